@@ -221,7 +221,7 @@ typedef struct world_to_grid {
     float per_metre, shift_x, shift_y;
 } world_to_grid;
 
-static world_to_grid find_world_to_grid(const pd_mac *mac) {
+static world_to_grid make_world_to_grid(const pd_mac *mac) {
     float per_metre = (float)(1 / mac->grid.cell);
     return (world_to_grid){per_metre, 1 - (float)mac->grid.origin.x * per_metre,
                            1 - (float)mac->grid.origin.y * per_metre};
@@ -230,7 +230,7 @@ static world_to_grid find_world_to_grid(const pd_mac *mac) {
 void PD_LEVEL_NAME(pd_advect_particles)(const pd_mac *mac, float dt, int count, float *restrict x, float *restrict y) {
     interpolation at_u = choose_interpolation(&mac->layout, PD_AT_FACES_X);
     interpolation at_v = choose_interpolation(&mac->layout, PD_AT_FACES_Y);
-    world_to_grid g = find_world_to_grid(mac);
+    world_to_grid g = make_world_to_grid(mac);
     const float *restrict u = mac->u, *restrict v = mac->v;
     float step = dt * g.per_metre;
     for (int k = 0; k < count; k++) {
@@ -249,7 +249,7 @@ void PD_LEVEL_NAME(pd_mac_sample_velocities)(const pd_mac *mac, int count, const
                                              const float *restrict y, float *restrict vx, float *restrict vy) {
     interpolation at_u = choose_interpolation(&mac->layout, PD_AT_FACES_X);
     interpolation at_v = choose_interpolation(&mac->layout, PD_AT_FACES_Y);
-    world_to_grid g = find_world_to_grid(mac);
+    world_to_grid g = make_world_to_grid(mac);
     const float *restrict u = mac->u, *restrict v = mac->v;
     for (int k = 0; k < count; k++) {
         float gx = x[k] * g.per_metre + g.shift_x, gy = y[k] * g.per_metre + g.shift_y;
@@ -261,7 +261,7 @@ void PD_LEVEL_NAME(pd_mac_sample_velocities)(const pd_mac *mac, int count, const
 void PD_LEVEL_NAME(pd_mac_sample_cells)(const pd_mac *mac, const float *restrict values, int count,
                                         const float *restrict x, const float *restrict y, float *restrict to) {
     interpolation at = choose_interpolation(&mac->layout, PD_AT_CELLS);
-    world_to_grid g = find_world_to_grid(mac);
+    world_to_grid g = make_world_to_grid(mac);
     for (int k = 0; k < count; k++)
         to[k] = sample_at_position(values, at, x[k] * g.per_metre + g.shift_x, y[k] * g.per_metre + g.shift_y);
 }

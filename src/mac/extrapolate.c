@@ -69,7 +69,7 @@ static void mark_open_elements(const float *open, const pd_layout *l, int more_x
     }
 }
 
-static bool find_band(const pd_layout *l, int layers, uint8_t *known, pd_band *band) {
+static bool list_band_items(const pd_layout *l, int layers, uint8_t *known, pd_band *band) {
     band->count = 0;
     band->stride = l->stride;
     bool whole = true;
@@ -115,13 +115,13 @@ bool pd_band_find_walls(const pd_mac *mac, int layers, uint8_t *known, pd_band *
     const pd_layout *l = &mac->layout;
     bool whole = true;
     mark_open_elements(mac->open_x, l, 1, 0, known);
-    whole &= find_band(l, layers, known, band_x);
+    whole &= list_band_items(l, layers, known, band_x);
     compute_wall_normals(mac, band_x, 1, l->stride);
     mark_open_elements(mac->open_y, l, 0, 1, known);
-    whole &= find_band(l, layers, known, band_y);
+    whole &= list_band_items(l, layers, known, band_y);
     compute_wall_normals(mac, band_y, l->stride, 1);
     mark_open_elements(mac->open, l, 0, 0, known);
-    whole &= find_band(l, layers, known, band_cells);
+    whole &= list_band_items(l, layers, known, band_cells);
     return whole;
 }
 

@@ -252,7 +252,7 @@ void pd_mac_destroy(pd_mac *mac) {
     pd_free(mac);
 }
 
-static pd_result allocate_arrays(pd_mac *mac, pd_error *error) {
+static pd_result allocate_grid_arrays(pd_mac *mac, pd_error *error) {
     float **arrays[] = {&mac->u, &mac->v, &mac->open_x, &mac->open_y, &mac->wall_x, &mac->wall_y, &mac->open};
     bool whole = true;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
@@ -291,7 +291,7 @@ pd_result pd_mac_create(pd_mac **created, const pd_scene *scene, const pd_grid *
         if (scene->container.shape == PD_CONTAINER_BOX) mac->sides[side] = scene->container.walls[side];
         if (scene->container.shape == PD_CONTAINER_NONE) mac->sides[side].outflow = true;
     }
-    pd_result result = allocate_arrays(mac, error);
+    pd_result result = allocate_grid_arrays(mac, error);
     if (result == PD_OK) result = pd_raster_create(&mac->raster, grid, boundary, skin, error);
     if (result == PD_OK) result = pd_poisson_create(&mac->poisson, grid->nx, grid->ny, error);
     if (result == PD_OK && !update_walls_from_raster(mac))

@@ -15,7 +15,7 @@
 enum {
     LEAF = PD_VORTEX_LEAF,
     DIRECT_POSITIONS = 64, /* number of positions in a parallel chunk if all pairs are summed */
-    KEYS = 4096,           /* number of points in a parallel chunk of compute_keys */
+    KEYS = 4096,           /* number of points in a parallel chunk of compute_hilbert_keys */
     LEAVES = 64,           /* number of nodes in a parallel chunk of set_leaves_of_tree and set_nodes_of_tree */
     MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
     DIRECTIONS = 2, /* directions along a narrow box: left, right */
@@ -38,27 +38,28 @@ struct pd_induction {
 
 /* ---- Memory ---- */
 
-static size_t leaf_count_for(int count) { return ((size_t)count + LEAF - 1) / LEAF; }
-static size_t padded_count_for(int count) { return count > 0 ? leaf_count_for(count) * LEAF + 1 : 0; }
-static size_t most_nodes_for(int count) {
-    return count > 0 ? leaf_count_for(count) + leaf_count_for(count) / 3 + PD_VORTEX_DEPTH : 0;
+static size_t leaf_count_of_vortices(int count) { return ((size_t)count + LEAF - 1) / LEAF; }
+static size_t padded_vortex_count(int count) { return count > 0 ? leaf_count_of_vortices(count) * LEAF + 1 : 0; }
+static size_t greatest_node_count(int count) {
+    return count > 0 ? leaf_count_of_vortices(count) + leaf_count_of_vortices(count) / 3 + PD_VORTEX_DEPTH : 0;
 }
 
 /* List of the arrays of n->field for `count` vortices. A resize copies the first `kept` elements. */
 #define VORTEX_ARRAYS(n, kept, count)                                                                                  \
-    PD_ARRAYS(                                                                                                         \
-        PD_ARRAY((n)->field.x, padded_count_for(kept), padded_count_for(count)),                                       \
-        PD_ARRAY((n)->field.y, padded_count_for(kept), padded_count_for(count)),                                       \
-        PD_ARRAY((n)->field.circulation, padded_count_for(kept), padded_count_for(count)),                             \
-        PD_ARRAY((n)->field.core, padded_count_for(kept), padded_count_for(count)),                                    \
-        PD_ARRAY((n)->field.core_scale, padded_count_for(kept), padded_count_for(count)),                              \
-        PD_ARRAY((n)->field.node, most_nodes_for(kept), most_nodes_for(count)),                                        \
-        PD_ARRAY((n)->field.first_child, most_nodes_for(kept), most_nodes_for(count)),                                 \
-        PD_ARRAY((n)->field.child_count, most_nodes_for(kept), most_nodes_for(count)),                                 \
-        PD_ARRAY((n)->field.multipole, 2 * PD_VORTEX_ORDER * most_nodes_for(kept),                                     \
-                 2 * PD_VORTEX_ORDER * most_nodes_for(count)),                                                         \
-        PD_ARRAY((n)->field.mode[0], PD_VORTEX_MODES *leaf_count_for(kept), PD_VORTEX_MODES *leaf_count_for(count)),   \
-        PD_ARRAY((n)->field.mode[1], PD_VORTEX_MODES *leaf_count_for(kept), PD_VORTEX_MODES *leaf_count_for(count)))
+    PD_ARRAYS(PD_ARRAY((n)->field.x, padded_vortex_count(kept), padded_vortex_count(count)),                           \
+              PD_ARRAY((n)->field.y, padded_vortex_count(kept), padded_vortex_count(count)),                           \
+              PD_ARRAY((n)->field.circulation, padded_vortex_count(kept), padded_vortex_count(count)),                 \
+              PD_ARRAY((n)->field.core, padded_vortex_count(kept), padded_vortex_count(count)),                        \
+              PD_ARRAY((n)->field.core_scale, padded_vortex_count(kept), padded_vortex_count(count)),                  \
+              PD_ARRAY((n)->field.node, greatest_node_count(kept), greatest_node_count(count)),                        \
+              PD_ARRAY((n)->field.first_child, greatest_node_count(kept), greatest_node_count(count)),                 \
+              PD_ARRAY((n)->field.child_count, greatest_node_count(kept), greatest_node_count(count)),                 \
+              PD_ARRAY((n)->field.multipole, 2 * PD_VORTEX_ORDER * greatest_node_count(kept),                          \
+                       2 * PD_VORTEX_ORDER * greatest_node_count(count)),                                              \
+              PD_ARRAY((n)->field.mode[0], PD_VORTEX_MODES *leaf_count_of_vortices(kept),                              \
+                       PD_VORTEX_MODES *leaf_count_of_vortices(count)),                                                \
+              PD_ARRAY((n)->field.mode[1], PD_VORTEX_MODES *leaf_count_of_vortices(kept),                              \
+                       PD_VORTEX_MODES *leaf_count_of_vortices(count)))
 /* List of the arrays for sorting `count` vortices or positions along the curve. */
 #define POINT_ARRAYS(n, kept, count)                                                                                   \
     PD_ARRAYS(PD_ARRAY((n)->keys, kept, count), PD_ARRAY((n)->scratch, kept, count), PD_ARRAY((n)->order, kept, count))
@@ -176,7 +177,7 @@ typedef struct points {
     uint64_t *keys;
 } points;
 
-static void compute_keys(void *context, int begin, int end) {
+static void compute_hilbert_keys(void *context, int begin, int end) {
     const points *p = context;
     PD_SIMD_PICK(pd_vortex_compute_keys)(&p->curve, p->x, p->y, begin, end, p->keys);
 }
@@ -199,7 +200,7 @@ static pd_vortex_curve make_hilbert_curve(const pd_induction_walls *walls, int c
 }
 
 /* Sorts keys by their place on the curve (radix sort from the lowest digit) and writes the points' indices. */
-static void sort_keys(pd_induction *n, int count) {
+static void sort_hilbert_keys(pd_induction *n, int count) {
     enum { PASSES = 4, DIGITS = 2048 };
     static const int shift[PASSES] = {22, 33, 44, 54}, bits[PASSES] = {11, 11, 10, 10};
     uint32_t place[PASSES][DIGITS] = {{0}};
@@ -225,8 +226,8 @@ void pd_induction_compute_order(pd_induction *n, const pd_induction_walls *walls
                                 const float *y, int *order, pd_pool *pool) {
     PD_ASSERT(count <= n->most_positions);
     points p = {x, y, make_hilbert_curve(walls, count, x, y), n->keys};
-    pd_parallel_for(pool, count, KEYS, compute_keys, &p);
-    sort_keys(n, count);
+    pd_parallel_for(pool, count, KEYS, compute_hilbert_keys, &p);
+    sort_hilbert_keys(n, count);
     for (int i = 0; i < count; i++) order[i] = index_in_key(n->keys[i]);
 }
 
@@ -270,7 +271,7 @@ static void set_nodes_of_tree(void *context, int begin, int end) {
 /* Builds the tree level by level: a node has up to four consecutive nodes of the level below as children. */
 static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
     pd_vortex_field *f = &n->field;
-    f->leaf_count = (int)leaf_count_for(s->vortices->count);
+    f->leaf_count = (int)leaf_count_of_vortices(s->vortices->count);
     f->count = f->leaf_count * LEAF;
     f->node_count = f->leaf_count;
     f->level_count = 1;
@@ -366,7 +367,7 @@ static void compute_chunk_velocities(void *context, int begin, int end) {
     const inducing *job = context;
     const pd_induction *n = job->induction;
     float x[PD_VORTEX_CHUNK], y[PD_VORTEX_CHUNK], re[PD_VORTEX_CHUNK] = {0}, im[PD_VORTEX_CHUNK] = {0};
-    int count = end - begin, filled = (int)leaf_count_for(count) * LEAF;
+    int count = end - begin, filled = (int)leaf_count_of_vortices(count) * LEAF;
     bool some = n->field.count > 0;
     for (int i = 0; some && i < filled; i++) {
         int from = job->order[i < count ? begin + i : end - 1];

@@ -29,7 +29,7 @@ typedef struct position_view {
     float core_factor[CHUNK];         /* factor on core^-2, since the map scales lengths */
     float sum_x[CHUNK], sum_y[CHUNK]; /* sums of circulation x dx/r^2 and x dy/r^2, reduced by cores */
     float sum_core[CHUNK];            /* sum of circulation x exp(-r^2/core^2) */
-    float re[CHUNK], im[CHUNK];       /* field of the expansions; after evaluate_view the whole field */
+    float re[CHUNK], im[CHUNK];       /* field of the expansions; after evaluate_field_at_view the whole field */
     pd_vortex_node node
         /* discs around the positions, leaves last; reach: greatest core_factor^(-1/2); radius < 0: no positions */
         [NODES];
@@ -385,7 +385,7 @@ static void evaluate_node_and_children(position_view *v, int level, int index, c
 }
 
 /* Evaluates the vortices' field at the mapped positions, except at leaves without a disc (radius < 0). */
-static void evaluate_view(position_view *v) {
+static void evaluate_field_at_view(position_view *v) {
     memset(v->re, 0, sizeof v->re);
     memset(v->im, 0, sizeof v->im);
     memset(v->sum_x, 0, sizeof v->sum_x);
@@ -425,7 +425,8 @@ static void compute_position_discs(position_view *v, const bool *inner) {
 }
 
 /* Adds the field of one reflection of the box to (re, im). plain: the unmapped positions, with their discs. */
-static void add_reflection(position_view *v, const position_view *plain, const pd_vortex_box *r, float *re, float *im) {
+static void add_field_of_reflection(position_view *v, const position_view *plain, const pd_vortex_box *r, float *re,
+                                    float *im) {
     for (int i = 0; i < v->count; i++) {
         v->x[i] = r->sx * (plain->x[i] - r->x);
         v->y[i] = r->sy * (plain->y[i] - r->y);
@@ -435,7 +436,7 @@ static void add_reflection(position_view *v, const position_view *plain, const p
         v->node[i].x = r->sx * (v->node[i].x - r->x);
         v->node[i].y = r->sy * (v->node[i].y - r->y);
     }
-    evaluate_view(v);
+    evaluate_field_at_view(v);
     for (int i = 0; i < v->count; i++) { /* re is the velocity in y, im that in x */
         re[i] += r->sy * v->re[i];
         im[i] += r->sx * v->im[i];
@@ -469,8 +470,8 @@ static void invert_positions(position_view *v, const float *x, const float *y, b
 /* Adds the images' field by the circle theorem: (R^2/z conj(F(z*)) - G + E)/z, where F is the field of the vortices, G
  * the sum of circulations and E the part of the field at z* that cores remove. Outside a disc a vortex of circulation G
  * is added at its centre. */
-static void add_images(const position_view *v, const float *x, const float *y, const bool *inner, float *re,
-                       float *im) {
+static void add_field_of_images(const position_view *v, const float *x, const float *y, const bool *inner, float *re,
+                                float *im) {
     const pd_vortex_field *f = v->field;
     float square = f->radius * f->radius, total = f->kind == PD_WALLS_IN_CIRCLE ? f->total_circulation : 0;
     for (int i = 0; i < v->count; i++) {
@@ -517,8 +518,8 @@ static complexw core_reduction_of_images(const pd_vortex_field *f, complexw z) {
 }
 
 /* Adds the images' field at inner positions, the sum of g conj(a)/(R^2 - conj(a) z), from the moments. */
-static void add_images_at_inner_positions(const pd_vortex_field *f, int count, const float *x, const float *y,
-                                          const bool *inner, float *re, float *im) {
+static void add_field_of_images_at_inner_positions(const pd_vortex_field *f, int count, const float *x, const float *y,
+                                                   const bool *inner, float *re, float *im) {
     float c[2 * PD_VORTEX_INNER];
     for (int k = 0; k < PD_VORTEX_INNER; k++) {
         c[2 * k] = f->moment[2 * k + 2] / f->radius;
@@ -544,8 +545,8 @@ static void add_images_at_inner_positions(const pd_vortex_field *f, int count, c
 
 /* ---- Box ---- */
 
-static void add_far_reflections(const pd_vortex_field *f, int count, const float *x, const float *y, float *re,
-                                float *im) {
+static void add_field_of_far_reflections(const pd_vortex_field *f, int count, const float *x, const float *y, float *re,
+                                         float *im) {
     pd_floatw scale = pd_set(1 / f->far_radius), one = pd_set(1);
     for (int i = 0; i < count; i += LEAF) {
         complexw z = {pd_mul(pd_load_all(x + i), scale), pd_mul(pd_load_all(y + i), scale)};
@@ -567,14 +568,14 @@ void PD_LEVEL_NAME(pd_vortex_evaluate)(const pd_vortex_field *f, int count, cons
     memcpy(plain.y, y, (size_t)count * sizeof *y);
     for (int i = 0; i < count; i++) re[i] = im[i] = 0;
     compute_position_discs(&plain, NULL);
-    for (int r = 0; r < f->near_box_count; r++) add_reflection(&v, &plain, &f->near_boxes[r], re, im);
-    if (f->kind == PD_WALLS_IN_BOX) add_far_reflections(f, count, x, y, re, im);
+    for (int r = 0; r < f->near_box_count; r++) add_field_of_reflection(&v, &plain, &f->near_boxes[r], re, im);
+    if (f->kind == PD_WALLS_IN_BOX) add_field_of_far_reflections(f, count, x, y, re, im);
     if (f->kind != PD_WALLS_IN_CIRCLE && f->kind != PD_WALLS_OUT_OF_DISC) return;
     bool inner[CHUNK];
     v.of_images = true;
     invert_positions(&v, x, y, inner);
     compute_position_discs(&v, inner);
-    evaluate_view(&v);
-    add_images(&v, x, y, inner, re, im);
-    if (f->kind == PD_WALLS_IN_CIRCLE) add_images_at_inner_positions(f, count, x, y, inner, re, im);
+    evaluate_field_at_view(&v);
+    add_field_of_images(&v, x, y, inner, re, im);
+    if (f->kind == PD_WALLS_IN_CIRCLE) add_field_of_images_at_inner_positions(f, count, x, y, inner, re, im);
 }

@@ -66,8 +66,8 @@ static bool compute_chord_with_skin(const raster_work *w, const pd_part *part, b
 }
 
 /* Appends the interval within `range` in which a line is inside the part, if any. Returns the new number of cuts. */
-static int add_cut(const raster_work *w, int count, const pd_part *part, bool vertical, double at, double slack,
-                   pd_interval range) {
+static int append_cut_of_part(const raster_work *w, int count, const pd_part *part, bool vertical, double at,
+                              double slack, pd_interval range) {
     pd_interval chord;
     if (!compute_chord_with_skin(w, part, vertical, at, slack, &chord)) return count;
     double low = chord.low > range.low ? chord.low : range.low;
@@ -95,7 +95,8 @@ static double compute_open_length(raster_work *w, int near_count, double x, doub
     if (!(inside.low < inside.high)) return 0.0;
     double open = inside.high - inside.low;
     int count = 0;
-    for (int i = 0; i < near_count; i++) count = add_cut(w, count, &w->parts[w->near_parts[i]], true, x, 0.0, inside);
+    for (int i = 0; i < near_count; i++)
+        count = append_cut_of_part(w, count, &w->parts[w->near_parts[i]], true, x, 0.0, inside);
     count = cuts_merge_all_solids(w->cuts, count);
     for (int i = 0; i < count; i++) open -= w->cuts[i].high - w->cuts[i].low;
     return open;
@@ -265,7 +266,7 @@ static bool measure_faces_on_line(raster_work *w, bool vertical, int line, int f
     pd_box box = vertical ? enlarge_box_by_skin(w, line, from, line, to) : enlarge_box_by_skin(w, from, line, to, line);
     int count = 0;
     for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n))
-        count = add_cut(w, count, &w->parts[w->tree.nodes[n].item], vertical, line, PD_RASTER_LEAST, inside);
+        count = append_cut_of_part(w, count, &w->parts[w->tree.nodes[n].item], vertical, line, PD_RASTER_LEAST, inside);
     if (!count && inside.low <= from && inside.high >= to) return false;
     for (int k = from; k < to; k++) {
         double open = fmin(inside.high, k + 1) - fmax(inside.low, k);

@@ -257,7 +257,7 @@ static void grid_start(pd_world *world, void *memory, const pd_method *before) {
 static float greatest_face_speed(const pd_layout *l, int columns, int rows, const float *values) {
     float fastest = 0;
     for (int j = 0; j < rows; j++) {
-        float of_row = PD_SIMD_PICK(grid_greatest_value)(values + pd_at(l, 0, j), columns);
+        float of_row = PD_SIMD_PICK(grid_greatest_magnitude)(values + pd_at(l, 0, j), columns);
         fastest = of_row > fastest ? of_row : fastest;
     }
     return fastest;

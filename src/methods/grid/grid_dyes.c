@@ -52,7 +52,7 @@ static float add_dyes_of_region(grid_state *state, const pd_region *region, size
     return (float)covered / (SAMPLES * SAMPLES);
 }
 
-static void fill_region(grid_state *state, const pd_region *region) {
+static void add_region_to_cells(grid_state *state, const pd_region *region) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
@@ -86,7 +86,7 @@ static void add_velocities_of_scene_vortons(const pd_world *world, grid_state *s
 
 void grid_fill_from_regions(pd_world *world, grid_state *state) {
     grid_clear_fields(state);
-    for (int r = 0; r < world->scene.region_count; r++) fill_region(state, &world->scene.regions[r]);
+    for (int r = 0; r < world->scene.region_count; r++) add_region_to_cells(state, &world->scene.regions[r]);
     add_velocities_of_scene_vortons(world, state);
 }
 

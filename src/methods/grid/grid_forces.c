@@ -79,8 +79,8 @@ static void confine_vorticity(pd_world *world, grid_state *state, float dt) {
  * `vertical`, else x; across: the other component there. */
 typedef void face_action(const void *context, pd_vec2 position, bool vertical, float across, float *velocity);
 
-static void call_for_faces_around(const pd_mac *mac, pd_vec2 center, float reach, face_action *act,
-                                  const void *context) {
+static void call_for_each_face_around(const pd_mac *mac, pd_vec2 center, float reach, face_action *act,
+                                      const void *context) {
     const pd_grid *g = &mac->grid;
     const pd_layout *l = &mac->layout;
     double x = (center.x - g->origin.x) / g->cell, y = (center.y - g->origin.y) / g->cell, r = reach / g->cell + 1;
@@ -122,7 +122,7 @@ static void apply_emitters(pd_world *world, grid_state *state, float dt) {
     for (int n = 0; n < world->scene.emitter_count; n++) {
         pd_mouth mouth;
         if (!pd_find_mouth(world, state->mac, n, dt, &mouth)) continue;
-        call_for_faces_around(state->mac, mouth.emitter->position, mouth.reach, apply_emitter_to_face, &mouth);
+        call_for_each_face_around(state->mac, mouth.emitter->position, mouth.reach, apply_emitter_to_face, &mouth);
     }
 }
 
@@ -132,7 +132,7 @@ void grid_apply_forces(pd_world *world, grid_state *state, float dt) {
     apply_emitters(world, state, dt);
     tool_action action = {pd_tool_field_of(world, dt), dt};
     if (action.field.kind == PD_TOOL_DRAG)
-        call_for_faces_around(state->mac, world->tool_now, action.field.radius, apply_tool_to_face, &action);
+        call_for_each_face_around(state->mac, world->tool_now, action.field.radius, apply_tool_to_face, &action);
     force_job job = {.mac = state->mac, .limit = FASTEST_CELLS * (float)state->mac->grid.cell / dt};
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), limit_velocities_of_rows, &job);
 }

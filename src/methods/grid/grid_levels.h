@@ -25,7 +25,7 @@ typedef struct grid_diffusion {
     void grid_add_weight_##level(const pd_layout *layout, const float *dye, float factor, float *weight, int begin,    \
                                  int end);                                                                             \
     void grid_correct_dye_##level(const pd_layout *layout, float *dye, float gain, int begin, int end);                \
-    float grid_greatest_value_##level(const float *values, int count);                                                 \
+    float grid_greatest_magnitude_##level(const float *values, int count);                                             \
     void grid_limit_velocities_##level(pd_mac *mac, float fastest, int begin, int end);                                \
     void grid_set_diffusion_matrix_##level(const grid_diffusion *d, int begin, int end);                               \
     void grid_set_diffusion_rhs_##level(const grid_diffusion *d, int begin, int end);                                  \

@@ -79,7 +79,7 @@ void PD_LEVEL_NAME(grid_correct_dye)(const pd_layout *layout, float *dye, float 
 }
 
 /* Returns the greatest absolute value, ignoring NaN. */
-float PD_LEVEL_NAME(grid_greatest_value)(const float *values, int count) {
+float PD_LEVEL_NAME(grid_greatest_magnitude)(const float *values, int count) {
     float lane[PD_LANES], fastest = 0;
     pd_floatw greatest = pd_set(0);
     for (int i = 0; i < count; i += PD_LANES) {

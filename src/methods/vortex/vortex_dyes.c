@@ -76,7 +76,7 @@ static float *reserve_work_array(vortex_state *state, size_t floats) {
     return state->dye_work;
 }
 
-static float smooth_step(float from, float to, float value) {
+static float smooth_step_between(float from, float to, float value) {
     float part = fminf(fmaxf((value - from) / (to - from), 0), 1);
     return part * part * (3 - 2 * part);
 }
@@ -121,9 +121,9 @@ static void smooth_dyes_of_cell(int dyes, size_t cells, size_t k, const surround
         squares += mean[m] * mean[m];
     }
     squares += mean_clear * mean_clear;
-    float gap = clear * smooth_step(EDGE, GAPS, mean_clear) / (1 - fminf(mean_clear, EDGE));
+    float gap = clear * smooth_step_between(EDGE, GAPS, mean_clear) / (1 - fminf(mean_clear, EDGE));
     float mixed = 0, most = 1 - squares;
-    if (most > 0.02f) mixed = smooth_step(LAYERED, MIXED, (s->squares[k] * inverse - squares) / most);
+    if (most > 0.02f) mixed = smooth_step_between(LAYERED, MIXED, (s->squares[k] * inverse - squares) / most);
     for (int m = 0; m < dyes; m++) {
         float *value = &values[k + cells * (size_t)m];
         *value += gap * mean[m];

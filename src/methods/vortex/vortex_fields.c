@@ -156,15 +156,17 @@ static bool update_velocity_samples(const pd_world *world, vortex_state *state, 
     return true;
 }
 
-static bool has_cell_fluid(const pd_world *world, const pd_grid *g, int i, int j) {
+static bool is_cell_with_fluid(const pd_world *world, const pd_grid *g, int i, int j) {
     if (i < 0 || j < 0 || i >= g->nx || j >= g->ny) return false;
     return pd_boundary_allows_position(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
 }
 
 /* Returns the vorticity of cell (i, j), 1/s, by central differences, or one-sided ones at walls. */
 static float curl_at_cell(const pd_world *world, const pd_grid *g, const float *u, const float *v, int i, int j) {
-    int left = has_cell_fluid(world, g, i - 1, j) ? i - 1 : i, right = has_cell_fluid(world, g, i + 1, j) ? i + 1 : i;
-    int below = has_cell_fluid(world, g, i, j - 1) ? j - 1 : j, above = has_cell_fluid(world, g, i, j + 1) ? j + 1 : j;
+    int left = is_cell_with_fluid(world, g, i - 1, j) ? i - 1 : i,
+        right = is_cell_with_fluid(world, g, i + 1, j) ? i + 1 : i;
+    int below = is_cell_with_fluid(world, g, i, j - 1) ? j - 1 : j,
+        above = is_cell_with_fluid(world, g, i, j + 1) ? j + 1 : j;
     float cell = (float)g->cell, across = (float)(right > left ? right - left : 1);
     float up = (float)(above > below ? above - below : 1);
     return (v[right + j * g->nx] - v[left + j * g->nx]) / (across * cell) -
@@ -200,7 +202,7 @@ static void compute_cell_values(const pd_world *world, vortex_state *state, int 
             size_t k = (size_t)i + (size_t)j * (size_t)g->nx;
             pd_vec2 p = vortex_cell_center(g, i, j);
             values[k] = NAN;
-            if (!has_cell_fluid(world, g, i, j)) continue;
+            if (!is_cell_with_fluid(world, g, i, j)) continue;
             if (index == VORTEX_FIELD_DENSITY) values[k] = (float)PD_DENSITY_OF_MASS_1 * density_deviation_at(state, p);
             if (!u) continue;
             if (index == VORTEX_FIELD_SPEED) values[k] = sqrtf(u[k] * u[k] + v[k] * v[k]);
