@@ -27,7 +27,7 @@ static const float MOST_TENSION = 1.5f;
 
 /* Completes the rule of the surface tension. rule->rest_density: particles per area at rest, without gravity and walls.
  * Their spacing is 0.364 h for the rest density 5 (resolution.c). */
-static void complete_tension(const pd_world *world, tension_rule *rule) {
+static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
     float h = world->parameter[DDR_RADIUS], stiffness = world->parameter[DDR_STIFFNESS], spacing = 0.364f * h;
     float most = MOST_TENSION * stiffness * h * TENSION_RADIUS * h;
     rule->own = OWN_TENSION * stiffness * h * h;
@@ -41,14 +41,14 @@ static void complete_tension(const pd_world *world, tension_rule *rule) {
  * The factor is measured with 1,500 to 50,000 particles: at 0.1 a pool comes to rest; at 0.12 its residual motion is
  * twice as fast; at 0.14 it is unstable. */
 static pd_substep_limit pressure_limit(const pd_world *world) {
-    float h = world->parameter[DDR_RADIUS], factor = ddr_stiffness_factor(world);
+    float h = world->parameter[DDR_RADIUS], factor = ddr_ramp_stiffness_factor(world);
     float far = factor * world->parameter[DDR_STIFFNESS];
     float near = 0.5f * factor * world->parameter[DDR_NEAR_STIFFNESS];
     int stiffest = near > far ? DDR_NEAR_STIFFNESS : DDR_STIFFNESS;
     return (pd_substep_limit){stiffest, world->parameter[stiffest], 0.1f * sqrtf(h / (far + near))};
 }
 
-static void separate_range(void *context, int begin, int end) {
+static void separate_coincident_range(void *context, int begin, int end) {
     const particle_step *step = context;
     pd_motion_separate_coincident(&step->motion, begin, end);
 }
@@ -68,7 +68,7 @@ static void set_velocities(const particle_step *step, int begin, int end) {
 /* Stops particle i at walls. begin: first particle of its chunk. The anti-stick rule then adds a velocity out of the
  * wall, as if the old position were inside the wall (article, bonus step). Sticky materials are excluded from the
  * rule. */
-static void apply_contacts(const particle_step *step, int begin, int i) {
+static void stop_particle_at_walls(const particle_step *step, int chunk_begin, int i) {
     const pd_world *world = step->motion.world;
     const pd_particles *p = &world->particles;
     const float back = world->parameter[DDR_ANTI_STICK] * world->parameter[DDR_RADIUS];
@@ -83,57 +83,57 @@ static void apply_contacts(const particle_step *step, int begin, int i) {
         p->vx[i] += back * contact.normal.x;
         p->vy[i] += back * contact.normal.y;
     }
-    pd_motion_react(&step->motion, begin, step->grain, i, contact.wall,
+    pd_motion_react(&step->motion, chunk_begin, step->grain, i, contact.wall,
                     (free.x - old.x) / step->motion.dt - step->motion.drift_x - p->vx[i],
                     (free.y - old.y) / step->motion.dt - step->motion.drift_y - p->vy[i]);
 }
 
-static void contain_range(void *context, int begin, int end) {
+static void set_velocities_and_stop_at_walls(void *context, int begin, int end) {
     const particle_step *step = context;
     const pd_particles *p = &step->motion.world->particles;
     particle_step_react(step, begin, end, step->motion.dt);
     set_velocities(step, begin, end);
     pd_near_paths near = pd_near_paths_of(step->motion.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
-    for (int i; (i = pd_near_paths_next(&near)) >= 0;) apply_contacts(step, begin, i);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) stop_particle_at_walls(step, begin, i);
 }
 
-static void run_substep(pd_world *world, void *memory, float dt) {
+static void ddr_compute_substep(pd_world *world, void *memory, float dt) {
     ddr_state *state = memory;
     const int count = world->particles.count;
     particle_step step = particle_step_begin(world, &state->fluid, dt);
     for (int m = 0; m < world->scene.material_count; m++)
         if (world->parameter[DDR_EQUAL_WEIGHT] != 0) step.motion.weight[m] = step.motion.inverse_mass[m];
     particle_step_predict(&step);
-    bool kept = particle_step_sort(&step, ddr_lists_valid(&state->lists, world));
-    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_range, &step);
+    bool reuse_lists = particle_step_sort(&step, ddr_lists_are_valid(&state->lists, world));
+    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_coincident_range, &step);
     particle_step_end_stage(&step, "sort");
     particle_step_find_walls(&step, false, NULL, NULL);
     particle_step_end_stage(&step, "walls");
     particle_step_interact(&step);
-    ddr_relax(world, state, dt, kept);
-    pd_motion_drift(&step.motion, &state->fluid.walls, state->rounding);
+    ddr_relax_pairs(world, state, dt, reuse_lists);
+    pd_motion_drift(&step.motion, &state->fluid.walls, state->drift_sums);
     particle_step_end_stage(&step, "relaxation");
-    pd_parallel_for(world->pool, count, step.grain, contain_range, &step);
+    pd_parallel_for(world->pool, count, step.grain, set_velocities_and_stop_at_walls, &step);
     particle_step_end_stage(&step, "walls");
 }
 
 /* Returns the ratio of the method's density to particles per area: pi h^2/6, for the normalised kernel 6/(pi h^2) (1 -
  * r/h)^2 without the particle's own contribution. */
-static float kernel_area(const float *parameter) {
+static float density_per_number_density(const float *parameter) {
     float h = parameter[DDR_RADIUS];
     return 3.14159265f * h * h / 6;
 }
 
 static float particles_per_area(const float *parameter, float density) {
-    return (density + 1) / kernel_area(parameter);
+    return (density + 1) / density_per_number_density(parameter);
 }
 
-static float density_of(const float *parameter, float per_area) {
-    return fmaxf(per_area * kernel_area(parameter) - 1, 0);
+static float density_from_number_density(const float *parameter, float number_density) {
+    return fmaxf(number_density * density_per_number_density(parameter) - 1, 0);
 }
 
 static const pd_density_law law = {
-    .particles_per_area = particles_per_area, .density_of = density_of, .compressible = true};
+    .particles_per_area = particles_per_area, .density_of = density_from_number_density, .compressible = true};
 
 static const pd_column columns[DDR_COLUMNS] = {
     [DDR_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
@@ -155,13 +155,13 @@ static const particle_traits traits = {
     .outside = OUTSIDE,
     .tension_radius = TENSION_RADIUS,
     .arrays = {{offsetof(ddr_state, material), sizeof(float), 1},
-               {offsetof(ddr_state, rounding), 3 * sizeof(double), PD_MOTION_GRAIN}},
+               {offsetof(ddr_state, drift_sums), 3 * sizeof(double), PD_MOTION_GRAIN}},
     .pressure_limit = pressure_limit,
-    .tension = complete_tension,
-    .pressure = ddr_pressure,
+    .tension = complete_tension_rule,
+    .pressure = ddr_compute_pressure,
 };
 
-static void destroy(void *memory) {
+static void ddr_destroy(void *memory) {
     ddr_state *state = memory;
     ddr_lists_free(&state->lists);
     particle_fluid_destroy(state);
@@ -188,6 +188,6 @@ const pd_method pd_method_ddr = {
     .column_count = DDR_COLUMNS,
     .law = &law,
     PARTICLE_FLUID_FUNCTIONS,
-    .step = run_substep,
-    .destroy = destroy,
+    .step = ddr_compute_substep,
+    .destroy = ddr_destroy,
 };

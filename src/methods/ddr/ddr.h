@@ -33,8 +33,8 @@ enum ddr_column { DDR_SPRING_SLOT, DDR_COLUMNS };
 
 typedef struct ddr_state {
     particle_fluid fluid;
-    float *material;  /* by particle: index of its material, as the bit pattern of an int */
-    double *rounding; /* by chunk of PD_MOTION_GRAIN particles: the three sums of pd_motion_drift */
+    float *material;    /* by particle: index of its material, as the bit pattern of an int */
+    double *drift_sums; /* by chunk of PD_MOTION_GRAIN particles: the three sums of pd_motion_drift */
     ddr_lists lists;
 } ddr_state;
 
@@ -44,10 +44,10 @@ enum { DDR_LEAST_LISTED = 2000 };
 
 /* Returns the factor on both stiffnesses, which is above 1 until the rest-density ramp has ended
  * (sim/particles/ramp.h). */
-float ddr_stiffness_factor(const pd_world *world);
+float ddr_ramp_stiffness_factor(const pd_world *world);
 
 /* Computes the field "pressure", Pa. */
-void ddr_pressure(const pd_world *world, float *values);
+void ddr_compute_pressure(const pd_world *world, float *values);
 
 /* Computes density, near density, viscosity and displacements of pairs (Clavet et al. 2005, algorithms 2 and 5),
  * particle after particle, from positions that earlier particles have changed (Gauss-Seidel). Writes positions and
@@ -58,6 +58,6 @@ void ddr_pressure(const pd_world *world, float *values);
  * cancels. From DDR_LEAST_LISTED particles on the sweep uses neighbour lists and runs over cells (ddr_lists.h).
  *
  * kept: the lists of an earlier substep are used again; false: the particles have been sorted in this substep. */
-void ddr_relax(pd_world *world, ddr_state *state, float dt, bool kept);
+void ddr_relax_pairs(pd_world *world, ddr_state *state, float dt, bool reuse_lists);
 
 #endif

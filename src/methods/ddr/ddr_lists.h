@@ -32,8 +32,8 @@ typedef struct ddr_lists {
     int *cell;                             /* by batch and lane: bucket of the cell; -1: none */
     int *first_group;                      /* by batch: its first group; one more element: the number of groups */
     int first_batch[DDR_CELL_COLOURS + 1]; /* by colour: its first batch; one more element: the number of batches */
-    uint32_t *home;     /* by group and lane: offset of the record of the particle, or of a sentinel */
-    ddr_record *record; /* by particle: x, y, m; velocity, m/s; sentinels behind the last particle */
+    uint32_t *particle_offset; /* by group and lane: offset of the record of the particle, or of a sentinel */
+    ddr_record *record;        /* by particle: x, y, m; velocity, m/s; sentinels behind the last particle */
     /* By particle: mass; half of the viscosity times dt/h; material as the bit pattern of an int. NULL if all pairs are
      * alike. */
     ddr_record *property;
@@ -43,20 +43,20 @@ typedef struct ddr_sweep ddr_sweep;
 
 /* Returns true if lists of an earlier substep of this step can be used again. Otherwise the particles must be
  * sorted. */
-bool ddr_lists_valid(ddr_lists *lists, const pd_world *world);
+bool ddr_lists_are_valid(ddr_lists *lists, const pd_world *world);
 /* Makes the lists from the particles' positions, in the order of the last sort. Returns false, for the rest of the
  * step, if cells or lists are beyond the limits or memory is missing. */
 bool ddr_lists_make(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);
 /* Runs the sweep with lists. Writes positions and densities. */
-void ddr_lists_relax(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);
+void ddr_lists_relax_pairs(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);
 void ddr_lists_free(ddr_lists *lists);
 /* Returns the number of consecutive batches of a colour in a chunk of parallel work. */
-int ddr_lists_grain(int batches, int threads);
+int ddr_lists_batches_per_chunk(int batches, int threads);
 
 /* Returns the index of a batch's sentinel record. batch: its number within its colour. Each sentinel has a cache line
  * of its own, because threads write to the sentinels of different batches of a colour at the same time. */
-static inline uint32_t ddr_lists_sentinel(int count, int batch) {
-    return (uint32_t)pd_lists_sentinel(count) + 4 * (uint32_t)batch;
+static inline uint32_t ddr_lists_sentinel_index(int particle_count, int batch) {
+    return (uint32_t)pd_lists_sentinel(particle_count) + 4 * (uint32_t)batch;
 }
 
 #endif

@@ -25,10 +25,10 @@ struct ddr_sweep {
     float dt;
     float stiffness, near_stiffness; /* stiffnesses times dt^2, m */
     float rest_density;
-    float farthest;  /* m: limit of the displacement of one pair */
-    float quadratic; /* quadratic viscosity times dt */
-    bool viscous;    /* any viscosity is above 0 */
-    bool materials;  /* pairs of materials differ: use the tables below; otherwise their [0][0] */
+    float displacement_limit;  /* m: limit of the displacement of one pair */
+    float quadratic_viscosity; /* quadratic viscosity times dt */
+    bool viscous;              /* any viscosity is above 0 */
+    bool pairs_differ;         /* pairs of materials differ: use the tables below; otherwise their [0][0] */
     /* By the materials of the particle and of its neighbour. */
     float share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* fraction of a pair's displacement applied to the particle */
     float other_share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* fraction applied to the neighbour */
@@ -59,17 +59,18 @@ extern const ddr_list_kernels ddr_list_kernels_baseline, ddr_list_kernels_avx2, 
  * particle gets half of each pair's displacement, once for its own pressure and once for the equal pressure of the
  * image. Integrated over the hidden part of the kernels, both together give the factors (density + 1)/2 and (near
  * density + 1)/3. */
-static inline void ddr_push_off_walls(const ddr_sweep *s, pd_wall_weight *w, float pressure, float near_pressure,
-                                      float density, float near_density, float *x, float *y) {
-    w->far_push = -0.25f * pressure * (density + 1);
-    w->near_push = -(1.0f / 6) * near_pressure * (near_density + 1);
-    pd_walls_particle_displacement(w, x, y);
+static inline void ddr_compute_wall_displacement(const ddr_sweep *sweep, pd_wall_weight *weight, float pressure,
+                                                 float near_pressure, float density, float near_density, float *x,
+                                                 float *y) {
+    weight->far_push = -0.25f * pressure * (density + 1);
+    weight->near_push = -(1.0f / 6) * near_pressure * (near_density + 1);
+    pd_walls_particle_displacement(weight, x, y);
     float length2 = *x * *x + *y * *y;
-    if (!(length2 > s->farthest * s->farthest)) return;
-    float part = s->farthest / sqrtf(length2);
-    w->far_push *= part;
-    w->near_push *= part;
-    pd_walls_particle_displacement(w, x, y);
+    if (!(length2 > sweep->displacement_limit * sweep->displacement_limit)) return;
+    float part = sweep->displacement_limit / sqrtf(length2);
+    weight->far_push *= part;
+    weight->near_push *= part;
+    pd_walls_particle_displacement(weight, x, y);
 }
 
 #endif
