@@ -11,16 +11,16 @@
 #include <math.h>
 #include <string.h>
 
-/* SENTINEL: coordinate of the sentinels, m, beyond every particle and with a finite square. FARTHEST: greatest
- * coordinate of particles for which lists are made, m. */
+/* SENTINEL: coordinate x and y of sentinels, m; farther than any particle, with a finite square. FARTHEST: no lists are
+ * made if a particle's coordinate exceeds this, m. */
 static const float SENTINEL = 1e15f, FARTHEST = 1e12f;
 
-/* Returns the greatest number of batches for `capacity` particles. The last batch of each colour may have empty
- * lanes. */
+/* Returns the greatest number of batches. The last batch of each colour may have empty lanes. */
 static size_t batch_limit(int particle_capacity) {
     return (size_t)particle_capacity / PD_LIST_GROUP + DDR_CELL_COLOURS;
 }
 
+/* Returns the greatest number of records: particles, sentinels of the batches and padding. */
 static size_t record_limit(int particle_capacity) {
     return ddr_lists_sentinel_index(particle_capacity, (int)batch_limit(particle_capacity)) + PD_PADDING;
 }
@@ -29,7 +29,7 @@ static size_t record_limit(int particle_capacity) {
     PD_ARRAYS(PD_ARRAY((l)->cell, 0, (batch_count)*PD_LIST_GROUP), PD_ARRAY((l)->first_group, 0, (batch_count) + 1),   \
               PD_ARRAY((l)->record, 0, record_count))
 
-/* Frees the arrays that a later step allocates again when it needs them. */
+/* Frees the arrays that reserve_groups and reserve_properties allocate again. */
 static void free_offsets_and_properties(ddr_lists *lists) {
     pd_arrays_free(PD_ARRAYS(PD_ARRAY(lists->particle_offset, 0, 0), PD_ARRAY(lists->property, 0, 0)));
     lists->groups = 0;
@@ -43,7 +43,7 @@ void ddr_lists_free(ddr_lists *lists) {
     *lists = (ddr_lists){0};
 }
 
-/* Allocates for this many particles. Returns false without memory; then nothing changes. */
+/* Allocates the arrays by particle and batch. On a refusal of memory returns false. */
 static bool reserve_particles(ddr_lists *lists, int particle_capacity) {
     if (particle_capacity <= lists->capacity) return true;
     if (!pd_kept_reserve(&lists->kept, particle_capacity) ||
@@ -54,7 +54,7 @@ static bool reserve_particles(ddr_lists *lists, int particle_capacity) {
     return true;
 }
 
-/* Allocates for this many groups. Returns false without memory; then nothing changes. */
+/* Allocates the arrays by group, with a reserve of 1/16. On a refusal of memory returns false. */
 static bool reserve_groups(ddr_lists *lists, int group_count) {
     if (group_count <= lists->groups) return true;
     int larger = group_count + group_count / 16;
@@ -65,8 +65,8 @@ static bool reserve_groups(ddr_lists *lists, int group_count) {
     return true;
 }
 
-/* Returns the number of chunks into which the batches of a colour are divided: one for each thread. With many batches
- * there are two for each thread, so that fast threads take over work of slow ones. */
+/* Returns the number of chunks of the batches of a colour: one for each thread. From 16 batches for each thread on there
+ * are two chunks for each thread, so that fast threads do more of the work. */
 static int chunk_count(int batches, int threads) { return batches >= 16 * threads ? 2 * threads : threads; }
 
 int ddr_lists_batches_per_chunk(int batches, int threads) {
@@ -74,12 +74,14 @@ int ddr_lists_batches_per_chunk(int batches, int threads) {
     return (batches + pieces - 1) / pieces;
 }
 
-enum { MOST_BANDS = 16, PARTICLES_OF_BATCH = 150 /* approximate */, LEAST_BATCHES_OF_BAND = 3 };
+/* PARTICLES_OF_BATCH: approximate number of particles in a batch. LEAST_BATCHES_OF_BAND: least number of batches of a
+ * colour in a band. */
+enum { MOST_BANDS = 16, PARTICLES_OF_BATCH = 150, LEAST_BATCHES_OF_BAND = 3 };
 
-/* Returns the number of bands. A band is a range of rows of cells; all bands have about equally many particles. The
- * batches of a colour are made from one band after another. The work of a thread is then in the same region of space
- * for all colours, and the particles remain in its cache. Cost: the cells of a batch differ more. Two bands at 10,000
- * particles give 4 % more groups. */
+/* Returns the number of bands. A band is a range of rows of cells, with about as many particles as the other bands. The
+ * batches of a colour are made from one band after another. A thread then works in the same region of space for all
+ * colours, and finds its particles in its cache. Cost: numbers of particles differ more among the cells of a batch. Two
+ * bands at 10,000 particles give 4 % more groups. */
 static int band_count(int particles, int threads) {
     int batches = particles / (DDR_CELL_COLOURS * PARTICLES_OF_BATCH), most = batches / LEAST_BATCHES_OF_BAND;
     int bands = threads > 1 ? chunk_count(batches, threads) : 1;
@@ -88,12 +90,12 @@ static int band_count(int particles, int threads) {
     return bands > 1 ? bands : 1;
 }
 
-/* By colour, band and number of particles in the cell: number of such cells, and later the place of the next one in
- * ddr_lists.cell. */
+/* A bin is all cells of one colour and band with the same number of particles. Value: number of these cells, and after
+ * assign_cells_to_batches the index in ddr_lists.cell for the bin's next cell. */
 typedef int cell_bins[DDR_CELL_COLOURS][MOST_BANDS][DDR_MOST_IN_CELL + 1];
 
-/* Counts the cells of each bin, if `cell` is NULL. Otherwise writes each cell to the place of its bin and advances the
- * place. Returns false if a cell has more than DDR_MOST_IN_CELL particles. */
+/* cell = NULL: counts the cells of each bin. Otherwise writes each cell to `cell`, at the index in its bin, and increments
+ * this index. Returns false if a cell has more than DDR_MOST_IN_CELL particles. */
 static bool count_or_place_cells(const pd_neighbours *neighbours, int bands, cell_bins bins, int *cell) {
     int64_t particles = neighbours->start[neighbours->columns * neighbours->rows];
     for (int row = 0; row < neighbours->rows; row++) {
@@ -112,10 +114,10 @@ static bool count_or_place_cells(const pd_neighbours *neighbours, int bands, cel
     return true;
 }
 
-/* Replaces the numbers of cells in `bins` by places in l->cell, and lays out the batches. Cells of a batch should have
- * about equal numbers of particles, because shorter cells leave lanes empty. Bands are alternately in ascending and
- * descending order of this number, so that a batch across two bands has similar cells too. The last band descends: the
- * empty lanes of the last batch are then beside small cells. */
+/* Replaces the numbers of cells in `bins` by indices in lists->cell, and sets lists->first_batch. Cells of a batch should
+ * have about equal numbers of particles, because cells with fewer particles leave lanes empty. Within a band the cells
+ * are sorted by this number, alternately ascending and descending, so that a batch across two bands has similar cells
+ * too. The last band descends: the empty lanes of the last batch are then beside cells with few particles. */
 static void assign_cells_to_batches(ddr_lists *lists, int bands, cell_bins bins) {
     int batch = 0;
     for (int colour = 0; colour < DDR_CELL_COLOURS; colour++) {
@@ -133,7 +135,8 @@ static void assign_cells_to_batches(ddr_lists *lists, int bands, cell_bins bins)
     lists->first_batch[DDR_CELL_COLOURS] = batch;
 }
 
-/* Counts the groups of each batch: as many as its fullest cell has particles. Returns the sum. */
+/* Sets lists->first_group, and returns the number of groups. A batch has as many groups as its fullest cell has
+ * particles. */
 static int count_groups(ddr_lists *lists, const int *start) {
     int group = 0, batches = lists->first_batch[DDR_CELL_COLOURS];
     for (int batch = 0; batch < batches; batch++) {
@@ -149,7 +152,7 @@ static int count_groups(ddr_lists *lists, const int *start) {
     return group;
 }
 
-/* Allocates `property` if pairs of particles may differ in this step. Returns false without memory. */
+/* Allocates lists->property if the scene has several materials or attractions. On a refusal of memory returns false. */
 static bool reserve_properties(ddr_lists *lists, const pd_scene *scene) {
     if (scene->material_count < 2 && scene->attraction_count == 0) return true;
     if (!lists->property) lists->property = pd_allocate(record_limit(lists->capacity), sizeof *lists->property);

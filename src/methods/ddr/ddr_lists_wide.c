@@ -3,7 +3,7 @@
  *
  * All arithmetic is lane by lane: a lane is a particle, and a row of its group's list has one neighbour of each
  * particle. The first pass over the rows sums densities and stores intermediate values of each row. The second pass
- * uses these values to displace_group the neighbours. Padding adds exact zeros: the sentinel is far away, so that q = 0. In a
+ * uses these values to displace the neighbours. Padding adds exact zeros: the sentinel is far away, so that q = 0. In a
  * lane without a particle the sentinel is paired with itself at distance 0. */
 #include "methods/ddr/ddr_lists.h"
 #include "methods/ddr/ddr_wide.h"
@@ -11,26 +11,27 @@
 #include "sim/particles/lists_wide.h"
 
 enum {
-    /* Number of groups whose lists are made together: up to this many particles of each cell of the batch. They have
-     * the same candidates, which are loaded once. */
+    /* Number of groups whose lists are made together. The particles of one cell in these groups have the same candidates,
+     * which are loaded once. */
     GROUPS = 8,
-    /* Length of a column of offsets, padded in whole vectors. It is an odd number of cache lines, so that columns
-     * compete less for the cache. */
+    /* Length of a column in search.offset, with padding for whole vectors. An odd number of cache lines, so that columns
+     * compete less for the same cache sets. */
     COLUMN = DDR_MOST_NEIGHBOURS + 3 * PD_LANES,
 };
 
 /* State while the lists of one chunk are made. */
 typedef struct search {
     pd_finder finder;
-    int batch, first;                     /* current batch, and its first group */
-    int begin[PD_LANES], count[PD_LANES]; /* by lane: first particle of its cell, number of particles */
+    int batch, first;                     /* current batch, and index of its first group */
+    int begin[PD_LANES], count[PD_LANES]; /* by lane: first particle of its cell, number of particles in the cell */
     pd_ranges around[PD_LANES];
-    bool far;                    /* deltas of some candidates need more than 16 bits: lists of offsets are made */
+    bool far; /* some deltas of the batch need more than 16 bits: its lists contain offsets instead */
     int found[PD_LANES][GROUPS]; /* by lane and group: number of neighbours, limited to DDR_MOST_NEIGHBOURS + 1 */
     _Alignas(64) uint32_t offset[PD_LANES][GROUPS][COLUMN];
 } search;
 
-/* Returns true if deltas between the particles [begin, end) and their candidates may need more than 16 bits. */
+/* Returns whether differences between the indices of the particles [begin, end) and of their candidates may need more
+ * than 16 bits. */
 static bool needs_long_offsets(const pd_ranges *around, int begin, int end) {
     bool far = false;
     for (int r = 0; r < around->count; r++)
@@ -57,9 +58,8 @@ static void begin_batch(const ddr_sweep *sweep, search *search, int batch) {
     }
 }
 
-/* Appends the candidates nearer than h to the columns of `count` particles of a lane. i: the first of these particles.
- * candidates: index of the first of PD_LANES candidates. lanes: mask of those to compare. A particle is not in its own
- * list. */
+/* Appends the candidates nearer than h to the columns of the particles [i, i + count) of a lane. The candidates are
+ * PD_LANES successive particles; candidate_lanes: mask of the ones to compare. A particle is not in its own list. */
 PD_INLINE void append_near_candidates(const ddr_sweep *sweep, search *search, int lane, int first_candidate,
                                       unsigned candidate_lanes, int i, int count) {
     pd_floatw other_x = pd_load_all(sweep->x + first_candidate), other_y = pd_load_all(sweep->y + first_candidate);
@@ -76,8 +76,8 @@ PD_INLINE void append_near_candidates(const ddr_sweep *sweep, search *search, in
     }
 }
 
-/* Fills the columns of a lane for up to `groups` particles of its cell. number: position of the first one in the
- * cell. */
+/* Finds the neighbours of up to `group_count` particles of a lane's cell. position_in_cell: number of particles of the
+ * cell before the first of these. */
 static void find_neighbours_in_lane(const ddr_sweep *sweep, search *search, int lane, int position_in_cell,
                                     int group_count) {
     int i = search->begin[lane] + position_in_cell, count = search->count[lane] - position_in_cell;
@@ -91,7 +91,7 @@ static void find_neighbours_in_lane(const ddr_sweep *sweep, search *search, int 
                                    count);
 }
 
-/* Makes the lists of up to GROUPS groups of the current batch. */
+/* Makes the lists of the groups [first_group, first_group + group_count) of the current batch. */
 static void find_lists_of_groups(const ddr_sweep *sweep, search *search, int first_group, int group_count) {
     int position_in_cell = first_group - search->first;
     for (int lane = 0; lane < PD_LANES; lane++)
@@ -132,21 +132,23 @@ static void find_lists(void *context, int begin, int end) {
     }
 }
 
-/* Compile-time constants of the loops, which are compiled once for each combination (ddr_wide.c). */
+/* Compile-time constants of the loops, which are compiled once for each combination. Values as in ddr_wide.c. */
 typedef struct loop_kind {
     bool viscous, pairs_differ;
 } loop_kind;
 
-/* Intermediate values of a row of the list, one vector each. X, Y: positions of the neighbours. HQ: h q. HQ_OVER_R: h
- * q/r. VISCOUS: displacement by viscosity / (r dt). Only if materials differ: shares of the displacement, and
- * REPULSION, the additional pressure of the pair. */
+/* Values that the first pass stores for a row of the list, one vector each. X, Y: positions of the neighbours. HQ: h q.
+ * HQ_OVER_R: h q/r. VISCOUS: displacement by viscosity / (r dt). OWN_SHARE, OTHER_SHARE: shares of the pair's displacement
+ * for the particle and the neighbour. REPULSION: additional pressure of the pair. The last three exist only if pairs
+ * differ. */
 enum { X, Y, HQ, HQ_OVER_R, VISCOUS, OWN_SHARE, OTHER_SHARE, REPULSION, FIELDS, FIELDS_OF_ONE_MATERIAL = OWN_SHARE };
 
-/* Data of one group. density, near_density: sums of (h q)^2 and (h q)^3 over the neighbours. damping: sum of the
- * fractions of the approach velocity that viscosity removes. */
+/* Data of one group. fields: values that the first pass stores. own, own_property: records of the lanes' particles.
+ * density, near_density: sums of (h q)^2 and (h q)^3 over the neighbours. damping: sum over the neighbours of the
+ * fraction of the approach velocity that viscosity removes. */
 typedef struct group {
     const uint32_t *particle_offset,
-        *offset; /* offsets of the lanes' particles; of their neighbours, PD_LANES in a row */
+        *offset; /* offsets of the lanes' particles, and of their neighbours, PD_LANES in a row */
     float *fields;
     int rows;
     pd_floatw own[4], own_property[4];
@@ -162,8 +164,8 @@ PD_INLINE float *row_field(const group *group, int row, int field, loop_kind kin
  * leaves units of the processor idle. */
 enum { ROWS = 3 };
 
-/* Stores the shares of the pairs' displacements, m_j/(m_i + m_j) for particle i, and the additional pressures of pairs
- * of materials (ddr_sweep.repulsion). */
+/* Stores for a row of pairs the shares of the displacement, m_j/(m_i + m_j) for particle i, and the additional pressure
+ * ddr_sweep.repulsion. */
 PD_INLINE void store_shares_and_repulsion(const ddr_sweep *sweep, const group *group, int row,
                                           const pd_floatw *other_property, loop_kind kind) {
     pd_floatw inverse = pd_div(pd_set(1), pd_add(group->own_property[0], other_property[0]));
@@ -174,8 +176,8 @@ PD_INLINE void store_shares_and_repulsion(const ddr_sweep *sweep, const group *g
                      pd_gather(sweep->repulsion, pd_add_bits(group->own_property[2], other_property[2])));
 }
 
-/* Stores the displacements of a row's pairs by viscosity, as viscous_displacement in ddr_wide.c: they remove the
- * fraction x/(1 + x) of the approach velocity u (m/s), half of it now. */
+/* Stores the displacements of a row's pairs by viscosity, as compute_viscous_displacements in ddr_wide.c does.
+ * approach_velocity: m/s. linear: sum of the linear viscosities of both particles, times dt/(2 h). */
 PD_INLINE void store_viscous_displacements(const ddr_sweep *sweep, group *group, int row, pd_floatw approach_velocity,
                                            pd_floatw hq, pd_floatw inverse_r, pd_floatw linear, loop_kind kind) {
     pd_floatw x =
@@ -223,21 +225,21 @@ PD_INLINE void sum_densities_of_rows(const ddr_sweep *sweep, group *group, int r
     }
 }
 
-/* Factors of the lanes' particles, by which the second pass multiplies the intermediate values: pressure (P/h), near
- * pressure (Pn/h^2), additional pressures of pairs, viscosity. */
+/* Factors by which the second pass multiplies the values of the first one, by lane: pressure (P/h), near pressure
+ * (Pn/h^2), factor on the pairs' additional pressures, factor on the displacements by viscosity. */
 typedef struct factors {
     pd_floatw pressure, near_pressure, repulsion, viscous;
 } factors;
 
-/* Weights of the walls near the lanes' particles, and their displacements by walls, m. */
+/* Wall weights of the lanes' particles. x, y: displacements of these particles by walls, m. any: some particle is near a
+ * wall. */
 typedef struct near_walls {
     bool any;
     pd_wall_weight *weight[PD_LANES];
     pd_floatw x, y;
 } near_walls;
 
-/* Sets the walls near a group. The struct is an argument, because a return value of 176 bytes would be cleared and
- * copied for each group. */
+/* Sets *walls to the wall weights of a group. A return value of 176 bytes would be cleared and copied for each group. */
 PD_INLINE void find_near_walls(const ddr_sweep *sweep, const group *group, near_walls *walls) {
     walls->any = false;
     walls->x = walls->y = pd_set(0);
@@ -248,8 +250,8 @@ PD_INLINE void find_near_walls(const ddr_sweep *sweep, const group *group, near_
     }
 }
 
-/* Adds the hidden shares of walls to the densities, and returns the gains of the pressures, as compute_pressure_factors in
- * ddr_wide.c. */
+/* Completes the densities by the shares that walls hide, and sets the gains on the pressures, as compute_pressures in
+ * ddr_wide.c does. */
 PD_INLINE void add_walls_to_densities(const near_walls *walls, pd_floatw *density, pd_floatw *near_density,
                                       pd_floatw *gain, pd_floatw *near_gain) {
     float far[PD_LANES], near[PD_LANES], far_gain[PD_LANES], next_gain[PD_LANES];
@@ -266,7 +268,7 @@ PD_INLINE void add_walls_to_densities(const near_walls *walls, pd_floatw *densit
     *near_density = pd_mul(pd_add(*near_density, pd_load_all(near)), *near_gain);
 }
 
-/* Computes the displacements by walls from the lanes' limited pressures. */
+/* Computes the displacements of the lanes' particles by walls. pressure, near_pressure: already limited, times dt^2. */
 PD_INLINE void compute_wall_displacements(const ddr_sweep *sweep, near_walls *walls, pd_floatw pressure,
                                           pd_floatw near_pressure, pd_floatw density, pd_floatw near_density) {
     float far[PD_LANES], near[PD_LANES], densities[PD_LANES], near_densities[PD_LANES];
@@ -283,8 +285,8 @@ PD_INLINE void compute_wall_displacements(const ddr_sweep *sweep, near_walls *wa
     walls->y = pd_load_all(y);
 }
 
-/* Computes pressures from densities, as in ddr_wide.c, limited so that no pair is displaced by more than s->displacement_limit.
- * Writes the densities. */
+/* Computes pressures from densities, as compute_pressures in ddr_wide.c does: limited so that no pair is displaced by more
+ * than sweep->displacement_limit. Writes the densities. */
 PD_INLINE factors compute_pressure_factors(const ddr_sweep *sweep, const group *group, near_walls *walls,
                                            loop_kind kind) {
     const pd_floatw half = pd_set(0.5f), h = pd_set(sweep->inverse_h), part = pd_set(kind.pairs_differ ? 1 : 0.5f);
@@ -302,7 +304,7 @@ PD_INLINE factors compute_pressure_factors(const ddr_sweep *sweep, const group *
     if (walls->any)
         compute_wall_displacements(sweep, walls, pd_mul(pressure, limited), pd_mul(near_pressure, limited), density,
                                    near_density);
-    /* All neighbours together must not remove more than the particle's half of the approach velocity. */
+    /* viscosity with all neighbours together removes at most half of the approach velocity now */
     pd_floatw limit = pd_div(half, pd_max(group->damping, half));
     pd_store_all(densities, density);
     for (int lane = 0; lane < PD_LANES; lane++) {
@@ -347,7 +349,7 @@ PD_INLINE void displace_group(const ddr_sweep *sweep, const group *group, factor
                 pd_sub(group->own[1], pd_sub(move_y, walls->y)));
 }
 
-/* Working memory for a group: the fields of its rows, and the offsets of its neighbours. */
+/* Working memory for a group: values of the first pass, and offsets of its neighbours. */
 typedef struct scratch {
     _Alignas(64) float fields[DDR_MOST_NEIGHBOURS * FIELDS * PD_LANES];
     uint32_t offset[DDR_MOST_NEIGHBOURS * PD_LANES];

@@ -6,8 +6,8 @@
  *
  *     p = n m / 4 sum over the neighbours of r (P q + Pn q^2),    n: particles per area, m: mass of a particle
  *
- * The pressure is 0 in fluid at rest without gravity. The sums are computed for a hexagonal lattice with the particle's
- * density, not over the neighbours, so that they are right near walls too. */
+ * The pressure is 0 in fluid at rest without gravity. The sums are not over the particle's own neighbours,
+ * which are missing behind walls. They are computed for a hexagonal lattice of the same density. */
 #include "methods/ddr/ddr.h"
 #include "sim/units.h"
 
@@ -15,7 +15,8 @@
 
 enum { LATTICES = 128 };
 
-/* Hexagonal lattice in units of h: density, near density, sums of r q and r q^2, particles per area. */
+/* Sums over the neighbours of a particle in a hexagonal lattice, in units of h: density (q^2), near density (q^3), r q, r
+ * q^2. per_area: particles per area. */
 typedef struct lattice {
     float density, near_density, r_q_sum, r_q2_sum, per_area;
 } lattice;
@@ -37,7 +38,7 @@ static lattice compute_lattice(double neighbour_distance) {
                      (float)(1 / (neighbour_distance * row))};
 }
 
-/* Fills the table with lattices whose neighbours have the distances h to 0.06 h. */
+/* Fills the table with lattices of increasing density: the distance of next neighbours decreases from h to 0.06 h. */
 static void fill_lattice_table(lattice table[LATTICES]) {
     for (int k = 0; k < LATTICES; k++) table[k] = compute_lattice(1 - 0.94 * k / (LATTICES - 1));
 }
@@ -48,8 +49,7 @@ static lattice interpolate_lattices(const lattice *a, const lattice *b, float fr
 #undef BETWEEN
 }
 
-/* Returns the lattice with this density, interpolated in the table. Densities beyond the table give its last
- * lattice. */
+/* Returns the lattice with this density, interpolated in the table. Densities outside the table are clamped to it. */
 static lattice find_lattice_of_density(const lattice table[LATTICES], float density) {
     int low = 0, high = LATTICES - 1;
     while (high - low > 1) {
@@ -64,7 +64,7 @@ static lattice find_lattice_of_density(const lattice table[LATTICES], float dens
     return interpolate_lattices(&table[low], &table[high], fminf(fmaxf(part, 0), 1));
 }
 
-void ddr_compute_pressure(const pd_world *world, float *values) {
+void ddr_compute_pressure(const pd_world *world, float *pressure) {
     const pd_particles *p = &world->particles;
     const float h = world->parameter[DDR_RADIUS], rest_density = world->parameter[DDR_REST_DENSITY];
     const float factor = ddr_ramp_stiffness_factor(world), stiffness = factor * world->parameter[DDR_STIFFNESS];
@@ -76,6 +76,6 @@ void ddr_compute_pressure(const pd_world *world, float *values) {
         lattice l = find_lattice_of_density(table, p->density[i]);
         float far = stiffness * (p->density[i] - rest_density), near = near_stiffness * l.near_density;
         float mass = world->scene.materials[p->material[i]].mass;
-        values[i] = unit * mass * l.per_area * (far * l.r_q_sum + near * l.r_q2_sum);
+        pressure[i] = unit * mass * l.per_area * (far * l.r_q_sum + near * l.r_q2_sum);
     }
 }

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROW_GRAIN = 2 }; /* rows in a chunk of parallel work: ddr_wide.c sweeps two rows interleaved */
+enum { ROW_GRAIN = 2 }; /* rows in a chunk of parallel work; relax_rows in ddr_wide.c processes two rows alternately */
 
-/* Fills the tables by pairs of materials. The term -k rho0 of the pressure attracts. `repulsion` cancels the part (1 -
- * attraction) of this term for a pair of materials. */
+/* Fills the tables for pairs of materials. The term -k rho0 of the pressure attracts. For a pair of materials with an
+ * attraction other than 1, `repulsion` adds (1 - attraction) k rho0 to the pressure. */
 static void fill_material_tables(const pd_world *world, ddr_sweep *sweep) {
     const pd_scene *scene = &world->scene;
     float attraction_pressure = sweep->stiffness * sweep->rest_density;

@@ -27,17 +27,19 @@ enum {
     MAX_PACKED = (MAX_BLOCKS + 2) * PD_LANES,
 };
 
-/* Term added to r^2, in h^2, so that 1/r is finite at distance 0. */
+/* Term added to r^2, in units of h^2, so that 1/r is finite at distance 0. */
 static const float TINY = 1e-12f;
 
-/* Blocks of PD_LANES sorted particles around a cell, by the index of the first particle. Whole blocks are inside one
- * row of cells. Cut blocks extend beyond the row: only their lanes [low, high) are inside. */
+/* Blocks of PD_LANES successive particles that cover the candidates around a cell. first, cut_first: index of a block's
+ * first particle. Whole blocks are inside one row of cells. Cut blocks extend beyond the row: only their lanes [low, high)
+ * are inside. */
 typedef struct block_list {
     int whole, cut; /* numbers of whole and of cut blocks */
     int first[MAX_BLOCKS], cut_first[MAX_CUT], low[MAX_CUT], high[MAX_CUT];
 } block_list;
 
-/* Lists the blocks around a cell. */
+/* Lists the blocks around a cell. first_particle_id: id of the first particle of the cell in the order of the sweep, see
+ * pd_range_limit. */
 static void list_blocks_around_cell(const ddr_sweep *sweep, int column, int row, uint32_t first_particle_id,
                                     block_list *list) {
     const pd_neighbours *n = sweep->neighbours;
@@ -68,16 +70,16 @@ static void list_blocks_around_cell(const ddr_sweep *sweep, int column, int row,
     list->cut = cut;
 }
 
-/* State of the sweep of one row. */
+/* Particle i at which the sweep of a row is, and its neighbours. */
 typedef struct cursor {
     int row, column, i;
     int remaining; /* particles remaining in this cell */
     block_list blocks;
     unsigned short bits[MAX_BLOCKS], cut_bits[MAX_CUT]; /* by block: mask of the lanes nearer than h */
     int packed;                                         /* number of neighbours, including the particle itself */
-    /* By packed neighbour. dx, dy: vector to the neighbour, later its displacement. approach: distance x approach
-     * velocity. material: as ddr_sweep.material. q = 1 - r/h. inverse_r = 1/r. viscous: displacement by viscosity /
-     * r. */
+    /* Arrays by packed neighbour. dx, dy: vector to the neighbour, later the neighbour's displacement. approach: r times
+     * the approach velocity. material: as ddr_sweep.material. q = 1 - r/h. inverse_r = 1/r. viscous: displacement of the
+     * pair by viscosity, over r. */
     _Alignas(64) float dx[MAX_PACKED], dy[MAX_PACKED], approach[MAX_PACKED], material[MAX_PACKED];
     float q[MAX_PACKED], inverse_r[MAX_PACKED], viscous[MAX_PACKED];
 } cursor;
@@ -108,8 +110,8 @@ static bool move_to_next_particle(const ddr_sweep *sweep, cursor *cursor) {
     return true;
 }
 
-/* Intermediate values of one particle between the passes. density, near_density, damping: sums by lane. damping:
- * fraction of the approach that viscosity removes. */
+/* Values of one particle that later passes use. density, near_density, damping: sums over the neighbours, by lane.
+ * damping: fraction of the approach velocity that viscosity removes. */
 typedef struct particle_sums {
     pd_floatw density, near_density, damping;
     pd_floatw scale, pressure, near_pressure, viscous_scale, move_x, move_y;
@@ -118,7 +120,7 @@ typedef struct particle_sums {
 
 /* Compile-time constants of the loops, which are compiled once for each combination. */
 typedef struct loop_kind {
-    bool viscous;      /* there is viscosity */
+    bool viscous;      /* some viscosity is above 0 */
     bool pairs_differ; /* pairs differ in mass, viscosity or attraction */
 } loop_kind;
 
@@ -127,8 +129,8 @@ typedef struct query {
     pd_floatw x, y, vx, vy, h2;
 } query;
 
-/* Appends the neighbours in block b to the packed arrays. found: number of neighbours in these arrays so far. Returns
- * the new number. */
+/* Appends the neighbours in a block to the packed arrays. found: number of neighbours in these arrays before the call.
+ * Returns the number after the call. */
 static inline int find_neighbours_in_block(const ddr_sweep *sweep, cursor *cursor, const query *particle, int block,
                                            int found, loop_kind kind, bool cut) {
     int first = cut ? cursor->blocks.cut_first[block] : cursor->blocks.first[block];
@@ -170,9 +172,9 @@ static inline void find_neighbours(const ddr_sweep *sweep, cursor *cursor, loop_
     cursor->packed = found;
 }
 
-/* Returns the displacements of PD_LANES pairs by viscosity, divided by r (algorithm 5). They remove the fraction x/(1 +
- * x) of the approach velocity u, with x = dt q (sigma + beta u). For small x this is Clavet's impulse, and the approach
- * is never reversed. Half of the displacement is applied now, the other half when the neighbour is processed. */
+/* Returns the displacements of PD_LANES pairs by viscosity, divided by r (algorithm 5). Viscosity removes the fraction
+ * x/(1 + x) of the approach velocity u, with x = dt q (sigma + beta u). For small x this is Clavet's impulse. For any x the
+ * approach is not reversed. Half of the displacement is applied now, the other half when the neighbour is processed. */
 static inline pd_floatw compute_viscous_displacements(const ddr_sweep *sweep, const cursor *cursor, particle_sums *sums,
                                                       int n, loop_kind kind, pd_floatw q, pd_floatw inverse_r) {
     pd_floatw u = pd_mul(pd_load_all(cursor->approach + n), inverse_r), zero = pd_set(0);
@@ -186,8 +188,8 @@ static inline pd_floatw compute_viscous_displacements(const ddr_sweep *sweep, co
     return pd_mul(pd_mul(part, u), pd_mul(inverse_r, pd_set(sweep->dt)));
 }
 
-/* Sums density and near density, which include the particle itself with q = 1; compute_pressures subtracts this. At
- * distance 0 the particle does not compute_displacements itself. It may be missing where ranges were cut to PD_LONGEST_RANGE. */
+/* Sums density and near density over the packed neighbours, which include the particle itself with q = 1.
+ * compute_pressures subtracts this 1. The particle does not displace itself, because its dx and dy are 0. */
 static inline void accumulate_densities(const ddr_sweep *sweep, cursor *cursor, particle_sums *sums, loop_kind kind) {
     sums->density = pd_set(0);
     sums->near_density = pd_set(0);
@@ -208,14 +210,14 @@ static inline void accumulate_densities(const ddr_sweep *sweep, cursor *cursor, 
     }
 }
 
-/* Computes pressures from densities, limited so that no pair is displaced by more than s->displacement_limit. Near walls the
- * hidden share of the kernel counts as fluid (sim/walls/walls.h). The pressures on the neighbours are then multiplied
- * by the same gain as the densities. */
+/* Computes pressures from densities, limited so that no pair is displaced by more than sweep->displacement_limit. The share of the
+ * kernel that walls hide counts as fluid (sim/walls/walls.h): the gain of the walls multiplies densities and pressures. */
 static inline void compute_pressures(const ddr_sweep *sweep, const cursor *cursor, particle_sums *sums,
                                      loop_kind kind) {
     pd_wall_weight *w = &sweep->wall_weight[sweep->wall[cursor->i]];
     float density = pd_sum(sums->density) - 1, near_density = pd_sum(sums->near_density) - 1;
-    density = density > 0 ? density : 0; /* rounding may give values below 0; fmaxf would be slower, a function call */
+    /* The sums may be below 1 by rounding, or if PD_LONGEST_RANGE cut off the particle itself. fmaxf would be slower. */
+    density = density > 0 ? density : 0;
     near_density = near_density > 0 ? near_density : 0;
     density = (density + w->hidden.far) * w->far_gain;
     near_density = (near_density + w->hidden.near) * w->near_gain;
@@ -232,13 +234,13 @@ static inline void compute_pressures(const ddr_sweep *sweep, const cursor *curso
     sums->scale = pd_set(share);
     sums->pressure = pd_set(pressure * share);
     sums->near_pressure = pd_set(near_pressure * share);
-    /* All neighbours together must not remove more than the particle's half of the approach velocity. */
+    /* Viscosity with all neighbours together removes at most half of the approach velocity now. */
     float damping = pd_sum(sums->damping), damped = damping > 0.5f ? 0.5f / damping : 1;
     sums->viscous_scale = pd_set((kind.pairs_differ ? 1 : 0.5f) * damped);
 }
 
-/* Computes the displacements of the neighbours (packed in dx, dy) and of the particle. Particle i of a pair gets the
- * fraction mj/(mi + mj). If masses are equal, the pressures already contain the factor 1/2. */
+/* Computes the displacements of the neighbours (in dx and dy) and of the particle. Particle i of a pair gets the fraction
+ * mj/(mi + mj) of the pair's displacement. If pairs do not differ, the pressures already contain this factor 1/2. */
 static inline void compute_displacements(const ddr_sweep *sweep, cursor *cursor, particle_sums *sums, loop_kind kind) {
     int material = sweep->material_index[cursor->i];
     sums->move_x = pd_set(0);
@@ -262,8 +264,8 @@ static inline void compute_displacements(const ddr_sweep *sweep, cursor *cursor,
     }
 }
 
-/* Adds packed displacements to the neighbours in block b. moved: index of the first of these displacements. Returns the
- * index behind the last. */
+/* Displaces the neighbours in a block. first_displacement: index of the block's first neighbour in the packed arrays.
+ * Returns the index after the block's last neighbour. */
 static inline int displace_block(const ddr_sweep *sweep, const cursor *cursor, int block, int first_displacement,
                                  bool cut) {
     int first = cut ? cursor->blocks.cut_first[block] : cursor->blocks.first[block];
@@ -289,9 +291,8 @@ static inline void apply_displacements(const ddr_sweep *sweep, cursor *cursor, c
     sweep->y[cursor->i] -= pd_sum(sums->move_y) - sums->wall_y;
 }
 
-/* Sweeps several rows of the sweep's colour together. first: number of the first row within the colour. Every stage of
- * a particle runs for one particle of each row before the next stage begins. Rows of one colour have no neighbours in
- * common. */
+/* Relaxes several rows of the sweep's colour alternately: each pass runs for one particle of every row before the next
+ * pass begins. first_row: number of the first row within the colour. Rows of one colour have no neighbours in common. */
 static inline void relax_interleaved(const ddr_sweep *sweep, int first_row, int row_count, cursor *cursor,
                                      loop_kind kind) {
     particle_sums sums[ROWS_INTERLEAVED];
