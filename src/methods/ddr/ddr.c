@@ -29,10 +29,10 @@ static const float MOST_TENSION = 1.5f;
 static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
     float h = world->parameter[DDR_RADIUS], stiffness = world->parameter[DDR_STIFFNESS], spacing = 0.364f * h;
     float most = MOST_TENSION * stiffness * h * TENSION_RADIUS * h;
-    rule->own = OWN_TENSION * stiffness * h * h;
+    rule->own_gamma = OWN_TENSION * stiffness * h * h;
     rule->rest_density = (world->parameter[DDR_REST_DENSITY] + 1) / (6 * spacing * spacing);
     for (int m = 0; m < world->scene.material_count; m++)
-        tension_set(rule, world, m, most * world->scene.materials[m].mass, "a higher mass or stiffness",
+        tension_set_material(rule, world, m, most * world->scene.materials[m].mass, "a higher mass or stiffness",
                     world->property[m][PD_CONTACT_ANGLE]);
 }
 
@@ -82,7 +82,7 @@ static void stop_particle_at_walls(const particle_step *step, int chunk_begin, i
         p->vx[i] += back * contact.normal.x;
         p->vy[i] += back * contact.normal.y;
     }
-    pd_motion_react(&step->motion, chunk_begin, step->grain, i, contact.wall,
+    pd_motion_add_wall_impulse(&step->motion, chunk_begin, step->grain, i, contact.wall,
                     (free.x - old.x) / step->motion.dt - step->motion.drift_x - p->vx[i],
                     (free.y - old.y) / step->motion.dt - step->motion.drift_y - p->vy[i]);
 }
@@ -90,7 +90,7 @@ static void stop_particle_at_walls(const particle_step *step, int chunk_begin, i
 static void set_velocities_and_stop_at_walls(void *context, int begin, int end) {
     const particle_step *step = context;
     const pd_particles *p = &step->motion.world->particles;
-    particle_step_react(step, begin, end, step->motion.dt);
+    particle_step_add_wall_impulses(step, begin, end, step->motion.dt);
     set_velocities(step, begin, end);
     pd_near_paths near = pd_near_paths_of(step->motion.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) stop_particle_at_walls(step, begin, i);
@@ -101,16 +101,16 @@ static void ddr_compute_substep(pd_world *world, void *memory, float dt) {
     const int count = world->particles.count;
     particle_step step = particle_step_begin(world, &state->fluid, dt);
     for (int m = 0; m < world->scene.material_count; m++)
-        if (world->parameter[DDR_EQUAL_WEIGHT] != 0) step.motion.weight[m] = step.motion.inverse_mass[m];
+        if (world->parameter[DDR_EQUAL_WEIGHT] != 0) step.motion.gravity_factor[m] = step.motion.inverse_mass[m];
     particle_step_predict(&step);
-    bool reuse_lists = particle_step_sort(&step, ddr_lists_are_valid(&state->lists, world));
+    bool reuse_lists = particle_step_sort_if_needed(&step, ddr_lists_are_valid(&state->lists, world));
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_coincident_range, &step);
     particle_step_end_stage(&step, "sort");
-    particle_step_find_walls(&step, false, NULL, NULL);
+    particle_step_compute_wall_weights(&step, false, NULL, NULL);
     particle_step_end_stage(&step, "walls");
-    particle_step_interact(&step);
+    particle_step_apply_forces_after_sort(&step);
     ddr_relax_pairs(world, state, dt, reuse_lists);
-    pd_motion_drift(&step.motion, &state->fluid.walls, state->drift_sums);
+    pd_motion_compute_drift(&step.motion, &state->fluid.walls, state->drift_sums);
     particle_step_end_stage(&step, "relaxation");
     pd_parallel_for(world->pool, count, step.grain, set_velocities_and_stop_at_walls, &step);
     particle_step_end_stage(&step, "walls");
@@ -150,14 +150,14 @@ static const particle_traits traits = {
     .wall_density = DDR_WALL_DENSITY,
     .stick_distance = DDR_STICK_DISTANCE,
     .spring_slot = DDR_SPRING_SLOT,
-    .springs_move = true,
+    .springs_displace = true,
     .outside = OUTSIDE,
     .tension_radius = TENSION_RADIUS,
     .arrays = {{offsetof(ddr_state, material), sizeof(float), 1},
                {offsetof(ddr_state, drift_sums), 3 * sizeof(double), PD_MOTION_GRAIN}},
     .pressure_limit = pressure_limit,
-    .tension = complete_tension_rule,
-    .pressure = ddr_compute_pressure,
+    .complete_tension_rule = complete_tension_rule,
+    .compute_pressure = ddr_compute_pressure,
 };
 
 static void ddr_destroy(void *memory) {

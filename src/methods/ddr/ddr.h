@@ -34,7 +34,7 @@ enum ddr_column { DDR_SPRING_SLOT, DDR_COLUMNS };
 typedef struct ddr_state {
     particle_fluid fluid;
     float *material;    /* by particle: index of its material, as the bit pattern of an int */
-    double *drift_sums; /* working memory of pd_motion_drift: three sums for each PD_MOTION_GRAIN particles */
+    double *drift_sums; /* working memory of pd_motion_compute_drift: three sums for each PD_MOTION_GRAIN particles */
     ddr_lists lists;
 } ddr_state;
 

@@ -4,9 +4,9 @@
  *
  *     particle_step_begin       the data of the substep
  *     particle_step_predict     forces on velocities, gravity, tool; then predicted positions
- *     particle_step_sort        the cell sort, unless lists of an earlier substep are used again
- *     particle_step_interact    forces between predicted positions: springs
- *     particle_step_find_walls  walls as a part of the density
+ *     particle_step_sort_if_needed        the cell sort, unless lists of an earlier substep are used again
+ *     particle_step_apply_forces_after_sort    forces between predicted positions: springs
+ *     particle_step_compute_wall_weights  walls as a part of the density
  *     the method's own          density, pressure, viscosity, contacts with walls */
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_PARTICLE_FLUID_H
 #define PUDDLE_METHODS_PARTICLE_FLUID_PARTICLE_FLUID_H
@@ -21,9 +21,9 @@
 
 /* An array of a method's state, which grows with the number of particles. */
 typedef struct particle_array {
-    size_t place;   /* offset of the pointer in the state */
-    size_t element; /* size of an element, bytes */
-    int particles;  /* particles per element */
+    size_t pointer_offset;     /* offset of the pointer in the state */
+    size_t element_size;       /* size of an element, bytes */
+    int particles_per_element; /* particles per element */
 } particle_array;
 
 enum { PARTICLE_MOST_ARRAYS = 8 };
@@ -32,18 +32,18 @@ enum { PARTICLE_MOST_ARRAYS = 8 };
 typedef struct particle_traits {
     int radius, rest_density, wall_density, stick_distance; /* indices in the method's table of parameters */
     int spring_slot;                                        /* index in the method's table of columns */
-    bool springs_move;                                      /* springs displace the predicted positions */
-    bool springs_kick;       /* displacements by springs, over dt, are added to the velocities */
-    bool relative_viscosity; /* a material's own viscosity multiplies the method's: particle_step.viscosity */
-    bool listed;             /* the method uses particle_fluid.lists */
-    float outside;           /* the fluid ends this far behind the place where walls stop particles, h */
-    float tension_radius;    /* smoothing radius H of the surface tension, h */
+    bool springs_displace;                                  /* springs displace the predicted positions */
+    bool springs_change_velocity; /* displacements by springs, over dt, are added to the velocities */
+    bool relative_viscosity;      /* a material's own viscosity multiplies the method's: particle_step.viscosity */
+    bool uses_lists;              /* the method uses particle_fluid.lists */
+    float outside;                /* the fluid ends this far behind the place where walls stop particles, h */
+    float tension_radius;         /* smoothing radius H of the surface tension, h */
     particle_array arrays[PARTICLE_MOST_ARRAYS]; /* ends at an element of 0 bytes */
     pd_substep_limit (*pressure_limit)(const pd_world *world);
-    /* Completes a rule with radius, rest density and walls: sets the method's own tension, and calls tension_set for
+    /* Completes a rule with radius, rest density and walls: sets the method's own tension, and calls tension_set_material for
      * each material. */
-    void (*tension)(const pd_world *world, tension_rule *rule);
-    void (*pressure)(const pd_world *world, float *values); /* the field "pressure", Pa, by particle */
+    void (*complete_tension_rule)(const pd_world *world, tension_rule *rule);
+    void (*compute_pressure)(const pd_world *world, float *values); /* the field "pressure", Pa, by particle */
 } particle_traits;
 
 /* Memory of the three methods: the first member of their states. */
@@ -61,9 +61,10 @@ typedef struct particle_step {
     pd_motion motion;
     particle_fluid *fluid;
     const particle_traits *traits;
-    float prediction; /* s: time by which positions are predicted; the substep, unless the method sets another one */
-    int grain;        /* particles in a chunk of the loops that add impulses of walls */
-    double since;     /* value of pd_now() at the end of the last stage */
+    float
+        prediction_time; /* s: time by which positions are predicted; the substep, unless the method sets another one */
+    int grain;           /* particles in a chunk of the loops that add impulses of walls */
+    double stage_begin;  /* value of pd_now() at the end of the last stage */
     /* By material: viscosity / default viscosity; 1 if the material sets no viscosity. */
     float viscosity[PD_MAX_MATERIALS];
     bool viscosities_differ, masses_differ;
@@ -73,7 +74,7 @@ typedef struct particle_step {
 typedef struct particle_force {
     const char *stage;    /* name in the profile; NULL: the time counts as "forces" */
     pd_property property; /* property of materials; the force is 0 if no material has it */
-    bool sorted; /* acts between predicted positions, after the sort; false: on velocities, before the prediction */
+    bool after_sort; /* acts between predicted positions, after the sort; false: on velocities, before the prediction */
     void (*step)(particle_step *step);
     /* Returns the longest stable substep, s. greatest: greatest value of `property` among the materials, at least 0. */
     float (*longest)(const pd_world *world, float greatest);
@@ -91,24 +92,24 @@ typedef struct particle_force {
 static inline const particle_traits *particle_traits_of(const pd_world *world) { return world->method->family; }
 
 /* Returns the greatest value of a property among the scene's materials, at least 0. */
-float particle_greatest(const pd_world *world, pd_property property);
+float particle_greatest_property(const pd_world *world, pd_property property);
 /* Returns the surface tension of the world's method. */
-tension_rule particle_tension_of(const pd_world *world);
+tension_rule particle_compute_tension_rule(const pd_world *world);
 
 particle_step particle_step_begin(pd_world *world, particle_fluid *fluid, float dt);
 void particle_step_predict(particle_step *step);
-/* Sorts the particles, unless kept lists can be used again; then returns true. served: the method's kept lists are
+/* Sorts the particles, unless kept lists can be used again; then returns true. lists_valid: the method's kept lists are
  * valid, so that only new springs need a sort. */
-bool particle_step_sort(particle_step *step, bool served);
-void particle_step_interact(particle_step *step);
+bool particle_step_sort_if_needed(particle_step *step, bool lists_valid);
+void particle_step_apply_forces_after_sort(particle_step *step);
 /* Finds the walls near the predicted positions, or near x, y (m) unless they are NULL. smooth: see pd_walls_rule. */
-void particle_step_find_walls(const particle_step *step, bool smooth, const float *x, const float *y);
+void particle_step_compute_wall_weights(const particle_step *step, bool smooth, const float *x, const float *y);
 /* Makes fluid->lists with the loop body `find`, whose context is `pass`, and records them as kept lists. Returns false
  * if memory is missing. */
-bool particle_step_list(const particle_step *step, pd_loop_body *find, void *pass);
+bool particle_step_make_lists(const particle_step *step, pd_loop_body *find, void *pass);
 /* Adds to the walls' impulses what their wall weights do to particles [begin, end), a chunk. seconds: 1 if the pushes
  * of wall weights are velocities; otherwise the time in which they are displacements. */
-void particle_step_react(const particle_step *step, int begin, int end, float seconds);
+void particle_step_add_wall_impulses(const particle_step *step, int begin, int end, float seconds);
 /* Adds to the profile the time since the last stage. */
 void particle_step_end_stage(particle_step *step, const char *name);
 

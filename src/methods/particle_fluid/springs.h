@@ -19,23 +19,23 @@ enum { SPRINGS_PER_PARTICLE = 64 };
     { .name = "spring_slot", .width = 4, .sorted = true, .saved = true, .optional = true, .initial = SPRINGS_NO_SLOT }
 
 typedef struct springs {
-    int capacity, used;     /* slots */
-    uint32_t *particle;     /* by slot: index of its particle, or SPRINGS_NO_SLOT */
-    uint8_t *assigned;      /* by slot: 1 if it belongs to a particle */
-    uint8_t *count;         /* by slot: number of springs */
-    uint8_t *material;      /* by slot: index of its material */
-    uint8_t *is_new;        /* by slot: the slot was assigned in this substep */
-    uint8_t *accepts;       /* by slot: the list has room for all candidates for new springs */
-    uint8_t *candidates;    /* by slot: number of candidates */
-    uint32_t *other;        /* by slot and spring: the slot at the other end */
-    float *rest;            /* by slot and spring: rest length, m */
-    float *x, *y;           /* by slot: position of its particle, m */
-    float *move_x, *move_y; /* by slot: displacement, m */
+    int capacity, used;       /* slots */
+    uint32_t *particle;       /* by slot: index of its particle, or SPRINGS_NO_SLOT */
+    uint8_t *assigned;        /* by slot: 1 if it belongs to a particle */
+    uint8_t *spring_count;    /* by slot: number of springs */
+    uint8_t *material;        /* by slot: index of its material */
+    uint8_t *is_new;          /* by slot: the slot was assigned in this substep */
+    uint8_t *has_room;        /* by slot: the list has room for all candidates for new springs */
+    uint8_t *candidate_count; /* by slot: number of candidates */
+    uint32_t *other_slot;     /* by slot and spring: the slot at the other end */
+    float *rest_length;       /* by slot and spring: rest length, m */
+    float *x, *y;             /* by slot: position of its particle, m */
+    float *move_x, *move_y;   /* by slot: displacement, m */
 } springs;
 
 /* Returns true if an elastic particle has no slot yet. Its springs can form only after a new cell sort, even if kept
  * lists are valid. */
-bool springs_need_cells(const pd_world *world);
+bool springs_need_cell_sort(const pd_world *world);
 /* Returns the number of springs. */
 int springs_count(const springs *springs);
 
@@ -45,10 +45,10 @@ typedef struct springs_pull {
     const pd_particles *particles;
     const struct particle_step *step;
     float h, inverse_h;
-    /* Springs act between the positions after this time, s: x + ahead v. */
-    float ahead;
-    float farthest;                     /* m: limit of the displacement by one spring */
-    float shortest;                     /* m: least rest length */
+    /* Springs act between the positions after this time, s: x + time_ahead v. */
+    float time_ahead;
+    float displacement_limit;           /* m: limit of the displacement by one spring */
+    float least_rest_length;            /* m: least rest length */
     float break_length;                 /* m: longer springs break */
     float stiffness[PD_MAX_MATERIALS];  /* by material: stiffness times dt^2 */
     float plasticity[PD_MAX_MATERIALS]; /* by material: plasticity times dt, at most 1 */
@@ -56,6 +56,7 @@ typedef struct springs_pull {
 } springs_pull;
 
 /* Loop bodies over the slots [begin, end); their context is a springs_pull. */
-extern pd_loop_body springs_pull_baseline, springs_pull_avx2, springs_pull_avx512;
+extern pd_loop_body springs_compute_displacements_baseline, springs_compute_displacements_avx2,
+    springs_compute_displacements_avx512;
 
 #endif

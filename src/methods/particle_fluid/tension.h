@@ -72,11 +72,11 @@ typedef struct tension {
 typedef struct tension_rule {
     float gamma[PD_MAX_MATERIALS];        /* surface tension over the density of particles of mass 1, m^3/s^2 */
     const char *remedy[PD_MAX_MATERIALS]; /* words for the warning: change with which the method carries more tension */
-    float own;          /* part of gamma that the method itself produces, without the force of this file, m^3/s^2 */
+    float own_gamma;    /* part of gamma that the method itself produces, without the force of this file, m^3/s^2 */
     float radius;       /* H, m */
     float rest_density; /* particles per area, 1/m^2 */
     float wall_density;
-    float wetting[PD_MAX_MATERIALS]; /* by material: A - 1, set by tension_set */
+    float wetting[PD_MAX_MATERIALS]; /* by material: A - 1, set by tension_set_material */
     float outside;                   /* pd_walls_rule.outside, H */
 } tension_rule;
 
@@ -88,14 +88,14 @@ typedef struct tension_pass {
     float normal_factor;
     float density_factor; /* D = this factor x sum over the neighbours of q^3 */
     float force_factor;   /* change of momentum in dt = this factor x sum over the neighbours */
-    float fastest;
-    bool mixed; /* materials differ in Gamma */
+    float speed_limit;
+    bool gammas_differ; /* materials differ in Gamma */
 } tension_pass;
 
 typedef struct tension_kernels {
-    pd_loop_body *find_normals; /* makes lists and computes N */
-    pd_loop_body *normals;      /* computes N with kept lists */
-    pd_loop_body *kick;         /* changes velocities */
+    pd_loop_body *find_lists_and_compute_normals; /* makes lists and computes N */
+    pd_loop_body *compute_normals;                /* computes N with kept lists */
+    pd_loop_body *change_velocities;              /* changes velocities */
 } tension_kernels;
 
 extern const tension_kernels tension_kernels_baseline, tension_kernels_avx2, tension_kernels_avx512;
@@ -107,16 +107,17 @@ pd_result tension_resize(tension *tension, int capacity, pd_error *error);
 void tension_free(tension *tension);
 
 /* Changes the velocities by the tension in dt, from the positions at the beginning of the substep, and clamps speeds to
- * `fastest`, m/s. The order of the particles is unchanged. The lists also serve the other substeps of a step
+ * `speed_limit`, m/s. The order of the particles is unchanged. The lists also serve the other substeps of a step
  * (sim/particles/kept.h). */
-void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, float dt, float fastest);
+void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, float dt, float speed_limit);
 
-/* Sets gamma and wetting of a material. rule->own must be set before.
+/* Sets gamma and wetting of a material. rule->own_gamma must be set before.
  * - most: greatest tension that the method carries besides its own, m^3/s^2. More would tear drops apart and is
  *   ignored.
  * - remedy: change that increases `most`, for the warning.
  * - angle: contact angle with walls, degrees. The method's own tension is neutral to walls. The remaining tension
  *   therefore wets or repels more strongly, by the factor gamma / (gamma - own). */
-void tension_set(tension_rule *rule, const pd_world *world, int material, float most, const char *remedy, float angle);
+void tension_set_material(tension_rule *rule, const pd_world *world, int material, float most_tension,
+                          const char *remedy, float contact_angle);
 
 #endif

@@ -49,10 +49,10 @@ typedef struct pbf_state {
     pbf_record *velocity;               /* velocity, m/s; root_xsph of the material */
     float *correction_x, *correction_y; /* m: displacement from the predicted position, by solver and walls */
     float *corrected_x, *corrected_y;   /* m: predicted position plus displacement */
-    double *excess; /* by chunk of PD_LIST_GRAIN particles: sum of max(0, C), C = density / rest density - 1 */
+    double *excess_sum; /* by chunk of PD_LIST_GRAIN particles: sum of max(0, C), C = density / rest density - 1 */
     /* Mean of max(0, C) before each iteration of the last substep, and after the last iteration. */
-    float error[PBF_MOST_ITERATIONS + 1];
-    int errors; /* number of elements of `error` */
+    float mean_excess[PBF_MOST_ITERATIONS + 1];
+    int error_count; /* number of elements of `mean_excess` */
 } pbf_state;
 
 /* Data of the loops over neighbours (pbf_wide.c), whose unit of length is h. */
@@ -65,18 +65,18 @@ typedef struct pbf_pass {
     float density_factor;   /* factor of the density kernel, over the rest density: the sum is then C + 1 */
     float smoothing_factor; /* factor of the kernel W6, over the rest density */
     float gradient_factor;  /* factor of the derivative of the spiky kernel, over the rest density */
-    float relaxation;
+    float relaxation;       /* epsilon of eq. 11, in 1/h^2 */
     /* Strength of the artificial pressure; 1/(1 - dq^2), dq: distance at which the pressure equals it. */
     float strength, inverse_reach;
-    int exponent;
+    int exponent;          /* of the artificial pressure */
     float xsph, vorticity; /* XSPH viscosity and vorticity confinement of this substep */
     float rest_density;
-    bool ramped;   /* the rest-density ramp has not ended: pd_ramp_factor */
-    bool poly;     /* the density kernel is W6; false: spiky */
-    bool cohesion; /* the constraint also attracts */
-    bool light;    /* an inverse mass is above PBF_LIGHT */
+    bool is_ramped;  /* the rest-density ramp has not ended: pd_ramp_factor */
+    bool uses_poly6; /* the density kernel is W6; false: spiky */
+    bool attracts;   /* the constraint also attracts */
+    bool has_light;  /* an inverse mass is above PBF_LIGHT */
     bool masses_differ, viscosities_differ;
-    bool spares_unyielding;            /* `cohesion` applies to all materials except unyielding ones */
+    bool unyielding_only_repel;        /* `attracts` applies to all materials except unyielding ones */
     bool unyielding[PD_MAX_MATERIALS]; /* the material has springs that do not yield */
     /* By material: square root of its XSPH viscosity in this substep, which is at most 1. */
     float root_xsph[PD_MAX_MATERIALS];
@@ -84,11 +84,11 @@ typedef struct pbf_pass {
 
 /* Loop bodies over a chunk of lists, the particles [begin, end). Their context is a pbf_pass. */
 typedef struct pbf_kernels {
-    pd_loop_body *find;           /* makes neighbour lists */
-    pd_loop_body *compute_lambda; /* C and lambda (eq. 1, 11): reads state->position, writes state->lambda */
-    pd_loop_body *displace;       /* displacements (eq. 14): reads state->lambda, writes state->position */
-    pd_loop_body *smooth;         /* densities, XSPH (eq. 17) and curls: reads state->position and state->velocity */
-    pd_loop_body *confine;        /* vorticity confinement (eq. 16) */
+    pd_loop_body *find_lists;        /* makes neighbour lists */
+    pd_loop_body *compute_lambda;    /* C and lambda (eq. 1, 11): reads state->position, writes state->lambda */
+    pd_loop_body *displace;          /* displacements (eq. 14): reads state->lambda, writes state->position */
+    pd_loop_body *smooth_velocities; /* densities, XSPH (eq. 17) and curls: reads state->position and state->velocity */
+    pd_loop_body *confine_vorticity; /* vorticity confinement (eq. 16) */
 } pbf_kernels;
 
 extern const pbf_kernels pbf_kernels_baseline, pbf_kernels_avx2, pbf_kernels_avx512;

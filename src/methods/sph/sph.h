@@ -62,8 +62,8 @@ typedef struct sph_pass {
     float rest_density, stiffness, near_stiffness;
     float viscosity;                            /* viscosity of the method, times dt */
     float material_viscosity[PD_MAX_MATERIALS]; /* viscosity of each material, times dt */
-    float dt, fastest;
-    bool ramped; /* the rest-density ramp has not ended: pd_ramp_factor */
+    float dt, speed_limit;
+    bool is_ramped; /* the rest-density ramp has not ended: pd_ramp_factor */
     bool viscous, viscosities_differ, masses_differ;
 } sph_pass;
 
