@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-/* Limits of the substep and of speeds. MOST_RADII_PER_SUBSTEP: greatest movement of a particle in a substep, radii.
- * MOST_SUBSTEPS: greatest number of substeps of a step for this limit. SPEED_LIMIT: speeds are clamped to this many
- * times MOST_RADII_PER_SUBSTEP, because forces accelerate particles within a substep. */
+/* MOST_RADII_PER_SUBSTEP: movement of the fastest particle in a substep, radii; longer substeps are not chosen.
+ * MOST_SUBSTEPS: this limit divides a step into at most this many substeps. SPEED_LIMIT: speeds are clamped to SPEED_LIMIT x
+ * MOST_RADII_PER_SUBSTEP radii per substep. It is above 1, because forces accelerate particles within a substep. */
 static const float MOST_RADII_PER_SUBSTEP = 1.0f, MOST_SUBSTEPS = 32, SPEED_LIMIT = 2;
 
 pd_motion pd_motion_begin(pd_world *world, float radius, float dt) {
@@ -60,12 +60,12 @@ void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end
     }
 }
 
-/* Number of later particles with which each one is compared: coincident particles are nearly always this close in the
- * order of the sort. */
+/* Number of following particles with which each particle is compared. Coincident particles are in the same cell, and
+ * therefore nearly always this close in the order of the sort. */
 enum { LOOK_AHEAD = 4 };
 
-/* Displaces particle i by up to `distance` (m) in x and in y if one of the next LOOK_AHEAD particles is at the same
- * place. */
+/* Displaces particle i by up to `distance` (m) in x and in y if one of the next LOOK_AHEAD particles has the same
+ * position. */
 static void displace_if_coincident(const pd_particles *p, int i, int end, float distance) {
     for (int j = i + 1; j < end && j <= i + LOOK_AHEAD; j++) {
         if (p->x[i] != p->x[j] || p->y[i] != p->y[j]) continue;
@@ -91,8 +91,8 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end) 
     const float *x = p->x, *y = p->y;
     for (int block = begin; block < end; block += BLOCK) {
         int last = block + BLOCK < end ? block + BLOCK : end;
-        /* Tests the block for coincident particles in a loop that vectorizes. Near the end of the range the loop would
-         * read beyond it, so the last block counts as coincident. */
+        /* Tests a block for coincident particles in a loop that vectorizes. The loop reads LOOK_AHEAD particles beyond the
+         * block. Where these are beyond the range, the block counts as coincident without the test. */
         int coincident = block + BLOCK + LOOK_AHEAD > end;
         for (int d = 1; d <= LOOK_AHEAD && !coincident; d++)
             for (int i = block; i < last; i++) coincident |= (x[i] == x[i + d]) & (y[i] == y[i + d]);

@@ -1,4 +1,4 @@
-/* Limit of speeds, for loops compiled once for each SIMD level (core/simd.h). */
+/* Clamping of speeds, for loops compiled once for each SIMD level (core/simd.h). */
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_MOTION_WIDE_H
 #define PUDDLE_METHODS_PARTICLE_FLUID_MOTION_WIDE_H
 

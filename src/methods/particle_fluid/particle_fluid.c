@@ -1,4 +1,4 @@
-/* Base of the particle fluids: memory, forces, limits, warnings, fields, and the parts of a substep. */
+/* Functions that the particle fluids share: memory, forces, limits, warnings, fields, and the parts of a substep. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include "core/array.h"
@@ -39,8 +39,8 @@ tension_rule particle_compute_tension_rule(const pd_world *world) {
     return rule;
 }
 
-/* Describes the arrays of the method's state (particle_traits.arrays), with their sizes for `capacity` particles, for
- * pd_arrays_resize and pd_arrays_free. Returns their number. */
+/* Describes the arrays of the method's state (particle_traits.arrays) for pd_arrays_resize and pd_arrays_free, with the
+ * sizes for `capacity` particles. Returns the number of arrays. */
 static size_t describe_arrays(particle_fluid *fluid, int capacity, pd_array arrays[PARTICLE_MOST_ARRAYS]) {
     const particle_array *array = fluid->traits->arrays;
     size_t number = 0;
@@ -116,7 +116,7 @@ void particle_fluid_destroy(void *state) {
         if (forces[f]->destroy) forces[f]->destroy(fluid);
 }
 
-/* Lists the limits of the substep. Those of forces are in the order of their parameters, because of equal limits the
+/* Lists the limits of the substep. Limits by forces are sorted by the index of the parameter: if limits are equal, the
  * first one is reported. */
 int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_substep_limit *limits) {
     const particle_traits *traits = particle_traits_of(world);
@@ -161,7 +161,8 @@ void particle_fluid_view(const pd_world *world, const void *state, pd_view *view
     view->radius = world->parameter[traits->radius];
 }
 
-/* Sets the pressure and its legend, which is symmetric about 0: up to the pressure of water at the depth 2 L. */
+/* Sets the field of the pressure. Its legend is symmetric about 0 and ends at the pressure of water at the depth 2 L, L:
+ * resolution.length. */
 static void set_pressure_field(const pd_world *world, int index, pd_field *field) {
     float *values = pd_field_buffer(world, index, (size_t)world->particles.count);
     if (values) particle_traits_of(world)->compute_pressure(world, values);
@@ -186,6 +187,7 @@ static float return_number_density(const float *parameter, float density) {
 const pd_density_law particle_number_density = {
     .particles_per_area = return_number_density, .density_of = return_number_density, .ramp_column = 0};
 
+/* Sets step->viscosity, viscosities_differ and masses_differ. */
 static void set_material_factors(particle_step *step) {
     const pd_world *world = step->motion.world;
     float standard = pd_world_property_default(world, PD_VISCOSITY);
@@ -249,13 +251,12 @@ bool particle_step_sort_if_needed(particle_step *step, bool lists_valid) {
 
 void particle_step_apply_forces_after_sort(particle_step *step) { apply_forces(step, true); }
 
-/* Positions are predicted, so the walls are moved to the same time (rule.ahead). */
 void particle_step_compute_wall_weights(const particle_step *step, bool smooth, const float *x, const float *y) {
     pd_world *world = step->motion.world;
     pd_walls_rule rule = {.radius = step->motion.radius,
                           .outside = step->traits->outside,
                           .weight = world->parameter[step->traits->wall_density],
-                          .ahead = step->prediction_time - step->motion.dt,
+                          .ahead = step->prediction_time - step->motion.dt, /* walls at the time of the positions */
                           .smooth = smooth,
                           .x = x,
                           .y = y};

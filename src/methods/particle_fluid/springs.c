@@ -14,12 +14,11 @@ enum {
     ROW_GRAIN = 2,
 };
 
-/* LEAST_REST_LENGTH: shortest rest length. MOST_DISPLACEMENT: limit of the displacement by one spring in a substep. BREAK_LENGTH: length
- * at which springs break. All in radii. Unlike the paper's, springs break, so that the pointer cannot stretch them
- * across the container. */
+/* Lengths in radii. MOST_DISPLACEMENT: limit of the displacement by one spring in a substep. BREAK_LENGTH: longer springs
+ * break. In the paper springs do not break; the pointer could then stretch springs across the container. */
 static const float LEAST_REST_LENGTH = 0.05f, MOST_DISPLACEMENT = 0.25f, BREAK_LENGTH = 3;
-/* STIFFEST: limit of stiffness x dt^2. Above half of this value springs overshoot, far above it they are unstable.
- * STIFFEST_AUTOMATIC: greatest stiffness x dt^2 of substeps that the program chooses. */
+/* STIFFEST: stiffness x dt^2 is clamped to this limit. Above half of it springs overshoot, far above it they are unstable.
+ * STIFFEST_AUTOMATIC: limit of stiffness x dt^2 by which the program chooses substeps. */
 static const float STIFFEST = 0.25f, STIFFEST_AUTOMATIC = 0.09f;
 
 static float longest_spring_substep(const pd_world *world, float greatest_stiffness) {
@@ -55,8 +54,7 @@ int springs_count(const springs *springs) {
     return (int)(ends / 2);
 }
 
-/* Material of slots whose material was removed from the scene. No particle has this material, so the next substep frees
- * the slots. */
+/* Stands for a material that an edit has removed. No particle has this material, so the next substep frees its slots. */
 enum { NO_MATERIAL = UINT8_MAX };
 
 static void edit_spring_materials(particle_fluid *fluid, const pd_edited *edit) {
@@ -68,13 +66,13 @@ static void edit_spring_materials(particle_fluid *fluid, const pd_edited *edit) 
     }
 }
 
-/* Grows to at least `required` slots. Returns false without memory. */
+/* Allocates at least `required` slots. Returns false if memory is refused. */
 static bool reserve_slots(springs *springs, int required) {
     if (required <= springs->capacity) return true;
     int capacity = required > springs->capacity * 3 / 2 ? required : springs->capacity * 3 / 2;
     size_t kept = (size_t)springs->capacity, slots = (size_t)capacity + PD_PADDING;
     if (!pd_arrays_resize(SPRINGS_ARRAYS(springs, kept, slots))) return false;
-    memset(springs->particle + kept, 0xff, (slots - kept) * sizeof *springs->particle); /* SPRINGS_NO_SLOT */
+    memset(springs->particle + kept, 0xff, (slots - kept) * sizeof *springs->particle); /* sets SPRINGS_NO_SLOT */
     springs->capacity = capacity;
     return true;
 }
@@ -100,8 +98,8 @@ static void release_slot(springs *springs, uint32_t slot) {
     springs->used--;
 }
 
-/* Finds the particle of each slot after the sort; frees slots whose particle was removed or has changed its material.
- * Returns the number of elastic particles without a slot. */
+/* Updates springs->particle after the sort. Frees slots whose particle was removed, has another material or is not
+ * elastic any more. Returns the number of elastic particles without a slot. */
 static int update_slots(springs *springs, const pd_particles *p, uint32_t *slots, const bool *elastic) {
     int found = 0, unassigned = 0;
     if (springs->capacity > 0) memset(springs->particle, 0xff, (size_t)springs->capacity * sizeof *springs->particle);
@@ -126,7 +124,7 @@ static int update_slots(springs *springs, const pd_particles *p, uint32_t *slots
     return unassigned;
 }
 
-/* Assigns the lowest free slots to elastic particles without one, in their order in memory. */
+/* Assigns the lowest free slots to elastic particles without a slot, in the order of the particles in memory. */
 static void assign_slots(springs *springs, const pd_particles *p, uint32_t *slots, const bool *elastic) {
     int slot = 0;
     for (int i = 0; i < p->count; i++) {
@@ -142,7 +140,7 @@ static void assign_slots(springs *springs, const pd_particles *p, uint32_t *slot
     }
 }
 
-/* Gathers the positions between which springs act, by slot. */
+/* Sets springs->x and y: the positions between which springs act. */
 static void gather_spring_positions(void *context, int begin, int end) {
     const springs_pull *pull = context;
     for (int slot = begin; slot < end; slot++) {
@@ -162,10 +160,11 @@ typedef struct spring_search {
     const pd_neighbours *neighbours;
     const uint32_t *slots; /* by particle: its slot */
     float h;
-    bool plastic[PD_MAX_MATERIALS]; /* by material: springs form at any time; false: only for new particles */
+    bool plastic
+        [PD_MAX_MATERIALS]; /* by material: whether springs form at any time; false: only at particles with a new slot */
 } spring_search;
 
-/* Marks the particles of the ranges that already have a spring with the slot. */
+/* Marks the particles of the ranges that have a spring to a slot: joined[r][n] for particle n of range r. */
 static void mark_joined_particles(const springs *springs, uint32_t slot, const pd_ranges *ranges,
                                   uint8_t joined[][PD_LONGEST_RANGE]) {
     for (int r = 0; r < ranges->count; r++) memset(joined[r], 0, (size_t)(ranges->end[r] - ranges->begin[r]));
@@ -176,16 +175,16 @@ static void mark_joined_particles(const springs *springs, uint32_t slot, const p
     }
 }
 
-/* Returns true if a range is longer than PD_LONGEST_RANGE. No springs form there. */
+/* Returns whether a range is longer than PD_LONGEST_RANGE. No springs form there. */
 static bool has_crowded_range(const pd_ranges *ranges) {
     for (int r = 0; r < ranges->count; r++)
         if (ranges->end[r] - ranges->begin[r] > PD_LONGEST_RANGE) return true;
     return false;
 }
 
-/* Returns true if particles i and j, which have slots and are nearer than h, are to get a spring, and sets its rest
- * length. A spring of a new particle starts with the present distance, so that the shape is retained. Later springs
- * start with the paper's rest length h, at which the force is 0, and shorten by plasticity. */
+/* Returns whether particles i and j get a spring, and sets its rest length. Both have slots and are nearer than h. r2:
+ * square of their distance. A spring of a particle with a new slot has the present distance as rest length, so that the
+ * shape is retained. Other springs start with the paper's rest length h, at which the force is 0. Plasticity shortens it. */
 static bool should_join_particles(const spring_search *search, int i, int j, float r2, float *rest) {
     const pd_particles *p = search->particles;
     uint32_t slot = search->slots[i], other = search->slots[j];
@@ -196,10 +195,9 @@ static bool should_join_particles(const spring_search *search, int i, int j, flo
     return true;
 }
 
-/* Writes candidates for new springs of particle i behind the springs in its list. If they do not fit, the particle gets
- * none. Distances are those between the positions at which springs act, because otherwise new springs would pull at
- * once. The cells are those of the sorted positions: under SPH a pair almost h apart with different velocities may be
- * missed. */
+/* Appends candidates for new springs of particle i to its list. If the list has no room for all, the particle gets no new
+ * springs. Distances are between the positions at which springs act: otherwise new springs would pull at once. The cells
+ * are those of the sorted positions. Under SPH a pair almost h apart with different velocities may therefore be missed. */
 static void find_spring_candidates(const spring_search *search, int i, const pd_ranges *ranges) {
     springs *all = search->springs;
     uint32_t slot = search->slots[i];
@@ -240,7 +238,7 @@ static void find_candidates_of_rows(void *context, int begin, int end) {
         }
 }
 
-/* Turns candidates into springs where the lists at both ends had room for all their candidates. */
+/* Makes springs of the candidates whose two lists both had room for all their candidates. Removes the others. */
 static void accept_candidates(void *context, int begin, int end) {
     const spring_search *search = context;
     springs *all = search->springs;
@@ -259,7 +257,7 @@ static void accept_candidates(void *context, int begin, int end) {
     }
 }
 
-/* Adds new springs to the lists of slots. new_slots: number of slots assigned to particles in this substep. */
+/* Adds new springs to the slots' lists. new_slots: number of slots that were assigned in this substep. */
 static void form_springs(const particle_step *step, const bool *elastic, int new_slots) {
     pd_world *world = step->motion.world;
     springs *springs = &step->fluid->springs;
@@ -274,8 +272,7 @@ static void form_springs(const particle_step *step, const bool *elastic, int new
         search.plastic[m] = elastic[m] && world->property[m][PD_PLASTICITY] > 0;
         if (search.plastic[m]) plastic = true;
     }
-    /* Springs between particles that are not new start with no force, so they form once a step, not in every
-     * substep. */
+    /* Springs between particles whose slots are not new start without force. Forming them once a step is enough. */
     if (new_slots == 0 && (!plastic || world->substeps_done > 0)) return;
     memset(springs->has_room, 0, (size_t)springs->capacity);
     pd_parallel_for(world->pool, world->neighbours.rows, ROW_GRAIN, find_candidates_of_rows, &search);
@@ -324,14 +321,14 @@ static void displace_by_springs(const particle_step *step) {
     pd_parallel_for(world->pool, springs->capacity, GRAIN, apply_displacements, &pull);
 }
 
-/* Frees all springs and their memory; called if no material is elastic. */
+/* Frees the memory of all springs, and resets the particles' column of slots. */
 static void free_springs_and_slots(springs *springs, pd_particles *p, int column) {
     if (springs->capacity == 0) return;
     free_springs(springs);
     pd_particles_reset_column(p, column);
 }
 
-/* Sets which materials are elastic; returns whether any is. */
+/* Sets elastic[m] to whether material m is elastic. Returns whether any material is. */
 static bool find_elastic_materials(const pd_world *world, bool elastic[PD_MAX_MATERIALS]) {
     bool any = false;
     for (int m = 0; m < world->scene.material_count; m++) {
@@ -341,8 +338,6 @@ static bool find_elastic_materials(const pd_world *world, bool elastic[PD_MAX_MA
     return any;
 }
 
-/* Elastic particles lack a slot if their material has become elastic within the step. Slots that a change of material
- * has freed are found in the first substep. */
 bool springs_need_cell_sort(const pd_world *world) {
     const pd_particles *p = &world->particles;
     bool elastic[PD_MAX_MATERIALS] = {false};
@@ -353,8 +348,7 @@ bool springs_need_cell_sort(const pd_world *world) {
     return false;
 }
 
-/* Updates slots and springs, and displaces the particles. No new springs form if memory is missing, or at a particle
- * that would have more than SPRINGS_PER_PARTICLE. */
+/* Updates slots and springs, and displaces the particles. If memory is refused, particles without a slot get no springs. */
 static void apply_springs(particle_step *step) {
     pd_world *world = step->motion.world;
     springs *springs = &step->fluid->springs;
@@ -380,7 +374,7 @@ static void apply_springs(particle_step *step) {
     displace_by_springs(step);
 }
 
-/* Returns true if the list at the other end has the same spring, once, with the same rest length. */
+/* Returns whether the list of the slot at the other end has the spring exactly once, with the same rest length. */
 static bool is_spring_symmetric(const springs *springs, int slot, uint32_t other_slot, float rest_length) {
     const uint32_t *far_ends = springs->other_slot + (size_t)other_slot * SPRINGS_PER_PARTICLE;
     const float *rests = springs->rest_length + (size_t)other_slot * SPRINGS_PER_PARTICLE;
@@ -390,7 +384,7 @@ static bool is_spring_symmetric(const springs *springs, int slot, uint32_t other
     return found == 1;
 }
 
-/* Returns true if the data of one slot, read from a snapshot, are valid. */
+/* Returns whether the data of a slot are valid, after they were read from a snapshot. */
 static bool is_valid_slot(const springs *springs, int slot) {
     const uint32_t *other = springs->other_slot + (size_t)slot * SPRINGS_PER_PARTICLE;
     const float *rest = springs->rest_length + (size_t)slot * SPRINGS_PER_PARTICLE;
@@ -419,8 +413,8 @@ static void serialize_springs(particle_fluid *fluid, pd_archive *archive) {
     pd_archive_transfer(archive, &capacity, sizeof capacity);
     if (archive->reading) {
         free_springs(springs);
-        size_t left =
-            archive->capacity - archive->size; /* each slot has at least 3 bytes: assigned, count and material */
+        /* each slot has at least 3 bytes: assigned, spring_count and material */
+        size_t left = archive->capacity - archive->size;
         if (archive->failed || capacity < 0 || (size_t)capacity > left / 3 || !reserve_slots(springs, capacity)) {
             archive->failed = true;
             return;

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Returns rest lengths after plastic flow (algorithm 4, without new springs): the deformation beyond yield x rest
- * length changes them. */
+/* Returns rest lengths after plastic flow (algorithm 4, without new springs). A deformation beyond yield x rest length
+ * changes the rest length. */
 static inline pd_floatw adjust_rest_length(pd_floatw rest_length, pd_floatw distance, pd_floatw yield,
                                            pd_floatw plasticity, pd_floatw least_rest_length) {
     pd_floatw zero = pd_set(0), slack = pd_mul(rest_length, yield);
@@ -14,7 +14,7 @@ static inline pd_floatw adjust_rest_length(pd_floatw rest_length, pd_floatw dist
     return pd_max(pd_add(rest_length, pd_mul(plasticity, pd_sub(stretched, squeezed))), least_rest_length);
 }
 
-/* Removes the springs whose bits in `kept` are 0. The others remain in order. Returns the number of the others. */
+/* Removes the springs whose bits in `kept_bits` are 0. The other springs remain in order. Returns their number. */
 static int remove_broken_springs(uint32_t *other_slot, float *rest_length, int count, const unsigned *kept_bits) {
     int left = 0;
     for (int k = 0; k < count; k++)
@@ -64,7 +64,7 @@ static void sum_spring_displacements(const springs_pull *pull, int slot) {
 
 void PD_LEVEL_NAME(springs_compute_displacements)(void *context, int begin, int end) {
     const springs_pull *pull = context;
-    /* Slots are visited in their order in memory, not in that of the particles. */
+    /* In the order of the slots, because springs->x and the lists are in this order. */
     for (int slot = begin; slot < end; slot++)
         if (pull->springs->particle[slot] != SPRINGS_NO_SLOT) sum_spring_displacements(pull, slot);
 }

@@ -1,16 +1,16 @@
 /* Sticky walls (Clavet, Beaudoin, Poulin 2005, section 6.1).
  *
  * Walls attract particles of sticky materials nearer than the stick distance. At the distance d the attraction is k d
- * (1 - d/d_stick): 0 at the wall and at the stick distance, greatest halfway.
- * Beyond the paper, walls also damp the velocity along them, with the rate sqrt(k) at the wall, the angular frequency
- * of the attracting spring. Otherwise thin films would accelerate along walls.
+ * (1 - d/d_stick), k: stickiness. It is 0 at the wall and at the stick distance, and greatest halfway.
+ * Not in the paper: walls also damp the velocity along them. The rate at the wall is sqrt(k), the angular frequency of the
+ * attracting spring. Without this damping thin films would accelerate along walls.
  * Attraction and damping are relative to the wall, so that a moving wall carries the fluid along. Both act on the
  * velocities at the beginning of a substep, before the prediction. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include <math.h>
 
-/* Limit of stickiness x dt^2. Substeps that the program chooses stay below it. */
+/* Limit of stickiness x dt^2, by which the program chooses substeps. Attraction is clamped to this limit. */
 static const float STICKIEST = 0.1f;
 
 static float longest_stick_substep(const pd_world *world, float greatest_stickiness) {

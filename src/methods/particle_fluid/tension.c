@@ -1,4 +1,4 @@
-/* Surface tension: settings, limits, the warning, the copies of the particles, and the forces. */
+/* Surface tension: rules of the materials, limits, the warning, the copies of the particles, and the forces. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include "core/array.h"
@@ -13,8 +13,7 @@
 static const float PI = 3.14159265f;
 
 /* kappa = ENERGY x Gamma / H. The energy of both terms is 2 x 0.21564 kappa H per length of a straight surface. The
- * factor 1.25 is measured: with it drops oscillate with Rayleigh's period within 15 % (test_drops_ring has the
- * numbers). */
+ * factor 1.25 is measured: with it drops oscillate with Rayleigh's period within 15 % (test_drops_ring checks this). */
 static const float ENERGY = 1.25f / (2 * 0.21564f);
 
 #define TENSION_ARRAYS(t, count)                                                                                       \
@@ -63,7 +62,7 @@ void tension_free(tension *t) {
 
 void tension_set_material(tension_rule *rule, const pd_world *world, int material, float most_tension,
                           const char *remedy, float contact_angle) {
-    const float most_wetting = 2;                            /* beyond this value drops of few particles boil */
+    const float most_wetting = 2;                            /* with more, drops of few particles do not come to rest */
     float cosine = pd_sinf((90 - contact_angle) * PI / 180); /* exactly 0 at 90 degrees */
     float gamma = fminf(world->property[material][PD_TENSION], rule->own_gamma + most_tension);
     float added_gamma = fmaxf(gamma - rule->own_gamma, 0);
@@ -73,16 +72,16 @@ void tension_set_material(tension_rule *rule, const pd_world *world, int materia
         added_gamma > 0 ? fmaxf(fminf(cosine * gamma / added_gamma, most_wetting), -most_wetting) : 0;
 }
 
-/* Rounds to two significant digits, by floor or ceil. */
+/* Rounds to two significant digits. round: floor or ceil. */
 static double round_to_two_digits(double value, double (*round)(double)) {
     if (!(value > 0)) return 0;
     double unit = pd_pow(10, floor(pd_log10(value)) - 1);
     return round(value / unit) * unit;
 }
 
-/* Writes a warning if a surface tension is above what the method carries, or below the method's own. Of several
- * materials the one with the least limit is named. The advised number is rounded to two digits, on the side that
- * works. */
+/* Writes a warning if a surface tension exceeds its limit, or if no material's tension exceeds the one that the method
+ * itself produces. If several materials exceed their limits, the warning names the one with the least limit. The limit is
+ * rounded down, the other value up, so that the advice works. */
 static bool write_tension_warning(const pd_world *world, char *text, size_t size) {
     tension_rule rule = particle_compute_tension_rule(world);
     float greatest = particle_greatest_property(world, PD_TENSION);
@@ -108,9 +107,9 @@ static bool write_tension_warning(const pd_world *world, char *text, size_t size
     return true;
 }
 
-/* Longest stable substep, in units of sqrt(H^3 m / Gamma). Measured in position based fluids with 1,500 particles and
- * the greatest tension: a drop that starts with the axes 2 : 1 moves after 5 s with 0.07 m/s at 0.05, and with 0.35 m/s
- * at 0.065. SPH and double density relaxation are calm even at 0.25, because their other limits are shorter. */
+/* Longest stable substep, in units of sqrt(H^3 m / Gamma). Measured in position based fluids with 1,500 particles and the
+ * greatest tension. A drop that starts as an ellipse with the axes 2 : 1 has after 5 s a speed of 0.07 m/s with 0.05, and
+ * of 0.35 m/s with 0.065. In SPH and double density relaxation other limits are shorter. */
 static const float SUBSTEP = 0.05f;
 
 static float longest_tension_substep(const pd_world *world, float greatest) {
@@ -126,14 +125,14 @@ typedef struct stage {
     tension_pass pass;
     const tension_rule *rule;
     const pd_impulses *impulses;
-    int grain;         /* particles in a chunk of the loop that adds impulses of walls */
+    int grain;         /* particles in a chunk of the loop that adds to the walls' impulses */
     float wall_factor; /* dt kappa / H, m/s */
     const tension_kernels *kernels;
-    const pd_particles *particles; /* particles of the world */
-    const uint32_t *world_order;   /* neighbours.order of the world: index before its last sort */
+    const pd_particles *particles; /* the world's particles */
+    const uint32_t *world_order;   /* by particle of the world: its index before the world's last sort */
     float inverse_mass[PD_MAX_MATERIALS];
     float root_gamma[PD_MAX_MATERIALS];  /* sqrt(Gamma), m^1.5/s */
-    float added_gamma[PD_MAX_MATERIALS]; /* Gamma without the method's own, m^3/s^2 */
+    float added_gamma[PD_MAX_MATERIALS]; /* Gamma without the part that the method itself produces, m^3/s^2 */
     float strength[PD_MAX_MATERIALS];
 } stage;
 
@@ -166,8 +165,8 @@ static void copy_particles(stage *stage, pd_world *world) {
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, copy_particles_range, stage);
 }
 
-/* Updates the copies of the particles. Returns true if the lists of an earlier substep can be used again. This is
- * possible even if the method has sorted the world's particles once since those lists were made. */
+/* Updates the copies of the particles in their order of an earlier substep. Returns true if the lists of that substep can
+ * be used again. This is possible even if the world's particles were sorted once since then. */
 static bool try_update_copies(stage *stage, pd_world *world) {
     tension *tension = stage->pass.tension;
     uint64_t sorts = world->neighbours.sorts - tension->kept.sorts;
@@ -210,8 +209,8 @@ static void write_sentinels(tension *tension, int count) {
 }
 
 /* Applies the forces between particle i and walls: A N times the gradient of W, and A a max(1 - D - H_w, 0) times the
- * gradient of H_w, with the terms of tension.h. The walls get the opposite impulse, several walls in proportion to
- * their slopes. */
+ * gradient of H_w, with the symbols of tension.h. The walls get the opposite impulse; several walls share it in
+ * proportion to their slopes. */
 static void apply_wall_forces(const stage *stage, int chunk_begin, int i, const pd_wall_weight *weight) {
     const tension *tension = stage->pass.tension;
     float a = tension->affinity[i], fluid = stage->pass.gammas_differ ? tension->strength[i] * (a - 1) : a - 1;
@@ -268,8 +267,8 @@ static void compute_all_normals(stage *stage, pd_world *world, bool reuse_lists)
         pd_kept_record(&tension->kept, &tension->sorted, stage->pass.radius, world->neighbours.sorts);
 }
 
-/* Computes the part of each material's tension that this force must produce: Gamma - own. Returns the greatest,
- * m^3/s^2. */
+/* Computes for each material the tension that this force must add to the method's own, Gamma - own_gamma. Returns the
+ * greatest of these, m^3/s^2. */
 static float compute_strengths(stage *stage, const pd_world *world) {
     float greatest = 0;
     for (int m = 0; m < world->scene.material_count; m++) {

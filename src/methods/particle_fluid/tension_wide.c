@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Pair in units of H. q = max(1 - r^2, 0). */
+/* Vector (dx, dy) to the neighbour, in units of H, and q = max(1 - r^2, 0). */
 typedef struct pair {
     pd_floatw dx, dy, q;
 } pair;
@@ -21,14 +21,14 @@ PD_INLINE pair compute_pair(const pd_floatw *own, const pd_floatw *other) {
 }
 
 /* Returns the factor s of a pair (tension.h): 1 - |sqrt(Gamma_i) - sqrt(Gamma_j)| / sqrt(Gamma_i + Gamma_j). In the
- * denominator the method's own tension is subtracted from both Gamma. For equal materials s is 1. */
+ * denominator own_gamma is subtracted from both Gamma. s is 1 for equal Gamma. */
 PD_INLINE pd_floatw compute_likeness(const pd_floatw *own, const pd_floatw *other) {
     pd_floatw difference = pd_sub(own[2], other[2]), sum = pd_max(pd_add(own[3], other[3]), pd_set(1e-30f));
     difference = pd_max(difference, pd_sub(other[2], own[2]));
     return pd_max(pd_sub(pd_set(1), pd_div(difference, pd_sqrt(sum))), pd_set(0));
 }
 
-/* Adds the walls' part, with the terms of tension.h:
+/* Adds the terms of walls, with the symbols of tension.h:
  *     (x, y)  += A grad(H_w)
  *     beside   = max(1 - D - H_w, 0)
  *     missing  = A beside + (1 - A) max(1 - D, 0) */
@@ -95,7 +95,7 @@ static void find_lists_and_compute_normals(void *context, int begin, int end) {
     pd_finder_begin(&finder, &tension->lists, &tension->neighbours, &tension->sorted, pass->radius, begin);
     for (int i = begin; i < end; i += PD_LANES) {
         pd_finder_list(&finder, i);
-        compute_normals_of_kind(pass, i, end); /* the list is still in the cache */
+        compute_normals_of_kind(pass, i, end); /* while the list is in the cache */
     }
 }
 
@@ -104,9 +104,8 @@ static void compute_normals(void *context, int begin, int end) {
     for (int i = begin; i < end; i += PD_LANES) compute_normals_of_kind(pass, i, end);
 }
 
-/* Changes the velocities of a group. A pair contributes the gradient of the energies of both particles: q^2 u - 4 q d
- * (d . u) + q^2 d m, with d: vector to the neighbour, u = kappa_i N_i - kappa_j N_j, m: sum of element 6 of both
- * records. */
+/* Changes the velocities of a group. A pair contributes the gradient of the energies of both particles: q^2 u - 4 q d (d .
+ * u) + q^2 d m. d: vector to the neighbour. u = kappa_i N_i - kappa_j N_j. m: sum of value 6 of both records. */
 PD_INLINE void change_group_velocities(const tension_pass *pass, int i, int end, bool gammas_differ) {
     const pd_list list = pd_list_of(&pass->tension->lists, i, end);
     pd_floatw own[8], x = pd_set(0), y = pd_set(0), four = pd_set(4);
