@@ -1,5 +1,6 @@
-/* Position based fluids: Macklin, Müller, "Position Based Fluids", SIGGRAPH 2013. Each particle has the constraint that
- * its density is the rest density. A few Jacobi iterations move all particles towards positions that satisfy it.
+/* Position based fluids: Macklin, Müller, "Position Based Fluids", SIGGRAPH 2013. The constraint of
+ * each particle is that its density equals the rest density. A few Jacobi iterations move all particles towards positions
+ * that satisfy the constraints.
  *
  * Densities are number densities: heavy and light particles occupy the same area, and differ in inertia only. */
 #include "methods/pbf/pbf.h"
@@ -13,14 +14,13 @@
 
 static const float PI = 3.14159265f;
 
-/* Longest substep = SUBSTEP_FACTOR x h / sqrt(g L). LEAST_GRAVITY: lower bound of g there, in units of the gravity of
- * the defaults. At depth d a fluid at rest is compressed by about g d dt^2 (epsilon h^2 + 2.5)/(iterations h^2),
- * relative to its density; by half of that on average. With this factor the compression is 1 to 2 % at the default
- * parameters. The compression decreases with more iterations and grows with the relaxation epsilon. */
+/* Longest substep = SUBSTEP_FACTOR x h / sqrt(g L). LEAST_GRAVITY: lower bound of g in this formula, in units of
+ * resolution.gravity. At the depth d the relative compression of fluid at rest is about g d dt^2 (epsilon h^2 + 2.5) /
+ * (iterations h^2), epsilon: relaxation. With this factor the compression is 1 to 2 % at the default parameters. */
 static const float SUBSTEP_FACTOR = 0.14f, LEAST_GRAVITY = 0.25f;
 
-/* Returns sqrt(g L), m/s: the scale of speeds by gravity. least: lower bound of g, in units of the gravity of the
- * defaults. */
+/* Returns sqrt(g L), m/s: the scale of speeds by gravity. least_gravity: lower bound of g, in units of
+ * resolution.gravity. */
 static float compute_gravity_speed(const pd_world *world, float least_gravity) {
     float gravity = pd_hypotf(world->scene.gravity.x, world->scene.gravity.y);
     return sqrtf(fmaxf(gravity, least_gravity * world->resolution.gravity) * world->resolution.length);
@@ -31,9 +31,10 @@ static pd_substep_limit pressure_limit(const pd_world *world) {
     return (pd_substep_limit){PBF_RADIUS, h, SUBSTEP_FACTOR * h / compute_gravity_speed(world, LEAST_GRAVITY)};
 }
 
-/* Greatest surface tension, g L H m. Measured with drops of 300 and 1,500 particles of mass 1 and 0.1 that start with
- * the axes 2 : 1, as the speed after 5 s: at most 0.16 m/s with 0.25, and 0.7 m/s with 0.35. From 0.5 on drops tear.
- * Heavy particles carry more tension, because displacements do not depend on the common mass. */
+/* Greatest surface tension, in units of g L H m. Measured with drops of 300 and 1,500 particles of mass 1 and 0.1 that start
+ * as ellipses with the axes 2 : 1. Their speed after 5 s is at most 0.16 m/s with 0.25, and 0.7 m/s with 0.35. From 0.5 on
+ * drops tear. The limit is proportional to the mass m, because displacements do not depend on it if all masses are
+ * equal. */
 static const float MOST_TENSION = 0.25f;
 
 static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
@@ -47,7 +48,7 @@ typedef struct stage {
     particle_step step;
     pbf_pass pass;
     pd_loop_body *displace;
-    float solver_speed; /* m/s: limit of speeds by the solver */
+    float solver_speed; /* limit of speeds by the solver's displacements, m/s */
 } stage;
 
 static void write_records_range(void *context, int begin, int end) {
@@ -72,7 +73,7 @@ static void write_sentinels(pbf_state *state, int count) {
     }
 }
 
-/* Returns the momentum of particle i per metre of displacement in this substep: mass / dt. */
+/* Returns the momentum of particle i per metre of displacement in this substep: mass / dt, kg/s. */
 static float momentum_per_displacement(const stage *stage, int i) {
     return 1 / (stage->step.motion.inverse_mass[stage->pass.particles->material[i]] * stage->step.motion.dt);
 }
@@ -97,7 +98,7 @@ static void stop_particle_at_walls(const stage *stage, int chunk_begin, int i) {
     state->position[i][1] = now.y * stage->pass.inverse_h;
 }
 
-/* Runs the part of an iteration that moves the particles: displacements and contacts with walls (lines 13 to 15). */
+/* Displaces particles in an iteration of the solver, and stops them at walls (lines 13 to 15 of the paper's algorithm). */
 static void displace_and_stop_range(void *context, int begin, int end) {
     stage *stage = context;
     const pd_particles *p = stage->pass.particles;
@@ -108,13 +109,13 @@ static void displace_and_stop_range(void *context, int begin, int end) {
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) stop_particle_at_walls(stage, begin, i);
 }
 
-/* Limit of speeds by the solver: the greater of GRAVITY_SPEEDS times compute_gravity_speed and FASTEST_SPEEDS times the
- * greatest speed of a particle. */
+/* solver_speed is the maximum of GRAVITY_SPEEDS x compute_gravity_speed and FASTEST_SPEEDS x the greatest speed of a
+ * particle. */
 static const float GRAVITY_SPEEDS = 6, FASTEST_SPEEDS = 0.9f;
 
-/* Sets velocities to displacement / dt (line 21). Speeds above solver_speed are clamped, unless the particle was faster
- * before. In over-compressed fluid the displacements hardly depend on the substep: without a limit higher speeds would
- * shorten the substep, and shorter substeps would raise the speeds. */
+/* Sets velocities to displacement / dt (line 21 of the paper's algorithm). The speed is clamped to solver_speed or, if
+ * greater, to the particle's speed before. Displacements in over-compressed fluid hardly depend on dt. Without a limit
+ * higher speeds would shorten dt, and shorter substeps would raise the speeds. */
 static void set_velocities_range(void *context, int begin, int end) {
     const stage *stage = context;
     const pd_particles *p = stage->pass.particles;
@@ -141,15 +142,15 @@ static void set_velocities_range(void *context, int begin, int end) {
 
 static const pbf_kernels *kernels(void) { return PD_SIMD_PICK(pbf_kernels); }
 
-/* Added to the XSPH viscosity at the start of the rest-density ramp, to damp the motion that the switch of method
- * causes; decays with the ramp. */
+/* XSPH viscosity that is added at the start of the rest-density ramp, and decays with the ramp. It damps the motion that
+ * the change of the method causes. */
 static const float RAMP_XSPH = 0.3f;
 
 /* Computes the constants of the loops over neighbours. Kernels in 2-D, normalised to 1: W6 = 4/(pi h^2) (1 - r^2/h^2)^3
- * for smoothing, and the spiky kernel 10/(pi h^2) (1 - r/h)^3 for the density and its gradient. The paper computes the
- * density with W6. The displacements are then not along the gradient of the constraint, and the error becomes motion: a
- * pool at rest has speeds of 15 to 44 % of sqrt(g L), instead of 1 % with the spiky kernel (measured). Shorter substeps
- * raise them. */
+ * for smoothing, and the spiky kernel 10/(pi h^2) (1 - r/h)^3 for the density and its gradient. In the
+ * paper the kernel of the density is W6 (PBF_KERNEL). The displacements are then not along the gradient of the constraint,
+ * and the error becomes motion: a pool at rest has speeds of 15 to 44 % of sqrt(g L), instead of 1 % with the spiky kernel
+ * (measured). Shorter substeps raise these speeds. */
 static pbf_pass begin_pass(const pd_world *world, const particle_step *step, pbf_state *state) {
     const pd_motion *motion = &step->motion;
     float h = motion->radius, rest_density = world->parameter[PBF_REST_DENSITY];
@@ -190,7 +191,7 @@ static pbf_pass begin_pass(const pd_world *world, const particle_step *step, pbf
     return pass;
 }
 
-/* Appends the mean of max(0, C) over all particles to state->mean_excess, from the sums in state->excess_sum. */
+/* Appends the mean of max(0, C) over all particles to state->mean_excess, from the chunks' sums in state->excess_sum. */
 static void record_mean_excess(pbf_state *state, int count) {
     double sum = 0;
     for (int b = 0; b * PD_LIST_GRAIN < count; b++) sum += state->excess_sum[b];
@@ -198,7 +199,7 @@ static void record_mean_excess(pbf_state *state, int count) {
     state->error_count++;
 }
 
-/* Runs the iterations of the solver. The first one starts from the predicted positions. */
+/* Iterates the solver. The first iteration starts from the predicted positions. */
 static void iterate_solver(stage *stage) {
     const pd_world *world = stage->step.motion.world;
     pbf_state *state = stage->pass.state;
@@ -218,9 +219,9 @@ static void iterate_solver(stage *stage) {
     }
 }
 
-/* Returns true if lists of an earlier substep can be used again. With surface tension they never are: with kept lists
- * drops of 1,500 particles remain slightly crystalline, and a drop with the axes 2 : 1 ends at 1.14 : 1 instead of 1.07
- * : 1 (means of 36 starts). */
+/* Returns whether lists of an earlier substep can be used again: never with surface tension. With such lists drops of
+ * 1,500 particles remain slightly crystalline: a drop that starts with the axes 2 : 1 ends at 1.14 : 1 instead of 1.07 : 1
+ * (means of 36 starts). */
 static bool are_lists_valid(const stage *stage, const pd_world *world) {
     return !(particle_greatest_property(world, PD_TENSION) > 0) &&
            pd_kept_valid(&stage->pass.state->fluid.kept, world, stage->step.motion.radius);
@@ -266,13 +267,13 @@ static int pbf_convergence(const void *memory, const float **errors) {
     return state->error_count;
 }
 
-/* KERNEL_DENSITY: density of the method / particles per area, at the default radius. SLOPES: sum of the squared
- * gradients of the constraint. Both are measured against the weight of pools. KERNEL_DENSITY was 1.100 to 1.105. SLOPES
- * was 1.83 with 2 to 4 iterations, and 1.65 with 10. */
+/* KERNEL_DENSITY: method's density / particles per area, at the default radius; measured 1.100 to 1.105. SLOPES: sum of the
+ * squared gradients of the constraint; measured 1.83 with 2 to 4 iterations, and 1.65 with 10. Both are measured by
+ * comparing the pressure with the weight of pools. */
 static const float KERNEL_DENSITY = 1.102f, SLOPES = 1.83f;
 
-/* Computes the pressure that would do the work of the solver's displacements. In each iteration particles move as if
- * lambda were -C / (SLOPES / mass + relaxation), h^2. In a pool at rest C hardly changes between iterations. */
+/* Computes the field "pressure": the pressure whose work equals that of the solver's displacements. Assumes lambda = -C /
+ * (SLOPES / mass + relaxation), h^2, in each iteration: in a pool at rest C hardly changes between iterations. */
 static void compute_pressure(const pd_world *world, float *pressure) {
     const pd_particles *p = &world->particles;
     const float rest_density = world->parameter[PBF_REST_DENSITY], h = world->parameter[PBF_RADIUS];
@@ -287,8 +288,8 @@ static void compute_pressure(const pd_world *world, float *pressure) {
     }
 }
 
-/* Springs displace the predicted positions, from which the solver measures its displacements. Springs therefore change
- * velocities too. */
+/* Springs displace the predicted positions. The solver's displacements begin there and do not contain those of springs, so
+ * springs must change the velocities too. */
 static const particle_traits traits = {
     .radius = PBF_RADIUS,
     .rest_density = PBF_REST_DENSITY,

@@ -1,8 +1,8 @@
 /* Inner loops of position based fluids, compiled once for each SIMD level (core/simd.h). All levels give the same bits.
  *
  * Each lane of a vector is a particle of a group (sim/particles/lists.h), and each row of the group's list has one
- * neighbour of each particle. Both particles of a pair compute the same magnitude from the same numbers: displacements
- * are opposite, and momentum is conserved. A particle is in its own list: at distance 0 it contributes to the density
+ * neighbour of each particle. Both particles of a pair compute the same displacement x mass from the same
+ * numbers, with opposite signs, so momentum is conserved. A particle is in its own list: at distance 0 it contributes to the density
  * but not to displacements. */
 #include "methods/pbf/pbf.h"
 
@@ -22,20 +22,19 @@ static void find_lists(void *context, int begin, int end) {
     for (int i = begin; i < end; i += PD_LANES) pd_finder_list(&finder, i);
 }
 
-/* Returns the factor by which the relaxation is multiplied and the artificial pressure divided, for particles lighter
- * than 1/PBF_LIGHT: their inverse mass / PBF_LIGHT. It is 1 for other particles. Without it light fluid flies apart (a
- * pool of mass 0.1 did). */
+/* Returns max(1, inverse_mass / PBF_LIGHT). The relaxation is multiplied by this factor, and the artificial pressure
+ * divided. Without this softening a pool of particles of 0.1 kg flies apart. */
 PD_INLINE pd_floatw compute_softening(pd_floatw inverse_mass) {
     return pd_max(pd_mul(inverse_mass, pd_set(1 / PBF_LIGHT)), pd_set(1));
 }
 
-/* Kernel W6 without its factor: (1 - r^2)^3. */
+/* Returns the kernel W6 without its factor: (1 - r^2)^3. */
 PD_INLINE pd_floatw compute_poly6(const pd_pair *pair) {
     pd_floatw t = pd_max(pd_sub(pd_set(1), pair->r2), pd_set(0));
     return pd_mul(t, pd_mul(t, t));
 }
 
-/* The spiky kernel without its factor, (1 - r)^3, and its derivative without factor and sign, (1 - r)^2. */
+/* Return the spiky kernel without its factor, (1 - r)^3, and its derivative without factor and sign, (1 - r)^2. */
 PD_INLINE pd_floatw compute_spiky(const pd_pair *pair) { return pd_mul(pair->q, pd_mul(pair->q, pair->q)); }
 PD_INLINE pd_floatw compute_spiky_slope(const pd_pair *pair) { return pd_mul(pair->q, pair->q); }
 
@@ -44,8 +43,8 @@ PD_INLINE double sum_excess(const pd_list *list, pd_floatw a) {
     return (double)pd_sum(pd_mask(list->live, pd_max(a, pd_set(0))));
 }
 
-/* Returns density / rest density of each particle of a group while the rest-density ramp changes the rest densities.
- * ratio: density / the rest density of the parameter. */
+/* Returns density / rest density of the particles of a group during the rest-density ramp, which gives each particle its
+ * own rest density. ratio: density / parameter `rest_density`. */
 static pd_floatw compute_ramped_ratio(const pbf_pass *pass, int i, int end, pd_floatw ratio) {
     float lanes[PD_LANES];
     pd_store_all(lanes, ratio);
@@ -53,10 +52,9 @@ static pd_floatw compute_ramped_ratio(const pbf_pass *pass, int i, int end, pd_f
     return pd_load_all(lanes);
 }
 
-/* Clamps the constraint c of particles with springs that do not yield, so that it only repels. An attracting constraint
- * would absorb the energy of such springs. Measured: rubber that falls by 0.55 m rises by 0.04 m with attraction, and
- * by 0.21 m without. Particles whose springs yield are attracted: otherwise threads, and layers of different materials,
- * would part in crumbs. */
+/* Clamps the constraint of particles of unyielding materials to at least 0, so that it does not attract. Attraction would
+ * absorb the energy of their springs. Measured: rubber that falls by 0.55 m bounces by 0.04 m with attraction, and by 0.21
+ * m without. Other elastic materials need the attraction: their threads would crumble without it. */
 static pd_floatw remove_attraction_of_unyielding(const pbf_pass *pass, int i, int end, pd_floatw constraint) {
     float lanes[PD_LANES];
     pd_store_all(lanes, constraint);
@@ -65,12 +63,14 @@ static pd_floatw remove_attraction_of_unyielding(const pbf_pass *pass, int i, in
     return pd_load_all(lanes);
 }
 
-/* Effect of walls on a group. gain, far_gain: factors of the walls' hidden shares (sim/walls/walls.h). ratio: density /
- * rest density, with the gain. */
+/* Effect of walls on a group. gain, far_gain: near_gain and far_gain of pd_wall_weight. ratio: density / rest density,
+ * multiplied by gain. */
 typedef struct near_walls {
     pd_floatw gain, far_gain, ratio;
 } near_walls;
 
+/* Sets the effect of walls, and adds walls to the gradient of the constraint (slope_x, slope_y) and to the sum of the
+ * neighbours' squared gradients. factor: factor of the gradient. */
 static void add_walls_to_gradient(const pbf_pass *pass, int i, near_walls *walls_effect, pd_floatw factor,
                                   pd_floatw *slope_x, pd_floatw *slope_y, pd_floatw *squares) {
     const pd_walls *walls = &pass->state->fluid.walls;
@@ -88,7 +88,7 @@ static void add_walls_to_gradient(const pbf_pass *pass, int i, near_walls *walls
     *squares = pd_mul(*squares, pd_mul(walls_effect->gain, walls_effect->gain));
 }
 
-/* Computes the displacements of a group by its walls, at most FARTHEST. lambda: already times the gain. */
+/* Sets the near_push of a group's wall weights: displacements by walls of at most FARTHEST. lambda: multiplied by gain. */
 static void set_wall_displacements(const pbf_pass *pass, int i, const near_walls *walls_effect, pd_floatw lambda,
                                    pd_floatw inverse_mass) {
     const pd_walls *walls = &pass->state->fluid.walls;
@@ -121,7 +121,7 @@ PD_INLINE double compute_lambda_group(const pbf_pass *pass, int i, int end, bool
     }
     pd_floatw factor = pd_mul(pd_set(pass->gradient_factor), list.weight);
     if (!masses_differ) squares = pd_mul(own[2], squares);
-    /* The particle's own contribution is 1. It may be missing in incomplete lists. */
+    /* The contribution of the particle itself is 1. It is missing if the list is incomplete. */
     density = pd_max(density, pd_set(1));
     pd_floatw ratio = pd_mul(pd_mul(density, pd_set(pass->density_factor)), list.weight), one = pd_set(1);
     const bool walls = pd_walls_any_near(&pass->state->fluid.walls, i);
@@ -170,8 +170,8 @@ PD_INLINE pd_floatw compute_power(pd_floatw a, int exponent) {
 
 /* Compile-time constants of the displacement loop, which is compiled once for each combination in use. */
 typedef struct displacement_kind {
-    bool artificial, eighth; /* artificial pressure is on; its exponent is 8 */
-    bool light;              /* some particles are light: compute_softening() is not 1 */
+    bool artificial, eighth; /* whether there is artificial pressure; whether its exponent is 8 */
+    bool light;              /* whether compute_softening may exceed 1 */
 } displacement_kind;
 
 PD_INLINE void compute_displacement_group(const pbf_pass *pass, int i, int end, displacement_kind kind) {
@@ -185,8 +185,8 @@ PD_INLINE void compute_displacement_group(const pbf_pass *pass, int i, int end, 
         pd_floatw slope = pd_mul(compute_spiky_slope(&p), pd_set(pass->gradient_factor)),
                   lambda = pd_add(own[2], other[2]);
         if (kind.artificial) {
-            /* t is clamped from below so that its powers do not become denormal, which is slow; at and beyond the
-             * radius the slope is 0. */
+            /* t is at least 0.1, because smaller powers of t would be denormal numbers, which are slow. Where r >= 1 the slope is
+             * 0, so t does not matter. */
             pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(pass->inverse_reach)), pd_set(0.1f));
             pd_floatw nearness = compute_power(pd_mul(t, pd_mul(t, t)), kind.eighth ? 8 : pass->exponent);
             pd_floatw strength = pd_set(pass->strength);
@@ -256,7 +256,7 @@ PD_INLINE double smooth_group(const pbf_pass *pass, int i, int end, smoothing_ki
             pd_floatw slope = pd_mul(compute_spiky_slope(&p), p.inverse_r);
             curl = pd_add(curl, pd_mul(slope, pd_sub(pd_mul(vy, p.dx), pd_mul(vx, p.dy))));
         }
-        /* 2 mj/(mi + mj): particle i's share of the velocity that XSPH exchanges. */
+        /* 2 mj/(mi + mj): share of particle i in the velocity that XSPH exchanges */
         if (kind.masses_differ) w = pd_mul(w, pd_div(twice, pd_add(own[2], other[2])));
         if (kind.viscosities_differ) w = pd_mul(w, other_velocity[2]);
         drag_x = pd_add(drag_x, pd_mul(w, vx));
@@ -302,10 +302,12 @@ static void smooth_velocities(void *context, int begin, int end) {
     pass->state->excess_sum[begin / PD_LIST_GRAIN] = excess;
 }
 
-/* Vorticity confinement: a force perpendicular to the gradient of |curl|, in the curl's sense of rotation (eq. 15, 16).
- * The gradient is divided by its length plus CURL_PART |curl|, which weakens the force where the gradient is small, as
- * in a drop in rigid rotation. */
+/* The gradient of |curl| is divided by (its length + CURL_PART x |curl|). This weakens vorticity confinement where the
+ * gradient is small, as in a drop in rigid rotation. */
 static const float CURL_PART = 0.5f;
+
+/* Adds vorticity confinement to the velocities: a force perpendicular to the gradient of |curl|, in the curl's sense of
+ * rotation (eq. 15, 16). */
 
 PD_INLINE void confine_group(const pbf_pass *pass, int i, int end) {
     const pd_list list = pd_list_of(&pass->state->fluid.lists, i, end);

@@ -1,11 +1,11 @@
-/* SPH with near pressure.
+/* Smoothed particle hydrodynamics (SPH) with near pressure.
  *
  * The pressure of Müller, Charypar, Gross, "Particle-Based Fluid Simulation for Interactive Applications", SCA 2003,
  * with the near pressure of Clavet et al. 2005, in the form of Lague's fluid simulation (2023): spiky kernels in 2-D,
  * densities at predicted positions, and pair forces from the mean of both pressures.
  *
  * Densities are number densities: heavy and light particles occupy the same area, and differ in inertia and weight
- * only. The pressure at a depth is therefore the weight above it per length, the sum of m g. */
+ * only. The pressure at a depth is therefore the weight of the particles above per length, the sum of m g. */
 #include "methods/sph/sph.h"
 
 #include "core/simd.h"
@@ -17,9 +17,9 @@
 
 static const float PI = 3.14159265f;
 
-/* Fraction of h that pressure waves travel in a substep (measured). Their speed is of the order of sqrt(K + Kn).
- * Predicted positions damp the shortest waves, but overshoot in long substeps. Therefore dt (dt + 2 prediction), not
- * dt^2, is limited to (WAVE h)^2 / speed^2. */
+/* The substep is limited by dt (dt + 2 prediction) <= (WAVE h)^2 / speed^2, where speed^2 = (K + 2 Kn) / least mass is the
+ * scale of pressure waves. WAVE is measured. The term 2 prediction is needed because forces at predicted positions
+ * overshoot in long substeps. */
 static const float WAVE = 0.75f;
 
 static pd_substep_limit pressure_limit(const pd_world *world) {
@@ -32,14 +32,15 @@ static pd_substep_limit pressure_limit(const pd_world *world) {
                               wave * wave / (ahead + sqrtf(ahead * ahead + wave * wave))};
 }
 
-/* TENSION_RADIUS: smoothing radius H of the surface tension, h. OWN_TENSION: tension of the method itself, K h
- * (measured). */
+/* TENSION_RADIUS: smoothing radius H of the surface tension, h. OWN_TENSION: tension that the method itself produces, in
+ * units of K h (measured). */
 #define TENSION_RADIUS 1.5f
 static const float OWN_TENSION = 0.003f;
 
-/* Limits of the surface tension besides the method's own (both measured): MOST_TENSION x K h, and MOST_AHEAD x H^3 m /
- * prediction^2. Above the first, drops boil, because the force of pressure does not depend on the mass. Above the
- * second, tension moves light drops too far within the prediction. */
+/* Limits of the surface tension besides the method's own (both measured).
+ * - MOST_TENSION x K h: above this limit drops do not come to rest. The force of pressure does not depend on the mass, so
+ *   neither does the limit.
+ * - MOST_AHEAD x H^3 m / prediction^2: above this limit tension moves light drops too far within the prediction. */
 static const float MOST_TENSION = 0.03f, MOST_AHEAD = 0.003f;
 
 static const char *tension_remedy(bool pressure_carries, bool prediction_carries) {
@@ -86,7 +87,7 @@ static void write_sentinels(sph_state *state, int count) {
     }
 }
 
-/* Stops particle i at walls and reflects its normal velocity, times the parameter `damping`. */
+/* Stops particle i at walls, and reverses its velocity normal to the wall, multiplied by the parameter `damping`. */
 static void stop_particle_at_walls(const stage *stage, int chunk_begin, int i) {
     const pd_particles *p = stage->pass.particles;
     const float restitution = stage->pass.world->parameter[SPH_DAMPING];
@@ -109,8 +110,7 @@ static void stop_particle_at_walls(const stage *stage, int chunk_begin, int i) {
                    (double)(mass * to_wall_x), (double)(mass * to_wall_y));
 }
 
-/* Moves particles with their new velocities from the positions at the beginning of the substep, and applies contacts
- * with walls. */
+/* Moves particles by their new velocities, from the positions at the beginning of the substep, and stops them at walls. */
 static void move_and_stop_range(void *context, int begin, int end) {
     const stage *stage = context;
     const pd_particles *p = stage->pass.particles;
@@ -150,7 +150,7 @@ static sph_pass begin_pass(const pd_world *world, const particle_step *step, sph
         .dt = motion->dt,
         .world = world,
         .is_ramped = world->ramp > 0,
-        /* motion->speed_limit is two radii per substep; forces of pairs are valid only up to one. */
+        /* One radius per substep: beyond that speed forces of pairs are not valid. motion->speed_limit is two. */
         .speed_limit = motion->speed_limit / 2,
     };
     pass.viscous = pass.viscosity > 0;
@@ -162,7 +162,8 @@ static sph_pass begin_pass(const pd_world *world, const particle_step *step, sph
     return pass;
 }
 
-/* Computes densities and pressures, with kept or new lists. If memory is missing, some particles lack neighbours. */
+/* Computes densities and pressures. reuse_lists: with the lists of an earlier substep; false: with new lists. If memory is
+ * refused, lists are incomplete. */
 static void compute_densities(stage *stage, bool reuse_lists) {
     const pd_world *world = stage->pass.world;
     if (reuse_lists || !particle_step_make_lists(&stage->step, kernels()->find_and_compute_density, &stage->pass))
@@ -204,7 +205,7 @@ static void compute_pressure(const pd_world *world, float *pressure) {
     for (int i = 0; i < world->particles.count; i++) pressure[i] = unit * column[i];
 }
 
-/* Displacements by springs become velocities, as all forces do in this method. */
+/* Like all forces of this method, springs change velocities, not positions. */
 static const particle_traits traits = {
     .radius = SPH_RADIUS,
     .rest_density = SPH_REST_DENSITY,

@@ -12,8 +12,8 @@
 
 #include <math.h>
 
-/* Returns the rest densities of a group's particles, which differ from the parameter while the rest-density ramp
- * lasts. */
+/* Returns the rest densities of a group's particles. They differ from the parameter `rest_density` during the rest-density
+ * ramp. live_lanes: number of particles in the group. */
 static pd_floatw compute_rest_densities(const sph_pass *pass, int i, int live_lanes, pd_floatw density,
                                         pd_floatw near_density) {
     pd_floatw rest = pd_set(pass->rest_density);
@@ -26,8 +26,8 @@ static pd_floatw compute_rest_densities(const sph_pass *pass, int i, int live_la
     return pd_load_all(rest_density);
 }
 
-/* Computes the changes of velocity of a group by its walls: the gradients of the energies of pressure and near pressure
- * with respect to the hidden shares (sim/walls/walls.h). pressure, near_pressure: already times far_gain, near_gain. */
+/* Sets far_push and near_push of a group's wall weights: the walls change velocities by the gradients of the energies of
+ * pressure and near pressure. pressure, near_pressure: multiplied by far_gain and near_gain of the walls. */
 static void set_wall_velocity_changes(const sph_pass *pass, int i, pd_floatw density, pd_floatw near_density,
                                       pd_floatw pressure, pd_floatw near_pressure) {
     const pd_walls *walls = &pass->state->fluid.walls;
@@ -44,9 +44,9 @@ static void set_wall_velocity_changes(const sph_pass *pass, int i, pd_floatw den
     }
 }
 
-/* Returns a factor for each particle of a group. The viscosity of a pair is the product of both factors, which limits
- * the exchanged velocity to the pair's difference for any viscosity and substep. Between different materials it is the
- * geometric mean. */
+/* Returns the particles' factors of viscosity (value 7 of sph_record). The viscosity of a pair is the product of both
+ * factors: the geometric mean of both viscosities. The denominators limit the exchanged velocity to the pair's difference,
+ * for any viscosity and substep. */
 PD_INLINE pd_floatw compute_viscous_factors(const sph_pass *pass, int i, int live_lanes, pd_floatw density) {
     pd_floatw one = pd_set(1);
     if (!pass->viscosities_differ) return pd_div(one, pd_sqrt(pd_add(one, pd_mul(pd_set(pass->viscosity), density))));
@@ -56,9 +56,9 @@ PD_INLINE pd_floatw compute_viscous_factors(const sph_pass *pass, int i, int liv
     return pd_sqrt(pd_div(viscosity, pd_add(one, pd_mul(viscosity, density))));
 }
 
-/* Computes density, near density, pressures and the effect of walls. Near walls the hidden share of the kernel counts
- * as fluid (sim/walls/walls.h), and the pressures on neighbours are multiplied by the same gain as the densities. Reads
- * the first halves of records and writes the second ones. */
+/* Computes density, near density, pressures and the effect of walls on a group. The share of the kernel that walls hide
+ * counts as fluid (sim/walls/walls.h): the gain of the walls multiplies densities and pressures. Reads values 0 to 3 of
+ * records, and writes values 4 to 7. */
 PD_INLINE void compute_density_group(const sph_pass *pass, int i, int end) {
     pd_list list = pd_list_of(&pass->state->fluid.lists, i, end);
     pd_floatw own[4], density = pd_set(0), near_density = pd_set(0);
@@ -71,7 +71,7 @@ PD_INLINE void compute_density_group(const sph_pass *pass, int i, int end) {
         density = pd_add(density, q2);
         near_density = pd_add(near_density, pd_mul(q2, p.q));
     }
-    /* The particle's own contribution is 1; it may be missing where ranges were cut or memory ran out. */
+    /* The contribution of the particle itself is 1. It is missing if the list is incomplete. */
     density = pd_max(density, pd_set(1));
     near_density = pd_max(near_density, pd_set(1));
     pd_floatw n = pd_mul(pd_mul(density, pd_set(pass->density_factor)), list.weight);
@@ -100,8 +100,8 @@ PD_INLINE void compute_density_group(const sph_pass *pass, int i, int end) {
         compute_viscous_factors(pass, i, live, n),
     };
     pd_store4(pass->state->record[i] + 4, 8, record);
-    /* The mechanical pressure, for the views: pair forces from the mean of two pressures are half the gradient.
-     * tests/test_sph_column.c compares it with the weight of a column. */
+    /* Pressure for views. Pair forces use the mean of two pressures, so the force is half of the gradient of `pressure`.
+     * tests/test_sph_column.c compares the pressure for views with the weight of a column. */
     pd_floatw part = pd_sub(pd_set(1.25f), pd_mul(pd_set(0.75f), pd_mul(near_n, inverse)));
     pd_store(list.live, pass->particles->density + i, n);
     pd_store(list.live, pass->pressure + i, pd_add(pd_mul(pressure, pd_set(0.5f)), pd_mul(near_pressure, part)));
@@ -113,8 +113,8 @@ static void find_and_compute_density(void *context, int begin, int end) {
     pd_finder_begin(&finder, &pass->state->fluid.lists, pass->neighbours, pass->particles, pass->h, begin);
     for (int i = begin; i < end; i += PD_LANES) {
         pd_finder_list(&finder, i);
-        /* The list is still in the cache. If the list is incomplete, pd_lists_make searches again: a ramp's factor must
-         * be computed once, from the whole list. */
+        /* While the list is in the cache. If the list is incomplete, pd_lists_make searches again: the factor of the ramp
+         * must be computed once, from a complete list. */
         if (pd_finder_fits(&finder)) compute_density_group(pass, i, end);
     }
 }
@@ -123,12 +123,12 @@ static void compute_density(void *context, int begin, int end) {
     for (int i = begin; i < end; i += PD_LANES) compute_density_group(context, i, end);
 }
 
-/* Compile-time constants of the loop, which is compiled once for each combination. */
+/* Compile-time constants of the pressure loop, which is compiled once for each combination in use. */
 typedef struct loop_kind {
     bool viscous, masses_differ;
 } loop_kind;
 
-/* Returns particle i's share of the velocity that viscosity exchanges: 2 mj/(mi + mj). */
+/* Returns 2 mj/(mi + mj): share of particle i in the velocity that viscosity exchanges. own: 1/mi. offset: of particle j. */
 PD_INLINE pd_floatw compute_exchange_share(const sph_pass *pass, pd_floatw own, const uint32_t *offset) {
     pd_floatw other = pd_gather(pass->state->inverse_mass, pd_load_indices(offset));
     return pd_div(pd_add(own, own), pd_add(own, other));
@@ -152,7 +152,7 @@ PD_INLINE void apply_pressure_group(const sph_pass *pass, int i, int end, loop_k
         force_x = pd_add(force_x, pd_mul(force, p.dx));
         force_y = pd_add(force_y, pd_mul(force, p.dy));
         if (!kind.viscous) continue;
-        /* Kernel W6. A pair of kept lists may be farther apart than h. */
+        /* Kernel W6. Pairs in lists of an earlier substep may be farther apart than h. */
         pd_floatw near = pd_max(pd_sub(pd_set(1), p.r2), pd_set(0));
         pd_floatw part = pd_mul(pd_mul(pd_mul(pressure[3], near), near), near);
         if (kind.masses_differ) part = pd_mul(part, compute_exchange_share(pass, inverse_mass, offset));
