@@ -42,8 +42,9 @@ static void add_tool_source(const pd_world *world, const pd_mac *mac, float *sou
     }
 }
 
-/* Returns the inflow speed, m/s, of the container's side if the emitter's mouth begins at this side; else 0. */
-static float inflow_behind(const pd_world *world, const pd_mac *mac, const pd_mouth *mouth) {
+/* Returns the speed of inflow along the jet, m/s, through the container's side at which the emitter's mouth begins. 0: the
+ * mouth begins at no side with inflow. */
+static float compute_inflow_behind_mouth(const pd_world *world, const pd_mac *mac, const pd_mouth *mouth) {
     static const float inwards_x[PD_WALLS] = {[PD_WALL_LEFT] = 1, [PD_WALL_RIGHT] = -1};
     static const float inwards_y[PD_WALLS] = {[PD_WALL_BOTTOM] = 1, [PD_WALL_TOP] = -1};
     const pd_container *c = &world->scene.container;
@@ -58,9 +59,10 @@ static float inflow_behind(const pd_world *world, const pd_mac *mac, const pd_mo
     return flow;
 }
 
-/* Adds an emitter's rate of area, (speed - inflow through the container's side behind it) x width, spread over its mouth. */
+/* Adds an emitter's rate of area, (speed - inflow) x width, spread over its mouth. inflow: speed through the
+ * container's side at which the mouth begins. */
 static void add_emitter_source(const pd_world *world, const pd_mac *mac, const pd_mouth *mouth, float *source) {
-    float strength = fmaxf(mouth->emitter->speed - inflow_behind(world, mac, mouth), 0) / mouth->ahead;
+    float strength = fmaxf(mouth->emitter->speed - compute_inflow_behind_mouth(world, mac, mouth), 0) / mouth->ahead;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
             source[pd_at(&mac->layout, i, j)] += strength * pd_mouth_share(mouth, pd_mac_center(mac, i, j));
