@@ -10,13 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { FINE_SPAN = 120 /* fine keyframes are removed when they are this many ticks before the present */ };
+enum { TEMPORARY_SPAN = 120 /* temporary keyframes are removed when they are this many ticks before the present */ };
 
 /* ---- Creation and destruction ---- */
 
 static pd_result save_keyframe(const pd_world *world, uint64_t tick, pd_keyframe *keyframe, pd_error *error) {
     keyframe->tick = tick;
-    keyframe->fine = false;
+    keyframe->temporary = false;
     return pd_world_save_memory(world, &keyframe->bytes, &keyframe->size, error);
 }
 
@@ -135,10 +135,10 @@ static void remove_excess_keyframes(pd_log *log) {
     }
 }
 
-void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t tick, bool fine) {
+void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t tick, bool temporary) {
     int before = count_keyframes_until(log, tick);
     if (log->keyframes[before - 1].tick == tick) {
-        if (!fine) log->keyframes[before - 1].fine = false;
+        if (!temporary) log->keyframes[before - 1].temporary = false;
         return;
     }
     if (pd_world_snapshot_size(world) > log->budget / 2) return;
@@ -146,7 +146,7 @@ void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t
     if (!PD_LIST_RESERVE(log->keyframes, log->keyframe_capacity, log->keyframe_count + 1) ||
         save_keyframe(world, tick, &keyframe, NULL) != PD_OK)
         return;
-    keyframe.fine = fine;
+    keyframe.temporary = temporary;
     memmove(&log->keyframes[before + 1], &log->keyframes[before],
             (size_t)(log->keyframe_count - before) * sizeof keyframe);
     log->keyframes[before] = keyframe;
@@ -155,19 +155,19 @@ void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t
     remove_excess_keyframes(log);
 }
 
-void pd_log_add_keyframe(pd_log *log, const pd_world *world, bool fine) {
+void pd_log_add_keyframe(pd_log *log, const pd_world *world, bool temporary) {
     if (log->applied == pd_log_first_command_index(log, log->tick))
-        pd_log_add_keyframe_from_world(log, world, log->tick, fine);
+        pd_log_add_keyframe_from_world(log, world, log->tick, temporary);
 }
 
-/* Adds a keyframe if the present tick is a multiple of PD_FINE_TICKS. A keyframe that is no multiple of
- * PD_KEYFRAME_TICKS is removed after FINE_SPAN ticks. With keyframes so near, going back begins at once. */
+/* Adds a keyframe if the present tick is a multiple of PD_TEMPORARY_TICKS. A keyframe that is no multiple of
+ * PD_KEYFRAME_TICKS is removed after TEMPORARY_SPAN ticks. With keyframes so near, going back begins at once. */
 static void add_keyframe_if_due(pd_log *log, const pd_world *world) {
-    if (log->tick % PD_FINE_TICKS != 0) return;
+    if (log->tick % PD_TEMPORARY_TICKS != 0) return;
     pd_log_add_keyframe(log, world, log->tick % PD_KEYFRAME_TICKS != 0);
-    if (log->tick < FINE_SPAN) return;
-    int old = count_keyframes_until(log, log->tick - FINE_SPAN) - 1;
-    if (log->keyframes[old].fine) remove_keyframe(log, old);
+    if (log->tick < TEMPORARY_SPAN) return;
+    int old = count_keyframes_until(log, log->tick - TEMPORARY_SPAN) - 1;
+    if (log->keyframes[old].temporary) remove_keyframe(log, old);
 }
 
 pd_keyframe *pd_log_detach_later_keyframes(pd_log *log, int *count) {
@@ -208,7 +208,7 @@ void pd_log_append_and_own(pd_log *log, const pd_log_entry *entry) {
 
 /* Reserves memory for two entries. The second one serves record_particle_limit and record_state_after_refusal, which add
  * an entry when memory was refused. */
-static bool reserve_entries(pd_log *log) { return PD_LIST_RESERVE(log->entries, log->capacity, log->count + 2); }
+static bool reserve_two_entries(pd_log *log) { return PD_LIST_RESERVE(log->entries, log->capacity, log->count + 2); }
 
 /* Appends an entry whose command the world has just applied, also to the growing file. The log becomes the owner of the
  * command. The array must have room. */
@@ -222,17 +222,17 @@ static void append_applied_command(pd_log *log, const pd_log_entry *entry) {
  * compute another state. Without memory for this command, the next tick tries again. */
 static void record_state_after_refusal(pd_log *log, const pd_world *world) {
     pd_log_entry entry = {.tick = log->tick, .automatic = true};
-    if (!log->starved || (log->count == log->capacity && !reserve_entries(log))) return;
+    if (!log->starved || (log->count == log->capacity && !reserve_two_entries(log))) return;
     if (pd_command_state(&entry.command, world, NULL) != PD_OK) return;
     append_applied_command(log, &entry);
-    reserve_entries(log);
+    reserve_two_entries(log);
     log->starved = false;
 }
 
-pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
+pd_result pd_log_append_copy(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
     bool automatic = command->kind == PD_COMMAND_LIMIT || command->kind == PD_COMMAND_STATE;
     pd_log_entry entry = {.tick = tick, .automatic = automatic};
-    if (!reserve_entries(log)) return pd_fail_memory(error, "the log");
+    if (!reserve_two_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     pd_log_append_and_own(log, &entry);
     return PD_OK;
@@ -245,7 +245,7 @@ pd_result pd_log_append_hash(pd_log *log, uint64_t tick, uint64_t hash, pd_error
     return PD_OK;
 }
 
-void pd_log_remove_after(pd_log *log, uint64_t tick, int remaining_commands) {
+void pd_log_remove_after_tick(pd_log *log, uint64_t tick, int remaining_commands) {
     while (log->count > remaining_commands) pd_command_free(&log->entries[--log->count].command);
     log->end = tick;
     while (log->check_count > 0 && log->checks[log->check_count - 1].tick > tick) log->check_count--;
@@ -255,7 +255,7 @@ void pd_log_remove_after(pd_log *log, uint64_t tick, int remaining_commands) {
 
 void pd_log_remove_after_present(pd_log *log) {
     if (log->tick == log->end && log->applied == log->count) return;
-    pd_log_remove_after(log, log->tick, log->applied);
+    pd_log_remove_after_tick(log, log->tick, log->applied);
     pd_log_write_going_back(log, log->tick, log->applied);
     if (log->diverged != PD_LOG_NEVER && log->diverged > log->tick) log->diverged = PD_LOG_NEVER;
 }
@@ -321,7 +321,7 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
         log->seeking = false; /* with this command the incomplete step belongs to no seek */
         return pd_world_wait(world, command, error);
     }
-    if (!reserve_entries(log)) return pd_fail_memory(error, "the log");
+    if (!reserve_two_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_add_keyframe(log, world, false);
     size_t refusals = pd_memory_refusals();
@@ -344,7 +344,7 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
 }
 
 /* Returns the index of the log's first hash at the present tick or later. */
-static int find_check_at_present(const pd_log *log) {
+static int find_hash_at_present(const pd_log *log) {
     int low = 0, high = log->check_count;
     while (low < high) {
         int middle = (low + high) / 2;
@@ -359,7 +359,7 @@ static int find_check_at_present(const pd_log *log) {
 /* Compares the world with the log's hash of the present tick after the commands applied so far. A difference sets
  * log->diverged. Returns false if the log has no such hash. */
 static bool compare_with_logged_hash(pd_log *log, const pd_world *world) {
-    for (int i = find_check_at_present(log); i < log->check_count && log->checks[i].tick == log->tick; i++) {
+    for (int i = find_hash_at_present(log); i < log->check_count && log->checks[i].tick == log->tick; i++) {
         if (log->checks[i].commands_before != log->applied) continue;
         uint64_t hash = log->tick < log->diverged ? pd_world_hash(world) : log->checks[i].hash;
         if (hash != log->checks[i].hash && hash != 0) log->diverged = log->tick;
@@ -373,12 +373,12 @@ static bool compare_with_logged_hash(pd_log *log, const pd_world *world) {
 static void record_particle_limit(pd_log *log, const pd_world *world) {
     pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_refused(world)}, true};
     if (entry.command.is.particles == 0) return;
-    if (log->count == log->capacity && !reserve_entries(log)) {
+    if (log->count == log->capacity && !reserve_two_entries(log)) {
         log->starved = true; /* the later PD_COMMAND_STATE contains the limit too */
         return;
     }
     append_applied_command(log, &entry);
-    reserve_entries(log);
+    reserve_two_entries(log);
 }
 
 /* Adds a hash of the world every PD_LOG_HASH_TICKS ticks, after all commands of the tick. pd_world_hash returns 0 if

@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 typedef struct pd_log_entry {
-    uint64_t tick; /* tick at which the command was applied */
-    pd_command command;
-    bool automatic; /* whether the log itself added the command (PD_COMMAND_LIMIT, PD_COMMAND_STATE) */
+    uint64_t tick;      /* tick at which the command was applied */
+    pd_command command; /* owned by the log */
+    bool automatic;     /* whether the log itself added the command (PD_COMMAND_LIMIT, PD_COMMAND_STATE) */
 } pd_log_entry;
 
 /* A hash of the world, for comparison in a replay. */
@@ -18,15 +18,15 @@ typedef struct pd_log_check {
 } pd_log_check;
 
 typedef struct pd_keyframe {
-    uint64_t tick; /* the snapshot is before the commands of this tick */
-    void *bytes;   /* snapshot of the world */
-    size_t size;   /* size of the snapshot, bytes */
-    bool fine;     /* whether this keyframe is removed once it is 120 ticks before the present */
+    uint64_t tick;  /* the snapshot is before the commands of this tick */
+    void *bytes;    /* snapshot of the world */
+    size_t size;    /* size of the snapshot, bytes */
+    bool temporary; /* whether this keyframe is removed once it is 120 ticks before the present */
 } pd_keyframe;
 
-/* PD_KEYFRAME_TICKS: ticks from one lasting keyframe to the next. PD_FINE_TICKS: ticks from one keyframe to the next,
- * with the fine ones. */
-enum { PD_KEYFRAME_TICKS = 30, PD_FINE_TICKS = 10 };
+/* Keyframes are added at ticks that are multiples of PD_TEMPORARY_TICKS. They are temporary unless the tick is also a
+ * multiple of PD_KEYFRAME_TICKS. */
+enum { PD_KEYFRAME_TICKS = 30, PD_TEMPORARY_TICKS = 10 };
 
 /* What pd_log_undo removed from the log, for pd_log_redo: the commands from index `first_command` on, and the hashes and
  * keyframes after tick `to_tick`. */
@@ -46,9 +46,8 @@ typedef struct pd_undone {
 enum { PD_MAX_UNDONE = 64 };
 
 struct pd_log {
-    /* State that PD_COMMAND_RESTART restores before the first PD_COMMAND_SCENE. bytes = NULL: the first keyframe. */
-    pd_keyframe restart;
-    pd_log_entry *entries;
+    pd_keyframe restart;   /* state for PD_COMMAND_RESTART before any PD_COMMAND_SCENE; bytes = NULL: first keyframe */
+    pd_log_entry *entries; /* commands in the order in which they were applied */
     int count, capacity;
     int applied;          /* number of the log's commands that the world has applied */
     pd_log_check *checks; /* hashes in the order of their ticks */
@@ -60,8 +59,8 @@ struct pd_log {
     bool seeking;                    /* whether the world's incomplete step belongs to a seek */
     bool starved;                    /* whether memory was refused, so that the world may differ from a replay */
     pd_undone undone[PD_MAX_UNDONE]; /* stack of undone acts; redo begins with the last one */
-    int undone_count;
-    pd_scene scene;           /* first scene of the log; files use its names of materials */
+    int undone_count;                /* number of undone acts */
+    pd_scene scene;                  /* first scene of the log; files use its names of materials */
     bool materials_changed;   /* whether the materials differ from `scene`; files then have indices instead of names */
     FILE *file;               /* growing file of pd_log_follow, to which commands are appended; NULL: none */
     uint64_t file_first_tick; /* tick of the log at which the growing file begins */
@@ -81,12 +80,12 @@ static inline const pd_keyframe *pd_log_restart_state(const pd_log *log) {
 /* Appends an entry. The log becomes the owner of the entry's command. The array must have room. */
 void pd_log_append_and_own(pd_log *log, const pd_log_entry *entry);
 /* Appends a copy of a command. Errors: OUT_OF_MEMORY. */
-pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error);
+pd_result pd_log_append_copy(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error);
 /* Appends a hash of the world after all commands of the log. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_append_hash(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error);
 /* Removes hashes and keyframes after a tick, and all commands but the first `remaining_commands`. The tick becomes the
  * end of the log. */
-void pd_log_remove_after(pd_log *log, uint64_t tick, int remaining_commands);
+void pd_log_remove_after_tick(pd_log *log, uint64_t tick, int remaining_commands);
 /* Removes everything after the present, as pd_log_branch does, but no undone acts. */
 void pd_log_remove_after_present(pd_log *log);
 /* Creates a log that begins with the world's present state. restart: value of pd_log.restart; NULL: the present state.
@@ -94,10 +93,10 @@ void pd_log_remove_after_present(pd_log *log);
 pd_result pd_log_create_with_restart(pd_log **log, const pd_world *world, const pd_keyframe *restart, pd_error *error);
 
 /* Adds a keyframe of the present tick, unless a command of this tick was applied or the tick has a keyframe. Does
- * nothing if memory runs out. fine: value of pd_keyframe.fine. */
-void pd_log_add_keyframe(pd_log *log, const pd_world *world, bool fine);
+ * nothing if memory runs out. temporary: value of pd_keyframe.temporary. */
+void pd_log_add_keyframe(pd_log *log, const pd_world *world, bool temporary);
 /* Adds the state of any world as a keyframe. The world is at `tick`, before the commands of this tick. */
-void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t tick, bool fine);
+void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t tick, bool temporary);
 /* Applies a command to a world. A PD_COMMAND_RESTART restores the scene of the last PD_COMMAND_SCENE among the log's
  * first `commands_before` commands, otherwise pd_log_restart_state. Errors: those of pd_world_apply. */
 pd_result pd_log_apply(const pd_log *log, pd_world *world, int commands_before, const pd_command *command,

@@ -429,7 +429,7 @@ static bool read_back_line(pd_log *log, char *cursor) {
         commands_of_tick--;
     }
     if (commands_of_tick > 0) return false;
-    pd_log_remove_after(log, tick, remaining_commands);
+    pd_log_remove_after_tick(log, tick, remaining_commands);
     return true;
 }
 
@@ -467,7 +467,7 @@ static pd_result add_line_to_log(pd_log *log, pd_world *world, reader *input, ch
     pd_command command;
     if (pd_command_parse(cursor, &log->scene, &command, &inner) != PD_OK)
         return fail_damaged_line(input, inner.message, error);
-    pd_result result = pd_log_append(log, tick, &command, error);
+    pd_result result = pd_log_append_copy(log, tick, &command, error);
     pd_command_free(&command);
     return result;
 }

@@ -109,7 +109,7 @@ static void prepend_computed_states(pd_reverse *reverse) {
 }
 
 /* Ends the computation and removes its states. */
-static void cancel_computing(pd_reverse *reverse) {
+static void cancel_computation(pd_reverse *reverse) {
     remove_last_states(reverse, &reverse->computed, 0);
     reverse->is_computing = false;
 }
@@ -124,7 +124,7 @@ static void save_computed_state(pd_reverse *reverse, pd_log *log) {
     if (pd_world_save_memory(reverse->world, &state.bytes, &state.size, NULL) != PD_OK ||
         reverse->bytes + state.size > reverse->limit) {
         pd_memory_free(state.bytes);
-        cancel_computing(reverse);
+        cancel_computation(reverse);
         return;
     }
     reverse->computed.states[reverse->computed.count++] = state;
@@ -147,14 +147,14 @@ static bool advance_second_world(pd_reverse *reverse, pd_log *log, double second
             pd_log_apply(log, reverse->world, i, &log->entries[i].command,
                          NULL); /* a command that fails here failed in the log's world too */
         if (pd_memory_refusals() != refusals) {
-            cancel_computing(reverse);
+            cancel_computation(reverse);
             return false;
         }
     }
     if (!pd_world_step_part(reverse->world, seconds)) return false;
     reverse->tick++;
     if (pd_world_starved(reverse->world) || pd_world_refused(reverse->world) > 0)
-        cancel_computing(reverse);
+        cancel_computation(reverse);
     else
         save_computed_state(reverse, log);
     return reverse->is_computing;
@@ -171,7 +171,7 @@ void pd_reverse_prepare(pd_reverse *reverse, pd_log *log, double seconds, int st
 
 /* Goes to the last keyframe before the present, if it is at most `ticks` back or `ticks` is at least PD_KEYFRAME_TICKS.
  * Returns the number of ticks gone back, or 0. */
-static uint64_t seek_last_keyframe(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks) {
+static uint64_t go_back_to_keyframe(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks) {
     uint64_t now = log->tick, keyframe;
     if (!pd_log_keyframe_before(log, now, &keyframe)) return 0;
     if (ticks < now - keyframe && ticks < PD_KEYFRAME_TICKS) return 0;
@@ -184,7 +184,7 @@ uint64_t pd_reverse_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint
     state_series *ready = &reverse->ready;
     uint64_t now = log->tick;
     if (ticks == 0) return 0;
-    if (ready->count == 0) return seek_last_keyframe(reverse, log, world, ticks);
+    if (ready->count == 0) return go_back_to_keyframe(reverse, log, world, ticks);
     int index = ticks < (uint64_t)ready->count ? ready->count - (int)ticks : 0;
     if (pd_log_restore_state(log, world, &ready->states[index], NULL) != PD_OK) return 0;
     remove_last_states(reverse, ready, index);

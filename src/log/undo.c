@@ -149,7 +149,7 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
     pd_undone *undone = &log->undone[log->undone_count - 1];
     pd_result result = pd_world_restore_memory(world, undone->state.bytes, undone->state.size, error);
     if (result != PD_OK) return result;
-    pd_log_remove_after(log, undone->to_tick, undone->first_command);
+    pd_log_remove_after_tick(log, undone->to_tick, undone->first_command);
     pd_log_write_going_back(log, undone->to_tick, undone->first_command);
     int check = 0; /* index of the next hash; commands and hashes are appended in the order of their ticks */
     for (int i = 0; i < undone->entry_count || check < undone->check_count;) {

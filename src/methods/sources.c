@@ -19,11 +19,11 @@ bool pd_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float 
     return true;
 }
 
-float pd_mouth_share(const pd_mouth *m, pd_vec2 p) {
-    float dx = p.x - m->emitter->position.x, dy = p.y - m->emitter->position.y;
-    float along = dx * m->ax + dy * m->ay, across = fabsf(dy * m->ax - dx * m->ay);
-    if (along < -0.5f * m->cell || along > m->ahead) return 0;
-    return fminf(fmaxf((0.5f * m->emitter->width - across) / m->cell + 0.5f, 0), 1);
+float pd_mouth_share(const pd_mouth *mouth, pd_vec2 center) {
+    float dx = center.x - mouth->emitter->position.x, dy = center.y - mouth->emitter->position.y;
+    float along = dx * mouth->ax + dy * mouth->ay, across = fabsf(dy * mouth->ax - dx * mouth->ay);
+    if (along < -0.5f * mouth->cell || along > mouth->ahead) return 0;
+    return fminf(fmaxf((0.5f * mouth->emitter->width - across) / mouth->cell + 0.5f, 0), 1);
 }
 
 /* Adds a push as a source of volume, or a pull as a sink, proportional to (1 - r^2)^2 over the tool's disc. A force

@@ -9,17 +9,17 @@
 /* Mouth of an emitter: the rectangle in which the emitter adds volume. Its width is the emitter's width. Its length is
  * speed x dt, but at least two cells. */
 typedef struct pd_mouth {
-    const pd_emitter *emitter;
-    float ax, ay;    /* direction of the jet, a unit vector */
-    float cell;      /* side of a cell, m */
-    float ahead;     /* length of the mouth along the jet, m */
-    float reach;     /* greatest distance of a point of the mouth from the emitter's position, m */
-    pd_cell_box box; /* cells that contain the mouth */
+    const pd_emitter *emitter; /* the emitter, in the scene */
+    float ax, ay;              /* direction of the jet, a unit vector */
+    float cell;                /* side of a cell, m */
+    float ahead;               /* length of the mouth along the jet, m */
+    float reach;               /* greatest distance of a point of the mouth from the emitter's position, m */
+    pd_cell_box box;           /* cells that contain the mouth */
 } pd_mouth;
 /* Computes the mouth of an emitter. emitter: index in the scene. Returns false if the emitter is not active now. */
 bool pd_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, pd_mouth *mouth);
 /* Returns the share of a square of one cell's size, centred at p, that is inside the mouth, [0, 1]. */
-float pd_mouth_share(const pd_mouth *mouth, pd_vec2 p);
+float pd_mouth_share(const pd_mouth *mouth, pd_vec2 center);
 
 /* Sets source[cell] to the area that emitters, push and pull add per area and time, 1/s. Returns false if no emitter and
  * no such tool exists; then `source` is unchanged. */

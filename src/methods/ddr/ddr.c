@@ -33,13 +33,13 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
     rule->rest_density = (world->parameter[DDR_REST_DENSITY] + 1) / (6 * spacing * spacing);
     for (int m = 0; m < world->scene.material_count; m++)
         tension_set_material(rule, world, m, most * world->scene.materials[m].mass, "a higher mass or stiffness",
-                    world->property[m][PD_CONTACT_ANGLE]);
+                             world->property[m][PD_CONTACT_ANGLE]);
 }
 
 /* Returns the limit of the substep by the pressure: 0.1 sqrt(h / (k + kn/2)), the period of a spring up to a factor. The
  * factor 0.1 is measured with 1,500 to 50,000 particles: a pool comes to rest. With 0.12 the pool's residual motion is
  * twice as fast, with 0.14 the pool is unstable. */
-static pd_substep_limit pressure_limit(const pd_world *world) {
+static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
     float h = world->parameter[DDR_RADIUS], factor = ddr_ramp_stiffness_factor(world);
     float far = factor * world->parameter[DDR_STIFFNESS];
     float near = 0.5f * factor * world->parameter[DDR_NEAR_STIFFNESS];
@@ -83,8 +83,8 @@ static void stop_particle_at_walls(const particle_step *step, int chunk_begin, i
         p->vy[i] += back * contact.normal.y;
     }
     pd_motion_add_wall_impulse(&step->motion, chunk_begin, step->grain, i, contact.wall,
-                    (free.x - old.x) / step->motion.dt - step->motion.drift_x - p->vx[i],
-                    (free.y - old.y) / step->motion.dt - step->motion.drift_y - p->vy[i]);
+                               (free.x - old.x) / step->motion.dt - step->motion.drift_x - p->vx[i],
+                               (free.y - old.y) / step->motion.dt - step->motion.drift_y - p->vy[i]);
 }
 
 static void set_velocities_and_stop_at_walls(void *context, int begin, int end) {
@@ -102,7 +102,7 @@ static void ddr_compute_substep(pd_world *world, void *memory, float dt) {
     particle_step step = particle_step_begin(world, &state->fluid, dt);
     for (int m = 0; m < world->scene.material_count; m++)
         if (world->parameter[DDR_EQUAL_WEIGHT] != 0) step.motion.gravity_factor[m] = step.motion.inverse_mass[m];
-    particle_step_predict(&step);
+    particle_step_predict_positions(&step);
     bool reuse_lists = particle_step_sort_if_needed(&step, ddr_lists_are_valid(&state->lists, world));
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_coincident_range, &step);
     particle_step_end_stage(&step, "sort");
@@ -123,7 +123,7 @@ static float density_per_number_density(const float *parameter) {
     return 3.14159265f * h * h / 6;
 }
 
-static float particles_per_area(const float *parameter, float density) {
+static float number_density_from_density(const float *parameter, float density) {
     return (density + 1) / density_per_number_density(parameter);
 }
 
@@ -132,7 +132,7 @@ static float density_from_number_density(const float *parameter, float number_de
 }
 
 static const pd_density_law law = {
-    .particles_per_area = particles_per_area, .density_of = density_from_number_density, .compressible = true};
+    .particles_per_area = number_density_from_density, .density_of = density_from_number_density, .compressible = true};
 
 static const pd_column columns[DDR_COLUMNS] = {
     [DDR_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
@@ -155,7 +155,7 @@ static const particle_traits traits = {
     .tension_radius = TENSION_RADIUS,
     .arrays = {{offsetof(ddr_state, material), sizeof(float), 1},
                {offsetof(ddr_state, drift_sums), 3 * sizeof(double), PD_MOTION_GRAIN}},
-    .pressure_limit = pressure_limit,
+    .pressure_limit = compute_pressure_substep_limit,
     .complete_tension_rule = complete_tension_rule,
     .compute_pressure = ddr_compute_pressure,
 };

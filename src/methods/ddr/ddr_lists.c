@@ -67,10 +67,10 @@ static bool reserve_groups(ddr_lists *lists, int group_count) {
 
 /* Returns the number of chunks of the batches of a colour: one for each thread. From 16 batches for each thread on there
  * are two chunks for each thread, so that fast threads do more of the work. */
-static int chunk_count(int batches, int threads) { return batches >= 16 * threads ? 2 * threads : threads; }
+static int compute_chunk_count(int batches, int threads) { return batches >= 16 * threads ? 2 * threads : threads; }
 
 int ddr_lists_batches_per_chunk(int batches, int threads) {
-    int pieces = chunk_count(batches, threads);
+    int pieces = compute_chunk_count(batches, threads);
     return (batches + pieces - 1) / pieces;
 }
 
@@ -82,9 +82,9 @@ enum { MOST_BANDS = 16, PARTICLES_OF_BATCH = 150, LEAST_BATCHES_OF_BAND = 3 };
  * batches of a colour are made from one band after another. A thread then works in the same region of space for all
  * colours, and finds its particles in its cache. Cost: numbers of particles differ more among the cells of a batch. Two
  * bands at 10,000 particles give 4 % more groups. */
-static int band_count(int particles, int threads) {
+static int compute_band_count(int particles, int threads) {
     int batches = particles / (DDR_CELL_COLOURS * PARTICLES_OF_BATCH), most = batches / LEAST_BATCHES_OF_BAND;
-    int bands = threads > 1 ? chunk_count(batches, threads) : 1;
+    int bands = threads > 1 ? compute_chunk_count(batches, threads) : 1;
     most = most < MOST_BANDS ? most : MOST_BANDS;
     bands = bands < most ? bands : most;
     return bands > 1 ? bands : 1;
@@ -164,7 +164,7 @@ static bool try_make_lists(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) 
     if (!(neighbours->farthest < FARTHEST) || !reserve_particles(lists, world->particles.capacity)) return false;
     if (!reserve_properties(lists, &world->scene)) return false;
     cell_bins bins = {0};
-    int bands = band_count(world->particles.count, pd_pool_threads(world->pool));
+    int bands = compute_band_count(world->particles.count, pd_pool_threads(world->pool));
     if (!count_or_place_cells(neighbours, bands, bins, NULL)) return false;
     assign_cells_to_batches(lists, bands, bins);
     count_or_place_cells(neighbours, bands, bins, lists->cell);

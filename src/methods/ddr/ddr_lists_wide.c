@@ -61,10 +61,10 @@ static void begin_batch(const ddr_sweep *sweep, search *search, int batch) {
 /* Appends the candidates nearer than h to the columns of the particles [i, i + count) of a lane. The candidates are
  * PD_LANES successive particles; candidate_lanes: mask of the ones to compare. A particle is not in its own list. */
 PD_INLINE void append_near_candidates(const ddr_sweep *sweep, search *search, int lane, int first_candidate,
-                                      unsigned candidate_lanes, int i, int count) {
+                                      unsigned candidate_lanes, int i, int particle_count) {
     pd_floatw other_x = pd_load_all(sweep->x + first_candidate), other_y = pd_load_all(sweep->y + first_candidate);
     pd_floatw h2 = pd_set(sweep->h * sweep->h);
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < particle_count; k++) {
         pd_floatw dx = pd_sub(other_x, pd_set(sweep->x[i + k])), dy = pd_sub(other_y, pd_set(sweep->y[i + k]));
         unsigned bits = pd_movemask(pd_less(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), h2)) & candidate_lanes;
         unsigned self = (unsigned)(i + k - first_candidate);
@@ -155,7 +155,7 @@ typedef struct group {
     pd_floatw density, near_density, damping;
 } group;
 
-PD_INLINE float *row_field(const group *group, int row, int field, loop_kind kind) {
+PD_INLINE float *get_row_field(const group *group, int row, int field, loop_kind kind) {
     return group->fields +
            ((size_t)row * (kind.pairs_differ ? FIELDS : FIELDS_OF_ONE_MATERIAL) + (size_t)field) * PD_LANES;
 }
@@ -169,59 +169,62 @@ enum { ROWS = 3 };
 PD_INLINE void store_shares_and_repulsion(const ddr_sweep *sweep, const group *group, int row,
                                           const pd_floatw *other_property, loop_kind kind) {
     pd_floatw inverse = pd_div(pd_set(1), pd_add(group->own_property[0], other_property[0]));
-    pd_store_all(row_field(group, row, OWN_SHARE, kind), pd_mul(other_property[0], inverse));
-    pd_store_all(row_field(group, row, OTHER_SHARE, kind), pd_mul(group->own_property[0], inverse));
+    pd_store_all(get_row_field(group, row, OWN_SHARE, kind), pd_mul(other_property[0], inverse));
+    pd_store_all(get_row_field(group, row, OTHER_SHARE, kind), pd_mul(group->own_property[0], inverse));
     if (sweep->strongest_repulsion > 0)
-        pd_store_all(row_field(group, row, REPULSION, kind),
+        pd_store_all(get_row_field(group, row, REPULSION, kind),
                      pd_gather(sweep->repulsion, pd_add_bits(group->own_property[2], other_property[2])));
 }
 
 /* Stores the displacements of a row's pairs by viscosity, as compute_viscous_displacements in ddr_wide.c does.
- * approach_velocity: m/s. linear: sum of the linear viscosities of both particles, times dt/(2 h). */
+ * approach_velocity: m/s. linear_viscosity: sum of the linear viscosities of both particles, times dt/(2 h). */
 PD_INLINE void store_viscous_displacements(const ddr_sweep *sweep, group *group, int row, pd_floatw approach_velocity,
-                                           pd_floatw hq, pd_floatw inverse_r, pd_floatw linear, loop_kind kind) {
-    pd_floatw x =
-        pd_mul(hq, pd_add(linear, pd_mul(pd_set(sweep->quadratic_viscosity * sweep->inverse_h), approach_velocity)));
+                                           pd_floatw hq, pd_floatw inverse_r, pd_floatw linear_viscosity,
+                                           loop_kind kind) {
+    pd_floatw x = pd_mul(
+        hq, pd_add(linear_viscosity, pd_mul(pd_set(sweep->quadratic_viscosity * sweep->inverse_h), approach_velocity)));
     x = pd_mask(pd_less(pd_set(0), approach_velocity), x); /* approaching pairs only */
     pd_floatw part = pd_mul(x, pd_reciprocal(pd_add(pd_set(2), pd_add(x, x))));
     group->damping = pd_add(group->damping, part);
-    pd_store_all(row_field(group, row, VISCOUS, kind), pd_mul(pd_mul(part, approach_velocity), inverse_r));
+    pd_store_all(get_row_field(group, row, VISCOUS, kind), pd_mul(pd_mul(part, approach_velocity), inverse_r));
 }
 
 /* Runs the first pass over the rows [row, row + count) of a group's list. */
-PD_INLINE void sum_densities_of_rows(const ddr_sweep *sweep, group *group, int row, int count, loop_kind kind) {
+PD_INLINE void sum_densities_of_rows(const ddr_sweep *sweep, group *group, int first_row, int row_count,
+                                     loop_kind kind) {
     pd_floatw other[ROWS][4], dx[ROWS], dy[ROWS], r2[ROWS], inverse_r[ROWS], hq[ROWS], u[ROWS];
     pd_floatw property[4], linear = pd_set(sweep->viscosity[0][0] * sweep->inverse_h);
-    for (int n = 0; n < count; n++)
-        pd_gather4(sweep->lists->record, 4, group->offset + (size_t)(row + n) * PD_LANES, other[n]);
-    for (int n = 0; n < count; n++) {
-        pd_store_all(row_field(group, row + n, X, kind), other[n][0]);
-        pd_store_all(row_field(group, row + n, Y, kind), other[n][1]);
+    for (int n = 0; n < row_count; n++)
+        pd_gather4(sweep->lists->record, 4, group->offset + (size_t)(first_row + n) * PD_LANES, other[n]);
+    for (int n = 0; n < row_count; n++) {
+        pd_store_all(get_row_field(group, first_row + n, X, kind), other[n][0]);
+        pd_store_all(get_row_field(group, first_row + n, Y, kind), other[n][1]);
         dx[n] = pd_sub(other[n][0], group->own[0]);
         dy[n] = pd_sub(other[n][1], group->own[1]);
     }
-    for (int n = 0; n < count && kind.viscous; n++) /* r times the approach velocity u */
+    for (int n = 0; n < row_count && kind.viscous; n++) /* r times the approach velocity u */
         u[n] = pd_add(pd_mul(pd_sub(group->own[2], other[n][2]), dx[n]),
                       pd_mul(pd_sub(group->own[3], other[n][3]), dy[n]));
-    for (int n = 0; n < count; n++) r2[n] = pd_add(pd_mul(dx[n], dx[n]), pd_mul(dy[n], dy[n]));
-    for (int n = 0; n < count; n++) inverse_r[n] = pd_rsqrt(r2[n]);
-    for (int n = 0; n < count; n++) hq[n] = pd_max(pd_sub(pd_set(sweep->h), pd_mul(r2[n], inverse_r[n])), pd_set(0));
-    for (int n = 0; n < count; n++) {
+    for (int n = 0; n < row_count; n++) r2[n] = pd_add(pd_mul(dx[n], dx[n]), pd_mul(dy[n], dy[n]));
+    for (int n = 0; n < row_count; n++) inverse_r[n] = pd_rsqrt(r2[n]);
+    for (int n = 0; n < row_count; n++)
+        hq[n] = pd_max(pd_sub(pd_set(sweep->h), pd_mul(r2[n], inverse_r[n])), pd_set(0));
+    for (int n = 0; n < row_count; n++) {
         pd_floatw square = pd_mul(hq[n], hq[n]);
         group->density = pd_add(group->density, square);
         group->near_density = pd_add(group->near_density, pd_mul(square, hq[n]));
-        pd_store_all(row_field(group, row + n, HQ, kind), hq[n]);
-        pd_store_all(row_field(group, row + n, HQ_OVER_R, kind), pd_mul(hq[n], inverse_r[n]));
+        pd_store_all(get_row_field(group, first_row + n, HQ, kind), hq[n]);
+        pd_store_all(get_row_field(group, first_row + n, HQ_OVER_R, kind), pd_mul(hq[n], inverse_r[n]));
     }
-    for (int n = 0; n < count; n++) {
+    for (int n = 0; n < row_count; n++) {
         if (kind.pairs_differ) {
-            pd_gather4(sweep->lists->property, 4, group->offset + (size_t)(row + n) * PD_LANES, property);
-            store_shares_and_repulsion(sweep, group, row + n, property, kind);
+            pd_gather4(sweep->lists->property, 4, group->offset + (size_t)(first_row + n) * PD_LANES, property);
+            store_shares_and_repulsion(sweep, group, first_row + n, property, kind);
             linear = pd_add(group->own_property[1], property[1]);
         }
         if (kind.viscous)
-            store_viscous_displacements(sweep, group, row + n, pd_mul(u[n], inverse_r[n]), hq[n], inverse_r[n], linear,
-                                        kind);
+            store_viscous_displacements(sweep, group, first_row + n, pd_mul(u[n], inverse_r[n]), hq[n], inverse_r[n],
+                                        linear, kind);
     }
 }
 
@@ -325,19 +328,21 @@ PD_INLINE void displace_group(const ddr_sweep *sweep, const group *group, factor
     pd_floatw move_x = pd_set(0), move_y = pd_set(0);
     bool repels = kind.pairs_differ && sweep->strongest_repulsion > 0;
     for (int row = 0; row < group->rows; row++) {
-        pd_floatw x = pd_load_all(row_field(group, row, X, kind)), y = pd_load_all(row_field(group, row, Y, kind));
+        pd_floatw x = pd_load_all(get_row_field(group, row, X, kind)),
+                  y = pd_load_all(get_row_field(group, row, Y, kind));
         pd_floatw dx = pd_sub(x, group->own[0]), dy = pd_sub(y, group->own[1]), pressure = factors.pressure;
         if (repels)
-            pressure = pd_add(pressure, pd_mul(factors.repulsion, pd_load_all(row_field(group, row, REPULSION, kind))));
-        pd_floatw d = pd_add(pressure, pd_mul(factors.near_pressure, pd_load_all(row_field(group, row, HQ, kind))));
-        d = pd_mul(d, pd_load_all(row_field(group, row, HQ_OVER_R, kind)));
-        if (kind.viscous) d = pd_add(d, pd_mul(factors.viscous, pd_load_all(row_field(group, row, VISCOUS, kind))));
+            pressure =
+                pd_add(pressure, pd_mul(factors.repulsion, pd_load_all(get_row_field(group, row, REPULSION, kind))));
+        pd_floatw d = pd_add(pressure, pd_mul(factors.near_pressure, pd_load_all(get_row_field(group, row, HQ, kind))));
+        d = pd_mul(d, pd_load_all(get_row_field(group, row, HQ_OVER_R, kind)));
+        if (kind.viscous) d = pd_add(d, pd_mul(factors.viscous, pd_load_all(get_row_field(group, row, VISCOUS, kind))));
         dx = pd_mul(d, dx);
         dy = pd_mul(d, dy);
         pd_floatw own = pd_set(1), other = pd_set(1);
         if (kind.pairs_differ) {
-            own = pd_load_all(row_field(group, row, OWN_SHARE, kind));
-            other = pd_load_all(row_field(group, row, OTHER_SHARE, kind));
+            own = pd_load_all(get_row_field(group, row, OWN_SHARE, kind));
+            other = pd_load_all(get_row_field(group, row, OTHER_SHARE, kind));
         }
         move_x = pd_add(move_x, kind.pairs_differ ? pd_mul(own, dx) : dx);
         move_y = pd_add(move_y, kind.pairs_differ ? pd_mul(own, dy) : dy);
@@ -356,8 +361,8 @@ typedef struct scratch {
     uint32_t sentinel; /* offset of the sentinel's record */
 } scratch;
 
-PD_INLINE const uint32_t *neighbour_offsets(const pd_lists *lists, int group_index, const uint32_t *particle_offset,
-                                            scratch *scratch) {
+PD_INLINE const uint32_t *get_neighbour_offsets(const pd_lists *lists, int group_index, const uint32_t *particle_offset,
+                                                scratch *scratch) {
     const int16_t *deltas = pd_lists_deltas(lists, group_index);
     if (lists->has_offsets[group_index]) return pd_lists_offsets(lists, group_index);
     for (int at = 0; at < lists->length[group_index] * PD_LANES; at += PD_LANES)
@@ -370,7 +375,7 @@ PD_INLINE void relax_group(const ddr_sweep *sweep, int group_index, scratch *scr
     const uint32_t *particle_offset = sweep->lists->particle_offset + (size_t)group_index * PD_LANES;
     group g = {
         .particle_offset = particle_offset,
-        .offset = neighbour_offsets(lists, group_index, particle_offset, scratch),
+        .offset = get_neighbour_offsets(lists, group_index, particle_offset, scratch),
         .fields = scratch->fields,
         .rows = lists->length[group_index],
         .density = pd_set(0),

@@ -132,29 +132,29 @@ typedef struct query {
 /* Appends the neighbours in a block to the packed arrays. found: number of neighbours in these arrays before the call.
  * Returns the number after the call. */
 static inline int find_neighbours_in_block(const ddr_sweep *sweep, cursor *cursor, const query *particle, int block,
-                                           int found, loop_kind kind, bool cut) {
-    int first = cut ? cursor->blocks.cut_first[block] : cursor->blocks.first[block];
-    pd_maskw lanes = cut ? pd_span(cursor->blocks.low[block], cursor->blocks.high[block]) : pd_span(0, PD_LANES);
-    pd_floatw xj = cut ? pd_load(lanes, sweep->x + first) : pd_load_all(sweep->x + first);
-    pd_floatw yj = cut ? pd_load(lanes, sweep->y + first) : pd_load_all(sweep->y + first);
+                                           int found, loop_kind kind, bool is_cut) {
+    int first = is_cut ? cursor->blocks.cut_first[block] : cursor->blocks.first[block];
+    pd_maskw lanes = is_cut ? pd_span(cursor->blocks.low[block], cursor->blocks.high[block]) : pd_span(0, PD_LANES);
+    pd_floatw xj = is_cut ? pd_load(lanes, sweep->x + first) : pd_load_all(sweep->x + first);
+    pd_floatw yj = is_cut ? pd_load(lanes, sweep->y + first) : pd_load_all(sweep->y + first);
     pd_floatw dx = pd_sub(xj, particle->x), dy = pd_sub(yj, particle->y);
     pd_maskw near = pd_less(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), particle->h2);
-    unsigned bits = pd_movemask(cut ? pd_and(near, lanes) : near);
-    if (cut)
+    unsigned bits = pd_movemask(is_cut ? pd_and(near, lanes) : near);
+    if (is_cut)
         cursor->cut_bits[block] = (unsigned short)bits;
     else
         cursor->bits[block] = (unsigned short)bits;
     pd_compress(bits, cursor->dx + found, dx);
     pd_compress(bits, cursor->dy + found, dy);
     if (kind.viscous) {
-        pd_floatw vx = cut ? pd_load(lanes, sweep->vx + first) : pd_load_all(sweep->vx + first);
-        pd_floatw vy = cut ? pd_load(lanes, sweep->vy + first) : pd_load_all(sweep->vy + first);
+        pd_floatw vx = is_cut ? pd_load(lanes, sweep->vx + first) : pd_load_all(sweep->vx + first);
+        pd_floatw vy = is_cut ? pd_load(lanes, sweep->vy + first) : pd_load_all(sweep->vy + first);
         pd_floatw dvx = pd_sub(particle->vx, vx), dvy = pd_sub(particle->vy, vy);
         pd_compress(bits, cursor->approach + found, pd_add(pd_mul(dvx, dx), pd_mul(dvy, dy)));
     }
     if (kind.pairs_differ)
         pd_compress(bits, cursor->material + found,
-                    cut ? pd_load(lanes, sweep->material + first) : pd_load_all(sweep->material + first));
+                    is_cut ? pd_load(lanes, sweep->material + first) : pd_load_all(sweep->material + first));
     return found + __builtin_popcount(bits);
 }
 
@@ -267,12 +267,12 @@ static inline void compute_displacements(const ddr_sweep *sweep, cursor *cursor,
 /* Displaces the neighbours in a block. first_displacement: index of the block's first neighbour in the packed arrays.
  * Returns the index after the block's last neighbour. */
 static inline int displace_block(const ddr_sweep *sweep, const cursor *cursor, int block, int first_displacement,
-                                 bool cut) {
-    int first = cut ? cursor->blocks.cut_first[block] : cursor->blocks.first[block];
-    unsigned bits = cut ? cursor->cut_bits[block] : cursor->bits[block];
+                                 bool is_cut) {
+    int first = is_cut ? cursor->blocks.cut_first[block] : cursor->blocks.first[block];
+    unsigned bits = is_cut ? cursor->cut_bits[block] : cursor->bits[block];
     pd_floatw dx = pd_expand(bits, cursor->dx + first_displacement),
               dy = pd_expand(bits, cursor->dy + first_displacement);
-    if (cut) {
+    if (is_cut) {
         pd_maskw lanes = pd_span(cursor->blocks.low[block], cursor->blocks.high[block]);
         pd_store(lanes, sweep->x + first, pd_add(pd_load(lanes, sweep->x + first), dx));
         pd_store(lanes, sweep->y + first, pd_add(pd_load(lanes, sweep->y + first), dy));
@@ -293,8 +293,8 @@ static inline void apply_displacements(const ddr_sweep *sweep, cursor *cursor, c
 
 /* Relaxes several rows of the sweep's colour alternately: each pass runs for one particle of every row before the next
  * pass begins. first_row: number of the first row within the colour. Rows of one colour have no neighbours in common. */
-static inline void relax_interleaved(const ddr_sweep *sweep, int first_row, int row_count, cursor *cursor,
-                                     loop_kind kind) {
+static inline void relax_rows_interleaved(const ddr_sweep *sweep, int first_row, int row_count, cursor *cursor,
+                                          loop_kind kind) {
     particle_sums sums[ROWS_INTERLEAVED];
     int active[ROWS_INTERLEAVED], count = 0;
     for (int r = 0; r < row_count; r++) {
@@ -320,13 +320,13 @@ static void relax_rows(void *context, int begin, int end) {
     for (int r = begin; r < end; r += ROWS_INTERLEAVED) {
         int rows = end - r < ROWS_INTERLEAVED ? end - r : ROWS_INTERLEAVED;
         if (sweep->pairs_differ && sweep->viscous)
-            relax_interleaved(sweep, r, rows, c, (loop_kind){true, true});
+            relax_rows_interleaved(sweep, r, rows, c, (loop_kind){true, true});
         else if (sweep->pairs_differ)
-            relax_interleaved(sweep, r, rows, c, (loop_kind){false, true});
+            relax_rows_interleaved(sweep, r, rows, c, (loop_kind){false, true});
         else if (sweep->viscous)
-            relax_interleaved(sweep, r, rows, c, (loop_kind){true, false});
+            relax_rows_interleaved(sweep, r, rows, c, (loop_kind){true, false});
         else
-            relax_interleaved(sweep, r, rows, c, (loop_kind){false, false});
+            relax_rows_interleaved(sweep, r, rows, c, (loop_kind){false, false});
     }
 }
 

@@ -9,10 +9,10 @@
 
 /* Data of one sweep over pairs, shared by all rows or batches. */
 struct ddr_sweep {
-    const pd_neighbours *neighbours;
-    const pd_particles *particles;
-    int count;        /* number of particles */
-    ddr_lists *lists; /* NULL: the sweep runs over rows */
+    const pd_neighbours *neighbours; /* cells of the last sort */
+    const pd_particles *particles;   /* the world's particles */
+    int count;                       /* number of particles */
+    ddr_lists *lists;                /* NULL: the sweep runs over rows */
     float *x, *y, *vx, *vy, *density;
     float *material; /* by particle: index of its material as the bit pattern of an int, for SIMD lookups */
     const uint8_t *material_index; /* by particle: index of its material */
@@ -26,31 +26,30 @@ struct ddr_sweep {
     float stiffness, near_stiffness; /* stiffnesses times dt^2, m */
     float rest_density;              /* density at which the pressure is 0: sum of q^2 over the neighbours */
     float displacement_limit;        /* limit of the displacement of one pair, m */
-    float quadratic_viscosity;       /* parameter times dt */
+    float quadratic_viscosity;       /* parameter `quadratic_viscosity` times dt */
     bool viscous;                    /* whether some viscosity is above 0 */
     bool pairs_differ; /* whether pairs differ in mass, viscosity or attraction; if not, only viscosity[0][0] is used */
     /* Tables by the materials of the particle and of its neighbour. */
     float share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* fraction of a pair's displacement that the particle gets */
-    float other_share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* fraction that the neighbour gets */
-    float viscosity[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* linear viscosity times dt */
-    float repulsion[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* additional pressure of a pair, times dt^2 */
-    float strongest_repulsion;                             /* greatest absolute value of `repulsion` */
-    ddr_record property[PD_MAX_MATERIALS]; /* by material: value of ddr_lists.property of its particles */
+    float other_share[PD_MAX_MATERIALS]
+                     [PD_MAX_MATERIALS];                 /* fraction of a pair's displacement that the neighbour gets */
+    float viscosity[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* linear viscosity times dt */
+    float repulsion[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* additional pressure of a pair, times dt^2 */
+    float strongest_repulsion;                           /* greatest absolute value of `repulsion` */
+    ddr_record property[PD_MAX_MATERIALS];               /* by material: value of ddr_lists.property of its particles */
 };
 
-/* Loop body of the sweep over rows, for one SIMD level: relaxes the rows [begin, end) of the sweep's colour. Its context is
- * a ddr_sweep. */
+/* Loop body of the sweep over rows, for one SIMD level. Its context is a ddr_sweep. */
 typedef struct ddr_kernels {
-    pd_loop_body *relax_rows;
+    pd_loop_body *relax_rows; /* relaxes the rows [begin, end) of the sweep's colour */
 } ddr_kernels;
 
 extern const ddr_kernels ddr_kernels_baseline, ddr_kernels_avx2, ddr_kernels_avx512;
 
-/* Loop bodies of the sweep with lists, for one SIMD level. Their context is a ddr_sweep.
- * find: makes the lists of the groups [begin/16, end/16).
- * relax: relaxes the batches [begin, end) of the sweep's colour. */
+/* Loop bodies of the sweep with lists, for one SIMD level. Their context is a ddr_sweep. */
 typedef struct ddr_list_kernels {
-    pd_loop_body *find, *relax;
+    pd_loop_body *find;  /* makes the lists of the groups [begin/16, end/16) */
+    pd_loop_body *relax; /* relaxes the batches [begin, end) of the sweep's colour */
 } ddr_list_kernels;
 
 extern const ddr_list_kernels ddr_list_kernels_baseline, ddr_list_kernels_avx2, ddr_list_kernels_avx512;

@@ -9,7 +9,7 @@ enum { PD_MOTION_GRAIN = 2048 }; /* particles in a chunk of parallel work */
 
 /* Data of one substep. */
 typedef struct pd_motion {
-    pd_world *world;
+    pd_world *world;                        /* its particles are moved */
     float dt;                               /* substep, s */
     float radius;                           /* interaction radius, m */
     float speed_limit;                      /* speeds are clamped to this limit, m/s */

@@ -79,8 +79,8 @@ pd_result particle_fluid_adapt(pd_world *world, void *state, pd_error *error) {
     return result;
 }
 
-pd_result particle_fluid_edit(pd_world *world, void *state, const pd_edited *edit, const pd_boundary *before,
-                              pd_error *error) {
+pd_result particle_fluid_apply_edit(pd_world *world, void *state, const pd_edited *edit, const pd_boundary *before,
+                                    pd_error *error) {
     (void)world, (void)before, (void)error;
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->edit) forces[f]->edit(state, edit);
@@ -135,7 +135,7 @@ int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_s
     return count;
 }
 
-bool particle_fluid_warning(const pd_world *world, const void *state, int index, char *text, size_t size) {
+bool particle_fluid_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size) {
     (void)state;
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->warning && forces[f]->warning(world, text, size) && index-- == 0) return true;
@@ -154,7 +154,7 @@ const pd_view_mode particle_fluid_views[PARTICLE_VIEWS] = {
     {"pressure", PD_VIEW_PARTICLES, "pressure"},
 };
 
-void particle_fluid_view(const pd_world *world, const void *state, pd_view *view) {
+void particle_fluid_describe_view(const pd_world *world, const void *state, pd_view *view) {
     const particle_traits *traits = particle_traits_of(world);
     (void)state;
     view->rest_density = world->parameter[traits->rest_density];
@@ -171,7 +171,7 @@ static void set_pressure_field(const pd_world *world, int index, pd_field *field
     field->low = -field->high;
 }
 
-void particle_fluid_field(const pd_world *world, void *state, int index, pd_field *field) {
+void particle_fluid_compute_field(const pd_world *world, void *state, int index, pd_field *field) {
     float rest_density = world->parameter[particle_traits_of(world)->rest_density];
     (void)state;
     if (index == PARTICLE_FIELD_SPEED) pd_field_of_speed(world, index, field);
@@ -223,7 +223,7 @@ static void apply_forces(particle_step *step, bool after_sort) {
     }
 }
 
-static void predict_range(void *context, int begin, int end) {
+static void predict_positions_range(void *context, int begin, int end) {
     const particle_step *step = context;
     const pd_particles *p = &step->motion.world->particles;
     pd_motion_apply_external_forces(&step->motion, begin, end);
@@ -235,10 +235,10 @@ static void predict_range(void *context, int begin, int end) {
     }
 }
 
-void particle_step_predict(particle_step *step) {
+void particle_step_predict_positions(particle_step *step) {
     pd_world *world = step->motion.world;
     apply_forces(step, false);
-    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, predict_range, step);
+    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, predict_positions_range, step);
     particle_step_end_stage(step, "forces");
 }
 

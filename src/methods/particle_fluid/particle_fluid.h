@@ -3,7 +3,7 @@
  * Each method adds its kernel, its density law and its pressure. Every substep has these parts, in this order:
  *
  *     particle_step_begin                    data of the substep
- *     particle_step_predict                  forces on velocities, gravity, tool; then predicted positions
+ *     particle_step_predict_positions                  forces on velocities, gravity, tool; then predicted positions
  *     particle_step_sort_if_needed           cell sort, unless lists of an earlier substep are used again
  *     particle_step_apply_forces_after_sort  forces between predicted positions: springs
  *     particle_step_compute_wall_weights     walls as a part of the density
@@ -49,23 +49,22 @@ typedef struct particle_traits {
 /* Memory that the three methods have in common: the first member of their states. */
 typedef struct particle_fluid {
     const particle_traits *traits;
-    pd_lists lists;
-    pd_kept kept;
-    pd_walls walls;
+    pd_lists lists; /* neighbour lists of the particles, if traits->uses_lists */
+    pd_kept kept;   /* positions at which these lists were made */
+    pd_walls walls; /* wall weights of the present substep */
     tension tension;
     springs springs;
 } particle_fluid;
 
 /* Data of one substep. Each method's context of parallel loops begins with a particle_step. */
 typedef struct particle_step {
-    pd_motion motion;
+    pd_motion motion; /* world, substep, masses and limits of speeds */
     particle_fluid *fluid;
     const particle_traits *traits;
-    float prediction_time; /* time by which positions are predicted, s; default: dt */
-    int grain;             /* particles in a chunk of the loops that add to the walls' impulses */
-    double stage_begin;    /* begin of the present stage of the profile (pd_now), s */
-    /* By material: viscosity / default viscosity; 1 if the material sets no viscosity. */
-    float viscosity[PD_MAX_MATERIALS];
+    float prediction_time;             /* time by which positions are predicted, s; default: dt */
+    int grain;                         /* particles in a chunk of the loops that add to the walls' impulses */
+    double stage_begin;                /* begin of the present stage of the profile (pd_now), s */
+    float viscosity[PD_MAX_MATERIALS]; /* by material: its viscosity / default viscosity; not set: 1 */
     bool viscosities_differ, masses_differ;
 } particle_step;
 
@@ -97,7 +96,7 @@ float particle_greatest_property(const pd_world *world, pd_property property);
 tension_rule particle_compute_tension_rule(const pd_world *world);
 
 particle_step particle_step_begin(pd_world *world, particle_fluid *fluid, float dt);
-void particle_step_predict(particle_step *step);
+void particle_step_predict_positions(particle_step *step);
 /* Sorts the particles into cells. Skips the sort and returns true if lists_valid, the method's lists can be used again,
  * and no new springs need the sort. */
 bool particle_step_sort_if_needed(particle_step *step, bool lists_valid);
@@ -117,13 +116,13 @@ void particle_step_end_stage(particle_step *step, const char *name);
 pd_result particle_fluid_init(pd_world *world, void *state, pd_error *error);
 pd_result particle_fluid_resize(void *state, int capacity, pd_error *error);
 pd_result particle_fluid_adapt(pd_world *world, void *state, pd_error *error);
-pd_result particle_fluid_edit(pd_world *world, void *state, const pd_edited *edit, const pd_boundary *before,
-                              pd_error *error);
+pd_result particle_fluid_apply_edit(pd_world *world, void *state, const pd_edited *edit, const pd_boundary *before,
+                                    pd_error *error);
 void particle_fluid_reset(pd_world *world, void *state);
 int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_substep_limit *limits);
-bool particle_fluid_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
-void particle_fluid_view(const pd_world *world, const void *state, pd_view *view);
-void particle_fluid_field(const pd_world *world, void *state, int index, pd_field *field);
+bool particle_fluid_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
+void particle_fluid_describe_view(const pd_world *world, const void *state, pd_view *view);
+void particle_fluid_compute_field(const pd_world *world, void *state, int index, pd_field *field);
 void particle_fluid_serialize(pd_world *world, void *state, pd_archive *archive);
 size_t particle_fluid_saved_bytes(const void *state);
 void particle_fluid_destroy(void *state);
@@ -131,9 +130,10 @@ void particle_fluid_destroy(void *state);
 /* Initializers for these members of pd_method. */
 #define PARTICLE_FLUID_FUNCTIONS                                                                                       \
     .init = particle_fluid_init, .resize = particle_fluid_resize, .adapt = particle_fluid_adapt,                       \
-    .edit = particle_fluid_edit, .reset = particle_fluid_reset, .substep_limits = particle_fluid_substep_limits,       \
-    .warning = particle_fluid_warning, .view = particle_fluid_view, .field = particle_fluid_field,                     \
-    .serialize = particle_fluid_serialize, .saved_bytes = particle_fluid_saved_bytes
+    .edit = particle_fluid_apply_edit, .reset = particle_fluid_reset, .substep_limits = particle_fluid_substep_limits, \
+    .warning = particle_fluid_write_warning, .view = particle_fluid_describe_view,                                     \
+    .field = particle_fluid_compute_field, .serialize = particle_fluid_serialize,                                      \
+    .saved_bytes = particle_fluid_saved_bytes
 
 /* Indices of the fields. PARTICLE_VIEWS: number of views: PD_PARTICLE_VIEWS, density and pressure. */
 enum { PARTICLE_FIELD_SPEED, PARTICLE_FIELD_DENSITY, PARTICLE_FIELD_PRESSURE, PARTICLE_FIELDS, PARTICLE_VIEWS = 5 };

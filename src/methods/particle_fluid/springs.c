@@ -185,13 +185,14 @@ static bool has_crowded_range(const pd_ranges *ranges) {
 /* Returns whether particles i and j get a spring, and sets its rest length. Both have slots and are nearer than h. r2:
  * square of their distance. A spring of a particle with a new slot has the present distance as rest length, so that the
  * shape is retained. Other springs start with the paper's rest length h, at which the force is 0. Plasticity shortens it. */
-static bool should_join_particles(const spring_search *search, int i, int j, float r2, float *rest) {
+static bool should_join_particles(const spring_search *search, int i, int j, float squared_distance,
+                                  float *rest_length) {
     const pd_particles *p = search->particles;
     uint32_t slot = search->slots[i], other = search->slots[j];
     if (j == i || p->material[j] != p->material[i]) return false;
     bool is_new = search->springs->is_new[slot] || search->springs->is_new[other];
     if (!is_new && !search->plastic[p->material[i]]) return false;
-    *rest = is_new ? fmaxf(sqrtf(r2), LEAST_REST_LENGTH * search->h) : search->h;
+    *rest_length = is_new ? fmaxf(sqrtf(squared_distance), LEAST_REST_LENGTH * search->h) : search->h;
     return true;
 }
 
@@ -258,7 +259,7 @@ static void accept_candidates(void *context, int begin, int end) {
 }
 
 /* Adds new springs to the slots' lists. new_slots: number of slots that were assigned in this substep. */
-static void form_springs(const particle_step *step, const bool *elastic, int new_slots) {
+static void add_new_springs(const particle_step *step, const bool *elastic, int new_slots) {
     pd_world *world = step->motion.world;
     springs *springs = &step->fluid->springs;
     spring_search search = {.springs = springs,
@@ -370,7 +371,7 @@ static void apply_springs(particle_step *step) {
     springs_pull gathered = {
         .springs = springs, .particles = &world->particles, .time_ahead = step->motion.dt - step->prediction_time};
     pd_parallel_for(world->pool, springs->capacity, GRAIN, gather_spring_positions, &gathered);
-    form_springs(step, elastic, new_slots);
+    add_new_springs(step, elastic, new_slots);
     displace_by_springs(step);
 }
 

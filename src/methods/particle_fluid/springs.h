@@ -44,14 +44,13 @@ typedef struct springs_pull {
     const pd_particles *particles;
     const struct particle_step *step;
     float h, inverse_h;
-    /* Springs act between the positions x + time_ahead v, s. */
-    float time_ahead;
+    float time_ahead;                   /* springs act between the positions x + time_ahead v, s */
     float displacement_limit;           /* limit of the displacement by one spring, m */
     float least_rest_length;            /* m */
     float break_length;                 /* longer springs break, m */
     float stiffness[PD_MAX_MATERIALS];  /* by material: stiffness times dt^2 */
     float plasticity[PD_MAX_MATERIALS]; /* by material: plasticity times dt, at most 1 */
-    float yield[PD_MAX_MATERIALS];
+    float yield[PD_MAX_MATERIALS];      /* by material: deformation / rest length at which plastic flow begins */
 } springs_pull;
 
 /* Loop bodies over the slots [begin, end); their context is a springs_pull. */

@@ -112,10 +112,10 @@ static bool write_tension_warning(const pd_world *world, char *text, size_t size
  * of 0.35 m/s with 0.065. In SPH and double density relaxation other limits are shorter. */
 static const float SUBSTEP = 0.05f;
 
-static float longest_tension_substep(const pd_world *world, float greatest) {
+static float longest_tension_substep(const pd_world *world, float greatest_tension) {
     tension_rule rule = particle_compute_tension_rule(world);
     float most = 0;
-    (void)greatest;
+    (void)greatest_tension;
     for (int m = 0; m < world->scene.material_count; m++)
         most = fmaxf(most, (rule.gamma[m] - rule.own_gamma) / world->scene.materials[m].mass);
     return most > 0 ? SUBSTEP * sqrtf(rule.radius * rule.radius * rule.radius / most) : INFINITY;

@@ -57,8 +57,8 @@ typedef struct tension {
     /* H is greater than the method's radius. Sorting the world's particles alternately for both radii would invalidate
      * all kept lists. The tension therefore sorts copies of the particles: `sorted` has their x, y, vx, vy, id and count.
      * neighbours.order: by copy, index of the particle in the world. neighbours.key: working memory. */
-    pd_neighbours neighbours;
-    pd_particles sorted;
+    pd_neighbours neighbours; /* cells of side H, with the copies */
+    pd_particles sorted;      /* copies of the particles, sorted by these cells */
     pd_kept kept;
     pd_lists lists;
     pd_walls walls;

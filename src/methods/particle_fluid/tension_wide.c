@@ -81,7 +81,7 @@ PD_INLINE void compute_group_normals(const tension_pass *pass, int i, int end, b
     pd_store4(pass->tension->record[i] + 4, 8, (pd_floatw[4]){x, y, missing, beside});
 }
 
-PD_INLINE void compute_normals_of_kind(const tension_pass *pass, int i, int end) {
+PD_INLINE void compute_group_normals_specialised(const tension_pass *pass, int i, int end) {
     if (pass->gammas_differ)
         compute_group_normals(pass, i, end, true);
     else
@@ -95,13 +95,13 @@ static void find_lists_and_compute_normals(void *context, int begin, int end) {
     pd_finder_begin(&finder, &tension->lists, &tension->neighbours, &tension->sorted, pass->radius, begin);
     for (int i = begin; i < end; i += PD_LANES) {
         pd_finder_list(&finder, i);
-        compute_normals_of_kind(pass, i, end); /* while the list is in the cache */
+        compute_group_normals_specialised(pass, i, end); /* while the list is in the cache */
     }
 }
 
 static void compute_normals(void *context, int begin, int end) {
     const tension_pass *pass = context;
-    for (int i = begin; i < end; i += PD_LANES) compute_normals_of_kind(pass, i, end);
+    for (int i = begin; i < end; i += PD_LANES) compute_group_normals_specialised(pass, i, end);
 }
 
 /* Changes the velocities of a group. A pair contributes the gradient of the energies of both particles: q^2 u - 4 q d (d .

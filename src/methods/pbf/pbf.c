@@ -26,7 +26,7 @@ static float compute_gravity_speed(const pd_world *world, float least_gravity) {
     return sqrtf(fmaxf(gravity, least_gravity * world->resolution.gravity) * world->resolution.length);
 }
 
-static pd_substep_limit pressure_limit(const pd_world *world) {
+static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
     float h = world->parameter[PBF_RADIUS];
     return (pd_substep_limit){PBF_RADIUS, h, SUBSTEP_FACTOR * h / compute_gravity_speed(world, LEAST_GRAVITY)};
 }
@@ -151,7 +151,7 @@ static const float RAMP_XSPH = 0.3f;
  * paper the kernel of the density is W6 (PBF_KERNEL). The displacements are then not along the gradient of the constraint,
  * and the error becomes motion: a pool at rest has speeds of 15 to 44 % of sqrt(g L), instead of 1 % with the spiky kernel
  * (measured). Shorter substeps raise these speeds. */
-static pbf_pass begin_pass(const pd_world *world, const particle_step *step, pbf_state *state) {
+static pbf_pass compute_pass_constants(const pd_world *world, const particle_step *step, pbf_state *state) {
     const pd_motion *motion = &step->motion;
     float h = motion->radius, rest_density = world->parameter[PBF_REST_DENSITY];
     float area = PI * h * h * rest_density, reach = world->parameter[PBF_SCORR_DISTANCE];
@@ -186,7 +186,7 @@ static pbf_pass begin_pass(const pd_world *world, const particle_step *step, pbf
         pass.root_xsph[m] = sqrtf(fminf((xsph + RAMP_XSPH * world->ramp) * frames, 1));
     }
     for (int m = 0; m < world->scene.material_count; m++)
-        if (motion->inverse_mass[m] > PBF_LIGHT) pass.has_light = true;
+        if (motion->inverse_mass[m] > PBF_LIGHT) pass.has_light_particles = true;
     pass.masses_differ = step->masses_differ;
     return pass;
 }
@@ -195,8 +195,8 @@ static pbf_pass begin_pass(const pd_world *world, const particle_step *step, pbf
 static void record_mean_excess(pbf_state *state, int count) {
     double sum = 0;
     for (int b = 0; b * PD_LIST_GRAIN < count; b++) sum += state->excess_sum[b];
-    state->mean_excess[state->error_count] = (float)(sum / fmax(count, 1));
-    state->error_count++;
+    state->mean_excess[state->excess_count] = (float)(sum / fmax(count, 1));
+    state->excess_count++;
 }
 
 /* Iterates the solver. The first iteration starts from the predicted positions. */
@@ -205,7 +205,7 @@ static void iterate_solver(stage *stage) {
     pbf_state *state = stage->pass.state;
     int count = world->particles.count, iterations = (int)world->parameter[PBF_ITERATIONS];
     const float *x = NULL, *y = NULL;
-    state->error_count = 0;
+    state->excess_count = 0;
     for (int iteration = 0; iteration < iterations; iteration++) {
         particle_step_compute_wall_weights(&stage->step, stage->pass.uses_poly6, x, y);
         particle_step_end_stage(&stage->step, "walls");
@@ -238,8 +238,8 @@ static void pbf_compute_substep(pd_world *world, void *memory, float dt) {
     pbf_state *state = memory;
     const int count = world->particles.count;
     stage s = {.step = particle_step_begin(world, &state->fluid, dt), .displace = kernels()->displace};
-    s.pass = begin_pass(world, &s.step, state);
-    particle_step_predict(&s.step);
+    s.pass = compute_pass_constants(world, &s.step, state);
+    particle_step_predict_positions(&s.step);
     s.solver_speed =
         fmaxf(FASTEST_SPEEDS * pd_motion_greatest_speed(world), GRAVITY_SPEEDS * compute_gravity_speed(world, 1));
     bool kept = particle_step_sort_if_needed(&s.step, are_lists_valid(&s, world));
@@ -261,10 +261,10 @@ static const pd_column columns[PBF_COLUMNS] = {
     [PBF_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
 };
 
-static int pbf_convergence(const void *memory, const float **errors) {
+static int pbf_get_density_errors(const void *memory, const float **errors) {
     const pbf_state *state = memory;
     *errors = state->mean_excess;
-    return state->error_count;
+    return state->excess_count;
 }
 
 /* KERNEL_DENSITY: method's density / particles per area, at the default radius; measured 1.100 to 1.105. SLOPES: sum of the
@@ -310,7 +310,7 @@ static const particle_traits traits = {
                {offsetof(pbf_state, corrected_x), sizeof(float), 1},
                {offsetof(pbf_state, corrected_y), sizeof(float), 1},
                {offsetof(pbf_state, excess_sum), sizeof(double), PD_LIST_GRAIN}},
-    .pressure_limit = pressure_limit,
+    .pressure_limit = compute_pressure_substep_limit,
     .complete_tension_rule = complete_tension_rule,
     .compute_pressure = compute_pressure,
 };
@@ -336,7 +336,7 @@ const pd_method pd_method_pbf = {
     .column_count = PBF_COLUMNS,
     .law = &particle_number_density,
     PARTICLE_FLUID_FUNCTIONS,
-    .convergence = pbf_convergence,
+    .convergence = pbf_get_density_errors,
     .step = pbf_compute_substep,
     .destroy = particle_fluid_destroy,
 };

@@ -50,14 +50,13 @@ typedef struct pbf_state {
     float *correction_x, *correction_y; /* displacement from the predicted position by solver and walls, m */
     float *corrected_x, *corrected_y;   /* predicted position plus this displacement, m */
     double *excess_sum; /* by chunk of PD_LIST_GRAIN particles: sum of max(0, C), C = density / rest density - 1 */
-    /* Mean of max(0, C) before each iteration of the last substep, and after the last iteration. */
-    float mean_excess[PBF_MOST_ITERATIONS + 1];
-    int error_count; /* number of elements of `mean_excess` */
+    float mean_excess[PBF_MOST_ITERATIONS + 1]; /* mean of max(0, C) before each iteration, and after the last one */
+    int excess_count;                           /* number of elements of `mean_excess` */
 } pbf_state;
 
 /* Data of the loops over neighbours (pbf_wide.c). The unit of length in these loops is h. */
 typedef struct pbf_pass {
-    const pd_motion *motion;
+    const pd_motion *motion; /* data of the substep */
     const pd_particles *particles;
     const pd_neighbours *neighbours;
     pbf_state *state;
@@ -68,18 +67,17 @@ typedef struct pbf_pass {
     float relaxation;       /* epsilon of eq. 11, in 1/h^2 */
     /* Artificial pressure (eq. 13): its strength k; 1/(1 - dq^2), dq: distance at which it equals k, h. */
     float strength, inverse_reach;
-    int exponent;          /* exponent n of the artificial pressure */
-    float xsph, vorticity; /* XSPH viscosity and strength of vorticity confinement in this substep */
-    float rest_density;
-    bool is_ramped;  /* whether the rest-density ramp has not ended (pd_ramp_factor) */
-    bool uses_poly6; /* whether the density kernel is W6; false: the spiky kernel */
-    bool attracts;   /* whether the constraint also attracts where the density is too low */
-    bool has_light;  /* whether a material's inverse mass is above PBF_LIGHT */
+    int exponent;             /* exponent n of the artificial pressure */
+    float xsph, vorticity;    /* XSPH viscosity and strength of vorticity confinement in this substep */
+    float rest_density;       /* particles per area, 1/m^2 */
+    bool is_ramped;           /* whether the rest-density ramp has not ended (pd_ramp_factor) */
+    bool uses_poly6;          /* whether the density kernel is W6; false: the spiky kernel */
+    bool attracts;            /* whether the constraint also attracts where the density is too low */
+    bool has_light_particles; /* whether a material's inverse mass is above PBF_LIGHT */
     bool masses_differ, viscosities_differ;
     bool unyielding_only_repel;        /* whether `attracts` is true, but not for unyielding materials */
     bool unyielding[PD_MAX_MATERIALS]; /* by material: whether it is elastic without plasticity */
-    /* By material: square root of its XSPH viscosity in this substep, at most 1. */
-    float root_xsph[PD_MAX_MATERIALS];
+    float root_xsph[PD_MAX_MATERIALS]; /* by material: square root of its XSPH viscosity in this substep, at most 1 */
 } pbf_pass;
 
 /* Loop bodies over particles [begin, end), one chunk. Their context is a pbf_pass. */

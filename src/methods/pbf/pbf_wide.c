@@ -39,8 +39,8 @@ PD_INLINE pd_floatw compute_spiky(const pd_pair *pair) { return pd_mul(pair->q, 
 PD_INLINE pd_floatw compute_spiky_slope(const pd_pair *pair) { return pd_mul(pair->q, pair->q); }
 
 /* Returns the sum of max(0, a) over the lanes with a particle. */
-PD_INLINE double sum_excess(const pd_list *list, pd_floatw a) {
-    return (double)pd_sum(pd_mask(list->live, pd_max(a, pd_set(0))));
+PD_INLINE double sum_excess(const pd_list *list, pd_floatw value) {
+    return (double)pd_sum(pd_mask(list->live, pd_max(value, pd_set(0))));
 }
 
 /* Returns density / rest density of the particles of a group during the rest-density ramp, which gives each particle its
@@ -103,7 +103,7 @@ static void set_wall_displacements(const pbf_pass *pass, int i, const near_walls
     }
 }
 
-PD_INLINE double compute_lambda_group(const pbf_pass *pass, int i, int end, bool masses_differ, bool poly) {
+PD_INLINE double compute_lambda_group(const pbf_pass *pass, int i, int end, bool masses_differ, bool uses_poly6) {
     const pd_list list = pd_list_of(&pass->state->fluid.lists, i, end);
     pd_floatw own[4], density = pd_set(0), slope_x = pd_set(0), slope_y = pd_set(0), squares = pd_set(0);
     pd_load4(pass->state->position[i], 4, own);
@@ -111,7 +111,7 @@ PD_INLINE double compute_lambda_group(const pbf_pass *pass, int i, int end, bool
         pd_floatw other[4];
         pd_gather4(pass->state->position, 4, list.offset + (size_t)row * PD_LANES, other);
         pd_pair p = pd_pair_of(own, other);
-        density = pd_add(density, poly ? compute_poly6(&p) : compute_spiky(&p));
+        density = pd_add(density, uses_poly6 ? compute_poly6(&p) : compute_spiky(&p));
         pd_floatw slope = pd_mul(compute_spiky_slope(&p), p.inverse_r), x = pd_mul(slope, p.dx),
                   y = pd_mul(slope, p.dy);
         slope_x = pd_add(slope_x, x);
@@ -155,15 +155,15 @@ static void compute_lambda(void *context, int begin, int end) {
     pass->state->excess_sum[begin / PD_LIST_GRAIN] = excess;
 }
 
-PD_INLINE pd_floatw compute_power(pd_floatw a, int exponent) {
+PD_INLINE pd_floatw compute_power(pd_floatw base, int exponent) {
     pd_floatw result = pd_set(1);
     if (exponent == 8) {
-        for (int k = 0; k < 3; k++) a = pd_mul(a, a);
-        return a;
+        for (int k = 0; k < 3; k++) base = pd_mul(base, base);
+        return base;
     }
     for (; exponent; exponent >>= 1) {
-        if (exponent & 1) result = pd_mul(result, a);
-        a = pd_mul(a, a);
+        if (exponent & 1) result = pd_mul(result, base);
+        base = pd_mul(base, base);
     }
     return result;
 }
@@ -218,7 +218,7 @@ PD_INLINE void compute_displacement_group(const pbf_pass *pass, int i, int end, 
 static void displace_particles(void *context, int begin, int end) {
     const pbf_pass *pass = context;
     const bool artificial = pass->strength > 0, eighth = pass->exponent == 8;
-    if (artificial && pass->has_light)
+    if (artificial && pass->has_light_particles)
         for (int i = begin; i < end; i += PD_LANES)
             compute_displacement_group(pass, i, end, (displacement_kind){true, false, true});
     else if (artificial && eighth)
@@ -237,7 +237,7 @@ typedef struct smoothing_kind {
     bool viscous, masses_differ, vortical, viscosities_differ;
 } smoothing_kind;
 
-PD_INLINE double smooth_group(const pbf_pass *pass, int i, int end, smoothing_kind kind) {
+PD_INLINE double smooth_group_velocities(const pbf_pass *pass, int i, int end, smoothing_kind kind) {
     const pd_list list = pd_list_of(&pass->state->fluid.lists, i, end);
     pd_floatw own[4], own_velocity[4], density = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0), curl = pd_set(0);
     pd_load4(pass->state->position[i], 4, own);
@@ -288,17 +288,17 @@ static void smooth_velocities(void *context, int begin, int end) {
     bool viscous = pass->xsph > 0, vortical = pass->vorticity > 0;
     if (vortical || pass->viscosities_differ)
         for (int i = begin; i < end; i += PD_LANES)
-            excess += smooth_group(pass, i, end,
-                                   (smoothing_kind){true, pass->masses_differ, vortical, pass->viscosities_differ});
+            excess += smooth_group_velocities(
+                pass, i, end, (smoothing_kind){true, pass->masses_differ, vortical, pass->viscosities_differ});
     else if (viscous && pass->masses_differ)
         for (int i = begin; i < end; i += PD_LANES)
-            excess += smooth_group(pass, i, end, (smoothing_kind){true, true, false, false});
+            excess += smooth_group_velocities(pass, i, end, (smoothing_kind){true, true, false, false});
     else if (viscous)
         for (int i = begin; i < end; i += PD_LANES)
-            excess += smooth_group(pass, i, end, (smoothing_kind){true, false, false, false});
+            excess += smooth_group_velocities(pass, i, end, (smoothing_kind){true, false, false, false});
     else
         for (int i = begin; i < end; i += PD_LANES)
-            excess += smooth_group(pass, i, end, (smoothing_kind){false, false, false, false});
+            excess += smooth_group_velocities(pass, i, end, (smoothing_kind){false, false, false, false});
     pass->state->excess_sum[begin / PD_LIST_GRAIN] = excess;
 }
 
@@ -309,7 +309,7 @@ static const float CURL_PART = 0.5f;
 /* Adds vorticity confinement to the velocities: a force perpendicular to the gradient of |curl|, in the curl's sense of
  * rotation (eq. 15, 16). */
 
-PD_INLINE void confine_group(const pbf_pass *pass, int i, int end) {
+PD_INLINE void confine_group_vorticity(const pbf_pass *pass, int i, int end) {
     const pd_list list = pd_list_of(&pass->state->fluid.lists, i, end);
     pd_floatw own[4], x = pd_set(0), y = pd_set(0), none = pd_set(0);
     pd_load4(pass->state->lambda[i], 4, own);
@@ -331,7 +331,7 @@ PD_INLINE void confine_group(const pbf_pass *pass, int i, int end) {
 }
 
 static void confine_vorticity(void *context, int begin, int end) {
-    for (int i = begin; i < end; i += PD_LANES) confine_group(context, i, end);
+    for (int i = begin; i < end; i += PD_LANES) confine_group_vorticity(context, i, end);
 }
 
 const pbf_kernels PD_LEVEL_NAME(pbf_kernels) = {

@@ -22,7 +22,7 @@ static const float PI = 3.14159265f;
  * overshoot in long substeps. */
 static const float WAVE = 0.75f;
 
-static pd_substep_limit pressure_limit(const pd_world *world) {
+static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
     float lightest = INFINITY, h = world->parameter[SPH_RADIUS], ahead = world->parameter[SPH_PREDICTION];
     for (int m = 0; m < world->scene.material_count; m++) lightest = fminf(lightest, world->scene.materials[m].mass);
     float far = world->parameter[SPH_STIFFNESS], near = 2 * world->parameter[SPH_NEAR_STIFFNESS];
@@ -128,7 +128,7 @@ static const sph_kernels *kernels(void) { return PD_SIMD_PICK(sph_kernels); }
 
 /* Computes the constants of the loops over neighbours. Kernels in 2-D, normalised to 1, with q = 1 - r/h: W2 = 6/(pi
  * h^2) q^2 for density, W3 = 10/(pi h^2) q^3 for near density, W6 = 4/(pi h^2) (1 - r^2/h^2)^3 for viscosity. */
-static sph_pass begin_pass(const pd_world *world, const particle_step *step, sph_state *state) {
+static sph_pass compute_pass_constants(const pd_world *world, const particle_step *step, sph_state *state) {
     const pd_motion *motion = &step->motion;
     float h = motion->radius, area = PI * h * h;
     sph_pass pass = {
@@ -166,7 +166,7 @@ static sph_pass begin_pass(const pd_world *world, const particle_step *step, sph
  * refused, lists are incomplete. */
 static void compute_densities(stage *stage, bool reuse_lists) {
     const pd_world *world = stage->pass.world;
-    if (reuse_lists || !particle_step_make_lists(&stage->step, kernels()->find_and_compute_density, &stage->pass))
+    if (reuse_lists || !particle_step_make_lists(&stage->step, kernels()->find_lists_and_compute_density, &stage->pass))
         pd_parallel_for(world->pool, world->particles.count, PD_LIST_GRAIN, kernels()->compute_density, &stage->pass);
 }
 
@@ -175,9 +175,9 @@ static void sph_compute_substep(pd_world *world, void *memory, float dt) {
     const int count = world->particles.count;
     stage s = {.step = particle_step_begin(world, &state->fluid, dt)};
     pd_tool_field_attract(world, &s.step.motion.tool, world->parameter[SPH_TOOL_STRENGTH]);
-    s.pass = begin_pass(world, &s.step, state);
+    s.pass = compute_pass_constants(world, &s.step, state);
     s.step.prediction_time = world->parameter[SPH_PREDICTION];
-    particle_step_predict(&s.step);
+    particle_step_predict_positions(&s.step);
     bool kept = particle_step_sort_if_needed(&s.step, pd_kept_valid(&state->fluid.kept, world, s.step.motion.radius));
     particle_step_end_stage(&s.step, "sort");
     particle_step_apply_forces_after_sort(&s.step);
@@ -219,7 +219,7 @@ static const particle_traits traits = {
     .tension_radius = TENSION_RADIUS,
     .arrays = {{offsetof(sph_state, record), sizeof(sph_record), 1},
                {offsetof(sph_state, inverse_mass), sizeof(float), 1}},
-    .pressure_limit = pressure_limit,
+    .pressure_limit = compute_pressure_substep_limit,
     .complete_tension_rule = complete_tension_rule,
     .compute_pressure = compute_pressure,
 };

@@ -44,13 +44,13 @@ typedef float sph_record[8];
 
 typedef struct sph_state {
     particle_fluid fluid;
-    sph_record *record;
+    sph_record *record;  /* by particle */
     float *inverse_mass; /* by particle, 1/kg */
 } sph_state;
 
 /* Data of the loops over neighbours (sph_wide.c). */
 typedef struct sph_pass {
-    const pd_world *world;
+    const pd_world *world; /* for contacts and the rest-density ramp */
     const pd_particles *particles;
     const pd_neighbours *neighbours;
     sph_state *state;
@@ -70,9 +70,9 @@ typedef struct sph_pass {
 
 /* Loop bodies over particles [begin, end), one chunk. Their context is an sph_pass. */
 typedef struct sph_kernels {
-    pd_loop_body *find_and_compute_density; /* makes neighbour lists, computes densities and pressures */
-    pd_loop_body *compute_density;          /* computes densities and pressures with existing lists */
-    pd_loop_body *apply_pressure;           /* changes velocities by pressure, viscosity and walls */
+    pd_loop_body *find_lists_and_compute_density; /* makes neighbour lists, computes densities and pressures */
+    pd_loop_body *compute_density;                /* computes densities and pressures with existing lists */
+    pd_loop_body *apply_pressure;                 /* changes velocities by pressure, viscosity and walls */
 } sph_kernels;
 
 extern const sph_kernels sph_kernels_baseline, sph_kernels_avx2, sph_kernels_avx512;

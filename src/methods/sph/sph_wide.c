@@ -107,7 +107,7 @@ PD_INLINE void compute_density_group(const sph_pass *pass, int i, int end) {
     pd_store(list.live, pass->pressure + i, pd_add(pd_mul(pressure, pd_set(0.5f)), pd_mul(near_pressure, part)));
 }
 
-static void find_and_compute_density(void *context, int begin, int end) {
+static void find_lists_and_compute_density(void *context, int begin, int end) {
     const sph_pass *pass = context;
     pd_finder finder;
     pd_finder_begin(&finder, &pass->state->fluid.lists, pass->neighbours, pass->particles, pass->h, begin);
@@ -129,9 +129,10 @@ typedef struct loop_kind {
 } loop_kind;
 
 /* Returns 2 mj/(mi + mj): share of particle i in the velocity that viscosity exchanges. own: 1/mi. offset: of particle j. */
-PD_INLINE pd_floatw compute_exchange_share(const sph_pass *pass, pd_floatw own, const uint32_t *offset) {
-    pd_floatw other = pd_gather(pass->state->inverse_mass, pd_load_indices(offset));
-    return pd_div(pd_add(own, own), pd_add(own, other));
+PD_INLINE pd_floatw compute_exchange_share(const sph_pass *pass, pd_floatw own_inverse_mass,
+                                           const uint32_t *other_offset) {
+    pd_floatw other = pd_gather(pass->state->inverse_mass, pd_load_indices(other_offset));
+    return pd_div(pd_add(own_inverse_mass, own_inverse_mass), pd_add(own_inverse_mass, other));
 }
 
 PD_INLINE void apply_pressure_group(const sph_pass *pass, int i, int end, loop_kind kind) {
@@ -179,7 +180,7 @@ static void apply_pressure(void *context, int begin, int end) {
 }
 
 const sph_kernels PD_LEVEL_NAME(sph_kernels) = {
-    .find_and_compute_density = find_and_compute_density,
+    .find_lists_and_compute_density = find_lists_and_compute_density,
     .compute_density = compute_density,
     .apply_pressure = apply_pressure,
 };
