@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* KEYFRAME_DISTANCE: least distance of keyframes in a file, ticks. 120 steps of 4,000 particles take
- * 0.16 s on one core. DIGEST_DIGITS: hexadecimal digits of a digest. */
+/* KEYFRAME_DISTANCE: least distance of keyframes in a file, ticks. 120 steps of 4,000 particles take 0.16 s on one
+ * core. DIGEST_DIGITS: hexadecimal digits of a digest. */
 enum { KEYFRAME_DISTANCE = 120, DIGEST_DIGITS = 16 };
 
 static uint64_t hash_bytes(uint64_t digest, const char *bytes, size_t size) { /* FNV-1a */

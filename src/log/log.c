@@ -118,7 +118,8 @@ static void remove_keyframe(pd_log *log, int index) {
 }
 
 /* Removes keyframes until the others fit into the budget. The first keyframe stays. Of the others the one with the
- * smallest (ticks between its neighbours) / (ticks from the present) goes first: keyframes stay dense near the present. */
+ * smallest (ticks between its neighbours) / (ticks from the present) goes first: keyframes stay dense near the
+ * present. */
 static void remove_excess_keyframes(pd_log *log) {
     while (log->bytes > log->budget && log->keyframe_count > 1) {
         int least = log->keyframe_count - 1;
@@ -206,8 +207,8 @@ void pd_log_append_and_own(pd_log *log, const pd_log_entry *entry) {
     if (command->kind == PD_COMMAND_EDIT && pd_edit_has_materials(command->is.edit)) log->materials_changed = true;
 }
 
-/* Reserves memory for two entries. The second one serves record_particle_limit and record_state_after_refusal, which add
- * an entry when memory was refused. */
+/* Reserves memory for two entries. The second one serves record_particle_limit and record_state_after_refusal, which
+ * add an entry when memory was refused. */
 static bool reserve_two_entries(pd_log *log) { return PD_LIST_RESERVE(log->entries, log->capacity, log->count + 2); }
 
 /* Appends an entry whose command the world has just applied, also to the growing file. The log becomes the owner of the
@@ -338,8 +339,8 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     entry.automatic = false;
     append_applied_command(log, &entry);
     if (!pd_world_stepping(world)) record_state_after_refusal(log, world);
-    pd_world_apply_waiting(world, apply_waiting_command,
-                           log); /* a reset has ended the step for which commands waited */
+    /* A reset ends the world's step. Commands that waited for the end of the step are applied now. */
+    pd_world_apply_waiting(world, apply_waiting_command, log);
     return PD_OK;
 }
 

@@ -30,8 +30,7 @@ enum {
 };
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* limit of the size of a file that is read, bytes */
 static const char HEAD[] = "puddle-log ";
-static const char WRITER[] =
-    "# written by puddle "; /* begins the first line of the scene; the version of puddle follows */
+static const char WRITER[] = "# written by puddle "; /* begins the scene's first line, before the version of puddle */
 
 /* ---- Writing of whole files ---- */
 
@@ -73,7 +72,7 @@ static const pd_command *find_scene_command(const pd_log *log, uint64_t tick) {
     return pd_log_scene_before(log, pd_log_first_command_index(log, tick));
 }
 
-/* Writes the scene of a tick as text, with which a file that begins at this tick begins. The caller frees *text with
+/* Writes the scene of a tick as text, for a log file that begins at this tick. The caller frees *text with
  * pd_memory_free. */
 static pd_result format_scene_text(const pd_log *log, uint64_t tick, char **text, size_t *length, pd_error *error) {
     char *saved;
@@ -150,8 +149,8 @@ static void write_end_and_keyframes(const pd_log *log, const pd_world *world, ui
     if (whole < 0 || format_scene_text(log, file_first_tick, &text, &length, NULL) != PD_OK)
         return; /* `out` is a device, or ferror() reports a failure later */
     int same = dup(fileno(out));
-    /* A second stream on the file of `out`, with a buffer of its own: text that
-     * could not be written must not remain in the buffer of `out`. */
+    /* A second stream on the file of `out`, with a buffer of its own: text that could not be written must not remain in
+     * the buffer of `out`. */
     FILE *extra = same >= 0 ? fdopen(same, "w") : NULL;
     if (extra && pd_log_write_keyframes(log, file_first_tick, text, length, most_bytes, extra))
         write_last_line(log, world, file_first_tick, extra);
@@ -169,8 +168,7 @@ static const pd_keyframe *last_keyframe_until(const pd_log *log, uint64_t tick) 
     return &log->keyframes[index];
 }
 
-/* Opens the file at `path` and writes the log from a keyframe on. An error removes the incomplete
- * file. */
+/* Opens the file at `path` and writes the log from a keyframe on. An error removes the incomplete file. */
 static pd_result write_from_keyframe(const pd_log *log, const pd_keyframe *from, const char *path, pd_output *output,
                                      pd_error *error) {
     pd_result result = pd_output_open(output, path, error);
@@ -352,8 +350,8 @@ static void read_writer_version(reader *input, const char *scene) {
     if (length < (int)sizeof input->writer) snprintf(input->writer, sizeof input->writer, "%.*s", length, scene + size);
 }
 
-/* Reports that the file's format has another version. If the file has the version of puddle that wrote it, the message
- * contains that version. */
+/* Reports that the file's format has another version. The message contains the version of puddle that wrote the file,
+ * unless it is unknown. */
 static pd_result fail_other_version(reader *input, const char *version, pd_error *error) {
     uint64_t number = strtoull(version, NULL, 10);
     char *line = read_next_line(input), by[64] = "";
@@ -434,8 +432,7 @@ static bool read_back_line(pd_log *log, char *cursor) {
 }
 
 static pd_result add_line_to_log(pd_log *log, pd_world *world, reader *input, char *line, pd_error *error) {
-    static const uint64_t MOST_TICKS = (uint64_t)1
-                                       << 53; /* greatest tick that a double represents exactly, as JSON needs */
+    static const uint64_t MOST_TICKS = (uint64_t)1 << 53; /* JSON has doubles, which are exact up to this tick */
     static const char HASH[] = "hash ", BACK[] = "back ", KEYFRAME[] = "keyframe ";
     uint64_t tick;
     char *cursor = line;

@@ -20,7 +20,7 @@ typedef struct state_series {
 struct pd_reverse {
     pd_world *world; /* second world, which computes the states */
     size_t bytes, limit;
-    state_series ready;    /* states that can be shown; the last one is the tick before the present */
+    state_series ready;    /* states that can be shown; the last one is of the tick before the present */
     state_series computed; /* states [first_tick, end_tick), as far as they are computed; they precede `ready` */
     bool is_computing;     /* whether states of [first_tick, end_tick) are being computed */
     uint64_t tick;         /* tick of `world`, after its last complete step */
@@ -70,8 +70,8 @@ void pd_reverse_destroy(pd_reverse *reverse) {
 int pd_reverse_ready(const pd_reverse *reverse) { return reverse->ready.count; }
 size_t pd_reverse_bytes(const pd_reverse *reverse) { return reverse->bytes; }
 
-/* Begins to compute the states before the ready ones, from the last keyframe before them. All these states together
- * may occupy half of the limit. Returns false if enough states are ready, no keyframe is earlier or memory is short. */
+/* Begins to compute the states before the ready ones, from the last keyframe before them. All these states together may
+ * occupy half of the limit. Returns false if enough states are ready, no keyframe is earlier or memory is short. */
 static bool begin_computing_states(pd_reverse *reverse, const pd_log *log) {
     uint64_t until = reverse->ready.count > 0 ? reverse->ready.states[0].tick : log->tick, keyframe;
     if (reverse->ready.count >= ENOUGH_READY_STATES || !pd_log_keyframe_before(log, until, &keyframe)) return false;
@@ -144,8 +144,7 @@ static bool advance_second_world(pd_reverse *reverse, pd_log *log, double second
         size_t refusals = pd_memory_refusals();
         for (int i = pd_log_first_command_index(log, reverse->tick);
              i < log->count && log->entries[i].tick == reverse->tick; i++)
-            pd_log_apply(log, reverse->world, i, &log->entries[i].command,
-                         NULL); /* a command that fails here failed in the log's world too */
+            pd_log_apply(log, reverse->world, i, &log->entries[i].command, NULL); /* fails as in the log's world */
         if (pd_memory_refusals() != refusals) {
             cancel_computation(reverse);
             return false;

@@ -30,12 +30,11 @@ static bool is_stroke_active_after(const pd_log *log, int command_count) {
     return false;
 }
 
-/* Returns whether a command at a tick, after the log's first `command_count` commands, belongs to the act of the last
- * of these. */
+/* Returns whether a command at a tick, after the log's first `command_count` commands, belongs to the same act as the
+ * last of these commands. */
 static bool continues_act(const pd_log *log, int command_count, uint64_t tick, const pd_command *command) {
     if (command_count == 0) return false;
-    if (is_stroke_active_after(log, command_count))
-        return true; /* a stroke is one act, with all other commands during the stroke */
+    if (is_stroke_active_after(log, command_count)) return true; /* all commands during a stroke are one act */
     const pd_log_entry *last = &log->entries[command_count - 1];
     return changes_same_value(&last->command, command) && tick - last->tick <= SAME_ACT_TICKS;
 }

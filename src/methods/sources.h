@@ -1,5 +1,5 @@
-/* Sources of volume on a staggered grid, for methods whose fluid fills the container. Sources are emitters, and the tools
- * push and pull. */
+/* Sources of volume on a staggered grid, for methods whose fluid fills the container. Sources are emitters, and the
+ * tools push and pull. */
 #ifndef PUDDLE_METHODS_SOURCES_H
 #define PUDDLE_METHODS_SOURCES_H
 
@@ -18,11 +18,11 @@ typedef struct pd_mouth {
 } pd_mouth;
 /* Computes the mouth of an emitter. emitter: index in the scene. Returns false if the emitter is not active now. */
 bool pd_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, pd_mouth *mouth);
-/* Returns the share of a square of one cell's size, centred at p, that is inside the mouth, [0, 1]. */
+/* Returns the share of a square of one cell's size, around `center`, that is inside the mouth, [0, 1]. */
 float pd_mouth_share(const pd_mouth *mouth, pd_vec2 center);
 
-/* Sets source[cell] to the area that emitters, push and pull add per area and time, 1/s. Returns false if no emitter and
- * no such tool exists; then `source` is unchanged. */
+/* Sets source[cell] to the area that emitters, push and pull add per area and time, 1/s. Returns false if no emitter
+ * and no such tool exists; then `source` is unchanged. */
 bool pd_find_volume_sources(const pd_world *world, const pd_mac *mac, float dt, float *source);
 
 #endif

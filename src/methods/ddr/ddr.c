@@ -1,7 +1,7 @@
 /* Double density relaxation: Clavet, Beaudoin, Poulin, "Particle-based Viscoelastic Fluid Simulation", SCA 2005, in the
  * form of Kuepers' article (masses per colour, anti-stick wall). As in the paper, displacements are applied
- * sequentially, particle after particle. If all particles were displaced at once (Jacobi), half the time step would be needed for
- * stability. */
+ * sequentially, particle after particle. If all particles were displaced at once (Jacobi), half the time step would be
+ * needed for stability. */
 #include "methods/ddr/ddr.h"
 
 #include "sim/view.h"
@@ -14,18 +14,20 @@
 static const float OWN_TENSION = 0.065f;
 
 /* Distance from the surface at which walls stop particles to the end of the fluid behind it, h. With this value the
- * layers of particles on a wall are one spacing apart (measured, without surface tension). With strong tension (mercury)
- * the second layer is 1.4 spacings above the first. With half a spacing (0.182 h) it would be 1.0 spacing above, but films
- * would come off the floor (test_films_lie_on_the_floor). */
+ * layers of particles on a wall are one spacing apart (measured, without surface tension). With strong tension
+ * (mercury) the second layer is 1.4 spacings above the first. With half a spacing (0.182 h) it would be 1.0 spacing
+ * above, but films would come off the floor (test_films_lie_on_the_floor). */
 #define OUTSIDE 0.07f
 
 /* Greatest surface tension besides the method's own, in units of k h H m. Measured with a drop of 300 particles that
- * starts as an ellipse with the axes 2 : 1. Its speed after 5 s: 0.08 m/s with 1.5, 0.14 with 2, 0.24 with 3, 0.47 with 5. Above 1.5 drops stay together, but do not come to rest. The limit is
- * proportional to the mass m, because accelerations by pressure do not depend on the mass. */
+ * starts as an ellipse with the axes 2 : 1. Its speed after 5 s: 0.08 m/s with 1.5, 0.14 with 2, 0.24 with 3, 0.47 with
+ * 5. Above 1.5 drops stay together, but do not come to rest. The limit is proportional to the mass m, because
+ * accelerations by pressure do not depend on the mass. */
 static const float MOST_TENSION = 1.5f;
 
-/* Completes the rule of the surface tension (particle_traits.tension). rule->rest_density becomes the number of particles
- * per area at rest, without gravity and walls. Their spacing is 0.364 h for the rest density 5 (resolution.c). */
+/* Completes the rule of the surface tension (particle_traits.complete_tension_rule). rule->rest_density becomes the
+ * number of particles per area at rest, without gravity and walls. Their spacing is 0.364 h for the rest density 5
+ * (resolution.c). */
 static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
     float h = world->parameter[DDR_RADIUS], stiffness = world->parameter[DDR_STIFFNESS], spacing = 0.364f * h;
     float most = MOST_TENSION * stiffness * h * TENSION_RADIUS * h;
@@ -36,9 +38,9 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
                              world->property[m][PD_CONTACT_ANGLE]);
 }
 
-/* Returns the limit of the substep by the pressure: 0.1 sqrt(h / (k + kn/2)), the period of a spring up to a factor. The
- * factor 0.1 is measured with 1,500 to 50,000 particles: a pool comes to rest. With 0.12 the pool's residual motion is
- * twice as fast, with 0.14 the pool is unstable. */
+/* Returns the limit of the substep by the pressure: 0.1 sqrt(h / (k + kn/2)), the period of a spring up to a factor.
+ * The factor 0.1 is measured with 1,500 to 50,000 particles: a pool comes to rest. With 0.12 the pool's residual motion
+ * is twice as fast, with 0.14 the pool is unstable. */
 static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
     float h = world->parameter[DDR_RADIUS], factor = ddr_ramp_stiffness_factor(world);
     float far = factor * world->parameter[DDR_STIFFNESS];
@@ -64,9 +66,9 @@ static void set_velocities(const particle_step *step, int begin, int end) {
     }
 }
 
-/* Stops particle i at walls and sets its velocity. The anti-stick rule then adds a velocity out of the wall, as if the old
- * position were inside the wall (Kuepers' article, bonus step). The rule does not apply to sticky materials. chunk_begin:
- * first particle of the chunk of particle i. */
+/* Stops particle i at walls and sets its velocity. The anti-stick rule then adds a velocity out of the wall, as if the
+ * old position were inside the wall (Kuepers' article, bonus step). The rule does not apply to sticky materials.
+ * chunk_begin: first particle of the chunk of particle i. */
 static void stop_particle_at_walls(const particle_step *step, int chunk_begin, int i) {
     const pd_world *world = step->motion.world;
     const pd_particles *p = &world->particles;

@@ -38,19 +38,20 @@ typedef struct ddr_state {
     ddr_lists lists;
 } ddr_state;
 
-/* Least number of particles for neighbour lists. With fewer particles lists gain little, and the sweep runs over rows, in
- * the order of Kuepers' article. */
+/* Least number of particles for neighbour lists. With fewer particles lists gain little, and the sweep runs over rows,
+ * in the order of Kuepers' article. */
 enum { DDR_LEAST_LISTED = 2000 };
 
-/* Returns the factor on both stiffnesses during the rest-density ramp (sim/particles/ramp.h). It is 1 without a ramp. */
+/* Returns the factor on both stiffnesses during the rest-density ramp (sim/particles/ramp.h). It is 1 without a
+ * ramp. */
 float ddr_ramp_stiffness_factor(const pd_world *world);
 
 /* Computes the pressure of each particle, Pa, for views. */
 void ddr_compute_pressure(const pd_world *world, float *pressure);
 
-/* Displaces pairs of particles by pressure, near pressure and viscosity (Clavet et al. 2005, algorithms 2 and 5), particle
- * after particle. Each particle starts from the positions that earlier particles have changed (Gauss-Seidel). Writes
- * positions and densities.
+/* Displaces pairs of particles by pressure, near pressure and viscosity (Clavet et al. 2005, algorithms 2 and 5),
+ * particle after particle. Each particle starts from the positions that earlier particles have changed (Gauss-Seidel).
+ * Writes positions and densities.
  *
  * Rows of cells have colours: rows of one colour have disjoint neighbourhoods and run on any thread. Within a row the
  * particles are processed in order, as in the paper. Every other substep the sweep runs backwards, so that its bias

@@ -65,8 +65,8 @@ static bool reserve_groups(ddr_lists *lists, int group_count) {
     return true;
 }
 
-/* Returns the number of chunks of the batches of a colour: one for each thread. From 16 batches for each thread on there
- * are two chunks for each thread, so that fast threads do more of the work. */
+/* Returns the number of chunks of the batches of a colour: one for each thread. From 16 batches for each thread on
+ * there are two chunks for each thread, so that fast threads do more of the work. */
 static int compute_chunk_count(int batches, int threads) { return batches >= 16 * threads ? 2 * threads : threads; }
 
 int ddr_lists_batches_per_chunk(int batches, int threads) {
@@ -94,8 +94,8 @@ static int compute_band_count(int particles, int threads) {
  * assign_cells_to_batches the index in ddr_lists.cell for the bin's next cell. */
 typedef int cell_bins[DDR_CELL_COLOURS][MOST_BANDS][DDR_MOST_IN_CELL + 1];
 
-/* cell = NULL: counts the cells of each bin. Otherwise writes each cell to `cell`, at the index in its bin, and increments
- * this index. Returns false if a cell has more than DDR_MOST_IN_CELL particles. */
+/* cell = NULL: counts the cells of each bin. Otherwise writes each cell to `cell`, at the index in its bin, and
+ * increments this index. Returns false if a cell has more than DDR_MOST_IN_CELL particles. */
 static bool count_or_place_cells(const pd_neighbours *neighbours, int bands, cell_bins bins, int *cell) {
     int64_t particles = neighbours->start[neighbours->columns * neighbours->rows];
     for (int row = 0; row < neighbours->rows; row++) {
@@ -114,10 +114,10 @@ static bool count_or_place_cells(const pd_neighbours *neighbours, int bands, cel
     return true;
 }
 
-/* Replaces the numbers of cells in `bins` by indices in lists->cell, and sets lists->first_batch. Cells of a batch should
- * have about equal numbers of particles, because cells with fewer particles leave lanes empty. Within a band the cells
- * are sorted by this number, alternately ascending and descending, so that a batch across two bands has similar cells
- * too. The last band descends: the empty lanes of the last batch are then beside cells with few particles. */
+/* Replaces the numbers of cells in `bins` by indices in lists->cell, and sets lists->first_batch. Cells of a batch
+ * should have about equal numbers of particles, because cells with fewer particles leave lanes empty. Within a band the
+ * cells are sorted by this number, alternately ascending and descending, so that a batch across two bands has similar
+ * cells too. The last band descends: the empty lanes of the last batch are then beside cells with few particles. */
 static void assign_cells_to_batches(ddr_lists *lists, int bands, cell_bins bins) {
     int batch = 0;
     for (int colour = 0; colour < DDR_CELL_COLOURS; colour++) {

@@ -2,9 +2,8 @@
  *
  * Cells of side h have nine colours: two cells of a colour have no neighbour in common. A batch is sixteen cells of one
  * colour. A group is one particle of each cell of a batch, one in each lane of a vector. Each lane has its own list of
- * neighbours (sim/particles/lists.h). The results of a lane do not depend on other lanes.
- * The results of the sweep are therefore the same for any distribution of cells over batches, and of batches over
- * threads.
+ * neighbours (sim/particles/lists.h). The results of a lane do not depend on other lanes. The results of the sweep are
+ * therefore the same for any distribution of cells over batches, and of batches over threads.
  *
  * The sweep is sequential: a particle sees the displacements by earlier particles in its cell, and by the cells of
  * earlier colours. Lists serve several substeps (sim/particles/kept.h). Pairs that come within h after the lists were
@@ -17,8 +16,8 @@
 
 enum {
     DDR_CELL_COLOURS = PD_COLOURS * PD_COLUMN_COLOURS,
-    /* Greatest numbers of particles in a cell and of neighbours of a particle: several times the numbers in fluid at rest.
-     * Beyond these limits lists need too much memory, and most lanes are empty. */
+    /* Greatest numbers of particles in a cell and of neighbours of a particle: several times the numbers in fluid at
+     * rest. Beyond these limits lists need too much memory, and most lanes are empty. */
     DDR_MOST_IN_CELL = 128,
     DDR_MOST_NEIGHBOURS = 256,
 };
@@ -35,17 +34,18 @@ typedef struct ddr_lists {
     int first_batch[DDR_CELL_COLOURS + 1]; /* by colour: index of its first batch; last element: number of batches */
     uint32_t *particle_offset; /* by group and lane: index in the floats of `record` of a particle, or of a sentinel */
     ddr_record *record;        /* by particle: x and y, m; velocity, m/s; sentinels follow */
-    /* By particle: mass; viscosity dt/(2 h); index of its material, as the bit pattern of an int. Used only if pairs differ
-     * (ddr_sweep.pairs_differ); else it may be NULL. */
+    /* By particle: mass; viscosity dt/(2 h); index of its material, as the bit pattern of an int. Used only if pairs
+     * differ (ddr_sweep.pairs_differ); else it may be NULL. */
     ddr_record *property;
 } ddr_lists;
 
 typedef struct ddr_sweep ddr_sweep;
 
-/* Returns whether the lists of an earlier substep of this step can be used again. If not, the particles must be sorted. */
+/* Returns whether the lists of an earlier substep of this step can be used again. If not, the particles must be
+ * sorted. */
 bool ddr_lists_are_valid(ddr_lists *lists, const pd_world *world);
-/* Makes the lists from the particles' positions, in the order of the last sort. Returns false if cells or lists exceed the
- * limits, or memory is refused; then also for the rest of the step. */
+/* Makes the lists from the particles' positions, in the order of the last sort. Returns false if cells or lists exceed
+ * the limits, or memory is refused; then also for the rest of the step. */
 bool ddr_lists_make(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);
 /* Displaces pairs of particles as ddr_relax_pairs does, with the lists. Writes positions and densities. */
 void ddr_lists_relax_pairs(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);

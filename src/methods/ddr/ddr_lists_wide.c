@@ -11,11 +11,11 @@
 #include "sim/particles/lists_wide.h"
 
 enum {
-    /* Number of groups whose lists are made together. The particles of one cell in these groups have the same candidates,
-     * which are loaded once. */
+    /* Number of groups whose lists are made together. The particles of one cell in these groups have the same
+     * candidates, which are loaded once. */
     GROUPS = 8,
-    /* Length of a column in search.offset, with padding for whole vectors. An odd number of cache lines, so that columns
-     * compete less for the same cache sets. */
+    /* Length of a column in search.offset, with padding for whole vectors. An odd number of cache lines, so that
+     * columns compete less for the same cache sets. */
     COLUMN = DDR_MOST_NEIGHBOURS + 3 * PD_LANES,
 };
 
@@ -58,8 +58,9 @@ static void begin_batch(const ddr_sweep *sweep, search *search, int batch) {
     }
 }
 
-/* Appends the candidates nearer than h to the columns of the particles [i, i + count) of a lane. The candidates are
- * PD_LANES successive particles; candidate_lanes: mask of the ones to compare. A particle is not in its own list. */
+/* Appends the candidates nearer than h to the columns of the particles [i, i + particle_count) of a lane. The
+ * candidates are PD_LANES successive particles; candidate_lanes: mask of the ones to compare. A particle is not in its
+ * own list. */
 PD_INLINE void append_near_candidates(const ddr_sweep *sweep, search *search, int lane, int first_candidate,
                                       unsigned candidate_lanes, int i, int particle_count) {
     pd_floatw other_x = pd_load_all(sweep->x + first_candidate), other_y = pd_load_all(sweep->y + first_candidate);
@@ -138,17 +139,17 @@ typedef struct loop_kind {
 } loop_kind;
 
 /* Values that the first pass stores for a row of the list, one vector each. X, Y: positions of the neighbours. HQ: h q.
- * HQ_OVER_R: h q/r. VISCOUS: displacement by viscosity / (r dt). OWN_SHARE, OTHER_SHARE: shares of the pair's displacement
- * for the particle and the neighbour. REPULSION: additional pressure of the pair. The last three exist only if pairs
- * differ. */
+ * HQ_OVER_R: h q/r. VISCOUS: displacement by viscosity / (r dt). OWN_SHARE, OTHER_SHARE: shares of the pair's
+ * displacement for the particle and the neighbour. REPULSION: additional pressure of the pair. The last three exist
+ * only if pairs differ. */
 enum { X, Y, HQ, HQ_OVER_R, VISCOUS, OWN_SHARE, OTHER_SHARE, REPULSION, FIELDS, FIELDS_OF_ONE_MATERIAL = OWN_SHARE };
 
 /* Data of one group. fields: values that the first pass stores. own, own_property: records of the lanes' particles.
  * density, near_density: sums of (h q)^2 and (h q)^3 over the neighbours. damping: sum over the neighbours of the
  * fraction of the approach velocity that viscosity removes. */
 typedef struct group {
-    const uint32_t *particle_offset,
-        *offset; /* offsets of the lanes' particles, and of their neighbours, PD_LANES in a row */
+    const uint32_t *particle_offset; /* offsets of the lanes' particles */
+    const uint32_t *offset;          /* offsets of their neighbours, PD_LANES in a row */
     float *fields;
     int rows;
     pd_floatw own[4], own_property[4];
@@ -189,7 +190,7 @@ PD_INLINE void store_viscous_displacements(const ddr_sweep *sweep, group *group,
     pd_store_all(get_row_field(group, row, VISCOUS, kind), pd_mul(pd_mul(part, approach_velocity), inverse_r));
 }
 
-/* Runs the first pass over the rows [row, row + count) of a group's list. */
+/* Runs the first pass over the rows [first_row, first_row + row_count) of a group's list. */
 PD_INLINE void sum_densities_of_rows(const ddr_sweep *sweep, group *group, int first_row, int row_count,
                                      loop_kind kind) {
     pd_floatw other[ROWS][4], dx[ROWS], dy[ROWS], r2[ROWS], inverse_r[ROWS], hq[ROWS], u[ROWS];
@@ -234,15 +235,16 @@ typedef struct factors {
     pd_floatw pressure, near_pressure, repulsion, viscous;
 } factors;
 
-/* Wall weights of the lanes' particles. x, y: displacements of these particles by walls, m. any: some particle is near a
- * wall. */
+/* Wall weights of the lanes' particles. x, y: displacements of these particles by walls, m. any: some particle is near
+ * a wall. */
 typedef struct near_walls {
     bool any;
     pd_wall_weight *weight[PD_LANES];
     pd_floatw x, y;
 } near_walls;
 
-/* Sets *walls to the wall weights of a group. A return value of 176 bytes would be cleared and copied for each group. */
+/* Sets *walls to the wall weights of a group. A return value of 176 bytes would be cleared and copied for each
+ * group. */
 PD_INLINE void find_near_walls(const ddr_sweep *sweep, const group *group, near_walls *walls) {
     walls->any = false;
     walls->x = walls->y = pd_set(0);
@@ -288,8 +290,8 @@ PD_INLINE void compute_wall_displacements(const ddr_sweep *sweep, near_walls *wa
     walls->y = pd_load_all(y);
 }
 
-/* Computes pressures from densities, as compute_pressures in ddr_wide.c does: limited so that no pair is displaced by more
- * than sweep->displacement_limit. Writes the densities. */
+/* Computes pressures from densities, as compute_pressures in ddr_wide.c does: limited so that no pair is displaced by
+ * more than sweep->displacement_limit. Writes the densities. */
 PD_INLINE factors compute_pressure_factors(const ddr_sweep *sweep, const group *group, near_walls *walls,
                                            loop_kind kind) {
     const pd_floatw half = pd_set(0.5f), h = pd_set(sweep->inverse_h), part = pd_set(kind.pairs_differ ? 1 : 0.5f);
@@ -307,7 +309,7 @@ PD_INLINE factors compute_pressure_factors(const ddr_sweep *sweep, const group *
     if (walls->any)
         compute_wall_displacements(sweep, walls, pd_mul(pressure, limited), pd_mul(near_pressure, limited), density,
                                    near_density);
-    /* viscosity with all neighbours together removes at most half of the approach velocity now */
+    /* With all neighbours together, viscosity now removes at most half of the approach velocity. */
     pd_floatw limit = pd_div(half, pd_max(group->damping, half));
     pd_store_all(densities, density);
     for (int lane = 0; lane < PD_LANES; lane++) {
@@ -386,8 +388,8 @@ PD_INLINE void relax_group(const ddr_sweep *sweep, int group_index, scratch *scr
     pd_gather4(sweep->lists->record, 4, g.particle_offset, g.own);
     if (kind.pairs_differ) {
         pd_gather4(sweep->lists->property, 4, g.particle_offset, g.own_property);
-        /* Converts the material's index in own_property[2] to the start of its row in s->repulsion: multiplies by 32
-         * (PD_MAX_MATERIALS) with five doublings. */
+        /* Converts the material's index in own_property[2] to the start of its row in sweep->repulsion: multiplies by
+         * 32 (PD_MAX_MATERIALS) with five doublings. */
         for (int n = 0; n < 5; n++) g.own_property[2] = pd_add_bits(g.own_property[2], g.own_property[2]);
     }
     for (; row + ROWS <= g.rows; row += ROWS) sum_densities_of_rows(sweep, &g, row, ROWS, kind);

@@ -15,8 +15,8 @@
 
 enum { LATTICES = 128 };
 
-/* Sums over the neighbours of a particle in a hexagonal lattice, in units of h: density (q^2), near density (q^3), r q, r
- * q^2. per_area: particles per area. */
+/* Sums over the neighbours of a particle in a hexagonal lattice, in units of h: density (q^2), near density (q^3), r q,
+ * r q^2. per_area: particles per area. */
 typedef struct lattice {
     float density, near_density, r_q_sum, r_q2_sum, per_area;
 } lattice;

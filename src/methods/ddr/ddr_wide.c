@@ -31,15 +31,15 @@ enum {
 static const float TINY = 1e-12f;
 
 /* Blocks of PD_LANES successive particles that cover the candidates around a cell. first, cut_first: index of a block's
- * first particle. Whole blocks are inside one row of cells. Cut blocks extend beyond the row: only their lanes [low, high)
- * are inside. */
+ * first particle. Whole blocks are inside one row of cells. Cut blocks extend beyond the row: only their lanes [low,
+ * high) are inside. */
 typedef struct block_list {
     int whole, cut; /* numbers of whole and of cut blocks */
     int first[MAX_BLOCKS], cut_first[MAX_CUT], low[MAX_CUT], high[MAX_CUT];
 } block_list;
 
-/* Lists the blocks around a cell. first_particle_id: id of the first particle of the cell in the order of the sweep, see
- * pd_range_limit. */
+/* Lists the blocks around a cell. first_particle_id: id of the first particle of the cell in the order of the sweep,
+ * see pd_range_limit. */
 static void list_blocks_around_cell(const ddr_sweep *sweep, int column, int row, uint32_t first_particle_id,
                                     block_list *list) {
     const pd_neighbours *n = sweep->neighbours;
@@ -77,9 +77,9 @@ typedef struct cursor {
     block_list blocks;
     unsigned short bits[MAX_BLOCKS], cut_bits[MAX_CUT]; /* by block: mask of the lanes nearer than h */
     int packed;                                         /* number of neighbours, including the particle itself */
-    /* Arrays by packed neighbour. dx, dy: vector to the neighbour, later the neighbour's displacement. approach: r times
-     * the approach velocity. material: as ddr_sweep.material. q = 1 - r/h. inverse_r = 1/r. viscous: displacement of the
-     * pair by viscosity, over r. */
+    /* Arrays by packed neighbour. dx, dy: vector to the neighbour, later the neighbour's displacement. approach: r
+     * times the approach velocity. material: as ddr_sweep.material. q = 1 - r/h. inverse_r = 1/r. viscous: displacement
+     * of the pair by viscosity, over r. */
     _Alignas(64) float dx[MAX_PACKED], dy[MAX_PACKED], approach[MAX_PACKED], material[MAX_PACKED];
     float q[MAX_PACKED], inverse_r[MAX_PACKED], viscous[MAX_PACKED];
 } cursor;
@@ -173,8 +173,9 @@ static inline void find_neighbours(const ddr_sweep *sweep, cursor *cursor, loop_
 }
 
 /* Returns the displacements of PD_LANES pairs by viscosity, divided by r (algorithm 5). Viscosity removes the fraction
- * x/(1 + x) of the approach velocity u, with x = dt q (sigma + beta u). For small x this is Clavet's impulse. For any x the
- * approach is not reversed. Half of the displacement is applied now, the other half when the neighbour is processed. */
+ * x/(1 + x) of the approach velocity u, with x = dt q (sigma + beta u). For small x this is Clavet's impulse. For any x
+ * the approach is not reversed. Half of the displacement is applied now, the other half when the neighbour is
+ * processed. */
 static inline pd_floatw compute_viscous_displacements(const ddr_sweep *sweep, const cursor *cursor, particle_sums *sums,
                                                       int n, loop_kind kind, pd_floatw q, pd_floatw inverse_r) {
     pd_floatw u = pd_mul(pd_load_all(cursor->approach + n), inverse_r), zero = pd_set(0);
@@ -210,13 +211,15 @@ static inline void accumulate_densities(const ddr_sweep *sweep, cursor *cursor, 
     }
 }
 
-/* Computes pressures from densities, limited so that no pair is displaced by more than sweep->displacement_limit. The share of the
- * kernel that walls hide counts as fluid (sim/walls/walls.h): the gain of the walls multiplies densities and pressures. */
+/* Computes pressures from densities, limited so that no pair is displaced by more than sweep->displacement_limit. The
+ * share of the kernel that walls hide counts as fluid (sim/walls/walls.h): the gain of the walls multiplies densities
+ * and pressures. */
 static inline void compute_pressures(const ddr_sweep *sweep, const cursor *cursor, particle_sums *sums,
                                      loop_kind kind) {
     pd_wall_weight *w = &sweep->wall_weight[sweep->wall[cursor->i]];
     float density = pd_sum(sums->density) - 1, near_density = pd_sum(sums->near_density) - 1;
-    /* The sums may be below 1 by rounding, or if PD_LONGEST_RANGE cut off the particle itself. fmaxf would be slower. */
+    /* The sums may be below 1 by rounding, or if PD_LONGEST_RANGE cut off the particle itself. fmaxf would be
+     * slower. */
     density = density > 0 ? density : 0;
     near_density = near_density > 0 ? near_density : 0;
     density = (density + w->hidden.far) * w->far_gain;
@@ -234,13 +237,14 @@ static inline void compute_pressures(const ddr_sweep *sweep, const cursor *curso
     sums->scale = pd_set(share);
     sums->pressure = pd_set(pressure * share);
     sums->near_pressure = pd_set(near_pressure * share);
-    /* Viscosity with all neighbours together removes at most half of the approach velocity now. */
+    /* With all neighbours together, viscosity now removes at most half of the approach velocity. */
     float damping = pd_sum(sums->damping), damped = damping > 0.5f ? 0.5f / damping : 1;
     sums->viscous_scale = pd_set((kind.pairs_differ ? 1 : 0.5f) * damped);
 }
 
-/* Computes the displacements of the neighbours (in dx and dy) and of the particle. Particle i of a pair gets the fraction
- * mj/(mi + mj) of the pair's displacement. If pairs do not differ, the pressures already contain this factor 1/2. */
+/* Computes the displacements of the neighbours (in dx and dy) and of the particle. Particle i of a pair gets the
+ * fraction mj/(mi + mj) of the pair's displacement. If pairs do not differ, the pressures already contain this factor
+ * 1/2. */
 static inline void compute_displacements(const ddr_sweep *sweep, cursor *cursor, particle_sums *sums, loop_kind kind) {
     int material = sweep->material_index[cursor->i];
     sums->move_x = pd_set(0);
@@ -292,7 +296,8 @@ static inline void apply_displacements(const ddr_sweep *sweep, cursor *cursor, c
 }
 
 /* Relaxes several rows of the sweep's colour alternately: each pass runs for one particle of every row before the next
- * pass begins. first_row: number of the first row within the colour. Rows of one colour have no neighbours in common. */
+ * pass begins. first_row: number of the first row within the colour. Rows of one colour have no neighbours in
+ * common. */
 static inline void relax_rows_interleaved(const ddr_sweep *sweep, int first_row, int row_count, cursor *cursor,
                                           loop_kind kind) {
     particle_sums sums[ROWS_INTERLEAVED];

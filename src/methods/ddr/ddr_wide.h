@@ -31,12 +31,11 @@ struct ddr_sweep {
     bool pairs_differ; /* whether pairs differ in mass, viscosity or attraction; if not, only viscosity[0][0] is used */
     /* Tables by the materials of the particle and of its neighbour. */
     float share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* fraction of a pair's displacement that the particle gets */
-    float other_share[PD_MAX_MATERIALS]
-                     [PD_MAX_MATERIALS];                 /* fraction of a pair's displacement that the neighbour gets */
-    float viscosity[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* linear viscosity times dt */
-    float repulsion[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* additional pressure of a pair, times dt^2 */
-    float strongest_repulsion;                           /* greatest absolute value of `repulsion` */
-    ddr_record property[PD_MAX_MATERIALS];               /* by material: value of ddr_lists.property of its particles */
+    float other_share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* fraction of this displacement that the neighbour gets */
+    float viscosity[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* linear viscosity times dt */
+    float repulsion[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* additional pressure of a pair, times dt^2 */
+    float strongest_repulsion;                             /* greatest absolute value of `repulsion` */
+    ddr_record property[PD_MAX_MATERIALS]; /* by material: value of ddr_lists.property of its particles */
 };
 
 /* Loop body of the sweep over rows, for one SIMD level. Its context is a ddr_sweep. */

@@ -4,8 +4,9 @@
 #include <math.h>
 
 /* MOST_RADII_PER_SUBSTEP: movement of the fastest particle in a substep, radii; longer substeps are not chosen.
- * MOST_SUBSTEPS: this limit divides a step into at most this many substeps. SPEED_LIMIT: speeds are clamped to SPEED_LIMIT x
- * MOST_RADII_PER_SUBSTEP radii per substep. It is above 1, because forces accelerate particles within a substep. */
+ * MOST_SUBSTEPS: this limit divides a step into at most this many substeps. SPEED_LIMIT: speeds are clamped to
+ * SPEED_LIMIT x MOST_RADII_PER_SUBSTEP radii per substep. SPEED_LIMIT is above 1, because forces accelerate particles
+ * within a substep. */
 static const float MOST_RADII_PER_SUBSTEP = 1.0f, MOST_SUBSTEPS = 32, SPEED_LIMIT = 2;
 
 pd_motion pd_motion_begin(pd_world *world, float radius, float dt) {
@@ -91,8 +92,8 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end) 
     const float *x = p->x, *y = p->y;
     for (int block = begin; block < end; block += BLOCK) {
         int last = block + BLOCK < end ? block + BLOCK : end;
-        /* Tests a block for coincident particles in a loop that vectorizes. The loop reads LOOK_AHEAD particles beyond the
-         * block. Where these are beyond the range, the block counts as coincident without the test. */
+        /* Tests a block for coincident particles in a loop that vectorizes. The loop reads LOOK_AHEAD particles beyond
+         * the block. Where these are beyond the range, the block counts as coincident without the test. */
         int coincident = block + BLOCK + LOOK_AHEAD > end;
         for (int d = 1; d <= LOOK_AHEAD && !coincident; d++)
             for (int i = block; i < last; i++) coincident |= (x[i] == x[i + d]) & (y[i] == y[i + d]);

@@ -24,25 +24,25 @@ pd_motion pd_motion_begin(pd_world *world, float radius, float dt);
 
 float pd_motion_greatest_speed(const pd_world *world); /* m/s */
 
-/* Returns the substep in which the fastest particle or wall moves by one radius, but at least 1/32 of a step. Without this
- * lower bound a fast pointer would freeze the window. */
+/* Returns the substep in which the fastest particle or wall moves by one radius, but at least 1/32 of a step. Without
+ * this lower bound a fast pointer would freeze the window. */
 pd_substep_limit pd_motion_substep_limit(const pd_world *world, float radius);
 
 /* Changes the velocities of particles [begin, end) by gravity and the tool, and clamps the speeds. */
 void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end);
 
-/* Displaces coincident particles among the sorted particles [begin, end) by at most 1e-3 radii in x and in y, as their ids
- * determine. Forces would never separate coincident particles, because no direction leads from one to the other. */
+/* Displaces coincident particles among the sorted particles [begin, end) by at most 1e-3 radii in x and in y, as their
+ * ids determine. Forces would never separate coincident particles, because no direction leads from one to the other. */
 void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end);
 
-/* Sets motion->drift_x and drift_y, for methods that derive velocities from displacements. Adding small displacements to
- * positions loses bits. Interactions of pairs conserve momentum, so the total error is known: the momentum of all
+/* Sets motion->drift_x and drift_y, for methods that derive velocities from displacements. Adding small displacements
+ * to positions loses bits. Interactions of pairs conserve momentum, so the total error is known: the momentum of all
  * displacements except those by walls, minus the momentum before. sums: working memory, three values for each
  * PD_MOTION_GRAIN particles. */
 void pd_motion_compute_drift(pd_motion *motion, const pd_walls *walls, double *sums);
 
-/* Adds to a wall's impulse the momentum that particle i loses to the wall. (lost_vx, lost_vy): velocity that the particle
- * loses, m/s. chunk_begin: first particle of its chunk. grain: particles in a chunk (pd_impulse_grain). */
+/* Adds to a wall's impulse the momentum that particle i loses to the wall. (lost_vx, lost_vy): velocity that the
+ * particle loses, m/s. chunk_begin: first particle of its chunk. grain: particles in a chunk (pd_impulse_grain). */
 void pd_motion_add_wall_impulse(const pd_motion *motion, int chunk_begin, int grain, int i, int wall, float lost_vx,
                                 float lost_vy);
 

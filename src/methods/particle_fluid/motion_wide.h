@@ -7,14 +7,14 @@
 
 #include <math.h>
 
-/* Clamps a speed above `fastest`; a speed that is not finite becomes 0. */
+/* Scales a velocity whose speed is above speed_limit down to this speed. A velocity that is not finite becomes 0. */
 static inline void pd_motion_clamp_speed(float *vx, float *vy, float speed_limit) {
     float speed2 = *vx * *vx + *vy * *vy, slow = speed2 < INFINITY ? speed_limit / sqrtf(speed2) : 0;
     *vx = slow > 0 ? *vx * slow : 0;
     *vy = slow > 0 ? *vy * slow : 0;
 }
 
-/* Writes the velocities of the live lanes of the PD_LANES particles from i on, clamped to `fastest`. */
+/* Writes the velocities of the particles [i, i + PD_LANES) in the lanes `live`, with speeds clamped to speed_limit. */
 static inline void pd_motion_store_velocities(const pd_particles *p, int i, pd_maskw live, pd_floatw vx, pd_floatw vy,
                                               float speed_limit) {
     pd_store(live, p->vx + i, vx);

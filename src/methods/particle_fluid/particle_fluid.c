@@ -161,8 +161,8 @@ void particle_fluid_describe_view(const pd_world *world, const void *state, pd_v
     view->radius = world->parameter[traits->radius];
 }
 
-/* Sets the field of the pressure. Its legend is symmetric about 0 and ends at the pressure of water at the depth 2 L, L:
- * resolution.length. */
+/* Sets the field of the pressure. Its legend is symmetric about 0 and ends at the pressure of water at the depth 2 L,
+ * L: resolution.length. */
 static void set_pressure_field(const pd_world *world, int index, pd_field *field) {
     float *values = pd_field_buffer(world, index, (size_t)world->particles.count);
     if (values) particle_traits_of(world)->compute_pressure(world, values);

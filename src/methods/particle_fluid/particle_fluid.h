@@ -3,7 +3,7 @@
  * Each method adds its kernel, its density law and its pressure. Every substep has these parts, in this order:
  *
  *     particle_step_begin                    data of the substep
- *     particle_step_predict_positions                  forces on velocities, gravity, tool; then predicted positions
+ *     particle_step_predict_positions        forces on velocities, gravity, tool; then predicted positions
  *     particle_step_sort_if_needed           cell sort, unless lists of an earlier substep are used again
  *     particle_step_apply_forces_after_sort  forces between predicted positions: springs
  *     particle_step_compute_wall_weights     walls as a part of the density
@@ -40,8 +40,8 @@ typedef struct particle_traits {
     float tension_radius; /* smoothing radius H of the surface tension, h */
     particle_array arrays[PARTICLE_MOST_ARRAYS]; /* the last array has element_size = 0 */
     pd_substep_limit (*pressure_limit)(const pd_world *world);
-    /* Completes a rule whose radius, rest density and walls are set: sets the tension that the method itself produces, and
-     * calls tension_set_material for each material. */
+    /* Completes a rule whose radius, rest density and walls are set: sets the tension that the method itself produces,
+     * and calls tension_set_material for each material. */
     void (*complete_tension_rule)(const pd_world *world, tension_rule *rule);
     void (*compute_pressure)(const pd_world *world, float *values); /* computes the field "pressure", Pa, by particle */
 } particle_traits;
@@ -72,13 +72,12 @@ typedef struct particle_step {
 typedef struct particle_force {
     const char *stage;    /* name of the force's time in the profile; NULL: "forces" */
     pd_property property; /* the force is 0 if this property is 0 for all materials */
-    bool
-        after_sort; /* whether the force acts between predicted positions; false: on velocities, before the prediction */
+    bool after_sort;      /* whether the force acts between predicted positions; false: before the prediction */
     void (*step)(particle_step *step);
     /* Returns the longest stable substep, s. greatest: greatest value of `property` among the materials, at least 0. */
     float (*longest)(const pd_world *world, float greatest);
     bool (*warning)(const pd_world *world, char *text, size_t size);
-    /* These functions are called in the functions of pd_method with the same names. */
+    /* Functions of the force, called by the functions of pd_method with the same names. */
     pd_result (*adapt)(particle_fluid *fluid, const pd_world *world, pd_error *error);
     pd_result (*resize)(particle_fluid *fluid, int capacity, pd_error *error);
     void (*edit)(particle_fluid *fluid, const pd_edited *edit);
@@ -101,18 +100,20 @@ void particle_step_predict_positions(particle_step *step);
  * and no new springs need the sort. */
 bool particle_step_sort_if_needed(particle_step *step, bool lists_valid);
 void particle_step_apply_forces_after_sort(particle_step *step);
-/* Computes the wall weights at the predicted positions. x, y: other positions, m, or NULL. smooth: pd_walls_rule.smooth. */
+/* Computes the wall weights at the predicted positions. x, y: other positions, m, or NULL. smooth:
+ * pd_walls_rule.smooth. */
 void particle_step_compute_wall_weights(const particle_step *step, bool smooth, const float *x, const float *y);
 /* Makes fluid->lists by the loop body `find` with the context `pass`, and records the positions in fluid->kept. Returns
  * false if memory is refused. */
 bool particle_step_make_lists(const particle_step *step, pd_loop_body *find, void *pass);
-/* Adds to the walls' impulses the momentum that particles [begin, end) get by their wall weights. The range is one chunk.
- * seconds: 1 if pd_wall_weight pushes are velocities; otherwise the time in which the particles are displaced, s. */
+/* Adds to the walls' impulses the momentum that particles [begin, end) get by their wall weights. The range is one
+ * chunk. seconds: 1 if pd_wall_weight pushes are velocities; otherwise the time in which the particles are displaced,
+ * s. */
 void particle_step_add_wall_impulses(const particle_step *step, int begin, int end, float seconds);
 /* Ends a stage of the profile: adds the time since the end of the stage before. */
 void particle_step_end_stage(particle_step *step, const char *name);
 
-/* Members of pd_method: functions that are the same for the three methods. */
+/* Functions for the members of pd_method with the same names, shared by the three methods. */
 pd_result particle_fluid_init(pd_world *world, void *state, pd_error *error);
 pd_result particle_fluid_resize(void *state, int capacity, pd_error *error);
 pd_result particle_fluid_adapt(pd_world *world, void *state, pd_error *error);
@@ -137,7 +138,7 @@ void particle_fluid_destroy(void *state);
 
 /* Indices of the fields. PARTICLE_VIEWS: number of views: PD_PARTICLE_VIEWS, density and pressure. */
 enum { PARTICLE_FIELD_SPEED, PARTICLE_FIELD_DENSITY, PARTICLE_FIELD_PRESSURE, PARTICLE_FIELDS, PARTICLE_VIEWS = 5 };
-extern const pd_field_info particle_fluid_fields[PARTICLE_FIELDS]; /* if the density is in 1/m^2 */
+extern const pd_field_info particle_fluid_fields[PARTICLE_FIELDS]; /* for methods whose density is in 1/m^2 */
 extern const pd_view_mode particle_fluid_views[PARTICLE_VIEWS];
 /* Density law of methods whose density is particles per area. Their first column must be PD_RAMP_COLUMN. */
 extern const pd_density_law particle_number_density;
@@ -145,8 +146,8 @@ extern const pd_density_law particle_number_density;
  * wall are one spacing apart (measured in SPH and position based fluids). */
 #define PARTICLE_OUTSIDE 0.11f
 
-/* Row for the methods' tables of parameters: factor on wall weights (sim/walls/walls.h). in_articles: text that names the
- * value in the method's articles. */
+/* Row for the methods' tables of parameters: factor on wall weights (sim/walls/walls.h). in_articles: text that names
+ * the value in the method's articles. */
 #define PARTICLE_WALL_DENSITY_PARAMETER(in_articles)                                                                   \
     {                                                                                                                  \
         .key = "wall_density", .title = "Wall density", .unit = "",                                                    \

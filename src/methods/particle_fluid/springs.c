@@ -14,11 +14,11 @@ enum {
     ROW_GRAIN = 2,
 };
 
-/* Lengths in radii. MOST_DISPLACEMENT: limit of the displacement by one spring in a substep. BREAK_LENGTH: longer springs
- * break. In the paper springs do not break; the pointer could then stretch springs across the container. */
+/* Lengths in radii. MOST_DISPLACEMENT: limit of the displacement by one spring in a substep. BREAK_LENGTH: longer
+ * springs break. In the paper springs do not break; the pointer could then stretch springs across the container. */
 static const float LEAST_REST_LENGTH = 0.05f, MOST_DISPLACEMENT = 0.25f, BREAK_LENGTH = 3;
-/* STIFFEST: stiffness x dt^2 is clamped to this limit. Above half of it springs overshoot, far above it they are unstable.
- * STIFFEST_AUTOMATIC: limit of stiffness x dt^2 by which the program chooses substeps. */
+/* STIFFEST: stiffness x dt^2 is clamped to this limit. Above half of it springs overshoot, far above it they are
+ * unstable. STIFFEST_AUTOMATIC: limit of stiffness x dt^2 by which the program chooses substeps. */
 static const float STIFFEST = 0.25f, STIFFEST_AUTOMATIC = 0.09f;
 
 static float longest_spring_substep(const pd_world *world, float greatest_stiffness) {
@@ -54,7 +54,8 @@ int springs_count(const springs *springs) {
     return (int)(ends / 2);
 }
 
-/* Stands for a material that an edit has removed. No particle has this material, so the next substep frees its slots. */
+/* Stands for a material that an edit has removed. No particle has this material, so the next substep frees its
+ * slots. */
 enum { NO_MATERIAL = UINT8_MAX };
 
 static void edit_spring_materials(particle_fluid *fluid, const pd_edited *edit) {
@@ -160,8 +161,8 @@ typedef struct spring_search {
     const pd_neighbours *neighbours;
     const uint32_t *slots; /* by particle: its slot */
     float h;
-    bool plastic
-        [PD_MAX_MATERIALS]; /* by material: whether springs form at any time; false: only at particles with a new slot */
+    bool
+        plastic[PD_MAX_MATERIALS]; /* by material: springs form at any time; false: only at particles with a new slot */
 } spring_search;
 
 /* Marks the particles of the ranges that have a spring to a slot: joined[r][n] for particle n of range r. */
@@ -182,9 +183,10 @@ static bool has_crowded_range(const pd_ranges *ranges) {
     return false;
 }
 
-/* Returns whether particles i and j get a spring, and sets its rest length. Both have slots and are nearer than h. r2:
- * square of their distance. A spring of a particle with a new slot has the present distance as rest length, so that the
- * shape is retained. Other springs start with the paper's rest length h, at which the force is 0. Plasticity shortens it. */
+/* Returns whether particles i and j get a spring, and sets its rest length. Both have slots and are nearer than h, at
+ * the root of squared_distance. A spring of a particle with a new slot has the present distance as rest length, so that
+ * the shape is retained. Other springs start with the paper's rest length h, at which the force is 0. Plasticity
+ * shortens it. */
 static bool should_join_particles(const spring_search *search, int i, int j, float squared_distance,
                                   float *rest_length) {
     const pd_particles *p = search->particles;
@@ -196,9 +198,10 @@ static bool should_join_particles(const spring_search *search, int i, int j, flo
     return true;
 }
 
-/* Appends candidates for new springs of particle i to its list. If the list has no room for all, the particle gets no new
- * springs. Distances are between the positions at which springs act: otherwise new springs would pull at once. The cells
- * are those of the sorted positions. Under SPH a pair almost h apart with different velocities may therefore be missed. */
+/* Appends candidates for new springs of particle i to its list. If the list has no room for all, the particle gets no
+ * new springs. Distances are between the positions at which springs act: otherwise new springs would pull at once. The
+ * cells are those of the sorted positions. Under SPH a pair almost h apart with different velocities may therefore be
+ * missed. */
 static void find_spring_candidates(const spring_search *search, int i, const pd_ranges *ranges) {
     springs *all = search->springs;
     uint32_t slot = search->slots[i];
@@ -222,8 +225,8 @@ static void find_spring_candidates(const spring_search *search, int i, const pd_
     all->candidate_count[slot] = (uint8_t)(count - all->spring_count[slot]);
 }
 
-/* Finds the candidates of all particles in the rows [begin, end). Rows are independent: should_join_particles is symmetric, and
- * each particle writes only to its own list. */
+/* Finds the candidates of all particles in the rows [begin, end). Rows are independent: should_join_particles is
+ * symmetric, and each particle writes only to its own list. */
 static void find_candidates_of_rows(void *context, int begin, int end) {
     const spring_search *search = context;
     const pd_neighbours *n = search->neighbours;
@@ -349,7 +352,8 @@ bool springs_need_cell_sort(const pd_world *world) {
     return false;
 }
 
-/* Updates slots and springs, and displaces the particles. If memory is refused, particles without a slot get no springs. */
+/* Updates slots and springs, and displaces the particles. If memory is refused, particles without a slot get no
+ * springs. */
 static void apply_springs(particle_step *step) {
     pd_world *world = step->motion.world;
     springs *springs = &step->fluid->springs;

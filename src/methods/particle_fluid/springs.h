@@ -33,8 +33,8 @@ typedef struct springs {
     float *move_x, *move_y;   /* by slot: displacement, m */
 } springs;
 
-/* Returns whether an elastic particle has no slot yet, as after its material has become elastic within a step. Its springs
- * can form only after a new cell sort. */
+/* Returns whether an elastic particle has no slot yet, as after its material has become elastic within a step. Its
+ * springs can form only after a new cell sort. */
 bool springs_need_cell_sort(const pd_world *world);
 int springs_count(const springs *springs);
 

@@ -1,11 +1,11 @@
 /* Sticky walls (Clavet, Beaudoin, Poulin 2005, section 6.1).
  *
  * Walls attract particles of sticky materials nearer than the stick distance. At the distance d the attraction is k d
- * (1 - d/d_stick), k: stickiness. It is 0 at the wall and at the stick distance, and greatest halfway.
- * Not in the paper: walls also damp the velocity along them. The rate at the wall is sqrt(k), the angular frequency of the
- * attracting spring. Without this damping thin films would accelerate along walls.
- * Attraction and damping are relative to the wall, so that a moving wall carries the fluid along. Both act on the
- * velocities at the beginning of a substep, before the prediction. */
+ * (1 - d/d_stick), k: stickiness. It is 0 at the wall and at the stick distance, and greatest halfway. Not in the
+ * paper: walls also damp the velocity along them. The rate at the wall is sqrt(k), the angular frequency of the
+ * attracting spring. Without this damping thin films would accelerate along walls. Attraction and damping are relative
+ * to the wall, so that a moving wall carries the fluid along. Both act on the velocities at the beginning of a substep,
+ * before the prediction. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include <math.h>

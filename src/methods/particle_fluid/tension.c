@@ -80,8 +80,8 @@ static double round_to_two_digits(double value, double (*round)(double)) {
 }
 
 /* Writes a warning if a surface tension exceeds its limit, or if no material's tension exceeds the one that the method
- * itself produces. If several materials exceed their limits, the warning names the one with the least limit. The limit is
- * rounded down, the other value up, so that the advice works. */
+ * itself produces. If several materials exceed their limits, the warning names the one with the least limit. The limit
+ * is rounded down, the other value up, so that the advice works. */
 static bool write_tension_warning(const pd_world *world, char *text, size_t size) {
     tension_rule rule = particle_compute_tension_rule(world);
     float greatest = particle_greatest_property(world, PD_TENSION);
@@ -107,9 +107,9 @@ static bool write_tension_warning(const pd_world *world, char *text, size_t size
     return true;
 }
 
-/* Longest stable substep, in units of sqrt(H^3 m / Gamma). Measured in position based fluids with 1,500 particles and the
- * greatest tension. A drop that starts as an ellipse with the axes 2 : 1 has after 5 s a speed of 0.07 m/s with 0.05, and
- * of 0.35 m/s with 0.065. In SPH and double density relaxation other limits are shorter. */
+/* Longest stable substep, in units of sqrt(H^3 m / Gamma). Measured in position based fluids with 1,500 particles and
+ * the greatest tension. A drop that starts as an ellipse with the axes 2 : 1 has after 5 s a speed of 0.07 m/s with
+ * 0.05, and of 0.35 m/s with 0.065. In SPH and double density relaxation other limits are shorter. */
 static const float SUBSTEP = 0.05f;
 
 static float longest_tension_substep(const pd_world *world, float greatest_tension) {
@@ -165,8 +165,8 @@ static void copy_particles(stage *stage, pd_world *world) {
     pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, copy_particles_range, stage);
 }
 
-/* Updates the copies of the particles in their order of an earlier substep. Returns true if the lists of that substep can
- * be used again. This is possible even if the world's particles were sorted once since then. */
+/* Updates the copies of the particles in their order of an earlier substep. Returns true if the lists of that substep
+ * can be used again. This is possible even if the world's particles were sorted once since then. */
 static bool try_update_copies(stage *stage, pd_world *world) {
     tension *tension = stage->pass.tension;
     uint64_t sorts = world->neighbours.sorts - tension->kept.sorts;

@@ -9,18 +9,17 @@
  * SPH-Based Free Surface Flows, ACM TOG 2014. Alone, the first term cannot keep thin films together: a sheet of one or
  * two rows of particles has almost no gradient at its particles, and therefore no tension. The first term also pushes
  * the rows near a surface apart, so that films come off the floor by a spacing. The second term pulls these rows
- * together. The factor a is chosen so that both terms
- * have the same energy at a straight surface, as in the equilibrium of a diffuse interface. Then there is no stress across
- * the surface, only the tension along it. The energy of each term, per
- * length of a straight surface, is 0.2156 kappa H.
+ * together. The factor a is chosen so that both terms have the same energy at a straight surface, as in the equilibrium
+ * of a diffuse interface. Then there is no stress across the surface, only the tension along it. The energy of each
+ * term, per length of a straight surface, is 0.2156 kappa H.
  *
  * Each material has its own Gamma, and its particles their own kappa: in the forces of a pair, kappa_i N_i - kappa_j
  * N_j replaces kappa (N_i - N_j). The forces remain opposite. In N and in the forces, neighbours of another material
- * count by the factor s, which is the same for both particles. On both
- * sides of the interface N is (1 - s) times the N of a free surface. The tension is therefore (1 - s)^2 (Gamma_i +
- * Gamma_j). s is chosen so that this is (sqrt(Gamma_i) - sqrt(Gamma_j))^2. This is the tension between two liquids by
- * Girifalco and Good, A Theory for the Estimation of Surface and Interfacial Energies I, J. Phys. Chem. 1957, with the
- * geometric mean as the work of adhesion. Materials of equal Gamma mix freely, and mercury stays together in water.
+ * count by the factor s, which is the same for both particles. On both sides of the interface N is (1 - s) times the N
+ * of a free surface. The tension is therefore (1 - s)^2 (Gamma_i + Gamma_j). s is chosen so that this is (sqrt(Gamma_i)
+ * - sqrt(Gamma_j))^2. This is the tension between two liquids by Girifalco and Good, A Theory for the Estimation of
+ * Surface and Interfacial Energies I, J. Phys. Chem. 1957, with the geometric mean as the work of adhesion. Materials
+ * of equal Gamma mix freely, and mercury stays together in water.
  *
  * Walls with weight count as fluid by the factor A = 1 + cos(theta), theta: contact angle. With N = F of the fluid and
  * N = W of the walls, the first term is (kappa/2) (|F|^2 + A (2 F . W + |W|^2)). On a wet wall, where F = -W, it is
@@ -35,8 +34,8 @@
 #include "sim/particles/lists.h"
 #include "sim/walls/walls.h"
 
-/* a / kappa. With this value both terms have the same energy at a straight surface: 2 x 0.21564 / 0.039141, the integral
- * of M^2. */
+/* a / kappa = 2 x 0.21564 / 0.039141. With this value both terms have the same energy at a straight surface. 0.039141
+ * is the integral of M^2 across the surface, in units of H. */
 #define TENSION_COHESION 11.018f
 
 /* Values of a particle. Records are in the order of tension.sorted, with sentinels after the last particle
@@ -55,8 +54,8 @@ typedef struct tension {
     bool enabled; /* whether a material has a surface tension; if so, the arrays are allocated */
     int capacity; /* number of particles that fit into the arrays, while `enabled` */
     /* H is greater than the method's radius. Sorting the world's particles alternately for both radii would invalidate
-     * all kept lists. The tension therefore sorts copies of the particles: `sorted` has their x, y, vx, vy, id and count.
-     * neighbours.order: by copy, index of the particle in the world. neighbours.key: working memory. */
+     * all kept lists. The tension therefore sorts copies of the particles: `sorted` has their x, y, vx, vy, id and
+     * count. neighbours.order: by copy, index of the particle in the world. neighbours.key: working memory. */
     pd_neighbours neighbours; /* cells of side H, with the copies */
     pd_particles sorted;      /* copies of the particles, sorted by these cells */
     pd_kept kept;
@@ -70,9 +69,8 @@ typedef struct tension {
 
 /* Rule of the surface tension in a method: values by material, and constants. */
 typedef struct tension_rule {
-    float gamma[PD_MAX_MATERIALS]; /* Gamma: surface tension / density of particles of mass 1, m^3/s^2 */
-    const char
-        *remedy[PD_MAX_MATERIALS];   /* for the warning: change of the scene that raises the limit of the tension */
+    float gamma[PD_MAX_MATERIALS];        /* Gamma: surface tension / density of particles of mass 1, m^3/s^2 */
+    const char *remedy[PD_MAX_MATERIALS]; /* words for the warning: change that raises the limit of the tension */
     float own_gamma;                 /* part of gamma that the method itself produces, without this force, m^3/s^2 */
     float radius;                    /* H, m */
     float rest_density;              /* particles per area, 1/m^2 */
@@ -114,8 +112,8 @@ void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, 
 /* Sets gamma, remedy and wetting of a material. rule->own_gamma must be set before.
  * - most_tension: gamma is clamped to own_gamma + most_tension, m^3/s^2. More would tear drops apart.
  * - remedy: value of tension_rule.remedy.
- * - contact_angle: angle with walls, degrees. wetting = cos(contact_angle) gamma / (gamma - own_gamma), clamped to [-2, 2]:
- *   the tension that the method itself produces is neutral to walls, so the remaining tension must wet more strongly. */
+ * - contact_angle: angle with walls, degrees. wetting = cos(contact_angle) gamma / (gamma - own_gamma), clamped to
+ *   [-2, 2]. The tension that the method itself produces is neutral to walls, so the rest must wet more strongly. */
 void tension_set_material(tension_rule *rule, const pd_world *world, int material, float most_tension,
                           const char *remedy, float contact_angle);
 

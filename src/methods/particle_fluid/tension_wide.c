@@ -104,8 +104,8 @@ static void compute_normals(void *context, int begin, int end) {
     for (int i = begin; i < end; i += PD_LANES) compute_group_normals_specialised(pass, i, end);
 }
 
-/* Changes the velocities of a group. A pair contributes the gradient of the energies of both particles: q^2 u - 4 q d (d .
- * u) + q^2 d m. d: vector to the neighbour. u = kappa_i N_i - kappa_j N_j. m: sum of value 6 of both records. */
+/* Changes the velocities of a group. A pair contributes the gradient of the energies of both particles: q^2 u - 4 q d
+ * (d . u) + q^2 d m. d: vector to the neighbour. u = kappa_i N_i - kappa_j N_j. m: sum of value 6 of both records. */
 PD_INLINE void change_group_velocities(const tension_pass *pass, int i, int end, bool gammas_differ) {
     const pd_list list = pd_list_of(&pass->tension->lists, i, end);
     pd_floatw own[8], x = pd_set(0), y = pd_set(0), four = pd_set(4);

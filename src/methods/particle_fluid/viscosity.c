@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* At the wall the velocity along it decays at the rate DRAG x (viscosity / default viscosity - 1) x sqrt(g/L), g: gravity,
- * L: resolution.length. DRAG is chosen so that honey stays on a floor and oil runs over it. */
+/* At a wall the velocity along the wall decays at the rate DRAG x (viscosity / default viscosity - 1) x sqrt(g/L), g:
+ * gravity, L: resolution.length. DRAG is chosen so that honey stays on a floor and oil runs over it. */
 static const float DRAG = 8;
 
 static void apply_wall_drag_range(void *context, int begin, int end) {

@@ -1,6 +1,6 @@
-/* Position based fluids: Macklin, Müller, "Position Based Fluids", SIGGRAPH 2013. The constraint of
- * each particle is that its density equals the rest density. A few Jacobi iterations move all particles towards positions
- * that satisfy the constraints.
+/* Position based fluids: Macklin, Müller, "Position Based Fluids", SIGGRAPH 2013. The constraint of each particle is
+ * that its density equals the rest density. A few Jacobi iterations move all particles towards positions that satisfy
+ * the constraints.
  *
  * Densities are number densities: heavy and light particles occupy the same area, and differ in inertia only. */
 #include "methods/pbf/pbf.h"
@@ -31,10 +31,10 @@ static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
     return (pd_substep_limit){PBF_RADIUS, h, SUBSTEP_FACTOR * h / compute_gravity_speed(world, LEAST_GRAVITY)};
 }
 
-/* Greatest surface tension, in units of g L H m. Measured with drops of 300 and 1,500 particles of mass 1 and 0.1 that start
- * as ellipses with the axes 2 : 1. Their speed after 5 s is at most 0.16 m/s with 0.25, and 0.7 m/s with 0.35. From 0.5 on
- * drops tear. The limit is proportional to the mass m, because displacements do not depend on it if all masses are
- * equal. */
+/* Greatest surface tension, in units of g L H m. Measured with drops of 300 and 1,500 particles of mass 1 and 0.1 that
+ * start as ellipses with the axes 2 : 1. Their speed after 5 s is at most 0.16 m/s with 0.25, and 0.7 m/s with 0.35.
+ * From 0.5 on drops tear. The limit is proportional to the mass m, because displacements do not depend on it if all
+ * masses are equal. */
 static const float MOST_TENSION = 0.25f;
 
 static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
@@ -98,7 +98,8 @@ static void stop_particle_at_walls(const stage *stage, int chunk_begin, int i) {
     state->position[i][1] = now.y * stage->pass.inverse_h;
 }
 
-/* Displaces particles in an iteration of the solver, and stops them at walls (lines 13 to 15 of the paper's algorithm). */
+/* Displaces particles in an iteration of the solver, and stops them at walls (lines 13 to 15 of the paper's
+ * algorithm). */
 static void displace_and_stop_range(void *context, int begin, int end) {
     stage *stage = context;
     const pd_particles *p = stage->pass.particles;
@@ -142,14 +143,14 @@ static void set_velocities_range(void *context, int begin, int end) {
 
 static const pbf_kernels *kernels(void) { return PD_SIMD_PICK(pbf_kernels); }
 
-/* XSPH viscosity that is added at the start of the rest-density ramp, and decays with the ramp. It damps the motion that
- * the change of the method causes. */
+/* XSPH viscosity that is added at the start of the rest-density ramp, and decays with the ramp. It damps the motion
+ * that the change of the method causes. */
 static const float RAMP_XSPH = 0.3f;
 
 /* Computes the constants of the loops over neighbours. Kernels in 2-D, normalised to 1: W6 = 4/(pi h^2) (1 - r^2/h^2)^3
- * for smoothing, and the spiky kernel 10/(pi h^2) (1 - r/h)^3 for the density and its gradient. In the
- * paper the kernel of the density is W6 (PBF_KERNEL). The displacements are then not along the gradient of the constraint,
- * and the error becomes motion: a pool at rest has speeds of 15 to 44 % of sqrt(g L), instead of 1 % with the spiky kernel
+ * for smoothing, and the spiky kernel 10/(pi h^2) (1 - r/h)^3 for the density and its gradient. In the paper the kernel
+ * of the density is W6 (PBF_KERNEL). The displacements are then not along the gradient of the constraint, and the error
+ * becomes motion: a pool at rest has speeds of 15 to 44 % of sqrt(g L), instead of 1 % with the spiky kernel
  * (measured). Shorter substeps raise these speeds. */
 static pbf_pass compute_pass_constants(const pd_world *world, const particle_step *step, pbf_state *state) {
     const pd_motion *motion = &step->motion;
@@ -191,7 +192,8 @@ static pbf_pass compute_pass_constants(const pd_world *world, const particle_ste
     return pass;
 }
 
-/* Appends the mean of max(0, C) over all particles to state->mean_excess, from the chunks' sums in state->excess_sum. */
+/* Appends the mean of max(0, C) over all particles to state->mean_excess, from the chunks' sums in
+ * state->excess_sum. */
 static void record_mean_excess(pbf_state *state, int count) {
     double sum = 0;
     for (int b = 0; b * PD_LIST_GRAIN < count; b++) sum += state->excess_sum[b];
@@ -220,8 +222,8 @@ static void iterate_solver(stage *stage) {
 }
 
 /* Returns whether lists of an earlier substep can be used again: never with surface tension. With such lists drops of
- * 1,500 particles remain slightly crystalline: a drop that starts with the axes 2 : 1 ends at 1.14 : 1 instead of 1.07 : 1
- * (means of 36 starts). */
+ * 1,500 particles remain slightly crystalline: a drop that starts with the axes 2 : 1 ends at 1.14 : 1 instead of 1.07
+ * : 1 (means of 36 starts). */
 static bool are_lists_valid(const stage *stage, const pd_world *world) {
     return !(particle_greatest_property(world, PD_TENSION) > 0) &&
            pd_kept_valid(&stage->pass.state->fluid.kept, world, stage->step.motion.radius);
@@ -267,13 +269,13 @@ static int pbf_get_density_errors(const void *memory, const float **errors) {
     return state->excess_count;
 }
 
-/* KERNEL_DENSITY: method's density / particles per area, at the default radius; measured 1.100 to 1.105. SLOPES: sum of the
- * squared gradients of the constraint; measured 1.83 with 2 to 4 iterations, and 1.65 with 10. Both are measured by
+/* KERNEL_DENSITY: method's density / particles per area, at the default radius; measured 1.100 to 1.105. SLOPES: sum of
+ * the squared gradients of the constraint; measured 1.83 with 2 to 4 iterations, and 1.65 with 10. Both are measured by
  * comparing the pressure with the weight of pools. */
 static const float KERNEL_DENSITY = 1.102f, SLOPES = 1.83f;
 
-/* Computes the field "pressure": the pressure whose work equals that of the solver's displacements. Assumes lambda = -C /
- * (SLOPES / mass + relaxation), h^2, in each iteration: in a pool at rest C hardly changes between iterations. */
+/* Computes the field "pressure": the pressure whose work equals that of the solver's displacements. Assumes lambda = -C
+ * / (SLOPES / mass + relaxation), h^2, in each iteration: in a pool at rest C hardly changes between iterations. */
 static void compute_pressure(const pd_world *world, float *pressure) {
     const pd_particles *p = &world->particles;
     const float rest_density = world->parameter[PBF_REST_DENSITY], h = world->parameter[PBF_RADIUS];
@@ -288,8 +290,8 @@ static void compute_pressure(const pd_world *world, float *pressure) {
     }
 }
 
-/* Springs displace the predicted positions. The solver's displacements begin there and do not contain those of springs, so
- * springs must change the velocities too. */
+/* Springs displace the predicted positions. The solver's displacements begin there and do not contain those of springs,
+ * so springs must change the velocities too. */
 static const particle_traits traits = {
     .radius = PBF_RADIUS,
     .rest_density = PBF_REST_DENSITY,

@@ -38,8 +38,8 @@ enum { PBF_MOST_ITERATIONS = 20 };
  * particles of 1/5 kg is at rest, of 1/6 kg moves with 0.08 m/s, of 1/8 kg flies apart. */
 #define PBF_LIGHT 4.0f
 
-/* Values of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels after
- * the last particle (sim/particles/lists.h). */
+/* Values of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels
+ * after the last particle (sim/particles/lists.h). */
 typedef float pbf_record[4];
 
 typedef struct pbf_state {
@@ -65,7 +65,8 @@ typedef struct pbf_pass {
     float smoothing_factor; /* factor of the kernel W6 / rest density */
     float gradient_factor;  /* factor of the spiky kernel's derivative / rest density */
     float relaxation;       /* epsilon of eq. 11, in 1/h^2 */
-    /* Artificial pressure (eq. 13): its strength k; 1/(1 - dq^2), dq: distance at which it equals k, h. */
+    /* Artificial pressure (eq. 13): its strength k; 1/(1 - dq^2), dq: distance at which the artificial pressure equals
+     * k, h. */
     float strength, inverse_reach;
     int exponent;             /* exponent n of the artificial pressure */
     float xsph, vorticity;    /* XSPH viscosity and strength of vorticity confinement in this substep */

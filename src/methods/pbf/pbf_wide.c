@@ -1,8 +1,8 @@
 /* Inner loops of position based fluids, compiled once for each SIMD level (core/simd.h). All levels give the same bits.
  *
  * Each lane of a vector is a particle of a group (sim/particles/lists.h), and each row of the group's list has one
- * neighbour of each particle. Both particles of a pair compute the same displacement x mass from the same
- * numbers, with opposite signs, so momentum is conserved. A particle is in its own list: at distance 0 it contributes to the density
+ * neighbour of each particle. Both particles of a pair compute the same displacement x mass from the same numbers, with
+ * opposite signs, so momentum is conserved. A particle is in its own list: at distance 0 it contributes to the density
  * but not to displacements. */
 #include "methods/pbf/pbf.h"
 
@@ -43,8 +43,8 @@ PD_INLINE double sum_excess(const pd_list *list, pd_floatw value) {
     return (double)pd_sum(pd_mask(list->live, pd_max(value, pd_set(0))));
 }
 
-/* Returns density / rest density of the particles of a group during the rest-density ramp, which gives each particle its
- * own rest density. ratio: density / parameter `rest_density`. */
+/* Returns density / rest density of the particles of a group during the rest-density ramp, which gives each particle
+ * its own rest density. ratio: density / parameter `rest_density`. */
 static pd_floatw compute_ramped_ratio(const pbf_pass *pass, int i, int end, pd_floatw ratio) {
     float lanes[PD_LANES];
     pd_store_all(lanes, ratio);
@@ -52,9 +52,9 @@ static pd_floatw compute_ramped_ratio(const pbf_pass *pass, int i, int end, pd_f
     return pd_load_all(lanes);
 }
 
-/* Clamps the constraint of particles of unyielding materials to at least 0, so that it does not attract. Attraction would
- * absorb the energy of their springs. Measured: rubber that falls by 0.55 m bounces by 0.04 m with attraction, and by 0.21
- * m without. Other elastic materials need the attraction: their threads would crumble without it. */
+/* Clamps the constraint of particles of unyielding materials to at least 0, so that it does not attract. Attraction
+ * would absorb the energy of their springs. Measured: rubber that falls by 0.55 m bounces by 0.04 m with attraction,
+ * and by 0.21 m without. Other elastic materials need the attraction: their threads would crumble without it. */
 static pd_floatw remove_attraction_of_unyielding(const pbf_pass *pass, int i, int end, pd_floatw constraint) {
     float lanes[PD_LANES];
     pd_store_all(lanes, constraint);
@@ -88,7 +88,8 @@ static void add_walls_to_gradient(const pbf_pass *pass, int i, near_walls *walls
     *squares = pd_mul(*squares, pd_mul(walls_effect->gain, walls_effect->gain));
 }
 
-/* Sets the near_push of a group's wall weights: displacements by walls of at most FARTHEST. lambda: multiplied by gain. */
+/* Sets the near_push of a group's wall weights: displacements by walls of at most FARTHEST. lambda: multiplied by
+ * gain. */
 static void set_wall_displacements(const pbf_pass *pass, int i, const near_walls *walls_effect, pd_floatw lambda,
                                    pd_floatw inverse_mass) {
     const pd_walls *walls = &pass->state->fluid.walls;
@@ -185,8 +186,8 @@ PD_INLINE void compute_displacement_group(const pbf_pass *pass, int i, int end, 
         pd_floatw slope = pd_mul(compute_spiky_slope(&p), pd_set(pass->gradient_factor)),
                   lambda = pd_add(own[2], other[2]);
         if (kind.artificial) {
-            /* t is at least 0.1, because smaller powers of t would be denormal numbers, which are slow. Where r >= 1 the slope is
-             * 0, so t does not matter. */
+            /* t is at least 0.1, because smaller powers of t would be denormal numbers, which are slow. Where r >= 1
+             * the slope is 0, so t does not matter. */
             pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(pass->inverse_reach)), pd_set(0.1f));
             pd_floatw nearness = compute_power(pd_mul(t, pd_mul(t, t)), kind.eighth ? 8 : pass->exponent);
             pd_floatw strength = pd_set(pass->strength);

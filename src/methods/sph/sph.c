@@ -17,8 +17,8 @@
 
 static const float PI = 3.14159265f;
 
-/* The substep is limited by dt (dt + 2 prediction) <= (WAVE h)^2 / speed^2, where speed^2 = (K + 2 Kn) / least mass is the
- * scale of pressure waves. WAVE is measured. The term 2 prediction is needed because forces at predicted positions
+/* The substep is limited by dt (dt + 2 prediction) <= (WAVE h)^2 / speed^2, where speed^2 = (K + 2 Kn) / least mass is
+ * the scale of pressure waves. WAVE is measured. The term 2 prediction is needed because forces at predicted positions
  * overshoot in long substeps. */
 static const float WAVE = 0.75f;
 
@@ -32,14 +32,14 @@ static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
                               wave * wave / (ahead + sqrtf(ahead * ahead + wave * wave))};
 }
 
-/* TENSION_RADIUS: smoothing radius H of the surface tension, h. OWN_TENSION: tension that the method itself produces, in
- * units of K h (measured). */
+/* TENSION_RADIUS: smoothing radius H of the surface tension, h. OWN_TENSION: tension that the method itself produces,
+ * in units of K h (measured). */
 #define TENSION_RADIUS 1.5f
 static const float OWN_TENSION = 0.003f;
 
 /* Limits of the surface tension besides the method's own (both measured).
- * - MOST_TENSION x K h: above this limit drops do not come to rest. The force of pressure does not depend on the mass, so
- *   neither does the limit.
+ * - MOST_TENSION x K h: above this limit drops do not come to rest. The limit does not depend on the mass, because the
+ *   force of pressure does not.
  * - MOST_AHEAD x H^3 m / prediction^2: above this limit tension moves light drops too far within the prediction. */
 static const float MOST_TENSION = 0.03f, MOST_AHEAD = 0.003f;
 
@@ -110,7 +110,8 @@ static void stop_particle_at_walls(const stage *stage, int chunk_begin, int i) {
                    (double)(mass * to_wall_x), (double)(mass * to_wall_y));
 }
 
-/* Moves particles by their new velocities, from the positions at the beginning of the substep, and stops them at walls. */
+/* Moves particles by their new velocities, from the positions at the beginning of the substep, and stops them at
+ * walls. */
 static void move_and_stop_range(void *context, int begin, int end) {
     const stage *stage = context;
     const pd_particles *p = stage->pass.particles;
@@ -150,7 +151,8 @@ static sph_pass compute_pass_constants(const pd_world *world, const particle_ste
         .dt = motion->dt,
         .world = world,
         .is_ramped = world->ramp > 0,
-        /* One radius per substep: beyond that speed forces of pairs are not valid. motion->speed_limit is two. */
+        /* One radius per substep: beyond that speed forces of pairs are not valid. motion->speed_limit is two radii per
+         * substep. */
         .speed_limit = motion->speed_limit / 2,
     };
     pass.viscous = pass.viscosity > 0;
@@ -162,8 +164,8 @@ static sph_pass compute_pass_constants(const pd_world *world, const particle_ste
     return pass;
 }
 
-/* Computes densities and pressures. reuse_lists: with the lists of an earlier substep; false: with new lists. If memory is
- * refused, lists are incomplete. */
+/* Computes densities and pressures. reuse_lists: with the lists of an earlier substep; false: with new lists. If memory
+ * is refused, lists are incomplete. */
 static void compute_densities(stage *stage, bool reuse_lists) {
     const pd_world *world = stage->pass.world;
     if (reuse_lists || !particle_step_make_lists(&stage->step, kernels()->find_lists_and_compute_density, &stage->pass))

@@ -12,8 +12,8 @@
 
 #include <math.h>
 
-/* Returns the rest densities of a group's particles. They differ from the parameter `rest_density` during the rest-density
- * ramp. live_lanes: number of particles in the group. */
+/* Returns the rest densities of a group's particles. They differ from the parameter `rest_density` during the
+ * rest-density ramp. live_lanes: number of particles in the group. */
 static pd_floatw compute_rest_densities(const sph_pass *pass, int i, int live_lanes, pd_floatw density,
                                         pd_floatw near_density) {
     pd_floatw rest = pd_set(pass->rest_density);
@@ -26,8 +26,8 @@ static pd_floatw compute_rest_densities(const sph_pass *pass, int i, int live_la
     return pd_load_all(rest_density);
 }
 
-/* Sets far_push and near_push of a group's wall weights: the walls change velocities by the gradients of the energies of
- * pressure and near pressure. pressure, near_pressure: multiplied by far_gain and near_gain of the walls. */
+/* Sets far_push and near_push of a group's wall weights: the walls change velocities by the gradients of the energies
+ * of pressure and near pressure. pressure, near_pressure: multiplied by far_gain and near_gain of the walls. */
 static void set_wall_velocity_changes(const sph_pass *pass, int i, pd_floatw density, pd_floatw near_density,
                                       pd_floatw pressure, pd_floatw near_pressure) {
     const pd_walls *walls = &pass->state->fluid.walls;
@@ -45,8 +45,8 @@ static void set_wall_velocity_changes(const sph_pass *pass, int i, pd_floatw den
 }
 
 /* Returns the particles' factors of viscosity (value 7 of sph_record). The viscosity of a pair is the product of both
- * factors: the geometric mean of both viscosities. The denominators limit the exchanged velocity to the pair's difference,
- * for any viscosity and substep. */
+ * factors: the geometric mean of both viscosities. The denominators limit the exchanged velocity to the pair's
+ * difference, for any viscosity and substep. */
 PD_INLINE pd_floatw compute_viscous_factors(const sph_pass *pass, int i, int live_lanes, pd_floatw density) {
     pd_floatw one = pd_set(1);
     if (!pass->viscosities_differ) return pd_div(one, pd_sqrt(pd_add(one, pd_mul(pd_set(pass->viscosity), density))));
@@ -100,8 +100,8 @@ PD_INLINE void compute_density_group(const sph_pass *pass, int i, int end) {
         compute_viscous_factors(pass, i, live, n),
     };
     pd_store4(pass->state->record[i] + 4, 8, record);
-    /* Pressure for views. Pair forces use the mean of two pressures, so the force is half of the gradient of `pressure`.
-     * tests/test_sph_column.c compares the pressure for views with the weight of a column. */
+    /* Pressure for views. Pair forces use the mean of two pressures, so the force is half of the gradient of
+     * `pressure`. tests/test_sph_column.c compares the pressure for views with the weight of a column. */
     pd_floatw part = pd_sub(pd_set(1.25f), pd_mul(pd_set(0.75f), pd_mul(near_n, inverse)));
     pd_store(list.live, pass->particles->density + i, n);
     pd_store(list.live, pass->pressure + i, pd_add(pd_mul(pressure, pd_set(0.5f)), pd_mul(near_pressure, part)));
@@ -113,8 +113,8 @@ static void find_lists_and_compute_density(void *context, int begin, int end) {
     pd_finder_begin(&finder, &pass->state->fluid.lists, pass->neighbours, pass->particles, pass->h, begin);
     for (int i = begin; i < end; i += PD_LANES) {
         pd_finder_list(&finder, i);
-        /* While the list is in the cache. If the list is incomplete, pd_lists_make searches again: the factor of the ramp
-         * must be computed once, from a complete list. */
+        /* While the list is in the cache. If the list is incomplete, pd_lists_make searches again: the factor of the
+         * ramp must be computed once, from a complete list. */
         if (pd_finder_fits(&finder)) compute_density_group(pass, i, end);
     }
 }
@@ -128,7 +128,8 @@ typedef struct loop_kind {
     bool viscous, masses_differ;
 } loop_kind;
 
-/* Returns 2 mj/(mi + mj): share of particle i in the velocity that viscosity exchanges. own: 1/mi. offset: of particle j. */
+/* Returns 2 mj/(mi + mj): share of particle i in the velocity that viscosity exchanges. own_inverse_mass: 1/mi.
+ * other_offset: index of particle j. */
 PD_INLINE pd_floatw compute_exchange_share(const sph_pass *pass, pd_floatw own_inverse_mass,
                                            const uint32_t *other_offset) {
     pd_floatw other = pd_gather(pass->state->inverse_mass, pd_load_indices(other_offset));
