@@ -29,7 +29,7 @@ static bool copy_keyframe(pd_keyframe *copy, const pd_keyframe *source) {
 pd_result pd_log_create_with_restart(pd_log **created, const pd_world *world, const pd_keyframe *restart,
                                      pd_error *error) {
     *created = NULL;
-    pd_log *log = pd_memory_zeroed(1, sizeof *log);
+    pd_log *log = pd_memory_new_zeroed(1, sizeof *log);
     if (!log) return pd_fail_memory(error, "the log");
     log->budget = PD_LOG_BUDGET;
     log->diverged = PD_LOG_NEVER;
@@ -204,7 +204,7 @@ void pd_log_append_and_own(pd_log *log, const pd_log_entry *entry) {
     log->entries[log->count++] = *entry;
     const pd_command *command = &entry->command;
     if (command->kind == PD_COMMAND_SCENE) log->materials_changed = true;
-    if (command->kind == PD_COMMAND_EDIT && pd_edit_has_materials(command->is.edit)) log->materials_changed = true;
+    if (command->kind == PD_COMMAND_EDIT && pd_edit_changes_materials(command->is.edit)) log->materials_changed = true;
 }
 
 /* Reserves memory for two entries. The second one serves record_particle_limit and record_state_after_refusal, which
@@ -325,13 +325,13 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     if (!reserve_two_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_add_keyframe(log, world, false);
-    size_t refusals = pd_memory_refusals();
+    size_t refusals = pd_memory_refusal_count();
     result = pd_log_apply(log, world, log->applied, command, error);
     if (result != PD_OK) {
         pd_command_free(&entry.command);
         return result;
     }
-    log->starved |= pd_memory_refusals() != refusals;
+    log->starved |= pd_memory_refusal_count() != refusals;
     pd_log_branch(log);
     pd_log_free_undone_acts(log);
     log->seeking = false;
@@ -425,9 +425,9 @@ static bool apply_commands_until(pd_log *log, pd_world *world, int end_index) {
     bool begun = false;
     while (log->applied < end_index && log->entries[log->applied].tick <= log->tick) {
         const pd_command *command = &log->entries[log->applied].command;
-        size_t refusals = pd_memory_refusals();
+        size_t refusals = pd_memory_refusal_count();
         bool done = pd_log_apply(log, world, log->applied, command, NULL) == PD_OK;
-        if (pd_memory_refusals() != refusals)
+        if (pd_memory_refusal_count() != refusals)
             record_refused_memory(log);
         else if (!done && log->tick < log->diverged)
             log->diverged = log->tick;

@@ -79,7 +79,7 @@ static pd_result format_scene_text(const pd_log *log, uint64_t tick, char **text
     size_t size;
     const pd_command *command = find_scene_command(log, tick);
     const pd_scene *scene = command ? command->is.scene : &log->scene;
-    pd_result result = pd_scene_write_saved(scene, &saved, &size, error);
+    pd_result result = pd_scene_write_snapshot_text(scene, &saved, &size, error);
     if (result != PD_OK) return result;
     size_t most_bytes = sizeof WRITER + strlen(pd_version()) + 1 + size;
     *text = pd_memory_new(most_bytes);
@@ -203,7 +203,7 @@ static pd_result begin_growing_file(pd_log *log, const pd_keyframe *from, pd_err
     pd_output output;
     pd_result result = write_from_keyframe(log, from, log->path, &output, error);
     if (result != PD_OK) return result;
-    result = pd_output_publish(&output, error);
+    result = pd_output_publish_partial(&output, error);
     if (result != PD_OK) return result;
     if (log->file) fclose(log->file);
     log->file = output.stream;
@@ -272,7 +272,7 @@ void pd_log_write_going_back(pd_log *log, uint64_t tick, int remaining_commands)
 pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error) {
     log->write_error = 0;
     log->file_limit = bytes;
-    log->path = pd_memory_text(path);
+    log->path = pd_memory_copy_text(path);
     if (!log->path) return pd_fail_memory(error, "the log");
     pd_result result = begin_growing_file(log, &log->keyframes[0], error);
     if (result != PD_OK) close_growing_file(log);
@@ -293,7 +293,7 @@ pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
     if (fclose(log->file) != 0 && !log->write_error) log->write_error = errno ? errno : EIO;
     pd_result result = PD_OK;
     if (log->write_error)
-        result = pd_fail_cut_short(log->path, log->write_error, "the part before can be replayed", error);
+        result = pd_fail_partly_written(log->path, log->write_error, "the part before can be replayed", error);
     pd_memory_free(log->path);
     log->path = NULL;
     log->file = NULL;
@@ -309,7 +309,7 @@ typedef struct reader {
     char writer[sizeof((pd_log *)0)->writer];
     pd_log_digest digest;
     bool keyframes;  /* whether a keyframe was read; the world's state is then arbitrary */
-    size_t refusals; /* pd_memory_refusals() before reading */
+    size_t refusals; /* pd_memory_refusal_count() before reading */
 } reader;
 
 /* Returns the next line as a string, without its line end. NULL: the rest of the text has no line end. */
@@ -324,7 +324,7 @@ static char *read_next_line(reader *input) {
 
 /* Reports that the last line read is damaged, or OUT_OF_MEMORY if memory was refused since reading began. */
 static pd_result fail_damaged_line(const reader *input, const char *why, pd_error *error) {
-    if (pd_memory_refusals() != input->refusals) return pd_fail_memory(error, "the log");
+    if (pd_memory_refusal_count() != input->refusals) return pd_fail_memory(error, "the log");
     return pd_fail(error, PD_ERROR_LOG_BROKEN, "%.200s:%d:1: %.200s (use a log that puddle wrote)", input->name,
                    input->line, why);
 }
@@ -381,7 +381,7 @@ static pd_result read_header(reader *input, pd_scene *scene, pd_error *error) {
     read_writer_version(input, text);
     pd_log_digest_begin(&input->digest, text, length);
     pd_error inner;
-    pd_result result = pd_scene_read_saved(text, length, "scene", scene, &inner);
+    pd_result result = pd_scene_read_snapshot_text(text, length, "scene", scene, &inner);
     if (result == PD_OK) return PD_OK;
     int last = input->line;
     input->line = first;
@@ -400,7 +400,7 @@ static pd_result read_snapshot(reader *input, const char *keyword, pd_keyframe *
         return PD_OK;
     read_next_line(input);
     if (!read_until_end_line(input, &text, &length)) return fail_damaged_line(input, "the state has no end", error);
-    state->bytes = pd_base64_read(text, length, &state->size);
+    state->bytes = pd_base64_decode(text, length, &state->size);
     return state->bytes ? PD_OK : fail_damaged_line(input, "the state is damaged", error);
 }
 
@@ -501,7 +501,7 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd
     if (damage) *damage = '\0';
     pd_result result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;
-    reader input = {.name = path, .cursor = bytes, .end = (char *)bytes + size, .refusals = pd_memory_refusals()};
+    reader input = {.name = path, .cursor = bytes, .end = (char *)bytes + size, .refusals = pd_memory_refusal_count()};
     result = read_beginning(&input, log, world, def, error);
     pd_error wrong = {0};
     for (char *line; result == PD_OK && !wrong.code && (line = read_next_line(&input));) {

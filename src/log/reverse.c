@@ -37,7 +37,7 @@ static void remove_last_states(pd_reverse *reverse, state_series *series, int re
 }
 
 pd_result pd_reverse_create(pd_reverse **reverse_out, const pd_world *world, size_t bytes, pd_error *error) {
-    pd_reverse *reverse = pd_memory_zeroed(1, sizeof *reverse);
+    pd_reverse *reverse = pd_memory_new_zeroed(1, sizeof *reverse);
     *reverse_out = NULL;
     if (!reverse) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to go back (close other programs)");
     reverse->limit = bytes;
@@ -141,11 +141,11 @@ static bool advance_second_world(pd_reverse *reverse, pd_log *log, double second
             prepend_computed_states(reverse);
             return false;
         }
-        size_t refusals = pd_memory_refusals();
+        size_t refusals = pd_memory_refusal_count();
         for (int i = pd_log_first_command_index(log, reverse->tick);
              i < log->count && log->entries[i].tick == reverse->tick; i++)
             pd_log_apply(log, reverse->world, i, &log->entries[i].command, NULL); /* fails as in the log's world */
-        if (pd_memory_refusals() != refusals) {
+        if (pd_memory_refusal_count() != refusals) {
             cancel_computation(reverse);
             return false;
         }

@@ -69,7 +69,7 @@ static pd_command parameter_command(const pd_session *session, int index, float 
 
 float pd_session_parameter(const pd_session *session, int index, float *fallback) {
     char key[PD_MAX_KEY];
-    float standard = 0, value = pd_edit_find_setting(pd_session_scene(session), full_key(session, index, key));
+    float standard = 0, value = pd_scene_setting_value(pd_session_scene(session), full_key(session, index, key));
     pd_world_parameter_default(session->world, key, &standard, NULL);
     if (fallback) *fallback = standard;
     return isnan(value) ? standard : value;

@@ -164,7 +164,7 @@ static bool try_make_lists(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) 
     if (!(neighbours->farthest < FARTHEST) || !reserve_particles(lists, world->particles.capacity)) return false;
     if (!reserve_properties(lists, &world->scene)) return false;
     cell_bins bins = {0};
-    int bands = compute_band_count(world->particles.count, pd_pool_threads(world->pool));
+    int bands = compute_band_count(world->particles.count, pd_pool_thread_count(world->pool));
     if (!count_or_place_cells(neighbours, bands, bins, NULL)) return false;
     assign_cells_to_batches(lists, bands, bins);
     count_or_place_cells(neighbours, bands, bins, lists->cell);
@@ -234,8 +234,8 @@ void ddr_lists_relax_pairs(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) 
     for (int c = 0; c < DDR_CELL_COLOURS; c++) {
         sweep->colour = sweep->backwards ? DDR_CELL_COLOURS - 1 - c : c;
         int batches = lists->first_batch[sweep->colour + 1] - lists->first_batch[sweep->colour];
-        pd_parallel_for(world->pool, batches, ddr_lists_batches_per_chunk(batches, pd_pool_threads(world->pool)), relax,
-                        sweep);
+        pd_parallel_for(world->pool, batches, ddr_lists_batches_per_chunk(batches, pd_pool_thread_count(world->pool)),
+                        relax, sweep);
     }
     pd_parallel_for(world->pool, sweep->count, PD_MOTION_GRAIN, read_positions_from_records, sweep);
 }

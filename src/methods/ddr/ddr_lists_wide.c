@@ -174,7 +174,7 @@ PD_INLINE void store_shares_and_repulsion(const ddr_sweep *sweep, const group *g
     pd_store_all(get_row_field(group, row, OTHER_SHARE, kind), pd_mul(group->own_property[0], inverse));
     if (sweep->strongest_repulsion > 0)
         pd_store_all(get_row_field(group, row, REPULSION, kind),
-                     pd_gather(sweep->repulsion, pd_add_bits(group->own_property[2], other_property[2])));
+                     pd_gather(sweep->repulsion, pd_add_ints(group->own_property[2], other_property[2])));
 }
 
 /* Stores the displacements of a row's pairs by viscosity, as compute_viscous_displacements in ddr_wide.c does.
@@ -184,7 +184,7 @@ PD_INLINE void store_viscous_displacements(const ddr_sweep *sweep, group *group,
                                            loop_kind kind) {
     pd_floatw x = pd_mul(
         hq, pd_add(linear_viscosity, pd_mul(pd_set(sweep->quadratic_viscosity * sweep->inverse_h), approach_velocity)));
-    x = pd_mask(pd_less(pd_set(0), approach_velocity), x); /* approaching pairs only */
+    x = pd_zero_unset_lanes(pd_less(pd_set(0), approach_velocity), x); /* approaching pairs only */
     pd_floatw part = pd_mul(x, pd_reciprocal(pd_add(pd_set(2), pd_add(x, x))));
     group->damping = pd_add(group->damping, part);
     pd_store_all(get_row_field(group, row, VISCOUS, kind), pd_mul(pd_mul(part, approach_velocity), inverse_r));
@@ -390,7 +390,7 @@ PD_INLINE void relax_group(const ddr_sweep *sweep, int group_index, scratch *scr
         pd_gather4(sweep->lists->property, 4, g.particle_offset, g.own_property);
         /* Converts the material's index in own_property[2] to the start of its row in sweep->repulsion: multiplies by
          * 32 (PD_MAX_MATERIALS) with five doublings. */
-        for (int n = 0; n < 5; n++) g.own_property[2] = pd_add_bits(g.own_property[2], g.own_property[2]);
+        for (int n = 0; n < 5; n++) g.own_property[2] = pd_add_ints(g.own_property[2], g.own_property[2]);
     }
     for (; row + ROWS <= g.rows; row += ROWS) sum_densities_of_rows(sweep, &g, row, ROWS, kind);
     for (; row < g.rows; row++) sum_densities_of_rows(sweep, &g, row, 1, kind);

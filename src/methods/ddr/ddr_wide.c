@@ -134,7 +134,8 @@ typedef struct query {
 static inline int find_neighbours_in_block(const ddr_sweep *sweep, cursor *cursor, const query *particle, int block,
                                            int found, loop_kind kind, bool is_cut) {
     int first = is_cut ? cursor->blocks.cut_first[block] : cursor->blocks.first[block];
-    pd_maskw lanes = is_cut ? pd_span(cursor->blocks.low[block], cursor->blocks.high[block]) : pd_span(0, PD_LANES);
+    pd_maskw lanes =
+        is_cut ? pd_lane_range(cursor->blocks.low[block], cursor->blocks.high[block]) : pd_lane_range(0, PD_LANES);
     pd_floatw xj = is_cut ? pd_load(lanes, sweep->x + first) : pd_load_all(sweep->x + first);
     pd_floatw yj = is_cut ? pd_load(lanes, sweep->y + first) : pd_load_all(sweep->y + first);
     pd_floatw dx = pd_sub(xj, particle->x), dy = pd_sub(yj, particle->y);
@@ -183,7 +184,7 @@ static inline pd_floatw compute_viscous_displacements(const ddr_sweep *sweep, co
                                                      pd_load_all(cursor->material + n))
                                          : pd_set(sweep->viscosity[0][0]);
     pd_floatw x = pd_mul(q, pd_add(linear, pd_mul(pd_set(sweep->quadratic_viscosity), u)));
-    x = pd_mask(pd_less(zero, u), x); /* approaching pairs only */
+    x = pd_zero_unset_lanes(pd_less(zero, u), x); /* approaching pairs only */
     pd_floatw part = pd_mul(x, pd_reciprocal(pd_add(pd_set(2), pd_add(x, x))));
     sums->damping = pd_add(sums->damping, part);
     return pd_mul(pd_mul(part, u), pd_mul(inverse_r, pd_set(sweep->dt)));
@@ -277,7 +278,7 @@ static inline int displace_block(const ddr_sweep *sweep, const cursor *cursor, i
     pd_floatw dx = pd_expand(bits, cursor->dx + first_displacement),
               dy = pd_expand(bits, cursor->dy + first_displacement);
     if (is_cut) {
-        pd_maskw lanes = pd_span(cursor->blocks.low[block], cursor->blocks.high[block]);
+        pd_maskw lanes = pd_lane_range(cursor->blocks.low[block], cursor->blocks.high[block]);
         pd_store(lanes, sweep->x + first, pd_add(pd_load(lanes, sweep->x + first), dx));
         pd_store(lanes, sweep->y + first, pd_add(pd_load(lanes, sweep->y + first), dy));
     } else {

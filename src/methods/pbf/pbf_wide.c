@@ -40,7 +40,7 @@ PD_INLINE pd_floatw compute_spiky_slope(const pd_pair *pair) { return pd_mul(pai
 
 /* Returns the sum of max(0, a) over the lanes with a particle. */
 PD_INLINE double sum_excess(const pd_list *list, pd_floatw value) {
-    return (double)pd_sum(pd_mask(list->live, pd_max(value, pd_set(0))));
+    return (double)pd_sum(pd_zero_unset_lanes(list->live, pd_max(value, pd_set(0))));
 }
 
 /* Returns density / rest density of the particles of a group during the rest-density ramp, which gives each particle

@@ -132,7 +132,7 @@ typedef struct loop_kind {
  * other_offset: index of particle j. */
 PD_INLINE pd_floatw compute_exchange_share(const sph_pass *pass, pd_floatw own_inverse_mass,
                                            const uint32_t *other_offset) {
-    pd_floatw other = pd_gather(pass->state->inverse_mass, pd_load_indices(other_offset));
+    pd_floatw other = pd_gather(pass->state->inverse_mass, pd_load_record_indices(other_offset));
     return pd_div(pd_add(own_inverse_mass, own_inverse_mass), pd_add(own_inverse_mass, other));
 }
 
