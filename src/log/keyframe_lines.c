@@ -54,7 +54,7 @@ static uint64_t update_digest_until(pd_log_digest *digest, const pd_log *log, in
 /* ---- Writing of keyframes ---- */
 
 /* Returns the index of the first keyframe at least `least_distance` ticks after `tick`. */
-static int next_keyframe_to_write(const pd_log *log, uint64_t tick, uint64_t least_distance) {
+static int find_keyframe_to_write(const pd_log *log, uint64_t tick, uint64_t least_distance) {
     int index = 0;
     while (index < log->keyframe_count &&
            (log->keyframes[index].tick < tick || log->keyframes[index].tick - tick < least_distance))
@@ -64,8 +64,8 @@ static int next_keyframe_to_write(const pd_log *log, uint64_t tick, uint64_t lea
 
 static size_t count_written_bytes(const pd_log *log, uint64_t file_first_tick, uint64_t least_distance) {
     size_t bytes = 0;
-    for (int i = next_keyframe_to_write(log, file_first_tick, least_distance); i < log->keyframe_count;
-         i = next_keyframe_to_write(log, log->keyframes[i].tick, least_distance))
+    for (int i = find_keyframe_to_write(log, file_first_tick, least_distance); i < log->keyframe_count;
+         i = find_keyframe_to_write(log, log->keyframes[i].tick, least_distance))
         bytes += log->keyframes[i].size / 3 * 4 + 48;
     return bytes;
 }
@@ -80,8 +80,8 @@ bool pd_log_write_keyframes(const pd_log *log, uint64_t file_first_tick, const c
     pd_log_digest digest;
     pd_log_digest_begin(&digest, scene_text, length);
     int first_command = pd_log_first_command_index(log, file_first_tick);
-    for (int i = next_keyframe_to_write(log, file_first_tick, least_distance); i < log->keyframe_count;
-         i = next_keyframe_to_write(log, log->keyframes[i].tick, least_distance)) {
+    for (int i = find_keyframe_to_write(log, file_first_tick, least_distance); i < log->keyframe_count;
+         i = find_keyframe_to_write(log, log->keyframes[i].tick, least_distance)) {
         const pd_keyframe *keyframe = &log->keyframes[i];
         uint64_t value = update_digest_until(&digest, log, first_command, file_first_tick, keyframe->tick);
         fprintf(out, "%" PRIu64 " keyframe %016" PRIx64 " ", keyframe->tick - file_first_tick, value);

@@ -283,7 +283,7 @@ pd_result pd_log_apply(const pd_log *log, pd_world *world, int commands_before, 
     return pd_world_restore_memory(world, restart->bytes, restart->size, error);
 }
 
-static pd_tool tool_after_waiting_commands(const pd_world *world) {
+static pd_tool get_tool_after_waiting_commands(const pd_world *world) {
     pd_tool tool = pd_world_tool(world);
     const pd_command *command;
     for (int i = 0; (command = pd_world_waiting(world, i)); i++)
@@ -294,7 +294,7 @@ static pd_tool tool_after_waiting_commands(const pd_world *world) {
 static bool changes_nothing(const pd_world *world, const pd_command *command) {
     if (command->kind == PD_COMMAND_EDIT) return command->is.edit->count == 0;
     if (command->kind != PD_COMMAND_TOOL) return false;
-    pd_tool now = tool_after_waiting_commands(world), next = command->is.tool;
+    pd_tool now = get_tool_after_waiting_commands(world), next = command->is.tool;
     if (next.kind == PD_TOOL_NONE) return now.kind == PD_TOOL_NONE;
     bool has_material =
         next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR; /* other tools have material 0 in the world */

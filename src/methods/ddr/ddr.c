@@ -49,7 +49,7 @@ static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
     return (pd_substep_limit){stiffest, world->parameter[stiffest], 0.1f * sqrtf(h / (far + near))};
 }
 
-static void separate_coincident_range(void *context, int begin, int end) {
+static void separate_coincident_in_range(void *context, int begin, int end) {
     const particle_step *step = context;
     pd_motion_separate_coincident(&step->motion, begin, end);
 }
@@ -106,7 +106,7 @@ static void ddr_compute_substep(pd_world *world, void *memory, float dt) {
         if (world->parameter[DDR_EQUAL_WEIGHT] != 0) step.motion.gravity_factor[m] = step.motion.inverse_mass[m];
     particle_step_predict_positions(&step);
     bool reuse_lists = particle_step_sort_if_needed(&step, ddr_lists_are_valid(&state->lists, world));
-    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_coincident_range, &step);
+    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_coincident_in_range, &step);
     particle_step_end_stage(&step, "sort");
     particle_step_compute_wall_weights(&step, false, NULL, NULL);
     particle_step_end_stage(&step, "walls");
@@ -120,21 +120,21 @@ static void ddr_compute_substep(pd_world *world, void *memory, float dt) {
 
 /* Returns pi h^2/6, the integral of the kernel (1 - r/h)^2. The method's density is particles per area times this
  * integral, minus the particle's own contribution 1. */
-static float density_per_number_density(const float *parameter) {
+static float compute_density_per_number_density(const float *parameter) {
     float h = parameter[DDR_RADIUS];
     return 3.14159265f * h * h / 6;
 }
 
-static float number_density_from_density(const float *parameter, float density) {
-    return (density + 1) / density_per_number_density(parameter);
+static float compute_number_density(const float *parameter, float density) {
+    return (density + 1) / compute_density_per_number_density(parameter);
 }
 
-static float density_from_number_density(const float *parameter, float number_density) {
-    return fmaxf(number_density * density_per_number_density(parameter) - 1, 0);
+static float compute_density(const float *parameter, float number_density) {
+    return fmaxf(number_density * compute_density_per_number_density(parameter) - 1, 0);
 }
 
 static const pd_density_law law = {
-    .particles_per_area = number_density_from_density, .density_of = density_from_number_density, .compressible = true};
+    .particles_per_area = compute_number_density, .density_of = compute_density, .compressible = true};
 
 static const pd_column columns[DDR_COLUMNS] = {
     [DDR_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,

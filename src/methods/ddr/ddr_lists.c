@@ -16,13 +16,13 @@
 static const float SENTINEL = 1e15f, FARTHEST = 1e12f;
 
 /* Returns the greatest number of batches. The last batch of each colour may have empty lanes. */
-static size_t batch_limit(int particle_capacity) {
+static size_t compute_batch_limit(int particle_capacity) {
     return (size_t)particle_capacity / PD_LIST_GROUP + DDR_CELL_COLOURS;
 }
 
 /* Returns the greatest number of records: particles, sentinels of the batches and padding. */
-static size_t record_limit(int particle_capacity) {
-    return ddr_lists_sentinel_index(particle_capacity, (int)batch_limit(particle_capacity)) + PD_PADDING;
+static size_t compute_record_limit(int particle_capacity) {
+    return ddr_lists_sentinel_index(particle_capacity, (int)compute_batch_limit(particle_capacity)) + PD_PADDING;
 }
 
 #define DDR_ARRAYS(l, batch_count, record_count)                                                                       \
@@ -47,7 +47,8 @@ void ddr_lists_free(ddr_lists *lists) {
 static bool reserve_particles(ddr_lists *lists, int particle_capacity) {
     if (particle_capacity <= lists->capacity) return true;
     if (!pd_kept_reserve(&lists->kept, particle_capacity) ||
-        !pd_arrays_resize(DDR_ARRAYS(lists, batch_limit(particle_capacity), record_limit(particle_capacity))))
+        !pd_arrays_resize(
+            DDR_ARRAYS(lists, compute_batch_limit(particle_capacity), compute_record_limit(particle_capacity))))
         return false;
     free_offsets_and_properties(lists);
     lists->capacity = particle_capacity;
@@ -155,7 +156,7 @@ static int count_groups(ddr_lists *lists, const int *start) {
 /* Allocates lists->property if the scene has several materials or attractions. On a refusal of memory returns false. */
 static bool reserve_properties(ddr_lists *lists, const pd_scene *scene) {
     if (scene->material_count < 2 && scene->attraction_count == 0) return true;
-    if (!lists->property) lists->property = pd_allocate(record_limit(lists->capacity), sizeof *lists->property);
+    if (!lists->property) lists->property = pd_allocate(compute_record_limit(lists->capacity), sizeof *lists->property);
     return lists->property != NULL;
 }
 

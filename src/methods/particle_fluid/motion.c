@@ -107,7 +107,7 @@ typedef struct drift_job {
     double *sums;
 } drift_job;
 
-static void sum_drift_range(void *context, int begin, int end) {
+static void sum_drift_in_range(void *context, int begin, int end) {
     const drift_job *job = context;
     const pd_particles *p = &job->motion->world->particles;
     double x = 0, y = 0, total = 0, dt = (double)job->motion->dt;
@@ -131,7 +131,7 @@ static void sum_drift_range(void *context, int begin, int end) {
 void pd_motion_compute_drift(pd_motion *motion, const pd_walls *walls, double *sums) {
     const pd_particles *p = &motion->world->particles;
     drift_job job = {motion, walls, sums};
-    pd_parallel_for(motion->world->pool, p->count, PD_MOTION_GRAIN, sum_drift_range, &job);
+    pd_parallel_for(motion->world->pool, p->count, PD_MOTION_GRAIN, sum_drift_in_range, &job);
     double x = 0, y = 0, mass = 0;
     for (int b = 0; b * PD_MOTION_GRAIN < p->count; b++) {
         x += sums[3 * b];

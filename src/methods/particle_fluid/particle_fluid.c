@@ -223,7 +223,7 @@ static void apply_forces(particle_step *step, bool after_sort) {
     }
 }
 
-static void predict_positions_range(void *context, int begin, int end) {
+static void predict_positions_in_range(void *context, int begin, int end) {
     const particle_step *step = context;
     const pd_particles *p = &step->motion.world->particles;
     pd_motion_apply_external_forces(&step->motion, begin, end);
@@ -238,7 +238,7 @@ static void predict_positions_range(void *context, int begin, int end) {
 void particle_step_predict_positions(particle_step *step) {
     pd_world *world = step->motion.world;
     apply_forces(step, false);
-    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, predict_positions_range, step);
+    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, predict_positions_in_range, step);
     particle_step_end_stage(step, "forces");
 }
 

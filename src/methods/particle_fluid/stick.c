@@ -18,7 +18,7 @@ static float longest_stick_substep(const pd_world *world, float greatest_stickin
     return sqrtf(STICKIEST / fmaxf(greatest_stickiness, 1e-12f));
 }
 
-static void apply_stickiness_range(void *context, int begin, int end) {
+static void apply_stickiness_in_range(void *context, int begin, int end) {
     const particle_step *step = context;
     const pd_world *world = step->motion.world;
     const pd_particles *p = &world->particles;
@@ -45,7 +45,7 @@ static void apply_stickiness_range(void *context, int begin, int end) {
 static void apply_stickiness(particle_step *step) {
     const pd_world *world = step->motion.world;
     if (particle_greatest_property(world, PD_STICKINESS) > 0)
-        pd_parallel_for(world->pool, world->particles.count, step->grain, apply_stickiness_range, step);
+        pd_parallel_for(world->pool, world->particles.count, step->grain, apply_stickiness_in_range, step);
 }
 
 extern const particle_force force_of_stickiness;

@@ -136,20 +136,20 @@ typedef struct stage {
     float strength[PD_MAX_MATERIALS];
 } stage;
 
-static void invert_world_order_range(void *context, int begin, int end) {
+static void invert_world_order_in_range(void *context, int begin, int end) {
     const stage *stage = context;
     uint32_t *index = stage->pass.tension->neighbours.key;
     for (int i = begin; i < end; i++) index[stage->world_order[i]] = (uint32_t)i;
 }
 
-static void update_copy_order_range(void *context, int begin, int end) {
+static void update_copy_order_in_range(void *context, int begin, int end) {
     const stage *stage = context;
     const uint32_t *index = stage->pass.tension->neighbours.key;
     uint32_t *order = stage->pass.tension->neighbours.order;
     for (int i = begin; i < end; i++) order[i] = index[order[i]];
 }
 
-static void copy_particles_range(void *context, int begin, int end) {
+static void copy_particles_in_range(void *context, int begin, int end) {
     const stage *stage = context;
     const pd_particles *p = stage->particles, *sorted = &stage->pass.tension->sorted;
     const uint32_t *order = stage->pass.tension->neighbours.order;
@@ -162,7 +162,7 @@ static void copy_particles_range(void *context, int begin, int end) {
 
 static void copy_particles(stage *stage, pd_world *world) {
     stage->pass.tension->sorted.count = world->particles.count;
-    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, copy_particles_range, stage);
+    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, copy_particles_in_range, stage);
 }
 
 /* Updates the copies of the particles in their order of an earlier substep. Returns true if the lists of that substep
@@ -174,15 +174,15 @@ static bool try_update_copies(stage *stage, pd_world *world) {
                 tension->kept.h == stage->pass.radius;
     if (!same || sorts > 1) return false;
     if (sorts == 1) {
-        pd_parallel_for(world->pool, tension->kept.count, PD_MOTION_GRAIN, invert_world_order_range, stage);
-        pd_parallel_for(world->pool, tension->kept.count, PD_MOTION_GRAIN, update_copy_order_range, stage);
+        pd_parallel_for(world->pool, tension->kept.count, PD_MOTION_GRAIN, invert_world_order_in_range, stage);
+        pd_parallel_for(world->pool, tension->kept.count, PD_MOTION_GRAIN, update_copy_order_in_range, stage);
         tension->kept.sorts++;
     }
     copy_particles(stage, world);
     return pd_kept_near(&tension->kept, &tension->sorted, world->pool);
 }
 
-static void write_records_range(void *context, int begin, int end) {
+static void write_records_in_range(void *context, int begin, int end) {
     const stage *stage = context;
     const pd_particles *sorted = &stage->pass.tension->sorted;
     const uint32_t *order = stage->pass.tension->neighbours.order;
@@ -236,7 +236,7 @@ static void apply_wall_forces(const stage *stage, int chunk_begin, int i, const 
                        -(double)(y * share[k] / sum));
 }
 
-static void apply_forces_range(void *context, int begin, int end) {
+static void apply_tension_in_range(void *context, int begin, int end) {
     stage *stage = context;
     const pd_particles *p = stage->particles, *sorted = &stage->pass.tension->sorted;
     const uint32_t *order = stage->pass.tension->neighbours.order;
@@ -318,10 +318,10 @@ void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, 
                            .x = tension->sorted.x,
                            .y = tension->sorted.y};
     pd_walls_compute_weights(&tension->walls, world, &walls);
-    pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, write_records_range, &s);
+    pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, write_records_in_range, &s);
     write_sentinels(tension, p->count);
     compute_all_normals(&s, world, kept);
-    pd_parallel_for(world->pool, p->count, s.grain, apply_forces_range, &s);
+    pd_parallel_for(world->pool, p->count, s.grain, apply_tension_in_range, &s);
 }
 
 static void apply_tension(particle_step *step) {

@@ -58,13 +58,13 @@ typedef struct tension {
      * count. neighbours.order: by copy, index of the particle in the world. neighbours.key: working memory. */
     pd_neighbours neighbours; /* cells of side H, with the copies */
     pd_particles sorted;      /* copies of the particles, sorted by these cells */
-    pd_kept kept;
-    pd_lists lists;
-    pd_walls walls;
-    tension_record *record; /* by copy */
-    float *inverse_mass;    /* by copy, 1/kg */
-    float *affinity;        /* by copy: factor A of walls */
-    float *strength;        /* by copy: kappa / greatest kappa */
+    pd_kept kept;             /* positions at which the lists were made */
+    pd_lists lists;           /* neighbour lists of the copies, with the radius H */
+    pd_walls walls;           /* wall weights of the copies */
+    tension_record *record;   /* by copy */
+    float *inverse_mass;      /* by copy, 1/kg */
+    float *affinity;          /* by copy: factor A of walls */
+    float *strength;          /* by copy: kappa / greatest kappa */
 } tension;
 
 /* Rule of the surface tension in a method: values by material, and constants. */

@@ -10,7 +10,7 @@
  * gravity, L: resolution.length. DRAG is chosen so that honey stays on a floor and oil runs over it. */
 static const float DRAG = 8;
 
-static void apply_wall_drag_range(void *context, int begin, int end) {
+static void apply_wall_drag_in_range(void *context, int begin, int end) {
     const particle_step *step = context;
     const pd_world *world = step->motion.world;
     const pd_particles *p = &world->particles;
@@ -38,7 +38,7 @@ static void apply_wall_drag_range(void *context, int begin, int end) {
 static void apply_wall_drag(particle_step *step) {
     const pd_world *world = step->motion.world;
     if (step->viscosities_differ)
-        pd_parallel_for(world->pool, world->particles.count, step->grain, apply_wall_drag_range, step);
+        pd_parallel_for(world->pool, world->particles.count, step->grain, apply_wall_drag_in_range, step);
 }
 
 extern const particle_force force_of_viscosity;

@@ -51,7 +51,7 @@ typedef struct stage {
     float solver_speed; /* limit of speeds by the solver's displacements, m/s */
 } stage;
 
-static void write_records_range(void *context, int begin, int end) {
+static void write_records_in_range(void *context, int begin, int end) {
     const stage *stage = context;
     const pd_particles *p = stage->pass.particles;
     pd_motion_separate_coincident(&stage->step.motion, begin, end);
@@ -74,7 +74,7 @@ static void write_sentinels(pbf_state *state, int count) {
 }
 
 /* Returns the momentum of particle i per metre of displacement in this substep: mass / dt, kg/s. */
-static float momentum_per_displacement(const stage *stage, int i) {
+static float compute_momentum_per_displacement(const stage *stage, int i) {
     return 1 / (stage->step.motion.inverse_mass[stage->pass.particles->material[i]] * stage->step.motion.dt);
 }
 
@@ -88,8 +88,8 @@ static void stop_particle_at_walls(const stage *stage, int chunk_begin, int i) {
     float to_wall_x = state->corrected_x[i] - now.x, to_wall_y = state->corrected_y[i] - now.y;
     if (isfinite(to_wall_x) && isfinite(to_wall_y))
         pd_impulse_add(pd_boundary_impulses(stage->step.motion.world->boundary), chunk_begin, stage->step.grain,
-                       wall.wall, (double)(momentum_per_displacement(stage, i) * to_wall_x),
-                       (double)(momentum_per_displacement(stage, i) * to_wall_y));
+                       wall.wall, (double)(compute_momentum_per_displacement(stage, i) * to_wall_x),
+                       (double)(compute_momentum_per_displacement(stage, i) * to_wall_y));
     state->correction_x[i] = now.x - p->x[i];
     state->correction_y[i] = now.y - p->y[i];
     state->corrected_x[i] = now.x;
@@ -100,7 +100,7 @@ static void stop_particle_at_walls(const stage *stage, int chunk_begin, int i) {
 
 /* Displaces particles in an iteration of the solver, and stops them at walls (lines 13 to 15 of the paper's
  * algorithm). */
-static void displace_and_stop_range(void *context, int begin, int end) {
+static void displace_and_stop_in_range(void *context, int begin, int end) {
     stage *stage = context;
     const pd_particles *p = stage->pass.particles;
     const float *x = stage->pass.state->corrected_x, *y = stage->pass.state->corrected_y;
@@ -117,7 +117,7 @@ static const float GRAVITY_SPEEDS = 6, FASTEST_SPEEDS = 0.9f;
 /* Sets velocities to displacement / dt (line 21 of the paper's algorithm). The speed is clamped to solver_speed or, if
  * greater, to the particle's speed before. Displacements in over-compressed fluid hardly depend on dt. Without a limit
  * higher speeds would shorten dt, and shorter substeps would raise the speeds. */
-static void set_velocities_range(void *context, int begin, int end) {
+static void set_velocities_in_range(void *context, int begin, int end) {
     const stage *stage = context;
     const pd_particles *p = stage->pass.particles;
     for (int i = begin; i < end; i++) {
@@ -214,7 +214,7 @@ static void iterate_solver(stage *stage) {
         pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->compute_lambda, &stage->pass);
         record_mean_excess(state, count);
         particle_step_end_stage(&stage->step, "lambda");
-        pd_parallel_for(world->pool, count, stage->step.grain, displace_and_stop_range, stage);
+        pd_parallel_for(world->pool, count, stage->step.grain, displace_and_stop_in_range, stage);
         particle_step_end_stage(&stage->step, "displacement");
         x = state->corrected_x;
         y = state->corrected_y;
@@ -231,7 +231,7 @@ static bool are_lists_valid(const stage *stage, const pd_world *world) {
 
 static void write_records_and_find_lists(stage *stage, bool reuse_lists) {
     const pd_world *world = stage->step.motion.world;
-    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, write_records_range, stage);
+    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, write_records_in_range, stage);
     write_sentinels(stage->pass.state, world->particles.count);
     if (!reuse_lists) particle_step_make_lists(&stage->step, kernels()->find_lists, &stage->pass);
 }
@@ -250,7 +250,7 @@ static void pbf_compute_substep(pd_world *world, void *memory, float dt) {
     write_records_and_find_lists(&s, kept);
     particle_step_end_stage(&s.step, "neighbours");
     iterate_solver(&s);
-    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, set_velocities_range, &s);
+    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, set_velocities_in_range, &s);
     particle_step_end_stage(&s.step, "velocity");
     pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->smooth_velocities, &s.pass);
     record_mean_excess(state, count);

@@ -43,9 +43,10 @@ static const float OWN_TENSION = 0.003f;
  * - MOST_AHEAD x H^3 m / prediction^2: above this limit tension moves light drops too far within the prediction. */
 static const float MOST_TENSION = 0.03f, MOST_AHEAD = 0.003f;
 
-static const char *tension_remedy(bool pressure_carries, bool prediction_carries) {
-    if (pressure_carries) return "a higher mass or a shorter prediction";
-    return prediction_carries ? "a higher stiffness" : "a higher stiffness, and a higher mass or a shorter prediction";
+static const char *choose_tension_remedy(bool is_within_pressure_limit, bool is_within_prediction_limit) {
+    if (is_within_pressure_limit) return "a higher mass or a shorter prediction";
+    return is_within_prediction_limit ? "a higher stiffness"
+                                      : "a higher stiffness, and a higher mass or a shorter prediction";
 }
 
 static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
@@ -57,7 +58,8 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
         float asked = world->property[m][PD_TENSION] - rule->own_gamma,
               most_ahead = most_of_mass * world->scene.materials[m].mass;
         tension_set_material(rule, world, m, fminf(most, most_ahead),
-                             tension_remedy(asked <= most, asked <= most_ahead), world->parameter[SPH_CONTACT_ANGLE]);
+                             choose_tension_remedy(asked <= most, asked <= most_ahead),
+                             world->parameter[SPH_CONTACT_ANGLE]);
     }
 }
 
@@ -66,7 +68,7 @@ typedef struct stage {
     sph_pass pass;
 } stage;
 
-static void write_records_range(void *context, int begin, int end) {
+static void write_records_in_range(void *context, int begin, int end) {
     const stage *stage = context;
     const pd_particles *p = stage->pass.particles;
     pd_motion_separate_coincident(&stage->step.motion, begin, end);
@@ -112,7 +114,7 @@ static void stop_particle_at_walls(const stage *stage, int chunk_begin, int i) {
 
 /* Moves particles by their new velocities, from the positions at the beginning of the substep, and stops them at
  * walls. */
-static void move_and_stop_range(void *context, int begin, int end) {
+static void move_and_stop_in_range(void *context, int begin, int end) {
     const stage *stage = context;
     const pd_particles *p = stage->pass.particles;
     const float dt = stage->step.motion.dt;
@@ -183,7 +185,7 @@ static void sph_compute_substep(pd_world *world, void *memory, float dt) {
     bool kept = particle_step_sort_if_needed(&s.step, pd_kept_valid(&state->fluid.kept, world, s.step.motion.radius));
     particle_step_end_stage(&s.step, "sort");
     particle_step_apply_forces_after_sort(&s.step);
-    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, write_records_range, &s);
+    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, write_records_in_range, &s);
     write_sentinels(state, count);
     particle_step_end_stage(&s.step, "sort");
     particle_step_compute_wall_weights(&s.step, false, NULL, NULL);
@@ -192,7 +194,7 @@ static void sph_compute_substep(pd_world *world, void *memory, float dt) {
     particle_step_end_stage(&s.step, "density");
     pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->apply_pressure, &s.pass);
     particle_step_end_stage(&s.step, "pressure");
-    pd_parallel_for(world->pool, count, s.step.grain, move_and_stop_range, &s);
+    pd_parallel_for(world->pool, count, s.step.grain, move_and_stop_in_range, &s);
     particle_step_end_stage(&s.step, "walls");
 }
 
