@@ -38,7 +38,7 @@ PD_INLINE pd_floatw compute_poly6(const pd_pair *pair) {
 PD_INLINE pd_floatw compute_spiky(const pd_pair *pair) { return pd_mul(pair->q, pd_mul(pair->q, pair->q)); }
 PD_INLINE pd_floatw compute_spiky_slope(const pd_pair *pair) { return pd_mul(pair->q, pair->q); }
 
-/* Returns the sum of max(0, a) over the lanes with a particle. */
+/* Returns the sum of max(0, value) over the lanes with a particle. */
 PD_INLINE double sum_excess(const pd_list *list, pd_floatw value) {
     return (double)pd_sum(pd_zero_unset_lanes(list->live, pd_max(value, pd_set(0))));
 }
@@ -69,8 +69,8 @@ typedef struct near_walls {
     pd_floatw gain, far_gain, ratio;
 } near_walls;
 
-/* Sets the effect of walls, and adds walls to the gradient of the constraint (slope_x, slope_y) and to the sum of the
- * neighbours' squared gradients. factor: factor of the gradient. */
+/* Sets *walls_effect. Completes the gradient of the constraint (slope_x, slope_y) by walls, and multiplies the sum of
+ * the neighbours' squared gradients by gain^2. factor: factor of the gradient kernel. */
 static void add_walls_to_gradient(const pbf_pass *pass, int i, near_walls *walls_effect, pd_floatw factor,
                                   pd_floatw *slope_x, pd_floatw *slope_y, pd_floatw *squares) {
     const pd_walls *walls = &pass->state->fluid.walls;
