@@ -17,7 +17,7 @@ enum { TEMPORARY_SPAN = 120 /* temporary keyframes are removed when they are thi
 static pd_result save_keyframe(const pd_world *world, uint64_t tick, pd_keyframe *keyframe, pd_error *error) {
     keyframe->tick = tick;
     keyframe->temporary = false;
-    return pd_world_save_memory(world, &keyframe->bytes, &keyframe->size, error);
+    return pd_world_save_to_memory(world, &keyframe->bytes, &keyframe->size, error);
 }
 
 static bool copy_keyframe(pd_keyframe *copy, const pd_keyframe *source) {
@@ -56,7 +56,7 @@ pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error) {
 
 void pd_log_destroy(pd_log *log) {
     if (!log) return;
-    if (log->file) pd_log_close(log, NULL, NULL);
+    if (log->file) pd_log_end_autosave(log, NULL, NULL);
     pd_log_free_undone_acts(log);
     for (int i = 0; i < log->keyframe_count; i++) pd_memory_free(log->keyframes[i].bytes);
     pd_memory_free(log->keyframes);
@@ -68,13 +68,13 @@ void pd_log_destroy(pd_log *log) {
     pd_memory_free(log);
 }
 
-void pd_log_set_budget(pd_log *log, size_t bytes) { log->budget = bytes; }
-size_t pd_log_bytes(const pd_log *log) { return log->bytes; }
+void pd_log_set_keyframe_budget(pd_log *log, size_t max_bytes) { log->budget = max_bytes; }
+size_t pd_log_keyframe_bytes(const pd_log *log) { return log->bytes; }
 uint64_t pd_log_tick(const pd_log *log) { return log->tick; }
-uint64_t pd_log_end(const pd_log *log) { return log->end; }
+uint64_t pd_log_end_tick(const pd_log *log) { return log->end; }
 int pd_log_commands(const pd_log *log) { return log->count; }
-uint64_t pd_log_diverged(const pd_log *log) { return log->diverged; }
-const char *pd_log_writer(const pd_log *log) { return log->writer; }
+uint64_t pd_log_first_divergence(const pd_log *log) { return log->diverged; }
+const char *pd_log_writer_version(const pd_log *log) { return log->writer; }
 
 const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick) {
     PD_ASSERT_INDEX("command", index, log->count);
@@ -192,9 +192,9 @@ void pd_log_attach_keyframes(pd_log *log, const pd_keyframe *keyframes, int coun
     }
 }
 
-bool pd_log_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found) {
+bool pd_log_find_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *keyframe_tick) {
     int count = tick > 0 ? count_keyframes_until(log, tick - 1) : 0;
-    if (count > 0) *found = log->keyframes[count - 1].tick;
+    if (count > 0) *keyframe_tick = log->keyframes[count - 1].tick;
     return count > 0;
 }
 
@@ -262,7 +262,7 @@ void pd_log_remove_after_present(pd_log *log) {
 }
 
 /* Frees the undone acts if a command before them was removed: they can then not be redone. */
-void pd_log_branch(pd_log *log) {
+void pd_log_remove_future(pd_log *log) {
     pd_log_remove_after_present(log);
     if (log->undone_count > 0 && log->count < log->undone[log->undone_count - 1].first_command)
         pd_log_free_undone_acts(log);
@@ -280,13 +280,13 @@ pd_result pd_log_apply(const pd_log *log, pd_world *world, int commands_before, 
     const pd_command *scene = pd_log_scene_before(log, commands_before);
     if (scene) return pd_world_apply(world, scene, error);
     const pd_keyframe *restart = pd_log_restart_state(log);
-    return pd_world_restore_memory(world, restart->bytes, restart->size, error);
+    return pd_world_restore_from_memory(world, restart->bytes, restart->size, error);
 }
 
 static pd_tool get_tool_after_waiting_commands(const pd_world *world) {
     pd_tool tool = pd_world_tool(world);
     const pd_command *command;
-    for (int i = 0; (command = pd_world_waiting(world, i)); i++)
+    for (int i = 0; (command = pd_world_waiting_command(world, i)); i++)
         if (command->kind == PD_COMMAND_TOOL) tool = command->is.tool;
     return tool;
 }
@@ -320,7 +320,7 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     bool ends_step = begins_scene(command) || command->kind == PD_COMMAND_STATE;
     if (pd_world_stepping(world) && !ends_step) {
         log->seeking = false; /* with this command the incomplete step belongs to no seek */
-        return pd_world_wait(world, command, error);
+        return pd_world_add_waiting_command(world, command, error);
     }
     if (!reserve_two_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
@@ -332,7 +332,7 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
         return result;
     }
     log->starved |= pd_memory_refusal_count() != refusals;
-    pd_log_branch(log);
+    pd_log_remove_future(log);
     pd_log_free_undone_acts(log);
     log->seeking = false;
     entry.tick = log->tick;
@@ -340,7 +340,7 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     append_applied_command(log, &entry);
     if (!pd_world_stepping(world)) record_state_after_refusal(log, world);
     /* A reset ends the world's step. Commands that waited for the end of the step are applied now. */
-    pd_world_apply_waiting(world, apply_waiting_command, log);
+    pd_world_apply_waiting_commands(world, apply_waiting_command, log);
     return PD_OK;
 }
 
@@ -372,7 +372,7 @@ static bool compare_with_logged_hash(pd_log *log, const pd_world *world) {
 /* After a step in which memory for more particles was refused, adds PD_COMMAND_LIMIT before the step. A replay then
  * stops adding particles at the same number. */
 static void record_particle_limit(pd_log *log, const pd_world *world) {
-    pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_refused(world)}, true};
+    pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_new_particle_limit(world)}, true};
     if (entry.command.is.particles == 0) return;
     if (log->count == log->capacity && !reserve_two_entries(log)) {
         log->starved = true; /* the later PD_COMMAND_STATE contains the limit too */
@@ -398,23 +398,23 @@ static void record_refused_memory(pd_log *log) {
     if (!log->seeking && log->tick < log->diverged) log->diverged = log->tick;
 }
 
-void pd_log_stepped(pd_log *log, pd_world *world) {
+void pd_log_end_step(pd_log *log, pd_world *world) {
     bool recorded = log->tick == log->end;
     if (recorded) {
-        pd_log_branch(log); /* removes commands of this tick that were not applied before the step */
-        log->starved |= pd_world_starved(world);
+        pd_log_remove_future(log); /* removes commands of this tick that were not applied before the step */
+        log->starved |= pd_world_was_refused_memory(world);
         record_particle_limit(log, world);
     }
     log->tick++;
     if (log->tick > log->end) log->end = log->tick;
     if (recorded)
         record_state_after_refusal(log, world);
-    else if (pd_world_starved(world) || pd_world_refused(world) > 0)
+    else if (pd_world_was_refused_memory(world) || pd_world_new_particle_limit(world) > 0)
         record_refused_memory(log);
     log->seeking = false;
     if (!compare_with_logged_hash(log, world)) record_hash_if_due(log, world);
     if (recorded || !log->starved) add_keyframe_if_due(log, world);
-    pd_world_apply_waiting(world, apply_waiting_command, log);
+    pd_world_apply_waiting_commands(world, apply_waiting_command, log);
 }
 
 /* ---- Replay ---- */
@@ -437,14 +437,14 @@ static bool apply_commands_until(pd_log *log, pd_world *world, int end_index) {
     return begun;
 }
 
-bool pd_log_play(pd_log *log, pd_world *world) {
+bool pd_log_replay_commands(pd_log *log, pd_world *world) {
     bool begun = apply_commands_until(log, world, log->count);
     if (log->tick == log->end) compare_with_logged_hash(log, world);
     return begun;
 }
 
 pd_result pd_log_restore_state(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error) {
-    pd_result result = pd_world_restore_memory(world, state->bytes, state->size, error);
+    pd_result result = pd_world_restore_from_memory(world, state->bytes, state->size, error);
     if (result != PD_OK) return result;
     log->tick = state->tick;
     log->applied = pd_log_first_command_index(log, log->tick);
@@ -460,7 +460,7 @@ static bool can_replay_to(const pd_log *log, const pd_world *world, uint64_t tic
     return tick > log->tick || (tick == log->tick && log->applied == pd_log_first_command_index(log, tick));
 }
 
-pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double seconds, bool *arrived,
+pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double wall_seconds, bool *arrived,
                            pd_error *error) {
     double begun = pd_now();
     if (tick > log->end) tick = log->end;
@@ -469,10 +469,10 @@ pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double s
     if (log->starved || !can_replay_to(log, world, tick, keyframe->tick))
         result = pd_log_restore_state(log, world, keyframe, error);
     if (result != PD_OK) return result;
-    for (double left = seconds; log->tick < tick && left > 0; left = seconds - (pd_now() - begun)) {
+    for (double left = wall_seconds; log->tick < tick && left > 0; left = wall_seconds - (pd_now() - begun)) {
         log->seeking = true;
-        if (!pd_world_stepping(world)) pd_log_play(log, world);
-        if (pd_world_step_part(world, left)) pd_log_stepped(log, world);
+        if (!pd_world_stepping(world)) pd_log_replay_commands(log, world);
+        if (pd_world_step_part(world, left)) pd_log_end_step(log, world);
         if (log->starved) return pd_fail_memory(error, "the log");
     }
     *arrived = log->tick == tick;

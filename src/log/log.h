@@ -62,7 +62,7 @@ struct pd_log {
     int undone_count;                /* number of undone acts */
     pd_scene scene;                  /* first scene of the log; files use its names of materials */
     bool materials_changed;   /* whether the materials differ from `scene`; files then have indices instead of names */
-    FILE *file;               /* growing file of pd_log_follow, to which commands are appended; NULL: none */
+    FILE *file;               /* growing file of pd_log_begin_autosave, to which commands are appended; NULL: none */
     uint64_t file_first_tick; /* tick of the log at which the growing file begins */
     uint64_t written_tick;    /* tick of the last line in the growing file */
     long file_limit;          /* limit of the growing file's size, bytes; 0: none */
@@ -86,7 +86,7 @@ pd_result pd_log_append_hash(pd_log *log, uint64_t tick, uint64_t hash, pd_error
 /* Removes hashes and keyframes after a tick, and all commands but the first `remaining_commands`. The tick becomes the
  * end of the log. */
 void pd_log_remove_after_tick(pd_log *log, uint64_t tick, int remaining_commands);
-/* Removes everything after the present, as pd_log_branch does, but no undone acts. */
+/* Removes everything after the present, as pd_log_remove_future does, but no undone acts. */
 void pd_log_remove_after_present(pd_log *log);
 /* Creates a log that begins with the world's present state. restart: value of pd_log.restart; NULL: the present state.
  * Errors: OUT_OF_MEMORY. */
@@ -119,7 +119,7 @@ int pd_log_first_command_index(const pd_log *log, uint64_t tick);
 bool pd_log_begins_act(const pd_log *log, uint64_t tick, const pd_command *command);
 void pd_log_free_undone_acts(pd_log *log);
 
-/* In log_file.c: append a line to the growing file of pd_log_follow. Do nothing without a growing file. */
+/* In log_file.c: append a line to the growing file of pd_log_begin_autosave. Do nothing without a growing file. */
 void pd_log_write_entry(pd_log *log, const pd_log_entry *entry);
 void pd_log_write_hash(pd_log *log, const pd_log_check *check);
 void pd_log_write_going_back(pd_log *log, uint64_t tick, int remaining_commands);

@@ -61,7 +61,7 @@ static pd_result compare_with_initial_state(const pd_log *log, const pd_keyframe
     def.threads = 1;
     pd_result result = pd_world_create(&world, &def, error);
     uint64_t hash = result == PD_OK ? pd_world_hash(world) : 0;
-    if (result == PD_OK) result = pd_world_restore_memory(world, state->bytes, state->size, error);
+    if (result == PD_OK) result = pd_world_restore_from_memory(world, state->bytes, state->size, error);
     *same = result == PD_OK && pd_world_hash(world) == hash;
     pd_world_destroy(world);
     return result;
@@ -179,8 +179,9 @@ static pd_result write_from_keyframe(const pd_log *log, const pd_keyframe *from,
     return result;
 }
 
-pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path, pd_error *error) {
-    const pd_keyframe *from = last_keyframe_until(log, since);
+pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since_tick, const char *path,
+                       pd_error *error) {
+    const pd_keyframe *from = last_keyframe_until(log, since_tick);
     pd_output output;
     pd_result result = write_from_keyframe(log, from, path, &output, error);
     if (result != PD_OK) return result;
@@ -269,9 +270,9 @@ void pd_log_write_going_back(pd_log *log, uint64_t tick, int remaining_commands)
     record_write_error(log);
 }
 
-pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error) {
+pd_result pd_log_begin_limited_autosave(pd_log *log, const char *path, long max_bytes, pd_error *error) {
     log->write_error = 0;
-    log->file_limit = bytes;
+    log->file_limit = max_bytes;
     log->path = pd_memory_copy_text(path);
     if (!log->path) return pd_fail_memory(error, "the log");
     pd_result result = begin_growing_file(log, &log->keyframes[0], error);
@@ -279,11 +280,11 @@ pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error
     return result;
 }
 
-pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error) {
-    return pd_log_follow_last(log, path, 0, error);
+pd_result pd_log_begin_autosave(pd_log *log, const char *path, pd_error *error) {
+    return pd_log_begin_limited_autosave(log, path, 0, error);
 }
 
-pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
+pd_result pd_log_end_autosave(pd_log *log, const pd_world *world, pd_error *error) {
     if (!log->file) return PD_OK;
     long used = log->file_limit > 0 ? ftell(log->file) : 0, left = log->shorten_size - used;
     size_t most_bytes = log->file_limit == 0 ? KEYFRAME_BYTES : left > 0 ? (size_t)left : 0;
@@ -481,10 +482,10 @@ static pd_result read_beginning(reader *input, pd_log **log, pd_world **world, c
     pd_scene_free(&scene);
     if (result == PD_OK) result = read_snapshot(input, "start", &start, error);
     if (result == PD_OK) result = read_snapshot(input, "state", &state, error);
-    if (result == PD_OK && start.bytes) result = pd_world_restore_memory(*world, start.bytes, start.size, error);
+    if (result == PD_OK && start.bytes) result = pd_world_restore_from_memory(*world, start.bytes, start.size, error);
     if (result == PD_OK && state.bytes && !start.bytes)
-        result = pd_world_save_memory(*world, &start.bytes, &start.size, error);
-    if (result == PD_OK && state.bytes) result = pd_world_restore_memory(*world, state.bytes, state.size, error);
+        result = pd_world_save_to_memory(*world, &start.bytes, &start.size, error);
+    if (result == PD_OK && state.bytes) result = pd_world_restore_from_memory(*world, state.bytes, state.size, error);
     if (result == PD_OK) result = pd_log_create_with_restart(log, *world, start.bytes ? &start : NULL, error);
     if (result == PD_OK) memcpy((*log)->writer, input->writer, sizeof input->writer);
     pd_memory_free(start.bytes);

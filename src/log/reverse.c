@@ -36,11 +36,11 @@ static void remove_last_states(pd_reverse *reverse, state_series *series, int re
     }
 }
 
-pd_result pd_reverse_create(pd_reverse **reverse_out, const pd_world *world, size_t bytes, pd_error *error) {
+pd_result pd_reverse_create(pd_reverse **reverse_out, const pd_world *world, size_t max_bytes, pd_error *error) {
     pd_reverse *reverse = pd_memory_new_zeroed(1, sizeof *reverse);
     *reverse_out = NULL;
     if (!reverse) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to go back (close other programs)");
-    reverse->limit = bytes;
+    reverse->limit = max_bytes;
     pd_world_def def = pd_world_def_default();
     def.scene = pd_world_scene(world);
     def.threads = pd_world_threads(world);
@@ -52,7 +52,7 @@ pd_result pd_reverse_create(pd_reverse **reverse_out, const pd_world *world, siz
     return result;
 }
 
-void pd_reverse_forget(pd_reverse *reverse) {
+void pd_reverse_free_states(pd_reverse *reverse) {
     remove_last_states(reverse, &reverse->ready, 0);
     remove_last_states(reverse, &reverse->computed, 0);
     reverse->is_computing = false;
@@ -60,21 +60,22 @@ void pd_reverse_forget(pd_reverse *reverse) {
 
 void pd_reverse_destroy(pd_reverse *reverse) {
     if (!reverse) return;
-    pd_reverse_forget(reverse);
+    pd_reverse_free_states(reverse);
     pd_memory_free(reverse->ready.states);
     pd_memory_free(reverse->computed.states);
     pd_world_destroy(reverse->world);
     pd_memory_free(reverse);
 }
 
-int pd_reverse_ready(const pd_reverse *reverse) { return reverse->ready.count; }
-size_t pd_reverse_bytes(const pd_reverse *reverse) { return reverse->bytes; }
+int pd_reverse_state_count(const pd_reverse *reverse) { return reverse->ready.count; }
+size_t pd_reverse_state_bytes(const pd_reverse *reverse) { return reverse->bytes; }
 
 /* Begins to compute the states before the ready ones, from the last keyframe before them. All these states together may
  * occupy half of the limit. Returns false if enough states are ready, no keyframe is earlier or memory is short. */
 static bool begin_computing_states(pd_reverse *reverse, const pd_log *log) {
     uint64_t until = reverse->ready.count > 0 ? reverse->ready.states[0].tick : log->tick, keyframe;
-    if (reverse->ready.count >= ENOUGH_READY_STATES || !pd_log_keyframe_before(log, until, &keyframe)) return false;
+    if (reverse->ready.count >= ENOUGH_READY_STATES || !pd_log_find_keyframe_before(log, until, &keyframe))
+        return false;
     const pd_keyframe *from = log->keyframes;
     while (from->tick != keyframe) from++;
     size_t size = from->size + from->size / 8; /* 1/8 more, because later ticks may have more particles */
@@ -83,7 +84,7 @@ static bool begin_computing_states(pd_reverse *reverse, const pd_log *log) {
     if (wanted == 0 || room < wanted ||
         !PD_LIST_RESERVE(reverse->computed.states, reverse->computed.capacity, (int)wanted))
         return false;
-    if (pd_world_restore_memory(reverse->world, from->bytes, from->size, NULL) != PD_OK) return false;
+    if (pd_world_restore_from_memory(reverse->world, from->bytes, from->size, NULL) != PD_OK) return false;
     reverse->tick = keyframe;
     reverse->first_tick = until - wanted;
     reverse->end_tick = until;
@@ -121,7 +122,7 @@ static void save_computed_state(pd_reverse *reverse, pd_log *log) {
         pd_log_add_keyframe_from_world(log, reverse->world, reverse->tick, false);
     if (reverse->tick < reverse->first_tick) return;
     pd_keyframe state = {.tick = reverse->tick};
-    if (pd_world_save_memory(reverse->world, &state.bytes, &state.size, NULL) != PD_OK ||
+    if (pd_world_save_to_memory(reverse->world, &state.bytes, &state.size, NULL) != PD_OK ||
         reverse->bytes + state.size > reverse->limit) {
         pd_memory_free(state.bytes);
         cancel_computation(reverse);
@@ -152,34 +153,34 @@ static bool advance_second_world(pd_reverse *reverse, pd_log *log, double second
     }
     if (!pd_world_step_part(reverse->world, seconds)) return false;
     reverse->tick++;
-    if (pd_world_starved(reverse->world) || pd_world_refused(reverse->world) > 0)
+    if (pd_world_was_refused_memory(reverse->world) || pd_world_new_particle_limit(reverse->world) > 0)
         cancel_computation(reverse);
     else
         save_computed_state(reverse, log);
     return reverse->is_computing;
 }
 
-void pd_reverse_prepare(pd_reverse *reverse, pd_log *log, double seconds, int states) {
-    double begun = pd_now(), left = seconds;
+void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double wall_seconds, int max_states) {
+    double begun = pd_now(), left = wall_seconds;
     do {
         if (!reverse->is_computing && !begin_computing_states(reverse, log)) return;
-        if (advance_second_world(reverse, log, left)) states--;
-        left = seconds - (pd_now() - begun);
-    } while (left > 0 && (states > 0 || (reverse->is_computing && reverse->tick + 1 == reverse->end_tick)));
+        if (advance_second_world(reverse, log, left)) max_states--;
+        left = wall_seconds - (pd_now() - begun);
+    } while (left > 0 && (max_states > 0 || (reverse->is_computing && reverse->tick + 1 == reverse->end_tick)));
 }
 
 /* Goes to the last keyframe before the present, if it is at most `ticks` back or `ticks` is at least PD_KEYFRAME_TICKS.
  * Returns the number of ticks gone back, or 0. */
 static uint64_t go_back_to_keyframe(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks) {
     uint64_t now = log->tick, keyframe;
-    if (!pd_log_keyframe_before(log, now, &keyframe)) return 0;
+    if (!pd_log_find_keyframe_before(log, now, &keyframe)) return 0;
     if (ticks < now - keyframe && ticks < PD_KEYFRAME_TICKS) return 0;
     if (pd_log_seek(log, world, keyframe, NULL) != PD_OK) return 0;
-    pd_reverse_forget(reverse);
+    pd_reverse_free_states(reverse);
     return now - keyframe;
 }
 
-uint64_t pd_reverse_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks) {
+uint64_t pd_reverse_go_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks) {
     state_series *ready = &reverse->ready;
     uint64_t now = log->tick;
     if (ticks == 0) return 0;

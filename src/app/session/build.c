@@ -69,7 +69,7 @@ static void announce_full(pd_session *session) {
 void pd_session_announce_pouring(pd_session *session) {
     pd_pouring *pouring = &session->pouring;
     int particles = pd_world_particles(session->world), before = pouring->particles;
-    bool full = pd_world_full(session->world), pours = pours_particles(session);
+    bool full = pd_world_is_pour_incomplete(session->world), pours = pours_particles(session);
     if (full && !pouring->limit_announced) announce_full(session);
     pouring->limit_announced = full;
     pouring->particles = particles;

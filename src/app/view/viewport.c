@@ -6,7 +6,7 @@
 /* Returns the view mode of this name in a world's method. Without such a mode or name: the method's first. */
 static const pd_view_mode *mode_of(const pd_world *world, const char *name) {
     const pd_method_info *method = pd_world_method(world);
-    const pd_view_mode *mode = name ? pd_method_view(method, name) : NULL;
+    const pd_view_mode *mode = name ? pd_method_find_view(method, name) : NULL;
     return mode ? mode : pd_method_view_at(method, 0);
 }
 

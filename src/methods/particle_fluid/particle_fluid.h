@@ -28,7 +28,7 @@ typedef struct particle_array {
 
 enum { PARTICLE_MOST_ARRAYS = 8 };
 
-/* Constants of a method: the target of pd_method.family. */
+/* Constants of a method: the target of pd_method.particle_traits. */
 typedef struct particle_traits {
     int radius, rest_density, wall_density, stick_distance; /* indices in the method's table of parameters */
     int spring_slot;                                        /* index of the column for spring slots */
@@ -87,7 +87,9 @@ typedef struct particle_force {
     void (*destroy)(particle_fluid *fluid);
 } particle_force;
 
-static inline const particle_traits *particle_traits_of(const pd_world *world) { return world->method->family; }
+static inline const particle_traits *particle_traits_of(const pd_world *world) {
+    return world->method->particle_traits;
+}
 
 /* Returns the greatest value of a property among the scene's materials, at least 0. */
 float particle_greatest_property(const pd_world *world, pd_property property);
