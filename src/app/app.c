@@ -331,7 +331,7 @@ static void draw_pictures(pd_app *app) {
     picture.framing = pd_panes_framing(&screen, 1);
     picture.framing.left -= (float)split;
     show_tool(&screen, &picture);
-    pd_renderer_draw_beside(app->device.renderer, 0, split, &picture);
+    pd_renderer_draw_at(app->device.renderer, 0, split, &picture);
 }
 
 /* Sets the window's title to the scene's name, which commands and undo may change. */
