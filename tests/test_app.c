@@ -221,7 +221,7 @@ static void test_slowness(void **state) {
     pd_viewport_update(&app.viewport, &app.session);
     char expected[64], number[32];
     snprintf(expected, sizeof expected, "%s vortons cost 30 ms a ",
-             pd_app_count_text(app.viewport.view.vortices.count, number, sizeof number));
+             pd_app_format_count(app.viewport.view.vortices.count, number, sizeof number));
     assert_true(app.viewport.view.vortices.count > 0);
     pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text);
     if (!strstr(text, expected)) fail_msg("%s", text);
@@ -314,7 +314,7 @@ static void test_properties(void **state) {
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
     assert_string_equal(app.viewport.announcer.text, "Yield (water) 0.342");
     pd_session_set_property(&app.session, 0, PD_YIELD, -1); /* refused with an announcement */
-    assert_true(app.viewport.announcer.alarm);
+    assert_true(app.viewport.announcer.is_error);
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
 
     assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.stiffness", 5000, NULL), PD_OK);
@@ -359,18 +359,18 @@ static void test_reset_and_reopen(void **state) {
 static void test_numbers(void **state) {
     (void)state;
     char text[64];
-    assert_string_equal(pd_app_number_text(1.7321, text, sizeof text), "1.73");
-    assert_string_equal(pd_app_number_text(1.6, text, sizeof text), "1.60");
-    assert_string_equal(pd_app_number_text(-35, text, sizeof text), "-35.0");
-    assert_string_equal(pd_app_number_text(0.09361, text, sizeof text), "0.0936");
-    assert_string_equal(pd_app_number_text(12345.6, text, sizeof text), "12346");
-    assert_string_equal(pd_app_number_text(0, text, sizeof text), "0");
+    assert_string_equal(pd_app_format_number(1.7321, text, sizeof text), "1.73");
+    assert_string_equal(pd_app_format_number(1.6, text, sizeof text), "1.60");
+    assert_string_equal(pd_app_format_number(-35, text, sizeof text), "-35.0");
+    assert_string_equal(pd_app_format_number(0.09361, text, sizeof text), "0.0936");
+    assert_string_equal(pd_app_format_number(12345.6, text, sizeof text), "12346");
+    assert_string_equal(pd_app_format_number(0, text, sizeof text), "0");
     static const pd_parameter angle = {.unit = "°"}, length = {.unit = "m"};
-    assert_string_equal(pd_app_parameter_text(&angle, 90, text, sizeof text), "90.0°");
-    assert_string_equal(pd_app_parameter_text(&length, 90, text, sizeof text), "90.0 m");
-    assert_string_equal(pd_app_count_text(999, text, sizeof text), "999");
-    assert_string_equal(pd_app_count_text(1500, text, sizeof text), "1,500");
-    assert_string_equal(pd_app_count_text(1234567, text, sizeof text), "1,234,567");
+    assert_string_equal(pd_app_format_parameter(&angle, 90, text, sizeof text), "90.0°");
+    assert_string_equal(pd_app_format_parameter(&length, 90, text, sizeof text), "90.0 m");
+    assert_string_equal(pd_app_format_count(999, text, sizeof text), "999");
+    assert_string_equal(pd_app_format_count(1500, text, sizeof text), "1,500");
+    assert_string_equal(pd_app_format_count(1234567, text, sizeof text), "1,234,567");
 }
 
 static void test_fresh_path(void **state) {
@@ -379,16 +379,16 @@ static void test_fresh_path(void **state) {
     assert_non_null(getcwd(before, sizeof before));
     assert_non_null(mkdtemp(folder));
     assert_int_equal(chdir(folder), 0);
-    pd_app_fresh_path(path, sizeof path, "", "puddle", 4, ".png");
+    pd_app_make_free_path(path, sizeof path, "", "puddle", 4, ".png");
     assert_string_equal(path, "puddle-0001.png");
     fclose(fopen(path, "w"));
-    pd_app_fresh_path(path, sizeof path, "", "puddle", 4, ".png");
+    pd_app_make_free_path(path, sizeof path, "", "puddle", 4, ".png");
     assert_string_equal(path, "puddle-0002.png");
     assert_int_equal(symlink("nowhere.png", path), 0); /* would be written through */
-    pd_app_fresh_path(path, sizeof path, "", "puddle", 4, ".png");
+    pd_app_make_free_path(path, sizeof path, "", "puddle", 4, ".png");
     assert_string_equal(path, "puddle-0003.png");
     assert_int_equal(unlink("puddle-0002.png"), 0);
-    pd_app_fresh_path(path, sizeof path, "recordings", "blobs", 1, "");
+    pd_app_make_free_path(path, sizeof path, "recordings", "blobs", 1, "");
     assert_string_equal(path, "recordings/blobs-1");
     assert_int_equal(unlink("puddle-0001.png"), 0);
     assert_int_equal(chdir(before), 0);

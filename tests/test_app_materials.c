@@ -140,7 +140,7 @@ static void new_ones(void **state) {
     assert_int_equal(scene()->material_count, PD_MAX_MATERIALS);
     assert_int_equal(pd_session_poured_material(&session), chosen);
     assert_non_null(strstr(announcer.text, "the scene has 32 materials already"));
-    assert_true(announcer.alarm);
+    assert_true(announcer.is_error);
     assert_int_equal((int)equal_weight(), 1); /* nothing was changed */
     work(3);
     close_session();
@@ -178,7 +178,7 @@ static void changed_and_removed(void **state) {
     pd_session_remove_material(&session, 0);
     assert_int_equal(scene()->material_count, 2);
     assert_non_null(strstr(announcer.text, "Cannot remove 'water': erase the fluid of this material first"));
-    assert_false(announcer.alarm);
+    assert_false(announcer.is_error);
     close_session();
 }
 

@@ -282,11 +282,11 @@ static void test_failed_parameter(void **state) {
     pd_app_perform_action(&app, PD_ACTION_METHOD, '7');
     pd_session_set_parameter(&app.session, 0, 40);
     assert_float_equal(parameter(&app, "cells.count"), 40, 0);
-    assert_false(app.viewport.announcer.alarm);
+    assert_false(app.viewport.announcer.is_error);
     pd_session_set_parameter(&app.session, 0, 60);
     assert_float_equal(parameter(&app, "cells.count"), 40, 0);
     assert_float_equal(pd_session_parameter(&app.session, 0, NULL), 40, 0);
-    assert_true(app.viewport.announcer.alarm);
+    assert_true(app.viewport.announcer.is_error);
     assert_string_equal(app.viewport.announcer.text, "no memory for 60 cells");
     close_app(&app);
 }
@@ -343,7 +343,7 @@ static void test_top_of_a_scale(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_float_equal(pd_chart_axis_maximum(cases[i].top, cases[i].value), cases[i].expected, 1e-6f);
     char text[32];
-    assert_string_equal(pd_app_number_text((double)0.01f, text, sizeof text), "0.0100");
+    assert_string_equal(pd_app_format_number((double)0.01f, text, sizeof text), "0.0100");
 }
 
 static void choose_view(pd_app *app, const char *name) {

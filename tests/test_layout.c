@@ -110,7 +110,7 @@ static void text_keeps_apart(void **state) {
             app.viewport.now = pd_now() + 1; /* later than the times below by more than the pointer has to rest */
             app.device.pointer.pixel_x = (0.05f + 0.1f * (float)(place % 10)) * (float)width;
             app.device.pointer.pixel_y = (0.05f + 0.1f * (float)(place / 10)) * (float)height;
-            pd_app_locate_pointer(&app);
+            pd_app_update_pointer_position(&app);
             pd_screen screen = pd_app_screen(&app);
             pd_pointer_update_velocity(&app.device.pointer, 0, true);
             pd_layers_pointer_moved(&screen, false);

@@ -49,7 +49,7 @@ static void expect(const char *expected) {
     if (strcmp(text, expected) != 0) fail_msg("\"%s\", expected \"%s\"", text, expected);
     assert_null(strchr(text, '\n'));
     assert_int_not_equal(text[strlen(text) - 1], '.');
-    if (!app.viewport.announcer.alarm) assert_false(*text >= 'a' && *text <= 'z');
+    if (!app.viewport.announcer.is_error) assert_false(*text >= 'a' && *text <= 'z');
     *app.viewport.announcer.text = '\0';
 }
 
@@ -403,9 +403,9 @@ static void settings(void **state) {
     open_text(SMALL);
     pd_session_set_history(session, 512);
     expect("History memory 512 MiB");
-    pd_recorder_set_kind(&app.device.recorder, &app.viewport.announcer, PD_SINK_MP4);
+    pd_recorder_set_format(&app.device.recorder, &app.viewport.announcer, PD_SINK_MP4);
     expect("Record to mp4");
-    pd_recorder_set_kind(&app.device.recorder, &app.viewport.announcer, PD_SINK_FOLDER);
+    pd_recorder_set_format(&app.device.recorder, &app.viewport.announcer, PD_SINK_FOLDER);
     expect("Record to folder");
     setenv("XDG_CONFIG_HOME", "/dev/null", 1);
     pd_session_set_history(session, 256);
@@ -427,14 +427,14 @@ static void recording(void **state) {
     pd_announcer *announcer = &app.viewport.announcer;
     pd_error error;
     open_text(SMALL);
-    pd_recorder_start_new(recorder, announcer, session->world, &app.device.display, false);
+    pd_recorder_start_at_free_path(recorder, announcer, session->world, &app.device.display, false);
     expect("Recording to 'recordings/small-1'");
     must(pd_recorder_stop(recorder, announcer, false, &error), &error);
     expect("Nothing recorded: no step was made");
-    pd_recorder_start_new(recorder, announcer, session->world, &app.device.display, true);
+    pd_recorder_start_at_free_path(recorder, announcer, session->world, &app.device.display, true);
     expect("Paused: recording begins with the next step, to 'recordings/small-1'");
     const pd_picture pictures[2] = {pd_viewport_picture(&app.viewport, 64, 64, 1, 1)};
-    assert_true(pd_recorder_add_step(recorder, renderer, (const pd_world *[]){session->world, NULL}, pictures));
+    assert_true(pd_recorder_record_step(recorder, renderer, (const pd_world *[]){session->world, NULL}, pictures));
     must(pd_recorder_stop(recorder, announcer, false, &error), &error);
     expect("Recorded 1 frame to 'recordings/small-1'");
     pd_screenshot_begin(recorder, announcer, renderer, pictures, 1);
@@ -485,7 +485,8 @@ static void without_a_folder(void **state) {
                                 {PD_ACTION_KEEP_LOG, 0, "cannot write 'small-0001.log': " NO_FOLDER}};
     open_text(SMALL);
     EXPECT_ALL(rows);
-    pd_recorder_start_new(&app.device.recorder, &app.viewport.announcer, session->world, &app.device.display, false);
+    pd_recorder_start_at_free_path(&app.device.recorder, &app.viewport.announcer, session->world, &app.device.display,
+                                   false);
     expect("cannot write 'recordings/small-1': " NO_FOLDER);
     pd_picture picture = pd_viewport_picture(&app.viewport, 64, 64, 1, 1);
     pd_screenshot_begin(&app.device.recorder, &app.viewport.announcer, renderer, &picture, 1);

@@ -455,7 +455,7 @@ static void a_dropped_picture_replaces_the_fluid(void **state) {
     uint64_t bowl = pd_world_hash(app.session.world);
     pd_session_open_file(&app.session, path_of("missing.png"));
     assert_string_equal(pd_world_scene(app.session.world)->name, "Bowl");
-    assert_true(app.viewport.announcer.alarm);
+    assert_true(app.viewport.announcer.is_error);
     assert_non_null(strstr(app.viewport.announcer.text, "No such file"));
 
     pd_session_open_file(&app.session, path_of("four.png"));

@@ -334,7 +334,7 @@ static void refusals_leave_the_first(void **state) {
     uint64_t before = pd_world_hash(session.world);
     compare(&session, '4');
     expect_closed(&session, "obstacles leave no room for the fluid", before);
-    assert_true(announcer.alarm);
+    assert_true(announcer.is_error);
     close_session(&session);
 }
 

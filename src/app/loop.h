@@ -31,9 +31,9 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument);
 /* Makes the run fail and shows the error. The run returns its first error, which the caller prints on standard error. */
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error);
 /* Updates the pointer's place in the world, for the pane below the pointer. */
-void pd_app_locate_pointer(pd_app *app);
+void pd_app_update_pointer_position(pd_app *app);
 /* Sets the tick of the seek to the pointer's place on the time line, while the time line is dragged. */
-void pd_app_drag_seek(pd_app *app);
+void pd_app_seek_to_pointer(pd_app *app);
 
 /* input.c */
 void pd_app_handle_event(pd_app *app, const SDL_Event *event);

@@ -16,7 +16,7 @@ static const char no_graphics[] = "install or update the graphics driver; OpenGL
 
 /* Returns the scale from the screen's density, for X11. X11 knows only the screen's millimetres, which are often wrong. So the scale
  * exceeds 1 only if 1400 x 900 interface units fit the screen. */
-static float scale_from_density(SDL_Window *window) {
+static float choose_scale_by_density(SDL_Window *window) {
     int index = SDL_GetWindowDisplayIndex(window);
     float density = 0;
     SDL_Rect bounds;
@@ -28,11 +28,11 @@ static float scale_from_density(SDL_Window *window) {
     return scale;
 }
 
-static float choose_scale(SDL_Window *window, float ratio) {
+static float choose_scale(SDL_Window *window, float pixel_ratio) {
     const char *text = getenv("PUDDLE_SCALE");
     double number;
     if (text && pd_text_number(text, &number) && number >= 0.5 && number <= 5) return (float)number;
-    return ratio > 1.01f ? ratio : scale_from_density(window);
+    return pixel_ratio > 1.01f ? pixel_ratio : choose_scale_by_density(window);
 }
 
 void pd_display_update_size(pd_display *display) {
@@ -49,17 +49,17 @@ void pd_display_update_size(pd_display *display) {
     display->period = 1.0 / (rate >= 20 && rate <= 1000 ? rate : 60);
 }
 
-static int side_of(int given, int usual) {
-    if (given <= 0) return usual;
-    return given < MAX_WINDOW ? given : MAX_WINDOW;
+static int choose_window_side(int requested, int fallback) {
+    if (requested <= 0) return fallback;
+    return requested < MAX_WINDOW ? requested : MAX_WINDOW;
 }
 
 /* Sets the window's size from the options, converted from interface units to units of the window system. */
-static void fit_window(pd_display *display, const pd_app_options *options) {
+static void set_window_size(pd_display *display, const pd_app_options *options) {
     pd_display_update_size(display);
     float factor = display->scale / display->ratio;
-    int width = (int)fminf((float)side_of(options->width, 1280) * factor, MAX_WINDOW);
-    int height = (int)fminf((float)side_of(options->height, 800) * factor, MAX_WINDOW);
+    int width = (int)fminf((float)choose_window_side(options->width, 1280) * factor, MAX_WINDOW);
+    int height = (int)fminf((float)choose_window_side(options->height, 800) * factor, MAX_WINDOW);
     SDL_Rect usable;
     int index = SDL_GetWindowDisplayIndex(display->window);
     if (index >= 0 && SDL_GetDisplayUsableBounds(index, &usable) == 0) {
@@ -73,7 +73,7 @@ static void fit_window(pd_display *display, const pd_app_options *options) {
 
 /* Chooses a running window system. False: none runs. Without the choice, SDL tries systems that do not run, and their libraries
  * print messages on standard error. */
-static bool choose_driver(void) {
+static bool choose_video_driver(void) {
 #if defined(__unix__) && !defined(__APPLE__)
     const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY"), *chosen = getenv("SDL_VIDEODRIVER");
     const char *runtime = getenv("XDG_RUNTIME_DIR");
@@ -96,7 +96,7 @@ static int ignore_x11_error(void *x11, void *event) {
     return 0;
 }
 
-static void survive_x11_errors(void) {
+static void install_x11_error_handler(void) {
     typedef int x11_handler(void *x11, void *event);
     typedef x11_handler *set_handler(x11_handler * handler);
     void *library = SDL_LoadObject("libX11.so.6"); /* never unloaded: the handler stays installed */
@@ -104,13 +104,13 @@ static void survive_x11_errors(void) {
     if (set) set(ignore_x11_error);
 }
 
-static pd_result start_video(pd_error *error) {
-    if (!choose_driver())
+static pd_result init_sdl_video(pd_error *error) {
+    if (!choose_video_driver())
         return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: no display (%s)", no_display);
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* the command line handles signals itself */
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_APP_NAME, "puddle");
-    survive_x11_errors();
+    install_x11_error_handler();
     if (SDL_InitSubSystem(SDL_INIT_VIDEO))
         return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
                        no_display);
@@ -132,8 +132,9 @@ static pd_result create_window(pd_display *display, const pd_app_options *option
     SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
     SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
     Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI | SDL_WINDOW_HIDDEN;
-    display->window = SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
-                                       side_of(options->width, 1280), side_of(options->height, 800), flags);
+    display->window =
+        SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
+                         choose_window_side(options->width, 1280), choose_window_side(options->height, 800), flags);
     if (!display->window)
         return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
                        no_graphics);
@@ -151,7 +152,7 @@ static pd_result create_window(pd_display *display, const pd_app_options *option
 
 pd_result pd_display_open(pd_display *display, const pd_app_options *options, const char *title, pd_error *error) {
     *display = (pd_display){0};
-    pd_result result = start_video(error);
+    pd_result result = init_sdl_video(error);
     if (result) return result;
     setenv("LIBGL_DEBUG", "quiet", 0); /* silences Mesa: the returned error reports a failure */
     result = create_window(display, options, title, error);
@@ -159,7 +160,7 @@ pd_result pd_display_open(pd_display *display, const pd_app_options *options, co
         pd_display_close(display);
         return result;
     }
-    fit_window(display, options);
+    set_window_size(display, options);
     SDL_ShowWindow(display->window);
     if (options->fullscreen) pd_display_toggle_fullscreen(display);
     pd_display_update_size(display);

@@ -33,35 +33,36 @@ typedef struct pd_pointer {
 } pd_pointer;
 
 /* Updates `position` and `unit` from the pointer's pixel, in the world that the camera shows. */
-void pd_pointer_update_place(pd_pointer *pointer, const pd_view *view, const pd_camera *camera);
+void pd_pointer_update_position(pd_pointer *pointer, const pd_view *view, const pd_camera *camera);
 /* Cancels the press: no further step applies the tool. */
 void pd_pointer_cancel_press(pd_pointer *pointer);
 /* Cancels the press and zeroes the velocity after the world was replaced. method_size: `size` if none is set yet. Call
- * pd_pointer_update_place and pd_pointer_clear_motion afterwards. */
-void pd_pointer_reset(pd_pointer *pointer, float method_size);
+ * pd_pointer_update_position and pd_pointer_clear_motion afterwards. */
+void pd_pointer_reset(pd_pointer *pointer, float default_size);
 /* Sets `drawn_position` to `position`, so that the pointer counts as unmoved since the last frame. */
 void pd_pointer_clear_motion(pd_pointer *pointer);
 /* Records a button press. covered: the interface is below the pointer and owns the press until the release. Returns whether
  * the press is for the world. */
-bool pd_pointer_press(pd_pointer *pointer, int button, bool covered);
+bool pd_pointer_record_press(pd_pointer *pointer, int button, bool over_interface);
 /* Returns the tool that a press of `button` applies. PD_TOOL_NONE: none. left: tool selected for the left button; with Shift
  * it pulls instead of drags. */
-pd_tool_kind pd_pointer_tool_kind(int button, bool shift, pd_tool_kind left);
+pd_tool_kind pd_pointer_tool_of_button(int button, bool shift, pd_tool_kind left_tool);
 /* Begin a press that draws an item or applies a tool. obstacle: index of the obstacle that PD_TOOL_MOVE drags. */
 void pd_pointer_begin_draft(pd_pointer *pointer, int button);
 void pd_pointer_begin_tool(pd_pointer *pointer, pd_tool_kind kind, int button, int obstacle);
-void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera);
+void pd_pointer_record_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera);
 /* Returns whether a press in the world has not ended. */
 bool pd_pointer_has_press(const pd_pointer *pointer);
 /* Returns whether the button of the press is up. */
 bool pd_pointer_is_released(const pd_pointer *pointer);
-/* Updates the smoothed velocity. Call once a frame, after the events and pd_pointer_update_place. elapsed: s since the last frame;
+/* Updates the smoothed velocity. Call once a frame, after the events and pd_pointer_update_position. elapsed: s since the last frame;
  * at_rest: no step follows in this frame. */
-void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool at_rest);
+void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool no_steps);
 /* Sets *tool for step number `step` (from 0) of the `steps` steps in this frame. speed: simulated time / wall time; dye: index
  * of the material that a drag paints, or -1; poured: index of the material that pours. True: apply the same tool at
  * pointer->press_position before. */
-bool pd_pointer_make_tool(pd_pointer *pointer, int step, int steps, double speed, int dye, int poured, pd_tool *tool);
+bool pd_pointer_make_tool(pd_pointer *pointer, int step, int step_count, double speed, int painted_material,
+                          int poured_material, pd_tool *tool);
 /* Returns the radius of the tool, m. */
 float pd_pointer_tool_radius(const pd_pointer *pointer);
 

@@ -15,10 +15,10 @@ enum {
 };
 
 /* Returns a hash of a scene's content and of the program's version, which names the picture's file. Never 0. */
-uint64_t pd_thumbnail_key(const void *content, size_t size);
+uint64_t pd_thumbnail_compute_key(const void *content, size_t size);
 /* Reads a picture from the cache, and marks its file as used now. False: the file is missing or damaged. */
-bool pd_thumbnail_load(uint64_t key, uint8_t rgb[PD_THUMBNAIL_BYTES]);
+bool pd_thumbnail_read_cached(uint64_t key, uint8_t rgb[PD_THUMBNAIL_BYTES]);
 /* Writes a picture into the cache, if possible. Above PD_THUMBNAILS_KEPT files the least recently used ones are removed. */
-void pd_thumbnail_store(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]);
+void pd_thumbnail_write_cached(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]);
 
 #endif

@@ -21,7 +21,7 @@ static const double SHOWN = 1.5;      /* s of simulated time before the picture:
 static const double MOST_SPENT = 2.5; /* s of wall time, after which the present state is drawn */
 static const size_t MOST_BYTES = (size_t)64 << 20; /* largest file that gets a picture, bytes */
 
-static void upload(pd_gallery_scene *scene, const uint8_t *rgb) {
+static void upload_texture(pd_gallery_scene *scene, const uint8_t *rgb) {
     if (!scene->texture) glGenTextures(1, &scene->texture);
     glBindTexture(GL_TEXTURE_2D, scene->texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
@@ -36,7 +36,7 @@ static void upload(pd_gallery_scene *scene, const uint8_t *rgb) {
 }
 
 /* Sets the scene BROKEN with the error's message, whose path becomes the file name alone. */
-static void set_broken(pd_gallery_scene *scene, const pd_error *error) {
+static void set_scene_broken(pd_gallery_scene *scene, const pd_error *error) {
     snprintf(scene->error, sizeof scene->error, "%s", error->message);
     char *at = strstr(scene->error, scene->path);
     size_t folders = (size_t)(pd_gallery_file_name(scene) - scene->path);
@@ -72,7 +72,7 @@ static pd_result read_scene(pd_gallery_scene *entry, pd_error *error) {
     result = pd_scene_write_text(&scene, &text, &size, error);
     pd_scene_free(&scene);
     if (result) return result;
-    entry->key = pd_thumbnail_key(text, size);
+    entry->key = pd_thumbnail_compute_key(text, size);
     pd_memory_free(text);
     return PD_OK;
 }
@@ -83,7 +83,7 @@ static pd_result read_snapshot(pd_gallery_scene *entry, pd_error *error) {
     pd_result result = pd_file_read(entry->path, MOST_BYTES, &bytes, &size, error);
     if (result) return result;
     snprintf(entry->about, sizeof entry->about, "A snapshot");
-    entry->key = pd_thumbnail_key(bytes, size);
+    entry->key = pd_thumbnail_compute_key(bytes, size);
     pd_memory_free(bytes);
     return PD_OK;
 }
@@ -94,7 +94,7 @@ static bool is_too_large(const pd_gallery_scene *scene) {
     return stat(scene->path, &status) == 0 && (unsigned long long)status.st_size > MOST_BYTES;
 }
 
-void pd_thumbnail_read(pd_gallery_scene *scene) {
+void pd_thumbnail_read_scene(pd_gallery_scene *scene) {
     pd_error error;
     if (is_too_large(scene)) {
         snprintf(scene->error, sizeof scene->error, "%s: too large for a preview (the scene can be opened)",
@@ -104,12 +104,12 @@ void pd_thumbnail_read(pd_gallery_scene *scene) {
     }
     pd_result result = pd_gallery_is_snapshot(scene) ? read_snapshot(scene, &error) : read_scene(scene, &error);
     if (result) {
-        set_broken(scene, &error);
+        set_scene_broken(scene, &error);
         return;
     }
     uint8_t *rgb = malloc(PD_THUMBNAIL_BYTES);
     scene->state = PD_GALLERY_PENDING;
-    if (rgb && pd_thumbnail_load(scene->key, rgb)) upload(scene, rgb);
+    if (rgb && pd_thumbnail_read_cached(scene->key, rgb)) upload_texture(scene, rgb);
     free(rgb);
 }
 
@@ -121,7 +121,7 @@ static void reduce_particles(pd_scene *scene) {
     free(counts);
 }
 
-static bool lists_particles(const pd_scene *scene) {
+static bool has_listed_particles(const pd_scene *scene) {
     for (int i = 0; i < scene->region_count; i++)
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) return true;
     return false;
@@ -138,14 +138,15 @@ static pd_result begin_simulation(pd_thumbnailer *thumbnailer, const pd_gallery_
     pd_result result = pd_scene_read(entry->path, &scene, error);
     if (result) return result;
     reduce_particles(&scene);
-    if (!lists_particles(&scene)) thumbnailer->steps = (int)fmin(ceil(SHOWN / (double)scene.dt), MOST_STEPS);
+    if (!has_listed_particles(&scene)) thumbnailer->steps = (int)fmin(ceil(SHOWN / (double)scene.dt), MOST_STEPS);
     def.scene = &scene;
     result = pd_world_create(&thumbnailer->world, &def, error);
     pd_scene_free(&scene);
     return result;
 }
 
-static pd_result draw_picture(const pd_world *world, pd_gallery_scene *scene, pd_renderer *renderer, pd_error *error) {
+static pd_result draw_thumbnail(const pd_world *world, pd_gallery_scene *scene, pd_renderer *renderer,
+                                pd_error *error) {
     pd_canvas canvas;
     pd_view view;
     pd_result result = pd_canvas_create(&canvas, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, error);
@@ -163,8 +164,8 @@ static pd_result draw_picture(const pd_world *world, pd_gallery_scene *scene, pd
         pd_renderer_draw(renderer, canvas.framebuffer, &picture);
         pd_canvas_read(&canvas, &picture.area);
     }
-    upload(scene, canvas.rgb);
-    pd_thumbnail_store(scene->key, canvas.rgb);
+    upload_texture(scene, canvas.rgb);
+    pd_thumbnail_write_cached(scene->key, canvas.rgb);
     pd_canvas_destroy(&canvas);
     return PD_OK;
 }
@@ -174,7 +175,8 @@ static void end_simulation(pd_thumbnailer *thumbnailer) {
     *thumbnailer = (pd_thumbnailer){0};
 }
 
-void pd_thumbnail_simulate(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer, double until) {
+void pd_thumbnail_simulate(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer,
+                           double deadline) {
     pd_error error;
     pd_result result = PD_OK;
     double begun = pd_now();
@@ -182,17 +184,17 @@ void pd_thumbnail_simulate(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene,
         thumbnailer->scene = scene;
         result = begin_simulation(thumbnailer, scene, &error);
     }
-    for (double now; !result && thumbnailer->steps > 0 && (now = pd_now()) < until;)
-        if (pd_world_step_part(thumbnailer->world, until - now)) thumbnailer->steps--;
+    for (double now; !result && thumbnailer->steps > 0 && (now = pd_now()) < deadline;)
+        if (pd_world_step_part(thumbnailer->world, deadline - now)) thumbnailer->steps--;
     thumbnailer->spent += pd_now() - begun;
     bool complete = thumbnailer->steps == 0 || thumbnailer->spent > MOST_SPENT;
     if (!result && !complete) return;
-    if (!result) result = draw_picture(thumbnailer->world, thumbnailer->scene, renderer, &error);
-    if (result) set_broken(thumbnailer->scene, &error);
+    if (!result) result = draw_thumbnail(thumbnailer->world, thumbnailer->scene, renderer, &error);
+    if (result) set_scene_broken(thumbnailer->scene, &error);
     end_simulation(thumbnailer);
 }
 
-void pd_thumbnails_clear(pd_thumbnailer *thumbnailer, pd_gallery *gallery) {
+void pd_thumbnails_delete_textures(pd_thumbnailer *thumbnailer, pd_gallery *gallery) {
     end_simulation(thumbnailer);
     for (int i = 0; i < gallery->count; i++)
         if (gallery->scenes[i].texture) glDeleteTextures(1, &gallery->scenes[i].texture);

@@ -62,7 +62,7 @@ static void add_bundled_scenes(pd_gallery *gallery) {
 }
 
 /* Adds a folder to the seen ones. Returns whether it was not among them. A missing folder counts as new. */
-static bool is_new(seen_folders *seen, const char *folder) {
+static bool add_seen_folder(seen_folders *seen, const char *folder) {
     struct stat status;
     if (stat(folder, &status) != 0 || seen->count == MOST_FOLDERS) return true;
     for (int i = 0; i < seen->count; i++)
@@ -71,13 +71,13 @@ static bool is_new(seen_folders *seen, const char *folder) {
     return true;
 }
 
-static bool is_scene(const char *folder, const char *file, char *path, size_t size) {
+static bool make_scene_path(const char *folder, const char *file_name, char *path, size_t size) {
     struct stat status;
-    if (*file == '.' ||
-        !(pd_app_has_suffix(file, ".yaml") || pd_app_has_suffix(file, ".yml") || pd_app_has_suffix(file, ".puddle")))
+    if (*file_name == '.' || !(pd_app_has_suffix(file_name, ".yaml") || pd_app_has_suffix(file_name, ".yml") ||
+                               pd_app_has_suffix(file_name, ".puddle")))
         return false;
     bool here = strcmp(folder, ".") == 0;
-    int length = snprintf(path, size, "%s%s%s", here ? "" : folder, here ? "" : "/", file);
+    int length = snprintf(path, size, "%s%s%s", here ? "" : folder, here ? "" : "/", file_name);
     return length > 0 && (size_t)length < size && !(stat(path, &status) == 0 && S_ISDIR(status.st_mode));
 }
 
@@ -85,7 +85,7 @@ static int compare_paths(const void *a, const void *b) {
     return strcmp(((const pd_gallery_scene *)a)->path, ((const pd_gallery_scene *)b)->path);
 }
 
-static void add_folder(pd_gallery *gallery, const char *folder, int *left_out) {
+static void add_folder_scenes(pd_gallery *gallery, const char *folder, int *left_out_count) {
     char path[PD_MAX_PATH], text[PD_GALLERY_NOTE], reason[80] = "";
     int first = gallery->count;
     DIR *directory = opendir(folder);
@@ -96,9 +96,9 @@ static void add_folder(pd_gallery *gallery, const char *folder, int *left_out) {
         return;
     }
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-        if (!is_scene(folder, entry->d_name, path, sizeof path)) continue;
+        if (!make_scene_path(folder, entry->d_name, path, sizeof path)) continue;
         if (gallery->count - gallery->bundled >= PD_GALLERY_OWN || !add_scene(gallery, path, entry->d_name, false))
-            ++*left_out;
+            ++*left_out_count;
     }
     closedir(directory);
     if (gallery->count > first)
@@ -106,22 +106,22 @@ static void add_folder(pd_gallery *gallery, const char *folder, int *left_out) {
 }
 
 /* Writes the folder of a path: "scenes" of "scenes/drop.yaml". "": the path has none. */
-static void folder_of(const char *path, char *folder, size_t size) {
+static void extract_folder(const char *path, char *folder, size_t size) {
     const char *slash = strrchr(path, '/');
     snprintf(folder, size, "%.*s", slash ? (int)(slash - path) + (slash == path) : 0, path);
 }
 
-void pd_gallery_find(pd_gallery *gallery, const char *opened) {
+void pd_gallery_list(pd_gallery *gallery, const char *opened_path) {
     char bundled[PD_MAX_PATH], folder[PD_MAX_PATH], text[PD_GALLERY_NOTE];
-    const char *folders[] = {folder, ".", pd_app_folder()};
+    const char *folders[] = {folder, ".", pd_app_output_folder()};
     seen_folders seen = {0};
     int left_out = 0;
     *gallery = (pd_gallery){0};
     add_bundled_scenes(gallery);
-    if (pd_data_path("scenes", bundled, sizeof bundled, NULL) == PD_OK) is_new(&seen, bundled);
-    folder_of(opened, folder, sizeof folder);
+    if (pd_data_path("scenes", bundled, sizeof bundled, NULL) == PD_OK) add_seen_folder(&seen, bundled);
+    extract_folder(opened_path, folder, sizeof folder);
     for (int i = 0; i < 3; i++)
-        if (*folders[i] && is_new(&seen, folders[i])) add_folder(gallery, folders[i], &left_out);
+        if (*folders[i] && add_seen_folder(&seen, folders[i])) add_folder_scenes(gallery, folders[i], &left_out);
     if (left_out == 0) return;
     snprintf(text, sizeof text, "%d more files are not shown (drop a file on the window to open it)", left_out);
     add_note(gallery, text);
@@ -133,22 +133,22 @@ void pd_gallery_free(pd_gallery *gallery) {
     *gallery = (pd_gallery){0};
 }
 
-static int next_in_state(const pd_gallery *gallery, pd_gallery_state state, int first, int last) {
+static int find_scene_in_state(const pd_gallery *gallery, pd_gallery_state state, int first, int last) {
     for (int i = first < 0 ? 0 : first; i <= last && i < gallery->count; i++)
         if (gallery->scenes[i].state == state) return i;
     return -1;
 }
 
-int pd_gallery_next(const pd_gallery *gallery, int first, int last) {
+int pd_gallery_find_unfinished(const pd_gallery *gallery, int first_visible, int last_visible) {
     for (pd_gallery_state state = PD_GALLERY_UNREAD; state <= PD_GALLERY_PENDING; state++) {
-        int found = next_in_state(gallery, state, first, last);
-        if (found < 0) found = next_in_state(gallery, state, 0, gallery->count - 1);
+        int found = find_scene_in_state(gallery, state, first_visible, last_visible);
+        if (found < 0) found = find_scene_in_state(gallery, state, 0, gallery->count - 1);
         if (found >= 0) return found;
     }
     return -1;
 }
 
-int pd_gallery_done_count(const pd_gallery *gallery) {
+int pd_gallery_finished_count(const pd_gallery *gallery) {
     int done = 0;
     for (int i = 0; i < gallery->count; i++) done += gallery->scenes[i].state > PD_GALLERY_PENDING;
     return done;

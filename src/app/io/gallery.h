@@ -1,4 +1,4 @@
-/* The gallery: a list of scene files for the browser, first the bundled scenes, then the user's. pd_gallery_find lists folders
+/* The gallery: a list of scene files for the browser, first the bundled scenes, then the user's. pd_gallery_list lists folders
  * only. thumbnails.c reads the files later, one by one. */
 #ifndef PUDDLE_APP_IO_GALLERY_H
 #define PUDDLE_APP_IO_GALLERY_H
@@ -34,17 +34,17 @@ typedef struct pd_gallery {
 } pd_gallery;
 
 /* Lists the bundled scenes and at most PD_GALLERY_OWN of the user: files *.yaml, *.yml and *.puddle in the folder of `opened`
- * ("": none), in the current folder and in pd_app_folder. */
+ * ("": none), in the current folder and in pd_app_output_folder. */
 enum { PD_GALLERY_OWN = 200 };
-void pd_gallery_find(pd_gallery *gallery, const char *opened);
-/* Frees the gallery. Delete its textures before (pd_thumbnails_clear). */
+void pd_gallery_list(pd_gallery *gallery, const char *opened_path);
+/* Frees the gallery. Delete its textures before (pd_thumbnails_delete_textures). */
 void pd_gallery_free(pd_gallery *gallery);
 /* Returns the index of the scene to read or to draw next. UNREAD scenes come before PENDING ones, and those from `first` to
  * `last` before the others. -1: none is left. */
-int pd_gallery_next(const pd_gallery *gallery, int first, int last);
+int pd_gallery_find_unfinished(const pd_gallery *gallery, int first_visible, int last_visible);
 
 /* Returns the number of scenes in state DRAWN or BROKEN. */
-int pd_gallery_done_count(const pd_gallery *gallery);
+int pd_gallery_finished_count(const pd_gallery *gallery);
 
 /* Returns the scene's file name without folders. */
 const char *pd_gallery_file_name(const pd_gallery_scene *scene);

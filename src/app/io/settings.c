@@ -12,17 +12,17 @@
 static const char recording[] = "recording", history[] = "history";
 enum { LONGEST_FILE = 4096 };
 
-const char *pd_settings_word(pd_sink_kind kind) {
+const char *pd_settings_format_word(pd_sink_kind kind) {
     static const char *const words[] = {"folder", "mp4", "webm", "gif"};
     return words[kind];
 }
 
 /* Writes the path of the settings file. make: creates the folder. Returns 0 or an errno. */
-static int find_settings_path(char *path, size_t size, bool make) {
+static int find_settings_path(char *path, size_t size, bool create_folder) {
     char folder[PD_MAX_PATH];
-    if (!pd_app_find_folder(folder, sizeof folder, "XDG_CONFIG_HOME", ".config", "puddle")) return ENOENT;
+    if (!pd_app_find_xdg_folder(folder, sizeof folder, "XDG_CONFIG_HOME", ".config", "puddle")) return ENOENT;
     if (snprintf(path, size, "%s/settings", folder) >= (int)size) return ENAMETOOLONG;
-    return make ? pd_app_make_folder(folder) : 0;
+    return create_folder ? pd_app_create_folder(folder) : 0;
 }
 
 /* Reads the settings file. text: receives its content, "" if it is not a readable regular file. */
@@ -40,7 +40,7 @@ static bool has_key(const char *line, const char *key) {
 }
 
 /* Reads the value of a key. If several lines have the key, the last one counts. False: none has it. */
-static bool read_value(const char *key, char *value, size_t size) {
+static bool read_setting(const char *key, char *value, size_t size) {
     char text[LONGEST_FILE];
     bool found = false;
     read_settings(text);
@@ -55,7 +55,7 @@ static bool read_value(const char *key, char *value, size_t size) {
 }
 
 /* Writes the settings file with this value in the first line. Lines of other keys stay, up to LONGEST_FILE bytes. */
-static pd_result save_value(const char *key, const char *value, pd_error *error) {
+static pd_result save_setting(const char *key, const char *value, pd_error *error) {
     char path[PD_MAX_PATH] = "~/.config/puddle/settings", text[LONGEST_FILE], saved[LONGEST_FILE + 128];
     int number = find_settings_path(path, sizeof path, true);
     if (number) return pd_fail_unwritable(path, number, error);
@@ -72,27 +72,27 @@ static pd_result save_value(const char *key, const char *value, pd_error *error)
     return pd_file_write(path, saved, length, error);
 }
 
-pd_sink_kind pd_settings_recording(void) {
+pd_sink_kind pd_settings_recording_format(void) {
     char value[64];
-    if (!read_value(recording, value, sizeof value)) return PD_SINK_FOLDER;
+    if (!read_setting(recording, value, sizeof value)) return PD_SINK_FOLDER;
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
-        if (strcmp(value, pd_settings_word((pd_sink_kind)kind)) == 0) return (pd_sink_kind)kind;
+        if (strcmp(value, pd_settings_format_word((pd_sink_kind)kind)) == 0) return (pd_sink_kind)kind;
     return PD_SINK_FOLDER;
 }
 
-pd_result pd_settings_save_recording(pd_sink_kind kind, pd_error *error) {
-    return save_value(recording, pd_settings_word(kind), error);
+pd_result pd_settings_save_recording_format(pd_sink_kind kind, pd_error *error) {
+    return save_setting(recording, pd_settings_format_word(kind), error);
 }
 
-int pd_settings_history(void) {
+int pd_settings_history_mib(void) {
     char value[64];
-    if (!read_value(history, value, sizeof value)) return 0;
+    if (!read_setting(history, value, sizeof value)) return 0;
     long mib = strtol(value, NULL, 10);
     return mib >= 1 && mib <= PD_MAX_HISTORY ? (int)mib : 0;
 }
 
-pd_result pd_settings_save_history(int mib, pd_error *error) {
+pd_result pd_settings_save_history_mib(int mib, pd_error *error) {
     char value[16];
     snprintf(value, sizeof value, "%d", mib);
-    return save_value(history, value, error);
+    return save_setting(history, value, error);
 }

@@ -6,17 +6,17 @@
 #include "record/sink.h"
 
 /* Returns the saved format of recordings by F9. PD_SINK_FOLDER if no valid one is saved. */
-pd_sink_kind pd_settings_recording(void);
+pd_sink_kind pd_settings_recording_format(void);
 /* Saves the format of recordings by F9. Errors: FILE_UNWRITABLE. */
-pd_result pd_settings_save_recording(pd_sink_kind kind, pd_error *error);
+pd_result pd_settings_save_recording_format(pd_sink_kind kind, pd_error *error);
 
 /* Returns the word for a format: "folder", "mp4", "webm" or "gif". kind: less than PD_SINK_STREAM. */
-const char *pd_settings_word(pd_sink_kind kind);
+const char *pd_settings_format_word(pd_sink_kind kind);
 
 /* Returns the saved memory for the log's keyframes, 1 to PD_MAX_HISTORY MiB. 0: no valid setting is saved. */
 enum { PD_MAX_HISTORY = 65536 };
-int pd_settings_history(void);
+int pd_settings_history_mib(void);
 /* Saves the memory for the log's keyframes. Errors: FILE_UNWRITABLE. */
-pd_result pd_settings_save_history(int mib, pd_error *error);
+pd_result pd_settings_save_history_mib(int mib, pd_error *error);
 
 #endif

@@ -57,7 +57,7 @@ static void set_scroll(pd_browser *browser, float scroll) {
 
 void pd_browser_open(pd_browser *browser, const pd_session *session) {
     *browser = (pd_browser){.open = true, .scrolls_to_chosen = true};
-    pd_gallery_find(&browser->gallery, session->path);
+    pd_gallery_list(&browser->gallery, session->path);
     browser->chosen = browser->gallery.count > 0 ? 0 : -1;
     for (int i = 0; i < browser->gallery.count && *session->path; i++)
         if (pd_file_is_same(browser->gallery.scenes[i].path, session->path)) browser->chosen = i;
@@ -266,7 +266,7 @@ static void draw_head(const pd_browser *browser, ui *gui) {
     float width = ui_text_width(gui, UI_SMALL, hint), line = ui_line_height(gui, UI_SMALL);
     float title = ui_text_width(gui, UI_LARGE, "Scenes"), told = 0, arm = 5.5f,
           x = browser->width - browser->left - 0.5f * CLOSE, y = 0.5f * HEAD;
-    int done = pd_gallery_done_count(&browser->gallery), count = browser->gallery.count;
+    int done = pd_gallery_finished_count(&browser->gallery), count = browser->gallery.count;
     ui_add_target(gui, "Close", x - 0.5f * CLOSE, 0, CLOSE, HEAD);
     ui_draw_box(gui, 0, 0, browser->width, HEAD, 0, THEME_NIGHT, 1);
     ui_draw_text(gui, browser->left, y - 0.5f * ui_line_height(gui, UI_LARGE), UI_LARGE, UI_STRONG, 1, 0, "Scenes");

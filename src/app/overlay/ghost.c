@@ -238,7 +238,7 @@ static void draw_move(const canvas *c) {
 static void draw_speed(const canvas *c, const pd_emitter *emitter, pd_vec2 tip) {
     char number[32], text[48];
     pd_vec2 at = place_of(c, tip);
-    snprintf(text, sizeof text, "%s m/s", pd_app_number_text((double)emitter->speed, number, sizeof number));
+    snprintf(text, sizeof text, "%s m/s", pd_app_format_number((double)emitter->speed, number, sizeof number));
     float width, height;
     ui_measure(c->gui, UI_SMALL, text, 0, &width, &height);
     ui_draw_plate(c->gui, at.x + 12, at.y - height - 14, width + 16, height + 8, 1.1f);

@@ -41,7 +41,7 @@ static void refresh(const pd_screen *screen) {
     int particles = pd_world_particles(session->world);
     if (computed) add_line(viewport, text, computed);
     if (!computed || particles > 0)
-        add_line(viewport, pd_app_count_text(particles, text, sizeof text), computed ? "tracers" : "particles");
+        add_line(viewport, pd_app_format_count(particles, text, sizeof text), computed ? "tracers" : "particles");
     int substeps = pd_world_substeps(session->world);
     snprintf(text, sizeof text, "%d", substeps);
     add_line(viewport, text, substeps == 1 ? "substep" : "substeps");
@@ -72,7 +72,7 @@ static float draw_state(pd_screen *screen) {
     float paused_width = paused ? ui_text_width(gui, UI_SMALL, "paused") : 0;
     char text[64] = "", count[32];
     if (recorder->sink) {
-        snprintf(text, sizeof text, "REC %s", pd_app_count_text(recorder->clock.frames, count, sizeof count));
+        snprintf(text, sizeof text, "REC %s", pd_app_format_count(recorder->clock.frames, count, sizeof count));
         width = 16 + ui_text_width(gui, UI_SMALL, text); /* 16 units: the dot before "REC" */
     }
     if (width + paused_width == 0) return right;

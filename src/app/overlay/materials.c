@@ -9,7 +9,7 @@
 
 static void describe(const pd_parameter *parameter, float fallback, char *help, size_t size) {
     char value[64], range[PD_RANGE_TEXT];
-    pd_app_parameter_text(parameter, fallback, value, sizeof value);
+    pd_app_format_parameter(parameter, fallback, value, sizeof value);
     snprintf(help, size, "%s\n%s%sDefault: %s, the value above; from %s\nCtrl+click types a value", parameter->help,
              parameter->source, *parameter->source ? "\n" : "", value,
              pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
@@ -87,7 +87,7 @@ void pd_panel_draw_materials(const pd_screen *screen) {
         float rgb[3];
         pd_viewport_material_colour(viewport, m, rgb); /* colour under the present view and palette */
         char note[48], number[32];
-        snprintf(note, sizeof note, "mass %s", pd_app_number_text((double)material->mass, number, sizeof number));
+        snprintf(note, sizeof note, "mass %s", pd_app_format_number((double)material->mass, number, sizeof number));
         const char *name = *material->name ? material->name : "unnamed";
         bool shown = ui_section(gui, m, name, note, rgb, opening_of(viewport, session, m));
         if (viewport->material_palette.scrolls_to_newest &&

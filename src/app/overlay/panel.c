@@ -80,7 +80,7 @@ static float from_fraction(const value_range *range, float fraction) {
 
 static void describe(const pd_parameter *parameter, float fallback, char *help, size_t size) {
     char standard[64], limits[128] = "", range[PD_RANGE_TEXT];
-    pd_app_parameter_text(parameter, fallback, standard, sizeof standard);
+    pd_app_format_parameter(parameter, fallback, standard, sizeof standard);
     bool ranged = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
     if (ranged)
         snprintf(limits, sizeof limits, ", from %s\nCtrl+click types a value",
@@ -96,7 +96,7 @@ ui_change pd_panel_draw_slider(ui *gui, const pd_parameter *parameter, ui_slider
     value_range range = range_of(parameter, *value, fallback);
     char text[64];
     slider->label = parameter->title;
-    slider->text = pd_app_parameter_text(parameter, *value, text, sizeof text);
+    slider->text = pd_app_format_parameter(parameter, *value, text, sizeof text);
     slider->fraction = to_fraction(&range, *value);
     slider->value = *value;
     ui_change change = ui_draw_slider(gui, slider);
@@ -210,7 +210,7 @@ static void draw_gravity(pd_session *session, ui *gui) {
         dial->on = on;
         pd_session_apply_gravity(session);
     }
-    snprintf(text, sizeof text, "%s m/s²", pd_app_number_text((double)dial->strength, number, sizeof number));
+    snprintf(text, sizeof text, "%s m/s²", pd_app_format_number((double)dial->strength, number, sizeof number));
     ui_slider strength = {.label = "Strength", .text = text, .fraction = dial->strength / top, .value = dial->strength};
     ui_change change = ui_draw_slider(gui, &strength);
     if (change == UI_MOVED || change == UI_TYPED) {
@@ -279,11 +279,11 @@ static void draw_picture_choices(const pd_screen *screen) {
         pd_viewport_set_palette(viewport, palette);
     *words = '\0';
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
-        add_word(words, sizeof words, pd_settings_word((pd_sink_kind)kind));
-    int kind = (int)pd_recorder_kind(recorder);
+        add_word(words, sizeof words, pd_settings_format_word((pd_sink_kind)kind));
+    int kind = (int)pd_recorder_format(recorder);
     if (ui_choose_item(gui, "Record to", "Format of recordings (F9): a folder of PNG frames, or a video", false, words,
                        &kind) == UI_MOVED)
-        pd_recorder_set_kind(recorder, &viewport->announcer, (pd_sink_kind)kind);
+        pd_recorder_set_format(recorder, &viewport->announcer, (pd_sink_kind)kind);
 }
 
 /* Draws the menu of the memory for keyframes. A size from --history that is not listed is added. */

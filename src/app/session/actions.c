@@ -96,7 +96,7 @@ static void change_particles(pd_session *session, int direction) {
     if (pd_world_waiting(session->world, 0)) pd_session_finish_step(session);
     if (!pd_session_apply_command(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next})) return;
     pd_session_state_changed(session);
-    pd_announce_restart(session->announcer, "Particles", next);
+    pd_announce_restarted_count(session->announcer, "Particles", next);
 }
 
 static void reset_fluid(pd_session *session) {

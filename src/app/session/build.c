@@ -63,7 +63,7 @@ static void announce_full(pd_session *session) {
     char count[32];
     pd_announce(session->announcer, "No %s more than %s particles (erase fluid first)",
                 particles < PD_MAX_PARTICLES ? "memory for" : "scene can have",
-                pd_app_count_text(particles, count, sizeof count));
+                pd_app_format_count(particles, count, sizeof count));
 }
 
 void pd_session_announce_pouring(pd_session *session) {

@@ -27,8 +27,8 @@ static void end_saving(const pd_session *session, pd_world *world) {
 /* Writes the first free path NAME-0001SUFFIX, with NAME from the scene's name. */
 static void make_path_after_scene(const pd_world *world, const char *suffix, char path[PD_MAX_PATH]) {
     char slug[PD_MAX_NAME];
-    pd_app_file_name_of(pd_world_scene(world)->name, slug, sizeof slug);
-    pd_app_fresh_path(path, PD_MAX_PATH, "", slug, 4, suffix);
+    pd_app_make_slug(pd_world_scene(world)->name, slug, sizeof slug);
+    pd_app_make_free_path(path, PD_MAX_PATH, "", slug, 4, suffix);
 }
 
 void pd_session_save_snapshot(pd_session *session) {
@@ -54,9 +54,9 @@ void pd_session_save_scene(pd_session *session) {
     pd_scene scene;
     pd_error error;
     int number = 0;
-    pd_app_file_name_of(pd_world_scene(world)->name, slug, sizeof slug);
+    pd_app_make_slug(pd_world_scene(world)->name, slug, sizeof slug);
     do {
-        pd_app_next_path(path, sizeof path, "", slug, 4, ".yaml", &number);
+        pd_app_make_next_free_path(path, sizeof path, "", slug, 4, ".yaml", &number);
     } while ((exists_with_suffix(path, ".csv") || exists_with_suffix(path, "-cells.csv")) && number < 999999);
     pd_result result = pd_world_scene_now(world, &scene, &error);
     end_saving(session, world);
@@ -87,7 +87,7 @@ void pd_session_set_history(pd_session *session, int mib) {
     pd_error error;
     session->history = (size_t)mib << 20;
     if (session->log) pd_log_set_budget(session->log, session->history);
-    if (pd_session_succeeded(session, pd_settings_save_history(mib, &error), &error))
+    if (pd_session_succeeded(session, pd_settings_save_history_mib(mib, &error), &error))
         pd_announce_value(session->announcer, "History memory", mib, "MiB");
 }
 
@@ -149,8 +149,8 @@ static int lock_file(const char *path) {
 
 void pd_session_begin_last_log(pd_session *session) {
     char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH];
-    if (!pd_app_find_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle")) return;
-    if (pd_app_make_folder(folder) != 0) return;
+    if (!pd_app_find_xdg_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle")) return;
+    if (pd_app_create_folder(folder) != 0) return;
     for (int number = 1; !session->last_log_lock && number <= WINDOWS; number++) {
         make_last_log_path(path, sizeof path, folder, "last", number, ".lock");
         session->last_log_lock = lock_file(path);

@@ -11,11 +11,11 @@ static void describe_substep_limit(const pd_substep_cost *cost, char *text, size
     char value[64];
     int method, index;
     if (pd_parameter_find(cost->key, &method, &index, NULL) != PD_OK) {
-        snprintf(text, size, "fast fluid (%s m/s)", pd_app_number_text((double)cost->value, value, sizeof value));
+        snprintf(text, size, "fast fluid (%s m/s)", pd_app_format_number((double)cost->value, value, sizeof value));
         return;
     }
     const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
-    pd_app_parameter_text(parameter, cost->value, value, sizeof value);
+    pd_app_format_parameter(parameter, cost->value, value, sizeof value);
     snprintf(text, size, "%c%s %s", tolower((unsigned char)*parameter->title), parameter->title + 1, value);
 }
 
@@ -30,7 +30,7 @@ static void describe_drawing(const pd_viewport *viewport, bool records, double s
 
 const char *pd_viewport_element_count(const pd_viewport *viewport, char *text, size_t size) {
     if (viewport->view.vortices.id) {
-        pd_app_count_text(viewport->view.vortices.count, text, size);
+        pd_app_format_count(viewport->view.vortices.count, text, size);
         return "vortons";
     }
     const pd_field *velocity = viewport->view.tracers ? pd_view_field(&viewport->view, "velocity_x") : NULL;
@@ -47,14 +47,15 @@ static void describe_simulation(const pd_viewport *viewport, const pd_session *s
     char number[32], what[160];
     if (substeps == 1 || session->pace.substep_cost > session->pace.dt) {
         const char *computed = pd_viewport_element_count(viewport, number, sizeof number);
-        if (!computed) pd_app_count_text(pd_world_particles(session->world), number, sizeof number);
+        if (!computed) pd_app_format_count(pd_world_particles(session->world), number, sizeof number);
         snprintf(text, size, "%s %s cost %.0f ms a %s", number, computed ? computed : "particles",
                  session->pace.substep_cost * 1e3, substeps == 1 ? "step" : "substep");
     } else if (count == 0) {
-        snprintf(text, size, "the scene fixes %s substeps a step", pd_app_count_text(substeps, number, sizeof number));
+        snprintf(text, size, "the scene fixes %s substeps a step",
+                 pd_app_format_count(substeps, number, sizeof number));
     } else {
         describe_substep_limit(&costs[0], what, sizeof what);
-        snprintf(text, size, "%s costs %s substeps a step", what, pd_app_count_text(substeps, number, sizeof number));
+        snprintf(text, size, "%s costs %s substeps a step", what, pd_app_format_count(substeps, number, sizeof number));
     }
 }
 
