@@ -30,7 +30,7 @@ static void step(pd_session *session) {
 
 static void open_session(pd_session *session) {
     *session = (pd_session){.announcer = &announcer, .paused = true};
-    pd_session_show_world(session, world_of_text(SMALL, 1));
+    pd_session_replace_world(session, world_of_text(SMALL, 1));
 }
 
 static void record(pd_session *session) {
@@ -166,11 +166,11 @@ static void the_speed_of_time(void **state) {
     (void)state;
     static pd_session session;
     open_session(&session);
-    assert_true(pd_session_speed(&session) == 1);
+    assert_true(pd_session_chosen_speed(&session) == 1);
     for (int k = 0; k < 5; k++) pd_session_perform_action(&session, PD_ACTION_SPEED, 1, false);
-    assert_true(pd_session_speed(&session) == 8);
+    assert_true(pd_session_chosen_speed(&session) == 8);
     for (int k = 0; k < 9; k++) pd_session_perform_action(&session, PD_ACTION_SPEED, -1, false);
-    assert_true(pd_session_speed(&session) == 0.125);
+    assert_true(pd_session_chosen_speed(&session) == 0.125);
     close_session(&session);
 }
 
@@ -217,14 +217,14 @@ static void logs_of_further_worlds(void **state) {
     assert_true(is_log("run.log"));
     assert_int_equal(pd_file_write("run-2.log", "mine", 4, &error), PD_OK);
     assert_int_equal(symlink("nowhere.log", "run-3.log"), 0);
-    pd_session_show_world(&session, world_of_text(SMALL, 1));
+    pd_session_replace_world(&session, world_of_text(SMALL, 1));
     assert_false(is_log("run-2.log"));
     assert_int_equal(access("nowhere.log", F_OK), -1);
     assert_true(is_log("run-4.log"));
     assert_int_equal(pd_file_claim("run-4.log", &claim, &error), PD_BAD_INPUT);
     assert_int_equal(pd_file_claim("run-5.log", &claim, &error),
                      PD_OK); /* of another window, which has not begun the file */
-    pd_session_show_world(&session, world_of_text(SMALL, 1));
+    pd_session_replace_world(&session, world_of_text(SMALL, 1));
     assert_int_equal(access("run-5.log", F_OK), -1);
     assert_true(is_log("run-6.log"));
     pd_file_release(&claim);

@@ -42,7 +42,7 @@ static void open_app(pd_app *app, const char *text, int width, int height, float
     if (create_with_threads(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
     if (ui_create(&app->device.ui, NULL, scale, &error)) fail_msg("%s", error.message);
-    pd_session_show_world(&app->session, world);
+    pd_session_replace_world(&app->session, world);
 }
 
 static void close_app(pd_app *app) {
@@ -210,18 +210,18 @@ static void hints_go_with_the_hand(void **state) {
     open_app(&app, pool, 800, 600, 1);
     app.viewport.started = app.viewport.now = pd_now();
     assert_true(hint_is_drawn(&app));
-    pd_session_choose_tool(&app.session, PD_BAR_WALL);
+    pd_session_select_tool(&app.session, PD_BAR_WALL);
     assert_false(hint_is_drawn(&app));
     pd_screen screen = pd_app_screen(&app);
     assert_false(pd_hint_layer.is_fading(&screen)); /* a paused window rests */
-    pd_session_choose_tool(&app.session, PD_BAR_HAND);
+    pd_session_select_tool(&app.session, PD_BAR_HAND);
     assert_false(hint_is_drawn(&app));
     close_app(&app);
     open_app(&app, bare, 800, 600, 1);
     assert_true(hint_is_drawn(&app));
-    pd_session_choose_tool(&app.session, PD_BAR_POUR);
+    pd_session_select_tool(&app.session, PD_BAR_POUR);
     assert_false(hint_is_drawn(&app));
-    pd_session_choose_tool(&app.session, PD_BAR_HAND);
+    pd_session_select_tool(&app.session, PD_BAR_HAND);
     assert_true(hint_is_drawn(&app)); /* there is still nothing */
     close_app(&app);
     open_app(&app, walled, 800, 600, 1);
@@ -379,7 +379,7 @@ static void two_panes_are_wide_enough(void **state) {
     int split, end;
     open_app(&app, grid, 480, 400, 1);
     app.viewport.panel = true;
-    pd_app_perform_action(&app, PD_ACTION_COMPARE, pd_key_of_method(pd_method_find("flip")));
+    pd_app_perform_action(&app, PD_ACTION_COMPARE, pd_method_find_key(pd_method_find("flip")));
     assert_non_null(app.session.second.world);
     assert_false(app.viewport.panel);
     assert_non_null(strstr(app.viewport.announcer.text, "Tab opens the panel"));
@@ -395,7 +395,7 @@ static void two_panes_are_wide_enough(void **state) {
     app.device.display.width = 1280; /* beside the panel */
     pd_panes_pixel_columns(&screen, &split, &end);
     assert_true(end < 1280 - 300 && split < end);
-    pd_session_compare(&app.session, pd_method_find("flip"));
+    pd_session_compare_with_method(&app.session, pd_method_find("flip"));
     close_app(&app);
 }
 
@@ -410,7 +410,7 @@ static void the_graph_has_a_place(void **state) {
                  {480, 400, false, false}, {480, 600, false, true}, {360, 270, false, false}};
     for (size_t test = 0; test < sizeof tests / sizeof *tests; test++) {
         open_app(&app, grid, tests[test].width, tests[test].height, 1);
-        pd_app_perform_action(&app, PD_ACTION_COMPARE, pd_key_of_method(pd_method_find("flip")));
+        pd_app_perform_action(&app, PD_ACTION_COMPARE, pd_method_find_key(pd_method_find("flip")));
         app.viewport.panel = tests[test].panel;
         pd_viewport_update(&app.viewport, &app.session);
         begin_frame(&app, tests[test].width, tests[test].height);
@@ -419,7 +419,7 @@ static void the_graph_has_a_place(void **state) {
         ui_end_undrawn(app.device.ui);
         assert_int_equal(app.viewport.panes.graph.width > 0, tests[test].graph);
         expect_apart(&app);
-        pd_session_compare(&app.session, pd_method_find("flip"));
+        pd_session_compare_with_method(&app.session, pd_method_find("flip"));
         close_app(&app);
     }
 }

@@ -276,7 +276,7 @@ static void shapes_emitters_drains(void **unused) {
     pd_draft_move(&draft, (pd_vec2){0.3f, 0.4f}, false);
     pd_draft_make_emitter(&draft, &emitter);
     assert_true(fabsf(emitter.direction.x - 0.6f) < 1e-6f && fabsf(emitter.direction.y - 0.8f) < 1e-6f);
-    assert_true(fabsf(pd_draft_arrow_length(emitter.speed, 1, 1) - 0.5f) < 1e-6f);
+    assert_true(fabsf(pd_draft_emitter_arrow_length(emitter.speed, 1, 1) - 0.5f) < 1e-6f);
 }
 
 /* What is drawn has round numbers: four digits after the point where the unit is 1. Directions have them at any unit. */

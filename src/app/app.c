@@ -61,8 +61,8 @@ static int describe_recorded_pictures(const pd_app *app, int width, int height, 
     const pd_viewport *viewport = &app->viewport;
     int count = app->session.second.world ? 2 : 1, left = width / count;
     float scale = app->device.display.scale;
-    pictures[0] = pd_viewport_picture(viewport, left, height, scale, alpha);
-    if (count > 1) pictures[1] = pd_viewport_second_picture(viewport, width - left, height, scale, alpha);
+    pictures[0] = pd_viewport_describe_picture(viewport, left, height, scale, alpha);
+    if (count > 1) pictures[1] = pd_viewport_describe_second_picture(viewport, width - left, height, scale, alpha);
     return count;
 }
 
@@ -80,7 +80,7 @@ static void save_screenshot(pd_app *app) {
     pd_viewport_update(&app->viewport, &app->session);
     pd_picture pictures[2];
     int count = describe_recorded_pictures(app, device->display.width, device->display.height,
-                                           pd_session_picture_alpha(&app->session), pictures);
+                                           pd_session_interpolation_weight(&app->session), pictures);
     pd_screenshot_begin(&device->recorder, &app->viewport.announcer, device->renderer, pictures, count);
 }
 
@@ -162,12 +162,12 @@ void pd_app_update_pointer_position(pd_app *app) {
 static void on_session_event(void *context, pd_session_event event) {
     pd_app *app = context;
     const pd_world *world = app->session.world;
-    pd_viewport_session_changed(&app->viewport, &app->session, event);
+    pd_viewport_handle_event(&app->viewport, &app->session, event);
     if (event == PD_SESSION_END) end_recording(app);
     if (event == PD_SESSION_TIME) {
         app->session.draft.active = false;
         pd_session_end_grab(&app->session);
-        pd_pointer_reset(&app->device.pointer, pd_controls_of(pd_world_method(world))->tool_size);
+        pd_pointer_reset(&app->device.pointer, pd_controls_find(pd_world_method(world))->tool_size);
         pd_app_update_pointer_position(app);
         pd_pointer_clear_motion(&app->device.pointer);
     }
@@ -204,7 +204,7 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
 static void set_tool_from_pointer(pd_app *app, int step, int step_count) {
     pd_session *session = &app->session;
     pd_pointer *pointer = &app->device.pointer;
-    double speed = pd_session_speed(session) * pd_pace_speed(&session->pace);
+    double speed = pd_session_chosen_speed(session) * pd_pace_speed_ratio(&session->pace);
     pd_tool tool;
     if (pd_pointer_make_tool(pointer, step, step_count, speed, pd_session_painted_material(session),
                              pd_session_poured_material(session), &tool)) {
@@ -255,7 +255,8 @@ static void make_requested_steps(pd_app *app) {
         if (!pd_session_is_stepping(&app->session)) apply_step_input(app, 0, 1);
         if (!pd_session_work_on_step(&app->session, left)) return;
         if (app->session.requested_steps > 0) app->session.requested_steps--;
-        app->session.pace.owed = app->session.pace.dt; /* pd_pace_alpha is 1: draws the state after the step */
+        app->session.pace.owed =
+            app->session.pace.dt; /* pd_pace_interpolation_weight is 1: draws the state after the step */
         if (left <= 0) return;
     }
 }
@@ -274,7 +275,7 @@ static void advance_time(pd_app *app, double elapsed) {
         make_requested_steps(app);
         return;
     }
-    pd_pace_begin(pace, pd_session_speed(&app->session) * elapsed);
+    pd_pace_begin_frame(pace, pd_session_chosen_speed(&app->session) * elapsed);
     double begun = pd_now();
     int planned = (int)(pace->owed / pace->dt + 1e-6);
     while (app->running && !app->session.paused && pd_recorder_has_room(&app->device.recorder) &&
@@ -283,7 +284,7 @@ static void advance_time(pd_app *app, double elapsed) {
             apply_step_input(app, pace->steps, planned > pace->steps ? planned : pace->steps + 1);
         pd_session_work_on_step(&app->session, pd_pace_seconds_left(pace, pd_now() - begun));
     }
-    pd_pace_end(pace);
+    pd_pace_end_frame(pace);
 }
 
 static void draw_interface(pd_app *app, double elapsed) {
@@ -305,16 +306,16 @@ static void draw_worlds(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     const pd_viewport *viewport = &app->viewport;
     int width, height, split, end;
-    float alpha = pd_session_picture_alpha(&app->session), scale = app->device.display.scale;
+    float alpha = pd_session_interpolation_weight(&app->session), scale = app->device.display.scale;
     pd_panel_picture_size(&screen, &width, &height);
     split = end = width;
     if (pd_panes_count(&screen) > 1) pd_panes_pixel_columns(&screen, &split, &end);
-    pd_picture picture = pd_viewport_picture(viewport, split, height, scale, alpha);
+    pd_picture picture = pd_viewport_describe_picture(viewport, split, height, scale, alpha);
     picture.left = pd_toolbar_width(viewport) * scale;
     set_tool_circle(&screen, &picture);
     pd_renderer_draw(app->device.renderer, 0, &picture);
     if (end <= split) return;
-    picture = pd_viewport_second_picture(viewport, end - split, height, scale, alpha);
+    picture = pd_viewport_describe_second_picture(viewport, end - split, height, scale, alpha);
     set_tool_circle(&screen, &picture);
     pd_renderer_draw_beside(app->device.renderer, 0, split, &picture);
 }
@@ -468,7 +469,7 @@ static pd_result open_device_and_session(pd_app *app, pd_error *error) {
     if (!result) result = ui_create(&app->device.ui, app->device.display.window, app->device.display.scale, error);
     if (result) return result;
     pd_bundled_list(&app->viewport.bundled);
-    pd_session_show_world(&app->session, app->session.world);
+    pd_session_replace_world(&app->session, app->session.world);
     result = pd_session_begin_log_file(&app->session, error);
     if (result) return result;
     if (app->options.record)

@@ -102,7 +102,7 @@ static void on_text(pd_app *app, const char *text) {
 }
 
 static void announce_tool_size(pd_app *app) {
-    const pd_bar_row *row = pd_bar_row_of(app->session.tool);
+    const pd_bar_row *row = pd_bar_tool_row(app->session.tool);
     float radius = pd_pointer_tool_radius(&app->device.pointer), factor = row->size_factor > 0 ? row->size_factor : 1;
     pd_announce_value(&app->viewport.announcer, row->size_name ? row->size_name : "Tool size",
                       (double)(factor * radius), "m");
@@ -121,7 +121,7 @@ static void apply_wheel_notches(pd_app *app, float notches) {
             pd_session_turn_obstacle(session, item->index, TURN * notches);
         return;
     }
-    if (pointer->press == PD_PRESS_DRAWS && pd_bar_row_of(draft->tool)->turns) {
+    if (pointer->press == PD_PRESS_DRAWS && pd_bar_tool_row(draft->tool)->turns) {
         draft->angle = fmodf(draft->angle + BOX_TURN * notches, 180);
         if (draft->shape == PD_CHOICE_BOX)
             pd_announce_value(&app->viewport.announcer, "Box angle", (double)draft->angle, "°");
@@ -187,7 +187,7 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
     bool left = button == SDL_BUTTON_LEFT, items = left && tool == pd_session_tool_kind(session);
-    pd_session_end_travel(session);
+    pd_session_end_seek_and_rewind(session);
     pd_app_update_pointer_position(app);
     pd_session_end_grab(session);
     if (tool == PD_TOOL_NONE) {
@@ -198,7 +198,7 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     pd_screen screen = pd_app_screen(app);
     float near = pd_ghost_hit_distance(&screen);
     pd_item item = items ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
-    if (items && pd_bar_row_of(session->tool)->needs_item && item.list == PD_ITEM_NONE) return;
+    if (items && pd_bar_tool_row(session->tool)->needs_item && item.list == PD_ITEM_NONE) return;
     int obstacle = item.list == PD_ITEM_OBSTACLE ? item.index : -1;
     if (tool == PD_TOOL_DRAG) obstacle = pd_world_obstacle_at(session->world, pointer->position, near);
     pd_pointer_begin_tool(pointer, obstacle >= 0 ? PD_TOOL_MOVE : tool, button, obstacle);
@@ -217,7 +217,7 @@ static void on_button_press(pd_app *app, int button) {
 }
 
 static pd_vec2 compute_throw_velocity(const pd_app *app) {
-    double speed = fmax(pd_session_speed(&app->session) * pd_pace_speed(&app->session.pace), SLOWEST);
+    double speed = fmax(pd_session_chosen_speed(&app->session) * pd_pace_speed_ratio(&app->session.pace), SLOWEST);
     pd_vec2 velocity = app->device.pointer.velocity;
     return (pd_vec2){(float)(velocity.x / speed), (float)(velocity.y / speed)};
 }

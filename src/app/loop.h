@@ -26,7 +26,7 @@ typedef struct pd_app {
 void pd_app_init(pd_app *app, const pd_app_options *options);
 /* Returns the context for the functions of the layers (overlay/interface.h). */
 pd_screen pd_app_screen(pd_app *app);
-/* Performs the action of a key or a button. argument: pd_stroke.argument. */
+/* Performs the action of a key or a button. argument: pd_key_stroke.argument. */
 void pd_app_perform_action(pd_app *app, pd_action action, int argument);
 /* Makes the run fail and shows the error. The run returns its first error, which the caller prints on standard error. */
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error);

@@ -63,7 +63,7 @@ void pd_browser_open(pd_browser *browser, const pd_session *session) {
         if (pd_file_is_same(browser->gallery.scenes[i].path, session->path)) browser->chosen = i;
 }
 
-/* Opens a scene. Success closes the browser (pd_viewport_session_changed). After an error the browser stays open. */
+/* Opens a scene. Success closes the browser (pd_viewport_handle_event). After an error the browser stays open. */
 static void open_scene(pd_browser *browser, pd_session *session, int scene) {
     if (scene < 0) return;
     char path[PD_MAX_PATH];

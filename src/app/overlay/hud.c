@@ -37,7 +37,7 @@ static void refresh(const pd_screen *screen) {
     char text[PD_HUD_TEXT];
     snprintf(text, sizeof text, "%.0f", pd_meter_fps(&viewport->meter));
     add_line(viewport, text, "fps");
-    const char *computed = pd_viewport_element_count(viewport, text, sizeof text);
+    const char *computed = pd_viewport_describe_elements(viewport, text, sizeof text);
     int particles = pd_world_particles(session->world);
     if (computed) add_line(viewport, text, computed);
     if (!computed || particles > 0)
@@ -46,9 +46,10 @@ static void refresh(const pd_screen *screen) {
     snprintf(text, sizeof text, "%d", substeps);
     add_line(viewport, text, substeps == 1 ? "substep" : "substeps");
     snprintf(text, sizeof text, "%.2f×",
-             session->paused ? 0 : pd_session_speed(session) * pd_pace_speed(&session->pace));
+             session->paused ? 0 : pd_session_chosen_speed(session) * pd_pace_speed_ratio(&session->pace));
     add_line(viewport, text, "real time");
-    pd_viewport_slowness(viewport, session, screen->recorder->sink != NULL, hud->slowness, sizeof hud->slowness);
+    pd_viewport_explain_slowness(viewport, session, screen->recorder->sink != NULL, hud->slowness,
+                                 sizeof hud->slowness);
     hud->hint = pd_hint_find(viewport, session);
 }
 

@@ -149,6 +149,6 @@ static void (*const icons[PD_BAR_TOOLS])(const icon *icon) = {
 
 void pd_icon_draw(const pd_screen *screen, pd_bar_tool tool, float x, float y) {
     icon icon = {.gui = screen->gui, .x = x, .y = y, .choice = screen->session->choice[tool]};
-    pd_viewport_material_colour(screen->viewport, pd_session_poured_material(screen->session), icon.rgb);
+    pd_viewport_compute_material_colour(screen->viewport, pd_session_poured_material(screen->session), icon.rgb);
     icons[tool](&icon);
 }

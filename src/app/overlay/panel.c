@@ -129,7 +129,7 @@ static void parameter_row(const pd_screen *screen, int index) {
     const pd_method_info *method = pd_world_method(session->world);
     const pd_parameter *parameter = pd_method_parameter_at(method, index);
     char help[512];
-    float fallback, value = pd_session_parameter(session, index, &fallback);
+    float fallback, value = pd_session_parameter_value(session, index, &fallback);
     describe(parameter, fallback, help, sizeof help);
     ui_change change;
     float next = value;
@@ -167,7 +167,7 @@ static void draw_method(pd_session *session, ui *gui) {
     for (int i = 0; i < pd_method_count() && count < MAX_METHODS; i++) {
         const pd_method_info *method = pd_method_at(i);
         if (method == pd_world_method(session->world)) chosen = count;
-        snprintf(helps[count], sizeof helps[count], "Key %c\n%s", pd_key_of_method(method), method->source);
+        snprintf(helps[count], sizeof helps[count], "Key %c\n%s", pd_method_find_key(method), method->source);
         titles[count] = method->title;
         help[count] = helps[count];
         methods[count++] = method;
@@ -208,7 +208,7 @@ static void draw_gravity(pd_session *session, ui *gui) {
     bool on = dial->on;
     if (ui_check_box(gui, "On", NULL, false, &on) == UI_MOVED) {
         dial->on = on;
-        pd_session_apply_gravity(session);
+        pd_session_apply_gravity_dial(session);
     }
     snprintf(text, sizeof text, "%s m/s²", pd_app_format_number((double)dial->strength, number, sizeof number));
     ui_slider strength = {.label = "Strength", .text = text, .fraction = dial->strength / top, .value = dial->strength};
@@ -217,7 +217,7 @@ static void draw_gravity(pd_session *session, ui *gui) {
         float wanted = change == UI_MOVED ? strength.fraction * top : strength.value;
         dial->strength = fminf(fmaxf(wanted, 0), 100 * dial->notch);
         dial->on = dial->strength > 0;
-        pd_session_apply_gravity(session);
+        pd_session_apply_gravity_dial(session);
     }
     snprintf(text, sizeof text, "%.0f°", (double)dial->angle);
     ui_slider direction = {.label = "Direction",
@@ -231,7 +231,7 @@ static void draw_gravity(pd_session *session, ui *gui) {
     if (change == UI_MOVED) dial->angle = roundf(direction.fraction * 360 - 180);
     if (change == UI_TYPED) dial->angle = remainderf(direction.value, 360);
     if (change == UI_RESET) dial->angle = 0;
-    pd_session_apply_gravity(session);
+    pd_session_apply_gravity_dial(session);
 }
 
 /* Appends an item to the words of ui_choose_item. */
@@ -300,7 +300,7 @@ static void draw_history(pd_session *session, ui *gui) {
     }
     if (ui_choose_item(gui, "History memory", "Memory for earlier states, for rewind, undo and the time line", false,
                        words, &chosen) == UI_MOVED)
-        pd_session_set_history(session, sizes[chosen]);
+        pd_session_set_history_mib(session, sizes[chosen]);
 }
 
 static void draw_graph(const pd_viewport *viewport, const pd_session *session, ui *gui) {

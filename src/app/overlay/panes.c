@@ -125,7 +125,7 @@ static void draw_legend_row(ui *gui, const pd_world *world, const float *values,
 /* Draws both curves. The scale's greatest value is written above the top line, which no curve crosses. */
 static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const pd_plate *box) {
     char text[32];
-    float line = ui_line_height(gui, UI_SMALL), top = pd_chart_axis_maximum(0, greatest_value(trace, measure));
+    float line = ui_line_height(gui, UI_SMALL), top = pd_chart_choose_axis_maximum(0, greatest_value(trace, measure));
     ui_draw_box(gui, box->x, box->y, box->width, box->height, 4, THEME_PAPER, 1);
     pd_plate inner = {box->x + 3, box->y + line + 3, box->width - 6, box->height - line - 6};
     if (has_values(trace, measure)) {
@@ -212,7 +212,7 @@ static void draw(pd_screen *screen) {
 /* Escape closes the right pane. */
 static bool is_open(const pd_screen *screen) { return pd_panes_count(screen) > 1; }
 static void close_panes(pd_screen *screen) {
-    pd_session_compare(screen->session, pd_world_method(screen->session->second.world));
+    pd_session_compare_with_method(screen->session, pd_world_method(screen->session->second.world));
 }
 
 const pd_layer pd_panes_layer = {.is_open = is_open,

@@ -13,7 +13,7 @@ static const float LEAST_ROOM = 140;            /* units: least width beside the
 static const float GAP_IN_RIM = 1;              /* units: gap between a swatch and its rim */
 
 static int material_count(const pd_session *session) {
-    return pd_bar_row_of(session->tool)->needs_material ? pd_world_scene(session->world)->material_count : 0;
+    return pd_bar_tool_row(session->tool)->needs_material ? pd_world_scene(session->world)->material_count : 0;
 }
 
 /* Returns the rows for all swatches and the button "more", which opens the palette of materials. */
@@ -78,9 +78,9 @@ static bool handle_press(pd_screen *screen, bool left) {
     if (item == MORE)
         screen->viewport->material_palette.open = true;
     else if (item >= PD_BAR_TOOLS)
-        pd_session_choose_material(session, item - PD_BAR_TOOLS);
+        pd_session_select_poured_material(session, item - PD_BAR_TOOLS);
     else if (item >= 0 && (item != (int)session->tool || pd_bar_choice_count(session->tool) > 0))
-        pd_session_choose_tool(session, (pd_bar_tool)item);
+        pd_session_select_tool(session, (pd_bar_tool)item);
     return true;
 }
 
@@ -112,7 +112,7 @@ static void draw_button(const pd_screen *screen, int tool, bool hovered) {
     ui *gui = screen->gui;
     if (chosen || hovered) ui_draw_box(gui, b.x, b.y, b.width, b.height, 7, THEME_ACCENT, chosen ? 0.32f : 0.14f);
     if (chosen) ui_draw_box(gui, b.x - PADDING + 1, b.y + 8, 2.5f, b.height - 16, 1.2f, THEME_ACCENT, 1);
-    ui_add_target(gui, pd_bar_row_of((pd_bar_tool)tool)->name, b.x, b.y, b.width, b.height);
+    ui_add_target(gui, pd_bar_tool_row((pd_bar_tool)tool)->name, b.x, b.y, b.width, b.height);
     pd_icon_draw(screen, (pd_bar_tool)tool, b.x + 0.5f * b.width, b.y + 0.5f * b.height);
 }
 
@@ -128,7 +128,7 @@ static void draw_swatch(const pd_screen *screen, int material, bool hovered) {
     char name[UI_TARGET_NAME];
     snprintf(name, sizeof name, "Swatch: %s", pd_world_scene(screen->session->world)->materials[material].name);
     ui_add_target(gui, name, s.x, s.y, s.width, s.height);
-    pd_viewport_material_colour(screen->viewport, material, rgb);
+    pd_viewport_compute_material_colour(screen->viewport, material, rgb);
     if (rim > 0) { /* a gap separates the light rim from a light colour */
         draw_rim(gui, &s, rim + GAP_IN_RIM, THEME_INK, 1);
         draw_rim(gui, &s, GAP_IN_RIM, THEME_PLATE, 1);
@@ -155,10 +155,10 @@ static void draw_item_name(const pd_screen *screen, int item) {
     char text[PD_TOOL_TEXT] = "Materials";
     const char *cap = item == MORE ? pd_key_name_of_action(PD_ACTION_MATERIALS) : "";
     if (item < PD_BAR_TOOLS) {
-        pd_session_tool_text(session, (pd_bar_tool)item, pd_session_poured_material(session), text);
+        pd_session_tool_name(session, (pd_bar_tool)item, pd_session_poured_material(session), text);
         cap = pd_bar_key_name((pd_bar_tool)item);
     } else if (item != MORE) {
-        pd_session_tool_text(session, session->tool, item - PD_BAR_TOOLS, text);
+        pd_session_tool_name(session, session->tool, item - PD_BAR_TOOLS, text);
     }
     float width = ui_text_width(gui, UI_SMALL, text), line = ui_line_height(gui, UI_SMALL), gap = 10;
     float key = *cap ? ui_text_width(gui, UI_SMALL, cap) : 0;

@@ -6,7 +6,7 @@
 
 typedef struct pd_session pd_session;
 
-/* Performs an action. argument: pd_stroke.argument; repeated: automatic repetition of a held key. False: the action does not
+/* Performs an action. argument: pd_key_stroke.argument; repeated: automatic repetition of a held key. False: the action does not
  * belong to the session. */
 bool pd_session_perform_action(pd_session *session, pd_action action, int argument, bool repeated);
 

@@ -32,25 +32,25 @@ typedef struct pd_pouring {
 /* ---- The tool of the left button ---- */
 
 /* Selects a tool. A tool that is already selected switches to its next material or choice. */
-void pd_session_choose_tool(pd_session *session, pd_bar_tool tool);
+void pd_session_select_tool(pd_session *session, pd_bar_tool tool);
 /* Returns the world's tool for a press of the left button. PD_TOOL_NONE: a drag draws an item. */
 pd_tool_kind pd_session_tool_kind(const pd_session *session);
 /* Writes the name of a tool with its choice or material: "Pour water", "Erase walls", "Drain". Returns text. */
 enum { PD_TOOL_TEXT = PD_MAX_NAME + 32 };
-const char *pd_session_tool_text(const pd_session *session, pd_bar_tool tool, int material, char text[PD_TOOL_TEXT]);
+const char *pd_session_tool_name(const pd_session *session, pd_bar_tool tool, int material, char text[PD_TOOL_TEXT]);
 /* Selects the material that the tool Pour pours. */
-void pd_session_choose_material(pd_session *session, int material);
+void pd_session_select_poured_material(pd_session *session, int material);
 /* Announces why the tool Pour makes no particles, if it makes none. Call after each step. */
-void pd_session_announce_pouring(pd_session *session);
+void pd_session_announce_failed_pouring(pd_session *session);
 
 /* ---- Drafts ---- */
 
 /* Initialises a draft as a press at the place `at` would. size: radius of the tool, m; unit: pd_draft.unit. */
-void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 at, float size, float unit);
+void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 begin, float tool_radius, float unit);
 /* Begins session->draft with the selected tool, which draws. False: the place `at` is outside of the container. */
-bool pd_session_begin_draft(pd_session *session, pd_vec2 at, float size, float unit);
+bool pd_session_begin_draft(pd_session *session, pd_vec2 begin, float tool_radius, float unit);
 /* Moves the end of session->draft to the place `at`. straight: pd_draft.straight. */
-void pd_session_move_draft(pd_session *session, pd_vec2 at, bool straight);
+void pd_session_move_draft(pd_session *session, pd_vec2 end, bool straight);
 /* Ends session->draft and adds its item to the scene. False: the drag was too short, or the scene refused the item, which is
  * announced. */
 bool pd_session_end_draft(pd_session *session);
@@ -58,14 +58,14 @@ bool pd_session_end_draft(pd_session *session);
 /* ---- Items ---- */
 
 /* Returns the place in the container that is nearest to `at`. */
-pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 at);
+pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 point);
 /* Returns the item within the distance `near` (m) of a place. Emitters come before obstacles, and obstacles before drains. */
-pd_item pd_session_item_at(const pd_session *session, pd_vec2 at, float near);
+pd_item pd_session_find_item(const pd_session *session, pd_vec2 point, float max_distance);
 /* Begins a press of the tool Move or Erase. Returns the item that moves with the pointer. */
-pd_item pd_session_begin_grab(pd_session *session, pd_vec2 at, float near);
+pd_item pd_session_begin_grab(pd_session *session, pd_vec2 pointer_position, float hit_distance);
 /* Moves the grabbed emitter or drain to `to`, or removes the items on the way there. Obstacles move by PD_TOOL_MOVE instead.
  * Call while paused, or between two steps after pd_session_set_tool, so that one undo reverts the whole press. */
-void pd_session_move_grab(pd_session *session, pd_vec2 to);
+void pd_session_move_grab(pd_session *session, pd_vec2 pointer_position);
 void pd_session_end_grab(pd_session *session);
 
 /* ---- Motions of obstacles ---- */
@@ -73,7 +73,7 @@ void pd_session_end_grab(pd_session *session);
 /* Turns an obstacle by an angle. Polylines and polygons that do not spin turn about the middle of their bounding box. */
 void pd_session_turn_obstacle(pd_session *session, int obstacle, float degrees);
 /* Adds to the rate at which an obstacle spins. degrees: per second. */
-void pd_session_spin_obstacle(pd_session *session, int obstacle, float degrees);
+void pd_session_spin_obstacle(pd_session *session, int obstacle, float degrees_per_second);
 /* Gives an obstacle a velocity (m/s), with which it moves to and fro between the container's walls. The speed is limited. A
  * slow throw stops the obstacle. */
 void pd_session_throw_obstacle(pd_session *session, int obstacle, pd_vec2 velocity);

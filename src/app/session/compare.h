@@ -32,11 +32,11 @@ typedef struct pd_second {
 
 /* Creates a second world under `method`, in place of the present second world, and resets both worlds. If the present second
  * world has that method, it is closed instead. An error is announced and changes nothing. */
-void pd_session_compare(pd_session *session, const pd_method_info *method);
+void pd_session_compare_with_method(pd_session *session, const pd_method_info *method);
 /* Replaces the first world by the second one, shown alone, and begins a new log. */
 void pd_session_promote_second(pd_session *session);
 /* Destroys the second world, if there is one, and announces the reason `why`. */
-void pd_second_close(pd_session *session, const char *why);
+void pd_second_close(pd_session *session, const char *reason);
 /* Destroys the second world without a message. */
 void pd_second_destroy(pd_session *session);
 /* Applies a command of the first world to the second world. */

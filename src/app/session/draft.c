@@ -17,8 +17,8 @@ static const float GENTLE = 0.2f; /* arrow of an emitter made by a click / pd_dr
 
 static float distance(pd_vec2 a, pd_vec2 b) { return hypotf(b.x - a.x, b.y - a.y); }
 
-static pd_vec2 point_between(pd_vec2 a, pd_vec2 b, float part) {
-    return (pd_vec2){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
+static pd_vec2 point_between(pd_vec2 a, pd_vec2 b, float fraction) {
+    return (pd_vec2){a.x + fraction * (b.x - a.x), a.y + fraction * (b.y - a.y)};
 }
 
 /* Rounds a coordinate to a ten-thousandth of `scale` or less, a fraction of a pixel, so that scene files have short numbers. */
@@ -27,21 +27,23 @@ static float round_coordinate(float value, float scale) {
     return (float)(round((double)value * steps) / steps);
 }
 
-pd_vec2 pd_draft_rounded_point(pd_vec2 point, float scale) {
+pd_vec2 pd_draft_round_point(pd_vec2 point, float scale) {
     return (pd_vec2){round_coordinate(point.x, scale), round_coordinate(point.y, scale)};
 }
 
 static void round_area(pd_area *area, float unit) {
-    area->center = pd_draft_rounded_point(area->center, unit);
-    area->size = pd_draft_rounded_point(area->size, unit);
+    area->center = pd_draft_round_point(area->center, unit);
+    area->size = pd_draft_round_point(area->size, unit);
     area->radius = round_coordinate(area->radius, unit);
     area->thickness = round_coordinate(area->thickness, unit);
-    for (int i = 0; i < area->point_count; i++) area->points[i] = pd_draft_rounded_point(area->points[i], unit);
+    for (int i = 0; i < area->point_count; i++) area->points[i] = pd_draft_round_point(area->points[i], unit);
 }
 
-float pd_draft_thickness(float size) { return PD_WALL_THICKNESS * size; }
+float pd_draft_wall_thickness(float tool_radius) { return PD_WALL_THICKNESS * tool_radius; }
 
-float pd_draft_arrow_length(float speed, float speed_scale, float unit) { return unit * speed / (SPEED * speed_scale); }
+float pd_draft_emitter_arrow_length(float speed, float speed_scale, float unit) {
+    return unit * speed / (SPEED * speed_scale);
+}
 
 static bool is_freehand(const pd_draft *draft) {
     return draft->tool == PD_BAR_WALL || (draft->tool == PD_BAR_SHAPE && draft->shape == PD_CHOICE_POLYGON);
@@ -49,25 +51,25 @@ static bool is_freehand(const pd_draft *draft) {
 
 static float drag_length(const pd_draft *draft) { return distance(draft->from, draft->to); }
 
-void pd_draft_begin(pd_draft *draft, pd_vec2 at) {
+void pd_draft_begin(pd_draft *draft, pd_vec2 begin) {
     draft->active = true;
     draft->straight = false;
     draft->angle = 0;
-    draft->from = draft->to = draft->points[0] = at;
+    draft->from = draft->to = draft->points[0] = begin;
     draft->count = 1;
 }
 
-void pd_draft_move(pd_draft *draft, pd_vec2 at, bool straight) {
+void pd_draft_move(pd_draft *draft, pd_vec2 end, bool straight) {
     /* A press or release of Shift adds a corner to a polygon. While Shift is down only the last point moves. */
     bool polygon = draft->tool == PD_BAR_SHAPE, corner = polygon && straight != draft->straight;
     draft->straight = straight;
-    draft->to = at;
+    draft->to = end;
     if (!is_freehand(draft)) return;
     const pd_vec2 *before = &draft->points[draft->count > 1 ? draft->count - 2 : 0];
-    bool near = distance(at, *before) < STEP * pd_draft_thickness(draft->size);
+    bool near = distance(end, *before) < STEP * pd_draft_wall_thickness(draft->size);
     bool next = draft->count == 1 || corner || (!near && !(polygon && straight));
     if (next && draft->count < PD_MAX_POINTS) draft->count++;
-    if (draft->count > 1) draft->points[draft->count - 1] = at;
+    if (draft->count > 1) draft->points[draft->count - 1] = end;
 }
 
 bool pd_draft_is_full(const pd_draft *draft) {
@@ -94,8 +96,8 @@ pd_vec2 pd_draft_center_points(pd_vec2 *points, int count) {
     return middle;
 }
 
-static void wall_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
-    float thickness = pd_draft_thickness(draft->size);
+static void make_wall(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
+    float thickness = pd_draft_wall_thickness(draft->size);
     if (pd_draft_is_click(draft)) {
         *area = (pd_area){.shape = PD_SHAPE_CIRCLE, .center = draft->to, .radius = 0.5f * thickness};
         return;
@@ -124,7 +126,7 @@ static void make_box(const pd_draft *draft, pd_area *area) {
  * adds an unrounded point. So both are repeated. */
 static bool make_polygon(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
     pd_vec2 closed[PD_MAX_POINTS + 1];
-    float thickness = pd_draft_thickness(draft->size), least = LEAST * draft->unit;
+    float thickness = pd_draft_wall_thickness(draft->size), least = LEAST * draft->unit;
     memcpy(closed, draft->points, (size_t)draft->count * sizeof *closed);
     closed[draft->count] = closed[0];
     int before, count = pd_stroke_smooth(closed, draft->count + 1, SMOOTH * thickness, points, PD_MAX_POINTS);
@@ -146,7 +148,7 @@ bool pd_draft_make_obstacle(const pd_draft *draft, pd_obstacle *obstacle, pd_vec
     pd_area *area = &obstacle->area;
     *obstacle = (pd_obstacle){0};
     if (draft->tool == PD_BAR_WALL) {
-        wall_of(draft, area, points);
+        make_wall(draft, area, points);
         round_area(area, draft->unit);
         return true;
     }
@@ -174,8 +176,8 @@ void pd_draft_make_emitter(const pd_draft *draft, pd_emitter *emitter) {
         length = GENTLE * draft->unit;
     }
     float scale = 1 / hypotf(along.x, along.y);
-    *emitter = (pd_emitter){.position = pd_draft_rounded_point(draft->from, draft->unit),
-                            .direction = pd_draft_rounded_point((pd_vec2){scale * along.x, scale * along.y}, 1),
+    *emitter = (pd_emitter){.position = pd_draft_round_point(draft->from, draft->unit),
+                            .direction = pd_draft_round_point((pd_vec2){scale * along.x, scale * along.y}, 1),
                             .speed = round_coordinate(SPEED * draft->speed * length / draft->unit, draft->speed),
                             .width = round_coordinate(draft->size, draft->unit),
                             .until = INFINITY};
@@ -192,36 +194,36 @@ float pd_stroke_length(const pd_vec2 *points, int count) {
 }
 
 /* Writes `last` + 1 points at equal distances along the polyline of the given length. */
-static void resample(const pd_vec2 *points, int count, float length, pd_vec2 *even, int last) {
+static void resample_stroke(const pd_vec2 *points, int count, float length, pd_vec2 *resampled, int last_index) {
     int segment = 0;
     float passed = 0, own = distance(points[0], points[1]);
-    for (int i = 0; i < last; i++) {
-        float at = length * (float)i / (float)last;
+    for (int i = 0; i < last_index; i++) {
+        float at = length * (float)i / (float)last_index;
         while (passed + own < at && segment + 2 < count) {
             passed += own;
             segment++;
             own = distance(points[segment], points[segment + 1]);
         }
         float part = own > 0 ? (at - passed) / own : 0;
-        even[i] = point_between(points[segment], points[segment + 1], fminf(fmaxf(part, 0), 1));
+        resampled[i] = point_between(points[segment], points[segment + 1], fminf(fmaxf(part, 0), 1));
     }
-    even[last] = points[count - 1];
+    resampled[last_index] = points[count - 1];
 }
 
-int pd_stroke_smooth(const pd_vec2 *points, int count, float spacing, pd_vec2 *smooth, int most) {
-    PD_ASSERT(most >= 2 && spacing > 0);
+int pd_stroke_smooth(const pd_vec2 *points, int count, float spacing, pd_vec2 *smoothed, int capacity) {
+    PD_ASSERT(capacity >= 2 && spacing > 0);
     float length = pd_stroke_length(points, count);
     if (count < 2) {
-        if (count == 1) *smooth = *points;
+        if (count == 1) *smoothed = *points;
         return count;
     }
-    int last = (int)fminf(fmaxf(floorf(length / spacing), 1), (float)(most - 1));
-    resample(points, count, length, smooth, last);
+    int last = (int)fminf(fmaxf(floorf(length / spacing), 1), (float)(capacity - 1));
+    resample_stroke(points, count, length, smoothed, last);
     for (int pass = 0; pass < PASSES; pass++) {
-        pd_vec2 before = smooth[0];
+        pd_vec2 before = smoothed[0];
         for (int i = 1; i < last; i++) {
-            pd_vec2 here = smooth[i];
-            smooth[i] = point_between(point_between(before, smooth[i + 1], 0.5f), here, 0.5f);
+            pd_vec2 here = smoothed[i];
+            smoothed[i] = point_between(point_between(before, smoothed[i + 1], 0.5f), here, 0.5f);
             before = here;
         }
     }
@@ -267,7 +269,7 @@ int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance) {
 }
 
 /* Returns the crossing of the side after point `first` with the side after point `second`. */
-static pd_vec2 crossing_of(const pd_vec2 *points, int count, int first, int second) {
+static pd_vec2 find_crossing(const pd_vec2 *points, int count, int first, int second) {
     pd_vec2 a = points[first], b = points[first + 1], c = points[second], d = points[(second + 1) % count];
     double x = (double)b.x - a.x, y = (double)b.y - a.y, u = (double)d.x - c.x, v = (double)d.y - c.y;
     double across = x * v - y * u,
@@ -277,12 +279,12 @@ static pd_vec2 crossing_of(const pd_vec2 *points, int count, int first, int seco
 
 /* Returns twice the area of the loop from a crossing through the points `first` + 1 to `second`. others: of the loop through all
  * other points instead. */
-static double loop_area(const pd_vec2 *points, int count, int first, int second, pd_vec2 crossing, bool others) {
+static double compute_loop_area(const pd_vec2 *points, int count, int first, int second, pd_vec2 crossing, bool outer) {
     double sum = 0;
-    int number = others ? count - (second - first) : second - first;
+    int number = outer ? count - (second - first) : second - first;
     pd_vec2 before = crossing;
     for (int k = 0; k <= number; k++) {
-        pd_vec2 next = k < number ? points[((others ? second : first) + 1 + k) % count] : crossing;
+        pd_vec2 next = k < number ? points[((outer ? second : first) + 1 + k) % count] : crossing;
         sum += (double)before.x * next.y - (double)before.y * next.x;
         before = next;
     }
@@ -290,7 +292,7 @@ static double loop_area(const pd_vec2 *points, int count, int first, int second,
 }
 
 /* Removes a point or the smaller loop at a crossing. Returns the number of points left, which is smaller than `count`. */
-static int cut_crossing(pd_vec2 *points, int count, int first, int second) {
+static int remove_crossing(pd_vec2 *points, int count, int first, int second) {
     size_t size = sizeof *points;
     bool leads = first == 0 && second == count - 1;
     /* one side has length 0, or runs back along its neighbour: removes their common point */
@@ -299,9 +301,9 @@ static int cut_crossing(pd_vec2 *points, int count, int first, int second) {
         memmove(points + common, points + common + 1, (size_t)(count - common - 1) * size);
         return count - 1;
     }
-    pd_vec2 crossing = crossing_of(points, count, first, second);
-    double inner = loop_area(points, count, first, second, crossing, false);
-    if (inner >= loop_area(points, count, first, second, crossing, true)) {
+    pd_vec2 crossing = find_crossing(points, count, first, second);
+    double inner = compute_loop_area(points, count, first, second, crossing, false);
+    if (inner >= compute_loop_area(points, count, first, second, crossing, true)) {
         memmove(points + 1, points + first + 1, (size_t)(second - first) * size);
         points[0] = crossing;
         return second - first + 1;
@@ -316,7 +318,7 @@ int pd_stroke_remove_loops(pd_vec2 *points, int count) {
     int first, second;
     for (int cuts = 0; count >= 3 && pd_polygon_crosses(points, count, &first, &second); cuts++) {
         if (cuts == MOST_CUTS) return 0;
-        count = cut_crossing(points, count, first, second);
+        count = remove_crossing(points, count, first, second);
     }
     return count >= 3 ? count : 0;
 }

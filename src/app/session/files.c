@@ -12,20 +12,20 @@
 #include <unistd.h>
 
 /* Returns a world between two steps, to be saved. Within a long step, whose rest may take minutes, this is a copy of the state
- * before that step. Call end_saving afterwards, which destroys the copy. */
-static pd_world *begin_saving(pd_session *session) {
-    pd_world *copy = pd_world_stepping(session->world) ? pd_session_world_before_step(session) : NULL;
+ * before that step. Call release_world_to_save afterwards, which destroys the copy. */
+static pd_world *acquire_world_to_save(pd_session *session) {
+    pd_world *copy = pd_world_stepping(session->world) ? pd_session_create_world_before_step(session) : NULL;
     if (copy) return copy;
     if (pd_world_stepping(session->world)) pd_session_finish_step(session);
     return session->world;
 }
 
-static void end_saving(const pd_session *session, pd_world *world) {
+static void release_world_to_save(const pd_session *session, pd_world *world) {
     if (world != session->world) pd_world_destroy(world);
 }
 
 /* Writes the first free path NAME-0001SUFFIX, with NAME from the scene's name. */
-static void make_path_after_scene(const pd_world *world, const char *suffix, char path[PD_MAX_PATH]) {
+static void make_path_from_scene_name(const pd_world *world, const char *suffix, char path[PD_MAX_PATH]) {
     char slug[PD_MAX_NAME];
     pd_app_make_slug(pd_world_scene(world)->name, slug, sizeof slug);
     pd_app_make_free_path(path, PD_MAX_PATH, "", slug, 4, suffix);
@@ -33,12 +33,12 @@ static void make_path_after_scene(const pd_world *world, const char *suffix, cha
 
 void pd_session_save_snapshot(pd_session *session) {
     char path[PD_MAX_PATH];
-    pd_world *world = begin_saving(session);
+    pd_world *world = acquire_world_to_save(session);
     pd_error error;
-    make_path_after_scene(world, ".puddle", path);
-    if (pd_session_succeeded(session, pd_world_save(world, path, &error), &error))
+    make_path_from_scene_name(world, ".puddle", path);
+    if (pd_session_check_result(session, pd_world_save(world, path, &error), &error))
         pd_announce_path(session->announcer, "Saved snapshot", path);
-    end_saving(session, world);
+    release_world_to_save(session, world);
 }
 
 /* Returns whether a file exists at `path` with its suffix replaced by `suffix`. */
@@ -50,7 +50,7 @@ static bool exists_with_suffix(const char *path, const char *suffix) {
 
 void pd_session_save_scene(pd_session *session) {
     char slug[PD_MAX_NAME], path[PD_MAX_PATH];
-    pd_world *world = begin_saving(session);
+    pd_world *world = acquire_world_to_save(session);
     pd_scene scene;
     pd_error error;
     int number = 0;
@@ -59,12 +59,12 @@ void pd_session_save_scene(pd_session *session) {
         pd_app_make_next_free_path(path, sizeof path, "", slug, 4, ".yaml", &number);
     } while ((exists_with_suffix(path, ".csv") || exists_with_suffix(path, "-cells.csv")) && number < 999999);
     pd_result result = pd_world_scene_now(world, &scene, &error);
-    end_saving(session, world);
+    release_world_to_save(session, world);
     if (result == PD_OK) {
         result = pd_scene_write(&scene, path, &error);
         pd_scene_free(&scene);
     }
-    if (pd_session_succeeded(session, result, &error)) pd_announce_path(session->announcer, "Saved scene", path);
+    if (pd_session_check_result(session, result, &error)) pd_announce_path(session->announcer, "Saved scene", path);
 }
 
 void pd_session_save_log(pd_session *session) {
@@ -77,17 +77,17 @@ void pd_session_save_log(pd_session *session) {
         return;
     }
     uint64_t now = pd_log_tick(session->log), ticks = (uint64_t)(SAVED / (double)pd_world_scene(session->world)->dt);
-    make_path_after_scene(session->world, ".log", path);
+    make_path_from_scene_name(session->world, ".log", path);
     pd_result result = pd_log_write(session->log, session->world, now > ticks ? now - ticks : 0, path, &error);
-    if (pd_session_succeeded(session, result, &error))
+    if (pd_session_check_result(session, result, &error))
         pd_announce_path(session->announcer, "Saved the last two minutes as", path);
 }
 
-void pd_session_set_history(pd_session *session, int mib) {
+void pd_session_set_history_mib(pd_session *session, int mib) {
     pd_error error;
     session->history = (size_t)mib << 20;
     if (session->log) pd_log_set_budget(session->log, session->history);
-    if (pd_session_succeeded(session, pd_settings_save_history_mib(mib, &error), &error))
+    if (pd_session_check_result(session, pd_settings_save_history_mib(mib, &error), &error))
         pd_announce_value(session->announcer, "History memory", mib, "MiB");
 }
 
@@ -101,7 +101,7 @@ static void make_numbered_path(const char *name, int number, char *path, size_t 
 }
 
 /* Sets session->log_number to the next number that no file and no other window's log has, and claims that name. */
-static void find_free_log(pd_session *session, char *path, size_t size) {
+static void claim_next_log_path(pd_session *session, char *path, size_t size) {
     pd_file_release(&session->log_claim);
     for (;;) {
         make_numbered_path(session->log_path, ++session->log_number, path, size);
@@ -115,7 +115,7 @@ pd_result pd_session_begin_log_file(pd_session *session, pd_error *error) {
     char path[PD_MAX_PATH + 16];
     if (!session->log_path || !session->log) return PD_OK;
     if (session->log_number > 0) {
-        find_free_log(session, path, sizeof path);
+        claim_next_log_path(session, path, sizeof path);
         return pd_log_follow(session->log, path, error);
     }
     session->log_number = 1;

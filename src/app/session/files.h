@@ -22,6 +22,6 @@ void pd_session_begin_last_log(pd_session *session);
 /* Unlocks last.log, so that another window can write it. */
 void pd_session_end_last_log(pd_session *session);
 /* Sets the memory for the log's keyframes, MiB, and saves it as a setting. */
-void pd_session_set_history(pd_session *session, int mib);
+void pd_session_set_history_mib(pd_session *session, int mib);
 
 #endif

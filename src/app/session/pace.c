@@ -13,10 +13,10 @@ static const double SLOW_BELOW = 0.9, FAST_ABOVE = 0.96, SWITCHING_TIME = 1;
 
 void pd_pace_init(pd_pace *pace, double dt) { *pace = (pd_pace){.dt = dt, .budget = BUDGET}; }
 
-void pd_pace_begin(pd_pace *pace, double elapsed) {
-    elapsed = fmin(fmax(elapsed, 0), LONGEST_FRAME);
-    pace->elapsed = elapsed;
-    pace->owed += elapsed;
+void pd_pace_begin_frame(pd_pace *pace, double due) {
+    due = fmin(fmax(due, 0), LONGEST_FRAME);
+    pace->due = due;
+    pace->owed += due;
     pace->steps = 0;
     pace->simulated = 0;
     pace->worked = false;
@@ -40,34 +40,36 @@ double pd_pace_seconds_left(const pd_pace *pace, double spent) {
     return fmax(0, pace->budget - spent - 0.5 * pace->substep_cost);
 }
 
-static void smooth(double *mean, double value) { *mean += (*mean > 0 ? 0.2 : 1.0) * (value - *mean); }
+static void update_mean(double *mean, double value) { *mean += (*mean > 0 ? 0.2 : 1.0) * (value - *mean); }
 
-void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int total, bool complete) {
+void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int step_substeps, bool complete) {
     pace->worked = true;
     pace->unfinished_cost += seconds;
     if (substeps == 0) return; /* only particles were emitted: no time was simulated */
-    pace->simulated += pace->dt * substeps / total;
-    smooth(&pace->substep_cost, seconds / substeps);
+    pace->simulated += pace->dt * substeps / step_substeps;
+    update_mean(&pace->substep_cost, seconds / substeps);
     if (!complete) return;
-    smooth(&pace->step_cost, pace->unfinished_cost);
+    update_mean(&pace->step_cost, pace->unfinished_cost);
     pace->unfinished_cost = 0;
     pace->owed -= pace->dt;
     pace->steps++;
 }
 
-void pd_pace_end(pd_pace *pace) {
+void pd_pace_end_frame(pd_pace *pace) {
     pace->owed = fmin(fmax(pace->owed, 0), pace->dt);
-    double decay = exp(-pace->elapsed / AVERAGING_TIME);
+    double decay = exp(-pace->due / AVERAGING_TIME);
     pace->simulated_sum = decay * pace->simulated_sum + pace->simulated;
-    pace->wall_sum = decay * pace->wall_sum + pace->elapsed;
-    double speed = pd_pace_speed(pace);
-    if (speed < SLOW_BELOW) pace->slow_for += pace->elapsed;
-    if (speed > FAST_ABOVE) pace->slow_for -= pace->elapsed;
+    pace->due_sum = decay * pace->due_sum + pace->due;
+    double speed = pd_pace_speed_ratio(pace);
+    if (speed < SLOW_BELOW) pace->slow_for += pace->due;
+    if (speed > FAST_ABOVE) pace->slow_for -= pace->due;
     pace->slow_for = fmin(fmax(pace->slow_for, 0), SWITCHING_TIME);
     if (pace->slow_for >= SWITCHING_TIME) pace->slow = true;
     if (pace->slow_for <= 0) pace->slow = false;
 }
 
-float pd_pace_alpha(const pd_pace *pace) { return (float)fmin(fmax(pace->owed / pace->dt, 0), 1); }
+float pd_pace_interpolation_weight(const pd_pace *pace) { return (float)fmin(fmax(pace->owed / pace->dt, 0), 1); }
 
-double pd_pace_speed(const pd_pace *pace) { return pace->wall_sum > 0.1 ? pace->simulated_sum / pace->wall_sum : 1; }
+double pd_pace_speed_ratio(const pd_pace *pace) {
+    return pace->due_sum > 0.1 ? pace->simulated_sum / pace->due_sum : 1;
+}

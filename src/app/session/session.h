@@ -31,7 +31,7 @@ typedef struct pd_observer {
 } pd_observer;
 
 struct pd_session {
-    /* Set by the caller before pd_session_show_world. */
+    /* Set by the caller before pd_session_replace_world. */
     pd_announcer *announcer; /* receives messages to the user */
     pd_observer observer;
     const char *log_path; /* file of --log; NULL: none */
@@ -73,23 +73,23 @@ struct pd_session {
 /* Creates a world from a scene or snapshot file. Errors: those of pd_scene_read, pd_world_create, pd_world_load. */
 pd_result pd_app_create_world(const char *path, int threads, pd_world **world, pd_error *error);
 /* Makes `world` the session's world, destroys the former world and begins a new log. */
-void pd_session_show_world(pd_session *session, pd_world *world);
-/* Opens a scene (pd_session_begin_scene) or a snapshot (pd_session_show_world). An image file becomes fluid in the
+void pd_session_replace_world(pd_session *session, pd_world *world);
+/* Opens a scene (pd_session_replace_scene) or a snapshot (pd_session_replace_world). An image file becomes fluid in the
  * present scene. An error is announced and changes nothing. */
 void pd_session_open_file(pd_session *session, const char *path);
 void pd_session_open_bundled_scene(pd_session *session, const char *name);
 /* Replaces the world's scene and fluid, as a command that undo reverts. Call between two steps. False: the scene was refused,
  * which is announced. */
-bool pd_session_begin_scene(pd_session *session, const pd_scene *scene);
+bool pd_session_replace_scene(pd_session *session, const pd_scene *scene);
 /* Begins an empty scene in this container, with the present method, materials and gravity. */
-void pd_session_begin_empty_scene(pd_session *session, const pd_container *container);
+void pd_session_open_empty_scene(pd_session *session, const pd_container *container);
 /* Restores the scene that was opened or begun last. */
 void pd_session_reopen_scene(pd_session *session);
 /* Frees the session except its world. *replay receives the log. */
 void pd_session_close(pd_session *session);
 /* Updates all values derived from the world's state, and notifies the observer. Call after a reset, rewind or undo, and after a
  * change of method, number of particles or scene. */
-void pd_session_state_changed(pd_session *session);
+void pd_session_refresh_state(pd_session *session);
 void pd_session_notify_observer(pd_session *session, pd_session_event event);
 
 #endif

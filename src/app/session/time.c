@@ -14,14 +14,14 @@ bool pd_session_is_stepping(const pd_session *session) {
     return pd_world_stepping(session->world) || pd_second_is_stepping(session);
 }
 
-double pd_session_speed(const pd_session *session) { return ldexp(1, session->speed_exponent); }
+double pd_session_chosen_speed(const pd_session *session) { return ldexp(1, session->speed_exponent); }
 
-float pd_session_picture_alpha(const pd_session *session) {
-    return pd_session_is_stepping(session) ? 1 : pd_pace_alpha(&session->pace);
+float pd_session_interpolation_weight(const pd_session *session) {
+    return pd_session_is_stepping(session) ? 1 : pd_pace_interpolation_weight(&session->pace);
 }
 
 /* Announces a difference between replay and log, and the end of the replay. ends: this was the log's last step. */
-static void step_replayed(pd_session *session, bool ends) {
+static void announce_replayed_step(pd_session *session, bool ends) {
     if (!session->diverged && pd_log_diverged(session->log) != PD_LOG_NEVER) {
         session->diverged = true;
         pd_announce(session->announcer, "Replay differs from the log from step %llu on",
@@ -37,15 +37,15 @@ static void step_replayed(pd_session *session, bool ends) {
     pd_announce(session->announcer, "End of the log (Space continues from here)");
 }
 
-static void step_completed(pd_session *session) {
+static void process_completed_step(pd_session *session) {
     bool replays = pd_session_is_replaying(session);
     bool ends = replays && pd_log_tick(session->log) + 1 == pd_log_end(session->log);
     pd_second_record_step(session);
     if (session->observer.stepped) session->observer.stepped(session->observer.context);
-    pd_session_announce_pouring(session);
+    pd_session_announce_failed_pouring(session);
     if (session->log) pd_log_stepped(session->log, session->world);
-    pd_session_forward_commands(session);
-    if (replays) step_replayed(session, ends);
+    pd_session_forward_commands_to_second(session);
+    if (replays) announce_replayed_step(session, ends);
 }
 
 void pd_session_begin_step(pd_session *session) {
@@ -62,13 +62,13 @@ bool pd_session_work_on_step(pd_session *session, double seconds) {
     pd_session_begin_step(session);
     bool complete = pd_world_step_part(session->world, seconds);
     int substeps = (int)(profile->substeps - before), total = pd_world_substeps(session->world);
-    if (complete) step_completed(session);
+    if (complete) process_completed_step(session);
     pd_pace_record_work(&session->pace, pd_now() - begun, substeps, total, complete);
     return complete;
 }
 
 /* Restores the first world's state before its step, and applies the waiting commands to it. */
-static bool restore_start(pd_session *session) {
+static bool restore_step_start(pd_session *session) {
     pd_world *world = session->world;
     int count = 0;
     while (pd_world_waiting(world, count)) count++;
@@ -85,37 +85,38 @@ static bool restore_start(pd_session *session) {
 }
 
 /* Undoes a long step if the program is about to quit, since its rest may take minutes. False: the step must be completed. */
-static bool undo_step(pd_session *session) {
+static bool undo_step_if_quitting(pd_session *session) {
     bool quitting = session->observer.quitting && session->observer.quitting(session->observer.context);
     if (!quitting) return false;
-    if (pd_world_stepping(session->world) && !restore_start(session)) return false;
+    if (pd_world_stepping(session->world) && !restore_step_start(session)) return false;
     pd_second_destroy(session); /* the second world is within the undone step or ahead */
     pd_session_notify_observer(session, PD_SESSION_STEP_UNDONE);
     return true;
 }
 
 void pd_session_finish_step(pd_session *session) {
-    while (pd_session_is_stepping(session) && !undo_step(session)) pd_session_work_on_step(session, FINISH_PART);
+    while (pd_session_is_stepping(session) && !undo_step_if_quitting(session))
+        pd_session_work_on_step(session, FINISH_PART);
 }
 
 /* ---- The log ---- */
 
-void pd_session_time_changed(pd_session *session, const pd_method_info *before) {
-    if (pd_world_method(session->world) != before) pd_session_method_changed(session);
-    pd_session_state_changed(session);
+void pd_session_handle_time_change(pd_session *session, const pd_method_info *former_method) {
+    if (pd_world_method(session->world) != former_method) pd_session_handle_method_change(session);
+    pd_session_refresh_state(session);
     /* The observer ends the press. The world's tool belongs to the restored state and stays until the next step sets another. */
     pd_session_notify_observer(session, PD_SESSION_TIME);
 }
 
 /* Undoes or redoes an act. */
-static void move_by_act(pd_session *session, pd_result (*move)(pd_log *, pd_world *, pd_error *), const char *done,
-                        const char *why) {
+static void undo_or_redo_act(pd_session *session, pd_result (*undo_or_redo)(pd_log *, pd_world *, pd_error *),
+                             const char *message, const char *close_reason) {
     const pd_method_info *method = pd_world_method(session->world);
     pd_error error;
-    if (!pd_session_succeeded(session, move(session->log, session->world, &error), &error)) return;
-    pd_session_time_changed(session, method);
-    pd_announce_value(session->announcer, done, pd_world_time(session->world), "s");
-    pd_second_close(session, why);
+    if (!pd_session_check_result(session, undo_or_redo(session->log, session->world, &error), &error)) return;
+    pd_session_handle_time_change(session, method);
+    pd_announce_value(session->announcer, message, pd_world_time(session->world), "s");
+    pd_second_close(session, close_reason);
 }
 
 /* s: longest undo in one frame. An undo makes all steps since a keyframe again. A longer one becomes a seek. */
@@ -130,7 +131,7 @@ void pd_session_undo(pd_session *session) {
         pd_announce(session->announcer, "Cannot undo: %llu steps take over %.0f s (use the time line)",
                     (unsigned long long)steps, LONGEST_UNDO);
     else
-        move_by_act(session, pd_log_undo, "Undone, back to", "undo changes one pane only");
+        undo_or_redo_act(session, pd_log_undo, "Undone, back to", "undo changes one pane only");
 }
 
 void pd_session_redo(pd_session *session) {
@@ -138,7 +139,7 @@ void pd_session_redo(pd_session *session) {
     if (!session->log || pd_session_is_stepping(session) || !pd_log_can_redo(session->log))
         pd_announce(session->announcer, "Nothing to redo");
     else
-        move_by_act(session, pd_log_redo, "Redone, forward to", "redo changes one pane only");
+        undo_or_redo_act(session, pd_log_redo, "Redone, forward to", "redo changes one pane only");
 }
 
 /* ---- Backspace ----
@@ -160,13 +161,13 @@ enum {
 };
 
 /* Returns whether a rewind removes the later commands. While a log is replayed the commands stay. */
-static bool will_branch(const pd_session *session) {
+static bool rewind_removes_commands(const pd_session *session) {
     return !session->replays_log && !pd_session_is_replaying(session);
 }
 
 /* Computes the tick to which a tap goes back: the keyframe at the last whole second before the present tick. Within a second after
  * the last rewind, the keyframe before that rewind's end. False: none. */
-static bool find_goal(const pd_session *session, uint64_t *tick) {
+static bool find_rewind_tick(const pd_session *session, uint64_t *tick) {
     uint64_t now = session->log ? pd_log_tick(session->log) : 0, from = now;
     uint64_t before = session->backwards.rewound_to;
     if (before > 0 && now >= before && now - before < SECOND) from = before;
@@ -175,22 +176,22 @@ static bool find_goal(const pd_session *session, uint64_t *tick) {
 }
 
 /* Ends a rewind: time continues from the present tick. method: method before the rewind; branches: removes later commands. */
-static void end_rewind(pd_session *session, const pd_method_info *method, bool branches) {
-    if (branches) pd_log_branch(session->log);
+static void end_rewind(pd_session *session, const pd_method_info *former_method, bool removes_commands) {
+    if (removes_commands) pd_log_branch(session->log);
     session->backwards.rewound_to = pd_log_tick(session->log);
-    pd_session_time_changed(session, method);
+    pd_session_handle_time_change(session, former_method);
     pd_announce_value(session->announcer, "Rewound to", pd_world_time(session->world), "s");
 }
 
 void pd_session_rewind(pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
-    bool branches = will_branch(session);
+    bool branches = rewind_removes_commands(session);
     uint64_t tick;
     pd_error error;
     pd_second_close(session, "time goes back in one pane only");
-    if (!find_goal(session, &tick))
+    if (!find_rewind_tick(session, &tick))
         pd_announce(session->announcer, "Cannot rewind: no earlier state is stored");
-    else if (pd_session_succeeded(session, pd_log_seek(session->log, session->world, tick, &error), &error))
+    else if (pd_session_check_result(session, pd_log_seek(session->log, session->world, tick, &error), &error))
         end_rewind(session, method, branches);
 }
 
@@ -205,14 +206,15 @@ void pd_backwards_press(pd_session *session) {
         return;
     }
     if (!backwards->reverse &&
-        !pd_session_succeeded(session, pd_reverse_create(&backwards->reverse, session->world, STATES, &error), &error))
+        !pd_session_check_result(session, pd_reverse_create(&backwards->reverse, session->world, STATES, &error),
+                                 &error))
         return;
     pd_reverse_forget(backwards->reverse);
     backwards->held = true;
     backwards->runs = false;
     backwards->press_time = pd_now();
     backwards->owed_ticks = 0;
-    backwards->branches = will_branch(session);
+    backwards->branches = rewind_removes_commands(session);
 }
 
 void pd_backwards_stop(pd_session *session) {
@@ -235,11 +237,11 @@ void pd_backwards_free(pd_session *session) {
 }
 
 /* Updates the picture's data after a move to another tick. before: method that ran at the former tick. */
-static void show_state(pd_session *session, const pd_method_info *before) {
-    if (pd_world_method(session->world) != before)
-        pd_session_time_changed(session, before);
+static void refresh_after_move(pd_session *session, const pd_method_info *former_method) {
+    if (pd_world_method(session->world) != former_method)
+        pd_session_handle_time_change(session, former_method);
     else
-        pd_session_read_gravity(session);
+        pd_session_update_gravity_dial(session);
     session->pace.owed =
         session->pace.dt; /* a whole step is owed: the picture shows the present state, without interpolation */
 }
@@ -255,7 +257,7 @@ void pd_backwards_advance(pd_session *session, double elapsed) {
             fmin(backwards->owed_ticks + fmin(elapsed, LONGEST_FRAME) / session->pace.dt, MOST_OWED);
         gone = pd_reverse_back(backwards->reverse, session->log, session->world, (uint64_t)backwards->owed_ticks);
         backwards->owed_ticks = fmax(backwards->owed_ticks - (double)gone, 0);
-        if (gone > 0) show_state(session, method);
+        if (gone > 0) refresh_after_move(session, method);
     }
     double left = session->pace.budget - (pd_now() - begun);
     int ready = pd_reverse_ready(backwards->reverse), spare = ready < RESERVE;
@@ -269,7 +271,7 @@ static const double SEEKING = 0.1; /* s: wall time of the steps that a seek make
 
 void pd_seek_end(pd_session *session) { session->seek.active = session->seek.dragged = false; }
 
-void pd_session_end_travel(pd_session *session) {
+void pd_session_end_seek_and_rewind(pd_session *session) {
     pd_backwards_stop(session);
     pd_seek_end(session);
 }
@@ -282,9 +284,9 @@ void pd_seek_begin_drag(pd_session *session) {
 
 void pd_seek_end_drag(pd_session *session) { session->seek.dragged = false; }
 
-static void seek_arrived(pd_session *session, const pd_method_info *method) {
+static void end_reached_seek(pd_session *session, const pd_method_info *former_method) {
     session->seek.active = false;
-    pd_session_time_changed(session, method);
+    pd_session_handle_time_change(session, former_method);
     if (!session->replays_log && !pd_session_is_replaying(session)) return;
     if (session->paused)
         pd_announce_value(session->announcer, "Time", (double)pd_log_tick(session->log) * session->pace.dt, "s");
@@ -305,10 +307,10 @@ void pd_seek_advance(pd_session *session) {
         result = pd_log_seek_part(session->log, session->world, seek->tick, SEEKING, &done, &error);
     }
     session->pace.owed = session->pace.dt; /* drawn without interpolation */
-    if (!pd_session_succeeded(session, result, &error))
+    if (!pd_session_check_result(session, result, &error))
         pd_seek_end(session);
     else if (done)
-        seek_arrived(session, method);
+        end_reached_seek(session, method);
     else if (pd_world_method(session->world) != method)
         pd_session_notify_observer(session, PD_SESSION_METHOD);
 }

@@ -34,10 +34,10 @@ void pd_session_begin_step(pd_session *session);
 bool pd_session_work_on_step(pd_session *session, double seconds);
 /* Completes the step under way. When the program is about to quit, a long step is undone instead. */
 void pd_session_finish_step(pd_session *session);
-/* Returns the weight of the last state in the drawn picture, 0 .. 1 (pd_pace_alpha). */
-float pd_session_picture_alpha(const pd_session *session);
+/* Returns the weight of the last state in the drawn picture, 0 .. 1 (pd_pace_interpolation_weight). */
+float pd_session_interpolation_weight(const pd_session *session);
 /* Returns the speed that the user chose: simulated time / wall time. */
-double pd_session_speed(const pd_session *session);
+double pd_session_chosen_speed(const pd_session *session);
 
 /* ---- The log ---- */
 
@@ -48,9 +48,9 @@ void pd_session_apply_logged_commands(pd_session *session);
 void pd_session_undo(pd_session *session);
 void pd_session_redo(pd_session *session);
 /* Updates the session after an undo, a redo or a seek. before: method that ran before the change. */
-void pd_session_time_changed(pd_session *session, const pd_method_info *before);
+void pd_session_handle_time_change(pd_session *session, const pd_method_info *former_method);
 /* Ends a running seek or rewind. The simulation continues from the present tick. */
-void pd_session_end_travel(pd_session *session);
+void pd_session_end_seek_and_rewind(pd_session *session);
 
 /* ---- Backspace ---- */
 

@@ -13,20 +13,20 @@ static const pd_controls controls[] = {
     {"flip", NULL, "viscosity", 0.2f},
 };
 
-const pd_controls *pd_controls_of(const pd_method_info *method) {
+const pd_controls *pd_controls_find(const pd_method_info *method) {
     static const pd_controls none = {"", NULL, NULL, 0.2f};
     for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
         if (strcmp(controls[i].method, method->name) == 0) return &controls[i];
     return &none;
 }
 
-char pd_key_of_method(const pd_method_info *method) {
+char pd_method_find_key(const pd_method_info *method) {
     for (int i = 0; i < pd_method_count() && i < 9; i++)
         if (pd_method_at(i) == method) return (char)('1' + i);
     return 0;
 }
 
-const pd_method_info *pd_method_of_key(char key) {
+const pd_method_info *pd_method_find_by_key(char key) {
     int index = key - '1';
     return index >= 0 && index < 9 && index < pd_method_count() ? pd_method_at(index) : NULL;
 }

@@ -12,12 +12,12 @@ typedef struct pd_controls {
 } pd_controls;
 
 /* Returns the row of a method. A method without a row gets a common one without parameters. */
-const pd_controls *pd_controls_of(const pd_method_info *method);
+const pd_controls *pd_controls_find(const pd_method_info *method);
 
 /* Returns the key that selects a method: '1' for the first in the list of methods. 0: none. */
-char pd_key_of_method(const pd_method_info *method);
+char pd_method_find_key(const pd_method_info *method);
 /* Returns the method that a key selects. NULL: none. */
-const pd_method_info *pd_method_of_key(char key);
+const pd_method_info *pd_method_find_by_key(char key);
 
 /* Returns the value of a parameter after one key press up (`direction` 1) or down (-1), clamped to the range.
  *

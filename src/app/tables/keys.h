@@ -77,17 +77,17 @@ typedef enum pd_key_code {
 enum { PD_SHIFT = 1, PD_CONTROL = 2, PD_MAX_STROKES = 6 };
 
 /* A key press with modifiers, and the argument for its action. */
-typedef struct pd_stroke {
+typedef struct pd_key_stroke {
     int code;      /* Code of the key. 0 ends the list. */
     int modifiers; /* PD_SHIFT, PD_CONTROL */
     int argument; /* Argument of the action: -1 or +1, the method's key for PD_ACTION_METHOD and _COMPARE, or a pd_bar_tool. */
-} pd_stroke;
+} pd_key_stroke;
 
 /* Flags of a row (pd_key.flags). */
 enum {
-    PD_REPEATS = 1,     /* The action repeats while its key is held. */
-    PD_ENDS_TRAVEL = 2, /* A running seek or rewind ends before the action. */
-    PD_OPENS = 4,       /* The action may open a layer that Escape closes. */
+    PD_REPEATS = 1,   /* The action repeats while its key is held. */
+    PD_ENDS_SEEK = 2, /* A running seek or rewind ends before the action. */
+    PD_OPENS = 4,     /* The action may open a layer that Escape closes. */
 };
 
 /* Row of the table: an action with its keys and its help. */
@@ -96,8 +96,8 @@ typedef struct pd_key {
     const char *help;  /* Quantity or action of the key: "stiffness". */
     const char *group; /* Heading in the help: "Fluid". Rows of a group are adjacent. */
     pd_action action;
-    int flags; /* PD_REPEATS, PD_ENDS_TRAVEL, PD_OPENS */
-    pd_stroke strokes[PD_MAX_STROKES];
+    int flags; /* PD_REPEATS, PD_ENDS_SEEK, PD_OPENS */
+    pd_key_stroke strokes[PD_MAX_STROKES];
 } pd_key;
 
 /* Return the number of rows, and a row, in the order of the help. */
@@ -108,7 +108,7 @@ const pd_key *pd_key_at(int index);
 const pd_key *pd_key_find(int code, int modifiers, int *argument);
 /* Returns the name of the first key that performs an action: "P". */
 const char *pd_key_name_of_action(pd_action action);
-/* Returns whether a running seek or rewind ends before the action (PD_ENDS_TRAVEL). */
-bool pd_action_ends_travel(pd_action action);
+/* Returns whether a running seek or rewind ends before the action (PD_ENDS_SEEK). */
+bool pd_action_ends_seek_and_rewind(pd_action action);
 
 #endif

@@ -23,7 +23,7 @@ static const pd_bar_row rows[PD_BAR_TOOLS] = {
                      .ghost = PD_GHOST_MOVE, .needs_item = true, .shows_emitters = true},
 };
 
-const pd_bar_row *pd_bar_row_of(pd_bar_tool tool) { return &rows[tool]; }
+const pd_bar_row *pd_bar_tool_row(pd_bar_tool tool) { return &rows[tool]; }
 
 int pd_bar_choice_count(pd_bar_tool tool) {
     int count = 0;

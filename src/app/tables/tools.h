@@ -54,7 +54,7 @@ typedef struct pd_bar_row {
     const char *choices[PD_MAX_CHOICES]; /* Names of the tool's choices. NULL: none. */
 } pd_bar_row;
 
-const pd_bar_row *pd_bar_row_of(pd_bar_tool tool);
+const pd_bar_row *pd_bar_tool_row(pd_bar_tool tool);
 /* Returns the number of choices of a tool, 0 if it has none. */
 int pd_bar_choice_count(pd_bar_tool tool);
 /* Returns the name of the key that selects a tool: "F5". */

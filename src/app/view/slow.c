@@ -20,15 +20,15 @@ static void describe_substep_limit(const pd_substep_cost *cost, char *text, size
 }
 
 /* Writes how much wall time drawing or recording costs. share: part of the wall time that the simulation has, 0 .. 1. */
-static void describe_drawing(const pd_viewport *viewport, bool records, double share, char *text, size_t size) {
+static void describe_drawing(const pd_viewport *viewport, bool recording, double share, char *text, size_t size) {
     double fps = pd_meter_fps(&viewport->meter);
-    if (records)
+    if (recording)
         snprintf(text, size, "recording costs more than the simulation");
     else
         snprintf(text, size, "drawing costs %.0f ms a frame", fps > 0 ? 1000 * (1 - share) / fps : 0);
 }
 
-const char *pd_viewport_element_count(const pd_viewport *viewport, char *text, size_t size) {
+const char *pd_viewport_describe_elements(const pd_viewport *viewport, char *text, size_t size) {
     if (viewport->view.vortices.id) {
         pd_app_format_count(viewport->view.vortices.count, text, size);
         return "vortons";
@@ -46,7 +46,7 @@ static void describe_simulation(const pd_viewport *viewport, const pd_session *s
     if (count > 0) substeps = costs[0].substeps;
     char number[32], what[160];
     if (substeps == 1 || session->pace.substep_cost > session->pace.dt) {
-        const char *computed = pd_viewport_element_count(viewport, number, sizeof number);
+        const char *computed = pd_viewport_describe_elements(viewport, number, sizeof number);
         if (!computed) pd_app_format_count(pd_world_particles(session->world), number, sizeof number);
         snprintf(text, size, "%s %s cost %.0f ms a %s", number, computed ? computed : "particles",
                  session->pace.substep_cost * 1e3, substeps == 1 ? "step" : "substep");
@@ -59,10 +59,10 @@ static void describe_simulation(const pd_viewport *viewport, const pd_session *s
     }
 }
 
-char *pd_viewport_slowness(const pd_viewport *viewport, const pd_session *session, bool records, char *text,
-                           size_t size) {
+char *pd_viewport_explain_slowness(const pd_viewport *viewport, const pd_session *session, bool recording, char *text,
+                                   size_t size) {
     /* pd_pace.slow stays true a second longer than time is slow. The limit keeps the line from saying 1x real time. */
-    double speed = pd_session_speed(session) * fmin(pd_pace_speed(&session->pace), 0.99);
+    double speed = pd_session_chosen_speed(session) * fmin(pd_pace_speed_ratio(&session->pace), 0.99);
     int decimals = 1;
     if (speed < 0.095 || speed >= 0.95) decimals = 2;
     if (speed < 0.0095) decimals = 3;
@@ -75,7 +75,7 @@ char *pd_viewport_slowness(const pd_viewport *viewport, const pd_session *sessio
     snprintf(text, size, "%.*f× real time: ", decimals, speed);
     size_t used = strlen(text);
     if (share < 0.4)
-        describe_drawing(viewport, records, share, text + used, size - used);
+        describe_drawing(viewport, recording, share, text + used, size - used);
     else if (two)
         snprintf(text + used, size - used, "a step of both methods costs %.0f ms", session->pace.step_cost * 1e3);
     else

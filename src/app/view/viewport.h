@@ -169,7 +169,7 @@ typedef struct pd_viewport {
 /* Updates views and modes from the session's worlds. Call before drawing if a world may have changed. */
 void pd_viewport_update(pd_viewport *viewport, const pd_session *session);
 /* Updates the viewport after an event of the session. */
-void pd_viewport_session_changed(pd_viewport *viewport, const pd_session *session, pd_session_event event);
+void pd_viewport_handle_event(pd_viewport *viewport, const pd_session *session, pd_session_event event);
 /* Chooses one of the running method's view modes. */
 void pd_viewport_set_mode(pd_viewport *viewport, const pd_view_mode *mode);
 /* Returns the lines to draw over the view: the user's choice or the view's own. PD_LINES_NONE: none. */
@@ -179,12 +179,13 @@ void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines);
 const char *pd_viewport_measure_name(pd_measure measure);
 void pd_viewport_set_palette(pd_viewport *viewport, int palette);
 /* Returns the description of the first world's picture, without the tool. width, height: pixels; scale: pixels per interface
- * unit; alpha: weight of the last state, 0 .. 1 (pd_pace_alpha). */
-pd_picture pd_viewport_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
+ * unit; alpha: weight of the last state, 0 .. 1 (pd_pace_interpolation_weight). */
+pd_picture pd_viewport_describe_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
 /* Returns the description of the second world's picture. */
-pd_picture pd_viewport_second_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
+pd_picture pd_viewport_describe_second_picture(const pd_viewport *viewport, int width, int height, float scale,
+                                               float alpha);
 /* Computes the colour in which the view draws a material. */
-void pd_viewport_material_colour(const pd_viewport *viewport, int material, float rgb[3]);
+void pd_viewport_compute_material_colour(const pd_viewport *viewport, int material, float rgb[3]);
 /* Performs an action. False: the action does not belong to the viewport. */
 bool pd_viewport_perform_action(pd_viewport *viewport, const pd_session *session, pd_action action);
 
@@ -192,23 +193,23 @@ bool pd_viewport_perform_action(pd_viewport *viewport, const pd_session *session
 
 /* Adds a frame to the measurements and resets the world's profile. elapsed, drawing: wall time of the frame and of its drawing,
  * s. */
-void pd_meter_add_frame(pd_meter *meter, pd_world *world, double elapsed, double drawing);
+void pd_meter_add_frame(pd_meter *meter, pd_world *world, double frame_seconds, double drawing_seconds);
 /* Returns the mean frame rate, 1/s. */
 double pd_meter_fps(const pd_meter *meter);
 /* Discards all measurements except the frame rate. Call after a change of world or method. */
 void pd_meter_restart(pd_meter *meter);
 /* Returns the top of a chart's scale for a value: 1, 2 or 5 times a power of ten. top: the present top, which stays while the
  * value lies between top / 5 and top. */
-float pd_chart_axis_maximum(float top, float value);
+float pd_chart_choose_axis_maximum(float present_top, float value);
 
 /* ---- slow.c ---- */
 
 /* Writes why simulated time is slow: "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step". "": it is not slow. records: a
  * recording runs. Returns text. */
-char *pd_viewport_slowness(const pd_viewport *viewport, const pd_session *session, bool records, char *text,
-                           size_t size);
+char *pd_viewport_explain_slowness(const pd_viewport *viewport, const pd_session *session, bool recording, char *text,
+                                   size_t size);
 /* Writes the number of elements of a method whose particles are tracers: "256 × 128" or "1,234". Returns their name: "cells" or
  * "vortons". NULL: the particles are the fluid. */
-const char *pd_viewport_element_count(const pd_viewport *viewport, char *text, size_t size);
+const char *pd_viewport_describe_elements(const pd_viewport *viewport, char *text, size_t size);
 
 #endif
