@@ -114,7 +114,7 @@ static void apply_wheel_notches(pd_app *app, float notches) {
     pd_pointer *pointer = &app->device.pointer;
     pd_draft *draft = &session->draft;
     const pd_item *item = &session->grab.item;
-    if (item->list == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE) {
+    if (item->kind == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE) {
         if (pointer->shift)
             pd_session_spin_obstacle(session, item->index, SPIN * notches);
         else
@@ -198,8 +198,8 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     pd_screen screen = pd_app_screen(app);
     float near = pd_ghost_hit_distance(&screen);
     pd_item item = items ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
-    if (items && pd_bar_tool_row(session->tool)->needs_item && item.list == PD_ITEM_NONE) return;
-    int obstacle = item.list == PD_ITEM_OBSTACLE ? item.index : -1;
+    if (items && pd_bar_tool_row(session->tool)->needs_item && item.kind == PD_ITEM_NONE) return;
+    int obstacle = item.kind == PD_ITEM_OBSTACLE ? item.index : -1;
     if (tool == PD_TOOL_DRAG) obstacle = pd_world_obstacle_at(session->world, pointer->position, near);
     pd_pointer_begin_tool(pointer, obstacle >= 0 ? PD_TOOL_MOVE : tool, button, obstacle);
 }
@@ -228,7 +228,7 @@ static void end_world_press(pd_app *app, int button) {
     pd_session *session = &app->session;
     if (button != pointer->button) return;
     if (pointer->press == PD_PRESS_DRAWS) pd_session_end_draft(session);
-    bool obstacle = session->grab.item.list == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE &&
+    bool obstacle = session->grab.item.kind == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE &&
                     !pd_pointer_is_released(pointer);
     if (!obstacle || !pointer->shift) return;
     pd_session_throw_obstacle(session, session->grab.item.index, compute_throw_velocity(app));
@@ -278,6 +278,14 @@ bool pd_app_is_quitting(pd_app *app) {
     return false;
 }
 
+/* Returns whether a key edits the text field that has the keyboard focus. Escape, Enter and keys that scroll go to its window. */
+static bool is_key_for_text_field(const pd_app *app, const SDL_Keysym *key) {
+    if (!ui_is_editing_text(app->device.ui)) return ui_is_typing(app->device.ui);
+    int code = find_key_code(key);
+    return code != PD_KEY_ESCAPE && code != PD_KEY_ENTER && code != PD_KEY_UP && code != PD_KEY_DOWN &&
+           code != PD_KEY_PAGE_UP && code != PD_KEY_PAGE_DOWN;
+}
+
 void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
     ui_process_event(app->device.ui, event);
     app->redraw = 3; /* ImGui completes the panel's layout after a frame or two */
@@ -288,7 +296,7 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         break;
     case SDL_KEYDOWN:
         update_shift(app, &event->key);
-        if (!typing) on_key_down(app, &event->key);
+        if (!is_key_for_text_field(app, &event->key.keysym)) on_key_down(app, &event->key);
         break;
     case SDL_KEYUP: /* SDL also sends it when the window loses the keyboard focus */
         update_shift(app, &event->key);

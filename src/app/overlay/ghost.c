@@ -178,11 +178,11 @@ static void draw_item(const canvas *c, pd_item item, bool erases) {
     const pd_view *view = &c->screen->viewport->view;
     const pd_scene *scene = pd_world_scene(c->screen->session->world);
     const float *rgb = erases ? THEME_ERASER : THEME_ACCENT;
-    if (item.list == PD_ITEM_OBSTACLE && item.index < view->obstacle_count)
+    if (item.kind == PD_ITEM_OBSTACLE && item.index < view->obstacle_count)
         draw_area(c, &view->obstacles[item.index], rgb, erases ? erased_wall : wall);
-    if (item.list == PD_ITEM_EMITTER && item.index < scene->emitter_count)
+    if (item.kind == PD_ITEM_EMITTER && item.index < scene->emitter_count)
         draw_emitter(c, &scene->emitters[item.index], arrow_length_of(c->screen, &scene->emitters[item.index]), rgb);
-    if (item.list == PD_ITEM_DRAIN && item.index < scene->drain_count)
+    if (item.kind == PD_ITEM_DRAIN && item.index < scene->drain_count)
         draw_drain(c, &scene->drains[item.index].area, rgb);
 }
 
@@ -224,12 +224,12 @@ static void draw_move(const canvas *c) {
     const pd_pointer *pointer = c->screen->pointer;
     pd_item held = c->screen->session->grab.item;
     pd_vec2 at = pointer->position, way = {THROW * pointer->velocity.x, THROW * pointer->velocity.y};
-    pd_item item = held.list != PD_ITEM_NONE ? held : item_at(c, at);
+    pd_item item = held.kind != PD_ITEM_NONE ? held : item_at(c, at);
     draw_item(c, item, false);
-    bool throws = held.list == PD_ITEM_OBSTACLE && pointer->shift;
+    bool throws = held.kind == PD_ITEM_OBSTACLE && pointer->shift;
     if (throws && hypotf(way.x, way.y) > SLOW_THROW * pointer->unit)
         draw_arrow(c, at, (pd_vec2){at.x + way.x, at.y + way.y}, THEME_ACCENT);
-    if (item.list != PD_ITEM_NONE) return;
+    if (item.kind != PD_ITEM_NONE) return;
     pd_vec2 p = place_of(c, at);
     ui_draw_ring(c->gui, p.x, p.y, 5, 3.5f, THEME_DARK, 0.45f);
     ui_draw_ring(c->gui, p.x, p.y, 5, 1.5f, THEME_LIGHT, 0.8f);

@@ -106,7 +106,7 @@ void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 b
     draft->shape = session->choice[PD_BAR_SHAPE];
     draft->size = tool_radius;
     draft->unit = unit;
-    draft->speed = view.speed_scale;
+    draft->speed_scale = view.speed_scale;
     draft->down = hypotf(gravity.x, gravity.y) > 1e-6f ? gravity : (pd_vec2){0, -1};
     pd_draft_begin(draft, begin);
 }
@@ -191,7 +191,7 @@ pd_item pd_session_find_item(const pd_session *session, pd_vec2 point, float max
         least = away;
         item = (pd_item){PD_ITEM_EMITTER, i};
     }
-    if (item.list != PD_ITEM_NONE) return item;
+    if (item.kind != PD_ITEM_NONE) return item;
     item.index = pd_world_obstacle_at(session->world, point, max_distance);
     if (item.index >= 0) return (pd_item){PD_ITEM_OBSTACLE, item.index};
     for (int i = scene->drain_count - 1; i >= 0; i--)
@@ -205,11 +205,11 @@ static void remove_item(pd_session *session, pd_item item) {
     pd_scene scene;
     pd_error error;
     if (!pd_session_begin_edit(session, &scene)) return;
-    pd_result result = item.list == PD_ITEM_OBSTACLE  ? pd_scene_remove_obstacle(&scene, item.index, &error)
-                       : item.list == PD_ITEM_EMITTER ? pd_scene_remove_emitter(&scene, item.index, &error)
+    pd_result result = item.kind == PD_ITEM_OBSTACLE  ? pd_scene_remove_obstacle(&scene, item.index, &error)
+                       : item.kind == PD_ITEM_EMITTER ? pd_scene_remove_emitter(&scene, item.index, &error)
                                                       : pd_scene_remove_drain(&scene, item.index, &error);
     if (pd_session_end_edit(session, &scene, result, &error))
-        pd_announce_word(session->announcer, "Removed", names[item.list]);
+        pd_announce_word(session->announcer, "Removed", names[item.kind]);
 }
 
 /* Removes the items within the distance `near` of the line from `from` to `to`. */
@@ -221,7 +221,7 @@ static void remove_items_along(pd_session *session, pd_vec2 from, pd_vec2 to, fl
         pd_vec2 point = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
         pd_session_apply_waiting_edits(session);
         pd_item item = pd_session_find_item(session, point, max_distance);
-        if (item.list != PD_ITEM_NONE) remove_item(session, item);
+        if (item.kind != PD_ITEM_NONE) remove_item(session, item);
     }
 }
 
@@ -229,8 +229,8 @@ static void remove_items_along(pd_session *session, pd_vec2 from, pd_vec2 to, fl
 
 /* Returns the position of an emitter or drain in the scene. NULL: another item. */
 static pd_vec2 *find_item_position(const pd_scene *scene, pd_item item) {
-    if (item.list == PD_ITEM_EMITTER && item.index < scene->emitter_count) return &scene->emitters[item.index].position;
-    if (item.list == PD_ITEM_DRAIN && item.index < scene->drain_count) return &scene->drains[item.index].area.center;
+    if (item.kind == PD_ITEM_EMITTER && item.index < scene->emitter_count) return &scene->emitters[item.index].position;
+    if (item.kind == PD_ITEM_DRAIN && item.index < scene->drain_count) return &scene->drains[item.index].area.center;
     return NULL;
 }
 
@@ -264,7 +264,7 @@ static void move_item(pd_session *session, pd_item item, pd_vec2 new_position) {
 void pd_session_move_grab(pd_session *session, pd_vec2 pointer_position) {
     pd_grab *grab = &session->grab;
     if (grab->erases) remove_items_along(session, grab->position, pointer_position, grab->hit_distance);
-    if ((grab->item.list == PD_ITEM_EMITTER || grab->item.list == PD_ITEM_DRAIN) &&
+    if ((grab->item.kind == PD_ITEM_EMITTER || grab->item.kind == PD_ITEM_DRAIN) &&
         (pointer_position.x != grab->position.x || pointer_position.y != grab->position.y))
         move_item(session, grab->item,
                   (pd_vec2){pointer_position.x + grab->offset.x, pointer_position.y + grab->offset.y});

@@ -7,9 +7,9 @@
 typedef struct pd_session pd_session;
 
 /* Kind of item that the tools Move and Erase can hit. */
-typedef enum pd_item_list { PD_ITEM_NONE, PD_ITEM_OBSTACLE, PD_ITEM_EMITTER, PD_ITEM_DRAIN } pd_item_list;
+typedef enum pd_item_kind { PD_ITEM_NONE, PD_ITEM_OBSTACLE, PD_ITEM_EMITTER, PD_ITEM_DRAIN } pd_item_kind;
 typedef struct pd_item {
-    pd_item_list list;
+    pd_item_kind kind;
     int index; /* index in that list of the world's scene; -1: no item */
 } pd_item;
 

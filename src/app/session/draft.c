@@ -12,7 +12,7 @@ static const float SMOOTH = 0.25f;    /* distance between two smoothed points / 
 static const float TOLERANCE = 0.12f; /* tolerance of the simplification / thickness of the wall */
 static const float CLICK = 0.015f;    /* longest drag that counts as a click / pd_draft.unit */
 static const float LEAST = 0.01f;     /* size of the smallest shape / pd_draft.unit */
-static const float SPEED = 3;     /* speed of an emitter / pd_draft.speed, if its arrow has the length pd_draft.unit */
+static const float SPEED = 3;     /* speed of an emitter / pd_draft.speed_scale, if its arrow has the length pd_draft.unit */
 static const float GENTLE = 0.2f; /* arrow of an emitter made by a click / pd_draft.unit */
 
 static float distance(pd_vec2 a, pd_vec2 b) { return hypotf(b.x - a.x, b.y - a.y); }
@@ -178,7 +178,7 @@ void pd_draft_make_emitter(const pd_draft *draft, pd_emitter *emitter) {
     float scale = 1 / hypotf(along.x, along.y);
     *emitter = (pd_emitter){.position = pd_draft_round_point(draft->from, draft->unit),
                             .direction = pd_draft_round_point((pd_vec2){scale * along.x, scale * along.y}, 1),
-                            .speed = round_coordinate(SPEED * draft->speed * length / draft->unit, draft->speed),
+                            .speed = round_coordinate(SPEED * draft->speed_scale * length / draft->unit, draft->speed_scale),
                             .width = round_coordinate(draft->size, draft->unit),
                             .until = INFINITY};
 }

@@ -13,7 +13,7 @@ typedef struct pd_draft {
     float size;                    /* radius of the tool, set by the wheel, m */
     float angle;                   /* angle of a box, degrees counterclockwise */
     float unit;                    /* half the smaller side of the visible region, m */
-    float speed;                   /* pd_view.speed_scale, the scene's scale of speeds, m/s */
+    float speed_scale;             /* pd_view.speed_scale of the world, m/s */
     pd_vec2 down;                  /* direction of gravity, of any length */
     pd_vec2 points[PD_MAX_POINTS]; /* points of the drawn wall or polygon, m; the last one is `to` */
     int count;                     /* points */
