@@ -111,7 +111,7 @@ static void tremor_is_smoothed_over(void **unused) {
 static pd_draft draft;
 
 static void begin(pd_bar_tool tool, float x, float y) {
-    draft = (pd_draft){.tool = tool, .size = 0.2f, .unit = 1, .speed = 1, .down = {0, -1.6f}};
+    draft = (pd_draft){.tool = tool, .size = 0.2f, .unit = 1, .speed_scale = 1, .down = {0, -1.6f}};
     pd_draft_begin(&draft, (pd_vec2){x, y});
 }
 

@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const int IDLE_MS = 200;   /* longest wait of an idle window for an event; then it checks for a signal */
-static const double WORK = 0.010; /* s of each frame for the simulation of the browser's pictures */
-/* frames before F10's list is printed: opened or scrolled widgets reach their place in the second */
+static const int IDLE_MS = 200; /* longest wait of an idle window for an event, before the window checks for a signal */
+static const double THUMBNAIL_TIME = 0.010; /* s: wall time of a frame for simulating scenes that the browser shows */
+/* frames before F10 prints the widgets' rectangles: a widget that was opened or scrolled reaches its place in the second frame */
 enum { LAYOUT_FRAMES = 3 };
 static const double EVENT_TIME = 0.2; /* s: longest time that a frame spends on events */
 
@@ -27,17 +27,12 @@ void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
     pd_announce_failure(&app->viewport.announcer, error);
 }
 
-static void fail(pd_app *app, pd_result result) {
-    app->result = result;
-    app->running = false;
-}
-
 static void end_recording(pd_app *app) {
     pd_error error;
     bool requested = app->device.recorder.by_option;
     pd_result result = pd_recorder_stop(&app->device.recorder, &app->viewport.announcer, app->result != PD_OK, &error);
     if (!result) return;
-    if (requested || !app->running) /* a window that closes shows no error: the exit code reports it */
+    if (requested || !app->running) /* A closing window shows no error. The caller of pd_app_run reports the error. */
         pd_app_fail(app, result, &error);
     else
         pd_announce_error(&app->viewport.announcer, &error);
@@ -103,11 +98,11 @@ static void free_gallery(pd_app *app) {
     pd_gallery_free(gallery);
 }
 
-/* Reads and draws scenes' pictures while the browser is open. Frees the pictures after it was closed. */
+/* Reads scene files and draws their thumbnails while the browser is open. Frees the thumbnails of a closed browser. */
 static void update_thumbnails(pd_app *app) {
     pd_browser *browser = &app->viewport.browser;
     pd_thumbnailer *thumbnailer = &app->device.thumbnailer;
-    double until = pd_now() + WORK;
+    double until = pd_now() + THUMBNAIL_TIME;
     for (int next; browser->open && pd_now() < until && (next = find_next_thumbnail(browser)) >= 0;) {
         pd_gallery_scene *scene = &browser->gallery.scenes[next];
         if (scene->state == PD_GALLERY_UNREAD)
@@ -151,7 +146,7 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
 void pd_app_update_pointer_position(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     pd_pointer *pointer = &app->device.pointer;
-    /* a drag stays in the pane in which its press began */
+    /* during a drag the pane in which the press began stays the hovered pane */
     if (pointer->held_tool == PD_TOOL_NONE || pd_pointer_is_released(pointer)) pd_panes_update_hovered(&screen);
     pd_camera camera = pd_panes_pointer_camera(&screen);
     pd_pointer_update_position(pointer, pd_panes_view(&screen), &camera);
@@ -169,7 +164,7 @@ static void on_session_event(void *context, pd_session_event event) {
         pd_session_end_grab(&app->session);
         pd_pointer_reset(&app->device.pointer, pd_controls_find(pd_world_method(world))->tool_size);
         pd_app_update_pointer_position(app);
-        pd_pointer_clear_motion(&app->device.pointer);
+        app->device.pointer.drawn_position = app->device.pointer.position;
     }
 }
 
@@ -177,9 +172,11 @@ static void on_step_completed(void *context) {
     pd_app *app = context;
     pd_viewport_update(&app->viewport, &app->session);
     record_step(app);
-    pd_result result = PD_OK;
-    if (app->options.stepped) result = app->options.stepped(app->options.context, app->session.world, app->error);
-    if (result) fail(app, result);
+    if (!app->options.stepped) return;
+    pd_result result = app->options.stepped(app->options.context, app->session.world, app->error);
+    if (!result) return;
+    app->result = result;
+    app->running = false;
 }
 
 static bool is_app_quitting(void *context) { return pd_app_is_quitting(context); }
@@ -218,7 +215,7 @@ static void set_tool_from_pointer(pd_app *app, int step, int step_count) {
     if (pointer->held_tool == PD_TOOL_NONE) pd_session_end_grab(session);
 }
 
-/* While paused no step applies the tool. A press still moves obstacles, emitters and drains. */
+/* While paused and without a requested step: moves or erases the grabbed items, because no step does. */
 static void move_grab_while_paused(pd_app *app) {
     pd_pointer *pointer = &app->device.pointer;
     bool waits = app->session.requested_steps > 0 || pd_session_is_stepping(&app->session);
@@ -227,7 +224,7 @@ static void move_grab_while_paused(pd_app *app) {
     if (pointer->held_tool == PD_TOOL_NONE) pd_session_end_grab(&app->session);
 }
 
-/* Sets the tool for a step, or applies the commands of a replayed log. A press ends the replay. */
+/* Applies the input of a step: the pointer's tool, or during a replay the logged commands. A press ends the replay. */
 static void apply_step_input(pd_app *app, int step, int step_count) {
     if (pd_session_is_replaying(&app->session) && app->device.pointer.held_tool == PD_TOOL_NONE)
         pd_session_apply_logged_commands(&app->session);
@@ -241,12 +238,7 @@ void pd_app_seek_to_pointer(pd_app *app) {
     if (session->seek.dragged) session->seek.tick = pd_timeline_tick(&app->viewport, session, x);
 }
 
-static void advance_seek(pd_app *app) {
-    pd_app_seek_to_pointer(app);
-    pd_seek_advance(&app->session);
-}
-
-/* While paused: completes the step under way, and makes the requested single steps. */
+/* While paused: completes the step under way, then makes session.requested_steps more. */
 static void make_requested_steps(pd_app *app) {
     double begun = pd_now();
     while (app->running && pd_recorder_has_room(&app->device.recorder) &&
@@ -256,7 +248,7 @@ static void make_requested_steps(pd_app *app) {
         if (!pd_session_work_on_step(&app->session, left)) return;
         if (app->session.requested_steps > 0) app->session.requested_steps--;
         app->session.pace.owed =
-            app->session.pace.dt; /* pd_pace_interpolation_weight is 1: draws the state after the step */
+            app->session.pace.dt; /* sets the interpolation weight to 1: the picture shows the state after the step */
         if (left <= 0) return;
     }
 }
@@ -268,7 +260,8 @@ static void advance_time(pd_app *app, double elapsed) {
         return;
     }
     if (app->session.seek.active) {
-        advance_seek(app);
+        pd_app_seek_to_pointer(app);
+        pd_seek_advance(&app->session);
         return;
     }
     if (app->session.paused) {
@@ -320,7 +313,7 @@ static void draw_worlds(pd_app *app) {
     pd_renderer_draw_beside(app->device.renderer, 0, split, &picture);
 }
 
-/* Sets the window's title to the scene's name, which commands and undo may change. */
+/* Shows the scene's name in the window's title. Called each frame, because commands and undo may change the name. */
 static void update_window_title(const pd_app *app) {
     SDL_Window *window = app->device.display.window;
     char title[PD_MAX_NAME + 16];
@@ -370,7 +363,7 @@ static void draw_frame(pd_app *app, double elapsed) {
     ui_end(app->device.ui);
 }
 
-/* Returns whether the window would show the same picture until the next event. */
+/* Returns whether the interface needs no new frame before the next event. Steps may still change the picture of the world. */
 static bool is_interface_still(const pd_app *app, const pd_screen *screen) {
     return app->redraw == 0 && !app->device.recorder.screenshot && !pd_layers_any_fading(screen);
 }
@@ -389,7 +382,7 @@ static double probe_seconds_left(pd_app *app) {
     return pd_probe_seconds_left(&screen);
 }
 
-/* Updates the pointer's velocity, and hides the pointer from ImGui (panel and dialog) below another layer. */
+/* Updates the pointer's velocity. Hides the pointer from ImGui, which draws panel and dialogs, where another layer covers them. */
 static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
     pd_app_update_pointer_position(app);
@@ -399,10 +392,10 @@ static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer_update_velocity(pointer, elapsed, app->session.paused && app->session.requested_steps == 0);
 }
 
-/* Makes a frame of the interface alone, for an event that ImGui must process in a frame of its own. A step or a picture
- * would delay later events such as Escape. */
+/* Makes a frame of the interface without a step and without drawing. ImGui needs a frame between some events, and a step would
+ * delay later events such as Escape. */
 static void make_undrawn_frame(pd_app *app) {
-    pd_viewport_update(&app->viewport, &app->session); /* the last event may have edited the scene */
+    pd_viewport_update(&app->viewport, &app->session); /* the previous event may have edited the scene */
     update_pointer(app, 0);
     draw_interface(app, 0);
     ui_end_undrawn(app->device.ui);
@@ -413,11 +406,11 @@ static void process_events(pd_app *app) {
     if (is_window_idle(app)) SDL_WaitEventTimeout(NULL, (int)fmin(IDLE_MS, ceil(1e3 * probe_seconds_left(app))));
     double until = pd_now() + EVENT_TIME;
     while (app->running && pd_now() < until) {
-        bool first = ui_needs_frame(app->device.ui);
-        if (first) SDL_PumpEvents();
-        /* a last event is processed by the frame that follows */
-        if (first && !SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT)) break;
-        if (first)
+        bool needs_frame = ui_needs_frame(app->device.ui);
+        if (needs_frame) SDL_PumpEvents();
+        /* with an empty queue, the frame that this function precedes is the one that ImGui needs */
+        if (needs_frame && !SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT)) break;
+        if (needs_frame)
             make_undrawn_frame(app);
         else if (SDL_PollEvent(&event))
             pd_app_handle_event(app, &event);
@@ -427,7 +420,7 @@ static void process_events(pd_app *app) {
     if (app->options.interrupted && app->options.interrupted()) app->running = false;
 }
 
-/* Sleeps until the end of the screen's period, because a hidden window has no vsync. begun: time at the frame's begin. */
+/* Sleeps until 0.9 of the screen's period has passed since `frame_begin`, s of pd_now(). A hidden window has no vsync. */
 static void limit_frame_rate(const pd_app *app, double frame_begin) {
     double spare = 0.9 * app->device.display.period - (pd_now() - frame_begin);
     if (spare > 0.001) SDL_Delay((Uint32)(spare * 1000));
@@ -438,7 +431,8 @@ static void make_frame(pd_app *app) {
     process_events(app);
     double now = pd_now(), elapsed = now - app->viewport.now;
     app->viewport.now = now;
-    if (was_idle) elapsed = app->device.display.period; /* a wait for events is not a slow frame */
+    if (was_idle)
+        elapsed = app->device.display.period; /* the time spent waiting for events does not count as a slow frame */
     update_thumbnails(app);
     pd_screen screen = pd_app_screen(app);
     bool hidden = pd_layers_hide_picture(&screen);
@@ -450,12 +444,13 @@ static void make_frame(pd_app *app) {
     if (app->running) move_grab_while_paused(app);
     if (app->running && !hidden) advance_time(app, elapsed);
     pd_viewport_update(&app->viewport, &app->session);
-    if (pd_app_is_quitting(app)) return; /* skips the drawing, which may take a second with software rendering */
+    if (pd_app_is_quitting(app))
+        return; /* drawing may take a second with software rendering, which would delay quitting */
     app->device.pointer.drawn_position = app->device.pointer.position;
     double before = pd_now();
     if (!app->device.display.hidden) draw_frame(app, elapsed);
     pd_meter_add_frame(&app->viewport.meter, app->session.world, elapsed, pd_now() - before);
-    /* after the measurement, as SwapWindow waits for the screen */
+    /* after the measurement of the drawing time, because SDL_GL_SwapWindow waits for the screen */
     if (!app->device.display.hidden) SDL_GL_SwapWindow(app->device.display.window);
     limit_frame_rate(app, now);
     app->frames++;
@@ -505,7 +500,7 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     if (app->running) pd_announce_ready(&app->viewport.announcer);
     if (app->running) pd_session_announce_warnings(&app->session, "");
     while (app->running) make_frame(app);
-    /* The log and a saved world end with a complete step. */
+    /* The log file and the world that the caller saves must end with a complete step. */
     if (!app->result && (app->options.saves || app->options.log)) pd_session_finish_step(&app->session);
     if (app->session.log && !app->result && app->options.log)
         app->result = pd_log_close(app->session.log, app->session.world, error);

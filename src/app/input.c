@@ -1,15 +1,16 @@
-/* SDL's events, and their effects on session, viewport and device. */
+/* Handlers of SDL's events: keys, text, mouse, window and dropped files. */
 #include "app/loop.h"
 
 #include <math.h>
 #include <SDL.h>
 
-/* Velocity of a thrown obstacle = velocity of the pointer / max(speed of time, SLOWEST). */
-static const double SLOWEST = 0.25;
-static const float TURN = 15, SPIN = 30, BOX_TURN = 5; /* degrees, degrees/s, degrees; per notch of the wheel */
+/* Velocity of a thrown obstacle = velocity of the pointer / max(simulated time / wall time, SLOWEST_TIME). */
+static const double SLOWEST_TIME = 0.25;
+/* changes per notch of the wheel: angle of an obstacle (degrees), its spin (degrees/s), angle of a drawn box (degrees) */
+static const float TURN = 15, SPIN = 30, BOX_TURN = 5;
 
-/* Returns the digit '1' to '9' of a key pressed with Ctrl, which makes no text event. 0: no digit. On layouts whose digits
- * need Shift, the position of the key counts. */
+/* Returns the digit '1' to '9' of a key, or 0 for other keys. Ctrl with a digit sends no text event, so the key event counts.
+ * On keyboard layouts whose digits need Shift, the position of the key counts. */
 static int find_digit(const SDL_Keysym *key) {
     if (key->sym >= '1' && key->sym <= '9') return key->sym;
     if (key->sym >= SDLK_KP_1 && key->sym <= SDLK_KP_9) return '1' + (int)(key->sym - SDLK_KP_1);
@@ -17,9 +18,9 @@ static int find_digit(const SDL_Keysym *key) {
     return row ? '1' + (int)(key->scancode - SDL_SCANCODE_1) : 0;
 }
 
-/* Returns the code of an SDL key in the table of keys. 0: not in the table, or a sign or digit.
+/* Returns the code (pd_key_stroke.code) of an SDL key. 0: the key has no code, or is a sign or digit without Ctrl.
  *
- * Signs and digits come from text events instead: '[' may need AltGr and '5' Shift, depending on the keyboard layout. On
+ * Signs and digits are read from text events instead: on some keyboard layouts '[' needs AltGr and '5' needs Shift. On
  * layouts without Latin letters the position of the key counts. */
 static int find_key_code(const SDL_Keysym *key) {
     static const struct {
@@ -56,15 +57,15 @@ static void perform_key(pd_app *app, int code, int modifiers, bool repeated) {
     const pd_key *key = pd_key_find(code, modifiers, &argument);
     if (!key || (repeated && !(key->flags & PD_REPEATS))) return;
     if (key->action == PD_ACTION_REWIND)
-        pd_backwards_press(&app->session); /* acts on release, or after the key was held for a while */
+        pd_backwards_press(&app->session); /* time goes back on release, or after the key was held for 0.25 s */
     else
         pd_app_perform_action(app, key->action, argument);
 }
 
-/* Performs Escape: drops a draft or closes the highest open layer. False: neither exists, and Escape quits. */
+/* Performs Escape: cancels the draft that a drag draws, or closes the highest open layer. False: neither exists. */
 static bool cancel_draft_or_close_layer(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
-    ui_request_frame(app->device.ui); /* a press that follows is for what the layer uncovers */
+    ui_request_frame(app->device.ui); /* ImGui must know that the layer is closed before it handles the next press */
     if (app->device.pointer.press != PD_PRESS_DRAWS) return pd_layers_close_highest(&screen);
     pd_pointer_cancel_press(&app->device.pointer);
     app->session.draft.active = false;
@@ -79,14 +80,14 @@ static void on_key_down(pd_app *app, const SDL_KeyboardEvent *event) {
     int code = find_key_code(&event->keysym), modifiers = find_modifiers(&event->keysym);
     bool repeats = event->repeat != 0, quits = code == 'q' && modifiers == PD_CONTROL;
     pd_screen screen = pd_app_screen(app);
-    app->device.key_repeats = repeats;                      /* for on_text: the key's text is a separate event */
-    if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* Alt and the Windows key belong to the desktop */
+    app->device.key_repeats = repeats; /* for on_text, because the text of the key is a separate event */
+    if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* keys with Alt or the Windows key belong to the desktop */
     if (code == PD_KEY_ESCAPE && (repeats || cancel_draft_or_close_layer(app))) return;
     if (code == PD_KEY_F10 || quits || !pd_layers_key(&screen, code, modifiers, repeats))
         perform_key(app, code, modifiers, repeats);
 }
 
-/* Updates Shift from this event, since SDL_GetModState includes events that are still in the queue. */
+/* Reads the state of Shift from the event. SDL_GetModState would include later events that are still in the queue. */
 static void update_shift(pd_app *app, const SDL_KeyboardEvent *event) {
     app->device.pointer.shift = (event->keysym.mod & KMOD_SHIFT) != 0;
 }
@@ -108,7 +109,7 @@ static void announce_tool_size(pd_app *app) {
                       (double)(factor * radius), "m");
 }
 
-/* Turns a grabbed obstacle or a drawn box by the wheel, or changes the radius of the tool. */
+/* Applies a turn of the wheel: turns or spins the grabbed obstacle, turns the drawn box, or changes the radius of the tool. */
 static void apply_wheel_notches(pd_app *app, float notches) {
     pd_session *session = &app->session;
     pd_pointer *pointer = &app->device.pointer;
@@ -133,7 +134,7 @@ static void apply_wheel_notches(pd_app *app, float notches) {
 }
 
 static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
-    /* some systems turn the wheel sideways with Shift */
+    /* with Shift some systems report the wheel as horizontal: preciseX */
     float notches = event->preciseY != 0 ? event->preciseY : event->preciseX;
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
     pd_screen screen = pd_app_screen(app);
@@ -182,7 +183,7 @@ static void on_pointer_motion(pd_app *app, int x, int y) {
     pd_session_move_draft(&app->session, pointer->position, pointer->shift);
 }
 
-/* Begins a press in the picture. kind: tool of the button. */
+/* Begins a press in the picture of the world. tool: tool of the button; PD_TOOL_NONE: the press begins a draft. */
 static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
@@ -217,12 +218,12 @@ static void on_button_press(pd_app *app, int button) {
 }
 
 static pd_vec2 compute_throw_velocity(const pd_app *app) {
-    double speed = fmax(pd_session_chosen_speed(&app->session) * pd_pace_speed_ratio(&app->session.pace), SLOWEST);
+    double speed = fmax(pd_session_chosen_speed(&app->session) * pd_pace_speed_ratio(&app->session.pace), SLOWEST_TIME);
     pd_vec2 velocity = app->device.pointer.velocity;
     return (pd_vec2){(float)(velocity.x / speed), (float)(velocity.y / speed)};
 }
 
-/* Ends a press in the picture: adds the drawn item, or with Shift throws the obstacle. */
+/* Ends a press in the picture of the world: adds the drawn item to the scene, or with Shift throws the dragged obstacle. */
 static void end_world_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
@@ -238,7 +239,7 @@ static void end_world_press(pd_app *app, int button) {
 
 static void on_button_release(pd_app *app, int button) {
     if (button == SDL_BUTTON_LEFT) {
-        pd_app_seek_to_pointer(app); /* press and release may come within one frame */
+        pd_app_seek_to_pointer(app); /* press, motion and release may all come within one frame */
         pd_seek_end_drag(&app->session);
     }
     end_world_press(app, button);
@@ -248,7 +249,7 @@ static void on_button_release(pd_app *app, int button) {
     pd_layers_pointer_moved(&screen, false);
 }
 
-/* Returns the row of the table for a key press. NULL: none, or the press is a repetition or for the desktop. */
+/* Returns the row of a key event in the table of keys. NULL: no row, or a repetition, or a key with Alt for the desktop. */
 static const pd_key *find_key_row(const SDL_KeyboardEvent *event) {
     int argument, code = find_key_code(&event->keysym);
     if (event->repeat || (event->keysym.mod & (KMOD_LALT | KMOD_GUI))) return NULL;
@@ -262,7 +263,7 @@ bool pd_app_is_quitting(pd_app *app) {
     if (!app->running) return true;
     SDL_PumpEvents();
     int count = SDL_PeepEvents(events, MAX_EVENTS, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT);
-    /* Escape quits unless a layer is open, or an earlier event in the queue may open one. */
+    /* Escape quits, unless a layer or draft is open or an earlier event in the queue may open one. */
     pd_screen screen = pd_app_screen(app);
     bool drafts = app->device.pointer.press == PD_PRESS_DRAWS;
     bool draws = drafts || pd_session_tool_kind(&app->session) == PD_TOOL_NONE;
@@ -288,7 +289,7 @@ static bool is_key_for_text_field(const pd_app *app, const SDL_Keysym *key) {
 
 void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
     ui_process_event(app->device.ui, event);
-    app->redraw = 3; /* ImGui completes the panel's layout after a frame or two */
+    app->redraw = 3; /* ImGui may need two more frames until the panel's layout is final */
     bool typing = ui_is_typing(app->device.ui);
     switch (event->type) {
     case SDL_QUIT:
@@ -298,7 +299,7 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         update_shift(app, &event->key);
         if (!is_key_for_text_field(app, &event->key.keysym)) on_key_down(app, &event->key);
         break;
-    case SDL_KEYUP: /* SDL also sends it when the window loses the keyboard focus */
+    case SDL_KEYUP: /* SDL also sends SDL_KEYUP for held keys when the window loses the keyboard focus */
         update_shift(app, &event->key);
         if (event->key.keysym.sym == SDLK_BACKSPACE) pd_backwards_release(&app->session);
         break;

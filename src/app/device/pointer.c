@@ -1,13 +1,15 @@
-/* The mouse as a tool in the world. A press belongs to the layer or the world below it until the release. */
+/* The mouse as a tool in the world. A press that begins on an interface layer belongs to that layer until the release. */
 #include "app/device/pointer.h"
 
 #include <math.h>
 #include <SDL.h>
 
-/* Time constant of the smoothed velocity, about two frames. Events come in bursts, so the velocity is measured between frames. */
-static const float SMOOTHING = 0.030f; /* s */
-static const float MAX_SPEED = 40;     /* greatest speed of the tool, pd_pointer.unit per second */
-/* Greatest factor on the tool's velocity while simulated time is slow. So dragged fluid keeps up with the pointer. */
+/* Time constant of the smoothed velocity, s: about two frames. Mouse events come in bursts, so the velocity is measured between
+ * frames. */
+static const float SMOOTHING = 0.030f;
+static const float MAX_SPEED = 40; /* greatest speed of the tool, pd_pointer.unit per second */
+/* Limit of the factor 1 / (simulated time / wall time) on the tool's velocity. With the factor dragged fluid keeps up with the
+ * pointer while simulated time is slow. */
 static const double MAX_SPEEDUP = 4;
 
 void pd_pointer_update_position(pd_pointer *pointer, const pd_view *view, const pd_camera *camera) {
@@ -33,8 +35,6 @@ void pd_pointer_reset(pd_pointer *pointer, float default_size) {
     pointer->velocity = (pd_vec2){0, 0};
 }
 
-void pd_pointer_clear_motion(pd_pointer *pointer) { pointer->drawn_position = pointer->position; }
-
 bool pd_pointer_record_press(pd_pointer *pointer, int button, bool over_interface) {
     pointer->buttons |= 1U << button;
     if (over_interface) pointer->owned_by_layer = true;
@@ -48,7 +48,7 @@ pd_tool_kind pd_pointer_tool_of_button(int button, bool shift, pd_tool_kind left
 }
 
 void pd_pointer_begin_draft(pd_pointer *pointer, int button) {
-    pointer->held_tool = PD_TOOL_NONE; /* ends an earlier click that no step has applied yet */
+    pointer->held_tool = PD_TOOL_NONE; /* cancels an earlier click that no step has applied yet */
     pointer->press = PD_PRESS_DRAWS;
     pointer->button = button;
 }
@@ -63,10 +63,10 @@ void pd_pointer_begin_tool(pd_pointer *pointer, pd_tool_kind kind, int button, i
 }
 
 void pd_pointer_record_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera) {
-    bool own = button == pointer->button;
-    if (own && pointer->press == PD_PRESS_DRAWS) pd_pointer_cancel_press(pointer);
-    /* Records where the press ends, because the pointer may move on before the step that applies the tool. */
-    if (own && (pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_HELD)) {
+    bool ends_press = button == pointer->button;
+    if (ends_press && pointer->press == PD_PRESS_DRAWS) pd_pointer_cancel_press(pointer);
+    /* The pointer may move on before the next step applies the tool at release_position. */
+    if (ends_press && (pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_HELD)) {
         pd_pointer_update_position(pointer, view, camera);
         pointer->release_position = pointer->position;
         pointer->press = pointer->press == PD_PRESS_NEW ? PD_PRESS_CLICKED : PD_PRESS_RELEASED;
@@ -107,7 +107,7 @@ bool pd_pointer_make_tool(pd_pointer *pointer, int step, int step_count, double 
                     : pointer->held_tool == PD_TOOL_POUR ? poured_material
                                                          : 0,
     };
-    /* The first step after a press moves an obstacle from the place of the press, not from the pointer's present place. */
+    /* PD_TOOL_MOVE must begin at press_position: the pointer may have moved between the press and the first step. */
     bool begins = pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_CLICKED;
     if (pointer->press == PD_PRESS_NEW) pointer->press = PD_PRESS_HELD;
     if (pointer->press == PD_PRESS_CLICKED) pointer->press = PD_PRESS_RELEASED;

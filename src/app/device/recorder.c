@@ -1,6 +1,6 @@
-/* Recordings and screenshots. Frames of a recording are at equal intervals of simulated time, in the size that the window had at
- * the start. A bounded queue (record/sink.h) passes them to other threads. While the queue is full the window makes no step but
- * goes on drawing. So no frame is dropped, and the window never waits for the disk. */
+/* Recordings and screenshots. A recording has frames at equal intervals of simulated time, in the size that the window had when
+ * the recording began. A bounded queue (record/sink.h) passes the frames to threads that write them. While the queue is full, the
+ * window draws but makes no steps. Thus no frame is lost, and the window never waits for the disk. */
 #include "app/device/recorder.h"
 
 #include "app/io/paths.h"
@@ -26,13 +26,13 @@ struct screenshot {
 
 bool pd_recorder_has_room(const pd_recorder *recorder) { return !recorder->sink || pd_sink_has_room(recorder->sink); }
 
-/* Computes the size of a recording: even, as most video formats require. */
+/* Computes the size of a recording, pixels: the window's size, rounded down to even numbers for video formats. */
 static void compute_recording_size(const pd_display *display, int *width, int *height) {
     *width = display->width > 2 ? display->width & ~1 : 2;
     *height = display->height > 2 ? display->height & ~1 : 2;
 }
 
-/* Returns scene, method and seed of the present frames, for the metadata of the recording. */
+/* Returns the scene's name, method and seed of the present frames, for the metadata of the recording. */
 static pd_sink_part describe_recorded_world(const pd_world *world) {
     const pd_scene *scene = pd_world_scene(world);
     return (pd_sink_part){scene->name, pd_world_method(world)->name, scene->seed};
@@ -61,7 +61,7 @@ pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const 
     return result;
 }
 
-/* Removes the folder of a failed video, if the folder is empty. */
+/* Removes the folder that contains `path`, if the folder is empty. */
 static void remove_empty_parent_folder(const char *path) {
     char folder[PD_MAX_PATH];
     const char *slash = strrchr(path, '/');
@@ -73,7 +73,7 @@ static void remove_empty_parent_folder(const char *path) {
 pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool failed, pd_error *error) {
     if (!recorder->sink) return PD_OK;
     pd_sink_report done;
-    /* Only --record into a folder leaves a recording without frames. */
+    /* Only a folder of --record stays when the recording has no frames. */
     bool allow_empty = recorder->keeps_empty_folder && !failed;
     pd_result result = pd_sink_finish(recorder->sink, allow_empty, &done, error);
     recorder->sink = NULL;
@@ -104,8 +104,8 @@ void pd_recorder_set_format(pd_recorder *recorder, pd_announcer *announcer, pd_s
         pd_announce_word(announcer, "Record to", pd_settings_format_word(kind));
 }
 
-/* Begins a recording under a free name. A video gets its name only when it is complete, so another window may be recording under
- * the same name. Then a name with another number of digits is tried. */
+/* Begins a recording at a path that does not exist, and writes that path. A video file appears only when it is complete, so another
+ * window may be recording to the same path. In this case a number with one more digit is tried: "drop-1", "drop-01". */
 static pd_result start_at_free_path(pd_recorder *recorder, const pd_world *world, const pd_display *display, char *path,
                                     size_t size, pd_error *error) {
     char slug[PD_MAX_NAME], ending[8] = "";
@@ -119,7 +119,7 @@ static pd_result start_at_free_path(pd_recorder *recorder, const pd_world *world
         if (video) {
             char *slash = strrchr(path, '/');
             *slash = '\0';
-            mkdir(path, 0777); /* a failure here makes pd_recorder_start fail */
+            mkdir(path, 0777); /* if mkdir fails, pd_recorder_start fails too */
             *slash = '/';
         }
         result = pd_recorder_start(recorder, world, display, path, false, false, error);
@@ -144,7 +144,7 @@ void pd_recorder_start_at_free_path(pd_recorder *recorder, pd_announcer *announc
         pd_announce_path(announcer, paused ? "Paused: recording begins with the next step, to" : "Recording to", path);
 }
 
-/* Draws pictures side by side on a canvas. */
+/* Draws the described pictures side by side on the canvas. alpha: pd_picture.alpha of all. */
 static void draw_pictures_on_canvas(pd_renderer *renderer, pd_canvas *canvas, const pd_picture *pictures, int count,
                                     float alpha) {
     for (int i = 0, x = 0; i < count; x += pictures[i].width, i++) {
