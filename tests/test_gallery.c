@@ -82,18 +82,18 @@ static void test_bundled_scenes_come_first_then_the_users(void **state) {
     write_text(".yaml", "puddle: 1\n");
     write_text("other/z.yaml", "puddle: 1\n");
     pd_gallery_list(&gallery, "other/z.yaml");
-    assert_true(gallery.bundled > 30);
-    assert_int_equal(gallery.count, gallery.bundled + 4);
+    assert_true(gallery.bundled_count > 30);
+    assert_int_equal(gallery.count, gallery.bundled_count + 4);
     assert_int_equal(gallery.note_count, 0);
     for (int i = 0; i < gallery.count; i++) {
-        assert_int_equal(gallery.scenes[i].bundled, i < gallery.bundled);
+        assert_int_equal(gallery.scenes[i].bundled, i < gallery.bundled_count);
         assert_int_equal(gallery.scenes[i].state, PD_GALLERY_UNREAD);
     }
-    for (int i = 1; i < gallery.bundled; i++)
+    for (int i = 1; i < gallery.bundled_count; i++)
         assert_true(strcmp(gallery.scenes[i - 1].label, gallery.scenes[i].label) < 0);
     const char *own[] = {"other/z.yaml", "a.yaml", "b.yml", "c.puddle"};
-    for (int i = 0; i < 4; i++) assert_string_equal(gallery.scenes[gallery.bundled + i].path, own[i]);
-    assert_string_equal(gallery.scenes[gallery.bundled].label, "z.yaml");
+    for (int i = 0; i < 4; i++) assert_string_equal(gallery.scenes[gallery.bundled_count + i].path, own[i]);
+    assert_string_equal(gallery.scenes[gallery.bundled_count].label, "z.yaml");
     assert_true(pd_gallery_is_snapshot(find(&gallery, "c.puddle")));
     pd_gallery_free(&gallery);
     assert_int_equal(gallery.count, 0);
@@ -106,11 +106,11 @@ static void test_a_folder_is_listed_once(void **state) {
     write_text("a.yaml", "puddle: 1\n");
     snprintf(path, sizeof path, "%s/a.yaml", folder); /* by another name: HOME, the current folder and this are one */
     pd_gallery_list(&gallery, path);
-    assert_int_equal(gallery.count, gallery.bundled + 1);
+    assert_int_equal(gallery.count, gallery.bundled_count + 1);
     pd_gallery_free(&gallery);
     pd_gallery_list(&gallery, PUDDLE_SCENES "/drop.yaml"); /* it is bundled */
-    assert_int_equal(gallery.count, gallery.bundled + 1);
-    assert_string_equal(gallery.scenes[gallery.bundled].path, "a.yaml");
+    assert_int_equal(gallery.count, gallery.bundled_count + 1);
+    assert_string_equal(gallery.scenes[gallery.bundled_count].path, "a.yaml");
     pd_gallery_free(&gallery);
 }
 
@@ -123,7 +123,7 @@ static void test_too_many_scenes_are_told(void **state) {
         write_text(path, "puddle: 1\n");
     }
     pd_gallery_list(&gallery, "");
-    assert_int_equal(gallery.count, gallery.bundled + PD_GALLERY_OWN);
+    assert_int_equal(gallery.count, gallery.bundled_count + PD_GALLERY_OWN);
     assert_int_equal(gallery.note_count, 1);
     assert_non_null(strstr(gallery.notes[0], "3 more files are not shown"));
     pd_gallery_free(&gallery);
@@ -132,7 +132,7 @@ static void test_too_many_scenes_are_told(void **state) {
 static bool tells_of_locked_folder(void) {
     pd_gallery gallery;
     pd_gallery_list(&gallery, "locked/a.yaml");
-    bool fine = gallery.count == gallery.bundled && gallery.note_count == 1 &&
+    bool fine = gallery.count == gallery.bundled_count && gallery.note_count == 1 &&
                 strstr(gallery.notes[0], "cannot read the folder 'locked': Permission denied");
     pd_gallery_free(&gallery);
     return fine;
@@ -142,7 +142,7 @@ static void test_a_folder_that_cannot_be_read_is_told(void **state) {
     (void)state;
     pd_gallery gallery;
     pd_gallery_list(&gallery, "gone/a.yaml");
-    assert_int_equal(gallery.count, gallery.bundled);
+    assert_int_equal(gallery.count, gallery.bundled_count);
     assert_int_equal(gallery.note_count, 1);
     assert_non_null(strstr(gallery.notes[0], "cannot read the folder 'gone': No such file"));
     pd_gallery_free(&gallery);
@@ -160,7 +160,7 @@ static void test_without_data_the_users_scenes_are_there(void **state) {
     setenv("PUDDLE_DATA", "data", 1);
     pd_gallery_list(&gallery, "");
     unsetenv("PUDDLE_DATA");
-    assert_int_equal(gallery.bundled, 0);
+    assert_int_equal(gallery.bundled_count, 0);
     assert_int_equal(gallery.count, 1);
     pd_gallery_free(&gallery);
 }

@@ -26,7 +26,7 @@ struct screenshot {
 
 bool pd_recorder_has_room(const pd_recorder *recorder) { return !recorder->sink || pd_sink_has_room(recorder->sink); }
 
-/* Computes the size of a recording, pixels: the window's size, rounded down to even numbers for video formats. */
+/* Computes the size of a recording, pixels: the window's size, rounded down to even numbers, which most video formats need. */
 static void compute_recording_size(const pd_display *display, int *width, int *height) {
     *width = display->width > 2 ? display->width & ~1 : 2;
     *height = display->height > 2 ? display->height & ~1 : 2;

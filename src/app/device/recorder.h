@@ -11,16 +11,16 @@
 #include "render/renderer.h"
 
 typedef struct pd_recorder {
-    int fps;                 /* frames per second of simulated time; 0: the format's default */
-    pd_sink *sink;           /* queue and threads that write the frames; NULL: no recording runs */
-    pd_canvas canvas;        /* framebuffer into which the frames are drawn */
-    char path[PD_MAX_PATH];  /* file or folder of the recording */
-    bool by_option;          /* The recording began with --record: if it fails, the run fails. */
-    pd_sink_kind kind;       /* Format of recordings that F9 begins. Valid if kind_known. */
-    bool kind_known;         /* `kind` was set, or read from the settings. */
-    bool in_video_folder;    /* F9 created a folder for the video file. The folder is removed if no file is written. */
-    bool keeps_empty_folder; /* A folder of --record stays if the recording ends without frames. */
-    pd_frame_clock clock;    /* Simulated times of the frames. */
+    int fps;                /* frames per second of simulated time; 0: the format's default */
+    pd_sink *sink;          /* queue and threads that write the frames; NULL: no recording runs */
+    pd_canvas canvas;       /* framebuffer into which the frames are drawn */
+    char path[PD_MAX_PATH]; /* file or folder of the recording */
+    bool by_option;         /* The recording began with --record: if it fails, the run fails. */
+    pd_sink_kind kind;      /* Format of recordings that F9 begins. Valid if kind_known. */
+    bool kind_known;        /* `kind` was set, or read from the settings. */
+    bool in_video_folder; /* F9 records a video. If no frame is written, the folder of the video is removed if empty. */
+    bool keeps_empty_folder;       /* A folder of --record stays if the recording ends without frames. */
+    pd_frame_clock clock;          /* Simulated times of the frames. */
     struct screenshot *screenshot; /* Screenshot that another thread writes to a file. NULL: none. */
 } pd_recorder;
 

@@ -1,4 +1,4 @@
-/* Cache of the browser's pictures: PNG files in the user's cache folder. */
+/* Cache of the thumbnails of scenes: PNG files in the user's cache folder. */
 #include "app/device/thumbnail_cache.h"
 
 #include "app/io/paths.h"
@@ -13,8 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Version of the pictures' look. Raise it when the drawing changes within a version of the program. */
-static const uint64_t LOOK = 1;
+/* Part of each hash. A higher number makes all cached thumbnails invalid. Raise it if drawing changes but the program's version
+ * does not. */
+static const uint64_t DRAWING_VERSION = 1;
 
 static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
     const uint8_t *byte = bytes;
@@ -23,7 +24,7 @@ static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t size) { /* 
 }
 
 uint64_t pd_thumbnail_compute_key(const void *content, size_t size) {
-    uint64_t hash = add_to_hash(0xcbf29ce484222325 + LOOK, pd_version(), strlen(pd_version()) + 1);
+    uint64_t hash = add_to_hash(0xcbf29ce484222325 + DRAWING_VERSION, pd_version(), strlen(pd_version()) + 1);
     hash = add_to_hash(hash, content, size);
     return hash ? hash : 1;
 }
@@ -32,6 +33,7 @@ static bool find_cache_folder(char *folder, size_t size) {
     return pd_app_find_xdg_folder(folder, size, "XDG_CACHE_HOME", ".cache", "puddle/thumbnails");
 }
 
+/* Writes the path of a thumbnail's file. create_folder: creates the cache folder. False: no folder, or the path is too long. */
 static bool make_thumbnail_path(uint64_t key, char *path, size_t size, bool create_folder) {
     char folder[PD_MAX_PATH];
     if (!find_cache_folder(folder, sizeof folder) || (create_folder && pd_app_create_folder(folder) != 0)) return false;
@@ -43,7 +45,8 @@ bool pd_thumbnail_read_cached(uint64_t key, uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     char path[PD_MAX_PATH];
     if (!make_thumbnail_path(key, path, sizeof path, false)) return false;
     if (!pd_png_read(path, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, rgb)) return false;
-    utimensat(AT_FDCWD, path, NULL, 0); /* sets the time of use, since many file systems do not record reads */
+    utimensat(AT_FDCWD, path, NULL,
+              0); /* the time of change serves as time of use, because many file systems do not record reads */
     return true;
 }
 
@@ -58,8 +61,8 @@ static int compare_use_times(const void *a, const void *b) {
     return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* Returns whether a file belongs to the cache: "0123456789abcdef.png", or a temporary file of a killed process. Other files in the
- * folder are the user's. */
+/* Returns whether a file belongs to the cache: a name of 16 hexadecimal digits and ".png", or a temporary file that a killed
+ * process left. Other files in the folder are the user's. */
 static bool is_cache_file(const char *name) {
     if (pd_file_is_temporary(name)) return true;
     return strspn(name, "0123456789abcdef") == 16 && strcmp(name + 16, ".png") == 0;
@@ -94,8 +97,8 @@ static void remove_oldest_files(void) {
     if (directory) closedir(directory);
 }
 
-/* The file is not synced to the disk, which would delay the window. A picture that a crash of the machine truncates is drawn
- * again. */
+/* The file is not synced to the disk, because fsync would delay the window. A file that is truncated by a crash of the machine is
+ * damaged, and its thumbnail is drawn again. */
 void pd_thumbnail_write_cached(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     const pd_pixels pixels = {.width = PD_THUMBNAIL_WIDTH, .height = PD_THUMBNAIL_HEIGHT};
     char path[PD_MAX_PATH];

@@ -1,4 +1,4 @@
-/* Pictures of scenes in the browser, each from a simulation in a small world. */
+/* Thumbnails of scenes for the browser, each drawn after a short simulation with few particles. */
 #include "app/device/thumbnails.h"
 
 #include "app/device/thumbnail_cache.h"
@@ -15,11 +15,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Particles and steps for a picture. The bundled scenes take 0.05 to 0.7 s of one core. */
-enum { PARTICLES = 3000, MOST_STEPS = 240 };
-static const double SHOWN = 1.5;      /* s of simulated time before the picture: most scenes are in full motion then */
-static const double MOST_SPENT = 2.5; /* s of wall time, after which the present state is drawn */
-static const size_t MOST_BYTES = (size_t)64 << 20; /* largest file that gets a picture, bytes */
+/* Largest numbers of particles and steps for a thumbnail. A bundled scene then takes 0.05 to 0.7 s of one core. */
+enum { MAX_PARTICLES = 3000, MAX_STEPS = 240 };
+static const double SIMULATED_TIME = 1.5; /* s before the thumbnail is drawn: most scenes are in full motion by then */
+static const double MAX_WALL_TIME =
+    2.5; /* s, after which the present state is drawn before SIMULATED_TIME is reached */
+static const size_t MAX_BYTES = (size_t)64 << 20; /* size of the largest file that gets a thumbnail, bytes */
 
 static void upload_texture(pd_gallery_scene *scene, const uint8_t *rgb) {
     if (!scene->texture) glGenTextures(1, &scene->texture);
@@ -35,7 +36,7 @@ static void upload_texture(pd_gallery_scene *scene, const uint8_t *rgb) {
     scene->state = PD_GALLERY_DRAWN;
 }
 
-/* Sets the scene BROKEN with the error's message, whose path becomes the file name alone. */
+/* Sets the scene's state to BROKEN and copies the error's message. The scene's path in the message is shortened to its file name. */
 static void set_scene_broken(pd_gallery_scene *scene, const pd_error *error) {
     snprintf(scene->error, sizeof scene->error, "%s", error->message);
     char *at = strstr(scene->error, scene->path);
@@ -44,7 +45,7 @@ static void set_scene_broken(pd_gallery_scene *scene, const pd_error *error) {
     scene->state = PD_GALLERY_BROKEN;
 }
 
-/* Reads the comment at the beginning of a scene file, up to an empty line. text: receives one line. */
+/* Reads the comment at the beginning of a scene file, up to an empty line. text: receives the comment, its lines joined. */
 static void read_comment(const char *path, char *text, size_t size) {
     char line[400];
     size_t used = 0;
@@ -59,7 +60,8 @@ static void read_comment(const char *path, char *text, size_t size) {
     if (file) fclose(file);
 }
 
-/* Reads a scene file, and computes the key of its picture from the scene's values. Another layout of the file has the same key. */
+/* Reads a scene file, and computes the key of its thumbnail from the scene's values. Comments and layout of the file do not change
+ * the key. */
 static pd_result read_scene(pd_gallery_scene *entry, pd_error *error) {
     pd_scene scene;
     char *text;
@@ -80,7 +82,7 @@ static pd_result read_scene(pd_gallery_scene *entry, pd_error *error) {
 static pd_result read_snapshot(pd_gallery_scene *entry, pd_error *error) {
     void *bytes;
     size_t size;
-    pd_result result = pd_file_read(entry->path, MOST_BYTES, &bytes, &size, error);
+    pd_result result = pd_file_read(entry->path, MAX_BYTES, &bytes, &size, error);
     if (result) return result;
     snprintf(entry->about, sizeof entry->about, "A snapshot");
     entry->key = pd_thumbnail_compute_key(bytes, size);
@@ -91,7 +93,7 @@ static pd_result read_snapshot(pd_gallery_scene *entry, pd_error *error) {
 /* Returns whether a file is so large that reading it would delay the window. */
 static bool is_too_large(const pd_gallery_scene *scene) {
     struct stat status;
-    return stat(scene->path, &status) == 0 && (unsigned long long)status.st_size > MOST_BYTES;
+    return stat(scene->path, &status) == 0 && (unsigned long long)status.st_size > MAX_BYTES;
 }
 
 void pd_thumbnail_read_scene(pd_gallery_scene *scene) {
@@ -113,11 +115,11 @@ void pd_thumbnail_read_scene(pd_gallery_scene *scene) {
     free(rgb);
 }
 
-/* Reduces the number of particles to at most PARTICLES. A region's list of particles stays. */
+/* Reduces the number of particles to about MAX_PARTICLES. Regions that list their particles keep all. */
 static void reduce_particles(pd_scene *scene) {
     int *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts), total = 0;
-    if (counts && pd_regions_compute_counts(scene, counts, &total, NULL) == PD_OK && total > PARTICLES)
-        pd_scene_set_particles(scene, PARTICLES, NULL);
+    if (counts && pd_regions_compute_counts(scene, counts, &total, NULL) == PD_OK && total > MAX_PARTICLES)
+        pd_scene_set_particles(scene, MAX_PARTICLES, NULL);
     free(counts);
 }
 
@@ -127,7 +129,8 @@ static bool has_listed_particles(const pd_scene *scene) {
     return false;
 }
 
-/* Creates the world of a picture and sets the number of steps. A snapshot and a scene with listed particles are shown as saved. */
+/* Creates the world of a thumbnail and sets the number of steps. A snapshot, and a scene that lists its particles, makes no step:
+ * the thumbnail shows the saved state. */
 static pd_result begin_simulation(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entry, pd_error *error) {
     pd_scene scene;
     thumbnailer->steps = 0;
@@ -138,7 +141,8 @@ static pd_result begin_simulation(pd_thumbnailer *thumbnailer, const pd_gallery_
     pd_result result = pd_scene_read(entry->path, &scene, error);
     if (result) return result;
     reduce_particles(&scene);
-    if (!has_listed_particles(&scene)) thumbnailer->steps = (int)fmin(ceil(SHOWN / (double)scene.dt), MOST_STEPS);
+    if (!has_listed_particles(&scene))
+        thumbnailer->steps = (int)fmin(ceil(SIMULATED_TIME / (double)scene.dt), MAX_STEPS);
     def.scene = &scene;
     result = pd_world_create(&thumbnailer->world, &def, error);
     pd_scene_free(&scene);
@@ -187,7 +191,7 @@ void pd_thumbnail_simulate(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene,
     for (double now; !result && thumbnailer->steps > 0 && (now = pd_now()) < deadline;)
         if (pd_world_step_part(thumbnailer->world, deadline - now)) thumbnailer->steps--;
     thumbnailer->spent += pd_now() - begun;
-    bool complete = thumbnailer->steps == 0 || thumbnailer->spent > MOST_SPENT;
+    bool complete = thumbnailer->steps == 0 || thumbnailer->spent > MAX_WALL_TIME;
     if (!result && !complete) return;
     if (!result) result = draw_thumbnail(thumbnailer->world, thumbnailer->scene, renderer, &error);
     if (result) set_scene_broken(thumbnailer->scene, &error);

@@ -1,11 +1,11 @@
 /* Messages as text and as JSON. With --json each line is an object: {"event":"ready"} once the window is open, then
- *     {"event":"change","name":"Stiffness","value":1.73,"unit":"m/s²"}    value: a number or a word
- *     {"event":"message","text":"...","path":"..."}                       path: only of a message about a file
- *     {"event":"size","width":1280,"height":800}                          pixels; after each change
+ *     {"event":"change","name":"Stiffness","value":1.73,"unit":"m/s²"}    value: number or word
+ *     {"event":"message","text":"...","path":"..."}                       path: only for messages about a file
+ *     {"event":"size","width":1280,"height":800}                          new size of the window, pixels
  *     {"event":"layout","window":{"x":0,"y":0,"width":1280,"height":800},"places":[{"name":"Pour","x":14,...},...]}
- *                                                                         F10: widgets, in pixels of the window
- *     {"event":"probe","x":0.1,"y":0,"values":{"velocity_x":1.2}}         m; values appear beside the pointer
- *     {"event":"probe","values":{}}                                       values disappear
+ *                                                                         F10: rectangles of the widgets, pixels
+ *     {"event":"probe","x":0.1,"y":0,"values":{"velocity_x":1.2}}         position, m; the window shows the values
+ *     {"event":"probe","values":{}}                                       the window hides the values
  *     {"event":"error","item":"SCENE_KEY","text":"..."}                   also printed on standard error */
 #include "app/io/announce.h"
 
@@ -20,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* s for a value, a message, an error, including the fading */
-static const double SHOWN = 1.4, MESSAGE_SHOWN = 3, ALARM_SHOWN = 8;
+/* times for which the window shows a value, a message and an error, including the fading, s */
+static const double VALUE_TIME = 1.4, MESSAGE_TIME = 3, ERROR_TIME = 8;
 
 static void show_text(pd_announcer *announcer, const char *text, double seconds, bool is_error) {
     snprintf(announcer->text, sizeof announcer->text, "%.*s", (int)sizeof announcer->text - 1, text);
@@ -36,7 +36,7 @@ static void print_line(const pd_announcer *announcer, const char *text) {
     fflush(stdout);
 }
 
-/* Prints and frees the object. */
+/* Prints the object as one line if --json is set, and frees the object. */
 static void print_json(const pd_announcer *announcer, cJSON *object) {
     if (announcer->json && !announcer->quiet && object) {
         char *text = cJSON_PrintUnformatted(object);
@@ -99,7 +99,8 @@ char *pd_app_format_parameter(const pd_parameter *parameter, float value, char *
     return text;
 }
 
-/* Returns the double that JSON writes with the digits of a float: 0.01 rather than 0.00999999977648258. */
+/* Returns the double whose shortest decimal text is that of the float `number`: 0.01 instead of 0.00999999977648258. A number that
+ * is no float stays. */
 static double round_to_float_digits(double number) {
     char text[PD_FLOAT_TEXT];
     double written;
@@ -107,12 +108,12 @@ static double round_to_float_digits(double number) {
     return is_float && pd_text_number(pd_text_float((float)number, text), &written) ? written : number;
 }
 
-/* Announces a changed value. shown: the value with its unit as text; number: the value; NULL: `shown` is a word. */
+/* Announces a changed value. value_text: the value with its unit as text; value: the number for JSON. NULL: value_text is a word. */
 static void announce_change(pd_announcer *announcer, const char *name, const char *value_text, const double *value,
                             const char *unit) {
     char text[160];
     snprintf(text, sizeof text, "%s %s", name, value_text);
-    show_text(announcer, text, SHOWN, false);
+    show_text(announcer, text, VALUE_TIME, false);
     print_line(announcer, text);
     cJSON *object = create_json_event("change");
     cJSON_AddStringToObject(object, "name", name);
@@ -159,10 +160,11 @@ void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *paramete
     announce_change(announcer, name, shown, word ? NULL : &number, parameter->unit);
 }
 
-/* Announces a message. shown: text over the picture; text: printed text; path: file of the message, or NULL. */
+/* Announces a message. picture_text: text shown over the picture; printed_text: text on standard output and in JSON; path: file
+ * that the message is about, or NULL. */
 static void announce_message(pd_announcer *announcer, const char *picture_text, const char *printed_text,
                              const char *path) {
-    show_text(announcer, picture_text, MESSAGE_SHOWN, false);
+    show_text(announcer, picture_text, MESSAGE_TIME, false);
     print_line(announcer, printed_text);
     cJSON *object = create_json_event("message");
     cJSON_AddStringToObject(object, "text", printed_text);
@@ -190,7 +192,7 @@ void pd_announce_path(pd_announcer *announcer, const char *message, const char *
 }
 
 void pd_announce_failure(pd_announcer *announcer, const pd_error *error) {
-    show_text(announcer, error->message, ALARM_SHOWN, true);
+    show_text(announcer, error->message, ERROR_TIME, true);
     cJSON *object = create_json_event("error");
     cJSON_AddStringToObject(object, "item", pd_error_name(error->code));
     cJSON_AddStringToObject(object, "text", error->message);

@@ -1,4 +1,4 @@
-/* The list of scene files for the browser: the bundled scenes, then the user's. */
+/* The list of scene files that the browser shows: the bundled scenes, then the user's. */
 #include "app/io/gallery.h"
 
 #include "app/io/paths.h"
@@ -11,10 +11,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_FOLDERS = 4 }; /* bundled folder and three of the user's */
+enum { MAX_FOLDERS = 4 }; /* the folder of the bundled scenes and three folders of the user */
 
 typedef struct seen_folders {
-    struct stat status[MOST_FOLDERS];
+    struct stat status[MAX_FOLDERS];
     int count;
 } seen_folders;
 
@@ -32,7 +32,8 @@ bool pd_gallery_is_snapshot(const pd_gallery_scene *scene) { return pd_app_has_s
 
 /* Adds a scene to the list. False: out of memory. */
 static bool add_scene(pd_gallery *gallery, const char *path, const char *label, bool bundled) {
-    bool full = (gallery->count & (gallery->count - 1)) == 0; /* the array has room for the next power of two */
+    bool full =
+        (gallery->count & (gallery->count - 1)) == 0; /* the capacity is 0, or `count` rounded up to a power of two */
     if (full) {
         size_t room = gallery->count ? 2 * (size_t)gallery->count : 1;
         pd_gallery_scene *grown = realloc(gallery->scenes, room * sizeof *grown);
@@ -57,20 +58,21 @@ static void add_bundled_scenes(pd_gallery *gallery) {
     }
     for (int i = 0; i < count; i++)
         if (pd_bundled_path(names[i], path, sizeof path, NULL) == PD_OK) add_scene(gallery, path, names[i], true);
-    gallery->bundled = gallery->count;
+    gallery->bundled_count = gallery->count;
     pd_bundled_free(names, count);
 }
 
-/* Adds a folder to the seen ones. Returns whether it was not among them. A missing folder counts as new. */
+/* Adds a folder to the folders that were listed already. Returns whether the folder is new. A missing folder counts as new. */
 static bool add_seen_folder(seen_folders *seen, const char *folder) {
     struct stat status;
-    if (stat(folder, &status) != 0 || seen->count == MOST_FOLDERS) return true;
+    if (stat(folder, &status) != 0 || seen->count == MAX_FOLDERS) return true;
     for (int i = 0; i < seen->count; i++)
         if (seen->status[i].st_dev == status.st_dev && seen->status[i].st_ino == status.st_ino) return false;
     seen->status[seen->count++] = status;
     return true;
 }
 
+/* Writes the path of a file in a folder. False: the file is no scene file or snapshot by its name, or the path is too long. */
 static bool make_scene_path(const char *folder, const char *file_name, char *path, size_t size) {
     struct stat status;
     if (*file_name == '.' || !(pd_app_has_suffix(file_name, ".yaml") || pd_app_has_suffix(file_name, ".yml") ||
@@ -85,6 +87,7 @@ static int compare_paths(const void *a, const void *b) {
     return strcmp(((const pd_gallery_scene *)a)->path, ((const pd_gallery_scene *)b)->path);
 }
 
+/* Adds the scenes of a folder, sorted by path. *left_out_count is increased by the number of scenes that have no room. */
 static void add_folder_scenes(pd_gallery *gallery, const char *folder, int *left_out_count) {
     char path[PD_MAX_PATH], text[PD_GALLERY_NOTE], reason[80] = "";
     int first = gallery->count;
@@ -97,7 +100,8 @@ static void add_folder_scenes(pd_gallery *gallery, const char *folder, int *left
     }
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
         if (!make_scene_path(folder, entry->d_name, path, sizeof path)) continue;
-        if (gallery->count - gallery->bundled >= PD_GALLERY_OWN || !add_scene(gallery, path, entry->d_name, false))
+        if (gallery->count - gallery->bundled_count >= PD_GALLERY_OWN ||
+            !add_scene(gallery, path, entry->d_name, false))
             ++*left_out_count;
     }
     closedir(directory);
@@ -105,7 +109,7 @@ static void add_folder_scenes(pd_gallery *gallery, const char *folder, int *left
         qsort(gallery->scenes + first, (size_t)(gallery->count - first), sizeof *gallery->scenes, compare_paths);
 }
 
-/* Writes the folder of a path: "scenes" of "scenes/drop.yaml". "": the path has none. */
+/* Writes the folder part of a path: "scenes" for "scenes/drop.yaml", "" for "drop.yaml". */
 static void extract_folder(const char *path, char *folder, size_t size) {
     const char *slash = strrchr(path, '/');
     snprintf(folder, size, "%.*s", slash ? (int)(slash - path) + (slash == path) : 0, path);
@@ -133,6 +137,7 @@ void pd_gallery_free(pd_gallery *gallery) {
     *gallery = (pd_gallery){0};
 }
 
+/* Returns the index of the first scene in a state among the indices `first` to `last`. -1: none. */
 static int find_scene_in_state(const pd_gallery *gallery, pd_gallery_state state, int first, int last) {
     for (int i = first < 0 ? 0 : first; i <= last && i < gallery->count; i++)
         if (gallery->scenes[i].state == state) return i;

@@ -1,4 +1,4 @@
-/* Settings that are saved for later runs. */
+/* Settings that are saved for later runs of the program. */
 #include "app/io/settings.h"
 
 #include "app/io/paths.h"
@@ -25,7 +25,7 @@ static int find_settings_path(char *path, size_t size, bool create_folder) {
     return create_folder ? pd_app_create_folder(folder) : 0;
 }
 
-/* Reads the settings file. text: receives its content, "" if it is not a readable regular file. */
+/* Reads the settings file. text: receives the content of the file, or "" if the file is not readable or not regular. */
 static void read_settings(char text[LONGEST_FILE]) {
     char path[PD_MAX_PATH];
     FILE *file = find_settings_path(path, sizeof path, false) == 0 ? pd_file_open(path) : NULL;
@@ -39,7 +39,7 @@ static bool has_key(const char *line, const char *key) {
     return strncmp(line, key, length) == 0 && line[length] == ':';
 }
 
-/* Reads the value of a key. If several lines have the key, the last one counts. False: none has it. */
+/* Reads the value of a key from the settings file. The last line with the key counts. False: no line has the key. */
 static bool read_setting(const char *key, char *value, size_t size) {
     char text[LONGEST_FILE];
     bool found = false;
@@ -54,7 +54,7 @@ static bool read_setting(const char *key, char *value, size_t size) {
     return found;
 }
 
-/* Writes the settings file with this value in the first line. Lines of other keys stay, up to LONGEST_FILE bytes. */
+/* Rewrites the settings file: first the line of this key, then the lines of other keys, up to LONGEST_FILE bytes. */
 static pd_result save_setting(const char *key, const char *value, pd_error *error) {
     char path[PD_MAX_PATH] = "~/.config/puddle/settings", text[LONGEST_FILE], saved[LONGEST_FILE + 128];
     int number = find_settings_path(path, sizeof path, true);
