@@ -115,7 +115,7 @@ void pd_thumbnail_read_scene(pd_gallery_scene *scene) {
     free(rgb);
 }
 
-/* Reduces the number of particles to about MAX_PARTICLES. Regions that list their particles keep all. */
+/* Reduces the number of particles to at most MAX_PARTICLES. A scene that lists its particles stays unchanged. */
 static void reduce_particles(pd_scene *scene) {
     int *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts), total = 0;
     if (counts && pd_regions_compute_counts(scene, counts, &total, NULL) == PD_OK && total > MAX_PARTICLES)

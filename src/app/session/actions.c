@@ -1,4 +1,4 @@
-/* Actions of keys and buttons that change the fluid, the time or files of the session. */
+/* Actions of keys and buttons on the session: its fluid, its time and its files. */
 #include "app/session/session.h"
 
 #include "app/session/actions.h"
@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float ANGLE_STEP = 15; /* degrees per key press: angle of gravity */
+static const float ANGLE_STEP = 15; /* change of gravity's direction per key press, degrees */
 enum {
     MIN_PARTICLES = 100,
     MAX_PARTICLES = 200000,
-    YIELD_NUDGES = 4, /* steps of the yield stress per key press: ten presses from firm to molten */
+    YIELD_STEPS = 4, /* steps (pd_parameter_nudge) of the yield stress per key press: ten presses from firm to molten */
 };
 
 static float compute_nudged_value(const pd_parameter *parameter, float value, int direction, int steps) {
@@ -22,8 +22,8 @@ static float compute_nudged_value(const pd_parameter *parameter, float value, in
     return value;
 }
 
-/* Changes the materials that have an own value of a property along with its parameter. The first material comes last, since the
- * last message stays. */
+/* Changes the property of a parameter in the materials that have an own value. The first material is changed last, because the last
+ * message stays on the screen. */
 static void nudge_material_properties(pd_session *session, int parameter_index, int direction, int steps) {
     const pd_method_info *method = pd_world_method(session->world);
     const pd_parameter *parameter = pd_method_parameter_at(method, parameter_index);
@@ -72,7 +72,7 @@ static void turn_gravity(pd_session *session, int direction) {
     pd_announce_value(session->announcer, "Gravity direction", (double)dial->angle, "°");
 }
 
-/* Returns the next number up or down (direction 1, -1) in 100, 125, 160, 200, 250, 320, 400, 500, 630, 800, 1000, ... */
+/* Returns the next larger (direction 1) or smaller (-1) number in 100, 125, 160, 200, 250, 320, 400, 500, 630, 800, 1000, ... */
 static int find_next_round_count(int count, int direction) {
     static const double steps[] = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8};
     int best = direction > 0 ? MAX_PARTICLES : MIN_PARTICLES;
@@ -95,7 +95,7 @@ static void change_particle_count(pd_session *session, int direction) {
         pd_announce_value(session->announcer, "Particles", next, "");
         return;
     }
-    /* commands that wait may change parameters, which depend on the number of particles */
+    /* waiting commands may set parameters, whose defaults depend on the number of particles */
     if (pd_world_waiting(session->world, 0)) pd_session_finish_step(session);
     if (!pd_session_apply_command(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next})) return;
     pd_session_refresh_state(session);
@@ -115,7 +115,7 @@ static void toggle_pause(pd_session *session) {
 
 static void request_single_step(pd_session *session, bool repeated) {
     if (!session->paused) toggle_pause(session);
-    /* A held key adds no step while a requested one is not made, so that no queue of steps builds up. */
+    /* A held key requests no step while another one is still to be made, so that requests do not pile up. */
     if (session->requested_steps == 0 || !repeated) session->requested_steps++;
 }
 
@@ -141,7 +141,7 @@ static void select_next_dye(pd_session *session) {
                                         next <= pd_session_next_scene(session)->material_count ? next - 1 : -1);
 }
 
-/* Performs an action that changes the fluid. False: the action does not. */
+/* Performs an action if it changes the fluid: parameters, gravity, particles, method or dye. False: another action. */
 static bool perform_fluid_action(pd_session *session, pd_action action, int argument) {
     const pd_method_info *method = pd_world_method(session->world), *chosen = pd_method_find_by_key((char)argument);
     if (action == PD_ACTION_STIFFNESS)
@@ -149,7 +149,7 @@ static bool perform_fluid_action(pd_session *session, pd_action action, int argu
     else if (action == PD_ACTION_VISCOSITY)
         nudge_parameter(session, pd_controls_find(method)->viscosity, "viscosity", argument, 1);
     else if (action == PD_ACTION_YIELD)
-        nudge_parameter(session, "yield", "yield", argument, YIELD_NUDGES);
+        nudge_parameter(session, "yield", "yield", argument, YIELD_STEPS);
     else if (action == PD_ACTION_GRAVITY)
         change_gravity_strength(session, argument);
     else if (action == PD_ACTION_GRAVITY_TURN)
@@ -171,7 +171,7 @@ static bool perform_fluid_action(pd_session *session, pd_action action, int argu
     return true;
 }
 
-/* Performs an action that controls time. False: the action does not. */
+/* Performs an action if it controls time: pause, step, reset, rewind, undo, redo or speed. False: another action. */
 static bool perform_time_action(pd_session *session, pd_action action, int argument, bool repeated) {
     if (action == PD_ACTION_PAUSE)
         toggle_pause(session);

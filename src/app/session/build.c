@@ -1,4 +1,4 @@
-/* Tools of the left button that change the scene: they draw, move, throw and remove items. */
+/* Tools of the left button that change the scene: drawing, moving, throwing and removing items. */
 #include "app/session/materials.h"
 #include "app/session/session.h"
 
@@ -41,16 +41,16 @@ void pd_session_select_tool(pd_session *session, pd_bar_tool tool) {
 }
 
 pd_tool_kind pd_session_tool_kind(const pd_session *session) {
-    /* Erasing walls is a series of edits. PD_TOOL_MOVE without an obstacle, which exerts no force, joins them into one act. */
+    /* Each removed wall is an edit. PD_TOOL_MOVE without an obstacle exerts no force and makes the edits of a press one act of undo. */
     bool walls = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] == PD_CHOICE_WALLS;
     return walls ? PD_TOOL_MOVE : pd_bar_tool_row(session->tool)->kind;
 }
 
 /* ---- Pouring ---- */
 
-static const int DRY_STEPS = 20; /* steps without a new particle until the message: 1/3 s */
+static const int DRY_STEPS = 20; /* steps without a new particle before the message: 1/3 s at 60 steps per second */
 
-/* Returns whether the tool Pour adds particles that carry the fluid, rather than dye or tracers. */
+/* Returns whether the tool Pour is applied and its particles are the fluid, rather than tracers in a grid. */
 static bool is_pouring_particles(const pd_session *session) {
     pd_view view;
     if (pd_world_tool(session->world).kind != PD_TOOL_POUR) return false;
@@ -73,7 +73,8 @@ void pd_session_announce_failed_pouring(pd_session *session) {
     if (full && !pouring->limit_announced) announce_particle_limit(session);
     pouring->limit_announced = full;
     pouring->particles = particles;
-    if (!pours || full || particles > before) /* no message in the rest of a press that has poured particles */
+    if (!pours || full ||
+        particles > before) /* a press that has poured a particle needs no message: its counter has passed DRY_STEPS */
         pouring->steps_without_particle = pours ? DRY_STEPS : 0;
     else if (++pouring->steps_without_particle == DRY_STEPS)
         pd_announce(session->announcer, "No room to pour here (erase fluid first)");
@@ -117,7 +118,7 @@ bool pd_session_begin_draft(pd_session *session, pd_vec2 begin, float tool_radiu
     return true;
 }
 
-/* Turns the draft into an emitter with rate and material. False: the speed is 0. */
+/* Makes an emitter from the draft, with the poured material and a rate that fits speed and width. False: the speed is 0. */
 static bool make_drafted_emitter(const pd_session *session, pd_emitter *emitter) {
     pd_view view;
     pd_world_view(session->world, &view);
@@ -152,7 +153,7 @@ static bool add_drafted_item(pd_session *session) {
 void pd_session_move_draft(pd_session *session, pd_vec2 end, bool straight) {
     pd_draft *draft = &session->draft;
     if (!draft->active) return;
-    bool arrow = draft->tool == PD_BAR_EMITTER; /* the arrow may end outside of the container */
+    bool arrow = draft->tool == PD_BAR_EMITTER; /* the arrow of an emitter may end outside of the container */
     pd_draft_move(draft, arrow ? end : pd_session_clamp_to_container(session, end), straight);
     if (!pd_draft_is_full(draft)) return;
     add_drafted_item(session);
@@ -184,7 +185,7 @@ static float distance_to_drain(const pd_area *area, pd_vec2 point) {
 pd_item pd_session_find_item(const pd_session *session, pd_vec2 point, float max_distance) {
     const pd_scene *scene = pd_world_scene(session->world);
     pd_item item = {PD_ITEM_NONE, -1};
-    float least = 3 * max_distance; /* mouths are thin lines, hence the larger distance */
+    float least = 3 * max_distance; /* the mouth of an emitter is a thin line, which is harder to hit */
     for (int i = 0; i < scene->emitter_count; i++) {
         float away = distance_to_emitter_mouth(&scene->emitters[i], point);
         if (!(away <= least)) continue;
@@ -212,7 +213,7 @@ static void remove_item(pd_session *session, pd_item item) {
         pd_announce_word(session->announcer, "Removed", names[item.kind]);
 }
 
-/* Removes the items within the distance `near` of the line from `from` to `to`. */
+/* Removes the items within max_distance (m) of the line from `from` to `to`. */
 static void remove_items_along(pd_session *session, pd_vec2 from, pd_vec2 to, float max_distance) {
     enum { MOST = 64 };
     int count = (int)fminf(ceilf(hypotf(to.x - from.x, to.y - from.y) / max_distance), MOST);
@@ -227,7 +228,7 @@ static void remove_items_along(pd_session *session, pd_vec2 from, pd_vec2 to, fl
 
 /* ---- Presses of the tools Move and Erase ---- */
 
-/* Returns the position of an emitter or drain in the scene. NULL: another item. */
+/* Returns the address of an emitter's or drain's position in the scene. NULL: the item is an obstacle or missing. */
 static pd_vec2 *find_item_position(const pd_scene *scene, pd_item item) {
     if (item.kind == PD_ITEM_EMITTER && item.index < scene->emitter_count) return &scene->emitters[item.index].position;
     if (item.kind == PD_ITEM_DRAIN && item.index < scene->drain_count) return &scene->drains[item.index].area.center;
@@ -275,13 +276,14 @@ void pd_session_end_grab(pd_session *session) { session->grab = (pd_grab){0}; }
 
 /* ---- Motions of obstacles ---- */
 
-static const float FASTEST = 1.5f;  /* greatest speed of a throw / pd_view.speed_scale */
-static const float SLOWEST = 0.03f; /* speed of a throw / pd_view.speed_scale, below which the obstacle stops */
-static const float GAP = 1.5f; /* least distance of a thrown obstacle from the container's wall, in rest spacings */
-static const float SHORTEST = 1e-3f; /* shortest path of a moving obstacle / half the smaller side of the region */
+static const float MAX_THROW_SPEED = 1.5f;  /* greatest speed of a thrown obstacle / pd_view.speed_scale */
+static const float MIN_THROW_SPEED = 0.03f; /* speed / pd_view.speed_scale below which a thrown obstacle stops */
+static const float WALL_GAP =
+    1.5f; /* least distance of a thrown obstacle from the container's walls / pd_view.spacing */
+static const float MIN_PATH = 1e-3f; /* shortest path of a thrown obstacle / half the smaller side of the view */
 
-/* Returns the seconds along its path at which an obstacle is now: with o->turn a triangle wave of time. *slope receives 1 on
- * the way forth, -1 on the way back. */
+/* Returns the time t for which an obstacle is at begin + velocity * t now, s. With obstacle->turn, t is a triangle wave between 0
+ * and turn. *direction receives 1 where t grows, -1 where t shrinks. now: pd_view.time, s. */
 static double compute_path_time(const pd_obstacle *obstacle, double now, int *direction) {
     double since = now + (double)obstacle->phase, turn = obstacle->turn;
     *direction = 1;
@@ -291,7 +293,7 @@ static double compute_path_time(const pd_obstacle *obstacle, double now, int *di
     return phase < turn ? phase : 2 * turn - phase;
 }
 
-/* Shifts the obstacle's path so that the obstacle is now at `center` with the angle `angle`, degrees. */
+/* Shifts the obstacle's path so that the obstacle is at `center` (m) with `angle` (degrees) at the time `now` (s). */
 static void set_obstacle_pose(pd_obstacle *obstacle, pd_vec2 center, double angle, double now) {
     int slope;
     double passed = compute_path_time(obstacle, now, &slope), base = fmod(angle - passed * (double)obstacle->spin, 360);
@@ -301,21 +303,22 @@ static void set_obstacle_pose(pd_obstacle *obstacle, pd_vec2 center, double angl
     pd_area_turn(area, base);
 }
 
-/* Moves the center of a polyline or polygon, about which it turns, to its middle. A spinning obstacle keeps its center. */
+/* Moves the center of rotation of a polyline or polygon to the middle of its bounding box. The center of a spinning obstacle stays.
+ * *center, angle: the obstacle's present center (m, updated) and angle (degrees). */
 static void center_obstacle_points(pd_obstacle *obstacle, pd_vec2 *center, double angle) {
     if (!pd_area_has_points(&obstacle->area) || obstacle->spin != 0) return;
     pd_vec2 middle = pd_rotated(pd_draft_center_points(obstacle->area.points, obstacle->area.point_count), angle);
     *center = (pd_vec2){center->x + middle.x, center->y + middle.y};
 }
 
-/* Edit of one obstacle. */
+/* Edit of one obstacle of the scene. */
 typedef struct obstacle_edit {
-    pd_scene scene;        /* copy of the scene, which the edit changes */
-    pd_obstacle *obstacle; /* the obstacle in that copy */
-    pd_view view;
-    const pd_area *seen; /* the obstacle's shape at its present place, as in the view */
-    double angle;        /* present angle, degrees */
-    pd_vec2 center;      /* present center, m */
+    pd_scene scene;        /* copy of the scene that the edit changes */
+    pd_obstacle *obstacle; /* the edited obstacle in `scene` */
+    pd_view view;          /* view of the world before the edit */
+    const pd_area *seen;   /* the obstacle's present shape and place in `view` */
+    double angle;          /* present angle, degrees */
+    pd_vec2 center;        /* present center, m */
 } obstacle_edit;
 
 static bool begin_obstacle_edit(pd_session *session, int index, obstacle_edit *edit) {
@@ -349,8 +352,8 @@ void pd_session_spin_obstacle(pd_session *session, int obstacle, float degrees_p
         pd_announce_value(session->announcer, "Obstacle spin", (double)spin, "°/s");
 }
 
-/* Limits *back and *forth to the distances that a disc about `p` can move against and along the unit vector `along` within the
- * container. */
+/* Limits *back and *forth to the distances that a disc can move within the container, against and along the unit vector
+ * `direction`. */
 static void limit_travel(const pd_container *container, pd_vec2 center, float radius, pd_vec2 direction, float *back,
                          float *forth) {
     if (container->shape == PD_CONTAINER_CIRCLE) {
@@ -370,13 +373,13 @@ static void limit_travel(const pd_container *container, pd_vec2 center, float ra
     }
 }
 
-/* Computes how far an obstacle can move against (*back) and along (*forth) a direction, m. A spinning obstacle counts as the
- * disc that its points sweep. */
+/* Computes the distances that an obstacle can move within the container, against (*back) and along (*forth) a direction, m. A
+ * spinning obstacle counts as the disc that its corners sweep. */
 static void find_travel_distances(const obstacle_edit *edit, pd_vec2 direction, float *back, float *forth) {
     const pd_area *area = edit->seen;
     const pd_container *container = &edit->scene.container;
     bool line = area->shape == PD_SHAPE_POLYLINE, points = pd_area_has_points(area), spins = edit->obstacle->spin != 0;
-    float gap = GAP * edit->view.spacing, most = 0;
+    float gap = WALL_GAP * edit->view.spacing, most = 0;
     float round = gap + (area->shape == PD_SHAPE_CIRCLE ? area->radius : line ? 0.5f * area->thickness : 0);
     int corners = area->shape == PD_SHAPE_CIRCLE ? 1 : points ? area->point_count : 4;
     *back = *forth = 0.5f * fminf(edit->view.high.x - edit->view.low.x, edit->view.high.y - edit->view.low.y);
@@ -394,7 +397,8 @@ static void find_travel_distances(const obstacle_edit *edit, pd_vec2 direction, 
     if (spins) limit_travel(container, area->center, round + most, direction, back, forth);
 }
 
-/* Makes the obstacle move to and fro, from its present place first along `velocity`. back, forth: distances to both ends, m. */
+/* Makes the obstacle move to and fro, first with `velocity` from its present place. speed: length of `velocity`, m/s; back, forth:
+ * distances from the present place to both ends of the path, m. */
 static void set_obstacle_path(obstacle_edit *edit, pd_vec2 velocity, float speed, float back, float forth) {
     pd_obstacle *o = edit->obstacle;
     double turn = (double)(back + forth) / (double)speed, passed = (double)back / (double)speed;
@@ -408,15 +412,15 @@ void pd_session_throw_obstacle(pd_session *session, int obstacle, pd_vec2 veloci
     obstacle_edit edit;
     int slope;
     if (!begin_obstacle_edit(session, obstacle, &edit)) return;
-    float speed = hypotf(velocity.x, velocity.y), most = FASTEST * edit.view.speed_scale, back = 0, forth = 0;
+    float speed = hypotf(velocity.x, velocity.y), most = MAX_THROW_SPEED * edit.view.speed_scale, back = 0, forth = 0;
     float unit = 0.5f * fminf(edit.view.high.x - edit.view.low.x, edit.view.high.y - edit.view.low.y);
     if (!isfinite(speed)) speed = 0;
     center_obstacle_points(edit.obstacle, &edit.center, edit.angle);
     compute_path_time(edit.obstacle, edit.view.time, &slope);
     edit.obstacle->spin *= (float)slope;
-    if (speed > SLOWEST * edit.view.speed_scale)
+    if (speed > MIN_THROW_SPEED * edit.view.speed_scale)
         find_travel_distances(&edit, (pd_vec2){velocity.x / speed, velocity.y / speed}, &back, &forth);
-    bool moves = back + forth > SHORTEST * unit;
+    bool moves = back + forth > MIN_PATH * unit;
     float scale = moves ? fminf(1, most / speed) : 0;
     if (moves) {
         set_obstacle_path(&edit, (pd_vec2){scale * velocity.x, scale * velocity.y}, scale * speed, back, forth);

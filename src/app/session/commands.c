@@ -1,7 +1,7 @@
-/* Commands (puddle/command.h). The session changes its world only through this file, so that the log is complete.
+/* Commands (puddle/command.h). The session changes its world only by functions of this file, so that the log is complete.
  *
- * A long step takes several frames. A command within a step waits in the world (pd_world_waiting). The interface shows the values
- * with all waiting commands applied, and later changes start from these values. */
+ * A long step takes several frames. A command that is given within a step waits for its end (pd_world_waiting). The interface shows
+ * the values as if the waiting commands were applied, and later changes start from these values. */
 #include "app/session/session.h"
 
 #include "core/error.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 pd_result pd_session_try_command(pd_session *session, const pd_command *command, pd_error *error) {
-    /* the second world alone may have begun the step */
+    /* If only the second world has begun the step, the first world begins it too: then the command waits in both. */
     if (pd_session_is_stepping(session)) pd_session_begin_step(session);
     bool stepping = pd_world_stepping(session->world);
     int commands = session->log ? pd_log_commands(session->log) : 0;
@@ -59,7 +59,7 @@ static char *write_full_key(const pd_session *session, int index, char *key) {
     return pd_method_key(pd_world_method(session->world), index, key, PD_MAX_KEY);
 }
 
-/* Returns the command that sets a parameter. value: NAN for the default. */
+/* Returns the command that sets a parameter. value: NAN to restore the default. */
 static pd_command make_parameter_command(const pd_session *session, int index, float value) {
     pd_command command = {.kind = PD_COMMAND_PARAMETER};
     write_full_key(session, index, command.is.parameter.key);
@@ -76,7 +76,7 @@ float pd_session_parameter_value(const pd_session *session, int index, float *de
     return isnan(value) ? standard : value;
 }
 
-/* Returns the index of the running method's parameter with the full key `key`. -1: another method's. */
+/* Returns the index of a parameter by its full key. -1: the parameter belongs to another method than the running one. */
 static int find_parameter_index(const pd_session *session, const char *key) {
     int method, index;
     bool found = pd_parameter_find(key, &method, &index, NULL) == PD_OK;
@@ -89,7 +89,7 @@ static bool rebuilds_method(const pd_session *session, const pd_command *command
     return index >= 0 && pd_method_parameter_at(pd_world_method(session->world), index)->rebuilds;
 }
 
-/* Applies a command of a slider. A value that the scene refuses has no effect and no message. */
+/* Applies a command that a slider made. A value that the world refuses has no effect, and the refusal is not announced. */
 static void apply_slider_command(pd_session *session, const pd_command *command) {
     pd_error error;
     pd_result result = pd_session_try_command(session, command, &error);
@@ -261,8 +261,7 @@ void pd_session_announce_warnings(pd_session *session, const char *first_sentenc
     pd_announce_brief(session->announcer, few ? text : brief, text);
 }
 
-/* Returns the greatest value that the parameter of any method gives to a property. Materials that do not set the property have
- * the parameter's value. */
+/* Returns the greatest shared value of a property in all methods: the value of materials without an own value. */
 static float find_greatest_parameter(const pd_world *world, pd_property property) {
     float greatest = 0, value;
     char key[PD_MAX_KEY];
@@ -275,7 +274,7 @@ static float find_greatest_parameter(const pd_world *world, pd_property property
     return greatest;
 }
 
-/* Returns whether a property has an effect under another method, or as a material's own value, but none under the running
+/* Returns whether the scene sets a property, for a material or by a parameter of any method, which has no effect under the running
  * method. */
 static bool is_property_ignored(const pd_world *world, pd_property property) {
     const pd_scene *scene = pd_world_scene(world);

@@ -1,8 +1,8 @@
 /* Comparison side by side: a second world with the same start and input under another method.
  *
  * The second world completes each step before the first world does, so that commands apply to both at the same step. Log,
- * snapshots and undo belong to the first world. An undo, a rewind, a seek or an opened file destroys the second world. To open
- * an image or an empty container restarts both worlds with it. */
+ * snapshots and undo belong to the first world. An undo, a rewind, a seek or an opened file destroys the second world. Opening
+ * an image or an empty container restarts both worlds with the new scene. */
 #include "app/session/session.h"
 
 #include "core/error.h"
@@ -18,7 +18,7 @@ void pd_second_destroy(pd_session *session) {
     *second = (pd_second){0};
 }
 
-/* Destroys the second world. PD_SESSION_TIME ends the press, because the pane below the pointer has moved. */
+/* Destroys the second world. The event PD_SESSION_TIME ends the mouse press, because the pane below the pointer changes. */
 static void end_comparison(pd_session *session) {
     pd_second_destroy(session);
     pd_pace_restart(&session->pace);
@@ -71,19 +71,19 @@ static void announce_both_methods(pd_session *session) {
     pd_announce_brief(session->announcer, brief, printed);
 }
 
-/* Creates the second world with the present scene and values, and resets the first world. */
+/* Creates the second world from the first world's scene and values, and resets the first world. */
 static void begin_comparison(pd_session *session, const pd_method_info *method) {
     pd_error error;
     pd_world *world;
     pd_session_finish_step(session);
-    if (pd_session_is_stepping(session)) return; /* only if the program is about to quit */
+    if (pd_session_is_stepping(session)) return; /* the program is about to quit, so the step was not completed */
     if (!pd_session_check_result(session, create_second_world(session, method, &world, &error), &error)) return;
     pd_second_destroy(session);
     pd_session_try_command(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     session->second.world = world;
     reset_trace(&session->second.trace);
     pd_session_refresh_state(session);
-    pd_session_notify_observer(session, PD_SESSION_TIME); /* ends the press, as in end_comparison */
+    pd_session_notify_observer(session, PD_SESSION_TIME); /* ends the mouse press, because the panes change */
     announce_both_methods(session);
 }
 
@@ -106,7 +106,8 @@ void pd_session_promote_second(pd_session *session) {
         return;
     }
     pd_session_finish_step(session);
-    if (!second->world) return; /* destroyed: a waiting command failed there, or the program is about to quit */
+    if (!second->world)
+        return; /* finishing the step destroyed the second world: a command failed, or the program is about to quit */
     pd_world *world = second->world;
     *second = (pd_second){0};
     pd_session_replace_world(session, world);
@@ -121,7 +122,7 @@ static void close_second_after_error(pd_session *session, const pd_error *error)
     pd_second_close(session, why);
 }
 
-/* Begins the first world's scene in the second world, whose method stays. */
+/* Replaces the second world by a new one with the first world's scene. The method of the second world stays. */
 static void restart_second_world(pd_session *session) {
     pd_second *second = &session->second;
     pd_error error;
@@ -138,7 +139,7 @@ static void restart_second_world(pd_session *session) {
 void pd_second_apply_command(pd_session *session, const pd_command *command) {
     pd_second *second = &session->second;
     pd_error error;
-    /* a change of method concerns the first world alone */
+    /* the second world keeps its method when the first world changes its own */
     if (!second->world || command->kind == PD_COMMAND_METHOD) return;
     if (command->kind == PD_COMMAND_SCENE ||
         (command->kind == PD_COMMAND_RESTART && pd_world_steps(session->world) == 0)) {

@@ -1,4 +1,4 @@
-/* Geometry of a drag with the mouse, from which the release makes a wall, a shape, an emitter or a drain. */
+/* Geometry of a mouse drag that draws a wall, a shape, an emitter or a drain. */
 #include "app/session/draft.h"
 
 #include "core/error.h"
@@ -7,13 +7,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const float STEP = 0.1f;       /* distance between two drawn points / thickness of the wall */
-static const float SMOOTH = 0.25f;    /* distance between two smoothed points / thickness of the wall */
-static const float TOLERANCE = 0.12f; /* tolerance of the simplification / thickness of the wall */
-static const float CLICK = 0.015f;    /* longest drag that counts as a click / pd_draft.unit */
-static const float LEAST = 0.01f;     /* size of the smallest shape / pd_draft.unit */
-static const float SPEED = 3;     /* speed of an emitter / pd_draft.speed_scale, if its arrow has the length pd_draft.unit */
-static const float GENTLE = 0.2f; /* arrow of an emitter made by a click / pd_draft.unit */
+static const float POINT_DISTANCE = 0.1f;  /* distance between two drawn points / thickness of the wall */
+static const float SMOOTH_SPACING = 0.25f; /* spacing of the smoothed points / thickness of the wall */
+static const float TOLERANCE = 0.12f;      /* tolerance of pd_stroke_simplify / thickness of the wall */
+static const float CLICK_LENGTH = 0.015f;  /* length below which a drag counts as a click / pd_draft.unit */
+static const float MIN_SIZE = 0.01f;       /* size of the smallest shape / pd_draft.unit */
+static const float ARROW_SPEED =
+    3; /* speed / pd_draft.speed_scale of an emitter with an arrow of length pd_draft.unit */
+static const float CLICK_ARROW = 0.2f; /* length of the arrow of an emitter made by a click / pd_draft.unit */
 
 static float distance(pd_vec2 a, pd_vec2 b) { return hypotf(b.x - a.x, b.y - a.y); }
 
@@ -21,7 +22,7 @@ static pd_vec2 point_between(pd_vec2 a, pd_vec2 b, float fraction) {
     return (pd_vec2){a.x + fraction * (b.x - a.x), a.y + fraction * (b.y - a.y)};
 }
 
-/* Rounds a coordinate to a ten-thousandth of `scale` or less, a fraction of a pixel, so that scene files have short numbers. */
+/* Rounds a coordinate to a power of ten of at most scale / 10000, a fraction of a pixel, so that scene files have short numbers. */
 static float round_coordinate(float value, float scale) {
     double steps = pow(10, 4 - floor(log10((double)scale)));
     return (float)(round((double)value * steps) / steps);
@@ -42,7 +43,7 @@ static void round_area(pd_area *area, float unit) {
 float pd_draft_wall_thickness(float tool_radius) { return PD_WALL_THICKNESS * tool_radius; }
 
 float pd_draft_emitter_arrow_length(float speed, float speed_scale, float unit) {
-    return unit * speed / (SPEED * speed_scale);
+    return unit * speed / (ARROW_SPEED * speed_scale);
 }
 
 static bool is_freehand(const pd_draft *draft) {
@@ -60,13 +61,13 @@ void pd_draft_begin(pd_draft *draft, pd_vec2 begin) {
 }
 
 void pd_draft_move(pd_draft *draft, pd_vec2 end, bool straight) {
-    /* A press or release of Shift adds a corner to a polygon. While Shift is down only the last point moves. */
+    /* Pressing or releasing Shift adds a corner to a polygon. While Shift is down, only the polygon's last point moves. */
     bool polygon = draft->tool == PD_BAR_SHAPE, corner = polygon && straight != draft->straight;
     draft->straight = straight;
     draft->to = end;
     if (!is_freehand(draft)) return;
     const pd_vec2 *before = &draft->points[draft->count > 1 ? draft->count - 2 : 0];
-    bool near = distance(end, *before) < STEP * pd_draft_wall_thickness(draft->size);
+    bool near = distance(end, *before) < POINT_DISTANCE * pd_draft_wall_thickness(draft->size);
     bool next = draft->count == 1 || corner || (!near && !(polygon && straight));
     if (next && draft->count < PD_MAX_POINTS) draft->count++;
     if (draft->count > 1) draft->points[draft->count - 1] = end;
@@ -78,8 +79,8 @@ bool pd_draft_is_full(const pd_draft *draft) {
 
 bool pd_draft_is_click(const pd_draft *draft) {
     bool loop = draft->tool == PD_BAR_WALL && !draft->straight &&
-                pd_stroke_length(draft->points, draft->count) > CLICK * draft->unit;
-    return !loop && drag_length(draft) < CLICK * draft->unit;
+                pd_stroke_length(draft->points, draft->count) > CLICK_LENGTH * draft->unit;
+    return !loop && drag_length(draft) < CLICK_LENGTH * draft->unit;
 }
 
 pd_vec2 pd_draft_center_points(pd_vec2 *points, int count) {
@@ -106,13 +107,13 @@ static void make_wall(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
     points[0] = draft->from;
     points[1] = draft->to;
     if (!draft->straight) {
-        int count = pd_stroke_smooth(draft->points, draft->count, SMOOTH * thickness, points, PD_MAX_POINTS);
+        int count = pd_stroke_smooth(draft->points, draft->count, SMOOTH_SPACING * thickness, points, PD_MAX_POINTS);
         area->point_count = pd_stroke_simplify(points, count, TOLERANCE * thickness);
     }
     area->center = pd_draft_center_points(points, area->point_count);
 }
 
-/* Computes the box with the opposite corners draft->from and draft->to, turned by draft->angle. */
+/* Makes a box that is turned by draft->angle and has opposite corners at draft->from and draft->to. */
 static void make_box(const pd_draft *draft, pd_area *area) {
     float turned = draft->angle * 0.0174532925f, c = cosf(turned), s = sinf(turned);
     float x = draft->to.x - draft->from.x, y = draft->to.y - draft->from.y;
@@ -122,14 +123,14 @@ static void make_box(const pd_draft *draft, pd_area *area) {
                       .angle = draft->angle};
 }
 
-/* Turns the drawn points into a polygon that does not cross itself. Rounding may make close sides cross, and removing a crossing
- * adds an unrounded point. So both are repeated. */
+/* Makes a polygon without crossings from the drawn points. Rounding may make close sides cross, and removing a crossing adds an
+ * unrounded point. Hence rounding and removing are repeated. False: the polygon is too small. */
 static bool make_polygon(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
     pd_vec2 closed[PD_MAX_POINTS + 1];
-    float thickness = pd_draft_wall_thickness(draft->size), least = LEAST * draft->unit;
+    float thickness = pd_draft_wall_thickness(draft->size), least = MIN_SIZE * draft->unit;
     memcpy(closed, draft->points, (size_t)draft->count * sizeof *closed);
     closed[draft->count] = closed[0];
-    int before, count = pd_stroke_smooth(closed, draft->count + 1, SMOOTH * thickness, points, PD_MAX_POINTS);
+    int before, count = pd_stroke_smooth(closed, draft->count + 1, SMOOTH_SPACING * thickness, points, PD_MAX_POINTS);
     count = pd_stroke_simplify(points, count, TOLERANCE * thickness);
     count = pd_stroke_remove_loops(points, count - 1);
     *area = (pd_area){.shape = PD_SHAPE_POLYGON, .points = points, .point_count = count};
@@ -144,7 +145,7 @@ static bool make_polygon(const pd_draft *draft, pd_area *area, pd_vec2 *points) 
 }
 
 bool pd_draft_make_obstacle(const pd_draft *draft, pd_obstacle *obstacle, pd_vec2 *points) {
-    float least = LEAST * draft->unit;
+    float least = MIN_SIZE * draft->unit;
     pd_area *area = &obstacle->area;
     *obstacle = (pd_obstacle){0};
     if (draft->tool == PD_BAR_WALL) {
@@ -165,7 +166,7 @@ bool pd_draft_make_drain(const pd_draft *draft, pd_drain *drain) {
     float radius = pd_draft_is_click(draft) ? draft->size : drag_length(draft);
     *drain = (pd_drain){.area = {.shape = PD_SHAPE_CIRCLE, .center = draft->from, .radius = radius}};
     round_area(&drain->area, draft->unit);
-    return radius >= LEAST * draft->unit;
+    return radius >= MIN_SIZE * draft->unit;
 }
 
 void pd_draft_make_emitter(const pd_draft *draft, pd_emitter *emitter) {
@@ -173,19 +174,20 @@ void pd_draft_make_emitter(const pd_draft *draft, pd_emitter *emitter) {
     pd_vec2 along = {draft->to.x - draft->from.x, draft->to.y - draft->from.y};
     if (pd_draft_is_click(draft)) {
         along = draft->down;
-        length = GENTLE * draft->unit;
+        length = CLICK_ARROW * draft->unit;
     }
     float scale = 1 / hypotf(along.x, along.y);
-    *emitter = (pd_emitter){.position = pd_draft_round_point(draft->from, draft->unit),
-                            .direction = pd_draft_round_point((pd_vec2){scale * along.x, scale * along.y}, 1),
-                            .speed = round_coordinate(SPEED * draft->speed_scale * length / draft->unit, draft->speed_scale),
-                            .width = round_coordinate(draft->size, draft->unit),
-                            .until = INFINITY};
+    *emitter = (pd_emitter){
+        .position = pd_draft_round_point(draft->from, draft->unit),
+        .direction = pd_draft_round_point((pd_vec2){scale * along.x, scale * along.y}, 1),
+        .speed = round_coordinate(ARROW_SPEED * draft->speed_scale * length / draft->unit, draft->speed_scale),
+        .width = round_coordinate(draft->size, draft->unit),
+        .until = INFINITY};
 }
 
 /* ---- Strokes ---- */
 
-enum { PASSES = 3 }; /* passes of smoothing, each with variance spacing^2 / 2 */
+enum { SMOOTHING_PASSES = 3 }; /* each pass smooths with the variance spacing^2 / 2 */
 
 float pd_stroke_length(const pd_vec2 *points, int count) {
     float length = 0;
@@ -193,7 +195,7 @@ float pd_stroke_length(const pd_vec2 *points, int count) {
     return length;
 }
 
-/* Writes `last` + 1 points at equal distances along the polyline of the given length. */
+/* Writes last_index + 1 points at equal distances along a polyline. length: of the polyline, m. */
 static void resample_stroke(const pd_vec2 *points, int count, float length, pd_vec2 *resampled, int last_index) {
     int segment = 0;
     float passed = 0, own = distance(points[0], points[1]);
@@ -219,7 +221,7 @@ int pd_stroke_smooth(const pd_vec2 *points, int count, float spacing, pd_vec2 *s
     }
     int last = (int)fminf(fmaxf(floorf(length / spacing), 1), (float)(capacity - 1));
     resample_stroke(points, count, length, smoothed, last);
-    for (int pass = 0; pass < PASSES; pass++) {
+    for (int pass = 0; pass < SMOOTHING_PASSES; pass++) {
         pd_vec2 before = smoothed[0];
         for (int i = 1; i < last; i++) {
             pd_vec2 here = smoothed[i];
@@ -238,7 +240,7 @@ static float distance_to_segment(pd_vec2 p, pd_vec2 a, pd_vec2 b) {
 
 int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance) {
     bool kept[PD_MAX_POINTS];
-    /* first and last point of the parts to simplify; last points differ, so the room suffices */
+    /* first and last point of each part still to simplify; parts have different last points, so PD_MAX_POINTS entries suffice */
     short stack[PD_MAX_POINTS][2];
     int waiting = 0, stay = 0;
     PD_ASSERT(count <= PD_MAX_POINTS);
@@ -268,7 +270,7 @@ int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance) {
     return stay;
 }
 
-/* Returns the crossing of the side after point `first` with the side after point `second`. */
+/* Returns the point where the side after point `first` crosses the side after point `second`. */
 static pd_vec2 find_crossing(const pd_vec2 *points, int count, int first, int second) {
     pd_vec2 a = points[first], b = points[first + 1], c = points[second], d = points[(second + 1) % count];
     double x = (double)b.x - a.x, y = (double)b.y - a.y, u = (double)d.x - c.x, v = (double)d.y - c.y;
@@ -277,8 +279,8 @@ static pd_vec2 find_crossing(const pd_vec2 *points, int count, int first, int se
     return point_between(a, b, (float)fmin(fmax(part, 0), 1));
 }
 
-/* Returns twice the area of the loop from a crossing through the points `first` + 1 to `second`. others: of the loop through all
- * other points instead. */
+/* Returns twice the area of one of the two loops at a crossing: the loop through the points `first` + 1 to `second`, or with `outer`
+ * the loop through all other points. */
 static double compute_loop_area(const pd_vec2 *points, int count, int first, int second, pd_vec2 crossing, bool outer) {
     double sum = 0;
     int number = outer ? count - (second - first) : second - first;
@@ -291,11 +293,12 @@ static double compute_loop_area(const pd_vec2 *points, int count, int first, int
     return fabs(sum);
 }
 
-/* Removes a point or the smaller loop at a crossing. Returns the number of points left, which is smaller than `count`. */
+/* Removes the smaller loop at the crossing of the sides after `first` and `second`. Of neighbouring sides, removes the common point.
+ * Returns the number of remaining points, which is smaller than `count`. */
 static int remove_crossing(pd_vec2 *points, int count, int first, int second) {
     size_t size = sizeof *points;
     bool leads = first == 0 && second == count - 1;
-    /* one side has length 0, or runs back along its neighbour: removes their common point */
+    /* neighbouring sides cross if one has length 0 or runs back along the other */
     if (second - first <= 1 || leads) {
         int common = leads && second > first ? 0 : first + 1 < count ? first + 1 : first;
         memmove(points + common, points + common + 1, (size_t)(count - common - 1) * size);

@@ -1,4 +1,4 @@
-/* Snapshots, scene files and logs as files. */
+/* Saving of snapshots, scene files and logs. */
 #include "app/session/session.h"
 
 #include "app/io/paths.h"
@@ -11,8 +11,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* Returns a world between two steps, to be saved. Within a long step, whose rest may take minutes, this is a copy of the state
- * before that step. Call release_world_to_save afterwards, which destroys the copy. */
+/* Returns a world that is between two steps, for saving. Within a long step, which may take minutes to complete, the returned world
+ * is a copy of the state before the step. Call release_world_to_save afterwards, which destroys the copy. */
 static pd_world *acquire_world_to_save(pd_session *session) {
     pd_world *copy = pd_world_stepping(session->world) ? pd_session_create_world_before_step(session) : NULL;
     if (copy) return copy;
@@ -24,7 +24,7 @@ static void release_world_to_save(const pd_session *session, pd_world *world) {
     if (world != session->world) pd_world_destroy(world);
 }
 
-/* Writes the first free path NAME-0001SUFFIX, with NAME from the scene's name. */
+/* Writes the first path NAME-0001SUFFIX that does not exist. NAME is the scene's name in a form for file names. */
 static void make_path_from_scene_name(const pd_world *world, const char *suffix, char path[PD_MAX_PATH]) {
     char slug[PD_MAX_NAME];
     pd_app_make_slug(pd_world_scene(world)->name, slug, sizeof slug);
@@ -68,7 +68,7 @@ void pd_session_save_scene(pd_session *session) {
 }
 
 void pd_session_save_log(pd_session *session) {
-    static const double SAVED = 120; /* s: the end of the log that is saved */
+    static const double SAVED_TIME = 120; /* simulated time before the present tick that is saved, s */
     char path[PD_MAX_PATH];
     pd_error error;
     pd_session_finish_step(session);
@@ -76,7 +76,8 @@ void pd_session_save_log(pd_session *session) {
         pd_announce(session->announcer, "Cannot save: no memory for the log (open the scene again)");
         return;
     }
-    uint64_t now = pd_log_tick(session->log), ticks = (uint64_t)(SAVED / (double)pd_world_scene(session->world)->dt);
+    uint64_t now = pd_log_tick(session->log),
+             ticks = (uint64_t)(SAVED_TIME / (double)pd_world_scene(session->world)->dt);
     make_path_from_scene_name(session->world, ".log", path);
     pd_result result = pd_log_write(session->log, session->world, now > ticks ? now - ticks : 0, path, &error);
     if (pd_session_check_result(session, result, &error))
@@ -93,14 +94,15 @@ void pd_session_set_history_mib(pd_session *session, int mib) {
 
 /* ---- The files of --log ---- */
 
-/* Writes the name of a log with a number: "run-2.log" for "run.log" and 2. */
+/* Writes a log's path with a number before the suffix: "run-2.log" for "run.log" and 2. */
 static void make_numbered_path(const char *name, int number, char *path, size_t size) {
     const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
     int stem = (int)(dot ? dot - name : (ptrdiff_t)strlen(name));
     snprintf(path, size, "%.*s-%d%s", stem, name, number, dot ? dot : "");
 }
 
-/* Sets session->log_number to the next number that no file and no other window's log has, and claims that name. */
+/* Writes the path of --log with the next number that no file and no other window has. Claims the path for this window, and sets
+ * session->log_number. */
 static void claim_next_log_path(pd_session *session, char *path, size_t size) {
     pd_file_release(&session->log_claim);
     for (;;) {
@@ -127,10 +129,11 @@ pd_result pd_session_begin_log_file(pd_session *session, pd_error *error) {
  * $XDG_STATE_HOME/puddle/last.log, or ~/.local/state/puddle/last.log, receives each command as it is logged, so that a session can
  * be replayed after a crash. The former last.log becomes previous.log. A second window at the same time writes last-2.log. */
 
-static const long MOST_BYTES = 16L << 20; /* largest last.log, or twice its size at the beginning if that is more */
-enum { WINDOWS = 8 };                     /* most windows with a last log */
+static const long MAX_BYTES =
+    16L << 20;            /* largest size of last.log, or twice its first size if this is larger, bytes */
+enum { MAX_WINDOWS = 8 }; /* largest number of windows that write a last log at the same time */
 
-/* Writes the path of a window's last log, or of its lock: STEM and suffix for window 1, STEM-N and suffix for window N. */
+/* Writes the path of a file of the last log: FOLDER/STEMSUFFIX for window 1, FOLDER/STEM-NUMBERSUFFIX for the others. */
 static void make_last_log_path(char *path, size_t size, const char *folder, const char *stem, int number,
                                const char *suffix) {
     if (number == 1)
@@ -139,7 +142,7 @@ static void make_last_log_path(char *path, size_t size, const char *folder, cons
         snprintf(path, size, "%s/%s-%d%s", folder, stem, number, suffix);
 }
 
-/* Locks a file until this process ends. Returns its descriptor; 0: another window has the lock. */
+/* Creates and locks a file until its descriptor is closed. Returns the descriptor. 0: another window has the lock, or an error. */
 static int lock_file(const char *path) {
     int file = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0600);
     if (file > 0 && flock(file, LOCK_EX | LOCK_NB) == 0) return file;
@@ -151,7 +154,7 @@ void pd_session_begin_last_log(pd_session *session) {
     char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH];
     if (!pd_app_find_xdg_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle")) return;
     if (pd_app_create_folder(folder) != 0) return;
-    for (int number = 1; !session->last_log_lock && number <= WINDOWS; number++) {
+    for (int number = 1; !session->last_log_lock && number <= MAX_WINDOWS; number++) {
         make_last_log_path(path, sizeof path, folder, "last", number, ".lock");
         session->last_log_lock = lock_file(path);
         session->last_log_number = number;
@@ -160,7 +163,7 @@ void pd_session_begin_last_log(pd_session *session) {
     make_last_log_path(path, sizeof path, folder, "last", session->last_log_number, ".log");
     make_last_log_path(previous, sizeof previous, folder, "previous", session->last_log_number, ".log");
     rename(path, previous);
-    pd_log_follow_last(session->log, path, MOST_BYTES, NULL);
+    pd_log_follow_last(session->log, path, MAX_BYTES, NULL);
 }
 
 void pd_session_end_last_log(pd_session *session) {

@@ -10,8 +10,8 @@
 /* ---- Selection ---- */
 
 int pd_session_painted_material(const pd_session *session) {
-    bool exists =
-        session->dye <= pd_session_next_scene(session)->material_count; /* an undo may have removed the material */
+    /* an undo may have removed the material */
+    bool exists = session->dye <= pd_session_next_scene(session)->material_count;
     return pd_world_method(session->world)->paints && exists ? session->dye - 1 : -1;
 }
 
@@ -41,7 +41,8 @@ static int find_material(const pd_session *session, const char *name) {
     return pd_find_material(scene->materials, scene->material_count, name);
 }
 
-/* Selects the material. Switches to Pour if the present tool uses no material. */
+/* Selects a material for pouring, and for painting if the method has dyes. Switches to the tool Pour if the present tool uses no
+ * material. */
 static void select_material(pd_session *session, int material) {
     bool method_paints = pd_world_method(session->world)->paints;
     if (method_paints) session->dye = material + 1;
@@ -57,7 +58,7 @@ static void select_material(pd_session *session, int material) {
     pd_session_select_poured_material(session, material);
 }
 
-/* Returns the index of a method's switch parameter that makes all materials weigh the same. -1: the method has none. */
+/* Returns the index of the parameter "equal_weight", a switch that makes all materials weigh the same. -1: the method has none. */
 static int find_equal_weight_parameter(const pd_method_info *method) {
     for (int i = 0; i < method->parameter_count; i++)
         if (strcmp(pd_method_parameter_at(method, i)->key, "equal_weight") == 0) return i;
@@ -69,8 +70,8 @@ static bool has_equal_weights(const pd_session *session) {
     return index >= 0 && pd_session_parameter_value(session, index, NULL) != 0;
 }
 
-/* Switches off the parameters that make all materials weigh the same if the scene's masses differ, so that oil floats on water.
- * Changing them in the edit that adds a material lets one undo revert both. */
+/* If the masses of the scene's materials differ, sets "equal_weight" of all methods to 0, so that oil floats on water. Part of the
+ * edit that adds a material, so that one undo reverts both. */
 static pd_result disable_equal_weights(pd_scene *scene, pd_error *error) {
     bool differ = false;
     char key[PD_MAX_KEY];
@@ -83,7 +84,8 @@ static pd_result disable_equal_weights(pd_scene *scene, pd_error *error) {
     return result;
 }
 
-/* Selects the material of this name, and adds it to the scene if missing. weighs: its mass counts as weight. False: refused. */
+/* Selects the scene's material with the name of *material, after adding *material if missing. mass_is_weight: calls
+ * disable_equal_weights. False: the scene refused the material, which was announced. */
 static bool select_or_add_material(pd_session *session, const pd_material *material, bool mass_is_weight) {
     pd_error error;
     pd_scene scene;
@@ -125,7 +127,7 @@ void pd_session_change_material(pd_session *session, int index, const pd_materia
     pd_session_end_edit(session, &scene, PD_OK, NULL);
 }
 
-/* Returns a material's index after the material `removed` was removed. -1: they are the same. */
+/* Returns the index of a material after the removal of the material with the index `removed`. -1: the material itself was removed. */
 static int compute_index_after_removal(int material, int removed) {
     return material == removed ? -1 : material - (material > removed);
 }
@@ -141,7 +143,7 @@ static bool has_fluid_of_material(const pd_world *world, int material) {
 void pd_session_remove_material(pd_session *session, int index) {
     pd_error error;
     pd_scene scene;
-    /* Between two steps an index of the world is also one of pd_session_next_scene. */
+    /* Between two steps the indices of materials in the world and in pd_session_next_scene agree. */
     pd_session_finish_step(session);
     const char *name = pd_session_next_scene(session)->materials[index].name;
     if (has_fluid_of_material(session->world, index)) {

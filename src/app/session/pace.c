@@ -1,14 +1,15 @@
-/* Pace of simulated time: the number of steps of a frame. */
+/* Pace of simulated time: number of steps per frame. */
 #include "app/session/pace.h"
 
 #include <math.h>
 
-/* s: longest wall time that a frame makes up for. Dragging the window or suspending the machine takes longer. */
+/* Largest time that a frame should simulate, s. Dragging the window or suspending the machine would give more. */
 static const double LONGEST_FRAME = 0.25;
-/* s of wall time for the steps of a frame: with 20 ms for drawing, 20 frames per second. */
+/* Wall time for the steps of a frame, s. With 20 ms for drawing, the frame rate is 20 per second. */
 static const double BUDGET = 0.030;
-static const double AVERAGING_TIME = 0.7; /* s: time constant of the mean speed */
-/* Hysteresis of pd_pace.slow: the flag changes after a speed below SLOW_BELOW, or above FAST_ABOVE, for SWITCHING_TIME (s). */
+static const double AVERAGING_TIME = 0.7; /* time constant of the sums for pd_pace_speed_ratio, s */
+/* Hysteresis of pd_pace.slow: the flag is set after pd_pace_speed_ratio was below SLOW_BELOW for SWITCHING_TIME (s), and unset after
+ * the ratio was above FAST_ABOVE for the same time. */
 static const double SLOW_BELOW = 0.9, FAST_ABOVE = 0.96, SWITCHING_TIME = 1;
 
 void pd_pace_init(pd_pace *pace, double dt) { *pace = (pd_pace){.dt = dt, .budget = BUDGET}; }
@@ -30,13 +31,13 @@ void pd_pace_restart(pd_pace *pace) {
 bool pd_pace_has_time(const pd_pace *pace, double spent) {
     if (pace->owed < pace->dt * (1 - 1e-6)) return false;
     if (!pace->worked) return true;
-    /* A step longer than the budget is made in parts. A shorter step begins only if it fits into the rest of the budget. */
+    /* A step that takes longer than the budget is made in parts. A shorter step begins only if the rest of the budget suffices. */
     bool in_parts = pace->unfinished_cost > 0 || pace->step_cost > pace->budget;
     return spent + (in_parts ? pace->substep_cost : pace->step_cost) <= pace->budget;
 }
 
 double pd_pace_seconds_left(const pd_pace *pace, double spent) {
-    /* minus half a substep: rounds to the nearest number of substeps */
+    /* subtracting half a substep rounds to the nearest number of substeps */
     return fmax(0, pace->budget - spent - 0.5 * pace->substep_cost);
 }
 
@@ -45,7 +46,7 @@ static void update_mean(double *mean, double value) { *mean += (*mean > 0 ? 0.2 
 void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int step_substeps, bool complete) {
     pace->worked = true;
     pace->unfinished_cost += seconds;
-    if (substeps == 0) return; /* only particles were emitted: no time was simulated */
+    if (substeps == 0) return; /* emitting particles simulates no time */
     pace->simulated += pace->dt * substeps / step_substeps;
     update_mean(&pace->substep_cost, seconds / substeps);
     if (!complete) return;

@@ -24,8 +24,8 @@ void pd_session_refresh_state(pd_session *session) {
     pd_session_notify_observer(session, PD_SESSION_STATE);
 }
 
-/* Destroys the session's log and begins a log of the present world, or the replay of *session->replay. before: world of the
- * former log. */
+/* Closes the session's log and begins the next one: *session->replay if set, otherwise a new log of the session's world.
+ * former_world: world of the closed log. */
 static void replace_log(pd_session *session, const pd_world *former_world) {
     pd_error error;
     if (session->log && pd_log_close(session->log, former_world, &error) && session->log_path)
@@ -45,7 +45,7 @@ static void replace_log(pd_session *session, const pd_world *former_world) {
     if (session->writes_last_log && session->log) pd_session_begin_last_log(session);
 }
 
-/* Resets the session's values that belong to the former scene. */
+/* Resets the values that belong to the former scene: steps of gravity, dye, pace and the mouse press. */
 static void reset_scene_values(pd_session *session) {
     session->gravity.notch = 0;
     session->dye = 0;
@@ -119,14 +119,15 @@ pd_result pd_app_create_world(const char *path, int threads, pd_world **world, p
     return result;
 }
 
-/* Ends a seek or rewind and completes the step under way. False: the program is about to quit. */
+/* Ends a running seek or rewind, and completes the step under way. False: the program is about to quit within a step. */
 static bool finish_step_and_seek(pd_session *session) {
     pd_session_end_seek_and_rewind(session);
     pd_session_finish_step(session);
     return !pd_session_is_stepping(session);
 }
 
-/* Copies the present scene between two steps. False: out of memory, which is announced, or the program is about to quit. */
+/* Completes the step under way and copies the scene. False: the copy failed, which was announced, or the program is about to
+ * quit. */
 static bool copy_scene_between_steps(pd_session *session, pd_scene *scene) {
     pd_error error;
     return finish_step_and_seek(session) &&
@@ -139,7 +140,7 @@ static void announce_scene(pd_session *session, const char *label, const char *p
     pd_session_announce_warnings(session, "");
 }
 
-/* Replaces the fluid of the present scene by an image file. Container, obstacles, gravity and method stay. */
+/* Replaces the fluid of the present scene by particles in the colours of an image file. The rest of the scene stays. */
 static void open_picture_file(pd_session *session, const char *path) {
     pd_error error;
     pd_scene scene;
@@ -150,7 +151,6 @@ static void open_picture_file(pd_session *session, const char *path) {
     pd_scene_free(&scene);
 }
 
-/* Begins the scene of a file. */
 static void open_scene_file(pd_session *session, const char *path) {
     pd_error error;
     pd_scene scene;
@@ -185,7 +185,8 @@ void pd_session_open_file(pd_session *session, const char *path) {
         open_scene_file(session, path);
 }
 
-/* Replaces the container, and removes regions and items, and parameters that suit the former size. */
+/* Replaces the scene's container and removes fluid, items, and parameters, which suited the former container. Materials, their
+ * attractions, method and gravity stay. */
 static void remove_scene_content(pd_scene *scene, const pd_container *container) {
     pd_scene all = *scene;
     scene->region_count = scene->vorton_count = scene->obstacle_count = scene->emitter_count = 0;
@@ -198,8 +199,7 @@ static void remove_scene_content(pd_scene *scene, const pd_container *container)
     scene->drains = NULL;
     scene->changes = NULL;
     scene->settings = NULL;
-    all.attractions =
-        NULL; /* the empty scene owns the attractions and materials from here on: they are not freed below */
+    all.attractions = NULL; /* `scene` still uses the attractions and materials: pd_scene_free must not free them */
     all.attraction_count = 0;
     pd_scene_free(&all);
     scene->container = *container;

@@ -1,9 +1,10 @@
-/* Snapshot of the state before a long step. */
+/* Snapshot in memory of the state before a long step. */
 #include "app/session/step_start.h"
 
 #include <puddle/memory.h>
 
-static const double LONG_STEP = 0.5; /* s: shorter steps are not saved, since quitting may wait for their end */
+static const double LONG_STEP =
+    0.5; /* wall time of a step from which its start is saved, s; quitting waits for the end of shorter steps */
 
 void pd_step_start_save(pd_step_start *start, const pd_world *world, double step_seconds) {
     pd_step_start_free(start);

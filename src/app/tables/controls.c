@@ -1,4 +1,4 @@
-/* Rows of the table of each method's keys. */
+/* Settings of the window for each method. */
 #include "app/tables/controls.h"
 
 #include <math.h>
@@ -6,7 +6,8 @@
 
 static const pd_controls controls[] = {
     {"ddr", "stiffness", "linear_viscosity", 0.2f},
-    {"sph", "stiffness", "viscosity", 0.48f}, /* radius 2 to 2.5 m in a box 9.3 m high, in the parameter sets A and B */
+    {"sph", "stiffness", "viscosity",
+     0.48f}, /* tool radius 2 to 2.5 m in a box 9.3 m high, as in the parameter sets A and B of the method's paper */
     {"pbf", "iterations", "xsph", 0.2f},
     {"grid", "buoyancy", "viscosity", 0.2f},
     {"vortex", "buoyancy", "viscosity", 0.2f},

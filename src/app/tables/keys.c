@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-static char method_keys[16];  /* name of the methods' keys, "1 ... 5", written by pd_key_at */
-static char compare_keys[24]; /* name of the keys that compare methods, "Ctrl+1 ... 5", written by pd_key_at */
+static char method_keys[16];  /* name of the keys that select methods: "1 ... 5" */
+static char compare_keys[24]; /* name of the keys that begin a comparison: "Ctrl+1 ... 5" */
 
 enum { REPEATS = PD_REPEATS, ENDS = PD_ENDS_SEEK, OPENS = PD_OPENS, AGAIN = ENDS | REPEATS };
 
-/* First rows of the help. The rows of the tools (tools.c) follow. */
+/* First rows of the table, in the order of the help. The rows of the tools (tools.c) follow. */
 static const pd_key mouse[] = {
     {"Left-drag", "drag the fluid, or an obstacle", "Mouse", PD_ACTION_NONE, 0, {{0}}},
     {"Right-drag", "push the fluid away", "Mouse", PD_ACTION_NONE, 0, {{0}}},
@@ -22,7 +22,7 @@ static const pd_key mouse[] = {
     {"P", "materials; choose one to pour", "Mouse", PD_ACTION_MATERIALS, OPENS, {{'p', 0, 0}}},
 };
 
-/* Rows of the help after those of the tools. */
+/* Last rows of the table, after the rows of the tools. */
 static const pd_key others[] = {
     {"Up Down", "stiffness", "Fluid", PD_ACTION_STIFFNESS, AGAIN, {{PD_KEY_UP, 0, 1}, {PD_KEY_DOWN, 0, -1}}},
     {"] [", "viscosity", "Fluid", PD_ACTION_VISCOSITY, AGAIN, {{']', 0, 1}, {'[', 0, -1}}},
@@ -41,7 +41,7 @@ static const pd_key others[] = {
      {{PD_KEY_RIGHT, PD_SHIFT, 1}, {PD_KEY_LEFT, PD_SHIFT, -1}}},
     {"G", "gravity on or off", "Fluid", PD_ACTION_GRAVITY_SWITCH, ENDS, {{'g', 0, 0}}},
     {"= -", "more or fewer particles", "Fluid", PD_ACTION_PARTICLES, ENDS, {{'=', 0, 1}, {'+', 0, 1}, {'-', 0, -1}}},
-    {method_keys, "method", "Fluid", PD_ACTION_METHOD, ENDS, {{0}}}, /* find_method_key computes the keys */
+    {method_keys, "method", "Fluid", PD_ACTION_METHOD, ENDS, {{0}}}, /* find_method_key finds the keys of this row */
     {compare_keys, "side by side with a method", "Fluid", PD_ACTION_COMPARE, ENDS | OPENS, {{0}}},
     {"Ctrl+K", "keep the second pane", "Fluid", PD_ACTION_KEEP_SECOND, ENDS, {{'k', PD_CONTROL, 0}}},
 
@@ -75,7 +75,7 @@ static const pd_key others[] = {
 
 enum { MOUSE = sizeof mouse / sizeof *mouse, OTHERS = sizeof others / sizeof *others };
 
-/* Writes method_keys and compare_keys, whose last digit depends on the number of methods. */
+/* Writes method_keys and compare_keys. The last digit in the names is the number of methods. */
 static void write_method_key_names(void) {
     char last = '1';
     while (pd_method_find_by_key((char)(last + 1))) last++;

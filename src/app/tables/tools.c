@@ -1,4 +1,4 @@
-/* Rows of the table of tools. */
+/* The table of tools of the left mouse button. */
 #include "app/tables/tools.h"
 
 #define KEY(cap, code, about, tool) .key = {cap, about, "Mouse", PD_ACTION_TOOL, .strokes = {{code, 0, tool}}}

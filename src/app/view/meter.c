@@ -1,11 +1,11 @@
-/* Measured wall time of the last frames by stage, and the pressure solver's density error. */
+/* Measured wall time of the last frames for each stage of a step, and the pressure solver's density error. */
 #include "app/view/viewport.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Returns the index of a stage, and adds an unknown stage before the last one, which is drawing. A frame that continues a long step
- * may not have had all stages. */
+/* Returns the index of a stage. Adds an unknown stage before the last stage, which is drawing. Stages appear one by one, because a
+ * frame in a long step may not run all stages. */
 static int find_or_add_stage(pd_meter *meter, const char *name) {
     for (int i = 0; i + 1 < meter->stages; i++)
         if (strcmp(meter->names[i], name) == 0) return i;
@@ -27,7 +27,7 @@ float pd_chart_choose_axis_maximum(float present_top, float value) {
             if (decade * steps[i] >= value || !(value < 1e6f)) return decade * steps[i];
 }
 
-/* Records the density errors of the iterations in the last substep, at most PD_METER_ERRORS. */
+/* Smooths the density errors of the first PD_METER_ERRORS iterations of the last substep into meter->error. */
 static void record_errors(pd_meter *meter, const pd_world *world, double elapsed) {
     const float *now;
     int count = pd_world_convergence(world, &now);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Writes what limits the substep: "stiffness 1200 m/s²", "fast fluid (310 m/s)". */
+/* Writes the parameter or speed that limits the substep: "stiffness 1200 m/s²", "fast fluid (310 m/s)". */
 static void describe_substep_limit(const pd_substep_cost *cost, char *text, size_t size) {
     char value[64];
     int method, index;
@@ -19,7 +19,7 @@ static void describe_substep_limit(const pd_substep_cost *cost, char *text, size
     snprintf(text, size, "%c%s %s", tolower((unsigned char)*parameter->title), parameter->title + 1, value);
 }
 
-/* Writes how much wall time drawing or recording costs. share: part of the wall time that the simulation has, 0 .. 1. */
+/* Writes that recording is slow, or the wall time that drawing costs. share: part of the wall time that steps take, 0 to 1. */
 static void describe_drawing(const pd_viewport *viewport, bool recording, double share, char *text, size_t size) {
     double fps = pd_meter_fps(&viewport->meter);
     if (recording)
@@ -61,12 +61,12 @@ static void describe_simulation(const pd_viewport *viewport, const pd_session *s
 
 char *pd_viewport_explain_slowness(const pd_viewport *viewport, const pd_session *session, bool recording, char *text,
                                    size_t size) {
-    /* pd_pace.slow stays true a second longer than time is slow. The limit keeps the line from saying 1x real time. */
+    /* pd_pace.slow stays true for a second after time was slow. The limit 0.99 avoids the text "1x real time" in this second. */
     double speed = pd_session_chosen_speed(session) * fmin(pd_pace_speed_ratio(&session->pace), 0.99);
     int decimals = 1;
     if (speed < 0.095 || speed >= 0.95) decimals = 2;
     if (speed < 0.0095) decimals = 3;
-    /* Part of the wall time that steps take. The rest is drawing, or waiting for the queue of a recording. */
+    /* Part of the wall time that steps take. Drawing, or waiting for the queue of a recording, takes the rest. */
     double share = speed * session->pace.substep_cost * pd_world_substeps(session->world) / session->pace.dt;
     bool two = session->second.world != NULL;
     if (two) share = speed * session->pace.step_cost / session->pace.dt;

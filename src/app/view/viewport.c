@@ -1,9 +1,9 @@
-/* How the world is shown: view, lines and palette. */
+/* How the world is shown: view mode, lines and palette. */
 #include "app/view/viewport.h"
 
 #include "render/palette.h"
 
-/* Returns the view mode of this name in a world's method. Without such a mode or name: the method's first. */
+/* Returns the view mode of this name in a world's method. Returns the method's first mode if `name` is NULL or no mode has it. */
 static const pd_view_mode *find_mode(const pd_world *world, const char *name) {
     const pd_method_info *method = pd_world_method(world);
     const pd_view_mode *mode = name ? pd_method_view(method, name) : NULL;
@@ -48,7 +48,8 @@ static void select_next_mode(pd_viewport *viewport, const pd_session *session) {
 
 static pd_view_lines choose_lines(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode) {
     pd_view_lines own = mode->lines;
-    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* the view exists to show these lines */
+    bool flow = own == PD_LINES_STREAMLINES ||
+                own == PD_LINES_ARROWS; /* views with own streamlines or arrows exist to show them */
     pd_view_lines lines =
         !viewport->lines_chosen || (flow && viewport->view_chosen_last) ? own : viewport->chosen_lines;
     return pd_lines_possible(view, mode, lines) ? lines : PD_LINES_NONE;
