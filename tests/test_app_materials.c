@@ -156,7 +156,7 @@ static void changed_and_removed(void **state) {
     for (int k = 1; k <= 3; k++) { /* as a colour is dragged: one act */
         jelly.red = (uint8_t)(10 * k);
         jelly.mass = 2;
-        pd_session_change_material(&session, 2, &jelly);
+        pd_session_replace_material(&session, 2, &jelly);
         work(2);
     }
     assert_int_equal(scene()->materials[2].red, 30);

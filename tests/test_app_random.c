@@ -82,7 +82,7 @@ static void random_input(void **state) {
     while (pd_world_steps(session.world) < steps) {
         pd_bar_tool tool = (pd_bar_tool)between(0, PD_BAR_TOOLS);
         session.poured = (int)between(0, 2);
-        choose(tool, pd_bar_choice_count(tool) > 0 ? (int)between(0, (float)pd_bar_choice_count(tool)) : 0);
+        choose(tool, pd_bar_tool_choice_count(tool) > 0 ? (int)between(0, (float)pd_bar_tool_choice_count(tool)) : 0);
         if (pd_world_scene(session.world)->obstacle_count > 12) choose(PD_BAR_ERASE, PD_CHOICE_BOTH);
         if (pd_session_tool_kind(&session) == PD_TOOL_NONE)
             random_draft();

@@ -53,8 +53,8 @@ static void close_session(pd_session *session) {
 /* Frames with Backspace held, until a tick. */
 static void hold_until(pd_session *session, uint64_t tick) {
     const double dt = session->pace.dt;
-    pd_backwards_press(session);
-    pd_backwards_press(session); /* a repetition */
+    pd_backwards_press_key(session);
+    pd_backwards_press_key(session); /* a repetition */
     assert_true(session->backwards.held);
     for (int k = 0; k < 3; k++) pd_backwards_advance(session, dt);
     session->backwards.press_time -= 1; /* s: held for so long */
@@ -76,7 +76,7 @@ static void holding_runs_backwards(void **state) {
     hold_until(&session, 77);
     uint64_t reached = pd_log_tick(session.log);
     assert_true(reached + 10 > 77); /* no further than a keyframe */
-    pd_backwards_release(&session);
+    pd_backwards_release_key(&session);
     assert_false(session.backwards.held);
     assert_non_null(strstr(announcer.text, "Rewound to"));
     assert_int_equal(pd_log_end(session.log), reached);
@@ -96,14 +96,14 @@ static void taps_and_other_keys(void **state) {
     (void)state;
     static pd_session session;
     record(&session);
-    pd_backwards_press(&session);
+    pd_backwards_press_key(&session);
     pd_backwards_advance(&session, session.pace.dt);
     assert_int_equal(pd_log_tick(session.log), TICKS);
-    pd_backwards_release(&session);
+    pd_backwards_release_key(&session);
     assert_int_equal(pd_log_tick(session.log), 180);
     assert_int_equal(pd_log_end(session.log), 180);
     assert_true(pd_world_hash(session.world) == hashes[180]);
-    pd_backwards_release(&session); /* of a key that was pressed elsewhere */
+    pd_backwards_release_key(&session); /* of a key that was pressed elsewhere */
     assert_int_equal(pd_log_tick(session.log), 180);
     hold_until(&session, 150);
     uint64_t reached = pd_log_tick(session.log);
@@ -121,13 +121,13 @@ static void watched_logs_stay(void **state) {
     record(&session);
     session.replays_log = true;
     hold_until(&session, 100);
-    pd_backwards_release(&session);
+    pd_backwards_release_key(&session);
     assert_int_equal(pd_log_end(session.log), TICKS);
     assert_true(session.replays_log);
     while (pd_session_is_replaying(&session)) pd_session_apply_logged_commands(&session), step(&session);
     assert_true(pd_world_hash(session.world) == hashes[TICKS]);
     hold_until(&session, 50);
-    pd_backwards_release(&session);
+    pd_backwards_release_key(&session);
     uint64_t tick = pd_log_tick(session.log);
     turn(&session, 5);
     assert_false(session.replays_log);

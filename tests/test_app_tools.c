@@ -34,7 +34,7 @@ static void choices(void **state) {
         for (int k = 0; k < pd_key_count(); k++) {
             const pd_key *key = pd_key_at(k);
             if (key->action != PD_ACTION_TOOL || key->strokes[0].argument != tool) continue;
-            assert_string_equal(pd_bar_key_name((pd_bar_tool)tool), key->name);
+            assert_string_equal(pd_bar_tool_key_name((pd_bar_tool)tool), key->name);
             assert_ptr_equal(pd_key_find(key->strokes[0].code, 0, &argument), key);
             found++;
         }

@@ -272,7 +272,7 @@ static void panes(void **state) {
     expect("Second pane closed: the time line changes one pane only");
     pd_seek_end(session);
     compare('6', BESIDE);
-    pd_backwards_press(session);
+    pd_backwards_press_key(session);
     expect("Second pane closed: time goes back in one pane only");
     pd_backwards_stop(session);
     compare('6', BESIDE);
@@ -438,7 +438,7 @@ static void recording(void **state) {
     must(pd_recorder_stop(recorder, announcer, false, &error), &error);
     expect("Recorded 1 frame to 'recordings/small-1'");
     pd_screenshot_begin(recorder, announcer, renderer, pictures, 1);
-    pd_screenshot_poll(recorder, announcer, true);
+    pd_screenshot_announce_finished(recorder, announcer, true);
     expect("Saved screenshot 'puddle-0001.png'");
     close_app();
 }
@@ -490,7 +490,7 @@ static void without_a_folder(void **state) {
     expect("cannot write 'recordings/small-1': " NO_FOLDER);
     pd_picture picture = pd_viewport_describe_picture(&app.viewport, 64, 64, 1, 1);
     pd_screenshot_begin(&app.device.recorder, &app.viewport.announcer, renderer, &picture, 1);
-    pd_screenshot_poll(&app.device.recorder, &app.viewport.announcer, true);
+    pd_screenshot_announce_finished(&app.device.recorder, &app.viewport.announcer, true);
     expect("cannot write 'puddle-0001.png': " NO_FOLDER);
     session->log_path = "run.log";
     session->log_number = 1;

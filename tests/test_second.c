@@ -148,7 +148,7 @@ static void both_get_the_same_input(void **state) {
         resets_within = i % 2 == 1;
         open_session(&pair, SCENE);
         for (int k = 0; k < BEFORE; k++) step(&pair);
-        compare(&pair, pd_method_find_key(pd_method_find(method)));
+        compare(&pair, pd_controls_method_key(pd_method_find(method)));
         assert_non_null(pair.second.world);
         assert_int_equal(pd_world_steps(pair.world), 0);
         play(&pair, TICKS);
@@ -258,7 +258,7 @@ static void jumps_close_it(void **state) {
         if (kind == 0) act(&session, PD_ACTION_UNDO, 0), expect_closed(&session, "undo changes one pane only", before);
         if (kind == 1) act(&session, PD_ACTION_REWIND, 0), expect_closed(&session, "Rewound to", 0);
         if (kind == 2) {
-            pd_backwards_press(&session);
+            pd_backwards_press_key(&session);
             expect_closed(&session, "Second pane closed: time goes back in one pane only", 0);
             pd_backwards_stop(&session);
         }

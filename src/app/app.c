@@ -24,7 +24,7 @@ void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
     if (app->result) return;
     app->result = result;
     *app->error = *error;
-    pd_announce_failure(&app->viewport.announcer, error);
+    pd_announce_run_failure(&app->viewport.announcer, error);
 }
 
 static void end_recording(pd_app *app) {
@@ -38,7 +38,7 @@ static void end_recording(pd_app *app) {
         pd_announce_error(&app->viewport.announcer, &error);
 }
 
-pd_screen pd_app_screen(pd_app *app) {
+pd_screen pd_app_make_screen(pd_app *app) {
     pd_device *device = &app->device;
     float scale = device->display.scale;
     return (pd_screen){.viewport = &app->viewport,
@@ -116,7 +116,7 @@ static void update_thumbnails(pd_app *app) {
 
 /* Closes the panel if the window is too narrow for two panes and the panel. */
 static void close_panel_if_narrow(pd_app *app) {
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     if (!app->viewport.panel || pd_panel_docks(&screen)) return;
     app->viewport.panel = false;
     pd_announce(&app->viewport.announcer, "Panel closed for two panes (Tab opens the panel)");
@@ -144,7 +144,7 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
 }
 
 void pd_app_update_pointer_position(pd_app *app) {
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     pd_pointer *pointer = &app->device.pointer;
     /* during a drag the pane in which the press began stays the hovered pane */
     if (pointer->held_tool == PD_TOOL_NONE || pd_pointer_is_released(pointer)) pd_panes_update_hovered(&screen);
@@ -216,7 +216,7 @@ static void set_tool_from_pointer(pd_app *app, int step, int step_count) {
 }
 
 /* While paused and without a requested step: moves or erases the grabbed items, because no step does. */
-static void move_grab_while_paused(pd_app *app) {
+static void move_grabbed_items_while_paused(pd_app *app) {
     pd_pointer *pointer = &app->device.pointer;
     bool waits = app->session.requested_steps > 0 || pd_session_is_stepping(&app->session);
     if (!app->session.paused || waits) return;
@@ -247,8 +247,7 @@ static void make_requested_steps(pd_app *app) {
         if (!pd_session_is_stepping(&app->session)) apply_step_input(app, 0, 1);
         if (!pd_session_work_on_step(&app->session, left)) return;
         if (app->session.requested_steps > 0) app->session.requested_steps--;
-        app->session.pace.owed =
-            app->session.pace.dt; /* sets the interpolation weight to 1: the picture shows the state after the step */
+        app->session.pace.owed = app->session.pace.dt; /* draws the state after the step, without interpolation */
         if (left <= 0) return;
     }
 }
@@ -281,14 +280,14 @@ static void advance_time(pd_app *app, double elapsed) {
 }
 
 static void draw_interface(pd_app *app, double elapsed) {
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     screen.elapsed = elapsed;
     ui_begin(app->device.ui, app->device.display.width, app->device.display.height, (float)elapsed);
     pd_layers_draw(&screen);
     if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, 0);
 }
 
-static void set_tool_circle(const pd_screen *screen, pd_picture *picture) {
+static void describe_tool_circle(const pd_screen *screen, pd_picture *picture) {
     const pd_pointer *pointer = screen->pointer;
     picture->show_tool = pd_layers_show_tool(screen) && !pd_brush_paints(screen) && !pd_ghost_is_shown(screen);
     picture->tool = pointer->position;
@@ -296,7 +295,7 @@ static void set_tool_circle(const pd_screen *screen, pd_picture *picture) {
 }
 
 static void draw_worlds(pd_app *app) {
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     const pd_viewport *viewport = &app->viewport;
     int width, height, split, end;
     float alpha = pd_session_interpolation_weight(&app->session), scale = app->device.display.scale;
@@ -305,11 +304,11 @@ static void draw_worlds(pd_app *app) {
     if (pd_panes_count(&screen) > 1) pd_panes_pixel_columns(&screen, &split, &end);
     pd_picture picture = pd_viewport_describe_picture(viewport, split, height, scale, alpha);
     picture.left = pd_toolbar_width(viewport) * scale;
-    set_tool_circle(&screen, &picture);
+    describe_tool_circle(&screen, &picture);
     pd_renderer_draw(app->device.renderer, 0, &picture);
     if (end <= split) return;
     picture = pd_viewport_describe_second_picture(viewport, end - split, height, scale, alpha);
-    set_tool_circle(&screen, &picture);
+    describe_tool_circle(&screen, &picture);
     pd_renderer_draw_beside(app->device.renderer, 0, split, &picture);
 }
 
@@ -322,7 +321,7 @@ static void update_window_title(const pd_app *app) {
 }
 
 static void add_picture_targets(pd_app *app) {
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     int split, end, height = app->device.display.height;
     float scale = app->device.display.scale, left = pd_toolbar_width(&app->viewport);
     if (pd_layers_hide_picture(&screen)) return;
@@ -333,7 +332,7 @@ static void add_picture_targets(pd_app *app) {
                       (float)height / scale);
 }
 
-static void announce_widget_places(pd_app *app) {
+static void announce_widget_rectangles(pd_app *app) {
     static const char *names[UI_MAX_TARGETS];
     static float places[UI_MAX_TARGETS][4];
     int x, y, width, height, count;
@@ -345,12 +344,12 @@ static void announce_widget_places(pd_app *app) {
     }
     SDL_GetWindowPosition(app->device.display.window, &x, &y);
     SDL_GetWindowSize(app->device.display.window, &width, &height);
-    pd_announce_layout(&app->viewport.announcer, (float[]){(float)x, (float)y, (float)width, (float)height}, count,
-                       names, places);
+    pd_announce_widget_rectangles(&app->viewport.announcer, (float[]){(float)x, (float)y, (float)width, (float)height},
+                                  count, names, places);
 }
 
 static void draw_frame(pd_app *app, double elapsed) {
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, app->device.display.width, app->device.display.height);
     glClearColor(0.04f, 0.05f, 0.08f, 1);
@@ -359,7 +358,7 @@ static void draw_frame(pd_app *app, double elapsed) {
     update_window_title(app);
     if (!pd_layers_hide_picture(&screen)) draw_worlds(app);
     draw_interface(app, elapsed);
-    if (app->layout > 0 && --app->layout == 0) announce_widget_places(app);
+    if (app->layout > 0 && --app->layout == 0) announce_widget_rectangles(app);
     ui_end(app->device.ui);
 }
 
@@ -370,7 +369,7 @@ static bool is_interface_still(const pd_app *app, const pd_screen *screen) {
 
 static bool is_window_idle(pd_app *app) {
     const pd_session *session = &app->session;
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     if (!is_interface_still(app, &screen)) return false;
     if (pd_layers_hide_picture(&screen)) return find_next_thumbnail(&app->viewport.browser) < 0;
     return session->paused && session->requested_steps == 0 && !pd_session_is_stepping(session) &&
@@ -378,7 +377,7 @@ static bool is_window_idle(pd_app *app) {
 }
 
 static double probe_seconds_left(pd_app *app) {
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     return pd_probe_seconds_left(&screen);
 }
 
@@ -386,7 +385,7 @@ static double probe_seconds_left(pd_app *app) {
 static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
     pd_app_update_pointer_position(app);
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     ui_hide_pointer(screen.gui, pd_layers_cover_pointer(&screen, &pd_new_scene_layer) ||
                                     (pd_pointer_has_press(pointer) && !pd_pointer_is_released(pointer)));
     pd_pointer_update_velocity(pointer, elapsed, app->session.paused && app->session.requested_steps == 0);
@@ -434,14 +433,14 @@ static void make_frame(pd_app *app) {
     if (was_idle)
         elapsed = app->device.display.period; /* the time spent waiting for events does not count as a slow frame */
     update_thumbnails(app);
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     bool hidden = pd_layers_hide_picture(&screen);
     if ((hidden && is_interface_still(app, &screen)) || (app->redraw == 0 && was_idle && probe_seconds_left(app) > 0))
         return;
     if (app->redraw > 0) app->redraw--;
-    pd_screenshot_poll(&app->device.recorder, &app->viewport.announcer, false);
+    pd_screenshot_announce_finished(&app->device.recorder, &app->viewport.announcer, false);
     update_pointer(app, elapsed);
-    if (app->running) move_grab_while_paused(app);
+    if (app->running) move_grabbed_items_while_paused(app);
     if (app->running && !hidden) advance_time(app, elapsed);
     pd_viewport_update(&app->viewport, &app->session);
     if (pd_app_is_quitting(app))
@@ -475,7 +474,7 @@ static pd_result open_device_and_session(pd_app *app, pd_error *error) {
 
 static void close_device_and_session(pd_app *app) {
     if (app->device.ui) {
-        pd_screenshot_poll(&app->device.recorder, &app->viewport.announcer, true);
+        pd_screenshot_announce_finished(&app->device.recorder, &app->viewport.announcer, true);
         end_recording(app);
     }
     free_gallery(app);

@@ -11,7 +11,7 @@ static const float TURN = 15, SPIN = 30, BOX_TURN = 5;
 
 /* Returns the digit '1' to '9' of a key, or 0 for other keys. Ctrl with a digit sends no text event, so the key event counts.
  * On keyboard layouts whose digits need Shift, the position of the key counts. */
-static int find_digit(const SDL_Keysym *key) {
+static int find_key_digit(const SDL_Keysym *key) {
     if (key->sym >= '1' && key->sym <= '9') return key->sym;
     if (key->sym >= SDLK_KP_1 && key->sym <= SDLK_KP_9) return '1' + (int)(key->sym - SDLK_KP_1);
     bool row = key->scancode >= SDL_SCANCODE_1 && key->scancode <= SDL_SCANCODE_9;
@@ -40,7 +40,7 @@ static int find_key_code(const SDL_Keysym *key) {
                  {SDLK_HOME, PD_KEY_HOME},
                  {SDLK_END, PD_KEY_END},
                  {SDLK_SPACE, ' '}};
-    int digit = key->mod & KMOD_CTRL ? find_digit(key) : 0;
+    int digit = key->mod & KMOD_CTRL ? find_key_digit(key) : 0;
     if (digit) return digit;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (named[i].sym == key->sym) return named[i].code;
@@ -57,14 +57,14 @@ static void perform_key(pd_app *app, int code, int modifiers, bool repeated) {
     const pd_key *key = pd_key_find(code, modifiers, &argument);
     if (!key || (repeated && !(key->flags & PD_REPEATS))) return;
     if (key->action == PD_ACTION_REWIND)
-        pd_backwards_press(&app->session); /* time goes back on release, or after the key was held for 0.25 s */
+        pd_backwards_press_key(&app->session); /* time goes back on release, or after the key was held for 0.25 s */
     else
         pd_app_perform_action(app, key->action, argument);
 }
 
 /* Performs Escape: cancels the draft that a drag draws, or closes the highest open layer. False: neither exists. */
 static bool cancel_draft_or_close_layer(pd_app *app) {
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     ui_request_frame(app->device.ui); /* ImGui must know that the layer is closed before it handles the next press */
     if (app->device.pointer.press != PD_PRESS_DRAWS) return pd_layers_close_highest(&screen);
     pd_pointer_cancel_press(&app->device.pointer);
@@ -72,14 +72,14 @@ static bool cancel_draft_or_close_layer(pd_app *app) {
     return true;
 }
 
-static int find_modifiers(const SDL_Keysym *key) {
+static int find_key_modifiers(const SDL_Keysym *key) {
     return (key->mod & KMOD_CTRL ? PD_CONTROL : 0) | (key->mod & KMOD_SHIFT ? PD_SHIFT : 0);
 }
 
 static void on_key_down(pd_app *app, const SDL_KeyboardEvent *event) {
-    int code = find_key_code(&event->keysym), modifiers = find_modifiers(&event->keysym);
+    int code = find_key_code(&event->keysym), modifiers = find_key_modifiers(&event->keysym);
     bool repeats = event->repeat != 0, quits = code == 'q' && modifiers == PD_CONTROL;
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     app->device.key_repeats = repeats; /* for on_text, because the text of the key is a separate event */
     if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* keys with Alt or the Windows key belong to the desktop */
     if (code == PD_KEY_ESCAPE && (repeats || cancel_draft_or_close_layer(app))) return;
@@ -93,7 +93,7 @@ static void update_shift(pd_app *app, const SDL_KeyboardEvent *event) {
 }
 
 static void on_text(pd_app *app, const char *text) {
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     if (pd_layers_any_modal(&screen)) return;
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
@@ -137,7 +137,7 @@ static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
     /* with Shift some systems report the wheel as horizontal: preciseX */
     float notches = event->preciseY != 0 ? event->preciseY : event->preciseX;
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     if (pd_layers_wheel(&screen, notches)) return;
     if (!pd_pointer_has_press(&app->device.pointer) && pd_layers_cover_pointer(&screen, NULL)) return;
     if (notches != 0) apply_wheel_notches(app, notches);
@@ -176,7 +176,7 @@ static void on_pointer_motion(pd_app *app, int x, int y) {
     pointer->pixel_x = pixel_x;
     pointer->pixel_y = pixel_y;
     pointer->in_window = true;
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     if (arrives || moves) pd_layers_pointer_moved(&screen, arrives);
     if (pointer->press != PD_PRESS_DRAWS) return;
     pd_app_update_pointer_position(app);
@@ -196,7 +196,7 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
             pd_pointer_begin_draft(pointer, button);
         return;
     }
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     float near = pd_ghost_hit_distance(&screen);
     pd_item item = items ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
     if (items && pd_bar_tool_row(session->tool)->needs_item && item.kind == PD_ITEM_NONE) return;
@@ -207,7 +207,7 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
 
 static void on_button_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     bool used = pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
     if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, 0);
     if (!pd_pointer_record_press(pointer, button, used)) return;
@@ -243,7 +243,7 @@ static void on_button_release(pd_app *app, int button) {
         pd_seek_end_drag(&app->session);
     }
     end_world_press(app, button);
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     pd_camera camera = pd_panes_pointer_camera(&screen);
     pd_pointer_record_release(&app->device.pointer, button, pd_panes_view(&screen), &camera);
     pd_layers_pointer_moved(&screen, false);
@@ -253,7 +253,7 @@ static void on_button_release(pd_app *app, int button) {
 static const pd_key *find_key_row(const SDL_KeyboardEvent *event) {
     int argument, code = find_key_code(&event->keysym);
     if (event->repeat || (event->keysym.mod & (KMOD_LALT | KMOD_GUI))) return NULL;
-    return pd_key_find(code, find_modifiers(&event->keysym), &argument);
+    return pd_key_find(code, find_key_modifiers(&event->keysym), &argument);
 }
 
 bool pd_app_is_quitting(pd_app *app) {
@@ -264,7 +264,7 @@ bool pd_app_is_quitting(pd_app *app) {
     SDL_PumpEvents();
     int count = SDL_PeepEvents(events, MAX_EVENTS, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT);
     /* Escape quits, unless a layer or draft is open or an earlier event in the queue may open one. */
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     bool drafts = app->device.pointer.press == PD_PRESS_DRAWS;
     bool draws = drafts || pd_session_tool_kind(&app->session) == PD_TOOL_NONE;
     bool keys_quit = !drafts && !pd_layers_any_open(&screen) && !ui_is_typing(app->device.ui);
@@ -301,7 +301,7 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         break;
     case SDL_KEYUP: /* SDL also sends SDL_KEYUP for held keys when the window loses the keyboard focus */
         update_shift(app, &event->key);
-        if (event->key.keysym.sym == SDLK_BACKSPACE) pd_backwards_release(&app->session);
+        if (event->key.keysym.sym == SDLK_BACKSPACE) pd_backwards_release_key(&app->session);
         break;
     case SDL_TEXTINPUT:
         if (!typing) on_text(app, event->text.text);

@@ -25,7 +25,7 @@ typedef struct pd_app {
 /* Initialises an app that has neither world nor window yet. */
 void pd_app_init(pd_app *app, const pd_app_options *options);
 /* Returns the argument of the layers' functions: viewport, session, device and pointer (overlay/interface.h). */
-pd_screen pd_app_screen(pd_app *app);
+pd_screen pd_app_make_screen(pd_app *app);
 /* Performs the action of a key or a button. argument: pd_key_stroke.argument. */
 void pd_app_perform_action(pd_app *app, pd_action action, int argument);
 /* Makes pd_app_run return the error when the window closes, unless an earlier error does, and shows the error now. */

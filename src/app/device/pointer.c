@@ -75,9 +75,9 @@ void pd_pointer_record_release(pd_pointer *pointer, int button, const pd_view *v
     if (pointer->buttons == 0) pointer->owned_by_layer = false;
 }
 
-void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool no_steps) {
+void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool no_step_follows) {
     if (pd_pointer_is_released(pointer)) pointer->position = pointer->release_position;
-    if (no_steps && pd_pointer_is_released(pointer)) pd_pointer_cancel_press(pointer);
+    if (no_step_follows && pd_pointer_is_released(pointer)) pd_pointer_cancel_press(pointer);
     if (!(elapsed > 0)) return;
     float seconds = (float)elapsed, keep = expf(-seconds / SMOOTHING);
     pd_vec2 moved = {pointer->position.x - pointer->drawn_position.x, pointer->position.y - pointer->drawn_position.y};

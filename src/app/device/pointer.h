@@ -58,7 +58,7 @@ bool pd_pointer_has_press(const pd_pointer *pointer);
 bool pd_pointer_is_released(const pd_pointer *pointer);
 /* Updates `velocity`. Call once a frame, after the events and pd_pointer_update_position. elapsed: s since the last frame;
  * no_steps: no step follows in this frame, so a released press ends now. */
-void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool no_steps);
+void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool no_step_follows);
 /* Sets *tool for a step. step: number of the step in this frame, from 0; step_count: steps of the frame; speed: simulated
  * time / wall time; painted_material: index of the material that a drag paints, or -1; poured_material: index of the material
  * that pours. True: the tool must first be applied at pointer->press_position. */

@@ -186,7 +186,7 @@ static int write_screenshot(void *context) {
     return 0;
 }
 
-void pd_screenshot_poll(pd_recorder *recorder, pd_announcer *announcer, bool wait) {
+void pd_screenshot_announce_finished(pd_recorder *recorder, pd_announcer *announcer, bool wait) {
     struct screenshot *screenshot = recorder->screenshot;
     if (!screenshot || (!wait && !SDL_AtomicGet(&screenshot->done))) return;
     if (screenshot->thread) SDL_WaitThread(screenshot->thread, NULL);
@@ -201,7 +201,7 @@ void pd_screenshot_poll(pd_recorder *recorder, pd_announcer *announcer, bool wai
 
 void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
                          const pd_picture *pictures, int count) {
-    pd_screenshot_poll(recorder, announcer, true);
+    pd_screenshot_announce_finished(recorder, announcer, true);
     pd_error error;
     pd_canvas canvas;
     int width = pictures[0].width + (count > 1 ? pictures[1].width : 0);

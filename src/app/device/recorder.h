@@ -50,6 +50,6 @@ bool pd_recorder_has_room(const pd_recorder *recorder);
 void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
                          const pd_picture *pictures, int count);
 /* Announces the screenshot's path or error if its file is complete. wait: waits until the file is complete. */
-void pd_screenshot_poll(pd_recorder *recorder, pd_announcer *announcer, bool wait);
+void pd_screenshot_announce_finished(pd_recorder *recorder, pd_announcer *announcer, bool wait);
 
 #endif

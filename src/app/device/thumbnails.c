@@ -18,8 +18,7 @@
 /* Largest numbers of particles and steps for a thumbnail. A bundled scene then takes 0.05 to 0.7 s of one core. */
 enum { MAX_PARTICLES = 3000, MAX_STEPS = 240 };
 static const double SIMULATED_TIME = 1.5; /* s before the thumbnail is drawn: most scenes are in full motion by then */
-static const double MAX_WALL_TIME =
-    2.5; /* s, after which the present state is drawn before SIMULATED_TIME is reached */
+static const double MAX_WALL_TIME = 2.5;  /* s; a slower simulation is drawn in its present state */
 static const size_t MAX_BYTES = (size_t)64 << 20; /* size of the largest file that gets a thumbnail, bytes */
 
 static void upload_texture(pd_gallery_scene *scene, const uint8_t *rgb) {
@@ -46,7 +45,7 @@ static void set_scene_broken(pd_gallery_scene *scene, const pd_error *error) {
 }
 
 /* Reads the comment at the beginning of a scene file, up to an empty line. text: receives the comment, its lines joined. */
-static void read_comment(const char *path, char *text, size_t size) {
+static void read_scene_comment(const char *path, char *text, size_t size) {
     char line[400];
     size_t used = 0;
     FILE *file = pd_file_open(path);
@@ -69,7 +68,7 @@ static pd_result read_scene(pd_gallery_scene *entry, pd_error *error) {
     pd_result result = pd_scene_read(entry->path, &scene, error);
     if (result) return result;
     if (entry->bundled && *scene.name) snprintf(entry->label, sizeof entry->label, "%s", scene.name);
-    read_comment(entry->path, entry->about, sizeof entry->about);
+    read_scene_comment(entry->path, entry->about, sizeof entry->about);
     if (!*entry->about) snprintf(entry->about, sizeof entry->about, "%s", scene.name);
     result = pd_scene_write_text(&scene, &text, &size, error);
     pd_scene_free(&scene);
@@ -91,14 +90,14 @@ static pd_result read_snapshot(pd_gallery_scene *entry, pd_error *error) {
 }
 
 /* Returns whether a file is so large that reading it would delay the window. */
-static bool is_too_large(const pd_gallery_scene *scene) {
+static bool is_file_too_large(const pd_gallery_scene *scene) {
     struct stat status;
     return stat(scene->path, &status) == 0 && (unsigned long long)status.st_size > MAX_BYTES;
 }
 
 void pd_thumbnail_read_scene(pd_gallery_scene *scene) {
     pd_error error;
-    if (is_too_large(scene)) {
+    if (is_file_too_large(scene)) {
         snprintf(scene->error, sizeof scene->error, "%s: too large for a preview (the scene can be opened)",
                  pd_gallery_file_name(scene));
         scene->state = PD_GALLERY_BROKEN;

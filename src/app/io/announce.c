@@ -191,7 +191,7 @@ void pd_announce_path(pd_announcer *announcer, const char *message, const char *
     announce_message(announcer, text, text, path);
 }
 
-void pd_announce_failure(pd_announcer *announcer, const pd_error *error) {
+void pd_announce_run_failure(pd_announcer *announcer, const pd_error *error) {
     show_text(announcer, error->message, ERROR_TIME, true);
     cJSON *object = create_json_event("error");
     cJSON_AddStringToObject(object, "item", pd_error_name(error->code));
@@ -200,7 +200,7 @@ void pd_announce_failure(pd_announcer *announcer, const pd_error *error) {
 }
 
 void pd_announce_error(pd_announcer *announcer, const pd_error *error) {
-    pd_announce_failure(announcer, error);
+    pd_announce_run_failure(announcer, error);
     if (announcer->report) announcer->report(error);
 }
 
@@ -218,8 +218,8 @@ static void add_rectangle(cJSON *object, const float rectangle[4]) {
     for (int k = 0; k < 4; k++) cJSON_AddNumberToObject(object, names[k], round((double)rectangle[k]));
 }
 
-void pd_announce_layout(const pd_announcer *announcer, const float window_rectangle[4], int count,
-                        const char *const *names, const float (*rectangles)[4]) {
+void pd_announce_widget_rectangles(const pd_announcer *announcer, const float window_rectangle[4], int count,
+                                   const char *const *names, const float (*rectangles)[4]) {
     cJSON *object = create_json_event("layout");
     add_rectangle(cJSON_AddObjectToObject(object, "window"), window_rectangle);
     cJSON *list = cJSON_AddArrayToObject(object, "places");

@@ -6,13 +6,12 @@
 
 /* Destination of the messages, with the last message. All zero: no message yet; messages are printed as text. */
 typedef struct pd_announcer {
-    bool quiet; /* prints nothing on standard output */
-    bool json;  /* prints one JSON object per line instead of text */
-    int (*report)(
-        const pd_error *error); /* prints an error on standard error; NULL: errors are only shown in the window */
-    char text[640];             /* the last message */
-    double since, until;        /* times when the window begins and ends to show `text`, s of pd_now() */
-    bool is_error;              /* `text` is an error */
+    bool quiet;                           /* prints nothing on standard output */
+    bool json;                            /* prints one JSON object per line instead of text */
+    int (*report)(const pd_error *error); /* prints an error on standard error; may be NULL */
+    char text[640];                       /* the last message */
+    double since, until;                  /* times when the window begins and ends to show `text`, s of pd_now() */
+    bool is_error;                        /* `text` is an error */
 } pd_announcer;
 
 /* Announces that the quantity `name` has a new value. unit: "" for none. */
@@ -34,15 +33,15 @@ void pd_announce_path(pd_announcer *announcer, const char *message, const char *
 void pd_announce_error(pd_announcer *announcer, const pd_error *error);
 /* Announces an error that makes the run fail. Does not call announcer->report: pd_app_run returns the error to its caller,
  * which prints it. */
-void pd_announce_failure(pd_announcer *announcer, const pd_error *error);
+void pd_announce_run_failure(pd_announcer *announcer, const pd_error *error);
 
 /* ---- JSON lines without a message on the screen ---- */
 
 /* Prints that the window is open. */
 void pd_announce_ready(const pd_announcer *announcer);
 /* Prints the rectangles x, y, width, height of the window on the screen, and of the widgets in the window, pixels. */
-void pd_announce_layout(const pd_announcer *announcer, const float window_rectangle[4], int count,
-                        const char *const *names, const float (*rectangles)[4]);
+void pd_announce_widget_rectangles(const pd_announcer *announcer, const float window_rectangle[4], int count,
+                                   const char *const *names, const float (*rectangles)[4]);
 /* Prints the new size of the window, pixels. */
 void pd_announce_window_size(const pd_announcer *announcer, int width, int height);
 /* Prints the field values that the window shows beside the pointer. position: of the pointer, m; count 0: no values are shown. */

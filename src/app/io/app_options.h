@@ -5,8 +5,8 @@
 #include <puddle/puddle.h>
 
 typedef struct pd_app_options {
-    int width, height; /* size of the window, interface units; 0: 1280 x 800 */
-    bool fullscreen;
+    int width, height;          /* size of the window, interface units; 0: 1280 x 800 */
+    bool fullscreen;            /* the window fills the screen */
     bool quiet;                 /* prints nothing on standard output */
     bool json;                  /* prints JSON objects instead of text (announce.c) */
     const char *path;           /* file of the opened scene; NULL: none */

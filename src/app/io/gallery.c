@@ -18,7 +18,7 @@ typedef struct seen_folders {
     int count;
 } seen_folders;
 
-static void add_note(pd_gallery *gallery, const char *text) {
+static void add_gallery_note(pd_gallery *gallery, const char *text) {
     if (gallery->note_count < PD_GALLERY_NOTES)
         snprintf(gallery->notes[gallery->note_count++], PD_GALLERY_NOTE, "%.*s", PD_GALLERY_NOTE - 1, text);
 }
@@ -32,8 +32,8 @@ bool pd_gallery_is_snapshot(const pd_gallery_scene *scene) { return pd_app_has_s
 
 /* Adds a scene to the list. False: out of memory. */
 static bool add_scene(pd_gallery *gallery, const char *path, const char *label, bool bundled) {
-    bool full =
-        (gallery->count & (gallery->count - 1)) == 0; /* the capacity is 0, or `count` rounded up to a power of two */
+    /* the capacity of `scenes` is 0, or `count` rounded up to a power of two */
+    bool full = (gallery->count & (gallery->count - 1)) == 0;
     if (full) {
         size_t room = gallery->count ? 2 * (size_t)gallery->count : 1;
         pd_gallery_scene *grown = realloc(gallery->scenes, room * sizeof *grown);
@@ -53,7 +53,7 @@ static void add_bundled_scenes(pd_gallery *gallery) {
     int count;
     pd_error error;
     if (pd_bundled_names(&names, &count, &error)) {
-        add_note(gallery, error.message);
+        add_gallery_note(gallery, error.message);
         return;
     }
     for (int i = 0; i < count; i++)
@@ -95,7 +95,7 @@ static void add_folder_scenes(pd_gallery *gallery, const char *folder, int *left
     if (!directory) {
         if (strerror_r(errno, reason, sizeof reason) != 0) *reason = '\0';
         snprintf(text, sizeof text, "cannot read the folder '%.250s': %s", folder, reason);
-        add_note(gallery, text);
+        add_gallery_note(gallery, text);
         return;
     }
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
@@ -128,7 +128,7 @@ void pd_gallery_list(pd_gallery *gallery, const char *opened_path) {
         if (*folders[i] && add_seen_folder(&seen, folders[i])) add_folder_scenes(gallery, folders[i], &left_out);
     if (left_out == 0) return;
     snprintf(text, sizeof text, "%d more files are not shown (drop a file on the window to open it)", left_out);
-    add_note(gallery, text);
+    add_gallery_note(gallery, text);
 }
 
 void pd_gallery_free(pd_gallery *gallery) {

@@ -15,9 +15,9 @@ typedef enum pd_gallery_state {
 enum { PD_GALLERY_LABEL = 96, PD_GALLERY_ABOUT = 400, PD_GALLERY_NOTES = 4, PD_GALLERY_NOTE = 400 };
 
 typedef struct pd_gallery_scene {
-    char *path;   /* path of the scene file or snapshot */
-    bool bundled; /* the scene is one of the program's bundled scenes */
-    pd_gallery_state state;
+    char *path;                   /* path of the scene file or snapshot */
+    bool bundled;                 /* the scene is one of the program's bundled scenes */
+    pd_gallery_state state;       /* progress of reading and drawing */
     char label[PD_GALLERY_LABEL]; /* text under the thumbnail: name of a bundled scene, or file name */
     char about[PD_GALLERY_ABOUT]; /* comment at the beginning of the file, or the scene's name; "": not read yet */
     char error[sizeof((pd_error *)0)->message]; /* message of the error if state is PD_GALLERY_BROKEN */
@@ -26,12 +26,12 @@ typedef struct pd_gallery_scene {
 } pd_gallery_scene;
 
 typedef struct pd_gallery {
-    pd_gallery_scene *scenes;
-    int count;         /* number of scenes */
-    int bundled_count; /* number of bundled scenes, which come first in `scenes` */
+    pd_gallery_scene *scenes; /* the scenes, bundled ones first */
+    int count;                /* number of scenes */
+    int bundled_count;        /* number of bundled scenes, which come first in `scenes` */
     char notes[PD_GALLERY_NOTES]
               [PD_GALLERY_NOTE]; /* lines shown to the user: unreadable folders, number of files left out */
-    int note_count;
+    int note_count;              /* number of `notes` */
 } pd_gallery;
 
 enum { PD_GALLERY_OWN = 200 }; /* largest number of the user's files in the gallery */

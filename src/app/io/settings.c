@@ -34,7 +34,7 @@ static void read_settings(char text[LONGEST_FILE]) {
     if (file) fclose(file);
 }
 
-static bool has_key(const char *line, const char *key) {
+static bool line_has_key(const char *line, const char *key) {
     size_t length = strlen(key);
     return strncmp(line, key, length) == 0 && line[length] == ':';
 }
@@ -47,7 +47,7 @@ static bool read_setting(const char *key, char *value, size_t size) {
     for (char *line = text, *end; *line; line = end) {
         end = line + strcspn(line, "\n");
         if (*end) *end++ = '\0';
-        if (!has_key(line, key)) continue;
+        if (!line_has_key(line, key)) continue;
         const char *from = line + strlen(key) + 1;
         found = snprintf(value, size, "%s", from + strspn(from, " ")) < (int)size;
     }
@@ -66,7 +66,7 @@ static pd_result save_setting(const char *key, const char *value, pd_error *erro
     for (const char *line = text, *end; *line; line = end) {
         size_t count = strcspn(line, "\n");
         end = line + count + (line[count] == '\n');
-        if (count > 0 && !has_key(line, key))
+        if (count > 0 && !line_has_key(line, key))
             length += (size_t)snprintf(saved + length, sizeof saved - length, "%.*s\n", (int)count, line);
     }
     return pd_file_write(path, saved, length, error);

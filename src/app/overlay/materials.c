@@ -56,7 +56,7 @@ static void edit_rows(pd_session *session, ui *gui, int index) {
     ui_change change = pd_panel_draw_slider(gui, &mass, &slider, 1, &material.mass);
     if (change == UI_RESET) material.mass = 1;
     bool recoloured = material.red != before.red || material.green != before.green || material.blue != before.blue;
-    if (recoloured || material.mass != before.mass) pd_session_change_material(session, index, &material);
+    if (recoloured || material.mass != before.mass) pd_session_replace_material(session, index, &material);
     /* read again, since the change above may have replaced the scene */
     bool several = pd_session_next_scene(session)->material_count > 1;
     if (several && ui_button(gui, "Remove", "Removes this material if no fluid and no item uses it", 0, 1))

@@ -167,7 +167,7 @@ static void draw_method(pd_session *session, ui *gui) {
     for (int i = 0; i < pd_method_count() && count < MAX_METHODS; i++) {
         const pd_method_info *method = pd_method_at(i);
         if (method == pd_world_method(session->world)) chosen = count;
-        snprintf(helps[count], sizeof helps[count], "Key %c\n%s", pd_method_find_key(method), method->source);
+        snprintf(helps[count], sizeof helps[count], "Key %c\n%s", pd_controls_method_key(method), method->source);
         titles[count] = method->title;
         help[count] = helps[count];
         methods[count++] = method;

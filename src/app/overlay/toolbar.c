@@ -79,7 +79,7 @@ static bool handle_press(pd_screen *screen, bool left) {
         screen->viewport->material_palette.open = true;
     else if (item >= PD_BAR_TOOLS)
         pd_session_select_poured_material(session, item - PD_BAR_TOOLS);
-    else if (item >= 0 && (item != (int)session->tool || pd_bar_choice_count(session->tool) > 0))
+    else if (item >= 0 && (item != (int)session->tool || pd_bar_tool_choice_count(session->tool) > 0))
         pd_session_select_tool(session, (pd_bar_tool)item);
     return true;
 }
@@ -156,7 +156,7 @@ static void draw_item_name(const pd_screen *screen, int item) {
     const char *cap = item == MORE ? pd_key_name_of_action(PD_ACTION_MATERIALS) : "";
     if (item < PD_BAR_TOOLS) {
         pd_session_tool_name(session, (pd_bar_tool)item, pd_session_poured_material(session), text);
-        cap = pd_bar_key_name((pd_bar_tool)item);
+        cap = pd_bar_tool_key_name((pd_bar_tool)item);
     } else if (item != MORE) {
         pd_session_tool_name(session, session->tool, item - PD_BAR_TOOLS, text);
     }

@@ -143,7 +143,7 @@ static void select_next_dye(pd_session *session) {
 
 /* Performs an action if it changes the fluid: parameters, gravity, particles, method or dye. False: another action. */
 static bool perform_fluid_action(pd_session *session, pd_action action, int argument) {
-    const pd_method_info *method = pd_world_method(session->world), *chosen = pd_method_find_by_key((char)argument);
+    const pd_method_info *method = pd_world_method(session->world), *chosen = pd_controls_find_method((char)argument);
     if (action == PD_ACTION_STIFFNESS)
         nudge_parameter(session, pd_controls_find(method)->stiffness, "stiffness", argument, 1);
     else if (action == PD_ACTION_VISCOSITY)
@@ -163,7 +163,7 @@ static bool perform_fluid_action(pd_session *session, pd_action action, int argu
     else if (action == PD_ACTION_COMPARE && chosen)
         pd_session_compare_with_method(session, chosen);
     else if (action == PD_ACTION_KEEP_SECOND)
-        pd_session_promote_second(session);
+        pd_session_promote_second_world(session);
     else if (action == PD_ACTION_DYE)
         select_next_dye(session);
     else

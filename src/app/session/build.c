@@ -13,7 +13,7 @@ const char *pd_session_tool_name(const pd_session *session, pd_bar_tool tool, in
     const pd_bar_row *row = pd_bar_tool_row(tool);
     char number[16];
     const char *of = row->needs_material ? pd_session_material_name(session, material, number, sizeof number) : "";
-    if (pd_bar_choice_count(tool) > 0) of = row->choices[session->choice[tool]];
+    if (pd_bar_tool_choice_count(tool) > 0) of = row->choices[session->choice[tool]];
     snprintf(text, PD_TOOL_TEXT, "%s%s%s", row->name, *of ? " " : "", of);
     return text;
 }
@@ -31,7 +31,7 @@ void pd_session_select_poured_material(pd_session *session, int material) {
 
 void pd_session_select_tool(pd_session *session, pd_bar_tool tool) {
     bool again = session->tool == tool && !session->tool_set_by_material;
-    int choices = pd_bar_choice_count(tool);
+    int choices = pd_bar_tool_choice_count(tool);
     if (again && pd_bar_tool_row(tool)->needs_material)
         session->poured = (pd_session_poured_material(session) + 1) % pd_session_next_scene(session)->material_count;
     if (again && choices > 0) session->choice[tool] = (session->choice[tool] + 1) % choices;
@@ -278,8 +278,7 @@ void pd_session_end_grab(pd_session *session) { session->grab = (pd_grab){0}; }
 
 static const float MAX_THROW_SPEED = 1.5f;  /* greatest speed of a thrown obstacle / pd_view.speed_scale */
 static const float MIN_THROW_SPEED = 0.03f; /* speed / pd_view.speed_scale below which a thrown obstacle stops */
-static const float WALL_GAP =
-    1.5f; /* least distance of a thrown obstacle from the container's walls / pd_view.spacing */
+static const float WALL_GAP = 1.5f;  /* least gap between a thrown obstacle and the container / pd_view.spacing */
 static const float MIN_PATH = 1e-3f; /* shortest path of a thrown obstacle / half the smaller side of the view */
 
 /* Returns the time t for which an obstacle is at begin + velocity * t now, s. With obstacle->turn, t is a triangle wave between 0
@@ -354,8 +353,8 @@ void pd_session_spin_obstacle(pd_session *session, int obstacle, float degrees_p
 
 /* Limits *back and *forth to the distances that a disc can move within the container, against and along the unit vector
  * `direction`. */
-static void limit_travel(const pd_container *container, pd_vec2 center, float radius, pd_vec2 direction, float *back,
-                         float *forth) {
+static void limit_travel_distances(const pd_container *container, pd_vec2 center, float radius, pd_vec2 direction,
+                                   float *back, float *forth) {
     if (container->shape == PD_CONTAINER_CIRCLE) {
         float across = center.x * direction.y - center.y * direction.x,
               at = center.x * direction.x + center.y * direction.y, room = container->radius - radius;
@@ -392,9 +391,9 @@ static void find_travel_distances(const obstacle_edit *edit, pd_vec2 direction, 
         most = fmaxf(most, hypotf(corner.x, corner.y));
         corner = pd_rotated(corner, (double)area->angle);
         corner = (pd_vec2){area->center.x + corner.x, area->center.y + corner.y};
-        if (!spins) limit_travel(container, corner, round, direction, back, forth);
+        if (!spins) limit_travel_distances(container, corner, round, direction, back, forth);
     }
-    if (spins) limit_travel(container, area->center, round + most, direction, back, forth);
+    if (spins) limit_travel_distances(container, area->center, round + most, direction, back, forth);
 }
 
 /* Makes the obstacle move to and fro, first with `velocity` from its present place. speed: length of `velocity`, m/s; back, forth:

@@ -21,7 +21,7 @@ pd_result pd_session_try_command(pd_session *session, const pd_command *command,
     bool waits = stepping && pd_world_stepping(session->world);
     if (session->log && (waits || pd_log_commands(session->log) != commands || pd_log_end(session->log) != end))
         session->replays_log = false;
-    if (result == PD_OK && !waits) pd_second_apply_command(session, command);
+    if (result == PD_OK && !waits) pd_second_world_apply_command(session, command);
     return result;
 }
 
@@ -83,7 +83,7 @@ static int find_parameter_index(const pd_session *session, const char *key) {
     return found && pd_method_at(method) == pd_world_method(session->world) ? index : -1;
 }
 
-static bool rebuilds_method(const pd_session *session, const pd_command *command) {
+static bool command_rebuilds_method(const pd_session *session, const pd_command *command) {
     if (command->kind != PD_COMMAND_PARAMETER) return false;
     int index = find_parameter_index(session, command->is.parameter.key);
     return index >= 0 && pd_method_parameter_at(pd_world_method(session->world), index)->rebuilds;
@@ -94,7 +94,7 @@ static void apply_slider_command(pd_session *session, const pd_command *command)
     pd_error error;
     pd_result result = pd_session_try_command(session, command, &error);
     if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_announce_error(session->announcer, &error);
-    if (result == PD_OK && !pd_world_stepping(session->world) && rebuilds_method(session, command))
+    if (result == PD_OK && !pd_world_stepping(session->world) && command_rebuilds_method(session, command))
         pd_session_announce_warnings(session, "");
 }
 
@@ -152,13 +152,13 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
                           pd_session_property_value(session, material, property, &own));
 }
 
-void pd_session_forward_commands_to_second(pd_session *session) {
+void pd_session_forward_commands_to_second_world(pd_session *session) {
     const pd_command *command;
     pd_error error;
     while ((command = pd_world_waited(session->world, &error))) {
         if (!pd_session_check_result(session, error.code == PD_ERROR_NONE ? PD_OK : PD_FAILED, &error)) continue;
-        pd_second_apply_command(session, command);
-        if (rebuilds_method(session, command)) pd_session_announce_warnings(session, "");
+        pd_second_world_apply_command(session, command);
+        if (command_rebuilds_method(session, command)) pd_session_announce_warnings(session, "");
     }
 }
 

@@ -29,7 +29,7 @@ void pd_session_set_method(pd_session *session, const pd_method_info *method);
 void pd_session_handle_method_change(pd_session *session);
 /* Applies the commands that waited for the end of the first world's step to the second world. Announces commands that failed in
  * the first world. Call after a step and after a reset. */
-void pd_session_forward_commands_to_second(pd_session *session);
+void pd_session_forward_commands_to_second_world(pd_session *session);
 /* Creates a world in the state before the step under way, and applies the waiting commands to it. NULL: no state was saved,
  * because the step is short, or out of memory. */
 pd_world *pd_session_create_world_before_step(pd_session *session);

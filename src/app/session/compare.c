@@ -12,30 +12,30 @@
 
 static void reset_trace(pd_trace *trace) { *trace = (pd_trace){.stride = 1}; }
 
-void pd_second_destroy(pd_session *session) {
-    pd_second *second = &session->second;
+void pd_second_world_destroy(pd_session *session) {
+    pd_second_world *second = &session->second;
     pd_world_destroy(second->world);
-    *second = (pd_second){0};
+    *second = (pd_second_world){0};
 }
 
 /* Destroys the second world. The event PD_SESSION_TIME ends the mouse press, because the pane below the pointer changes. */
 static void end_comparison(pd_session *session) {
-    pd_second_destroy(session);
+    pd_second_world_destroy(session);
     pd_pace_restart(&session->pace);
     pd_session_notify_observer(session, PD_SESSION_STATE);
     pd_session_notify_observer(session, PD_SESSION_TIME);
 }
 
 /* Returns whether the second world has completed a step that the first world has not. */
-static bool is_second_ahead(const pd_session *session) {
+static bool is_second_world_ahead(const pd_session *session) {
     return pd_world_steps(session->second.world) > pd_world_steps(session->world);
 }
 
-bool pd_second_is_stepping(const pd_session *session) {
-    return session->second.world && (is_second_ahead(session) || pd_world_stepping(session->second.world));
+bool pd_second_world_is_stepping(const pd_session *session) {
+    return session->second.world && (is_second_world_ahead(session) || pd_world_stepping(session->second.world));
 }
 
-void pd_second_close(pd_session *session, const char *reason) {
+void pd_second_world_close(pd_session *session, const char *reason) {
     if (!session->second.world) return;
     end_comparison(session);
     pd_announce(session->announcer, "Second pane closed: %s", reason);
@@ -78,7 +78,7 @@ static void begin_comparison(pd_session *session, const pd_method_info *method) 
     pd_session_finish_step(session);
     if (pd_session_is_stepping(session)) return; /* the program is about to quit, so the step was not completed */
     if (!pd_session_check_result(session, create_second_world(session, method, &world, &error), &error)) return;
-    pd_second_destroy(session);
+    pd_second_world_destroy(session);
     pd_session_try_command(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     session->second.world = world;
     reset_trace(&session->second.trace);
@@ -88,7 +88,7 @@ static void begin_comparison(pd_session *session, const pd_method_info *method) 
 }
 
 void pd_session_compare_with_method(pd_session *session, const pd_method_info *method) {
-    const pd_second *second = &session->second;
+    const pd_second_world *second = &session->second;
     if (second->world && method == pd_world_method(second->world)) {
         end_comparison(session);
         pd_announce(session->announcer, "Second pane closed: %s continues", pd_world_method(session->world)->title);
@@ -99,8 +99,8 @@ void pd_session_compare_with_method(pd_session *session, const pd_method_info *m
     }
 }
 
-void pd_session_promote_second(pd_session *session) {
-    pd_second *second = &session->second;
+void pd_session_promote_second_world(pd_session *session) {
+    pd_second_world *second = &session->second;
     if (!second->world) {
         pd_announce(session->announcer, "No second pane is open (Ctrl+1 to Ctrl+6)");
         return;
@@ -109,35 +109,35 @@ void pd_session_promote_second(pd_session *session) {
     if (!second->world)
         return; /* finishing the step destroyed the second world: a command failed, or the program is about to quit */
     pd_world *world = second->world;
-    *second = (pd_second){0};
+    *second = (pd_second_world){0};
     pd_session_replace_world(session, world);
     pd_announce(session->announcer, "First pane closed: %s continues", pd_world_method(world)->title);
 }
 
 /* ---- The same input ---- */
 
-static void close_second_after_error(pd_session *session, const pd_error *error) {
+static void close_second_world_after_error(pd_session *session, const pd_error *error) {
     char why[sizeof error->message + 32];
     snprintf(why, sizeof why, "%s failed: %s", pd_world_method(session->second.world)->title, error->message);
-    pd_second_close(session, why);
+    pd_second_world_close(session, why);
 }
 
 /* Replaces the second world by a new one with the first world's scene. The method of the second world stays. */
 static void restart_second_world(pd_session *session) {
-    pd_second *second = &session->second;
+    pd_second_world *second = &session->second;
     pd_error error;
     pd_world *world;
     if (create_second_world(session, pd_world_method(second->world), &world, &error) != PD_OK) {
-        close_second_after_error(session, &error);
+        close_second_world_after_error(session, &error);
         return;
     }
-    pd_second_destroy(session);
+    pd_second_world_destroy(session);
     second->world = world;
     reset_trace(&second->trace);
 }
 
-void pd_second_apply_command(pd_session *session, const pd_command *command) {
-    pd_second *second = &session->second;
+void pd_second_world_apply_command(pd_session *session, const pd_command *command) {
+    pd_second_world *second = &session->second;
     pd_error error;
     /* the second world keeps its method when the first world changes its own */
     if (!second->world || command->kind == PD_COMMAND_METHOD) return;
@@ -147,16 +147,16 @@ void pd_second_apply_command(pd_session *session, const pd_command *command) {
         return;
     }
     if (command->kind == PD_COMMAND_RESTART) {
-        pd_second_close(session, "the opened scene does not begin at step 0");
+        pd_second_world_close(session, "the opened scene does not begin at step 0");
         return;
     }
     if (command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_PARTICLES) reset_trace(&second->trace);
-    if (pd_world_apply(second->world, command, &error) != PD_OK) close_second_after_error(session, &error);
+    if (pd_world_apply(second->world, command, &error) != PD_OK) close_second_world_after_error(session, &error);
 }
 
-bool pd_second_work_on_step(pd_session *session, double *seconds) {
+bool pd_second_world_work_on_step(pd_session *session, double *seconds) {
     pd_world *second = session->second.world;
-    if (!second || is_second_ahead(session)) return true;
+    if (!second || is_second_world_ahead(session)) return true;
     double begun = pd_now();
     bool complete = pd_world_step_part(second, *seconds);
     double spent = pd_now() - begun;
@@ -186,7 +186,7 @@ static void merge_pairs_of_points(pd_trace *trace) {
     trace->stride *= 2;
 }
 
-static void add_to_trace(pd_trace *trace, const pd_world *const worlds[2]) {
+static void add_step_to_trace(pd_trace *trace, const pd_world *const worlds[2]) {
     for (int w = 0; w < 2; w++) {
         double values[PD_MEASURES];
         read_measures(worlds[w], values);
@@ -202,7 +202,7 @@ static void add_to_trace(pd_trace *trace, const pd_world *const worlds[2]) {
     if (++trace->count == PD_TRACE_POINTS) merge_pairs_of_points(trace);
 }
 
-void pd_second_record_step(pd_session *session) {
-    pd_second *second = &session->second;
-    if (second->world) add_to_trace(&second->trace, (const pd_world *const[]){session->world, second->world});
+void pd_second_world_record_step(pd_session *session) {
+    pd_second_world *second = &session->second;
+    if (second->world) add_step_to_trace(&second->trace, (const pd_world *const[]){session->world, second->world});
 }

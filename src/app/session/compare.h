@@ -25,28 +25,28 @@ typedef struct pd_trace {
     int steps;                                    /* number of steps since the last point */
 } pd_trace;
 
-typedef struct pd_second {
+typedef struct pd_second_world {
     pd_world *world; /* the second world; NULL: one pane only */
     pd_trace trace;  /* recorded measures of both worlds */
-} pd_second;
+} pd_second_world;
 
 /* Begins a comparison: creates a second world under `method`, replacing a former second world, and resets the first world. If the
  * second world already has this method, the comparison ends instead. Errors are announced and change nothing. */
 void pd_session_compare_with_method(pd_session *session, const pd_method_info *method);
 /* Ends the comparison with the second world: destroys the first world, and begins a log of the second one. */
-void pd_session_promote_second(pd_session *session);
+void pd_session_promote_second_world(pd_session *session);
 /* Destroys the second world if it exists, and announces the reason. */
-void pd_second_close(pd_session *session, const char *reason);
+void pd_second_world_close(pd_session *session, const char *reason);
 /* Destroys the second world without a message. */
-void pd_second_destroy(pd_session *session);
+void pd_second_world_destroy(pd_session *session);
 /* Applies a command that the first world has applied to the second world. */
-void pd_second_apply_command(pd_session *session, const pd_command *command);
+void pd_second_world_apply_command(pd_session *session, const pd_command *command);
 /* Returns whether the second world is within a step, or has completed a step that the first world has not. */
-bool pd_second_is_stepping(const pd_session *session);
+bool pd_second_world_is_stepping(const pd_session *session);
 /* Works on the second world's step for about *seconds of wall time. *seconds receives the time left. True: the second world is
  * a step ahead or does not exist. False: its step is incomplete, or the time is spent. */
-bool pd_second_work_on_step(pd_session *session, double *seconds);
+bool pd_second_world_work_on_step(pd_session *session, double *seconds);
 /* Records the measures of both worlds. Call after both worlds have completed a step. */
-void pd_second_record_step(pd_session *session);
+void pd_second_world_record_step(pd_session *session);
 
 #endif

@@ -12,14 +12,13 @@ static const float SMOOTH_SPACING = 0.25f; /* spacing of the smoothed points / t
 static const float TOLERANCE = 0.12f;      /* tolerance of pd_stroke_simplify / thickness of the wall */
 static const float CLICK_LENGTH = 0.015f;  /* length below which a drag counts as a click / pd_draft.unit */
 static const float MIN_SIZE = 0.01f;       /* size of the smallest shape / pd_draft.unit */
-static const float ARROW_SPEED =
-    3; /* speed / pd_draft.speed_scale of an emitter with an arrow of length pd_draft.unit */
+static const float ARROW_SPEED = 3; /* speed / pd_draft.speed_scale of an emitter whose arrow is pd_draft.unit long */
 static const float CLICK_ARROW = 0.2f; /* length of the arrow of an emitter made by a click / pd_draft.unit */
 
-static float distance(pd_vec2 a, pd_vec2 b) { return hypotf(b.x - a.x, b.y - a.y); }
+static float distance(pd_vec2 from, pd_vec2 to) { return hypotf(to.x - from.x, to.y - from.y); }
 
-static pd_vec2 point_between(pd_vec2 a, pd_vec2 b, float fraction) {
-    return (pd_vec2){a.x + fraction * (b.x - a.x), a.y + fraction * (b.y - a.y)};
+static pd_vec2 point_between(pd_vec2 from, pd_vec2 to, float fraction) {
+    return (pd_vec2){from.x + fraction * (to.x - from.x), from.y + fraction * (to.y - from.y)};
 }
 
 /* Rounds a coordinate to a power of ten of at most scale / 10000, a fraction of a pixel, so that scene files have short numbers. */
@@ -232,10 +231,10 @@ int pd_stroke_smooth(const pd_vec2 *points, int count, float spacing, pd_vec2 *s
     return last + 1;
 }
 
-static float distance_to_segment(pd_vec2 p, pd_vec2 a, pd_vec2 b) {
-    float dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
-    float part = square > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / square : 0;
-    return distance(p, point_between(a, b, fminf(fmaxf(part, 0), 1)));
+static float distance_to_segment(pd_vec2 point, pd_vec2 begin, pd_vec2 end) {
+    float dx = end.x - begin.x, dy = end.y - begin.y, square = dx * dx + dy * dy;
+    float part = square > 0 ? ((point.x - begin.x) * dx + (point.y - begin.y) * dy) / square : 0;
+    return distance(point, point_between(begin, end, fminf(fmaxf(part, 0), 1)));
 }
 
 int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance) {
@@ -270,9 +269,10 @@ int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance) {
     return stay;
 }
 
-/* Returns the point where the side after point `first` crosses the side after point `second`. */
-static pd_vec2 find_crossing(const pd_vec2 *points, int count, int first, int second) {
-    pd_vec2 a = points[first], b = points[first + 1], c = points[second], d = points[(second + 1) % count];
+/* Returns the point where two sides cross. Side i begins at point i. */
+static pd_vec2 find_crossing(const pd_vec2 *points, int count, int first_side, int second_side) {
+    pd_vec2 a = points[first_side], b = points[first_side + 1], c = points[second_side],
+            d = points[(second_side + 1) % count];
     double x = (double)b.x - a.x, y = (double)b.y - a.y, u = (double)d.x - c.x, v = (double)d.y - c.y;
     double across = x * v - y * u,
            part = across != 0 ? (((double)c.x - a.x) * v - ((double)c.y - a.y) * u) / across : 1;
@@ -293,27 +293,27 @@ static double compute_loop_area(const pd_vec2 *points, int count, int first, int
     return fabs(sum);
 }
 
-/* Removes the smaller loop at the crossing of the sides after `first` and `second`. Of neighbouring sides, removes the common point.
- * Returns the number of remaining points, which is smaller than `count`. */
-static int remove_crossing(pd_vec2 *points, int count, int first, int second) {
+/* Removes the smaller loop at the crossing of two sides. If the sides are neighbours, removes their common point. Returns the number
+ * of remaining points, which is smaller than `count`. */
+static int remove_crossing(pd_vec2 *points, int count, int first_side, int second_side) {
     size_t size = sizeof *points;
-    bool leads = first == 0 && second == count - 1;
+    bool closes = first_side == 0 && second_side == count - 1; /* the second side leads back to the first one */
     /* neighbouring sides cross if one has length 0 or runs back along the other */
-    if (second - first <= 1 || leads) {
-        int common = leads && second > first ? 0 : first + 1 < count ? first + 1 : first;
+    if (second_side - first_side <= 1 || closes) {
+        int common = closes && second_side > first_side ? 0 : first_side + 1 < count ? first_side + 1 : first_side;
         memmove(points + common, points + common + 1, (size_t)(count - common - 1) * size);
         return count - 1;
     }
-    pd_vec2 crossing = find_crossing(points, count, first, second);
-    double inner = compute_loop_area(points, count, first, second, crossing, false);
-    if (inner >= compute_loop_area(points, count, first, second, crossing, true)) {
-        memmove(points + 1, points + first + 1, (size_t)(second - first) * size);
+    pd_vec2 crossing = find_crossing(points, count, first_side, second_side);
+    double inner = compute_loop_area(points, count, first_side, second_side, crossing, false);
+    if (inner >= compute_loop_area(points, count, first_side, second_side, crossing, true)) {
+        memmove(points + 1, points + first_side + 1, (size_t)(second_side - first_side) * size);
         points[0] = crossing;
-        return second - first + 1;
+        return second_side - first_side + 1;
     }
-    points[first + 1] = crossing;
-    memmove(points + first + 2, points + second + 1, (size_t)(count - second - 1) * size);
-    return count - (second - first) + 1;
+    points[first_side + 1] = crossing;
+    memmove(points + first_side + 2, points + second_side + 1, (size_t)(count - second_side - 1) * size);
+    return count - (second_side - first_side) + 1;
 }
 
 int pd_stroke_remove_loops(pd_vec2 *points, int count) {

@@ -129,9 +129,8 @@ pd_result pd_session_begin_log_file(pd_session *session, pd_error *error) {
  * $XDG_STATE_HOME/puddle/last.log, or ~/.local/state/puddle/last.log, receives each command as it is logged, so that a session can
  * be replayed after a crash. The former last.log becomes previous.log. A second window at the same time writes last-2.log. */
 
-static const long MAX_BYTES =
-    16L << 20;            /* largest size of last.log, or twice its first size if this is larger, bytes */
-enum { MAX_WINDOWS = 8 }; /* largest number of windows that write a last log at the same time */
+static const long MAX_BYTES = 16L << 20; /* limit of last.log: this size, or twice its first size if larger */
+enum { MAX_WINDOWS = 8 };                /* largest number of windows that write a last log at the same time */
 
 /* Writes the path of a file of the last log: FOLDER/STEMSUFFIX for window 1, FOLDER/STEM-NUMBERSUFFIX for the others. */
 static void make_last_log_path(char *path, size_t size, const char *folder, const char *stem, int number,

@@ -120,7 +120,7 @@ bool pd_session_add_material(pd_session *session, const char *name, const uint8_
     return select_or_add_material(session, &material, false);
 }
 
-void pd_session_change_material(pd_session *session, int index, const pd_material *material) {
+void pd_session_replace_material(pd_session *session, int index, const pd_material *material) {
     pd_scene scene;
     if (index >= pd_session_next_scene(session)->material_count || !pd_session_begin_edit(session, &scene)) return;
     scene.materials[index] = *material;

@@ -22,7 +22,7 @@ void pd_session_add_ready_material(pd_session *session, int index);
  * the scene has a material of this name. False: an error was announced. */
 bool pd_session_add_material(pd_session *session, const char *name, const uint8_t rgb[3]);
 /* Replaces a material of the scene. The caller leaves the name unchanged. */
-void pd_session_change_material(pd_session *session, int index, const pd_material *material);
+void pd_session_replace_material(pd_session *session, int index, const pd_material *material);
 /* Removes a material from the scene. If fluid or an item uses the material, announces the use instead. */
 void pd_session_remove_material(pd_session *session, int index);
 

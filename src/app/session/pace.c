@@ -14,10 +14,10 @@ static const double SLOW_BELOW = 0.9, FAST_ABOVE = 0.96, SWITCHING_TIME = 1;
 
 void pd_pace_init(pd_pace *pace, double dt) { *pace = (pd_pace){.dt = dt, .budget = BUDGET}; }
 
-void pd_pace_begin_frame(pd_pace *pace, double due) {
-    due = fmin(fmax(due, 0), LONGEST_FRAME);
-    pace->due = due;
-    pace->owed += due;
+void pd_pace_begin_frame(pd_pace *pace, double due_seconds) {
+    due_seconds = fmin(fmax(due_seconds, 0), LONGEST_FRAME);
+    pace->due = due_seconds;
+    pace->owed += due_seconds;
     pace->steps = 0;
     pace->simulated = 0;
     pace->worked = false;
@@ -28,26 +28,26 @@ void pd_pace_restart(pd_pace *pace) {
     pace->owed = pace->dt;
 }
 
-bool pd_pace_has_time(const pd_pace *pace, double spent) {
+bool pd_pace_has_time(const pd_pace *pace, double spent_seconds) {
     if (pace->owed < pace->dt * (1 - 1e-6)) return false;
     if (!pace->worked) return true;
     /* A step that takes longer than the budget is made in parts. A shorter step begins only if the rest of the budget suffices. */
     bool in_parts = pace->unfinished_cost > 0 || pace->step_cost > pace->budget;
-    return spent + (in_parts ? pace->substep_cost : pace->step_cost) <= pace->budget;
+    return spent_seconds + (in_parts ? pace->substep_cost : pace->step_cost) <= pace->budget;
 }
 
-double pd_pace_seconds_left(const pd_pace *pace, double spent) {
+double pd_pace_seconds_left(const pd_pace *pace, double spent_seconds) {
     /* subtracting half a substep rounds to the nearest number of substeps */
-    return fmax(0, pace->budget - spent - 0.5 * pace->substep_cost);
+    return fmax(0, pace->budget - spent_seconds - 0.5 * pace->substep_cost);
 }
 
 static void update_mean(double *mean, double value) { *mean += (*mean > 0 ? 0.2 : 1.0) * (value - *mean); }
 
-void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int step_substeps, bool complete) {
+void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int substeps_per_step, bool complete) {
     pace->worked = true;
     pace->unfinished_cost += seconds;
     if (substeps == 0) return; /* emitting particles simulates no time */
-    pace->simulated += pace->dt * substeps / step_substeps;
+    pace->simulated += pace->dt * substeps / substeps_per_step;
     update_mean(&pace->substep_cost, seconds / substeps);
     if (!complete) return;
     update_mean(&pace->step_cost, pace->unfinished_cost);

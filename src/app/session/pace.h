@@ -1,8 +1,8 @@
 /* Pace of simulated time: how many steps a frame makes within its budget of wall time, and where between two steps it is drawn.
  *
- *     pd_pace_begin_frame(p, due)                        due: wall time of the last frame x chosen speed of time, s
- *     while (pd_pace_has_time(p, spent)) {               spent: wall time since pd_pace_begin_frame, s
- *         substeps for pd_pace_seconds_left(p, spent);   a long step continues in the next frame
+ *     pd_pace_begin_frame(p, due_seconds)                due_seconds: wall time of the last frame x chosen speed
+ *     while (pd_pace_has_time(p, spent_seconds)) {       spent_seconds: wall time since pd_pace_begin_frame
+ *         substeps for pd_pace_seconds_left(p, ...);     a long step continues in the next frame
  *         pd_pace_record_work(p, ...);
  *     }
  *     pd_pace_end_frame(p)                               drops time that did not fit the budget: simulated time is slow
@@ -28,16 +28,16 @@ typedef struct pd_pace {
 } pd_pace;
 
 void pd_pace_init(pd_pace *pace, double dt);
-void pd_pace_begin_frame(pd_pace *pace, double due);
+void pd_pace_begin_frame(pd_pace *pace, double due_seconds);
 /* Discards the measured cost of steps, and sets the interpolation weight to 1. Call after the world's state was replaced. */
 void pd_pace_restart(pd_pace *pace);
 /* Returns whether the frame should work on another step. If a step is owed, each frame works on it at least once. */
-bool pd_pace_has_time(const pd_pace *pace, double spent);
+bool pd_pace_has_time(const pd_pace *pace, double spent_seconds);
 /* Returns the wall time left for substeps in this frame, s. */
-double pd_pace_seconds_left(const pd_pace *pace, double spent);
-/* Records that `substeps` of the step_substeps substeps of a step took `seconds` of wall time. substeps: 0 if only particles were
+double pd_pace_seconds_left(const pd_pace *pace, double spent_seconds);
+/* Records that `substeps` of the substeps_per_step substeps of a step took `seconds` of wall time. substeps: 0 if only particles were
  * emitted; complete: the step is complete. */
-void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int step_substeps, bool complete);
+void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int substeps_per_step, bool complete);
 void pd_pace_end_frame(pd_pace *pace);
 /* Returns the weight w of the state after the last step in the drawn picture, 0 to 1. The state before the step has 1 - w. */
 float pd_pace_interpolation_weight(const pd_pace *pace);

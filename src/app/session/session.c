@@ -17,7 +17,7 @@ void pd_session_notify_observer(pd_session *session, pd_session_event event) {
 
 void pd_session_refresh_state(pd_session *session) {
     double dt = (double)pd_world_scene(session->world)->dt;
-    pd_session_forward_commands_to_second(session);
+    pd_session_forward_commands_to_second_world(session);
     pd_session_update_gravity_dial(session);
     if (session->pace.dt != dt) pd_pace_init(&session->pace, dt);
     pd_pace_restart(&session->pace);
@@ -56,7 +56,7 @@ static void reset_scene_values(pd_session *session) {
 }
 
 void pd_session_replace_world(pd_session *session, pd_world *world) {
-    pd_second_close(session, "another scene opened");
+    pd_second_world_close(session, "another scene opened");
     pd_session_notify_observer(session, PD_SESSION_END);
     pd_world *before = session->world;
     session->world = world;
@@ -100,7 +100,7 @@ void pd_session_close(pd_session *session) {
     pd_session_end_last_log(session);
     pd_backwards_free(session);
     pd_step_start_free(&session->step_start);
-    pd_second_destroy(session);
+    pd_second_world_destroy(session);
 }
 
 /* ---- Files ---- */
@@ -120,7 +120,7 @@ pd_result pd_app_create_world(const char *path, int threads, pd_world **world, p
 }
 
 /* Ends a running seek or rewind, and completes the step under way. False: the program is about to quit within a step. */
-static bool finish_step_and_seek(pd_session *session) {
+static bool end_seek_and_finish_step(pd_session *session) {
     pd_session_end_seek_and_rewind(session);
     pd_session_finish_step(session);
     return !pd_session_is_stepping(session);
@@ -130,7 +130,7 @@ static bool finish_step_and_seek(pd_session *session) {
  * quit. */
 static bool copy_scene_between_steps(pd_session *session, pd_scene *scene) {
     pd_error error;
-    return finish_step_and_seek(session) &&
+    return end_seek_and_finish_step(session) &&
            pd_session_check_result(session, pd_scene_copy(scene, pd_world_scene(session->world), &error), &error);
 }
 
@@ -155,8 +155,8 @@ static void open_scene_file(pd_session *session, const char *path) {
     pd_error error;
     pd_scene scene;
     if (!pd_session_check_result(session, pd_scene_read(path, &scene, &error), &error)) return;
-    if (finish_step_and_seek(session)) {
-        pd_second_close(session, "another scene opened");
+    if (end_seek_and_finish_step(session)) {
+        pd_second_world_close(session, "another scene opened");
         if (pd_session_replace_scene(session, &scene)) {
             pd_session_notify_observer(session, PD_SESSION_END);
             snprintf(session->path, sizeof session->path, "%s", path);

@@ -42,7 +42,7 @@ struct pd_session {
 
     pd_world *world;        /* the simulated world; the first world of a comparison */
     char path[PD_MAX_PATH]; /* path of the file that was opened last; "": none */
-    pd_second second;       /* second world of a comparison */
+    pd_second_world second; /* second world of a comparison */
 
     pd_log *log;         /* log of the world since its scene was opened; NULL: out of memory */
     int log_number;      /* number in the name of the file that --log writes now; 0: no file yet */

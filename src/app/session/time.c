@@ -12,7 +12,7 @@ static const double QUIT_CHECK_INTERVAL =
     0.05; /* wall time between two checks for quitting while a step is completed, s */
 
 bool pd_session_is_stepping(const pd_session *session) {
-    return pd_world_stepping(session->world) || pd_second_is_stepping(session);
+    return pd_world_stepping(session->world) || pd_second_world_is_stepping(session);
 }
 
 double pd_session_chosen_speed(const pd_session *session) { return ldexp(1, session->speed_exponent); }
@@ -22,13 +22,13 @@ float pd_session_interpolation_weight(const pd_session *session) {
 }
 
 /* Announces the first difference between replay and log, and the end of the replay. ends: the replayed step was the log's last. */
-static void announce_replayed_step(pd_session *session, bool ends) {
+static void announce_replayed_step(pd_session *session, bool is_last_step) {
     if (!session->diverged && pd_log_diverged(session->log) != PD_LOG_NEVER) {
         session->diverged = true;
         pd_announce(session->announcer, "Replay differs from the log from step %llu on",
                     (unsigned long long)pd_log_diverged(session->log));
     }
-    if (!ends) return;
+    if (!is_last_step) return;
     pd_session_apply_logged_commands(session); /* applies the log's commands after its last step */
     if (!session->replays_log) {
         pd_announce(session->announcer, "Back at the present: time continues");
@@ -41,11 +41,11 @@ static void announce_replayed_step(pd_session *session, bool ends) {
 static void process_completed_step(pd_session *session) {
     bool replays = pd_session_is_replaying(session);
     bool ends = replays && pd_log_tick(session->log) + 1 == pd_log_end(session->log);
-    pd_second_record_step(session);
+    pd_second_world_record_step(session);
     if (session->observer.stepped) session->observer.stepped(session->observer.context);
     pd_session_announce_failed_pouring(session);
     if (session->log) pd_log_stepped(session->log, session->world);
-    pd_session_forward_commands_to_second(session);
+    pd_session_forward_commands_to_second_world(session);
     if (replays) announce_replayed_step(session, ends);
 }
 
@@ -56,7 +56,7 @@ void pd_session_begin_step(pd_session *session) {
 }
 
 bool pd_session_work_on_step(pd_session *session, double seconds) {
-    if (!pd_second_work_on_step(session, &seconds)) return false;
+    if (!pd_second_world_work_on_step(session, &seconds)) return false;
     const pd_profile *profile = pd_world_profile(session->world);
     uint64_t before = profile->substeps;
     double begun = pd_now();
@@ -91,7 +91,7 @@ static bool undo_step_if_quitting(pd_session *session) {
     bool quitting = session->observer.quitting && session->observer.quitting(session->observer.context);
     if (!quitting) return false;
     if (pd_world_stepping(session->world) && !restore_step_start(session)) return false;
-    pd_second_destroy(session); /* the second world is within the undone step, or has completed it */
+    pd_second_world_destroy(session); /* the second world is within the undone step, or has completed it */
     pd_session_notify_observer(session, PD_SESSION_STEP_UNDONE);
     return true;
 }
@@ -119,7 +119,7 @@ static void undo_or_redo_act(pd_session *session, pd_result (*undo_or_redo)(pd_l
     if (!pd_session_check_result(session, undo_or_redo(session->log, session->world, &error), &error)) return;
     pd_session_handle_time_change(session, method);
     pd_announce_value(session->announcer, message, pd_world_time(session->world), "s");
-    pd_second_close(session, close_reason);
+    pd_second_world_close(session, close_reason);
 }
 
 /* Longest expected wall time of an undo, s. An undo repeats all steps since a keyframe. A longer undo is refused with a message. */
@@ -192,19 +192,19 @@ void pd_session_rewind(pd_session *session) {
     bool branches = rewind_removes_commands(session);
     uint64_t tick;
     pd_error error;
-    pd_second_close(session, "time goes back in one pane only");
+    pd_second_world_close(session, "time goes back in one pane only");
     if (!find_rewind_tick(session, &tick))
         pd_announce(session->announcer, "Cannot rewind: no earlier state is stored");
     else if (pd_session_check_result(session, pd_log_seek(session->log, session->world, tick, &error), &error))
         end_rewind(session, method, branches);
 }
 
-void pd_backwards_press(pd_session *session) {
+void pd_backwards_press_key(pd_session *session) {
     pd_backwards *backwards = &session->backwards;
     pd_error error;
     if (backwards->held) return;
     pd_seek_end(session);
-    pd_second_close(session, "time goes back in one pane only");
+    pd_second_world_close(session, "time goes back in one pane only");
     if (!session->log) {
         pd_session_rewind(session); /* announces that no earlier state is stored */
         return;
@@ -229,7 +229,7 @@ void pd_backwards_stop(pd_session *session) {
     if (backwards->runs) end_rewind(session, pd_world_method(session->world), backwards->branches);
 }
 
-void pd_backwards_release(pd_session *session) {
+void pd_backwards_release_key(pd_session *session) {
     bool tapped = session->backwards.held && !session->backwards.runs;
     pd_backwards_stop(session);
     if (tapped) pd_session_rewind(session);
@@ -281,7 +281,7 @@ void pd_session_end_seek_and_rewind(pd_session *session) {
 
 void pd_seek_begin_drag(pd_session *session) {
     pd_backwards_stop(session);
-    pd_second_close(session, "the time line changes one pane only");
+    pd_second_world_close(session, "the time line changes one pane only");
     session->seek.dragged = session->seek.active = true;
 }
 

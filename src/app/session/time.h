@@ -57,8 +57,8 @@ void pd_session_end_seek_and_rewind(pd_session *session);
 
 /* Goes back to the last whole second, as a tap of Backspace does. */
 void pd_session_rewind(pd_session *session);
-void pd_backwards_press(pd_session *session);
-void pd_backwards_release(pd_session *session);
+void pd_backwards_press_key(pd_session *session);
+void pd_backwards_release_key(pd_session *session);
 /* Ends the press of Backspace, even if the key is still down. A tap has no effect then. */
 void pd_backwards_stop(pd_session *session);
 /* Frees session->backwards. Call when the session's world is replaced. */

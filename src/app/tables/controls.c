@@ -21,13 +21,13 @@ const pd_controls *pd_controls_find(const pd_method_info *method) {
     return &none;
 }
 
-char pd_method_find_key(const pd_method_info *method) {
+char pd_controls_method_key(const pd_method_info *method) {
     for (int i = 0; i < pd_method_count() && i < 9; i++)
         if (pd_method_at(i) == method) return (char)('1' + i);
     return 0;
 }
 
-const pd_method_info *pd_method_find_by_key(char key) {
+const pd_method_info *pd_controls_find_method(char key) {
     int index = key - '1';
     return index >= 0 && index < 9 && index < pd_method_count() ? pd_method_at(index) : NULL;
 }

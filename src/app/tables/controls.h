@@ -15,9 +15,9 @@ typedef struct pd_controls {
 const pd_controls *pd_controls_find(const pd_method_info *method);
 
 /* Returns the key that selects a method: '1' for the first method, to '9'. 0: none. */
-char pd_method_find_key(const pd_method_info *method);
+char pd_controls_method_key(const pd_method_info *method);
 /* Returns the method that a key ('1' to '9') selects. NULL: none. */
-const pd_method_info *pd_method_find_by_key(char key);
+const pd_method_info *pd_controls_find_method(char key);
 
 /* Returns the next larger (`direction` 1) or smaller (-1) value of a parameter for one key press, within the parameter's range.
  *

@@ -78,7 +78,7 @@ enum { MOUSE = sizeof mouse / sizeof *mouse, OTHERS = sizeof others / sizeof *ot
 /* Writes method_keys and compare_keys. The last digit in the names is the number of methods. */
 static void write_method_key_names(void) {
     char last = '1';
-    while (pd_method_find_by_key((char)(last + 1))) last++;
+    while (pd_controls_find_method((char)(last + 1))) last++;
     snprintf(method_keys, sizeof method_keys, "1 ... %c", last);
     snprintf(compare_keys, sizeof compare_keys, "Ctrl+1 ... %c", last);
 }
@@ -104,7 +104,7 @@ static const pd_key *find_row_of_action(pd_action action) {
 }
 
 static const pd_key *find_method_key(int code, pd_action action, int *argument) {
-    if (code <= 0 || code > 127 || !pd_method_find_by_key((char)code)) return NULL;
+    if (code <= 0 || code > 127 || !pd_controls_find_method((char)code)) return NULL;
     *argument = code;
     return find_row_of_action(action);
 }

@@ -25,10 +25,10 @@ static const pd_bar_row rows[PD_BAR_TOOLS] = {
 
 const pd_bar_row *pd_bar_tool_row(pd_bar_tool tool) { return &rows[tool]; }
 
-int pd_bar_choice_count(pd_bar_tool tool) {
+int pd_bar_tool_choice_count(pd_bar_tool tool) {
     int count = 0;
     while (count < PD_MAX_CHOICES && rows[tool].choices[count]) count++;
     return count;
 }
 
-const char *pd_bar_key_name(pd_bar_tool tool) { return rows[tool].key.name; }
+const char *pd_bar_tool_key_name(pd_bar_tool tool) { return rows[tool].key.name; }

@@ -56,8 +56,8 @@ typedef struct pd_bar_row {
 /* Returns the row of a tool. */
 const pd_bar_row *pd_bar_tool_row(pd_bar_tool tool);
 /* Returns the number of choices of a tool (pd_bar_row.choices). */
-int pd_bar_choice_count(pd_bar_tool tool);
+int pd_bar_tool_choice_count(pd_bar_tool tool);
 /* Returns the name of the key that selects a tool: "F5". */
-const char *pd_bar_key_name(pd_bar_tool tool);
+const char *pd_bar_tool_key_name(pd_bar_tool tool);
 
 #endif

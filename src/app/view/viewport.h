@@ -149,21 +149,21 @@ typedef struct pd_viewport {
     bool view_chosen_last; /* the user chose the view after the lines: the view's own streamlines or arrows are drawn */
     int palette;           /* index of the palette in render/palette.h */
     pd_meter meter;        /* measured frame times */
-    pd_announcer announcer; /* the last message */
-    bool help, panel;       /* the help is shown; the panel is shown */
-    pd_help_sheet help_sheet;
-    pd_new_scene new_scene;
-    pd_browser browser;
-    pd_material_palette material_palette;
-    bool fluid_dragged;  /* the user has pressed in the picture, which ends the first hint */
-    double now, started; /* times of this frame and of the first frame, s of pd_now() */
-    pd_hud hud;
-    pd_timeline timeline;
-    pd_toolbar toolbar;
-    pd_panes panes;
-    pd_probe probe;
-    pd_held_slider slider;
-    pd_bundled bundled;
+    pd_announcer announcer;               /* the last message */
+    bool help, panel;                     /* the help is shown; the panel is shown */
+    pd_help_sheet help_sheet;             /* sheet with the table of keys */
+    pd_new_scene new_scene;               /* dialog for an empty container */
+    pd_browser browser;                   /* browser of scene files */
+    pd_material_palette material_palette; /* dialog that selects or adds a material */
+    bool fluid_dragged;                   /* the user has pressed in the picture, which ends the first hint */
+    double now, started;                  /* times of this frame and of the first frame, s of pd_now() */
+    pd_hud hud;                           /* numbers over the picture */
+    pd_timeline timeline;                 /* time line of the log */
+    pd_toolbar toolbar;                   /* tools of the left button */
+    pd_panes panes;                       /* second pane of a comparison */
+    pd_probe probe;                       /* field values at the pointer */
+    pd_held_slider slider;                /* slider that the user drags */
+    pd_bundled bundled;                   /* menu of bundled scenes */
 } pd_viewport;
 
 /* ---- viewport.c ---- */
