@@ -3,7 +3,7 @@
 #define PUDDLE_TESTS_FUZZ_H
 
 #include "scene/content/counts.h"
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 #include "with_threads.h"
 
 #include <math.h>
@@ -189,7 +189,7 @@ static inline bool fuzz_thin_out(pd_scene *scene) {
     enum { MOST = 150, MOST_LISTED = 1500 };
     pd_error error;
     int most = scene->particles > 0 && scene->particles < MOST ? scene->particles : MOST, total = 0;
-    if (!pd_scene_lists_particles(scene)) {
+    if (!pd_scene_has_listed_particles(scene)) {
         if (pd_scene_set_particles(scene, most, &error) == PD_OK) return true;
         fuzz_expect_message(&error);
         return false;

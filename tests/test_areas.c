@@ -51,7 +51,7 @@ static int draw(pd_canvas *canvas, const pd_pixels *pixels, int limit, pd_pictur
     bool has_legend = pd_picture_legend(picture.view, picture.mode, &legend);
     if (has_legend) {
         ui_begin(gui, pixels->width, pixels->height, 0.01f);
-        ui_draw_legend(gui, &legend, picture.palette, 0, ui_width(gui));
+        ui_draw_legend(gui, &legend, picture.palette, &(ui_legend_place){.room = ui_width(gui)});
         ui_end_undrawn(gui);
     }
     while (pd_canvas_next(canvas, &picture.area)) {
@@ -69,7 +69,7 @@ static bool in_legend(const pd_pixels *pixels, size_t byte) {
     float x, y, width, height, border = 2;
     size_t row = pd_pixels_row_bytes(pixels);
     float at_x = (float)(byte % row * (size_t)pixels->width / row) / scale, at_y = (float)(byte / row) / scale;
-    ui_place_legend(gui, 0, ui_width(gui), &x, &y, &width, &height);
+    ui_measure_legend(gui, &(ui_legend_place){.room = ui_width(gui)}, &x, &y, &width, &height);
     return at_x > x - border && at_x < x + width + border && at_y > y - border && at_y < y + height + border;
 }
 
@@ -87,7 +87,7 @@ static void assert_same_in_areas(const pd_picture *picture, const pd_pixels *pix
     assert_int_equal(draw(&whole, pixels, 0, *picture), 1);
     assert_int_equal(draw(&parts, pixels, limit, *picture), expected);
     bool has_legend = pd_picture_legend(picture->view, picture->mode, &legend), plain = true;
-    for (size_t i = 0; i < pd_pixels_size(pixels); i++) {
+    for (size_t i = 0; i < pd_pixels_bytes(pixels); i++) {
         int apart = abs(value_at(&whole, i) - value_at(&parts, i));
         int allowed = has_legend && in_legend(pixels, i) ? 257 : 0; /* of 65535 */
         if (apart > allowed) fail_msg("%s: byte %zu differs by %g levels", what, i, apart / 257.0);

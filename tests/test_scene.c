@@ -237,7 +237,7 @@ static void test_round_trips(void **state) {
     pd_error error = {0};
     char **bundled;
     int count;
-    assert_int_equal(pd_bundled_names(&bundled, &count, &error), PD_OK);
+    assert_int_equal(pd_bundled_list_names(&bundled, &count, &error), PD_OK);
     assert_true(count >= 30);
     for (int i = 0; i < count; i++) {
         char path[512];
@@ -247,7 +247,7 @@ static void test_round_trips(void **state) {
         assert_round_trip(&scene);
         pd_scene_free(&scene);
     }
-    pd_bundled_free(bundled, count);
+    pd_bundled_free_names(bundled, count);
     read_good(contract, &scene);
     assert_round_trip(&scene);
     pd_scene_free(&scene);

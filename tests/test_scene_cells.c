@@ -39,12 +39,12 @@ static void expect_same_cells(const pd_scene *a, const pd_scene *b) {
     assert_int_equal(p->dyes, q->dyes);
     for (int d = 0; d < p->dyes; d++)
         assert_string_equal(a->materials[p->material[d]].name, b->materials[q->material[d]].name);
-    assert_memory_equal(p->values, q->values, pd_cells_values(p) * sizeof *p->values);
+    assert_memory_equal(p->values, q->values, pd_cells_value_count(p) * sizeof *p->values);
 }
 
 /* The greatest difference of a layer; *most: its greatest value. */
 static double difference(const pd_scene *a, const pd_scene *b, int layer, double *most) {
-    size_t size = pd_cells_layer(&a->cells);
+    size_t size = pd_cells_layer_size(&a->cells);
     double worst = 0;
     *most = 0;
     for (size_t k = (size_t)layer * size; k < (size_t)(layer + 1) * size; k++) {
@@ -155,9 +155,9 @@ static void the_fields_stay_in_place(void **state) {
         const pd_scene *scenes[] = {&now, &again};
         for (int s = 0; s < 2; s++) {
             const pd_cells *cells = &scenes[s]->cells;
-            const float *dye = cells->values + 2 * pd_cells_layer(cells);
+            const float *dye = cells->values + 2 * pd_cells_layer_size(cells);
             double sum = 0;
-            for (int n = 0; n < (int)pd_cells_layer(cells); n++) {
+            for (int n = 0; n < (int)pd_cells_layer_size(cells); n++) {
                 double i = n % (cells->columns + 1) + 0.5 - 0.5 * cells->columns;
                 double j = n / (cells->columns + 1) + 0.5 - 0.5 * cells->rows;
                 sum += (double)dye[n];
@@ -193,14 +193,14 @@ static void nothing_is_beyond_the_cells(void **state) {
         pd_scene scene = scene_of_text(text);
         scene.cells = (pd_cells){.columns = cases[k].columns, .rows = cases[k].rows, .size = 0.1f, .dyes = 1};
         must(pd_cells_allocate(&scene.cells, &error), &error);
-        float *dye = scene.cells.values + 2 * pd_cells_layer(&scene.cells);
+        float *dye = scene.cells.values + 2 * pd_cells_layer_size(&scene.cells);
         for (int j = 0; j < cases[k].rows; j++)
             for (int i = 0; i < cases[k].columns; i++) dye[j * (cases[k].columns + 1) + i] = 1;
         pd_world *world = world_of(&scene, 1);
         pd_scene now = scene_now(world);
         double sum = 0;
-        dye = now.cells.values + 2 * pd_cells_layer(&now.cells);
-        for (size_t n = 0; n < pd_cells_layer(&now.cells); n++) sum += (double)dye[n];
+        dye = now.cells.values + 2 * pd_cells_layer_size(&now.cells);
+        for (size_t n = 0; n < pd_cells_layer_size(&now.cells); n++) sum += (double)dye[n];
         assert_int_equal(now.cells.columns, 16);
         assert_int_equal(now.cells.rows, 16);
         assert_float_equal(sum, cases[k].covered * 16 * 16, 1e-4);
@@ -226,7 +226,7 @@ static void on_another_grid(void **state) {
         must(pd_scene_set(&now, "grid.resolution", (float)resolution[k], &error), &error);
         pd_world *other = world_of(&now, 1);
         pd_scene cells = scene_now(other);
-        const size_t layer = pd_cells_layer(&cells.cells);
+        const size_t layer = pd_cells_layer_size(&cells.cells);
         energy[k] = dye[k] = 0;
         for (size_t n = 0; n < 3 * layer; n++) {
             double value = (double)cells.cells.values[n] / resolution[k];
@@ -284,9 +284,9 @@ static void materials_of_dyes_stay(void **state) {
     now.cells.values[0] = NAN;
     assert_int_equal(pd_scene_check(&now, &error), PD_BAD_INPUT);
     now.cells.values[0] = 0;
-    now.cells.values[pd_cells_values(&now.cells) - 1] = 1.5f;
+    now.cells.values[pd_cells_value_count(&now.cells) - 1] = 1.5f;
     assert_int_equal(pd_scene_check(&now, &error), PD_BAD_INPUT);
-    now.cells.values[pd_cells_values(&now.cells) - 1] = 0;
+    now.cells.values[pd_cells_value_count(&now.cells) - 1] = 0;
     now.cells.material[1] = 0;
     assert_int_equal(pd_scene_check(&now, &error), PD_BAD_INPUT);
     pd_scene_free(&now);

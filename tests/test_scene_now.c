@@ -156,7 +156,7 @@ static void every_bundled_scene_can_be_saved(void **state) {
     char **names;
     int count;
     pd_error error = {0};
-    must(pd_bundled_names(&names, &count, &error), &error);
+    must(pd_bundled_list_names(&names, &count, &error), &error);
     assert_true(count > 20);
     for (int i = 0; i < count; i += UNDER_SANITIZERS ? 3 : 1) {
         pd_scene scene = bundled_scene(names[i]);
@@ -173,7 +173,7 @@ static void every_bundled_scene_can_be_saved(void **state) {
         pd_world_destroy(world);
         pd_world_destroy(again);
     }
-    pd_bundled_free(names, count);
+    pd_bundled_free_names(names, count);
 }
 
 /* Neither the state nor a reset needs the file. */

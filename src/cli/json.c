@@ -24,7 +24,7 @@ int json_print(cJSON *value) {
 
 cJSON *json_float(float value) {
     char text[PD_FLOAT_TEXT];
-    return cJSON_CreateNumber(strtod(pd_text_float(value, text), NULL));
+    return cJSON_CreateNumber(strtod(pd_text_write_float(value, text), NULL));
 }
 
 void json_add_hash(cJSON *object, const pd_world *world) {

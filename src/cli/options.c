@@ -35,7 +35,7 @@ static pd_result unknown_flag(const char *text, pd_error *error) {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
     for (int i = 0; i < flag_count; i++) {
-        int distance = pd_text_distance(name, flags[i].name);
+        int distance = pd_text_edit_distance(name, flags[i].name);
         if (distance < best_distance) {
             best_distance = distance;
             best = flags[i].name;
@@ -53,7 +53,7 @@ static pd_result bad_value(const flag_info *flag, const char *text, const char *
 
 /* Parses an integer from low to high. The form 1e6 is allowed. */
 static bool parse_integer(const char *text, double low, double high, double *number) {
-    return pd_text_number(text, number) && *number == floor(*number) && *number >= low && *number <= high;
+    return pd_text_read_number(text, number) && *number == floor(*number) && *number >= low && *number <= high;
 }
 
 static bool parse_seed(const char *text, uint64_t *seed) {
@@ -89,7 +89,7 @@ static const char *similar_method(const char *name) {
     int least = 1000;
     for (int i = 0; i < pd_method_count(); i++) {
         const pd_method_info *method = pd_method_at(i);
-        int distance = pd_text_distance(name, method->name);
+        int distance = pd_text_edit_distance(name, method->name);
         if (distance >= least) continue;
         least = distance;
         best = method->name;
@@ -182,7 +182,7 @@ static pd_result parse_number(const flag_info *flag, const char *text, options *
     if (integer)
         valid = parse_integer(text, flag->low, flag->high, &number);
     else
-        valid = pd_text_number(text, &number) && number >= flag->low && number <= flag->high;
+        valid = pd_text_read_number(text, &number) && number >= flag->low && number <= flag->high;
     if (!valid) return bad_value(flag, text, expected, error);
     if (flag->kind == FLAG_LONG)
         *(long long *)(void *)field = (long long)number;
@@ -443,7 +443,7 @@ pd_result options_scene(const options *options, pd_scene *scene, pd_error *error
     char path[1024];
     input_check check = {.options = options};
     pd_result result = options_scene_path(options_scene_name(options), path, sizeof path, error);
-    if (result == PD_OK) result = pd_scene_read_visiting(path, scene, check_input, &check, error);
+    if (result == PD_OK) result = pd_scene_read_and_visit_files(path, scene, check_input, &check, error);
     if (result != PD_OK) return result;
     result = check.result;
     if (result != PD_OK && error) *error = check.error;

@@ -28,7 +28,7 @@ static bool copy_keyframe(pd_keyframe *to, const pd_keyframe *from) {
 
 pd_result pd_log_begin(pd_log **created, const pd_world *world, const pd_keyframe *restart, pd_error *error) {
     *created = NULL;
-    pd_log *log = pd_memory_zeroed(1, sizeof *log);
+    pd_log *log = pd_memory_new_zeroed(1, sizeof *log);
     if (!log) return pd_fail_memory(error, "the log");
     log->budget = PD_LOG_BUDGET;
     log->diverged = PD_LOG_NEVER;
@@ -202,7 +202,7 @@ void pd_log_append_owned(pd_log *log, const pd_log_entry *entry) {
     log->entries[log->count++] = *entry;
     const pd_command *command = &entry->command;
     if (command->kind == PD_COMMAND_SCENE) log->numbered = true;
-    if (command->kind == PD_COMMAND_EDIT && pd_edit_has_materials(command->is.edit)) log->numbered = true;
+    if (command->kind == PD_COMMAND_EDIT && pd_edit_changes_materials(command->is.edit)) log->numbered = true;
 }
 
 /* Reserves memory for an entry and a second one, which a step without memory adds (record_limit, record_state). */
@@ -318,13 +318,13 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     if (!reserve_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_add_keyframe(log, world, false);
-    size_t refusals = pd_memory_refusals();
+    size_t refusals = pd_memory_refusal_count();
     result = pd_log_apply(log, world, log->applied, command, error);
     if (result != PD_OK) {
         pd_command_free(&entry.command);
         return result;
     }
-    log->starved |= pd_memory_refusals() != refusals;
+    log->starved |= pd_memory_refusal_count() != refusals;
     pd_log_branch(log);
     pd_log_free_undone(log);
     log->seeking = false;
@@ -414,9 +414,9 @@ static bool play_until(pd_log *log, pd_world *world, int end) {
     bool begun = false;
     while (log->applied < end && log->entries[log->applied].tick <= log->tick) {
         const pd_command *command = &log->entries[log->applied].command;
-        size_t refusals = pd_memory_refusals();
+        size_t refusals = pd_memory_refusal_count();
         bool done = pd_log_apply(log, world, log->applied, command, NULL) == PD_OK;
-        if (pd_memory_refusals() != refusals)
+        if (pd_memory_refusal_count() != refusals)
             mark_starved(log);
         else if (!done && log->tick < log->diverged)
             log->diverged = log->tick;

@@ -37,7 +37,7 @@ static void remove_states(pd_reverse *reverse, series *series, int kept) {
 }
 
 pd_result pd_reverse_create(pd_reverse **created, const pd_world *world, size_t bytes, pd_error *error) {
-    pd_reverse *reverse = pd_memory_zeroed(1, sizeof *reverse);
+    pd_reverse *reverse = pd_memory_new_zeroed(1, sizeof *reverse);
     *created = NULL;
     if (!reverse) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to go back (close other programs)");
     reverse->limit = bytes;
@@ -139,12 +139,12 @@ static bool advance_filling(pd_reverse *reverse, pd_log *log, double seconds) {
             prepend_filled(reverse);
             return false;
         }
-        size_t refusals = pd_memory_refusals();
+        size_t refusals = pd_memory_refusal_count();
         for (int i = pd_log_first_command(log, reverse->tick); i < log->count && log->entries[i].tick == reverse->tick;
              i++)
             pd_log_apply(log, reverse->world, i, &log->entries[i].command,
                          NULL); /* a failing command has failed in the log's world too */
-        if (pd_memory_refusals() != refusals) {
+        if (pd_memory_refusal_count() != refusals) {
             clear_filling(reverse);
             return false;
         }

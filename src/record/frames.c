@@ -89,7 +89,7 @@ static pd_result write_description(const frames *frames, const pd_sink_end *end,
     cJSON *object = describe_recording(frames, end, count);
     char *text = cJSON_Print(object);
     pd_result result =
-        text ? pd_file_replace(path, text, strlen(text), error)
+        text ? pd_file_write_replacing_link(path, text, strlen(text), error)
              : pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%s': out of memory (close other programs)", path);
     cJSON_free(text);
     cJSON_Delete(object);

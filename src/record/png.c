@@ -111,7 +111,7 @@ pd_result pd_png_write(const char *path, const pd_pixels *pixels, const uint8_t 
     uint8_t *rows = compress_rows(pixels, data, &size);
     if (!rows)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%s': out of memory (use a smaller size)", path);
-    pd_result result = pd_output_open_replacing(&output, path, error);
+    pd_result result = pd_output_open_replacing_link(&output, path, error);
     if (!result) {
         write_picture(output.stream, pixels, rows, size);
         result = pd_output_commit(&output, error);

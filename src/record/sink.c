@@ -205,7 +205,7 @@ pd_result pd_sink_create(pd_sink **created, const char *path, const pd_sink_info
     pd_sink *sink = calloc(1, sizeof *sink);
     if (!sink) return pd_fail_recording_memory(error);
     sink->end = LLONG_MAX;
-    sink->size = pd_pixels_size(&info->pixels);
+    sink->size = pd_pixels_bytes(&info->pixels);
     sink->slot_count = count_slots(sink->size);
     pthread_mutex_init(&sink->mutex, NULL);
     pthread_cond_init(&sink->slot_freed, NULL);

@@ -54,7 +54,7 @@ static void discard_stream(pd_backend *backend) { free(backend); }
 pd_result pd_stream_backend(pd_backend **created, const pd_sink_info *info, pd_error *error) {
     stream *stream = calloc(1, sizeof *stream);
     if (!stream) return pd_fail_recording_memory(error);
-    stream->size = pd_pixels_size(&info->pixels);
+    stream->size = pd_pixels_bytes(&info->pixels);
     stream->backend = (pd_backend){.write = write_frame, .finish = finish_stream, .discard = discard_stream};
     *created = &stream->backend;
     return PD_OK;

@@ -266,7 +266,7 @@ static pd_result finish_video(pd_backend *backend, const pd_sink_end *end, pd_si
     } else if (result && !completed) {
         char kept[64];
         snprintf(kept, sizeof kept, "it holds %d frame%s", video->frames, video->frames == 1 ? "" : "s");
-        pd_fail_cut_short(video->path, video->write_errno, kept, error);
+        pd_fail_partly_written(video->path, video->write_errno, kept, error);
     }
     free_video(video);
     return result;

@@ -53,7 +53,7 @@ pd_result pd_canvas_create_for(pd_canvas *canvas, const pd_pixels *pixels, int l
     canvas->area_width = width < side ? width : side;
     canvas->area_height = height < side ? height : side;
     pd_result result = create_framebuffer(canvas, error);
-    if (!result) canvas->rgb = malloc(pd_pixels_size(pixels));
+    if (!result) canvas->rgb = malloc(pd_pixels_bytes(pixels));
     if (!result && !canvas->rgb)
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                          "cannot draw pictures of %d x %d pixels: out of memory (use a smaller size)", width, height);

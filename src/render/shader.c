@@ -21,7 +21,7 @@ static pd_result compile_stage(GLuint *shader, GLenum stage, const char *name, c
                                pd_error *error) {
     char short_path[128], path[PD_MAX_PATH];
     snprintf(short_path, sizeof short_path, "shaders/%s", name);
-    pd_result result = pd_data_path(short_path, path, sizeof path, error);
+    pd_result result = pd_data_find_file(short_path, path, sizeof path, error);
     if (result) return result;
     void *source;
     size_t size;

@@ -94,11 +94,11 @@ pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_sc
 pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error *error) {
     char *text;
     size_t length;
-    *command = (pd_command){PD_COMMAND_SCENE, .is.scene = pd_memory_zeroed(1, sizeof *scene)};
+    *command = (pd_command){PD_COMMAND_SCENE, .is.scene = pd_memory_new_zeroed(1, sizeof *scene)};
     if (!command->is.scene) return pd_fail_memory(error, "a command");
-    pd_result result = pd_scene_write_saved(scene, &text, &length, error);
+    pd_result result = pd_scene_write_snapshot_text(scene, &text, &length, error);
     if (result == PD_OK) {
-        result = pd_scene_read_saved(text, length, "scene", command->is.scene, error);
+        result = pd_scene_read_snapshot_text(text, length, "scene", command->is.scene, error);
         pd_memory_free(text);
     }
     if (result != PD_OK) pd_command_free(command);
@@ -111,7 +111,7 @@ pd_result pd_command_state(pd_command *command, const pd_world *world, pd_error 
     *command = (pd_command){.kind = PD_COMMAND_STATE};
     pd_result result = pd_world_save_memory(world, &bytes, &size, error);
     if (result != PD_OK) return result;
-    command->is.state = pd_base64_text(bytes, size);
+    command->is.state = pd_base64_encode(bytes, size);
     pd_memory_free(bytes);
     return command->is.state ? PD_OK : pd_fail_memory(error, "a command");
 }
@@ -123,10 +123,10 @@ pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *erro
         to->is.edit = pd_edit_copy(from->is.edit);
         return to->is.edit ? PD_OK : pd_fail_memory(error, "a command");
     case PD_COMMAND_STATE:
-        to->is.state = pd_memory_text(from->is.state);
+        to->is.state = pd_memory_copy_text(from->is.state);
         return to->is.state ? PD_OK : pd_fail_memory(error, "a command");
     case PD_COMMAND_SCENE: {
-        to->is.scene = pd_memory_zeroed(1, sizeof *to->is.scene);
+        to->is.scene = pd_memory_new_zeroed(1, sizeof *to->is.scene);
         if (!to->is.scene) return pd_fail_memory(error, "a command");
         pd_result result = pd_scene_copy(to->is.scene, from->is.scene, error);
         if (result != PD_OK) pd_command_free(to);
@@ -153,7 +153,7 @@ void pd_command_free(pd_command *command) {
 
 static pd_result restore_text(pd_world *world, const char *text, pd_error *error) {
     size_t length = strlen(text), size;
-    void *bytes = pd_base64_read(text, length, &size);
+    void *bytes = pd_base64_decode(text, length, &size);
     if (!bytes && length == strspn(text, PD_BASE64_DIGITS)) return pd_fail_memory(error, "a snapshot");
     if (!bytes)
         return pd_fail(error, PD_ERROR_SNAPSHOT_BROKEN,
@@ -201,11 +201,11 @@ static pd_result apply_now(pd_world *world, const pd_command *command, pd_error 
 }
 
 pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error) {
-    size_t refusals = pd_memory_refusals();
+    size_t refusals = pd_memory_refusal_count();
     pd_result result = pd_command_check(command, error);
     if (result != PD_OK) return result;
     if (pd_command_must_wait(world, command->kind)) return pd_waiting_add(world, command, error);
     result = apply_now(world, command, error);
-    if (result == PD_OK && pd_memory_refusals() != refusals) world->memory_refused = true;
+    if (result == PD_OK && pd_memory_refusal_count() != refusals) world->memory_refused = true;
     return result;
 }

@@ -71,7 +71,7 @@ static pd_result set_parameters(pd_world *world, const pd_edited *edit, float **
     if (!*before) return pd_fail_memory(error, "the edit");
     for (int i = 0; i < count; i++) {
         const pd_setting *setting = &edit->scene.settings[i];
-        (*before)[i] = pd_edit_find_setting(&world->scene, setting->key);
+        (*before)[i] = pd_scene_setting_value(&world->scene, setting->key);
         if ((*before)[i] == setting->value) continue;
         pd_result result = pd_world_set_parameter(world, setting->key, setting->value, error);
         if (result == PD_OK) continue;
@@ -145,7 +145,7 @@ static pd_result apply_edited(pd_world *world, pd_edited *edit, item_arrays *a, 
     const pd_particles *p = &world->particles;
     pd_result result = check_materials(world, edit, error);
     if (result == PD_OK) result = make_item_arrays(world, edit, a, error);
-    if (result == PD_OK && edit->refilled)
+    if (result == PD_OK && edit->regions_changed)
         result =
             pd_world_reserve(world, a->region_total < PD_MAX_PARTICLES ? a->region_total + 1 : PD_MAX_PARTICLES, error);
     if (result == PD_OK) result = make_boundary(world, edit, a->offset, boundary, error);

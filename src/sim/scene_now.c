@@ -2,7 +2,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "scene/content/cells.h"
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 #include "scene/geometry.h"
 #include "scene/items.h"
 #include "sim/step.h"
@@ -33,7 +33,7 @@ static void move_obstacles(const pd_world *world, pd_scene *scene) {
         }
         pd_solid_area_at(&solids[i], now, &seen);
         o->area.center = seen.center;
-        if (o->spin != 0 || o->phase > 0) pd_area_turn(&o->area, (double)seen.angle);
+        if (o->spin != 0 || o->phase > 0) pd_area_rotate(&o->area, (double)seen.angle);
         o->phase = 0;
     }
 }

@@ -44,7 +44,7 @@ pd_resolution pd_resolution_of(const pd_scene *scene, int particles) {
     else
         length = half_extent(scene);
     double area = 0;
-    for (int i = 0; i < scene->region_count; i++) area += pd_region_size(&scene->regions[i]);
+    for (int i = 0; i < scene->region_count; i++) area += pd_region_square_metres(&scene->regions[i]);
     double spacing = particles > 0 ? sqrt(area / particles) : 0;
     if (spacing == 0 && scene->emitter_count > 0) {
         const pd_emitter *e = &scene->emitters[0];

@@ -154,7 +154,7 @@ uint64_t pd_world_hash(const pd_world *hashed) {
     pd_archive archive = {.hashing = true};
     char *text;
     size_t length;
-    if (pd_scene_write_saved(&world->scene, &text, &length, NULL) != PD_OK) return 0;
+    if (pd_scene_write_snapshot_text(&world->scene, &text, &length, NULL) != PD_OK) return 0;
     pd_archive_transfer(&archive, text, length);
     pd_memory_free(text);
     archive_state(&archive, world);
@@ -167,7 +167,7 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
     char *text;
     size_t length;
     if (pd_world_stepping(world)) return pd_fail_within_step(error);
-    pd_result result = pd_scene_write_saved(&world->scene, &text, &length, error);
+    pd_result result = pd_scene_write_snapshot_text(&world->scene, &text, &length, error);
     if (result != PD_OK) return result;
     header head = {.version = SNAPSHOT_VERSION, .byte_order = 0x01020304, .text_size = length};
     memcpy(head.magic, MAGIC, sizeof MAGIC);
@@ -193,8 +193,8 @@ size_t pd_world_snapshot_size(const pd_world *world) {
     size_t walls = 0;
     for (int i = 0; i < world->scene.obstacle_count; i++)
         walls += OBSTACLE + POINT * (size_t)world->scene.obstacles[i].area.point_count;
-    size_t pixels = 2 * (size_t)pd_image_pixels(&world->scene);
-    size_t cells = 16 * pd_cells_values(&world->scene.cells) / 3; /* bytes of the cells' text in base 64 */
+    size_t pixels = 2 * (size_t)pd_scene_image_pixel_count(&world->scene);
+    size_t cells = 16 * pd_cells_value_count(&world->scene.cells) / 3; /* bytes of the cells' text in base 64 */
     for (int i = 0; i < world->scene.region_count; i++)
         if (world->scene.regions[i].area.shape == PD_SHAPE_PARTICLES)
             walls += PLACED * (size_t)world->scene.regions[i].count;
@@ -306,7 +306,8 @@ static pd_result read_snapshot(pd_world **world, const void *bytes, size_t size,
     pd_result result = read_header(&archive, &head, name, error);
     if (result != PD_OK) return result;
     pd_scene scene;
-    result = pd_scene_read_saved((const char *)archive.bytes + archive.size, head.text_size, name, &scene, error);
+    result =
+        pd_scene_read_snapshot_text((const char *)archive.bytes + archive.size, head.text_size, name, &scene, error);
     if (result != PD_OK) return result;
     archive.size += head.text_size;
     pd_resolution resolution;
@@ -314,9 +315,9 @@ static pd_result read_snapshot(pd_world **world, const void *bytes, size_t size,
     result = pd_world_create_at(world, &scene, has_resolution ? &resolution : NULL, threads, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
-    size_t refusals = pd_memory_refusals();
+    size_t refusals = pd_memory_refusal_count();
     result = read_state(&archive, *world, name, error);
-    if (pd_memory_refusals() != refusals)
+    if (pd_memory_refusal_count() != refusals)
         result =
             pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the state of %.300s (close other programs)", name);
     if (result != PD_OK) {

@@ -123,7 +123,7 @@ static void end_step(pd_world *world) {
 bool pd_world_step_part(pd_world *world, double seconds) {
     double started = pd_now(), elapsed = 0;
     bool whole = false;
-    size_t refusals = pd_memory_refusals();
+    size_t refusals = pd_memory_refusal_count();
     world->particle_refusals = 0;
     pd_world_begin_step(world);
     if (!world->emission.under_way || finish_emission(world, seconds)) {
@@ -136,7 +136,7 @@ bool pd_world_step_part(pd_world *world, double seconds) {
     } else {
         elapsed = pd_now() - started;
     }
-    if (pd_memory_refusals() - refusals > world->particle_refusals) world->memory_refused = true;
+    if (pd_memory_refusal_count() - refusals > world->particle_refusals) world->memory_refused = true;
     world->version++;
     world->step_seconds += elapsed;
     world->profile.step_seconds += elapsed;

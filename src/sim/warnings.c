@@ -8,8 +8,8 @@
 bool pd_world_warning(const pd_world *world, int index, char *text, size_t size) {
     char unused[256];
     int keys = 0;
-    while (pd_scene_unused_warning(&world->scene, keys, unused, sizeof unused)) keys++;
-    if (index < keys) return pd_scene_unused_warning(&world->scene, index, text, size);
+    while (pd_scene_write_unused_key_warning(&world->scene, keys, unused, sizeof unused)) keys++;
+    if (index < keys) return pd_scene_write_unused_key_warning(&world->scene, index, text, size);
     return pd_method_write_warning(world, index - keys, text, size);
 }
 

@@ -68,10 +68,10 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
 
 /* Fills the world with the scene's particles. Errors: OUT_OF_MEMORY, if any memory was refused meanwhile. */
 static pd_result begin_scene(pd_world *world, pd_error *error) {
-    size_t refusals = pd_memory_refusals();
+    size_t refusals = pd_memory_refusal_count();
     pd_world_fill_regions(world);
     pd_method_start(world, NULL);
-    if (pd_memory_refusals() == refusals) return PD_OK;
+    if (pd_memory_refusal_count() == refusals) return PD_OK;
     return pd_fail_memory(error, "the world");
 }
 
@@ -282,7 +282,7 @@ void pd_world_set_gravity(pd_world *world, pd_vec2 gravity) {
 pd_vec2 pd_world_gravity(const pd_world *world) { return world->scene.gravity; }
 const pd_scene *pd_world_scene(const pd_world *world) { return &world->scene; }
 const pd_method_info *pd_world_method(const pd_world *world) { return &world->method->info; }
-int pd_world_threads(const pd_world *world) { return pd_pool_threads(world->pool); }
+int pd_world_threads(const pd_world *world) { return pd_pool_thread_count(world->pool); }
 double pd_world_time(const pd_world *world) { return (double)world->step * world->scene.dt; }
 uint64_t pd_world_steps(const pd_world *world) { return world->step; }
 int pd_world_particles(const pd_world *world) { return world->particles.count; }

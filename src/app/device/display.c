@@ -31,7 +31,7 @@ static float choose_scale_by_density(SDL_Window *window) {
 static float choose_scale(SDL_Window *window, float pixel_ratio) {
     const char *text = getenv("PUDDLE_SCALE");
     double number;
-    if (text && pd_text_number(text, &number) && number >= 0.5 && number <= 5) return (float)number;
+    if (text && pd_text_read_number(text, &number) && number >= 0.5 && number <= 5) return (float)number;
     return pixel_ratio > 1.01f ? pixel_ratio : choose_scale_by_density(window);
 }
 

@@ -103,10 +103,11 @@ void pd_thumbnail_write_cached(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTE
     const pd_pixels pixels = {.width = PD_THUMBNAIL_WIDTH, .height = PD_THUMBNAIL_HEIGHT};
     char path[PD_MAX_PATH];
     pd_output output;
-    if (!make_thumbnail_path(key, path, sizeof path, true) || pd_output_open_replacing(&output, path, NULL) != PD_OK)
+    if (!make_thumbnail_path(key, path, sizeof path, true) ||
+        pd_output_open_replacing_link(&output, path, NULL) != PD_OK)
         return;
     bool whole = pd_png_print(output.stream, &pixels, rgb) && !ferror(output.stream);
-    whole = whole && pd_output_publish(&output, NULL) == PD_OK;
+    whole = whole && pd_output_publish_partial(&output, NULL) == PD_OK;
     pd_output_cancel(&output); /* closes the file, and removes it if it is incomplete */
     if (whole) remove_oldest_files();
 }

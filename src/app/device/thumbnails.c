@@ -48,7 +48,7 @@ static void set_scene_broken(pd_gallery_scene *scene, const pd_error *error) {
 static void read_scene_comment(const char *path, char *text, size_t size) {
     char line[400];
     size_t used = 0;
-    FILE *file = pd_file_open(path);
+    FILE *file = pd_file_open_regular(path);
     *text = '\0';
     while (file && used + 2 < size && fgets(line, sizeof line, file) && *line == '#') {
         char *from = line + 1 + strspn(line + 1, "# ");

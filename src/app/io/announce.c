@@ -105,7 +105,7 @@ static double round_to_float_digits(double number) {
     char text[PD_FLOAT_TEXT];
     double written;
     bool is_float = (double)(float)number == number;
-    return is_float && pd_text_number(pd_text_float((float)number, text), &written) ? written : number;
+    return is_float && pd_text_read_number(pd_text_write_float((float)number, text), &written) ? written : number;
 }
 
 /* Announces a changed value. value_text: the value with its unit as text; value: the number for JSON. NULL: value_text is a word. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char recording[] = "recording", history[] = "history";
+static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars"};
 enum { LONGEST_FILE = 4096 };
 
 const char *pd_settings_format_word(pd_sink_kind kind) {
@@ -17,7 +17,7 @@ const char *pd_settings_format_word(pd_sink_kind kind) {
     return words[kind];
 }
 
-/* Writes the path of the settings file. make: creates the folder. Returns 0 or an errno. */
+/* Writes the path of the settings file. create_folder: creates its folder. Returns 0 or an errno. */
 static int find_settings_path(char *path, size_t size, bool create_folder) {
     char folder[PD_MAX_PATH];
     if (!pd_app_find_xdg_folder(folder, sizeof folder, "XDG_CONFIG_HOME", ".config", "puddle")) return ENOENT;
@@ -28,7 +28,7 @@ static int find_settings_path(char *path, size_t size, bool create_folder) {
 /* Reads the settings file. text: receives the content of the file, or "" if the file is not readable or not regular. */
 static void read_settings(char text[LONGEST_FILE]) {
     char path[PD_MAX_PATH];
-    FILE *file = find_settings_path(path, sizeof path, false) == 0 ? pd_file_open(path) : NULL;
+    FILE *file = find_settings_path(path, sizeof path, false) == 0 ? pd_file_open_regular(path) : NULL;
     size_t length = file ? fread(text, 1, LONGEST_FILE - 1, file) : 0;
     text[length] = '\0';
     if (file) fclose(file);
@@ -39,8 +39,9 @@ static bool line_has_key(const char *line, const char *key) {
     return strncmp(line, key, length) == 0 && line[length] == ':';
 }
 
-/* Reads the value of a key from the settings file. The last line with the key counts. False: no line has the key. */
-static bool read_setting(const char *key, char *value, size_t size) {
+/* If several lines of the file have the key, the last line counts. */
+bool pd_settings_read(pd_saved_setting setting, char *value, size_t size) {
+    const char *key = keys[setting];
     char text[LONGEST_FILE];
     bool found = false;
     read_settings(text);
@@ -54,8 +55,9 @@ static bool read_setting(const char *key, char *value, size_t size) {
     return found;
 }
 
-/* Rewrites the settings file: first the line of this key, then the lines of other keys, up to LONGEST_FILE bytes. */
-static pd_result save_setting(const char *key, const char *value, pd_error *error) {
+/* Rewrites the settings file: first the line of this setting, then the lines of other keys, up to LONGEST_FILE bytes. */
+pd_result pd_settings_save(pd_saved_setting setting, const char *value, pd_error *error) {
+    const char *key = keys[setting];
     char path[PD_MAX_PATH] = "~/.config/puddle/settings", text[LONGEST_FILE], saved[LONGEST_FILE + 128];
     int number = find_settings_path(path, sizeof path, true);
     if (number) return pd_fail_unwritable(path, number, error);
@@ -74,19 +76,19 @@ static pd_result save_setting(const char *key, const char *value, pd_error *erro
 
 pd_sink_kind pd_settings_recording_format(void) {
     char value[64];
-    if (!read_setting(recording, value, sizeof value)) return PD_SINK_FOLDER;
+    if (!pd_settings_read(PD_SETTING_RECORDING, value, sizeof value)) return PD_SINK_FOLDER;
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
         if (strcmp(value, pd_settings_format_word((pd_sink_kind)kind)) == 0) return (pd_sink_kind)kind;
     return PD_SINK_FOLDER;
 }
 
 pd_result pd_settings_save_recording_format(pd_sink_kind kind, pd_error *error) {
-    return save_setting(recording, pd_settings_format_word(kind), error);
+    return pd_settings_save(PD_SETTING_RECORDING, pd_settings_format_word(kind), error);
 }
 
 int pd_settings_history_mib(void) {
     char value[64];
-    if (!read_setting(history, value, sizeof value)) return 0;
+    if (!pd_settings_read(PD_SETTING_HISTORY, value, sizeof value)) return 0;
     long mib = strtol(value, NULL, 10);
     return mib >= 1 && mib <= PD_MAX_HISTORY ? (int)mib : 0;
 }
@@ -94,5 +96,5 @@ int pd_settings_history_mib(void) {
 pd_result pd_settings_save_history_mib(int mib, pd_error *error) {
     char value[16];
     snprintf(value, sizeof value, "%d", mib);
-    return save_setting(history, value, error);
+    return pd_settings_save(PD_SETTING_HISTORY, value, error);
 }

@@ -5,6 +5,18 @@
 
 #include "record/sink.h"
 
+typedef enum pd_saved_setting {
+    PD_SETTING_RECORDING, /* format of recordings that F9 begins */
+    PD_SETTING_HISTORY,   /* memory for the log's keyframes, MiB */
+    PD_SETTING_BARS,      /* "off": the bars (overlay/bar.c) are hidden */
+    PD_SETTINGS
+} pd_saved_setting;
+
+/* Reads the saved value of a setting. False: no value is saved. */
+bool pd_settings_read(pd_saved_setting setting, char *value, size_t size);
+/* Saves the value of a setting. Errors: FILE_UNWRITABLE. */
+pd_result pd_settings_save(pd_saved_setting setting, const char *value, pd_error *error);
+
 /* Returns the saved format of recordings that F9 begins, or PD_SINK_FOLDER if no valid format is saved. */
 pd_sink_kind pd_settings_recording_format(void);
 /* Saves the format of recordings that F9 begins. Errors: FILE_UNWRITABLE. */

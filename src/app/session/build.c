@@ -125,7 +125,7 @@ static bool make_drafted_emitter(const pd_session *session, pd_emitter *emitter)
     pd_draft_make_emitter(&session->draft, emitter);
     emitter->material = pd_session_poured_material(session);
     float rate = emitter->speed * emitter->width / (view.spacing * view.spacing);
-    emitter->rate = fminf(fmaxf(pd_text_rounded(rate, 4), (float)PD_MIN_RATE), (float)PD_MAX_PARTICLES);
+    emitter->rate = fminf(fmaxf(pd_round_to_digits(rate, 4), (float)PD_MIN_RATE), (float)PD_MAX_PARTICLES);
     return emitter->speed > 0;
 }
 
@@ -299,14 +299,14 @@ static void set_obstacle_pose(pd_obstacle *obstacle, pd_vec2 center, double angl
     pd_area *area = &obstacle->area;
     area->center = (pd_vec2){(float)(center.x - passed * (double)obstacle->velocity.x),
                              (float)(center.y - passed * (double)obstacle->velocity.y)};
-    pd_area_turn(area, base);
+    pd_area_rotate(area, base);
 }
 
 /* Moves the center of rotation of a polyline or polygon to the middle of its bounding box. The center of a spinning obstacle stays.
  * *center, angle: the obstacle's present center (m, updated) and angle (degrees). */
 static void center_obstacle_points(pd_obstacle *obstacle, pd_vec2 *center, double angle) {
     if (!pd_area_has_points(&obstacle->area) || obstacle->spin != 0) return;
-    pd_vec2 middle = pd_rotated(pd_draft_center_points(obstacle->area.points, obstacle->area.point_count), angle);
+    pd_vec2 middle = pd_rotate(pd_draft_center_points(obstacle->area.points, obstacle->area.point_count), angle);
     *center = (pd_vec2){center->x + middle.x, center->y + middle.y};
 }
 
@@ -389,7 +389,7 @@ static void find_travel_distances(const obstacle_edit *edit, pd_vec2 direction, 
         if (area->shape == PD_SHAPE_BOX)
             corner = (pd_vec2){(k & 1 ? 0.5f : -0.5f) * area->size.x, (k & 2 ? 0.5f : -0.5f) * area->size.y};
         most = fmaxf(most, hypotf(corner.x, corner.y));
-        corner = pd_rotated(corner, (double)area->angle);
+        corner = pd_rotate(corner, (double)area->angle);
         corner = (pd_vec2){area->center.x + corner.x, area->center.y + corner.y};
         if (!spins) limit_travel_distances(container, corner, round, direction, back, forth);
     }

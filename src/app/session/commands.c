@@ -70,7 +70,7 @@ static pd_command make_parameter_command(const pd_session *session, int index, f
 float pd_session_parameter_value(const pd_session *session, int index, float *default_value) {
     char key[PD_MAX_KEY];
     float standard = 0,
-          value = pd_edit_find_setting(pd_session_next_scene(session), write_full_key(session, index, key));
+          value = pd_scene_setting_value(pd_session_next_scene(session), write_full_key(session, index, key));
     pd_world_parameter_default(session->world, key, &standard, NULL);
     if (default_value) *default_value = standard;
     return isnan(value) ? standard : value;

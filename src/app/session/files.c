@@ -104,12 +104,12 @@ static void make_numbered_path(const char *name, int number, char *path, size_t 
 /* Writes the path of --log with the next number that no file and no other window has. Claims the path for this window, and sets
  * session->log_number. */
 static void claim_next_log_path(pd_session *session, char *path, size_t size) {
-    pd_file_release(&session->log_claim);
+    pd_file_release_claim(&session->log_claim);
     for (;;) {
         make_numbered_path(session->log_path, ++session->log_number, path, size);
         bool claimed = pd_file_claim(path, &session->log_claim, NULL) == PD_OK;
         if (claimed && !pd_app_path_exists(path)) return;
-        pd_file_release(&session->log_claim);
+        pd_file_release_claim(&session->log_claim);
     }
 }
 

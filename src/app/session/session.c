@@ -96,7 +96,7 @@ void pd_session_close(pd_session *session) {
     else
         pd_log_destroy(session->log);
     session->log = NULL;
-    pd_file_release(&session->log_claim);
+    pd_file_release_claim(&session->log_claim);
     pd_session_end_last_log(session);
     pd_backwards_free(session);
     pd_step_start_free(&session->step_start);
@@ -218,6 +218,6 @@ void pd_session_open_empty_scene(pd_session *session, const pd_container *contai
 void pd_session_open_bundled_scene(pd_session *session, const char *name) {
     char path[PD_MAX_PATH];
     pd_error error;
-    if (pd_session_check_result(session, pd_bundled_path(name, path, sizeof path, &error), &error))
+    if (pd_session_check_result(session, pd_bundled_find_file(name, path, sizeof path, &error), &error))
         pd_session_open_file(session, path);
 }

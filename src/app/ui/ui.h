@@ -191,6 +191,15 @@ typedef struct ui_push {
 /* Draws a button without a frame. True: the button was pressed. */
 bool ui_push_button(ui *gui, ui_push *push);
 
+/* Draws a button that opens a menu below it. True: the menu is open; its items and ui_menu_end follow. */
+bool ui_menu_begin(ui *gui, ui_push *push);
+void ui_menu_end(ui *gui);
+/* Draws an item that opens a further menu. True: that menu is open; its items and ui_submenu_end follow. */
+bool ui_submenu_begin(ui *gui, const char *name);
+void ui_submenu_end(ui *gui);
+/* Draws an item of a menu. key: name of its key, at the right; chosen: has a tick. True: the item was pressed. */
+bool ui_menu_item(ui *gui, const char *name, const char *key, bool chosen);
+
 /* Draws a text field. name: unique in its window; hint: shown while the text is empty; takes_keys: the field has the keyboard
  * focus while no other widget has it. Returns UI_MOVED if the text changed, and UI_TYPED if Enter was pressed. */
 ui_change ui_edit_text(ui *gui, const char *name, const char *hint, bool takes_keys, char *text, size_t size);
@@ -217,11 +226,15 @@ void ui_dialog_end(ui *gui, const char *note);
 
 /* ---- charts.c: charts made of text and shapes ---- */
 
-/* Draws the colour bar of a quantity with its values, at the lower right. right: distance from the window's right edge; room: width
- * of the picture. A narrow picture has a smaller bar. */
-void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, float right, float room);
+/* Place of a legend: at the lower right of a picture. */
+typedef struct ui_legend_place {
+    float right, bottom; /* distances of the picture from the window's right and lower edge */
+    float room;          /* width of the picture; a narrow picture has a smaller legend */
+} ui_legend_place;
+/* Draws the colour bar of a quantity with its values. */
+void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, const ui_legend_place *place);
 /* Computes the rectangle that ui_draw_legend covers. */
-void ui_place_legend(const ui *gui, float right, float room, float *x, float *y, float *width, float *height);
+void ui_measure_legend(const ui *gui, const ui_legend_place *place, float *x, float *y, float *width, float *height);
 
 /* Chart of stacked bars over time: a bar for each frame, a part for each stage of the frame. Below are each stage's colour, name
  * and mean time. */

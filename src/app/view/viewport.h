@@ -30,11 +30,12 @@ typedef struct pd_plate {
     float x, y, width, height;
 } pd_plate;
 
-/* Lines of numbers at the upper left of the picture (hud.c), and the rectangles that text covers in this frame (plates.c). */
+/* Numbers in the strip at the bottom of the window (hud.c), and the rectangles that text covers in this frame (plates.c). */
 enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 12 };
 typedef struct pd_hud {
     char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
     int lines; /* Number of lines in use. */
+    float end; /* Right edge of the texts in the strip, interface units. */
     char slowness
         [200]; /* Line that says why simulated time is slow (pd_viewport_explain_slowness). "": time is not slow. */
     const char *hint;               /* Hint what to do while the fluid does not move (pd_hint_find). NULL: none. */
@@ -151,13 +152,14 @@ typedef struct pd_viewport {
     pd_meter meter;        /* measured frame times */
     pd_announcer announcer;               /* the last message */
     bool help, panel;                     /* the help is shown; the panel is shown */
+    bool bars;                            /* the bar at the top and the tool bar are shown */
     pd_help_sheet help_sheet;             /* sheet with the table of keys */
     pd_new_scene new_scene;               /* dialog for an empty container */
     pd_browser browser;                   /* browser of scene files */
     pd_material_palette material_palette; /* dialog that selects or adds a material */
     bool fluid_dragged;                   /* the user has pressed in the picture, which ends the first hint */
     double now, started;                  /* times of this frame and of the first frame, s of pd_now() */
-    pd_hud hud;                           /* numbers over the picture */
+    pd_hud hud;                           /* numbers in the strip at the bottom */
     pd_timeline timeline;                 /* time line of the log */
     pd_toolbar toolbar;                   /* tools of the left button */
     pd_panes panes;                       /* second pane of a comparison */

@@ -63,7 +63,7 @@ int bench_sizes(const options *options, const pd_method_info *method, int sizes[
 }
 
 static bool add_regions(pd_scene *scene, const pd_region *regions, int count) {
-    scene->regions = pd_memory_zeroed((size_t)count, sizeof *regions);
+    scene->regions = pd_memory_new_zeroed((size_t)count, sizeof *regions);
     if (!scene->regions) return false;
     memcpy(scene->regions, regions, (size_t)count * sizeof *regions);
     scene->region_count = count;
@@ -114,8 +114,8 @@ static bool make_flow(pd_scene *scene, int tracers) {
          .material = 1,
          .amount = 1},
     };
-    scene->vortons = pd_memory_zeroed(2, sizeof *scene->vortons);
-    scene->obstacles = pd_memory_zeroed(1, sizeof *scene->obstacles);
+    scene->vortons = pd_memory_new_zeroed(2, sizeof *scene->vortons);
+    scene->obstacles = pd_memory_new_zeroed(1, sizeof *scene->obstacles);
     if (!scene->vortons || !scene->obstacles || !add_regions(scene, blobs, 2)) return false;
     scene->vortons[0] = (pd_vorton){.position = blobs[0].area.center, .circulation = 0.8f, .core = 0.15f};
     scene->vortons[1] = (pd_vorton){.position = blobs[1].area.center, .circulation = 0.5f, .core = 0.15f};

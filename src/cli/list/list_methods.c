@@ -130,8 +130,8 @@ static void describe_range(const pd_parameter *parameter, char *text, size_t siz
     else if (parameter->type == PD_PARAMETER_CHOICE)
         snprintf(text, size, "%s", parameter->choices);
     else
-        snprintf(text, size, "%s to %s", pd_text_float(parameter->minimum, low),
-                 pd_text_float(parameter->maximum, high));
+        snprintf(text, size, "%s to %s", pd_text_write_float(parameter->minimum, low),
+                 pd_text_write_float(parameter->maximum, high));
 }
 
 static cJSON *default_json(const pd_parameter *parameter, const char *text) {

@@ -104,7 +104,7 @@ static void print_particles_csv(FILE *stream, const pd_view *view, const id_inde
         int i = order[n].index;
         const pd_material *material = &view->materials[view->material[i]];
         fprintf(stream, "%u,", view->id[i]);
-        pd_text_write_cell(stream, material->name);
+        pd_text_write_csv_cell(stream, material->name);
         fprintf(stream, ",%.9g,%.9g,%.9g,%.9g,%.9g,", (double)view->x[i], (double)view->y[i], (double)view->vx[i],
                 (double)view->vy[i], (double)material->mass);
         if (view->density) fprintf(stream, "%.9g", (double)view->density[i]);

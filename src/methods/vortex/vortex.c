@@ -13,7 +13,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/timer.h"
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 #include "sim/archive.h"
 #include "sim/particles/fill.h"
 #include "sim/step.h"
@@ -379,7 +379,7 @@ static void reset(pd_world *world, void *memory) {
     memset(state->poured_area, 0, emitters * sizeof *state->poured_area);
     memset(state->emitted, 0, emitters * sizeof *state->emitted);
     vortex_update_grid_walls(world, state);
-    if (pd_scene_lists_particles(&world->scene))
+    if (pd_scene_has_listed_particles(&world->scene))
         vortex_fill_from_particles(world, state, true);
     else
         vortex_fill_from_regions(world, state);

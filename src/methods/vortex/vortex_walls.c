@@ -112,7 +112,7 @@ bool vortex_warning(const pd_world *world, const void *memory, int index, char *
     bool many = nodes > MOST_NODES;
     (void)memory;
     if ((nodes >= LEAST_NODES && nodes <= MOST_NODES) || index != 0) return false;
-    pd_text_float(world->parameter[VORTEX_CORE], core);
+    pd_text_write_float(world->parameter[VORTEX_CORE], core);
     snprintf(text, size, "vortex.core of %s m is %s to %.3g m: the container has %s %d vortons across", core,
              many ? "raised" : "lowered", OVERLAP * grid_of_nodes(world).cell, many ? "at most" : "at least",
              many ? MOST_NODES : LEAST_NODES);

@@ -42,7 +42,7 @@ static bool has_bursting_region(const pd_world *world) {
     bool full = false;
     for (int i = 0; i < scene->region_count && rest > 0; i++) {
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) continue; /* listed particles remain at their places */
-        double at_rest = rest * pd_area_size(&scene->regions[i].area), count = world->region_counts[i];
+        double at_rest = rest * pd_area_square_metres(&scene->regions[i].area), count = world->region_counts[i];
         /* The ramp cannot relieve more than MOST times the particles at rest. */
         full |= count > 1 + BURSTING * at_rest && count < (double)MOST * at_rest;
     }
