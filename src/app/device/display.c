@@ -15,7 +15,8 @@ static const char no_display[] = "start puddle from a desktop session; `puddle r
 static const char no_graphics[] = "install or update the graphics driver; OpenGL 3.3 is needed";
 
 /* Returns a scale for window systems without one (X11), from the screen's pixels per inch. X11 computes the density from the
- * screen's size in millimetres, which is often wrong. Hence the scale exceeds 1 only if 1400 x 900 interface units fit the screen. */
+ * screen's size in millimetres, which is often wrong. Hence the scale exceeds 1 only if 1400 x 900 interface units fit the
+ * screen. */
 static float choose_scale_by_density(SDL_Window *window) {
     int index = SDL_GetWindowDisplayIndex(window);
     float density = 0;
@@ -90,9 +91,9 @@ static bool choose_video_driver(void) {
     return true;
 }
 
-/* Error handler for Xlib that does nothing. Xlib's default handler ends the program, for example when a graphics driver is missing
- * and SDL would try another one. Installed before SDL opens the display, because SDL's handler calls the former handler. A lost
- * connection to the X server still ends the program. */
+/* Error handler for Xlib that does nothing. Xlib's default handler ends the program, for example when a graphics driver is
+ * missing and SDL would try another one. Installed before SDL opens the display, because SDL's handler calls the former
+ * handler. A lost connection to the X server still ends the program. */
 static int ignore_x11_error(void *x11, void *event) {
     (void)x11;
     (void)event;

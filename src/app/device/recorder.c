@@ -1,6 +1,6 @@
 /* Recordings and screenshots. A recording has frames at equal intervals of simulated time, in the size that the window had when
- * the recording began. A bounded queue (record/sink.h) passes the frames to threads that write them. While the queue is full, the
- * window draws but makes no steps. Thus no frame is lost, and the window never waits for the disk. */
+ * the recording began. A bounded queue (record/sink.h) passes the frames to threads that write them. While the queue is full,
+ * the window draws but makes no steps. Thus no frame is lost, and the window never waits for the disk. */
 #include "app/device/recorder.h"
 
 #include "app/io/paths.h"
@@ -104,8 +104,8 @@ void pd_recorder_set_format(pd_recorder *recorder, pd_announcer *announcer, pd_s
         pd_announce_word(announcer, "Record to", pd_settings_format_word(kind));
 }
 
-/* Begins a recording at a path that does not exist, and writes that path. A video file appears only when it is complete, so another
- * window may be recording to the same path. In this case a number with one more digit is tried: "drop-1", "drop-01". */
+/* Begins a recording at a path that does not exist, and writes that path. A video file appears only when it is complete, so
+ * another window may be recording to the same path. In this case a number with one more digit is tried: "drop-1", "drop-01". */
 static pd_result start_at_free_path(pd_recorder *recorder, const pd_world *world, const pd_display *display, char *path,
                                     size_t size, pd_error *error) {
     char slug[PD_MAX_NAME], ending[8] = "";

@@ -97,8 +97,8 @@ static void remove_oldest_files(void) {
     if (directory) closedir(directory);
 }
 
-/* The file is not synced to the disk, because fsync would delay the window. A file that is truncated by a crash of the machine is
- * damaged, and its thumbnail is drawn again. */
+/* The file is not synced to the disk, because fsync would delay the window. A file that is truncated by a crash of the machine
+ * is damaged, and its thumbnail is drawn again. */
 void pd_thumbnail_write_cached(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     const pd_pixels pixels = {.width = PD_THUMBNAIL_WIDTH, .height = PD_THUMBNAIL_HEIGHT};
     char path[PD_MAX_PATH];

@@ -35,7 +35,8 @@ static void upload_texture(pd_gallery_scene *scene, const uint8_t *rgb) {
     scene->state = PD_GALLERY_DRAWN;
 }
 
-/* Sets the scene's state to BROKEN and copies the error's message. The scene's path in the message is shortened to its file name. */
+/* Sets the scene's state to BROKEN and copies the error's message. The scene's path in the message is shortened to its file
+ * name. */
 static void set_scene_broken(pd_gallery_scene *scene, const pd_error *error) {
     snprintf(scene->error, sizeof scene->error, "%s", error->message);
     char *at = strstr(scene->error, scene->path);
@@ -59,8 +60,8 @@ static void read_scene_comment(const char *path, char *text, size_t size) {
     if (file) fclose(file);
 }
 
-/* Reads a scene file, and computes the key of its thumbnail from the scene's values. Comments and layout of the file do not change
- * the key. */
+/* Reads a scene file, and computes the key of its thumbnail from the scene's values. Comments and layout of the file do not
+ * change the key. */
 static pd_result read_scene(pd_gallery_scene *entry, pd_error *error) {
     pd_scene scene;
     char *text;
@@ -128,8 +129,8 @@ static bool has_listed_particles(const pd_scene *scene) {
     return false;
 }
 
-/* Creates the world of a thumbnail and sets the number of steps. A snapshot, and a scene that lists its particles, makes no step:
- * the thumbnail shows the saved state. */
+/* Creates the world of a thumbnail and sets the number of steps. A snapshot, and a scene that lists its particles, makes no
+ * step: the thumbnail shows the saved state. */
 static pd_result begin_simulation(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entry, pd_error *error) {
     pd_scene scene;
     thumbnailer->steps = 0;

@@ -99,8 +99,8 @@ char *pd_app_format_parameter(const pd_parameter *parameter, float value, char *
     return text;
 }
 
-/* Returns the double whose shortest decimal text is that of the float `number`: 0.01 instead of 0.00999999977648258. A number that
- * is no float stays. */
+/* Returns the double whose shortest decimal text is that of the float `number`: 0.01 instead of 0.00999999977648258. A number
+ * that is no float stays. */
 static double round_to_float_digits(double number) {
     char text[PD_FLOAT_TEXT];
     double written;
@@ -108,7 +108,8 @@ static double round_to_float_digits(double number) {
     return is_float && pd_text_read_number(pd_text_write_float((float)number, text), &written) ? written : number;
 }
 
-/* Announces a changed value. value_text: the value with its unit as text; value: the number for JSON. NULL: value_text is a word. */
+/* Announces a changed value. value_text: the value with its unit as text; value: the number for JSON. NULL: value_text is a
+ * word. */
 static void announce_change(pd_announcer *announcer, const char *name, const char *value_text, const double *value,
                             const char *unit) {
     char text[160];

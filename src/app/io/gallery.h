@@ -40,8 +40,8 @@ enum { PD_GALLERY_OWN = 200 }; /* largest number of the user's files in the gall
 void pd_gallery_list(pd_gallery *gallery, const char *opened_path);
 /* Frees the gallery. Call pd_thumbnails_delete_textures before. */
 void pd_gallery_free(pd_gallery *gallery);
-/* Returns the index of the next scene whose file is not read or whose thumbnail is not drawn. Scenes in state UNREAD come before
- * scenes in state PENDING, and the visible scenes before the others. -1: all scenes are DRAWN or BROKEN. */
+/* Returns the index of the next scene whose file is not read or whose thumbnail is not drawn. Scenes in state UNREAD come
+ * before scenes in state PENDING, and the visible scenes before the others. -1: all scenes are DRAWN or BROKEN. */
 int pd_gallery_find_unfinished(const pd_gallery *gallery, int first_visible, int last_visible);
 
 /* Returns the number of scenes in state DRAWN or BROKEN. */

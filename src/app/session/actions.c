@@ -22,8 +22,8 @@ static float compute_nudged_value(const pd_parameter *parameter, float value, in
     return value;
 }
 
-/* Changes the property of a parameter in the materials that have an own value. The first material is changed last, because the last
- * message stays on the screen. */
+/* Changes the property of a parameter in the materials that have an own value. The first material is changed last, because the
+ * last message stays on the screen. */
 static void nudge_material_properties(pd_session *session, int parameter_index, int direction, int steps) {
     const pd_method_info *method = pd_world_method(session->world);
     const pd_parameter *parameter = pd_method_parameter_at(method, parameter_index);

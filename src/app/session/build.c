@@ -41,7 +41,8 @@ void pd_session_select_tool(pd_session *session, pd_bar_tool tool) {
 }
 
 pd_tool_kind pd_session_tool_kind(const pd_session *session) {
-    /* Each removed wall is an edit. PD_TOOL_MOVE without an obstacle exerts no force and makes the edits of a press one act of undo. */
+    /* Each removed wall is an edit. PD_TOOL_MOVE without an obstacle exerts no force and makes the edits of a press one act of
+     * undo. */
     bool walls = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] == PD_CHOICE_WALLS;
     return walls ? PD_TOOL_MOVE : pd_bar_tool_row(session->tool)->kind;
 }
@@ -281,8 +282,8 @@ static const float MIN_THROW_SPEED = 0.03f; /* speed / pd_view.speed_scale below
 static const float WALL_GAP = 1.5f;  /* least gap between a thrown obstacle and the container / pd_view.spacing */
 static const float MIN_PATH = 1e-3f; /* shortest path of a thrown obstacle / half the smaller side of the view */
 
-/* Returns the time t for which an obstacle is at begin + velocity * t now, s. With obstacle->turn, t is a triangle wave between 0
- * and turn. *direction receives 1 where t grows, -1 where t shrinks. now: pd_view.time, s. */
+/* Returns the time t for which an obstacle is at begin + velocity * t now, s. With obstacle->turn, t is a triangle wave between
+ * 0 and turn. *direction receives 1 where t grows, -1 where t shrinks. now: pd_view.time, s. */
 static double compute_path_time(const pd_obstacle *obstacle, double now, int *direction) {
     double since = now + (double)obstacle->phase, turn = obstacle->turn;
     *direction = 1;
@@ -302,8 +303,8 @@ static void set_obstacle_pose(pd_obstacle *obstacle, pd_vec2 center, double angl
     pd_area_rotate(area, base);
 }
 
-/* Moves the center of rotation of a polyline or polygon to the middle of its bounding box. The center of a spinning obstacle stays.
- * *center, angle: the obstacle's present center (m, updated) and angle (degrees). */
+/* Moves the center of rotation of a polyline or polygon to the middle of its bounding box. The center of a spinning obstacle
+ * stays. *center, angle: the obstacle's present center (m, updated) and angle (degrees). */
 static void center_obstacle_points(pd_obstacle *obstacle, pd_vec2 *center, double angle) {
     if (!pd_area_has_points(&obstacle->area) || obstacle->spin != 0) return;
     pd_vec2 middle = pd_rotate(pd_draft_center_points(obstacle->area.points, obstacle->area.point_count), angle);
@@ -396,8 +397,8 @@ static void find_travel_distances(const obstacle_edit *edit, pd_vec2 direction, 
     if (spins) limit_travel_distances(container, area->center, round + most, direction, back, forth);
 }
 
-/* Makes the obstacle move to and fro, first with `velocity` from its present place. speed: length of `velocity`, m/s; back, forth:
- * distances from the present place to both ends of the path, m. */
+/* Makes the obstacle move to and fro, first with `velocity` from its present place. speed: length of `velocity`, m/s; back,
+ * forth: distances from the present place to both ends of the path, m. */
 static void set_obstacle_path(obstacle_edit *edit, pd_vec2 velocity, float speed, float back, float forth) {
     pd_obstacle *o = edit->obstacle;
     double turn = (double)(back + forth) / (double)speed, passed = (double)back / (double)speed;

@@ -65,9 +65,9 @@ pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 point);
 pd_item pd_session_find_item(const pd_session *session, pd_vec2 point, float max_distance);
 /* Begins a press of the tool Move or Erase. Returns the item that the press moves. hit_distance: pd_grab.hit_distance. */
 pd_item pd_session_begin_grab(pd_session *session, pd_vec2 pointer_position, float hit_distance);
-/* Moves the grabbed emitter or drain with the pointer, or removes the items between the last and the new position of the pointer.
- * Obstacles move by PD_TOOL_MOVE instead. Call while paused, or between two steps after pd_session_set_tool: then one undo
- * reverts the whole press. */
+/* Moves the grabbed emitter or drain with the pointer, or removes the items between the last and the new position of the
+ * pointer. Obstacles move by PD_TOOL_MOVE instead. Call while paused, or between two steps after pd_session_set_tool: then one
+ * undo reverts the whole press. */
 void pd_session_move_grab(pd_session *session, pd_vec2 pointer_position);
 void pd_session_end_grab(pd_session *session);
 

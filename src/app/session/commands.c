@@ -1,7 +1,7 @@
 /* Commands (puddle/command.h). The session changes its world only by functions of this file, so that the log is complete.
  *
- * A long step takes several frames. A command that is given within a step waits for its end (pd_world_waiting). The interface shows
- * the values as if the waiting commands were applied, and later changes start from these values. */
+ * A long step takes several frames. A command that is given within a step waits for the end of the step (pd_world_waiting). The
+ * interface shows the values as if the waiting commands were applied. Later changes start from these values. */
 #include "app/session/session.h"
 
 #include "core/error.h"
@@ -274,8 +274,8 @@ static float find_greatest_parameter(const pd_world *world, pd_property property
     return greatest;
 }
 
-/* Returns whether the scene sets a property, for a material or by a parameter of any method, which has no effect under the running
- * method. */
+/* Returns whether the scene sets a property, for a material or by a parameter of any method, which has no effect under the
+ * running method. */
 static bool is_property_ignored(const pd_world *world, pd_property property) {
     const pd_scene *scene = pd_world_scene(world);
     const float shared = find_greatest_parameter(world, property);

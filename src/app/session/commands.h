@@ -41,8 +41,9 @@ const pd_scene *pd_session_next_scene(const pd_session *session);
 /* Copies pd_session_next_scene into *copy. The caller changes the copy and passes it to pd_session_end_edit. False: out of
  * memory, which was announced. */
 bool pd_session_begin_edit(pd_session *session, pd_scene *copy);
-/* Applies the items, materials and parameters of the changed copy as one command, and frees the copy. result: result of changing
- * the copy. If `result` is not PD_OK, only announces `error`. False: an error was announced, and the world is unchanged. */
+/* Applies the items, materials and parameters of the changed copy as one command, and frees the copy. result: result of
+ * changing the copy. If `result` is not PD_OK, only announces `error`. False: an error was announced, and the world is
+ * unchanged. */
 bool pd_session_end_edit(pd_session *session, pd_scene *copy, pd_result result, const pd_error *error);
 /* Completes the step under way if edits of the scene wait. Afterwards pd_session_next_scene is the world's scene, so that the
  * indices of items agree. */

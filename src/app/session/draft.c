@@ -21,7 +21,8 @@ static pd_vec2 point_between(pd_vec2 from, pd_vec2 to, float fraction) {
     return (pd_vec2){from.x + fraction * (to.x - from.x), from.y + fraction * (to.y - from.y)};
 }
 
-/* Rounds a coordinate to a power of ten of at most scale / 10000, a fraction of a pixel, so that scene files have short numbers. */
+/* Rounds a coordinate to a power of ten of at most scale / 10000, a fraction of a pixel, so that scene files have short
+ * numbers. */
 static float round_coordinate(float value, float scale) {
     double steps = pow(10, 4 - floor(log10((double)scale)));
     return (float)(round((double)value * steps) / steps);
@@ -279,8 +280,8 @@ static pd_vec2 find_crossing(const pd_vec2 *points, int count, int first_side, i
     return point_between(a, b, (float)fmin(fmax(part, 0), 1));
 }
 
-/* Returns twice the area of one of the two loops at a crossing: the loop through the points `first` + 1 to `second`, or with `outer`
- * the loop through all other points. */
+/* Returns twice the area of one of the two loops at a crossing: the loop through the points `first` + 1 to `second`, or with
+ * `outer` the loop through all other points. */
 static double compute_loop_area(const pd_vec2 *points, int count, int first, int second, pd_vec2 crossing, bool outer) {
     double sum = 0;
     int number = outer ? count - (second - first) : second - first;
@@ -293,8 +294,8 @@ static double compute_loop_area(const pd_vec2 *points, int count, int first, int
     return fabs(sum);
 }
 
-/* Removes the smaller loop at the crossing of two sides. If the sides are neighbours, removes their common point. Returns the number
- * of remaining points, which is smaller than `count`. */
+/* Removes the smaller loop at the crossing of two sides. If the sides are neighbours, removes their common point. Returns the
+ * number of remaining points, which is smaller than `count`. */
 static int remove_crossing(pd_vec2 *points, int count, int first_side, int second_side) {
     size_t size = sizeof *points;
     bool closes = first_side == 0 && second_side == count - 1; /* the second side leads back to the first one */

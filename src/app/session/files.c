@@ -11,8 +11,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* Returns a world that is between two steps, for saving. Within a long step, which may take minutes to complete, the returned world
- * is a copy of the state before the step. Call release_world_to_save afterwards, which destroys the copy. */
+/* Returns a world that is between two steps, for saving. Within a long step, which may take minutes to complete, the returned
+ * world is a copy of the state before the step. Call release_world_to_save afterwards, which destroys the copy. */
 static pd_world *acquire_world_to_save(pd_session *session) {
     pd_world *copy = pd_world_stepping(session->world) ? pd_session_create_world_before_step(session) : NULL;
     if (copy) return copy;
@@ -126,8 +126,9 @@ pd_result pd_session_begin_log_file(pd_session *session, pd_error *error) {
 
 /* ---- The last log ----
  *
- * $XDG_STATE_HOME/puddle/last.log, or ~/.local/state/puddle/last.log, receives each command as it is logged, so that a session can
- * be replayed after a crash. The former last.log becomes previous.log. A second window at the same time writes last-2.log. */
+ * $XDG_STATE_HOME/puddle/last.log, or ~/.local/state/puddle/last.log, receives each command as soon as it is logged. After a
+ * crash the session can be replayed from this file. The former last.log becomes previous.log. A second window at the same time
+ * writes last-2.log. */
 
 static const long MAX_BYTES = 16L << 20; /* limit of last.log: this size, or twice its first size if larger */
 enum { MAX_WINDOWS = 8 };                /* largest number of windows that write a last log at the same time */

@@ -6,8 +6,8 @@
 
 typedef struct pd_session pd_session;
 
-/* Saves a snapshot (Ctrl+S), and announces the path or the error. Within a long step the snapshot has the state before the step,
- * with the waiting commands applied. */
+/* Saves a snapshot (Ctrl+S), and announces the path or the error. Within a long step the snapshot has the state before the
+ * step, with the waiting commands applied. */
 void pd_session_save_snapshot(pd_session *session);
 /* Saves the scene (Ctrl+Shift+S) as NAME-0001.yaml, with the present particles in NAME-0001.csv, and announces the path or the
  * error. */

@@ -41,8 +41,8 @@ static int find_material(const pd_session *session, const char *name) {
     return pd_find_material(scene->materials, scene->material_count, name);
 }
 
-/* Selects a material for pouring, and for painting if the method has dyes. Switches to the tool Pour if the present tool uses no
- * material. */
+/* Selects a material for pouring, and for painting if the method has dyes. Switches to the tool Pour if the present tool uses
+ * no material. */
 static void select_material(pd_session *session, int material) {
     bool method_paints = pd_world_method(session->world)->paints;
     if (method_paints) session->dye = material + 1;
@@ -70,8 +70,8 @@ static bool has_equal_weights(const pd_session *session) {
     return index >= 0 && pd_session_parameter_value(session, index, NULL) != 0;
 }
 
-/* If the masses of the scene's materials differ, sets "equal_weight" of all methods to 0, so that oil floats on water. Part of the
- * edit that adds a material, so that one undo reverts both. */
+/* If the masses of the scene's materials differ, sets "equal_weight" of all methods to 0, so that oil floats on water. Part of
+ * the edit that adds a material, so that one undo reverts both. */
 static pd_result disable_equal_weights(pd_scene *scene, pd_error *error) {
     bool differ = false;
     char key[PD_MAX_KEY];
@@ -127,7 +127,8 @@ void pd_session_replace_material(pd_session *session, int index, const pd_materi
     pd_session_end_edit(session, &scene, PD_OK, NULL);
 }
 
-/* Returns the index of a material after the removal of the material with the index `removed`. -1: the material itself was removed. */
+/* Returns the index of a material after the removal of the material with the index `removed`. -1: the material itself was
+ * removed. */
 static int compute_index_after_removal(int material, int removed) {
     return material == removed ? -1 : material - (material > removed);
 }

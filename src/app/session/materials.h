@@ -15,8 +15,8 @@ int pd_session_poured_material(const pd_session *session);
 /* Returns the name of a material. For a material without name, writes its number (from 1) into `text` and returns `text`. */
 const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size);
 
-/* Selects a ready material (pd_world_ready_material) for pouring and painting. Adds the material to the scene if no material has
- * its name. Announces errors. */
+/* Selects a ready material (pd_world_ready_material) for pouring and painting. Adds the material to the scene if no material
+ * has its name. Announces errors. */
 void pd_session_add_ready_material(pd_session *session, int index);
 /* Adds a copy of the scene's first material with this colour and name, and selects the copy. A number is added to the name if
  * the scene has a material of this name. False: an error was announced. */

@@ -8,8 +8,8 @@ static const double LONGEST_FRAME = 0.25;
 /* Wall time for the steps of a frame, s. With 20 ms for drawing, the frame rate is 20 per second. */
 static const double BUDGET = 0.030;
 static const double AVERAGING_TIME = 0.7; /* time constant of the sums for pd_pace_speed_ratio, s */
-/* Hysteresis of pd_pace.slow: the flag is set after pd_pace_speed_ratio was below SLOW_BELOW for SWITCHING_TIME (s), and unset after
- * the ratio was above FAST_ABOVE for the same time. */
+/* Hysteresis of pd_pace.slow: the flag is set after pd_pace_speed_ratio was below SLOW_BELOW for SWITCHING_TIME (s), and unset
+ * after the ratio was above FAST_ABOVE for the same time. */
 static const double SLOW_BELOW = 0.9, FAST_ABOVE = 0.96, SWITCHING_TIME = 1;
 
 void pd_pace_init(pd_pace *pace, double dt) { *pace = (pd_pace){.dt = dt, .budget = BUDGET}; }

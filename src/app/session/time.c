@@ -1,5 +1,5 @@
-/* Time of the session: steps, which may take several frames, and changes to another tick of the log by undo, redo, Backspace and
- * the time line. */
+/* Time of the session: steps, which may take several frames, and changes to another tick of the log by undo, redo, Backspace
+ * and the time line. */
 #include "app/session/session.h"
 
 #include "core/timer.h"
@@ -85,8 +85,8 @@ static bool restore_step_start(pd_session *session) {
     return restored;
 }
 
-/* Restores the state before the step under way if the program is about to quit, because completing a long step may take minutes.
- * False: the program does not quit, or no state was saved. */
+/* Restores the state before the step under way if the program is about to quit, because completing a long step may take
+ * minutes. False: the program does not quit, or no state was saved. */
 static bool undo_step_if_quitting(pd_session *session) {
     bool quitting = session->observer.quitting && session->observer.quitting(session->observer.context);
     if (!quitting) return false;
@@ -122,7 +122,8 @@ static void undo_or_redo_act(pd_session *session, pd_result (*undo_or_redo)(pd_l
     pd_second_world_close(session, close_reason);
 }
 
-/* Longest expected wall time of an undo, s. An undo repeats all steps since a keyframe. A longer undo is refused with a message. */
+/* Longest expected wall time of an undo, s. An undo repeats all steps since a keyframe. A longer undo is refused with a
+ * message. */
 static const double LONGEST_UNDO = 5;
 
 void pd_session_undo(pd_session *session) {
@@ -168,8 +169,9 @@ static bool rewind_removes_commands(const pd_session *session) {
     return !session->replays_log && !pd_session_is_replaying(session);
 }
 
-/* Finds the tick to which a tap goes back: the last keyframe at or before the last whole second. Less than a second after the tick
- * of the last rewind, the whole second before the last rewind counts, so that repeated taps go further back. False: no keyframe. */
+/* Finds the tick to which a tap goes back: the last keyframe at or before the last whole second. Less than a second after the
+ * tick of the last rewind, the whole second before the last rewind counts, so that repeated taps go further back. False: no
+ * keyframe. */
 static bool find_rewind_tick(const pd_session *session, uint64_t *tick) {
     uint64_t now = session->log ? pd_log_tick(session->log) : 0, from = now;
     uint64_t before = session->backwards.rewound_to;

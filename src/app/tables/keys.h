@@ -81,7 +81,7 @@ enum { PD_SHIFT = 1, PD_CONTROL = 2, PD_MAX_STROKES = 6 };
 typedef struct pd_key_stroke {
     int code;      /* Character or pd_key_code of the key. 0 ends the list of strokes. */
     int modifiers; /* Sum of PD_SHIFT and PD_CONTROL. */
-    int argument; /* -1 or +1 for less or more, the method's key for PD_ACTION_METHOD and PD_ACTION_COMPARE, or a pd_bar_tool. */
+    int argument;  /* -1 or 1 for less or more; '1' to '9' for a method; a pd_bar_tool for PD_ACTION_TOOL. */
 } pd_key_stroke;
 
 /* Flags of a row (pd_key.flags). */

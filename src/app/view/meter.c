@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the index of a stage. Adds an unknown stage before the last stage, which is drawing. Stages appear one by one, because a
- * frame in a long step may not run all stages. */
+/* Returns the index of a stage. Adds an unknown stage before the last stage, which is drawing. Stages appear one by one,
+ * because a frame in a long step may not run all stages. */
 static int find_or_add_stage(pd_meter *meter, const char *name) {
     for (int i = 0; i + 1 < meter->stages; i++)
         if (strcmp(meter->names[i], name) == 0) return i;

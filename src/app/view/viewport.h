@@ -57,7 +57,7 @@ typedef struct pd_toolbar {
     pd_plate plate;  /* Rectangle of the tool bar. */
     int columns;     /* Number of columns of buttons. */
     int swatch_rows; /* Number of rows of material swatches that fit the window. */
-    bool shown;      /* The tool bar fits the window beside the panel. The bar is drawn only while the panel is open. */
+    bool shown;      /* The window has room for the tool bar. */
 } pd_toolbar;
 
 /* Two panes side by side, one for each world of a comparison (panes.c). */
@@ -184,8 +184,8 @@ void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines);
 const char *pd_viewport_measure_name(pd_measure measure);
 /* Selects and announces a palette. palette: index in render/palette.h. */
 void pd_viewport_set_palette(pd_viewport *viewport, int palette);
-/* Returns the description of the first world's picture, without the circle of the tool. width, height: pixels; scale: pixels per
- * interface unit; alpha: pd_pace_interpolation_weight. */
+/* Returns the description of the first world's picture, without the circle of the tool. width, height: pixels; scale: pixels
+ * per interface unit; alpha: pd_pace_interpolation_weight. */
 pd_picture pd_viewport_describe_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
 /* Returns the description of the second world's picture as pd_viewport_describe_picture does. */
 pd_picture pd_viewport_describe_second_picture(const pd_viewport *viewport, int width, int height, float scale,
@@ -213,8 +213,8 @@ float pd_chart_choose_axis_maximum(float present_top, float value);
  * recording: a recording runs. Returns text. */
 char *pd_viewport_explain_slowness(const pd_viewport *viewport, const pd_session *session, bool recording, char *text,
                                    size_t size);
-/* Writes the number of cells ("256 × 128") or vortons ("1,234") of a method whose particles are only tracers. Returns "cells" or
- * "vortons", or NULL if the particles are the fluid. */
+/* Writes the number of cells ("256 × 128") or vortons ("1,234") of a method whose particles are only tracers. Returns "cells"
+ * or "vortons", or NULL if the particles are the fluid. */
 const char *pd_viewport_describe_elements(const pd_viewport *viewport, char *text, size_t size);
 
 #endif
