@@ -230,7 +230,7 @@ static void set_tool_from_pointer(pd_app *app, int step, int step_count) {
     if (pointer->held_tool == PD_TOOL_NONE) pd_session_end_grab(session);
 }
 
-/* While paused and without a requested step: moves or erases the grabbed items, because no step does. */
+/* While paused without a requested step: moves or erases the grabbed items. Otherwise apply_step_input does. */
 static void move_grabbed_items_while_paused(pd_app *app) {
     pd_pointer *pointer = &app->device.pointer;
     bool waits = app->session.requested_steps > 0 || pd_session_is_stepping(&app->session);
@@ -426,7 +426,7 @@ static void process_events(pd_app *app) {
     while (app->running && pd_now() < until) {
         bool needs_frame = ui_needs_frame(app->device.ui);
         if (needs_frame) SDL_PumpEvents();
-        /* with an empty queue, the frame that this function precedes is the one that ImGui needs */
+        /* if no event is left, the frame that make_frame draws next is the frame for ImGui */
         if (needs_frame && !SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT)) break;
         if (needs_frame)
             make_undrawn_frame(app);
@@ -449,8 +449,8 @@ static void make_frame(pd_app *app) {
     process_events(app);
     double now = pd_now(), elapsed = now - app->viewport.now;
     app->viewport.now = now;
-    if (was_idle)
-        elapsed = app->device.display.period; /* the time spent waiting for events does not count as a slow frame */
+    /* the time spent waiting for events does not count as a slow frame */
+    if (was_idle) elapsed = app->device.display.period;
     update_thumbnails(app);
     pd_screen screen = pd_app_make_screen(app);
     bool hidden = pd_layers_hide_picture(&screen);
@@ -462,8 +462,8 @@ static void make_frame(pd_app *app) {
     if (app->running) move_grabbed_items_while_paused(app);
     if (app->running && !hidden) advance_time(app, elapsed);
     pd_viewport_update(&app->viewport, &app->session);
-    if (pd_app_is_quitting(app))
-        return; /* drawing may take a second with software rendering, which would delay quitting */
+    /* drawing may take a second with software rendering, which would delay quitting */
+    if (pd_app_is_quitting(app)) return;
     app->device.pointer.drawn_position = app->device.pointer.position;
     double before = pd_now();
     if (!app->device.display.hidden) draw_frame(app, elapsed);

@@ -45,8 +45,8 @@ bool pd_thumbnail_read_cached(uint64_t key, uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     char path[PD_MAX_PATH];
     if (!make_thumbnail_path(key, path, sizeof path, false)) return false;
     if (!pd_png_read(path, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, rgb)) return false;
-    utimensat(AT_FDCWD, path, NULL,
-              0); /* the time of change serves as time of use, because many file systems do not record reads */
+    /* the time of change serves as time of use, because many file systems do not record reads */
+    utimensat(AT_FDCWD, path, NULL, 0);
     return true;
 }
 

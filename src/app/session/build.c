@@ -74,8 +74,8 @@ void pd_session_announce_failed_pouring(pd_session *session) {
     if (full && !pouring->limit_announced) announce_particle_limit(session);
     pouring->limit_announced = full;
     pouring->particles = particles;
-    if (!pours || full ||
-        particles > before) /* a press that has poured a particle needs no message: its counter has passed DRY_STEPS */
+    /* a press that has poured a particle needs no message: its counter is set to DRY_STEPS */
+    if (!pours || full || particles > before)
         pouring->steps_without_particle = pours ? DRY_STEPS : 0;
     else if (++pouring->steps_without_particle == DRY_STEPS)
         pd_announce(session->announcer, "No room to pour here (erase fluid first)");

@@ -3,8 +3,7 @@
 
 #include <puddle/memory.h>
 
-static const double LONG_STEP =
-    0.5; /* wall time of a step from which its start is saved, s; quitting waits for the end of shorter steps */
+static const double LONG_STEP = 0.5; /* shortest step whose start is saved, s of wall time; quitting waits for others */
 
 void pd_step_start_save(pd_step_start *start, const pd_world *world, double step_seconds) {
     pd_step_start_free(start);

@@ -8,8 +8,7 @@
 
 /* ---- Steps ---- */
 
-static const double QUIT_CHECK_INTERVAL =
-    0.05; /* wall time between two checks for quitting while a step is completed, s */
+static const double QUIT_CHECK_INTERVAL = 0.05; /* wall time between two checks for quitting, s */
 
 bool pd_session_is_stepping(const pd_session *session) {
     return pd_world_stepping(session->world) || pd_second_world_is_stepping(session);
@@ -21,7 +20,7 @@ float pd_session_interpolation_weight(const pd_session *session) {
     return pd_session_is_stepping(session) ? 1 : pd_pace_interpolation_weight(&session->pace);
 }
 
-/* Announces the first difference between replay and log, and the end of the replay. ends: the replayed step was the log's last. */
+/* Announces the first difference between replay and log, and the end of the replay. is_last_step: of the log. */
 static void announce_replayed_step(pd_session *session, bool is_last_step) {
     if (!session->diverged && pd_log_diverged(session->log) != PD_LOG_NEVER) {
         session->diverged = true;
@@ -154,8 +153,7 @@ void pd_session_redo(pd_session *session) {
  * While the key is down, pd_reverse computes the states before the present tick, within the budget of a frame. If that is too
  * slow, time goes back in larger jumps. */
 
-static const double HOLD_TIME =
-    0.25; /* shortest press that runs time backwards, s of wall time; a shorter one is a tap */
+static const double HOLD_TIME = 0.25;     /* shortest press that runs time backwards, s of wall time */
 static const double LONGEST_FRAME = 0.25; /* largest wall time that counts for a frame, s */
 static const double MAX_OWED_TICKS = 90;  /* greatest pd_backwards.owed_ticks; ticks above are dropped */
 enum {

@@ -48,8 +48,8 @@ static void select_next_mode(pd_viewport *viewport, const pd_session *session) {
 
 static pd_view_lines choose_lines(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode) {
     pd_view_lines own = mode->lines;
-    bool flow = own == PD_LINES_STREAMLINES ||
-                own == PD_LINES_ARROWS; /* views with own streamlines or arrows exist to show them */
+    /* views with own streamlines or arrows exist to show them */
+    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS;
     pd_view_lines lines =
         !viewport->lines_chosen || (flow && viewport->view_chosen_last) ? own : viewport->chosen_lines;
     return pd_lines_possible(view, mode, lines) ? lines : PD_LINES_NONE;
