@@ -80,9 +80,8 @@ static bool choose_video_driver(void) {
     const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY"), *chosen = getenv("SDL_VIDEODRIVER");
     const char *runtime = getenv("XDG_RUNTIME_DIR");
     bool has_x11 = x11 && *x11;
-    bool has_wayland =
-        wayland && *wayland &&
-        (*wayland == '/' || (runtime && *runtime)); /* Wayland's socket is a full path or lies in XDG_RUNTIME_DIR */
+    /* WAYLAND_DISPLAY is the full path of a socket, or its name in XDG_RUNTIME_DIR */
+    bool has_wayland = wayland && *wayland && (*wayland == '/' || (runtime && *runtime));
     if (chosen && *chosen && (has_wayland || !strstr(chosen, "wayland"))) return true;
     if (!has_x11 && !has_wayland) return false;
     if (has_x11 != has_wayland)

@@ -6,8 +6,8 @@
 
 static const pd_controls controls[] = {
     {"ddr", "stiffness", "linear_viscosity", 0.2f},
-    {"sph", "stiffness", "viscosity",
-     0.48f}, /* 2 to 2.5 m in a box 9.3 m high (parameter sets A and B of the reference) */
+    /* tool radius 2 to 2.5 m in a box 9.3 m high, as in the parameter sets A and B (sph_parameters.c) */
+    {"sph", "stiffness", "viscosity", 0.48f},
     {"pbf", "iterations", "xsph", 0.2f},
     {"grid", "buoyancy", "viscosity", 0.2f},
     {"vortex", "buoyancy", "viscosity", 0.2f},
