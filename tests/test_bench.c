@@ -181,8 +181,8 @@ static void plain_form_moves_vortices_alike(void **state) {
         scene.vortons = vortices;
         scene.vorton_count = 2;
         scene.substeps = 1;
-        assert_int_equal(pd_scene_set(&scene, "vortex.tracers", 500, &error), PD_OK);
-        assert_int_equal(pd_scene_set(&scene, "vortex.solver", 0, &error), PD_OK);
+        assert_int_equal(pd_scene_set_parameter(&scene, "vortex.tracers", 500, &error), PD_OK);
+        assert_int_equal(pd_scene_set_parameter(&scene, "vortex.solver", 0, &error), PD_OK);
         pd_world *world = world_of(&scene, 1);
         assert_int_equal(reference_vortex_create(&plain, world, &error), PD_OK);
         assert_true(reference_vortex_share(plain) == 1);

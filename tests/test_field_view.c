@@ -199,7 +199,7 @@ static void an_open_fluid_has_no_edge(void **state) {
     float colour[3];
     pd_palette_map(0, 1, colour);
     fake->view.container.shape = PD_CONTAINER_NONE;
-    fake->view.tracers = true;
+    fake->view.particles_are_tracers = true;
     fill(60, 40, (pd_vec2){-0.6f, -0.4f}, 0.02f, full);
     draw_alone();
     for (float t = -0.9f; t < 0.9f; t += 2 / camera.pixels_per_metre)

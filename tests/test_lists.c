@@ -477,9 +477,9 @@ static void a_method_has_one_mapping(void **state) {
     (void)state;
     pd_error error = {0};
     pd_scene from = scene_of_text(POOL), to = scene_of_text(POOL);
-    must(pd_scene_set(&to, "ddr.equal_weight", 0, &error), &error);
-    must(pd_scene_set(&to, "flip.blend", 0.5f, &error), &error);
-    must(pd_scene_set(&to, "ddr.stiffness", 2, &error), &error);
+    must(pd_scene_set_parameter(&to, "ddr.equal_weight", 0, &error), &error);
+    must(pd_scene_set_parameter(&to, "flip.blend", 0.5f, &error), &error);
+    must(pd_scene_set_parameter(&to, "ddr.stiffness", 2, &error), &error);
     const pd_setting by_turns[] = {{"ddr.stiffness", 2}, {"flip.blend", 0.5f}, {"ddr.equal_weight", 0}};
     memcpy(to.settings, by_turns, sizeof by_turns);
     must(pd_scene_check(&to, &error), &error);

@@ -156,7 +156,7 @@ static void gaps_between_tracers_are_closed(void **state) {
     fake->view.count = kept;
     draw();
     int bubble = brightness(at(0, 0));
-    fake->view.tracers = true;
+    fake->view.particles_are_tracers = true;
     draw();
     assert_true(bubble < 200 && brightness(at(0, 0)) > 300);
 }

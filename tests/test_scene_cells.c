@@ -21,7 +21,7 @@ static const char SMOKE[] =
 static pd_scene scene_now(const pd_world *world) {
     pd_scene scene;
     pd_error error = {0};
-    must(pd_world_scene_now(world, &scene, &error), &error);
+    must(pd_world_state_as_scene(world, &scene, &error), &error);
     return scene;
 }
 
@@ -104,7 +104,7 @@ static void it_is_saved_and_reset(void **state) {
     step_many(world, 5);
     void *bytes;
     size_t size;
-    must(pd_world_save_memory(world, &bytes, &size, &error), &error);
+    must(pd_world_save_to_memory(world, &bytes, &size, &error), &error);
     size_t estimate = pd_world_snapshot_size(world);
     assert_true(estimate > size / 2 && estimate < 2 * size);
     must(pd_world_save(world, "cells.puddle", &error), &error);
@@ -112,7 +112,7 @@ static void it_is_saved_and_reset(void **state) {
     assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     pd_world_reset(loaded);
     assert_true(pd_world_hash(loaded) == start);
-    must(pd_world_restore_memory(loaded, bytes, size, &error), &error);
+    must(pd_world_restore_from_memory(loaded, bytes, size, &error), &error);
     assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     free(bytes);
     pd_command command;
@@ -148,7 +148,7 @@ static void the_fields_stay_in_place(void **state) {
         expect_same_cells(&now, &again);
         pd_scene_free(&again);
         pd_world_destroy(other);
-        must(pd_scene_set(&now, "grid.resolution", 100, &error), &error);
+        must(pd_scene_set_parameter(&now, "grid.resolution", 100, &error), &error);
         other = world_of(&now, 1);
         again = scene_now(other);
         double x[2] = {0}, y[2] = {0}; /* of the dye */
@@ -223,7 +223,7 @@ static void on_another_grid(void **state) {
     double energy[3], dye[3];
     for (int k = 0; k < 3; k++) {
         pd_error error = {0};
-        must(pd_scene_set(&now, "grid.resolution", (float)resolution[k], &error), &error);
+        must(pd_scene_set_parameter(&now, "grid.resolution", (float)resolution[k], &error), &error);
         pd_world *other = world_of(&now, 1);
         pd_scene cells = scene_now(other);
         const size_t layer = pd_cells_layer_size(&cells.cells);

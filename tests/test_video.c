@@ -381,7 +381,7 @@ static void write_log_with_methods(const char *name) {
             if (pd_log_do(log, world, &command, &error)) fail_msg("%s", error.message);
         }
         pd_world_step(world);
-        pd_log_stepped(log, world);
+        pd_log_end_step(log, world);
     }
     if (pd_log_write(log, world, 0, at(name), &error)) fail_msg("%s", error.message);
     pd_log_destroy(log);

@@ -521,8 +521,8 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     /* The log file and the world that the caller saves must end with a complete step. */
     if (!app->result && (app->options.saves || app->options.log)) pd_session_finish_step(&app->session);
     if (app->session.log && !app->result && app->options.log)
-        app->result = pd_log_close(app->session.log, app->session.world, error);
-    if (app->session.log) pd_log_close(app->session.log, app->session.world, NULL);
+        app->result = pd_log_end_autosave(app->session.log, app->session.world, error);
+    if (app->session.log) pd_log_end_autosave(app->session.log, app->session.world, NULL);
     close_device_and_session(app);
     *world = app->session.world;
     pd_result result = app->result;

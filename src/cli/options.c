@@ -78,7 +78,7 @@ static bool parse_size(const char *text, double low, double high, int *width, in
 static pd_result parse_method(const char *text, options *options, pd_error *error) {
     const pd_method_info *method = pd_method_find(text);
     char known[256];
-    pd_method_list(known, sizeof known);
+    pd_method_list_names(known, sizeof known);
     if (!method) return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "--method is '%.40s' (use %s)", text, known);
     options->method = text;
     return PD_OK;
@@ -110,7 +110,7 @@ static pd_result parse_compare(const flag_info *flag, const char *text, options 
         if (options->compared[i]) continue;
         return pd_fail(error, PD_ERROR_METHOD_UNKNOWN,
                        "--compare is '%.60s': no method '%s' (did you mean '%s'? use two of %s)", text, names[i],
-                       similar_method(names[i]), pd_method_list(known, sizeof known));
+                       similar_method(names[i]), pd_method_list_names(known, sizeof known));
     }
     if (options->compared[0] != options->compared[1]) return PD_OK;
     return bad_value(flag, text, "two different methods, such as ddr,flip", error);
@@ -406,14 +406,14 @@ pd_result options_settings(const options *options, pd_scene *scene, pd_error *er
         char key[PD_MAX_KEY];
         float value;
         pd_result result = read_setting(options->settings[i], key, &value, error);
-        if (result == PD_OK) result = pd_scene_set(scene, key, value, error);
+        if (result == PD_OK) result = pd_scene_set_parameter(scene, key, value, error);
         if (result != PD_OK) return result;
     }
     return PD_OK;
 }
 
 static pd_result apply_options(const options *options, pd_scene *scene, pd_error *error) {
-    /* Keys without effect under the new method stay in the scene, as in the window (pd_world_warning). */
+    /* Keys without effect under the new method stay in the scene, as in the window (pd_world_write_warning). */
     if (options->method) snprintf(scene->method, sizeof scene->method, "%s", options->method);
     if (options->particles) {
         pd_result result = pd_scene_set_particles(scene, options->particles, error);
@@ -504,7 +504,7 @@ long long options_steps(const options *options, double dt) {
 pd_result options_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error) {
     const pd_method_info *method = pd_world_method(world);
     char known[256] = "";
-    *mode = options->view ? pd_method_view(method, options->view) : pd_method_view_at(method, 0);
+    *mode = options->view ? pd_method_find_view(method, options->view) : pd_method_view_at(method, 0);
     if (*mode) return PD_OK;
     for (int i = 0; i < method->view_count; i++) {
         size_t used = strlen(known);

@@ -172,7 +172,7 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
 static void update_mode(side *side, const pd_view *view) {
     const pd_method_info *method = pd_world_method(side->world);
     if (method == side->method) return;
-    const pd_view_mode *mode = pd_method_view(method, side->mode->name);
+    const pd_view_mode *mode = pd_method_find_view(method, side->mode->name);
     side->method = method;
     side->mode = mode ? mode : pd_method_view_at(method, 0);
     side->lines = pd_lines_possible(view, side->mode, side->mode->lines) ? side->mode->lines : PD_LINES_NONE;

@@ -60,7 +60,7 @@ static pd_result is_initial_state(const pd_log *log, const pd_keyframe *state, b
     def.threads = 1;
     pd_result result = pd_world_create(&world, &def, error);
     uint64_t hash = result == PD_OK ? pd_world_hash(world) : 0;
-    if (result == PD_OK) result = pd_world_restore_memory(world, state->bytes, state->size, error);
+    if (result == PD_OK) result = pd_world_restore_from_memory(world, state->bytes, state->size, error);
     *same = result == PD_OK && pd_world_hash(world) == hash;
     pd_world_destroy(world);
     return result;
@@ -175,8 +175,9 @@ static pd_result write_since(const pd_log *log, const pd_keyframe *from, const c
     return result;
 }
 
-pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path, pd_error *error) {
-    const pd_keyframe *from = keyframe_of(log, since);
+pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since_tick, const char *path,
+                       pd_error *error) {
+    const pd_keyframe *from = keyframe_of(log, since_tick);
     pd_output output;
     pd_result result = write_since(log, from, path, &output, error);
     if (result != PD_OK) return result;
@@ -262,9 +263,9 @@ void pd_log_write_back(pd_log *log, uint64_t tick, int kept) {
     note_failure(log);
 }
 
-pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error) {
+pd_result pd_log_begin_limited_autosave(pd_log *log, const char *path, long max_bytes, pd_error *error) {
     log->write_error = 0;
-    log->file_limit = bytes;
+    log->file_limit = max_bytes;
     log->path = pd_memory_copy_text(path);
     if (!log->path) return pd_fail_memory(error, "the log");
     pd_result result = begin_file(log, &log->keyframes[0], error);
@@ -272,11 +273,11 @@ pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error
     return result;
 }
 
-pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error) {
-    return pd_log_follow_last(log, path, 0, error);
+pd_result pd_log_begin_autosave(pd_log *log, const char *path, pd_error *error) {
+    return pd_log_begin_limited_autosave(log, path, 0, error);
 }
 
-pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
+pd_result pd_log_end_autosave(pd_log *log, const pd_world *world, pd_error *error) {
     if (!log->file) return PD_OK;
     long used = log->file_limit > 0 ? ftell(log->file) : 0, left = log->shorten_size - used;
     size_t most = log->file_limit == 0 ? KEYFRAME_BYTES : left > 0 ? (size_t)left : 0;
@@ -468,10 +469,10 @@ static pd_result read_beginning(reader *in, pd_log **log, pd_world **world, cons
     pd_scene_free(&scene);
     if (result == PD_OK) result = read_snapshot(in, "start", &start, error);
     if (result == PD_OK) result = read_snapshot(in, "state", &state, error);
-    if (result == PD_OK && start.bytes) result = pd_world_restore_memory(*world, start.bytes, start.size, error);
+    if (result == PD_OK && start.bytes) result = pd_world_restore_from_memory(*world, start.bytes, start.size, error);
     if (result == PD_OK && state.bytes && !start.bytes)
-        result = pd_world_save_memory(*world, &start.bytes, &start.size, error);
-    if (result == PD_OK && state.bytes) result = pd_world_restore_memory(*world, state.bytes, state.size, error);
+        result = pd_world_save_to_memory(*world, &start.bytes, &start.size, error);
+    if (result == PD_OK && state.bytes) result = pd_world_restore_from_memory(*world, state.bytes, state.size, error);
     if (result == PD_OK) result = pd_log_begin(log, *world, start.bytes ? &start : NULL, error);
     if (result == PD_OK) memcpy((*log)->writer, in->writer, sizeof in->writer);
     pd_memory_free(start.bytes);

@@ -264,7 +264,7 @@ pd_result pd_check_setting(const pd_scene *scene, const void *item, const char *
         if (strcmp(other->key, setting->key) == 0)
             return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%skey is '%s' a second time (keep one)", key_prefix,
                            setting->key);
-    if (result == PD_OK) return pd_scene_check_length(scene, setting->key, setting->value, error);
+    if (result == PD_OK) return pd_scene_check_parameter_length(scene, setting->key, setting->value, error);
     /* The last character of the prefix, a dot, is left out. 400 characters of the reason leave room for the prefix
      * in a pd_error. */
     return pd_fail(error, reason.code, "%.*s: %.400s", (int)strlen(key_prefix) - 1, key_prefix, reason.message);

@@ -244,7 +244,7 @@ static pd_result apply_setting(application *a, const pd_operation *operation) {
         return pd_fail(a->error, PD_ERROR_PARAMETER_VALUE,
                        "'%s' rebuilds the method and cannot be part of an edit (set the parameter by its own command)",
                        setting->key);
-    return pd_scene_set(a->scene, setting->key, setting->value, a->error);
+    return pd_scene_set_parameter(a->scene, setting->key, setting->value, a->error);
 }
 
 /* Sets application.from[list] to 0, 1, 2, ... and reserves memory for new items in it and in the list. */

@@ -21,7 +21,7 @@ void pd_scene_reset_unused_keys(pd_scene *scene);
 /* Writes the message about a key without effect: "'walls' has no effect under ddr (leave it out, or use grid)". Returns
  * text. */
 char *pd_feature_use_write_message(const pd_scene *scene, const pd_feature_use *use, char *text, size_t size);
-/* Writes line `index` of pd_scene_warning, about keys without effect: "'walls' has no effect under ddr (use grid)".
+/* Writes line `index` of pd_scene_write_warning, about keys without effect: "'walls' has no effect under ddr (use grid)".
  * Returns false if there are fewer lines. */
 bool pd_scene_write_unused_key_warning(const pd_scene *scene, int index, char *text, size_t size);
 

@@ -16,7 +16,7 @@ static pd_result fail_unknown_key(const char *key, pd_error *error) {
         const pd_method_info *method = pd_method_at(m);
         for (int i = 0; i < method->parameter_count; i++) {
             char candidate[PD_MAX_KEY];
-            pd_method_key(method, i, candidate, sizeof candidate);
+            pd_method_parameter_key(method, i, candidate, sizeof candidate);
             int distance = pd_text_edit_distance(key, candidate);
             if (distance < best_distance) {
                 best_distance = distance;
@@ -28,15 +28,15 @@ static pd_result fail_unknown_key(const char *key, pd_error *error) {
                    "unknown parameter '%.60s' (did you mean '%s'? 'puddle list parameters' shows all)", key, best);
 }
 
-pd_result pd_parameter_find(const char *key, int *method, int *index, pd_error *error) {
+pd_result pd_parameter_find(const char *key, int *method_index, int *parameter_index, pd_error *error) {
     const char *dot = strchr(key, '.');
     for (int m = 0; dot && m < pd_method_count(); m++) {
         const pd_method_info *info = pd_method_at(m);
         if (strlen(info->name) != (size_t)(dot - key) || strncmp(info->name, key, (size_t)(dot - key)) != 0) continue;
         for (int i = 0; i < info->parameter_count; i++)
             if (strcmp(pd_method_parameter_at(info, i)->key, dot + 1) == 0) {
-                *method = m;
-                *index = i;
+                *method_index = m;
+                *parameter_index = i;
                 return PD_OK;
             }
     }

@@ -63,7 +63,7 @@ static pd_result insert_setting(pd_scene *scene, const char *key, float value, i
     return PD_OK;
 }
 
-pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float value, pd_error *error) {
+pd_result pd_scene_check_parameter_length(const pd_scene *scene, const char *key, float value, pd_error *error) {
     const pd_container *c = &scene->container;
     char number[PD_FLOAT_TEXT], limit[PD_FLOAT_TEXT];
     int method, index;
@@ -75,7 +75,7 @@ pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float va
                    c->shape == PD_CONTAINER_CIRCLE ? "its radius" : "half of its smaller side");
 }
 
-pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error) {
+pd_result pd_scene_set_parameter(pd_scene *scene, const char *key, float value, pd_error *error) {
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
     if (result == PD_OK) result = pd_parameter_check(pd_method_parameter_at(pd_method_at(method), index), value, error);
@@ -88,7 +88,7 @@ pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *
     return insert_setting(scene, key, value, method * PD_MAX_PARAMETERS + index, error);
 }
 
-pd_result pd_scene_unset(pd_scene *scene, const char *key, pd_error *error) {
+pd_result pd_scene_unset_parameter(pd_scene *scene, const char *key, pd_error *error) {
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
     if (result != PD_OK) return result;

@@ -173,8 +173,8 @@ static void draw_method(pd_session *session, ui *gui) {
 static void draw_warnings(const pd_session *session, ui *gui) {
     const pd_world *second = session->second.world;
     char line[256], text[280];
-    for (int i = 0; pd_world_warning(session->world, i, line, sizeof line); i++) ui_note(gui, line);
-    for (int i = 0; second && pd_world_warning(second, i, line, sizeof line); i++) {
+    for (int i = 0; pd_world_write_warning(session->world, i, line, sizeof line); i++) ui_note(gui, line);
+    for (int i = 0; second && pd_world_write_warning(second, i, line, sizeof line); i++) {
         snprintf(text, sizeof text, "Right pane: %s", line);
         ui_note(gui, text);
     }

@@ -21,7 +21,7 @@ static bool is_pointer_near(const pd_screen *screen) {
 
 static bool is_wanted(const pd_screen *screen) {
     const pd_session *session = screen->session;
-    if (!session->log || screen->viewport->help || pd_log_end(session->log) == 0) return false;
+    if (!session->log || screen->viewport->help || pd_log_end_tick(session->log) == 0) return false;
     return screen->viewport->bars || session->replays_log || pd_session_is_replaying(session) ||
            session->backwards.held || session->seek.dragged || is_pointer_near(screen);
 }
@@ -45,7 +45,7 @@ static bool handle_press(pd_screen *screen, bool left) {
 uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session, float x) {
     const pd_timeline *line = &viewport->timeline;
     float part = (x - line->from) / fmaxf(line->length, 1);
-    return (uint64_t)llround((double)fminf(fmaxf(part, 0), 1) * (double)pd_log_end(session->log));
+    return (uint64_t)llround((double)fminf(fmaxf(part, 0), 1) * (double)pd_log_end_tick(session->log));
 }
 
 /* Writes minutes and seconds: "1:05.3". */
@@ -81,7 +81,7 @@ static void draw_track(const pd_screen *screen, float y) {
     const pd_seek *seek = &session->seek;
     const pd_timeline *line = &screen->viewport->timeline;
     ui *gui = screen->gui;
-    double end = fmax((double)pd_log_end(session->log), 1);
+    double end = fmax((double)pd_log_end_tick(session->log), 1);
     float now = (float)((double)pd_log_tick(session->log) / end) * line->length;
     float goal = seek->active ? (float)((double)seek->tick / end) * line->length : now, round = 0.5f * TRACK;
     ui_draw_box(gui, line->from, y - round, line->length, TRACK, round, THEME_TRACK, line->opacity);
@@ -99,7 +99,7 @@ static void draw(pd_screen *screen) {
     if (line->opacity <= 0 || !session->log) return;
     double dt = session->pace.dt, factor = pd_session_chosen_speed(session);
     clock_text((double)(session->seek.active ? session->seek.tick : pd_log_tick(session->log)) * dt, now, sizeof now);
-    clock_text((double)pd_log_end(session->log) * dt, end, sizeof end);
+    clock_text((double)pd_log_end_tick(session->log) * dt, end, sizeof end);
     if (factor < 1)
         snprintf(speed, sizeof speed, "%s  1/%.0f×", end, 1 / factor);
     else

@@ -28,7 +28,7 @@ static void nudge_material_properties(pd_session *session, int parameter_index, 
     const pd_method_info *method = pd_world_method(session->world);
     const pd_parameter *parameter = pd_method_parameter_at(method, parameter_index);
     for (int p = 0; p < PD_PROPERTIES; p++) {
-        if (pd_method_property(method, p) != parameter_index) continue;
+        if (pd_method_parameter_of_property(method, p) != parameter_index) continue;
         for (int m = pd_session_next_scene(session)->material_count - 1; m >= 0; m--) {
             bool own;
             float value = pd_session_property_value(session, m, (pd_property)p, &own);
@@ -96,7 +96,7 @@ static void change_particle_count(pd_session *session, int direction) {
         return;
     }
     /* waiting commands may set parameters, whose defaults depend on the number of particles */
-    if (pd_world_waiting(session->world, 0)) pd_session_finish_step(session);
+    if (pd_world_waiting_command(session->world, 0)) pd_session_finish_step(session);
     if (!pd_session_apply_command(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next})) return;
     pd_session_refresh_state(session);
     pd_announce_restarted_count(session->announcer, "Particles", next);

@@ -70,7 +70,7 @@ static void announce_particle_limit(pd_session *session) {
 void pd_session_announce_failed_pouring(pd_session *session) {
     pd_pouring *pouring = &session->pouring;
     int particles = pd_world_particles(session->world), before = pouring->particles;
-    bool full = pd_world_full(session->world), pours = is_pouring_particles(session);
+    bool full = pd_world_is_pour_incomplete(session->world), pours = is_pouring_particles(session);
     if (full && !pouring->limit_announced) announce_particle_limit(session);
     pouring->limit_announced = full;
     pouring->particles = particles;

@@ -82,7 +82,7 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
 
 /* ---- Warnings ---- */
 
-/* Appends the world's warnings about its scene (pd_world_warning) to `text`. Returns the number of warnings. */
+/* Appends the world's warnings about its scene (pd_world_write_warning) to `text`. Returns the number of warnings. */
 int pd_session_append_warnings(const pd_world *world, char *text, size_t size);
 /* Announces first_sentence ("": none) and the warnings of the session's world as one message. */
 void pd_session_announce_warnings(pd_session *session, const char *first_sentence);

@@ -58,7 +58,7 @@ void pd_session_save_scene(pd_session *session) {
     do {
         pd_app_make_next_free_path(path, sizeof path, "", slug, 4, ".yaml", &number);
     } while ((exists_with_suffix(path, ".csv") || exists_with_suffix(path, "-cells.csv")) && number < 999999);
-    pd_result result = pd_world_scene_now(world, &scene, &error);
+    pd_result result = pd_world_state_as_scene(world, &scene, &error);
     release_world_to_save(session, world);
     if (result == PD_OK) {
         result = pd_scene_write(&scene, path, &error);
@@ -87,7 +87,7 @@ void pd_session_save_log(pd_session *session) {
 void pd_session_set_history_mib(pd_session *session, int mib) {
     pd_error error;
     session->history = (size_t)mib << 20;
-    if (session->log) pd_log_set_budget(session->log, session->history);
+    if (session->log) pd_log_set_keyframe_budget(session->log, session->history);
     if (pd_session_check_result(session, pd_settings_save_history_mib(mib, &error), &error))
         pd_announce_value(session->announcer, "History memory", mib, "MiB");
 }
@@ -118,10 +118,10 @@ pd_result pd_session_begin_log_file(pd_session *session, pd_error *error) {
     if (!session->log_path || !session->log) return PD_OK;
     if (session->log_number > 0) {
         claim_next_log_path(session, path, sizeof path);
-        return pd_log_follow(session->log, path, error);
+        return pd_log_begin_autosave(session->log, path, error);
     }
     session->log_number = 1;
-    return pd_log_follow(session->log, session->log_path, error);
+    return pd_log_begin_autosave(session->log, session->log_path, error);
 }
 
 /* ---- The last log ----
@@ -163,7 +163,7 @@ void pd_session_begin_last_log(pd_session *session) {
     make_last_log_path(path, sizeof path, folder, "last", session->last_log_number, ".log");
     make_last_log_path(previous, sizeof previous, folder, "previous", session->last_log_number, ".log");
     rename(path, previous);
-    pd_log_follow_last(session->log, path, MAX_BYTES, NULL);
+    pd_log_begin_limited_autosave(session->log, path, MAX_BYTES, NULL);
 }
 
 void pd_session_end_last_log(pd_session *session) {

@@ -28,7 +28,7 @@ void pd_session_refresh_state(pd_session *session) {
  * former_world: world of the closed log. */
 static void replace_log(pd_session *session, const pd_world *former_world) {
     pd_error error;
-    if (session->log && pd_log_close(session->log, former_world, &error) && session->log_path)
+    if (session->log && pd_log_end_autosave(session->log, former_world, &error) && session->log_path)
         pd_announce_error(session->announcer, &error);
     pd_log_destroy(session->log);
     pd_backwards_free(session);
@@ -40,7 +40,7 @@ static void replace_log(pd_session *session, const pd_world *former_world) {
         *session->replay = NULL;
     else
         pd_session_check_result(session, pd_log_create(&session->log, session->world, &error), &error);
-    if (session->log && session->history > 0) pd_log_set_budget(session->log, session->history);
+    if (session->log && session->history > 0) pd_log_set_keyframe_budget(session->log, session->history);
     if (session->log_number > 0) pd_session_check_result(session, pd_session_begin_log_file(session, &error), &error);
     if (session->writes_last_log && session->log) pd_session_begin_last_log(session);
 }
@@ -145,7 +145,7 @@ static void open_picture_file(pd_session *session, const char *path) {
     pd_error error;
     pd_scene scene;
     if (!copy_scene_between_steps(session, &scene)) return;
-    pd_result result = pd_scene_set_picture(&scene, path, PD_PICTURE_PARTICLES, &error);
+    pd_result result = pd_scene_replace_fluid_by_picture(&scene, path, PD_PICTURE_PARTICLES, &error);
     if (pd_session_check_result(session, result, &error) && pd_session_replace_scene(session, &scene))
         announce_scene(session, "Picture", path);
     pd_scene_free(&scene);

@@ -22,10 +22,10 @@ float pd_session_interpolation_weight(const pd_session *session) {
 
 /* Announces the first difference between replay and log, and the end of the replay. is_last_step: of the log. */
 static void announce_replayed_step(pd_session *session, bool is_last_step) {
-    if (!session->diverged && pd_log_diverged(session->log) != PD_LOG_NEVER) {
+    if (!session->diverged && pd_log_first_divergence(session->log) != PD_LOG_NEVER) {
         session->diverged = true;
         pd_announce(session->announcer, "Replay differs from the log from step %llu on",
-                    (unsigned long long)pd_log_diverged(session->log));
+                    (unsigned long long)pd_log_first_divergence(session->log));
     }
     if (!is_last_step) return;
     pd_session_apply_logged_commands(session); /* applies the log's commands after its last step */
@@ -39,11 +39,11 @@ static void announce_replayed_step(pd_session *session, bool is_last_step) {
 
 static void process_completed_step(pd_session *session) {
     bool replays = pd_session_is_replaying(session);
-    bool ends = replays && pd_log_tick(session->log) + 1 == pd_log_end(session->log);
+    bool ends = replays && pd_log_tick(session->log) + 1 == pd_log_end_tick(session->log);
     pd_second_world_record_step(session);
     if (session->observer.stepped) session->observer.stepped(session->observer.context);
     pd_session_announce_failed_pouring(session);
-    if (session->log) pd_log_stepped(session->log, session->world);
+    if (session->log) pd_log_end_step(session->log, session->world);
     pd_session_forward_commands_to_second_world(session);
     if (replays) announce_replayed_step(session, ends);
 }
@@ -71,10 +71,10 @@ bool pd_session_work_on_step(pd_session *session, double seconds) {
 static bool restore_step_start(pd_session *session) {
     pd_world *world = session->world;
     int count = 0;
-    while (pd_world_waiting(world, count)) count++;
+    while (pd_world_waiting_command(world, count)) count++;
     pd_command *commands = calloc((size_t)count + 1, sizeof *commands);
     if (!commands) return false;
-    for (int i = 0; i < count; i++) pd_command_copy(&commands[i], pd_world_waiting(world, i), NULL);
+    for (int i = 0; i < count; i++) pd_command_copy(&commands[i], pd_world_waiting_command(world, i), NULL);
     bool restored = pd_step_start_restore(&session->step_start, world);
     for (int i = 0; i < count; i++) {
         if (restored) pd_session_try_command(session, &commands[i], NULL);
@@ -148,7 +148,7 @@ void pd_session_redo(pd_session *session) {
 /* ---- Backspace ----
  *
  * A tap goes back a second at most. Holding the key runs time backwards. Both remove the commands after the reached tick
- * (pd_log_branch), unless a log is replayed.
+ * (pd_log_remove_future), unless a log is replayed.
  *
  * While the key is down, pd_reverse computes the states before the present tick, within the budget of a frame. If that is too
  * slow, time goes back in larger jumps. */
@@ -175,13 +175,13 @@ static bool find_rewind_tick(const pd_session *session, uint64_t *tick) {
     uint64_t before = session->backwards.rewound_to;
     if (before > 0 && now >= before && now - before < TICKS_PER_SECOND) from = before;
     if (from == 0) return false;
-    return pd_log_keyframe_before(session->log, (from - 1) / TICKS_PER_SECOND * TICKS_PER_SECOND + 1, tick) &&
+    return pd_log_find_keyframe_before(session->log, (from - 1) / TICKS_PER_SECOND * TICKS_PER_SECOND + 1, tick) &&
            *tick < now;
 }
 
 /* Ends a rewind at the present tick. former_method: method before the rewind; removes_commands: removes the later commands. */
 static void end_rewind(pd_session *session, const pd_method_info *former_method, bool removes_commands) {
-    if (removes_commands) pd_log_branch(session->log);
+    if (removes_commands) pd_log_remove_future(session->log);
     session->backwards.rewound_to = pd_log_tick(session->log);
     pd_session_handle_time_change(session, former_method);
     pd_announce_value(session->announcer, "Rewound to", pd_world_time(session->world), "s");
@@ -213,7 +213,7 @@ void pd_backwards_press_key(pd_session *session) {
         !pd_session_check_result(session, pd_reverse_create(&backwards->reverse, session->world, STATE_BYTES, &error),
                                  &error))
         return;
-    pd_reverse_forget(backwards->reverse);
+    pd_reverse_free_states(backwards->reverse);
     backwards->held = true;
     backwards->runs = false;
     backwards->press_time = pd_now();
@@ -225,7 +225,7 @@ void pd_backwards_stop(pd_session *session) {
     pd_backwards *backwards = &session->backwards;
     if (!backwards->held) return;
     backwards->held = false;
-    pd_reverse_forget(backwards->reverse);
+    pd_reverse_free_states(backwards->reverse);
     if (backwards->runs) end_rewind(session, pd_world_method(session->world), backwards->branches);
 }
 
@@ -258,14 +258,14 @@ void pd_backwards_advance(pd_session *session, double elapsed) {
         backwards->runs = true;
         backwards->owed_ticks =
             fmin(backwards->owed_ticks + fmin(elapsed, LONGEST_FRAME) / session->pace.dt, MAX_OWED_TICKS);
-        gone = pd_reverse_back(backwards->reverse, session->log, session->world, (uint64_t)backwards->owed_ticks);
+        gone = pd_reverse_go_back(backwards->reverse, session->log, session->world, (uint64_t)backwards->owed_ticks);
         backwards->owed_ticks = fmax(backwards->owed_ticks - (double)gone, 0);
         if (gone > 0) refresh_after_move(session, method);
     }
     double left = session->pace.budget - (pd_now() - begun);
-    int ready = pd_reverse_ready(backwards->reverse), spare = ready < RESERVE_STATES;
+    int ready = pd_reverse_state_count(backwards->reverse), spare = ready < RESERVE_STATES;
     int states = backwards->runs && ready > 0 ? (int)gone + spare : TICKS_PER_SECOND;
-    pd_reverse_prepare(backwards->reverse, session->log, fmax(left, 0), states);
+    pd_reverse_compute_states(backwards->reverse, session->log, fmax(left, 0), states);
 }
 
 /* ---- Seeking ---- */
@@ -304,7 +304,7 @@ void pd_seek_advance(pd_session *session) {
     pd_step_start_free(&session->step_start); /* the seek drops the step under way, so its start is not needed */
     uint64_t keyframe = 0;
     if (seek->dragged) {
-        pd_log_keyframe_before(session->log, seek->tick + 1, &keyframe);
+        pd_log_find_keyframe_before(session->log, seek->tick + 1, &keyframe);
         result = pd_log_seek(session->log, session->world, keyframe, &error); /* at a keyframe, so no step is made */
     } else {
         result = pd_log_seek_part(session->log, session->world, seek->tick, SEEK_TIME, &done, &error);

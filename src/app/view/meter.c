@@ -30,7 +30,7 @@ float pd_chart_choose_axis_maximum(float present_top, float value) {
 /* Smooths the density errors of the first PD_METER_ERRORS iterations of the last substep into meter->error. */
 static void record_density_errors(pd_meter *meter, const pd_world *world, double frame_seconds) {
     const float *now;
-    int count = pd_world_convergence(world, &now);
+    int count = pd_world_density_errors(world, &now);
     if (count > PD_METER_ERRORS) count = PD_METER_ERRORS;
     float decay = count == meter->errors ? (float)exp(-frame_seconds / 0.5) : 0, largest = 0;
     for (int i = 0; i < count; i++) {
@@ -53,7 +53,7 @@ void pd_meter_add_frame(pd_meter *meter, pd_world *world, double frame_seconds, 
     ms[meter->stages - 1] = (float)(drawing_seconds * 1e3);
     meter->next = (meter->next + 1) % PD_METER_FRAMES;
     if (meter->count < PD_METER_FRAMES) meter->count++;
-    pd_world_profile_reset(world);
+    pd_world_reset_profile(world);
     record_density_errors(meter, world, frame_seconds);
 
     double decay = exp(-frame_seconds / 0.5);

@@ -160,9 +160,9 @@ static pd_result set_drops(const pd_method_info *method, int vortices, pd_scene 
     char key[PD_MAX_KEY];
     float spacing = DROP * sqrtf(6.2831853f * MIXED / (float)vortices);
     snprintf(key, sizeof key, "%s.core", method->name);
-    pd_result result = pd_scene_set(scene, key, 1.4f * spacing, error);
+    pd_result result = pd_scene_set_parameter(scene, key, 1.4f * spacing, error);
     snprintf(key, sizeof key, "%s.viscosity", method->name);
-    return result == PD_OK ? pd_scene_set(scene, key, 1e-4f, error) : result;
+    return result == PD_OK ? pd_scene_set_parameter(scene, key, 1e-4f, error) : result;
 }
 
 pd_result bench_scene(const options *options, const pd_method_info *method, int size, pd_scene *scene,
@@ -180,7 +180,7 @@ pd_result bench_scene(const options *options, const pd_method_info *method, int 
     if (kind == BENCH_FLOW) {
         char key[PD_MAX_KEY];
         snprintf(key, sizeof key, "%s.resolution", method->name);
-        result = pd_scene_set(scene, key, (float)size, error);
+        result = pd_scene_set_parameter(scene, key, (float)size, error);
     }
     if (kind == BENCH_VORTICES) result = set_drops(method, size, scene, error);
     return result == PD_OK ? options_settings(options, scene, error) : result;

@@ -119,7 +119,7 @@ void outputs_set_log(outputs *outputs, pd_log *log) { outputs->log = log; }
 bool outputs_step_world(outputs *outputs, pd_world *world) {
     bool saves = outputs->options->state || outputs->options->save;
     double begun = pd_now();
-    if (outputs->log) pd_log_play(outputs->log, world);
+    if (outputs->log) pd_log_replay_commands(outputs->log, world);
     if (saves) pd_step_start_save(&outputs->start, world, outputs->step_seconds);
     while (!pd_world_step_part(world, PART)) {
         if (!interrupted()) continue;
@@ -128,7 +128,7 @@ bool outputs_step_world(outputs *outputs, pd_world *world) {
         break;
     }
     outputs->step_seconds = pd_now() - begun;
-    if (outputs->log) pd_log_stepped(outputs->log, world);
+    if (outputs->log) pd_log_end_step(outputs->log, world);
     return true;
 }
 

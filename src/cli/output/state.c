@@ -292,6 +292,6 @@ pd_result state_write(const char *path, const pd_world *world, pd_error *error) 
         print_points *print = vtk ? print_vortices_vtk : print_vortices_csv;
         return write_points(path, print, &view, vortices->count, vortices->id, error);
     }
-    if (view.tracers) return write_cells(path, vtk, &view, error);
+    if (view.particles_are_tracers) return write_cells(path, vtk, &view, error);
     return write_points(path, vtk ? print_particles_vtk : print_particles_csv, &view, view.count, view.id, error);
 }

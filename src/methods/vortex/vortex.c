@@ -335,7 +335,7 @@ static void add_tracers(pd_world *world, vortex_state *state) {
     if (c->shape == PD_CONTAINER_CIRCLE) region = (pd_region){.area.shape = PD_SHAPE_CIRCLE, .area.radius = c->radius};
     if (c->shape == PD_CONTAINER_NONE)
         region.area.size = (pd_vec2){2 * world->resolution.length, 2 * world->resolution.length};
-    if (pd_world_reserve(world, count, NULL) != PD_OK) return;
+    if (pd_world_reserve_particles(world, count, NULL) != PD_OK) return;
     pd_particles *p = &world->particles;
     pd_region_add_particles(&region, count, world->boundary, &world->random, p);
     float width = c->shape == PD_CONTAINER_CIRCLE ? 2 * region.area.radius : region.area.size.x, height = width;

@@ -141,8 +141,8 @@ pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *er
 
 pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error) {
     pd_displaced displaced = {0};
-    pd_result result =
-        pd_displace_points(world, before, world->boundary, state->count, state->x, state->y, &displaced, error);
+    pd_result result = pd_displaced_find_positions(world, before, world->boundary, state->count, state->x, state->y,
+                                                   &displaced, error);
     if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
     if (result == PD_OK) {
         pd_displaced_set_positions(&displaced, state->x, state->y);

@@ -123,7 +123,7 @@ static void set_outflow_uniforms(unsigned program, const pd_view *view, const pd
  * fluid continues beyond its field. */
 static void set_fade_uniform(unsigned program, const pd_view *view, const pd_field_grid *grid) {
     const float part = 0.07f; /* width of the fading, as a fraction of the field's smaller side */
-    bool open = view->container.shape == PD_CONTAINER_NONE && view->tracers;
+    bool open = view->container.shape == PD_CONTAINER_NONE && view->particles_are_tracers;
     float smaller = (float)(grid->width < grid->height ? grid->width : grid->height);
     glUniform2f(glGetUniformLocation(program, "fade"), (float)grid->border - 0.5f, open ? fmaxf(part * smaller, 1) : 0);
 }

@@ -78,7 +78,9 @@ static float shown_spacing(const pd_view *view, const pd_camera *camera) {
 
 float pd_surface_reach(const pd_view *view) { return kernel_reach * view->spacing; }
 
-static float threshold_of(const pd_view *view) { return view->tracers ? surface_of_tracers : surface_of_fluid; }
+static float threshold_of(const pd_view *view) {
+    return view->particles_are_tracers ? surface_of_tracers : surface_of_fluid;
+}
 
 /* Chooses the field's rectangle: the container with a border for its glow, or the whole picture. */
 static field_plan plan_field(const pd_picture *picture, const pd_camera *camera) {

@@ -15,10 +15,11 @@ bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int rema
 /* ---- picture.c ---- */
 /* Reads a picture file into a region's image, by the program's pd_picture_reader. Adds at most max_colors materials
  * for its colours: copies of the region's material. *height_per_width: that of the picture. Errors: those of
- * pd_scene_set_picture. */
+ * pd_scene_replace_fluid_by_picture. */
 pd_result pd_picture_read_image(const char *path, int max_colors, pd_scene *scene, pd_region *region,
                                 double *height_per_width, pd_error *error);
-/* Creates a scene whose only fluid is a picture. On an error *scene is empty. Errors: those of pd_scene_set_picture. */
+/* Creates a scene whose only fluid is a picture. On an error *scene is empty. Errors: those of
+ * pd_scene_replace_fluid_by_picture. */
 pd_result pd_picture_read_scene(const char *path, pd_scene *scene, pd_error *error);
 
 /* ---- colors.c ---- */

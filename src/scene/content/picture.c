@@ -194,7 +194,7 @@ static pd_result replace_fluid_by_picture(pd_scene *scene, const char *path, int
     return set_particles_and_scale(scene, density * pd_area_square_metres(&region.area), particles, error);
 }
 
-pd_result pd_scene_set_picture(pd_scene *scene, const char *path, int particles, pd_error *error) {
+pd_result pd_scene_replace_fluid_by_picture(pd_scene *scene, const char *path, int particles, pd_error *error) {
     pd_scene copy;
     pd_result result = pd_scene_copy(&copy, scene, error);
     if (result != PD_OK) return result;
@@ -207,7 +207,7 @@ pd_result pd_scene_set_picture(pd_scene *scene, const char *path, int particles,
 
 pd_result pd_picture_read_scene(const char *path, pd_scene *scene, pd_error *error) {
     pd_scene_init(scene);
-    pd_result result = pd_scene_set_picture(scene, path, PD_PICTURE_PARTICLES, error);
+    pd_result result = pd_scene_replace_fluid_by_picture(scene, path, PD_PICTURE_PARTICLES, error);
     if (result != PD_OK) pd_scene_free(scene);
     return result;
 }

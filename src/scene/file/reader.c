@@ -241,7 +241,7 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
                           pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
     const char *text = (const char *)node->data.scalar.value;
     if (pd_parameter_parse(parameter, text, &value, &error) != PD_OK ||
-        pd_scene_set(document->scene, name, value, &error) != PD_OK)
+        pd_scene_set_parameter(document->scene, name, value, &error) != PD_OK)
         return pd_fail_at(document, node->start_mark, error.code, "%s", error.message);
     return true;
 }
@@ -380,7 +380,7 @@ static bool check_length_parameters(pd_document *document, const yaml_node_t *ro
         const pd_setting *setting = &scene->settings[i];
         pd_error error;
         char method[PD_MAX_KEY];
-        if (pd_scene_check_length(scene, setting->key, setting->value, &error) == PD_OK) continue;
+        if (pd_scene_check_parameter_length(scene, setting->key, setting->value, &error) == PD_OK) continue;
         size_t length = strcspn(setting->key, ".");
         snprintf(method, sizeof method, "%.*s", (int)length, setting->key);
         const yaml_node_t *values =

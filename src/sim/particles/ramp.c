@@ -37,7 +37,7 @@ static bool has_bursting_region(const pd_world *world) {
     double spacing = (double)world->resolution.spacing;
     pd_view view = {0};
     pd_method_describe_view(world, &view);
-    double rest = pd_method_particles_per_area(world->method, world->parameter, view.rest_density);
+    double rest = pd_method_compute_particles_per_area(world->method, world->parameter, view.rest_density);
     rest = fmin(rest, 1 / (spacing * spacing));
     bool full = false;
     for (int i = 0; i < scene->region_count && rest > 0; i++) {
