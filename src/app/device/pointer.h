@@ -57,7 +57,7 @@ bool pd_pointer_has_press(const pd_pointer *pointer);
 /* Returns whether the button was released, but the last step of the press is still to come. */
 bool pd_pointer_is_released(const pd_pointer *pointer);
 /* Updates `velocity`. Call once a frame, after the events and pd_pointer_update_position. elapsed: s since the last frame;
- * no_steps: no step follows in this frame, so a released press ends now. */
+ * no_step_follows: no step follows in this frame, so a released press ends now. */
 void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool no_step_follows);
 /* Sets *tool for a step. step: number of the step in this frame, from 0; step_count: steps of the frame; speed: simulated
  * time / wall time; painted_material: index of the material that a drag paints, or -1; poured_material: index of the material

@@ -1,7 +1,8 @@
 /* Commands (puddle/command.h). The session changes its world only by functions of this file, so that the log is complete.
  *
- * A long step takes several frames. A command that is given within a step waits for the end of the step (pd_world_waiting_command). The
- * interface shows the values as if the waiting commands were applied. Later changes start from these values. */
+ * A long step takes several frames. A command that is given within a step waits for the end of the step
+ * (pd_world_waiting_command). The interface shows the values as if the waiting commands were applied. Later changes start from
+ * these values. */
 #include "app/session/session.h"
 
 #include "core/error.h"
