@@ -106,7 +106,7 @@ void pd_thumbnail_write_cached(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTE
     if (!make_thumbnail_path(key, path, sizeof path, true) ||
         pd_output_open_replacing_link(&output, path, NULL) != PD_OK)
         return;
-    bool whole = pd_png_print(output.stream, &pixels, rgb) && !ferror(output.stream);
+    bool whole = pd_png_write_to_stream(output.stream, &pixels, rgb) && !ferror(output.stream);
     whole = whole && pd_output_publish_partial(&output, NULL) == PD_OK;
     pd_output_cancel(&output); /* closes the file, and removes it if it is incomplete */
     if (whole) remove_oldest_files();

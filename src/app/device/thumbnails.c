@@ -159,14 +159,14 @@ static pd_result draw_thumbnail(const pd_world *world, pd_gallery_scene *scene, 
     const pd_view_mode *mode = pd_method_view_at(pd_world_method(world), 0);
     pd_picture picture = {.view = &view,
                           .mode = mode,
-                          .lines = pd_lines_possible(&view, mode, mode->lines) ? mode->lines : PD_LINES_NONE,
+                          .lines = pd_lines_can_be_drawn(&view, mode, mode->lines) ? mode->lines : PD_LINES_NONE,
                           .alpha = 1,
                           .width = PD_THUMBNAIL_WIDTH,
                           .height = PD_THUMBNAIL_HEIGHT,
                           .scale = 1};
-    while (pd_canvas_next(&canvas, &picture.area)) {
+    while (pd_canvas_next_area(&canvas, &picture.area)) {
         pd_renderer_draw(renderer, canvas.framebuffer, &picture);
-        pd_canvas_read(&canvas, &picture.area);
+        pd_canvas_read_area(&canvas, &picture.area);
     }
     upload_texture(scene, canvas.rgb);
     pd_thumbnail_write_cached(scene->key, canvas.rgb);

@@ -106,7 +106,7 @@ bool pd_hud_place_legend(const pd_screen *screen, int pane, ui_legend_place *pla
     pd_legend legend;
     *place = (ui_legend_place){ui_width(screen->gui) - right, pd_hud_height(viewport), right - left};
     if (place->room < LEAST_ROOM || ui_height(screen->gui) < LEAST_HEIGHT) return false;
-    if (!pd_picture_legend(view, pane ? viewport->panes.mode : viewport->mode, &legend)) return false;
+    if (!pd_picture_find_legend(view, pane ? viewport->panes.mode : viewport->mode, &legend)) return false;
     ui_measure_legend(screen->gui, place, &plate->x, &plate->y, &plate->width, &plate->height);
     return true;
 }
@@ -117,8 +117,8 @@ static void draw_legend(const pd_screen *screen, int pane) {
     pd_legend legend;
     pd_plate plate;
     if (!pd_hud_place_legend(screen, pane, &place, &plate)) return;
-    pd_picture_legend(pane ? &viewport->panes.view : &viewport->view, pane ? viewport->panes.mode : viewport->mode,
-                      &legend);
+    pd_picture_find_legend(pane ? &viewport->panes.view : &viewport->view, pane ? viewport->panes.mode : viewport->mode,
+                           &legend);
     pd_plate_add(screen->viewport, &plate);
     ui_draw_legend(screen->gui, &legend, viewport->palette, &place);
 }

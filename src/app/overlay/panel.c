@@ -239,7 +239,7 @@ static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
     pd_view_lines possible[PD_LINES_COUNT];
     int count = 0, chosen = 0;
     for (int i = 0; i < PD_LINES_COUNT; i++) {
-        if (!pd_lines_possible(&viewport->view, viewport->mode, (pd_view_lines)i)) continue;
+        if (!pd_lines_can_be_drawn(&viewport->view, viewport->mode, (pd_view_lines)i)) continue;
         if (pd_viewport_lines(viewport) == (pd_view_lines)i) chosen = count;
         add_word(words, sizeof words, pd_lines_name((pd_view_lines)i));
         possible[count++] = (pd_view_lines)i;
