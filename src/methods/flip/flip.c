@@ -217,7 +217,7 @@ static void apply_forces_to_row(const force_job *job, int j, bool horizontal) {
             pd_tool_change_velocity(&m->tool, m->dt, job->mixed ? inverse[i] : m->inverse_mass[0], x, y, &vx, &vy);
         velocity[i] = horizontal ? vy : vx;
     }
-    for (int i = 0; i < l->stride; i++) velocity[i] = clamp_velocity(velocity[i], m->fastest);
+    for (int i = 0; i < l->stride; i++) velocity[i] = clamp_velocity(velocity[i], m->speed_limit);
 }
 
 static void apply_forces_to_rows(void *context, int begin, int end) {
@@ -416,7 +416,7 @@ static float flip_cell_size(const void *memory) {
 }
 
 static int flip_substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
-    limits[0] = pd_motion_limit(world, CELLS_PER_SUBSTEP * flip_cell_size(memory));
+    limits[0] = pd_motion_substep_limit(world, CELLS_PER_SUBSTEP * flip_cell_size(memory));
     return 1;
 }
 
@@ -437,7 +437,7 @@ static flip_pass make_pass(pd_world *world, flip_state *state, const pd_motion *
         .ramp = world->ramp,
         .dt = motion->dt,
         .blend = pd_powf(world->parameter[FLIP_BLEND], 60 * motion->dt),
-        .fastest = motion->fastest,
+        .fastest = motion->speed_limit,
         .particle_area = area / (cell * cell),
         .rest_density = 1 / area,
         .transfer = (int)lroundf(world->parameter[FLIP_TRANSFER]),
