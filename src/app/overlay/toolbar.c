@@ -74,7 +74,7 @@ static void draw_swatch(const pd_screen *screen, int material) {
                     .height = SWATCH,
                     .rgb = rgb,
                     .chosen = pd_session_poured_material(session) == material};
-    if (ui_push_button(screen->gui, &push)) pd_session_select_material(session, material);
+    if (ui_push_button(screen->gui, &push)) pd_session_select_poured_material(session, material);
 }
 
 static void draw_swatches(pd_screen *screen) {
