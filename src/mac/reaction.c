@@ -31,7 +31,7 @@ int pd_mac_wall_at(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at
     pd_boundary_solids(boundary, &obstacles);
     if (border || obstacles == 0) return PD_CONTAINER_WALL;
     pd_vec2 p = {(float)(g->origin.x + at.x * g->cell), (float)(g->origin.y + at.y * g->cell)};
-    pd_boundary_nearest_wall(boundary, p, &contact);
+    pd_boundary_find_nearest_wall(boundary, p, &contact);
     return contact.wall;
 }
 
@@ -42,7 +42,7 @@ static pd_double2 position_of(const wall_cell *cell, int n) {
 static void add_impulse(const reaction *r, wall_cell *cell, int n, double x, double y) {
     if (x == 0 && y == 0) return;
     if (cell->wall[n] == NOT_FOUND) cell->wall[n] = (int16_t)pd_mac_wall_at(r->mac, r->boundary, position_of(cell, n));
-    pd_impulse_add(r->impulses, 0, 1, cell->wall[n], x, y);
+    pd_impulses_add(r->impulses, 0, 1, cell->wall[n], x, y);
 }
 
 /* Returns the hydrostatic part of the pressure at a position. */

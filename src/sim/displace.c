@@ -55,7 +55,7 @@ static bool is_path_clear(const pd_boundary *walls, pd_vec2 from, pd_vec2 to) {
 /* Returns whether `to` is the nearest surface point of the one wall that covers `from`: then no other wall is between. */
 static bool is_on_nearest_side(const pd_boundary *walls, pd_vec2 from, pd_vec2 to, float spacing) {
     pd_vec2 normal;
-    float depth = -pd_boundary_distance(walls, from, &normal);
+    float depth = -pd_boundary_wall_distance(walls, from, &normal);
     return pd_hypotf(to.x - from.x, to.y - from.y) <= 1.01f * fmaxf(depth, 0) + 0.01f * spacing;
 }
 
@@ -159,7 +159,7 @@ pd_result pd_displace_points(const pd_world *world, const pd_boundary *before, c
     int capacity = 0;
     for (int i = 0; i < count; i++) {
         pd_vec2 point = {x[i], y[i]}, place = point;
-        bool moved = pd_boundary_push_out(walls, &place), found = pd_boundary_allows_position(walls, place, 0);
+        bool moved = pd_boundary_push_out_of_walls(walls, &place), found = pd_boundary_allows_position(walls, place, 0);
         if (found && !moved) continue;
         found = found && is_on_nearest_side(walls, point, place, spacing) && is_path_clear(before, point, place);
         if (!found && !pd_boundary_allows_position(before, point, 0))
@@ -182,7 +182,7 @@ void pd_displaced_spread_particles(pd_world *world, const pd_displaced *displace
     memset(world->flags, 0, (size_t)world->particles.count);
     for (int i = 0; i < displaced->count; i++) world->flags[displaced->index[i]] = true;
     pd_world_spread_flagged_particles(world);
-    pd_ramp_begin_flagged(world);
+    pd_density_ramp_begin_for_flagged(world);
 }
 
 void pd_displaced_free(pd_displaced *displaced) {

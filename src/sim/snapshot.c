@@ -44,11 +44,12 @@ static void archive_method_column(pd_archive *archive, pd_particles *p, int inde
 }
 
 static void archive_particles(pd_archive *archive, pd_particles *p) {
-    int world_columns = pd_particles_columns(p) - p->method_column_count;
+    int world_columns = pd_particles_column_count(p) - p->method_column_count;
     pd_archive_transfer(archive, &p->next_id, sizeof p->next_id);
     for (int k = 0; k < world_columns; k++) {
         const pd_column *column = pd_particles_column(p, k);
-        if (column->saved) pd_archive_transfer(archive, pd_particles_array(p, k), (size_t)p->count * column->width);
+        if (column->saved)
+            pd_archive_transfer(archive, pd_particles_column_array(p, k), (size_t)p->count * column->width);
     }
     for (int k = 0; k < p->method_column_count; k++)
         if (p->method_columns[k].saved) archive_method_column(archive, p, k);
@@ -61,12 +62,12 @@ static int32_t archive_index(pd_archive *archive, int index) {
 }
 
 static void archive_tool(pd_archive *archive, pd_world *world) {
-    /* One number encodes the tool's kind, pd_calm_stroke_steps, and whether there is a particle_limit. */
+    /* One number encodes the tool's kind, pd_calm_steps_to_oldest_stroke, and whether there is a particle_limit. */
     enum { KINDS = 256, STEPS = 16 };
     _Static_assert((int)PD_POURED_STEPS < (int)STEPS, "the number of steps has four bits");
     int limited = world->particle_limit > 0;
-    int32_t tool =
-        archive_index(archive, (int)world->tool.kind + KINDS * (pd_calm_stroke_steps(world) + STEPS * limited));
+    int32_t tool = archive_index(archive, (int)world->tool.kind +
+                                              KINDS * (pd_calm_steps_to_oldest_stroke(world) + STEPS * limited));
     int32_t kind = tool % KINDS, steps = tool / KINDS % STEPS;
     world->tool.kind = kind >= PD_TOOL_NONE && kind <= PD_TOOL_ERASE ? (pd_tool_kind)kind : PD_TOOL_NONE;
     limited = tool / KINDS / STEPS;
@@ -131,7 +132,7 @@ static void archive_world(pd_archive *archive, pd_world *world) {
     archive_tool(archive, world);
     archive_wall_motion(archive, world);
     if (archive->reading && !valid_obstacles(world)) archive->failed = true;
-    if (archive->reading && !archive->failed) pd_world_restore_obstacles(world);
+    if (archive->reading && !archive->failed) pd_world_restore_obstacle_motion(world);
     pd_method_serialize(world, archive);
 }
 
@@ -198,8 +199,8 @@ size_t pd_world_snapshot_size(const pd_world *world) {
     for (int i = 0; i < world->scene.region_count; i++)
         if (world->scene.regions[i].area.shape == PD_SHAPE_PARTICLES)
             walls += PLACED * (size_t)world->scene.regions[i].count;
-    return pd_particles_saved_bytes(&world->particles) * (size_t)world->particles.count + SCENE + walls + pixels +
-           cells + pd_method_saved_bytes(world);
+    return pd_particles_saved_bytes_per_particle(&world->particles) * (size_t)world->particles.count + SCENE + walls +
+           pixels + cells + pd_method_saved_bytes(world);
 }
 
 static pd_result fail_broken(const char *name, const char *why, pd_error *error) {
@@ -254,9 +255,9 @@ static bool valid_resolution(const pd_resolution *r) {
 /* Checks the values that a forged file with a correct checksum may contain. */
 static bool is_valid_state(const pd_world *world) {
     const pd_particles *p = &world->particles;
-    for (int k = 0; k < pd_particles_columns(p); k++) {
+    for (int k = 0; k < pd_particles_column_count(p); k++) {
         const pd_column *column = pd_particles_column(p, k);
-        const float *values = pd_particles_array(p, k);
+        const float *values = pd_particles_column_array(p, k);
         if (column->saved && column->real && values && !all_finite(values, p->count)) return false;
     }
     if (!all_in_the_world(p)) return false;
@@ -265,7 +266,7 @@ static bool is_valid_state(const pd_world *world) {
     for (int i = 0; i < world->scene.emitter_count; i++)
         if (!(world->emitted_fraction[i] >= 0 && world->emitted_fraction[i] <= 1) || world->emitted[i] > MOST_EMITTED)
             return false;
-    if (!pd_ramp_is_valid(world)) return false;
+    if (!pd_density_ramp_is_valid(world)) return false;
     return valid_resolution(&world->resolution) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
 }
 

@@ -93,7 +93,7 @@ static void contain_range(void *context, int begin, int end) {
     const pd_particles *p = &step->motion.world->particles;
     particle_step_react(step, begin, end, step->motion.dt);
     set_velocities(step, begin, end);
-    pd_near_paths near = pd_near_paths_of(step->motion.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
+    pd_near_paths near = pd_near_paths_begin(step->motion.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) apply_contacts(step, begin, i);
 }
 

@@ -37,14 +37,14 @@ void ddr_lists_free(ddr_lists *l) {
     pd_arrays_free(DDR_ARRAYS(l, 0, 0));
     free_step_arrays(l);
     pd_lists_free(&l->lists);
-    pd_kept_free(&l->kept);
+    pd_kept_lists_free(&l->kept);
     *l = (ddr_lists){0};
 }
 
 /* Allocates for this many particles. Returns false without memory; then nothing changes. */
 static bool reserve_particles(ddr_lists *l, int capacity) {
     if (capacity <= l->capacity) return true;
-    if (!pd_kept_reserve(&l->kept, capacity) ||
+    if (!pd_kept_lists_reserve(&l->kept, capacity) ||
         !pd_arrays_resize(DDR_ARRAYS(l, most_batches(capacity), most_records(capacity))))
         return false;
     free_step_arrays(l);
@@ -166,7 +166,7 @@ static bool make_lists(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
     int groups = count_groups(l, n->start);
     sweep->lists = l;
     if (!reserve_groups(l, groups)) return false;
-    if (!pd_lists_make(&l->lists, groups * PD_LIST_GROUP, world->pool, PD_SIMD_PICK(ddr_list_kernels)->find, sweep))
+    if (!pd_lists_build(&l->lists, groups * PD_LIST_GROUP, world->pool, PD_SIMD_PICK(ddr_list_kernels)->find, sweep))
         return false;
     for (int group = 0; group < groups; group++)
         if (l->lists.length[group] > DDR_MOST_NEIGHBOURS) return false;
@@ -174,14 +174,14 @@ static bool make_lists(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
 }
 
 bool ddr_lists_valid(ddr_lists *l, const pd_world *world) {
-    return pd_kept_valid(&l->kept, world, world->parameter[DDR_RADIUS]);
+    return pd_kept_lists_are_valid(&l->kept, world, world->parameter[DDR_RADIUS]);
 }
 
 bool ddr_lists_make(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
     if (world->substeps_done == 0) l->refused = false;
     if (!l->refused) l->refused = !make_lists(l, world, sweep);
     l->kept.count = 0;
-    if (!l->refused) pd_kept_record_world(&l->kept, world, sweep->h);
+    if (!l->refused) pd_kept_lists_record_world(&l->kept, world, sweep->h);
     return !l->refused;
 }
 

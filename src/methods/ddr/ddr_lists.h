@@ -26,7 +26,7 @@ typedef float ddr_record[4];
 
 typedef struct ddr_lists {
     pd_lists lists;
-    pd_kept kept;
+    pd_kept_lists kept;
     bool refused;                          /* no lists in this step: cells beyond the limits, or no memory */
     int capacity, groups;                  /* allocated particles and groups */
     int *cell;                             /* by batch and lane: bucket of the cell; -1: none */
@@ -56,7 +56,7 @@ int ddr_lists_grain(int batches, int threads);
 /* Returns the index of a batch's sentinel record. batch: its number within its colour. Each sentinel has a cache line
  * of its own, because threads write to the sentinels of different batches of a colour at the same time. */
 static inline uint32_t ddr_lists_sentinel(int count, int batch) {
-    return (uint32_t)pd_lists_sentinel(count) + 4 * (uint32_t)batch;
+    return (uint32_t)pd_lists_sentinel_index(count) + 4 * (uint32_t)batch;
 }
 
 #endif

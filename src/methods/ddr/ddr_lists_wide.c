@@ -21,7 +21,7 @@ enum {
 
 /* State while the lists of one chunk are made. */
 typedef struct search {
-    pd_finder finder;
+    pd_list_builder finder;
     int batch, first;                     /* current batch, and its first group */
     int begin[PD_LANES], count[PD_LANES]; /* by lane: first particle of its cell, number of particles */
     pd_ranges around[PD_LANES];
@@ -52,7 +52,7 @@ static void set_batch(const ddr_sweep *s, search *f, int batch) {
         if (cell < 0) continue;
         f->begin[lane] = n->start[cell];
         f->count[lane] = n->start[cell + 1] - n->start[cell];
-        pd_neighbours_around(n, cell % n->columns, cell / n->columns, &f->around[lane]);
+        pd_neighbours_list_ranges(n, cell % n->columns, cell / n->columns, &f->around[lane]);
         f->far |= is_far(&f->around[lane], n->start[cell], n->start[cell + 1]);
     }
 }
@@ -100,8 +100,8 @@ static void find_groups(const ddr_sweep *s, search *f, int group, int groups) {
             home[lane] = 4 * (live ? (uint32_t)(f->begin[lane] + number + k) : f->finder.sentinel);
             longest = f->found[lane][k] > longest ? f->found[lane][k] : longest;
         }
-        pd_finder_write(&f->finder, group + k, longest, &f->found[0][k], f->offset[0][k], GROUPS, COLUMN,
-                        f->far ? NULL : home);
+        pd_list_builder_write_list(&f->finder, group + k, longest, &f->found[0][k], f->offset[0][k], GROUPS, COLUMN,
+                                   f->far ? NULL : home);
     }
 }
 
@@ -109,7 +109,7 @@ static void find_lists(void *sweep, int begin, int end) {
     const ddr_sweep *s = sweep;
     const int *first_group = s->lists->first_group;
     search f;
-    pd_finder_begin(&f.finder, &s->lists->lists, s->neighbours, s->particles, s->h, begin);
+    pd_list_builder_begin_chunk(&f.finder, &s->lists->lists, s->neighbours, s->particles, s->h, begin);
     int low = 0, high = s->lists->first_batch[DDR_CELL_COLOURS]; /* binary search: the batch is in [low, high) */
     while (high - low > 1) {
         int middle = (low + high) / 2;
@@ -340,7 +340,7 @@ PD_INLINE const uint32_t *offsets_of(const pd_lists *lists, int number, const ui
     const int16_t *deltas = pd_lists_deltas(lists, number);
     if (lists->has_offsets[number]) return pd_lists_offsets(lists, number);
     for (int at = 0; at < lists->length[number] * PD_LANES; at += PD_LANES)
-        pd_load_deltas(scratch->offset + at, deltas + at, home, scratch->sentinel);
+        pd_expand_deltas(scratch->offset + at, deltas + at, home, scratch->sentinel);
     return scratch->offset;
 }
 

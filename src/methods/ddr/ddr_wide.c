@@ -41,12 +41,12 @@ typedef struct block_list {
 static void list_blocks(const ddr_sweep *s, int column, int row, uint32_t id, block_list *list) {
     const pd_neighbours *n = s->neighbours;
     pd_ranges ranges;
-    pd_neighbours_around(n, column, row, &ranges);
+    pd_neighbours_list_ranges(n, column, row, &ranges);
     int whole = 0, cut = 0, next = 0;
     for (int r = 0; r < ranges.count; r++) {
         const int *start = n->start + (size_t)ranges.row[r] * (size_t)n->columns;
         int row_begin = start[0], row_end = start[n->columns];
-        pd_range_limit(&ranges.begin[r], &ranges.end[r], id);
+        pd_limit_range(&ranges.begin[r], &ranges.end[r], id);
         int first = ranges.begin[r] & -PD_LANES;
         /* A row that wraps around has two ranges, and the second one may begin in a block that is already listed. */
         if (r > 0 && ranges.row[r] == ranges.row[r - 1] && first < next) first = next;

@@ -63,13 +63,13 @@ static inline void ddr_push_off_walls(const ddr_sweep *s, pd_wall_weight *w, flo
                                       float density, float near_density, float *x, float *y) {
     w->far_push = -0.25f * pressure * (density + 1);
     w->near_push = -(1.0f / 6) * near_pressure * (near_density + 1);
-    pd_walls_particle_displacement(w, x, y);
+    pd_walls_compute_displacement(w, x, y);
     float length2 = *x * *x + *y * *y;
     if (!(length2 > s->farthest * s->farthest)) return;
     float part = s->farthest / sqrtf(length2);
     w->far_push *= part;
     w->near_push *= part;
-    pd_walls_particle_displacement(w, x, y);
+    pd_walls_compute_displacement(w, x, y);
 }
 
 #endif

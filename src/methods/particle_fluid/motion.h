@@ -42,7 +42,7 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end);
 void pd_motion_drift(pd_motion *motion, const pd_walls *walls, double *sums);
 
 /* Adds to a wall's impulse the momentum that particle i loses to it. (vx, vy): lost velocity, m/s. begin: first
- * particle of its chunk of `grain` particles (pd_impulse_grain). */
+ * particle of its chunk of `grain` particles (pd_impulse_chunk_size). */
 void pd_motion_react(const pd_motion *motion, int begin, int grain, int i, int wall, float vx, float vy);
 
 #endif

@@ -50,7 +50,7 @@ typedef struct particle_traits {
 typedef struct particle_fluid {
     const particle_traits *traits;
     pd_lists lists;
-    pd_kept kept;
+    pd_kept_lists kept;
     pd_walls walls;
     tension tension;
     springs springs;

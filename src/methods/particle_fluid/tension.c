@@ -29,7 +29,7 @@ static pd_result reserve_particles(tension *t, int capacity, pd_error *error) {
     if (result == PD_OK) result = pd_lists_reserve(&t->lists, capacity, error);
     if (result == PD_OK) result = pd_walls_reserve(&t->walls, capacity, error);
     if (result != PD_OK) return result;
-    if (!pd_kept_reserve(&t->kept, capacity) || !pd_arrays_resize(TENSION_ARRAYS(t, capacity + PD_PADDING)))
+    if (!pd_kept_lists_reserve(&t->kept, capacity) || !pd_arrays_resize(TENSION_ARRAYS(t, capacity + PD_PADDING)))
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the surface tension of %d particles (use fewer)",
                        capacity);
     t->sorted.capacity = capacity;
@@ -56,7 +56,7 @@ void tension_free(tension *t) {
     pd_lists_free(&t->lists);
     pd_walls_free(&t->walls);
     pd_neighbours_free(&t->neighbours);
-    pd_kept_free(&t->kept);
+    pd_kept_lists_free(&t->kept);
     pd_arrays_free(TENSION_ARRAYS(t, 0));
     *t = (tension){0};
 }
@@ -177,7 +177,7 @@ static bool update_copies(stage *s, pd_world *world) {
         t->kept.sorts++;
     }
     gather_copies(s, world);
-    return pd_kept_near(&t->kept, &t->sorted, world->pool);
+    return pd_kept_lists_all_particles_near(&t->kept, &t->sorted, world->pool);
 }
 
 static void record_range(void *context, int begin, int end) {
@@ -199,7 +199,7 @@ static void record_range(void *context, int begin, int end) {
 }
 
 static void record_sentinels(tension *t, int count) {
-    for (int i = count; i <= pd_lists_sentinel(count); i++) {
+    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
         memcpy(t->record[i], (tension_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION}, sizeof(tension_record));
         t->inverse_mass[i] = 1;
     }
@@ -213,8 +213,8 @@ static void kick_off_walls(const stage *s, int begin, int i, const pd_wall_weigh
     float a = t->affinity[i], fluid = s->pass.mixed ? t->strength[i] * (a - 1) : a - 1;
     float nx = t->record[i][4] - fluid * w->hidden.near_slope[0];
     float ny = t->record[i][5] - fluid * w->hidden.near_slope[1];
-    float x = -s->wall_kick * a * (w->near_bend[0] * nx + w->near_bend[1] * ny);
-    float y = -s->wall_kick * a * (w->near_bend[1] * nx + w->near_bend[2] * ny);
+    float x = -s->wall_kick * a * (w->near_hessian[0] * nx + w->near_hessian[1] * ny);
+    float y = -s->wall_kick * a * (w->near_hessian[1] * nx + w->near_hessian[2] * ny);
     float pull = s->wall_kick * a * t->record[i][7];
     x += pull * w->hidden.near_slope[0];
     y += pull * w->hidden.near_slope[1];
@@ -227,8 +227,8 @@ static void kick_off_walls(const stage *s, int begin, int i, const pd_wall_weigh
     t->sorted.vx[i] *= slow;
     t->sorted.vy[i] *= slow;
     for (int k = 0; k < w->walls; k++)
-        pd_impulse_add(s->impulses, begin, s->grain, w->wall[k], -(double)(x * share[k] / sum),
-                       -(double)(y * share[k] / sum));
+        pd_impulses_add(s->impulses, begin, s->grain, w->wall[k], -(double)(x * share[k] / sum),
+                        -(double)(y * share[k] / sum));
 }
 
 static void kick_range(void *context, int begin, int end) {
@@ -257,8 +257,8 @@ static void find_normals(stage *s, pd_world *world, bool kept) {
         return;
     }
     t->kept.count = 0;
-    if (pd_lists_make(&t->lists, count, world->pool, s->kernels->find_normals, &s->pass))
-        pd_kept_record(&t->kept, &t->sorted, s->pass.radius, world->neighbours.sorts);
+    if (pd_lists_build(&t->lists, count, world->pool, s->kernels->find_normals, &s->pass))
+        pd_kept_lists_record_positions(&t->kept, &t->sorted, s->pass.radius, world->neighbours.sorts);
 }
 
 /* Computes the part of each material's tension that this force must produce: Gamma - own. Returns the greatest,
@@ -283,7 +283,7 @@ void tension_apply(tension *t, pd_world *world, const tension_rule *rule, float 
     float h = rule->radius, slope = 24 / (PI * h * h * rule->rest_density);
     stage s = {.rule = rule,
                .impulses = pd_boundary_impulses(world->boundary),
-               .grain = pd_impulse_grain(p->count),
+               .grain = pd_impulse_chunk_size(p->count),
                .kernels = PD_SIMD_PICK(tension_kernels),
                .particles = p,
                .world_order = world->neighbours.order};
@@ -300,7 +300,7 @@ void tension_apply(tension *t, pd_world *world, const tension_rule *rule, float 
     s.wall_kick = ENERGY * gamma / h / h * dt;
     bool kept = update_copies(&s, world);
     if (!kept) {
-        pd_neighbours_place(&t->neighbours, p, h, world->pool);
+        pd_neighbours_compute_order(&t->neighbours, p, h, world->pool);
         gather_copies(&s, world);
     }
     pd_walls_rule walls = {.radius = h,

@@ -59,7 +59,7 @@ typedef struct tension {
      * scratch once the lists are made. */
     pd_neighbours neighbours;
     pd_particles sorted;
-    pd_kept kept;
+    pd_kept_lists kept;
     pd_lists lists;
     pd_walls walls;
     tension_record *record;

@@ -49,7 +49,7 @@ static void add_walls(const tension *t, int i, pd_floatw *x, pd_floatw *y, pd_fl
 }
 
 PD_INLINE void sum_normals(const tension_pass *s, int i, int end, bool mixed) {
-    const pd_list list = pd_list_of(&s->tension->lists, i, end);
+    const pd_list list = pd_lists_get_list(&s->tension->lists, i, end);
     pd_floatw own[4], x = pd_set(0), y = pd_set(0), density = pd_set(0);
     pd_load4(s->tension->record[i], 8, own);
     for (int row = 0; row < list.length; row++) {
@@ -89,11 +89,11 @@ PD_INLINE void find_normals_group(const tension_pass *s, int i, int end) {
 
 static void find_normals(void *pass, int begin, int end) {
     const tension_pass *s = pass;
-    pd_finder finder;
+    pd_list_builder finder;
     tension *t = s->tension;
-    pd_finder_begin(&finder, &t->lists, &t->neighbours, &t->sorted, s->radius, begin);
+    pd_list_builder_begin_chunk(&finder, &t->lists, &t->neighbours, &t->sorted, s->radius, begin);
     for (int i = begin; i < end; i += PD_LANES) {
-        pd_finder_list(&finder, i);
+        pd_list_builder_build_list(&finder, i);
         find_normals_group(s, i, end); /* the list is still in the cache */
     }
 }
@@ -107,7 +107,7 @@ static void compute_normals(void *pass, int begin, int end) {
  * (d . u) + q^2 d m, with d: vector to the neighbour, u = kappa_i N_i - kappa_j N_j, m: sum of element 6 of both
  * records. */
 PD_INLINE void kick_group(const tension_pass *s, int i, int end, bool mixed) {
-    const pd_list list = pd_list_of(&s->tension->lists, i, end);
+    const pd_list list = pd_lists_get_list(&s->tension->lists, i, end);
     pd_floatw own[8], x = pd_set(0), y = pd_set(0), four = pd_set(4);
     pd_load8(s->tension->record[i], own);
     for (int row = 0; row < list.length; row++) {

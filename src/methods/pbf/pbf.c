@@ -64,7 +64,7 @@ static void record_range(void *context, int begin, int end) {
 }
 
 static void record_sentinels(pbf_state *state, int count) {
-    for (int i = count; i <= pd_lists_sentinel(count); i++) {
+    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
         memcpy(state->position[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 1, 0}, sizeof(pbf_record));
         memcpy(state->lambda[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 0, 1}, sizeof(pbf_record));
         memset(state->velocity[i], 0, sizeof(pbf_record));
@@ -85,8 +85,8 @@ static void apply_contacts(const stage *s, int begin, int i) {
     if (now.x == state->corrected_x[i] && now.y == state->corrected_y[i]) return;
     float to_wall_x = state->corrected_x[i] - now.x, to_wall_y = state->corrected_y[i] - now.y;
     if (isfinite(to_wall_x) && isfinite(to_wall_y))
-        pd_impulse_add(pd_boundary_impulses(s->step.motion.world->boundary), begin, s->step.grain, wall.wall,
-                       (double)(momentum_per_metre(s, i) * to_wall_x), (double)(momentum_per_metre(s, i) * to_wall_y));
+        pd_impulses_add(pd_boundary_impulses(s->step.motion.world->boundary), begin, s->step.grain, wall.wall,
+                        (double)(momentum_per_metre(s, i) * to_wall_x), (double)(momentum_per_metre(s, i) * to_wall_y));
     state->correction_x[i] = now.x - p->x[i];
     state->correction_y[i] = now.y - p->y[i];
     state->corrected_x[i] = now.x;
@@ -102,7 +102,7 @@ static void displace_range(void *context, int begin, int end) {
     const float *x = s->pass.state->corrected_x, *y = s->pass.state->corrected_y;
     s->displace(&s->pass, begin, end);
     particle_step_react(&s->step, begin, end, s->step.motion.dt);
-    pd_near_paths near = pd_near_paths_of(s->step.motion.world->boundary, begin, end, p->old_x, p->old_y, x, y);
+    pd_near_paths near = pd_near_paths_begin(s->step.motion.world->boundary, begin, end, p->old_x, p->old_y, x, y);
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) apply_contacts(s, begin, i);
 }
 
@@ -221,7 +221,7 @@ static void run_iterations(stage *s) {
  * : 1 (means of 36 starts). */
 static bool lists_valid(const stage *s, const pd_world *world) {
     return !(particle_greatest(world, PD_TENSION) > 0) &&
-           pd_kept_valid(&s->pass.state->fluid.kept, world, s->step.motion.radius);
+           pd_kept_lists_are_valid(&s->pass.state->fluid.kept, world, s->step.motion.radius);
 }
 
 static void find_neighbours(stage *s, bool kept) {

@@ -17,9 +17,9 @@ static const float FARTHEST = 0.25f;
 
 static void find_lists(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
-    pd_finder finder;
-    pd_finder_begin(&finder, &s->state->fluid.lists, s->neighbours, s->particles, s->h, begin);
-    for (int i = begin; i < end; i += PD_LANES) pd_finder_list(&finder, i);
+    pd_list_builder finder;
+    pd_list_builder_begin_chunk(&finder, &s->state->fluid.lists, s->neighbours, s->particles, s->h, begin);
+    for (int i = begin; i < end; i += PD_LANES) pd_list_builder_build_list(&finder, i);
 }
 
 /* Returns the factor by which the relaxation is multiplied and the artificial pressure divided, for particles lighter
@@ -49,7 +49,8 @@ PD_INLINE double excess_of(const pd_list *list, pd_floatw a) {
 static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio) {
     float lanes[PD_LANES];
     pd_store_all(lanes, ratio);
-    for (int k = 0; k < PD_LANES && i + k < end; k++) lanes[k] /= pd_ramp_factor(s->motion->world, i + k, lanes[k]);
+    for (int k = 0; k < PD_LANES && i + k < end; k++)
+        lanes[k] /= pd_density_ramp_factor(s->motion->world, i + k, lanes[k]);
     return pd_load_all(lanes);
 }
 
@@ -103,13 +104,13 @@ static void push_off_walls(const pbf_pass *s, int i, const near_walls *w, pd_flo
 }
 
 PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool masses_differ, bool poly) {
-    const pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
+    const pd_list list = pd_lists_get_list(&s->state->fluid.lists, i, end);
     pd_floatw own[4], density = pd_set(0), slope_x = pd_set(0), slope_y = pd_set(0), squares = pd_set(0);
     pd_load4(s->state->position[i], 4, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
         pd_gather4(s->state->position, 4, list.offset + (size_t)row * PD_LANES, other);
-        pd_pair p = pd_pair_of(own, other);
+        pd_pair p = pd_compute_pair(own, other);
         density = pd_add(density, poly ? poly6(&p) : spiky(&p));
         pd_floatw slope = pd_mul(slope_of(&p), p.inverse_r), x = pd_mul(slope, p.dx), y = pd_mul(slope, p.dy);
         slope_x = pd_add(slope_x, x);
@@ -173,13 +174,13 @@ typedef struct displacement_kind {
 } displacement_kind;
 
 PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, displacement_kind k) {
-    const pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
+    const pd_list list = pd_lists_get_list(&s->state->fluid.lists, i, end);
     pd_floatw own[4], move_x = pd_set(0), move_y = pd_set(0);
     pd_load4(s->state->lambda[i], 4, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
         pd_gather4(s->state->lambda, 4, list.offset + (size_t)row * PD_LANES, other);
-        pd_pair p = pd_pair_of(own, other);
+        pd_pair p = pd_compute_pair(own, other);
         pd_floatw slope = pd_mul(slope_of(&p), pd_set(s->gradient_factor)), lambda = pd_add(own[2], other[2]);
         if (k.artificial) {
             /* t is clamped from below so that its powers do not become denormal, which is slow; at and beyond the
@@ -235,7 +236,7 @@ typedef struct kind {
 } kind;
 
 PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
-    const pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
+    const pd_list list = pd_lists_get_list(&s->state->fluid.lists, i, end);
     pd_floatw own[4], own_velocity[4], density = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0), curl = pd_set(0);
     pd_load4(s->state->position[i], 4, own);
     pd_load4(s->state->velocity[i], 4, own_velocity);
@@ -243,7 +244,7 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4], other_velocity[4];
         pd_gather4(s->state->position, 4, list.offset + (size_t)row * PD_LANES, other);
-        pd_pair p = pd_pair_of(own, other);
+        pd_pair p = pd_compute_pair(own, other);
         pd_floatw w = poly6(&p);
         density = pd_add(density, s->poly ? w : spiky(&p));
         if (!k.viscous && !k.vortical) continue;
@@ -303,14 +304,14 @@ static void smooth_velocities(void *pass, int begin, int end) {
 static const float CURL_PART = 0.5f;
 
 PD_INLINE void confine_group(const pbf_pass *s, int i, int end) {
-    const pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
+    const pd_list list = pd_lists_get_list(&s->state->fluid.lists, i, end);
     pd_floatw own[4], x = pd_set(0), y = pd_set(0), none = pd_set(0);
     pd_load4(s->state->lambda[i], 4, own);
     pd_floatw curl_size = pd_max(own[2], pd_sub(none, own[2]));
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
         pd_gather4(s->state->lambda, 4, list.offset + (size_t)row * PD_LANES, other);
-        pd_pair p = pd_pair_of(own, other);
+        pd_pair p = pd_compute_pair(own, other);
         pd_floatw growth = pd_sub(pd_max(other[2], pd_sub(none, other[2])), curl_size);
         pd_floatw slope = pd_mul(pd_mul(slope_of(&p), p.inverse_r), growth);
         x = pd_add(x, pd_mul(slope, p.dx));

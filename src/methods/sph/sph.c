@@ -80,7 +80,7 @@ static void record_range(void *context, int begin, int end) {
 }
 
 static void record_sentinels(sph_state *state, int count) {
-    for (int i = count; i <= pd_lists_sentinel(count); i++) {
+    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
         memcpy(state->record[i], (sph_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION}, sizeof(sph_record));
         state->inverse_mass[i] = 1;
     }
@@ -104,8 +104,8 @@ static void apply_contacts(const stage *s, int begin, int i) {
     float mass = 1 / s->step.motion.inverse_mass[p->material[i]];
     p->vx[i] -= to_wall_x;
     p->vy[i] -= to_wall_y;
-    pd_impulse_add(pd_boundary_impulses(s->pass.world->boundary), begin, s->step.grain, wall.wall,
-                   (double)(mass * to_wall_x), (double)(mass * to_wall_y));
+    pd_impulses_add(pd_boundary_impulses(s->pass.world->boundary), begin, s->step.grain, wall.wall,
+                    (double)(mass * to_wall_x), (double)(mass * to_wall_y));
 }
 
 /* Moves particles with their new velocities from the positions at the beginning of the substep, and applies contacts
@@ -119,7 +119,7 @@ static void move_range(void *context, int begin, int end) {
         p->x[i] = p->old_x[i] + p->vx[i] * dt;
         p->y[i] = p->old_y[i] + p->vy[i] * dt;
     }
-    pd_near_paths near = pd_near_paths_of(s->pass.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
+    pd_near_paths near = pd_near_paths_begin(s->pass.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) apply_contacts(s, begin, i);
 }
 
@@ -172,11 +172,11 @@ static void run_substep(pd_world *world, void *memory, float dt) {
     sph_state *state = memory;
     const int count = world->particles.count;
     stage s = {.step = particle_step_begin(world, &state->fluid, dt)};
-    pd_tool_field_attract(world, &s.step.motion.tool, world->parameter[SPH_TOOL_STRENGTH]);
+    pd_tool_field_use_accelerations(world, &s.step.motion.tool, world->parameter[SPH_TOOL_STRENGTH]);
     s.pass = pass_of(world, &s.step, state);
     s.step.prediction = world->parameter[SPH_PREDICTION];
     particle_step_predict(&s.step);
-    bool kept = particle_step_sort(&s.step, pd_kept_valid(&state->fluid.kept, world, s.step.motion.radius));
+    bool kept = particle_step_sort(&s.step, pd_kept_lists_are_valid(&state->fluid.kept, world, s.step.motion.radius));
     particle_step_end_stage(&s.step, "sort");
     particle_step_interact(&s.step);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, record_range, &s);

@@ -63,7 +63,7 @@ typedef struct sph_pass {
     float viscosity;                            /* viscosity of the method, times dt */
     float material_viscosity[PD_MAX_MATERIALS]; /* viscosity of each material, times dt */
     float dt, fastest;
-    bool ramped; /* the rest-density ramp has not ended: pd_ramp_factor */
+    bool ramped; /* the rest-density ramp has not ended: pd_density_ramp_factor */
     bool viscous, viscosities_differ, masses_differ;
 } sph_pass;
 

@@ -20,7 +20,8 @@ static pd_floatw rest_densities(const sph_pass *s, int i, int live, pd_floatw n,
     float density[PD_LANES], rest_density[PD_LANES];
     pd_store_all(density, pd_add(n, pd_mul(near_n, pd_set(s->near_stiffness / s->stiffness))));
     pd_store_all(rest_density, rest);
-    for (int k = 0; k < live; k++) rest_density[k] *= pd_ramp_factor(s->world, i + k, density[k] / s->rest_density);
+    for (int k = 0; k < live; k++)
+        rest_density[k] *= pd_density_ramp_factor(s->world, i + k, density[k] / s->rest_density);
     return pd_load_all(rest_density);
 }
 
@@ -58,13 +59,13 @@ PD_INLINE pd_floatw viscous_factors(const sph_pass *s, int i, int live, pd_float
  * as fluid (sim/walls/walls.h), and the pressures on neighbours are multiplied by the same gain as the densities. Reads
  * the first halves of records and writes the second ones. */
 PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
-    pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
+    pd_list list = pd_lists_get_list(&s->state->fluid.lists, i, end);
     pd_floatw own[4], density = pd_set(0), near_density = pd_set(0);
     pd_load4(s->state->record[i], 8, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
         pd_gather4(*s->state->record, 8, list.offset + (size_t)row * PD_LANES, other);
-        pd_pair p = pd_pair_of(own, other);
+        pd_pair p = pd_compute_pair(own, other);
         pd_floatw q2 = pd_mul(p.q, p.q);
         density = pd_add(density, q2);
         near_density = pd_add(near_density, pd_mul(q2, p.q));
@@ -107,13 +108,13 @@ PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
 
 static void find_and_compute_density(void *pass, int begin, int end) {
     const sph_pass *s = pass;
-    pd_finder finder;
-    pd_finder_begin(&finder, &s->state->fluid.lists, s->neighbours, s->particles, s->h, begin);
+    pd_list_builder finder;
+    pd_list_builder_begin_chunk(&finder, &s->state->fluid.lists, s->neighbours, s->particles, s->h, begin);
     for (int i = begin; i < end; i += PD_LANES) {
-        pd_finder_list(&finder, i);
-        /* The list is still in the cache. If the list is incomplete, pd_lists_make searches again: a ramp's factor must
+        pd_list_builder_build_list(&finder, i);
+        /* The list is still in the cache. If the list is incomplete, pd_lists_build searches again: a ramp's factor must
          * be computed once, from the whole list. */
-        if (pd_finder_fits(&finder)) compute_density_group(s, i, end);
+        if (pd_list_builder_fits_memory(&finder)) compute_density_group(s, i, end);
     }
 }
 
@@ -133,7 +134,7 @@ PD_INLINE pd_floatw exchange_share(const sph_pass *s, pd_floatw own, const uint3
 }
 
 PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
-    const pd_list list = pd_list_of(&s->state->fluid.lists, i, end);
+    const pd_list list = pd_lists_get_list(&s->state->fluid.lists, i, end);
     pd_floatw own[8], force_x = pd_set(0), force_y = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0);
     pd_load8(s->state->record[i], own);
     const pd_floatw *own_pressure = own + 4;
@@ -143,7 +144,7 @@ PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
         pd_floatw other[8];
         pd_gather8(*s->state->record, offset, other);
         const pd_floatw *pressure = other + 4;
-        pd_pair p = pd_pair_of(own, other);
+        pd_pair p = pd_compute_pair(own, other);
         pd_floatw force =
             pd_add(pd_add(own_pressure[1], pressure[1]), pd_mul(pd_add(own_pressure[2], pressure[2]), p.q));
         force = pd_mul(pd_mul(pd_mul(force, pressure[0]), p.q), p.inverse_r);

@@ -238,8 +238,8 @@ static void advance_places(void *context, int begin, int end) {
         s->place_x[n] = s->from_x[n] + job->dt * s->sum_x[n];
         s->place_y[n] = s->from_y[n] + job->dt * s->sum_y[n];
     }
-    pd_boundary_contain_tracers(job->world->boundary, end - begin, s->from_x + begin, s->from_y + begin,
-                                s->place_x + begin, s->place_y + begin);
+    pd_boundary_stop_tracers_at_walls(job->world->boundary, end - begin, s->from_x + begin, s->from_y + begin,
+                                      s->place_x + begin, s->place_y + begin);
 }
 
 /* Writes positions and velocities of `count` vortons or tracers from their places [first, ...). Returns the greatest

@@ -1,7 +1,7 @@
 /* Compression of neighbour lists to 16 bits, for loops that are compiled once for each SIMD level (core/simd.h).
  *
  * pd_store_deltas writes one delta for each of PD_LANES lanes: (offset of the neighbour - offset of the lane's
- * particle) / 4. pd_load_deltas computes the neighbours' offsets from the deltas. own: offsets of the lanes' particles.
+ * particle) / 4. pd_expand_deltas computes the neighbours' offsets from the deltas. own: offsets of the lanes' particles.
  * sentinel: offset of the sentinel, which pads lists and has the delta PD_SENTINEL_DELTA. */
 #ifndef PUDDLE_SIM_PARTICLES_DELTAS_WIDE_H
 #define PUDDLE_SIM_PARTICLES_DELTAS_WIDE_H
@@ -14,22 +14,23 @@ PD_INLINE void pd_store_deltas(int16_t *to, pd_floatw offsets, const uint32_t *o
     __m512i delta = _mm512_srai_epi32(_mm512_sub_epi32(_mm512_castps_si512(offsets), _mm512_loadu_si512(own)), 2);
     _mm256_storeu_si256((__m256i *)to, _mm512_cvtsepi32_epi16(delta));
 }
-PD_INLINE void pd_load_deltas(uint32_t *to, const int16_t *from, const uint32_t *own, uint32_t sentinel) {
+PD_INLINE void pd_expand_deltas(uint32_t *to, const int16_t *from, const uint32_t *own, uint32_t sentinel) {
     __m512i delta = _mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)from));
     __m512i offset = _mm512_add_epi32(_mm512_loadu_si512(own), _mm512_slli_epi32(delta, 2));
     __mmask16 padding = _mm512_cmpeq_epi32_mask(delta, _mm512_set1_epi32(PD_SENTINEL_DELTA));
     _mm512_storeu_si512(to, _mm512_mask_blend_epi32(padding, offset, _mm512_set1_epi32((int)sentinel)));
 }
 #elif PD_LEVEL == PD_LEVEL_AVX2
-PD_INLINE __m256i pd_deltas_of_half(__m256 offsets, const uint32_t *own) {
+PD_INLINE __m256i pd_compute_eight_deltas(__m256 offsets, const uint32_t *own) {
     __m256i difference = _mm256_sub_epi32(_mm256_castps_si256(offsets), _mm256_loadu_si256((const __m256i *)own));
     return _mm256_srai_epi32(difference, 2);
 }
 PD_INLINE void pd_store_deltas(int16_t *to, pd_floatw offsets, const uint32_t *own) {
-    __m256i deltas = _mm256_packs_epi32(pd_deltas_of_half(offsets.a, own), pd_deltas_of_half(offsets.b, own + 8));
+    __m256i deltas =
+        _mm256_packs_epi32(pd_compute_eight_deltas(offsets.a, own), pd_compute_eight_deltas(offsets.b, own + 8));
     _mm256_storeu_si256((__m256i *)to, _mm256_permute4x64_epi64(deltas, 0xd8));
 }
-PD_INLINE void pd_load_deltas(uint32_t *to, const int16_t *from, const uint32_t *own, uint32_t sentinel) {
+PD_INLINE void pd_expand_deltas(uint32_t *to, const int16_t *from, const uint32_t *own, uint32_t sentinel) {
     for (int k = 0; k < PD_LANES; k += 8) {
         __m256i delta = _mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(from + k)));
         __m256i offset = _mm256_add_epi32(_mm256_loadu_si256((const __m256i *)(own + k)), _mm256_slli_epi32(delta, 2));
@@ -50,19 +51,21 @@ PD_INLINE void pd_store_deltas(int16_t *to, pd_floatw offsets, const uint32_t *o
 }
 /* Writes the offsets of four lanes' neighbours: own + 4 delta, or `sentinel` where the mask `padding` is set. deltas:
  * in the upper 16 bits of each element. own: offsets of the lanes' particles. */
-PD_INLINE void pd_load_quarter(uint32_t *to, __m128i deltas, __m128i padding, const uint32_t *own, __m128i sentinel) {
+PD_INLINE void pd_expand_four_deltas(uint32_t *to, __m128i deltas, __m128i padding, const uint32_t *own,
+                                     __m128i sentinel) {
     __m128i offset = _mm_add_epi32(_mm_loadu_si128((const __m128i *)own), _mm_srai_epi32(deltas, 14));
     offset = _mm_or_si128(_mm_andnot_si128(padding, offset), _mm_and_si128(padding, sentinel));
     _mm_storeu_si128((__m128i *)to, offset);
 }
-PD_INLINE void pd_load_deltas(uint32_t *to, const int16_t *from, const uint32_t *own, uint32_t sentinel) {
+PD_INLINE void pd_expand_deltas(uint32_t *to, const int16_t *from, const uint32_t *own, uint32_t sentinel) {
     const __m128i far = _mm_set1_epi32((int)sentinel), zero = _mm_setzero_si128();
     for (int k = 0; k < PD_LANES; k += 8) {
         __m128i deltas = _mm_loadu_si128((const __m128i *)(from + k));
         __m128i padding = _mm_cmpeq_epi16(deltas, _mm_set1_epi16(PD_SENTINEL_DELTA));
-        pd_load_quarter(to + k, _mm_unpacklo_epi16(zero, deltas), _mm_unpacklo_epi16(padding, padding), own + k, far);
-        pd_load_quarter(to + k + 4, _mm_unpackhi_epi16(zero, deltas), _mm_unpackhi_epi16(padding, padding), own + k + 4,
-                        far);
+        pd_expand_four_deltas(to + k, _mm_unpacklo_epi16(zero, deltas), _mm_unpacklo_epi16(padding, padding), own + k,
+                              far);
+        pd_expand_four_deltas(to + k + 4, _mm_unpackhi_epi16(zero, deltas), _mm_unpackhi_epi16(padding, padding),
+                              own + k + 4, far);
     }
 }
 #else
@@ -75,7 +78,7 @@ PD_INLINE void pd_store_deltas(int16_t *to, pd_floatw offsets, const uint32_t *o
         memcpy(to + 4 * k, &deltas, sizeof deltas);
     }
 }
-PD_INLINE void pd_load_deltas(uint32_t *to, const int16_t *from, const uint32_t *own, uint32_t sentinel) {
+PD_INLINE void pd_expand_deltas(uint32_t *to, const int16_t *from, const uint32_t *own, uint32_t sentinel) {
     for (int k = 0; k < 4; k++) {
         pd_shorts deltas;
         memcpy(&deltas, from + 4 * k, sizeof deltas);

@@ -12,7 +12,7 @@
  *   the row's other points spaced evenly.
  * - random: the points of a hex lattice, displaced. No two are nearer than about a third of the mean spacing.
  * - image: points in pixels with fluid, with the pixel's material. Surplus points are left out evenly over all rows.
- * Points in a wall are moved to the nearest allowed place (pd_boundary_push_out). Returns whether any was moved by more
+ * Points in a wall are moved to the nearest allowed place (pd_boundary_push_out_of_walls). Returns whether any was moved by more
  * than half a spacing: it may then be too close to others. The particles must have capacity (asserted). Cost: O(count);
  * no allocation. */
 bool pd_region_add_particles(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,

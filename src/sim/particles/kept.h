@@ -20,7 +20,7 @@
 #define PD_KEPT_APART    0.6f /* radii */
 enum { PD_KEPT_WINDOW = 3 };  /* cells of one radius */
 
-typedef struct pd_kept {
+typedef struct pd_kept_lists {
     float *x, *y; /* by particle: position when the lists were made, m */
     int capacity;
     int count;      /* number of particles when the lists were made; 0: no lists */
@@ -30,21 +30,21 @@ typedef struct pd_kept {
      * cell, for its particles and those of the PD_KEPT_WINDOW cells above and below. row: by row of cells. */
     struct pd_movement *own, *column, *row;
     int cells, rows; /* allocated cells and rows */
-} pd_kept;
+} pd_kept_lists;
 
 /* Allocates for this many particles, and invalidates the lists. Returns false without memory; then nothing changes. */
-bool pd_kept_reserve(pd_kept *kept, int capacity);
-void pd_kept_free(pd_kept *kept);
+bool pd_kept_lists_reserve(pd_kept_lists *kept, int capacity);
+void pd_kept_lists_free(pd_kept_lists *kept);
 
 /* Returns true if lists of an earlier substep of this step are still valid. Cost: a pass over the particles. If a
  * particle has moved far: another pass over the particles and one over the cells. */
-bool pd_kept_valid(pd_kept *kept, const pd_world *world, float h);
+bool pd_kept_lists_are_valid(pd_kept_lists *kept, const pd_world *world, float h);
 /* Records that lists have been made from the present positions. Needs allocated memory for the particles (asserted). */
-void pd_kept_record_world(pd_kept *kept, const pd_world *world, float h);
+void pd_kept_lists_record_world(pd_kept_lists *kept, const pd_world *world, float h);
 
-/* For lists of copies of the particles, in another order than the world's (tension.h). pd_kept_near returns true if
- * each particle is within PD_KEPT_DISTANCE radii of its recorded position. pd_kept_record records the positions. */
-bool pd_kept_near(pd_kept *kept, const pd_particles *particles, pd_pool *pool);
-void pd_kept_record(pd_kept *kept, const pd_particles *particles, float h, uint64_t sorts);
+/* For lists of copies of the particles, in another order than the world's (tension.h). pd_kept_lists_all_particles_near returns true if
+ * each particle is within PD_KEPT_DISTANCE radii of its recorded position. pd_kept_lists_record_positions records the positions. */
+bool pd_kept_lists_all_particles_near(pd_kept_lists *kept, const pd_particles *particles, pd_pool *pool);
+void pd_kept_lists_record_positions(pd_kept_lists *kept, const pd_particles *particles, float h, uint64_t sorts);
 
 #endif

@@ -54,7 +54,7 @@ void pd_lists_free(pd_lists *lists);
 /* Returns the index of the sentinel's record, the first one behind the last group. The records between the last
  * particle and this one fill the last group's lanes. They are sentinels too, but are read and written like
  * particles. */
-int pd_lists_sentinel(int count);
+int pd_lists_sentinel_index(int count);
 
 /* Returns the first row of a group's list of deltas. */
 static inline const int16_t *pd_lists_deltas(const pd_lists *lists, int group) {
@@ -69,6 +69,6 @@ static inline const uint32_t *pd_lists_offsets(const pd_lists *lists, int group)
 /* Makes the lists of the first `count` particles: calls `find` for each chunk, on any thread. A chunk whose lists do
  * not fit gets more memory, and `find` is called for it again. Returns false if that memory is missing: the last groups
  * of a chunk then lack neighbours. */
-bool pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find, void *context);
+bool pd_lists_build(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find_neighbours, void *context);
 
 #endif

@@ -62,22 +62,23 @@ void pd_neighbours_free(pd_neighbours *neighbours);
  * the same on any number of threads. */
 void pd_neighbours_sort(pd_neighbours *neighbours, pd_particles *particles, float h, pd_pool *pool);
 /* Computes the sort without reordering: key, order and start. */
-void pd_neighbours_place(pd_neighbours *neighbours, const pd_particles *particles, float h, pd_pool *pool);
+void pd_neighbours_compute_order(pd_neighbours *neighbours, const pd_particles *particles, float h, pd_pool *pool);
 
 /* Sorts key[0 .. count - 1] by a stable counting sort. Keys are below `buckets`, at most 4 count + 4096 of the reserved
  * count. Writes start[b], the first place of bucket b, and order[j], the index of the key at place j. Valid until the
  * next sort. */
-void pd_neighbours_order(pd_neighbours *neighbours, int count, int buckets);
+void pd_neighbours_sort_keys(pd_neighbours *neighbours, int key_count, int bucket_count);
 /* Reorders every column marked `sorted` by `order`. old: reorders old_x and old_y too; false for a method that sets
  * both after the sort. */
-void pd_neighbours_reorder(const pd_neighbours *neighbours, pd_particles *particles, bool old, pd_pool *pool);
+void pd_neighbours_reorder_particles(const pd_neighbours *neighbours, pd_particles *particles,
+                                     bool reorders_old_positions, pd_pool *pool);
 
 /* Lists the nonempty ranges around bucket (column, row). */
-void pd_neighbours_around(const pd_neighbours *neighbours, int column, int row, pd_ranges *ranges);
+void pd_neighbours_list_ranges(const pd_neighbours *neighbours, int column, int row, pd_ranges *ranges);
 
 /* Cuts a range longer than PD_LONGEST_RANGE to a window of this length, to limit the cost. The window's position
  * depends on the seed (a particle's id). */
-static inline void pd_range_limit(int *begin, int *end, uint32_t seed) {
+static inline void pd_limit_range(int *begin, int *end, uint32_t seed) {
     int spare = *end - *begin - PD_LONGEST_RANGE;
     if (spare <= 0) return;
     *begin += (int)(pd_random_mix(seed) % ((uint64_t)spare + 1));

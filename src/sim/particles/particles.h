@@ -54,15 +54,15 @@ void pd_particles_free(pd_particles *particles);
 /* Appends a particle. The capacity must suffice (asserted). */
 void pd_particles_add(pd_particles *particles, pd_vec2 position, pd_vec2 velocity, int material);
 /* Removes the flagged particles. The others remain in order. */
-void pd_particles_remove(pd_particles *particles, const uint8_t *flags);
+void pd_particles_remove_flagged(pd_particles *particles, const uint8_t *flags);
 
 /* Returns the number of columns. The world's come first, then the method's. */
-int pd_particles_columns(const pd_particles *particles);
+int pd_particles_column_count(const pd_particles *particles);
 const pd_column *pd_particles_column(const pd_particles *particles, int column);
 /* Returns a column's array. NULL: optional, not allocated. */
-void *pd_particles_array(const pd_particles *particles, int column);
-void pd_particles_set_array(pd_particles *particles, int column, void *array);
+void *pd_particles_column_array(const pd_particles *particles, int column);
+void pd_particles_set_column_array(pd_particles *particles, int column, void *array);
 /* Returns the bytes of all saved columns in a snapshot. */
-size_t pd_particles_saved_bytes(const pd_particles *particles);
+size_t pd_particles_saved_bytes_per_particle(const pd_particles *particles);
 
 #endif

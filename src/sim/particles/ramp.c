@@ -49,16 +49,16 @@ static bool has_bursting_region(const pd_world *world) {
     return full && world->region_total < rest * container_area(&scene->container);
 }
 
-void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
-    if (!before) {
-        world->ramp = (squeezed || has_bursting_region(world)) && require_density_factors(world) ? 1 : 0;
+void pd_density_ramp_begin(pd_world *world, const pd_method *previous_method, bool particles_squeezed) {
+    if (!previous_method) {
+        world->ramp = (particles_squeezed || has_bursting_region(world)) && require_density_factors(world) ? 1 : 0;
         world->ramp_from_compressible = false;
         return;
     }
     bool compressible = pd_method_is_compressible(world->method);
     bool returning = compressible && world->ramp_from_compressible;
     bool moved = world->substep_total > 0; /* false: the scene has just begun, and densities are not computed yet */
-    if (!before->law &&
+    if (!previous_method->law &&
         compressible) /* tracers were not compressed: a ramp's higher stiffness would drive them apart */
         world->ramp = 0;
     else if (!moved || !world->method->law || !(compressible || require_density_factors(world)))
@@ -68,10 +68,10 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
         world->ramp = 1 - world->ramp;
     else
         world->ramp = 1;
-    world->ramp_from_compressible = world->ramp > 0 && pd_method_is_compressible(before);
+    world->ramp_from_compressible = world->ramp > 0 && pd_method_is_compressible(previous_method);
 }
 
-void pd_ramp_begin_flagged(pd_world *world) {
+void pd_density_ramp_begin_for_flagged(pd_world *world) {
     static const float BEGIN = 0.999f; /* less than 1, which would begin a new ramp for all particles */
     if (world->method->cell || world->ramp == 1 || !require_density_factors(world)) return;
     float *factor = density_factors(world);
@@ -82,7 +82,7 @@ void pd_ramp_begin_flagged(pd_world *world) {
     world->ramp = BEGIN;
 }
 
-void pd_ramp_decay(pd_world *world, float dt) {
+void pd_density_ramp_decay(pd_world *world, float dt) {
     if (world->ramp == 0) return;
     world->ramp *= pd_expf(-dt / DECAY_SECONDS);
     if (world->ramp >= END) return;
@@ -90,14 +90,14 @@ void pd_ramp_decay(pd_world *world, float dt) {
     world->ramp_from_compressible = false;
 }
 
-float pd_ramp_factor(const pd_world *world, int i, float equilibrium) {
+float pd_density_ramp_factor(const pd_world *world, int i, float equilibrium_factor) {
     float *factor = density_factors(world) + i;
-    if (world->ramp == 1) *factor = fminf(fmaxf(equilibrium, LEAST), MOST);
-    if (*factor < 0) *factor = fminf(fmaxf(equilibrium, 1), MOST);
+    if (world->ramp == 1) *factor = fminf(fmaxf(equilibrium_factor, LEAST), MOST);
+    if (*factor < 0) *factor = fminf(fmaxf(equilibrium_factor, 1), MOST);
     return 1 + (*factor - 1) * world->ramp;
 }
 
-bool pd_ramp_is_valid(const pd_world *world) {
+bool pd_density_ramp_is_valid(const pd_world *world) {
     const float *factor = density_factors(world);
     if (!(world->ramp >= 0 && world->ramp <= 1)) return false;
     if (world->ramp == 0 || pd_method_is_compressible(world->method)) return true;

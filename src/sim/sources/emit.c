@@ -23,7 +23,7 @@ static const double COLUMNS = 1.1, NARROW_COLUMNS = 6, CLOSEST_COLUMNS = 0.68;
 
 enum {
     CANDIDATES = 256,             /* candidates (new particles, added or rejected) between two readings of the clock */
-    PARTICLES_PER_CANDIDATE = 16, /* particles for which pd_near_list_particles costs as much as one candidate */
+    PARTICLES_PER_CANDIDATE = 16, /* particles for which pd_near_particles_find costs as much as one candidate */
 };
 
 /* Hexagonal lattice of a jet. Its columns are close-packed lines along the jet, so the jet has smooth edges. Each column
@@ -37,7 +37,7 @@ typedef struct jet {
 } jet;
 
 /* Returns the lattice of an emitter's jet, with the density rate / (speed x width). Without a nozzle it is regular. */
-static jet jet_of(const pd_world *world, const pd_emitter *e) {
+static jet compute_jet_lattice(const pd_world *world, const pd_emitter *e) {
     double spacing = (double)world->resolution.spacing, least = (double)PD_EMITTER_FREE_DISTANCE * spacing;
     double area = fmax((double)e->speed * e->width / e->rate, least * least); /* denser lattices would be rejected */
     double columns = e->width / sqrt(area * sqrt(0.75)),
@@ -57,39 +57,39 @@ static jet jet_of(const pd_world *world, const pd_emitter *e) {
 }
 
 /* Returns the interval between particles of a column, in units of 1 / rate. */
-static double interval_of(const jet *jet, int column) {
+static double column_interval(const jet *jet, int column) {
     return column == 0 || column == jet->columns - 1 ? jet->interval / jet->crowding : jet->interval;
 }
 
 /* Returns the time at which a column emits particle `number`, in units of 1 / rate since the emitter's start. */
-static double birth_of(const jet *jet, int column, double number) {
-    return (number + (column & 1 ? 0.25 : 0.75)) * interval_of(jet, column);
+static double emission_time(const jet *jet, int column, double particle_number) {
+    return (particle_number + (column & 1 ? 0.25 : 0.75)) * column_interval(jet, column);
 }
 
-static double first_after(const jet *jet, int column, double time) {
-    double number = fmax(floor(time / interval_of(jet, column)) - 1, 0);
-    while (birth_of(jet, column, number) <= time) number++;
+static double find_first_particle_after(const jet *jet, int column, double time) {
+    double number = fmax(floor(time / column_interval(jet, column)) - 1, 0);
+    while (emission_time(jet, column, number) <= time) number++;
     return number;
 }
 
 /* Begins an emitter's emission in this step. False: the emitter is not active. */
-static bool begin_emitter(pd_world *world, int index) {
-    const pd_emitter *e = &world->scene.emitters[index];
+static bool begin_emitter(pd_world *world, int emitter) {
+    const pd_emitter *e = &world->scene.emitters[emitter];
     pd_emission *emission = &world->emission;
     double begin = pd_world_time(world), dt = world->scene.dt;
     double from = fmax(begin, e->from), until = fmin(begin + dt, e->until);
     if (!(until > from)) return false;
-    jet jet = jet_of(world, e);
+    jet jet = compute_jet_lattice(world, e);
     double due = fmin(e->rate * (until - from), PD_MAX_PARTICLES);
     float free_distance = PD_EMITTER_FREE_DISTANCE * world->resolution.spacing, travel = e->speed * world->scene.dt;
-    emission->from = (double)world->emitted[index] + world->emitted_fraction[index];
+    emission->from = (double)world->emitted[emitter] + world->emitted_fraction[emitter];
     emission->until = emission->from + due;
     emission->column = 0;
     emission->emitted = emission->rejected = false;
-    emission->birth = first_after(&jet, 0, emission->from);
-    emission->capacity = pd_world_reserve_more(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
-    if (pd_nozzle_is_full(world, e)) emission->capacity = 0;
-    emission->near = pd_near_list_particles(world, e->position, e->width / 2 + travel + free_distance, free_distance);
+    emission->next_particle = find_first_particle_after(&jet, 0, emission->from);
+    emission->free_capacity = pd_world_reserve_new_particles(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
+    if (pd_nozzle_is_full(world, e)) emission->free_capacity = 0;
+    emission->near = pd_near_particles_find(world, e->position, e->width / 2 + travel + free_distance, free_distance);
     return true;
 }
 
@@ -97,56 +97,57 @@ static void emit_candidate(pd_world *world, const pd_emitter *e, const jet *jet,
     pd_emission *emission = &world->emission;
     pd_vec2 point = {(float)(e->position.x + jet->along.x * ahead - jet->along.y * across),
                      (float)(e->position.y + jet->along.y * ahead + jet->along.x * across)};
-    pd_boundary_push_out(world->boundary, &point);
-    if (emission->capacity <= 0) return;
-    if (pd_near_is_occupied(world, &emission->near, point)) {
+    pd_boundary_push_out_of_walls(world->boundary, &point);
+    if (emission->free_capacity <= 0) return;
+    if (pd_near_particles_occupy_point(world, &emission->near, point)) {
         emission->rejected = true;
         return;
     }
     emission->emitted = true;
-    emission->capacity--;
+    emission->free_capacity--;
     pd_vec2 velocity = {jet->along.x * e->speed, jet->along.y * e->speed};
     pd_particles_add(&world->particles, point, velocity, e->material);
 }
 
 /* Emits the particles that are due, column by column. *most: remaining number of candidates in this call; a column costs
  * one too. Returns false if more particles are due. */
-static bool emit_due(pd_world *world, int index, int *most) {
-    const pd_emitter *e = &world->scene.emitters[index];
+static bool emit_due_particles(pd_world *world, int emitter, int *candidates_left) {
+    const pd_emitter *e = &world->scene.emitters[emitter];
     pd_emission *emission = &world->emission;
-    jet jet = jet_of(world, e);
+    jet jet = compute_jet_lattice(world, e);
     while (emission->column < jet.columns) {
         double across = (emission->column - 0.5 * (jet.columns - 1)) * jet.column_distance;
-        for (; *most > 0; emission->birth++, --*most) {
-            double since = emission->until - birth_of(&jet, emission->column, emission->birth);
+        for (; *candidates_left > 0; emission->next_particle++, --*candidates_left) {
+            double since = emission->until - emission_time(&jet, emission->column, emission->next_particle);
             if (since < 0) break;
             emit_candidate(world, e, &jet, across, e->speed * since / e->rate);
         }
-        if ((*most)-- <= 0) return false;
+        if ((*candidates_left)-- <= 0) return false;
         emission->column++;
-        emission->birth = first_after(&jet, emission->column, emission->from);
+        emission->next_particle = find_first_particle_after(&jet, emission->column, emission->from);
     }
     if (emission->rejected && !emission->emitted)
-        *most -= pd_nozzle_unblock(world, index) * (world->particles.count / PARTICLES_PER_CANDIDATE);
-    world->emitted[index] = (uint64_t)emission->until;
-    world->emitted_fraction[index] = emission->until - floor(emission->until);
+        *candidates_left -=
+            pd_nozzle_unblock_mouth(world, emitter) * (world->particles.count / PARTICLES_PER_CANDIDATE);
+    world->emitted[emitter] = (uint64_t)emission->until;
+    world->emitted_fraction[emitter] = emission->until - floor(emission->until);
     return true;
 }
 
-bool pd_world_emit_particles(pd_world *world, double seconds) {
+bool pd_world_emit_particles(pd_world *world, double seconds_limit) {
     double started = pd_now();
     pd_emission *emission = &world->emission;
-    int left = CANDIDATES;
+    int candidates_left = CANDIDATES;
     while (emission->emitter < world->scene.emitter_count) {
-        if (left <= 0 && pd_now() - started >= seconds) return false;
-        if (left <= 0) left = CANDIDATES;
+        if (candidates_left <= 0 && pd_now() - started >= seconds_limit) return false;
+        if (candidates_left <= 0) candidates_left = CANDIDATES;
         if (!emission->begun) {
-            left -= 2 * (world->particles.count /
-                         PARTICLES_PER_CANDIDATE); /* for pd_near_list_particles and pd_nozzle_is_full */
+            candidates_left -= 2 * (world->particles.count /
+                                    PARTICLES_PER_CANDIDATE); /* for pd_near_particles_find and pd_nozzle_is_full */
             emission->begun = begin_emitter(world, emission->emitter);
         }
-        left = left > 0 ? left : 1;
-        if (emission->begun && !emit_due(world, emission->emitter, &left)) continue;
+        candidates_left = candidates_left > 0 ? candidates_left : 1;
+        if (emission->begun && !emit_due_particles(world, emission->emitter, &candidates_left)) continue;
         emission->begun = false;
         emission->emitter++;
     }
@@ -165,7 +166,7 @@ static bool is_at_outflow(const pd_world *world, pd_vec2 p) {
     return false;
 }
 
-static bool has_exits(const pd_world *world) {
+static bool has_drain_or_outflow(const pd_world *world) {
     for (int side = 0; side < PD_WALLS; side++)
         if (world->scene.container.walls[side].outflow) return true;
     return world->scene.drain_count > 0;
@@ -173,7 +174,7 @@ static bool has_exits(const pd_world *world) {
 
 void pd_world_drain_particles(pd_world *world) {
     pd_particles *p = &world->particles;
-    if (!has_exits(world)) return;
+    if (!has_drain_or_outflow(world)) return;
     bool any = false;
     for (int i = 0; i < p->count; i++) {
         pd_vec2 point = {p->x[i], p->y[i]};
@@ -183,5 +184,5 @@ void pd_world_drain_particles(pd_world *world) {
         world->flags[i] = inside;
         any |= inside;
     }
-    if (any) pd_particles_remove(p, world->flags);
+    if (any) pd_particles_remove_flagged(p, world->flags);
 }

@@ -9,8 +9,8 @@
  * Each step lists the particles in nozzles anew: those in the box with exactly the jet's velocity, since forces change the
  * velocity of all others.
  *
- * In still fluid a nozzle acts like the end of a pipe: it pushes fluid away from its mouth (pd_nozzle_unblock) and closes the
- * mouth to fluid from behind (pd_nozzle_move). In a full container it emits nothing (pd_nozzle_is_full). Solvers of the
+ * In still fluid a nozzle acts like the end of a pipe: it pushes fluid away from its mouth (pd_nozzle_unblock_mouth) and closes the
+ * mouth to fluid from behind (pd_nozzle_move_particles). In a full container it emits nothing (pd_nozzle_is_full). Solvers of the
  * film industry also prescribe the velocity in a submerged source (Houdini's FLIP Boundary: Velocity; SPlisHSPlasH's
  * emitters). */
 #ifndef PUDDLE_SIM_SOURCES_NOZZLE_H
@@ -21,8 +21,8 @@
 /* A particle in a nozzle. */
 typedef struct pd_nozzle_particle {
     uint32_t id;
-    int emitter; /* index of the emitter; -1: the particle has left the nozzle */
-    pd_vec2 at;  /* position on the nozzle's straight path, m */
+    int emitter;           /* index of the emitter; -1: the particle has left the nozzle */
+    pd_vec2 path_position; /* position on the straight path through the nozzle, m */
 } pd_nozzle_particle;
 
 /* Particles in nozzles during a step, sorted by id. */
@@ -49,13 +49,13 @@ bool pd_nozzle_is_full(const pd_world *world, const pd_emitter *emitter);
  * for ever, for example between two walls. Does nothing if the fluid is denser than at rest, or if the jet is too thin
  * to fill its mouth: it would then push more fluid than it emits. Returns the number of passes over the particles, up
  * to 3. */
-int pd_nozzle_unblock(pd_world *world, int emitter);
+int pd_nozzle_unblock_mouth(pd_world *world, int emitter_index);
 /* Lists the particles in nozzles for the coming step. Without memory the list is short or empty. Cost: one pass over
  * the particles for each active emitter. */
-void pd_nozzle_list(pd_world *world);
+void pd_nozzle_list_particles(pd_world *world);
 /* Moves the listed particles with their jet's velocity after a substep of dt seconds. Moves other particles that passed
  * the mouth from behind back behind the mouth. Cost: one pass over the particles, and one for each emitter with
  * listed particles. */
-void pd_nozzle_move(pd_world *world, float dt);
+void pd_nozzle_move_particles(pd_world *world, float dt);
 
 #endif

@@ -16,10 +16,10 @@ typedef struct pd_calm {
 } pd_calm;
 
 /* Returns the number of steps back to the earliest stroke in world->poured; 0: there is no stroke. */
-int pd_calm_stroke_steps(const pd_world *world);
+int pd_calm_steps_to_oldest_stroke(const pd_world *world);
 /* Lists the particles near the strokes for the coming step. Without memory the list is short or empty. Cost: one pass
  * over the particles, and a sort of the listed ones by id. */
-void pd_calm_list(pd_world *world);
+void pd_calm_list_limited_particles(pd_world *world);
 /* Limits displacement and speed of the listed particles after a substep of dt seconds. */
 void pd_calm_limit_speeds(pd_world *world, float dt);
 

@@ -21,17 +21,17 @@ typedef struct pd_tool_field {
     float radius, inverse_radius; /* m, 1/m */
     float strength;               /* acceleration of a push, m/s^2; speed of a pull, m/s */
     float target_vx, target_vy;   /* velocity of the tool, m/s */
-    float blend;   /* share of the difference from the target velocity that a substep removes at the pointer, [0, 1] */
-    bool attracts; /* push and pull are accelerations (pd_tool_field_attract) */
-    pd_vec2 gravity; /* gravity that a pull compensates, m/s^2 */
+    float blend; /* share of the difference from the target velocity that a substep removes at the pointer, [0, 1] */
+    bool uses_accelerations; /* push and pull are accelerations (pd_tool_field_use_accelerations) */
+    pd_vec2 gravity;         /* gravity that a pull compensates, m/s^2 */
 } pd_tool_field;
 /* Returns the field of the world's tool in a substep of dt seconds. */
-pd_tool_field pd_tool_field_of(const pd_world *world, float dt);
+pd_tool_field pd_tool_field_compute(const pd_world *world, float dt);
 /* Turns push and pull into accelerations, as in Lague's simulation: `strength` (m/s^2) at the pointer, 0 at the tool's
  * radius, with damping. A pull also compensates gravity. */
-void pd_tool_field_attract(const pd_world *world, pd_tool_field *field, float strength);
+void pd_tool_field_use_accelerations(const pd_world *world, pd_tool_field *field, float strength);
 /* Changes the velocity of fluid at (x, y) in a substep of dt seconds. inverse_mass: 1 / mass of its material. */
-void pd_tool_change_velocity(const pd_tool_field *field, float dt, float inverse_mass, float x, float y, float *vx,
-                             float *vy);
+void pd_tool_field_change_velocity(const pd_tool_field *field, float dt, float inverse_mass, float x, float y,
+                                   float *vx, float *vy);
 
 #endif

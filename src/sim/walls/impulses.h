@@ -20,22 +20,24 @@ typedef struct pd_impulses {
 } pd_impulses;
 
 /* Allocates the sums. Returns false if memory runs out. Call pd_impulses_free in any case. */
-bool pd_impulses_init(pd_impulses *impulses, int obstacles);
+bool pd_impulses_init(pd_impulses *impulses, int obstacle_count);
 void pd_impulses_free(pd_impulses *impulses);
 /* Sets the totals to 0. */
-void pd_impulses_clear(pd_impulses *impulses);
+void pd_impulses_clear_totals(pd_impulses *impulses);
 /* Adds the sums of the chunks to the totals, and sets them to 0. */
-void pd_impulses_collect(pd_impulses *impulses);
+void pd_impulses_add_chunks_to_totals(pd_impulses *impulses);
 
 /* Returns the number of particles in a chunk of a loop over `count`: a multiple of PD_LEAST_IMPULSE_GRAIN. */
-static inline int pd_impulse_grain(int count) {
+static inline int pd_impulse_chunk_size(int particle_count) {
     int least = PD_IMPULSE_CHUNKS * PD_LEAST_IMPULSE_GRAIN;
-    return (count + least - 1) / least * PD_LEAST_IMPULSE_GRAIN + (count > 0 ? 0 : PD_LEAST_IMPULSE_GRAIN);
+    return (particle_count + least - 1) / least * PD_LEAST_IMPULSE_GRAIN +
+           (particle_count > 0 ? 0 : PD_LEAST_IMPULSE_GRAIN);
 }
 
 /* Adds an impulse (x, y) on `wall` to the sums of the chunk that begins with particle `begin` of a loop with this grain. */
-static inline void pd_impulse_add(const pd_impulses *impulses, int begin, int grain, int wall, double x, double y) {
-    double *sum = impulses->chunk + 2 * (begin / grain * impulses->walls + wall + 1);
+static inline void pd_impulses_add(const pd_impulses *impulses, int first_particle, int chunk_size, int wall, double x,
+                                   double y) {
+    double *sum = impulses->chunk + 2 * (first_particle / chunk_size * impulses->walls + wall + 1);
     sum[0] += x;
     sum[1] += y;
 }

@@ -14,11 +14,11 @@ typedef struct pd_wall_motion {
 
 /* Moves the obstacles during a substep from time `begin` to `end` (s), on their paths and by the tool. tool_before:
  * position of the tool at the beginning of the substep, m. */
-void pd_world_move_boundary(pd_world *world, pd_vec2 tool_before, double begin, double end);
+void pd_world_move_obstacles(pd_world *world, pd_vec2 tool_start, double begin_time, double end_time);
 /* Sets the obstacles to their places at the present time, with velocity 0. */
 void pd_world_place_obstacles_at_rest(pd_world *world);
 /* Sets the obstacles to their places at the present time, with the velocities of the last substep (world->wall_motion). */
-void pd_world_restore_obstacles(pd_world *world);
+void pd_world_restore_obstacle_motion(pd_world *world);
 /* Returns the greatest speed of an obstacle in the coming step, m/s, on its path and by the tool. */
 float pd_world_max_wall_speed(const pd_world *world);
 

@@ -5,24 +5,25 @@
 
 #include "sim/walls/solid.h"
 
-/* Motion of a corner inwards: moving the corner by depth x way moves both its sides inwards by `depth`. */
+/* Motion of a corner inwards: a displacement by depth x shift_per_depth moves both sides at the corner inwards by `depth` (m). */
 typedef struct pd_inset {
-    pd_double2 way; /* length 1 to 2; 2 at corners below 60 degrees */
-    double most;    /* greatest depth, m: half the distance to the opposite side */
+    pd_double2
+        shift_per_depth;   /* displacement of the corner / depth; length 1 to 2, and 2 at corners below 60 degrees */
+    double greatest_depth; /* m: half the distance to the opposite side / length of shift_per_depth */
 } pd_inset;
 
 /* Sets triangles, insets and winding of a polygon whose tree of segments is built. Returns false if memory runs out.
  * Cost: that of pd_polygon_triangulate. */
-bool pd_polygon_build(pd_solid *solid);
+bool pd_polygon_prepare_solid(pd_solid *solid);
 /* Returns whether a point is inside. Cost: O(log points + sides to the right of the point). */
 bool pd_polygon_contains(const pd_solid *solid, pd_double2 p);
 /* Returns pd_solid_distance of a polygon. */
 double pd_polygon_distance(const pd_solid *solid, pd_double2 p, double within, pd_touch *nearest);
 /* Returns corner i (point_count: corner 0), moved inwards by min(depth, its greatest depth), m. */
-pd_double2 pd_polygon_inset(const pd_solid *solid, int i, double depth);
+pd_double2 pd_polygon_inset_corner(const pd_solid *solid, int corner, double depth);
 /* Returns whether the polygon is thicker than 2 x depth at a side: the side remains parallel to itself when its corners
  * move inwards. */
-bool pd_polygon_is_thick(const pd_solid *solid, int side, double depth);
+bool pd_polygon_is_thick_at_side(const pd_solid *solid, int side, double depth);
 
 /* Shares of two kernels that a wall hides: value[0] of (1 - r)^2; value[1] of (1 - r)^3, or of (1 - r^2)^3 where `smooth` is
  * set. r = distance / kernel radius, below 1. */

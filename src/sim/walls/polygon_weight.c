@@ -44,7 +44,7 @@ static double weighted_sum(const double coefficient[POWERS], const double moment
 }
 
 /* Adds the contribution of the side from a to b (relative to the point, units of h). winding: that of pd_solid. */
-static void add_side(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double winding, bool smooth) {
+static void add_side_shares(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double winding, bool smooth) {
     pd_double2 way = pd_minus(b, a);
     double length2 = pd_dot(way, way), across = a.x * way.y - a.y * way.x, moment[POWERS];
     if (!(across * across < length2)) return; /* no length, or the line misses the disc */
@@ -78,14 +78,14 @@ pd_hidden_parts pd_polygon_hidden_shares(const pd_solid *solid, pd_double2 p, do
     bool beyond = p.x < (double)solid->bounds.low_x - by;
     pd_box box = {(float)(p.x - reach), (float)(p.y - reach), beyond ? (float)(p.x + reach) : INFINITY,
                   (float)(p.y + reach)};
-    for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {
+    for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0; n = pd_boxtree_next_overlap(tree, &box, n)) {
         int side = tree->nodes[n].item;
-        pd_double2 a = pd_minus(pd_polygon_inset(solid, side, depth), p);
-        pd_double2 b = pd_minus(pd_polygon_inset(solid, side + 1, depth), p);
+        pd_double2 a = pd_minus(pd_polygon_inset_corner(solid, side, depth), p);
+        pd_double2 b = pd_minus(pd_polygon_inset_corner(solid, side + 1, depth), p);
         if (!beyond && (a.y > 0) != (b.y > 0) && a.x - a.y * (b.x - a.x) / (b.y - a.y) > 0) turns += b.y > a.y ? 1 : -1;
         a = (pd_double2){a.x * per_h, a.y * per_h};
         b = (pd_double2){b.x * per_h, b.y * per_h};
-        add_side(&parts, a, b, solid->winding, smooth);
+        add_side_shares(&parts, a, b, solid->winding, smooth);
     }
     for (int k = 0; k < 2; k++) parts.value[k] = fmax(parts.value[k] + solid->winding * turns, 0);
     return parts;

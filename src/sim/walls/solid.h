@@ -63,19 +63,19 @@ bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_ma
 void pd_solid_free(pd_solid *solid);
 /* Sets the poses of a substep from time `begin` to `end` (s). *swept: bounding box of the solid during the substep, with
  * its contact margin. */
-void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept);
+void pd_solid_move(pd_solid *solid, double begin_time, double end_time, pd_box *swept);
 /* Sets *view to the solid's shape and pose at `time` (s). */
-void pd_solid_area_at(const pd_solid *solid, double time, pd_area *view);
+void pd_solid_get_area(const pd_solid *solid, double time, pd_area *view);
 /* Returns the speed of its fastest point, m/s. */
 double pd_solid_max_speed(const pd_solid *solid);
 /* Return number and ends of the segments of a polyline or polygon, in the solid's frame. A single point has one segment. */
-int pd_solid_segments(const pd_solid *solid);
-void pd_solid_segment(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b);
+int pd_solid_segment_count(const pd_solid *solid);
+void pd_solid_segment_ends(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b);
 /* Returns a box in the frame of a solid at rest that contains *box (in the world's frame), widened by `by` (m). */
-pd_box pd_solid_local_box(const pd_solid *solid, const pd_box *box, double by);
+pd_box pd_solid_box_to_local(const pd_solid *solid, const pd_box *box, double margin);
 /* Returns false if no path within *box can touch the solid. Unlike the overlap of boxes, this tests the outline of
  * polylines and polygons. Call if *box overlaps the solid's swept box. */
-bool pd_solid_touches(const pd_solid *solid, const pd_box *box);
+bool pd_solid_may_touch_box(const pd_solid *solid, const pd_box *box);
 
 /* Finds the first contact of a point that moves from start to end during the substep: where it comes nearer than half a
  * contact margin. A start inside the solid is a contact, unless the path leaves through the nearest side. Returns
@@ -84,19 +84,19 @@ bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_
 /* Returns the signed distance of a point in the solid's frame (negative inside), and the nearest point of the surface.
  * For speed, segments of a polyline farther away than `within` (m) may be ignored; also those of a polygon, if the point
  * is outside. Returns INFINITY if all are ignored. */
-double pd_solid_distance(const pd_solid *solid, pd_double2 local, double within, pd_touch *nearest);
+double pd_solid_distance(const pd_solid *solid, pd_double2 local_point, double within, pd_touch *nearest);
 
-static inline pd_double2 pd_to_local(const pd_pose *pose, pd_double2 p) {
+static inline pd_double2 pd_pose_to_local(const pd_pose *pose, pd_double2 p) {
     double x = p.x - pose->center.x, y = p.y - pose->center.y;
     return (pd_double2){pose->cosine * x + pose->sine * y, pose->cosine * y - pose->sine * x};
 }
 
-static inline pd_double2 pd_rotated_by_pose(const pd_pose *pose, pd_double2 v) {
+static inline pd_double2 pd_pose_rotate(const pd_pose *pose, pd_double2 v) {
     return (pd_double2){pose->cosine * v.x - pose->sine * v.y, pose->cosine * v.y + pose->sine * v.x};
 }
 
-static inline pd_double2 pd_to_world(const pd_pose *pose, pd_double2 p) {
-    pd_double2 turned = pd_rotated_by_pose(pose, p);
+static inline pd_double2 pd_pose_to_world(const pd_pose *pose, pd_double2 p) {
+    pd_double2 turned = pd_pose_rotate(pose, p);
     return (pd_double2){turned.x + pose->center.x, turned.y + pose->center.y};
 }
 

@@ -22,7 +22,7 @@ typedef struct pd_hidden {
 typedef struct pd_wall_weight {
     pd_hidden hidden;                 /* shares that all walls hide, each at most 0.75 */
     float far_gain, near_gain;        /* 1/(1 - hidden.far), 1/(1 - hidden.near) */
-    float near_bend[3];               /* second derivatives of hidden.near, times h^2: xx, xy, yy; 0 unless rule.bent */
+    float near_hessian[3];            /* second derivatives of hidden.near, times h^2: xx, xy, yy; 0 unless rule.bent */
     float far_push, near_push;        /* displacement or change of velocity / slope; set by the method */
     int walls;                        /* number of walls near the particle */
     int wall[PD_MOST_WALLS];          /* PD_CONTAINER_WALL, or the index of an obstacle */
@@ -48,7 +48,7 @@ typedef struct pd_walls_rule {
     float weight;       /* factor on all shares, [0, 1] */
     float ahead;        /* time from the end of the substep to the time of the positions x, y, s: walls move on */
     bool smooth;        /* "near" is the kernel (1 - r^2/h^2)^3 */
-    bool bent;          /* near_bend is computed, at five times the cost */
+    bool bent;          /* near_hessian is computed, at five times the cost */
     const float *x, *y; /* positions by particle, m; NULL: positions of the world's particles */
 } pd_walls_rule;
 
@@ -56,10 +56,11 @@ typedef struct pd_walls_rule {
 void pd_walls_compute_weights(pd_walls *walls, pd_world *world, const pd_walls_rule *rule);
 
 /* Adds to the impulses the momentum that walls receive by far_push and near_push of a particle with this mass. */
-void pd_walls_add_reaction(const pd_impulses *impulses, int begin, int grain, const pd_wall_weight *weight, float mass);
+void pd_walls_add_reaction_impulses(const pd_impulses *impulses, int first_particle, int chunk_size,
+                                    const pd_wall_weight *weight, float mass);
 
 /* Computes the displacement (or change of velocity) by the walls of a particle with weight *w. */
-static inline void pd_walls_particle_displacement(const pd_wall_weight *w, float *x, float *y) {
+static inline void pd_walls_compute_displacement(const pd_wall_weight *w, float *x, float *y) {
     *x = w->far_push * w->hidden.far_slope[0] + w->near_push * w->hidden.near_slope[0];
     *y = w->far_push * w->hidden.far_slope[1] + w->near_push * w->hidden.near_slope[1];
 }

@@ -22,10 +22,10 @@ typedef struct pd_walls_search {
 } pd_walls_search;
 
 /* Returns the bounding box of the particles [begin, end), begin < end, widened by `reach`. */
-pd_box pd_walls_search_box(const pd_walls_search *search, int begin, int end);
+pd_box pd_walls_search_widened_box(const pd_walls_search *search, int begin, int end);
 
 /* Compute the weights of the particles in blocks with walls->index other than 0, and set walls->index of each particle
  * (0: nothing is hidden from it). context: a pd_walls_search. */
-extern pd_loop_body pd_walls_weigh_baseline, pd_walls_weigh_avx2, pd_walls_weigh_avx512;
+extern pd_loop_body pd_walls_weigh_particles_baseline, pd_walls_weigh_particles_avx2, pd_walls_weigh_particles_avx512;
 
 #endif

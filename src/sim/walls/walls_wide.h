@@ -28,7 +28,7 @@ static inline void pd_walls_load_gains(const pd_walls *walls, int i, pd_floatw *
 static inline void pd_walls_add_displacements(const pd_walls *walls, int i, pd_floatw *x, pd_floatw *y) {
     float pushed_x[PD_LANES], pushed_y[PD_LANES];
     for (int k = 0; k < PD_LANES; k++)
-        pd_walls_particle_displacement(&walls->weight[walls->index[i + k]], &pushed_x[k], &pushed_y[k]);
+        pd_walls_compute_displacement(&walls->weight[walls->index[i + k]], &pushed_x[k], &pushed_y[k]);
     *x = pd_add(*x, pd_load_all(pushed_x));
     *y = pd_add(*y, pd_load_all(pushed_y));
 }
