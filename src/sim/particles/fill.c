@@ -1,4 +1,4 @@
-/* Particles of the regions at the beginning of a scene. */
+/* Adds the particles of regions when a scene starts. */
 #include "sim/particles/fill.h"
 
 #include "core/error.h"
@@ -12,9 +12,8 @@ typedef struct lattice {
     bool box, hex;
     double half_x, half_y;      /* half the sides of the region, m */
     double spacing, row_height; /* distances between points of a row and between rows, m */
-    /* 0: a point of each row (phase_x), or a row (phase_y), is on the region's axis. 1/2: the axis is midway between
-     * two. */
-    double phase_x, phase_y;
+    double phase_x; /* 0: row 0 has a point on the region's vertical axis; 1/2: the axis is midway between two points */
+    double phase_y; /* 0: a row is on the region's horizontal axis; 1/2: the axis is midway between two rows */
 } lattice;
 
 static int count_rows_above_axis(const lattice *l) {
@@ -22,7 +21,8 @@ static int count_rows_above_axis(const lattice *l) {
     return (int)floor(half_height / l->row_height * (1.0 + 1e-9));
 }
 
-/* Returns the number of lattice points in a row of the region (row < 0: below the axis). *y: height of the row above the region's center, m. */
+/* Returns the number of lattice points in a row of the region (row < 0: below the axis). Sets *y to the height of the row
+ * above the region's center, m. */
 static int count_row_points(const lattice *l, int row, double *y) {
     *y = (row + l->phase_y) * l->row_height;
     double t = *y / l->half_y, half_width = fmax(l->half_x - 0.5 * l->spacing, 0.0);
@@ -47,9 +47,9 @@ static long long count_lattice_points(const lattice *l) {
     return points;
 }
 
-/* Sets the greatest spacing with at least `count` points, by bisection. Returns the number of points. LLONG_MAX: there is
- * no such spacing, for example if a thin region has no row on its axis. Cost: O(sqrt(count)), or O(count) for a region
- * that is almost a line. */
+/* Sets l->spacing to the greatest value at which the lattice has at least least_count points, by bisection. Returns the
+ * lattice's number of points, or LLONG_MAX if no spacing suffices, for example if a thin region has no row on its axis.
+ * Cost: O(sqrt(count)), or O(count) for a region that is almost a line. */
 static long long fit_lattice_spacing(lattice *l, int least_count, double mean_spacing) {
     double longest = 2.0 * fmax(l->half_x, l->half_y), low = fmax(mean_spacing, longest / least_count),
            high = 4.0 * longest;
@@ -71,8 +71,8 @@ static long long fit_lattice_spacing(lattice *l, int least_count, double mean_sp
     return count_lattice_points(l);
 }
 
-/* Computes factors that stretch the lattice of a box to its edges. Returns a lower bound of the distance of two points
- * after stretching. */
+/* Computes the factors in x and y that stretch the lattice of a box to its edges (1 for other shapes). Returns a lower
+ * bound of the distance between two points after stretching, m. */
 static double compute_stretch_factors(const lattice *l, double *stretch_x, double *stretch_y) {
     int rows = count_rows_above_axis(l), first = rows + 1, last = -rows - 1, longest = 1, least_gap = INT_MAX;
     double y;
@@ -91,8 +91,8 @@ static double compute_stretch_factors(const lattice *l, double *stretch_x, doubl
     return fmin(l->spacing * *stretch_x, least_gap * l->row_height * *stretch_y);
 }
 
-/* Tries a lattice with each of the four phases. If its points are farther apart than *width (a lower bound of distances,
- * m), replaces *best, *points and *width. */
+/* Tries a lattice with each of the four combinations of phase_x and phase_y. If its points are farther apart than
+ * *least_distance (m), replaces *best, *points (their number) and *least_distance. */
 static void try_lattice_phases(const pd_region *region, int count, bool hex, lattice *best, long long *points,
                                double *least_distance) {
     pd_vec2 half = pd_area_half_size(&region->area);
@@ -126,7 +126,7 @@ static lattice find_best_lattice(const pd_region *region, int count, long long *
     return best;
 }
 
-/* Returns a random point of the region, uniform in the disc of radius `reach` (m) around `point`. */
+/* Returns a random point of the region, uniform in the disc of this radius (m) around `point`. */
 static pd_vec2 draw_point_near(const pd_region *region, pd_vec2 point, double radius, pd_random *random) {
     for (int i = 0; i < 8; i++) {
         float angle = 6.2831853f * pd_random_unit(random), length = (float)radius * sqrtf(pd_random_unit(random));
@@ -136,8 +136,8 @@ static pd_vec2 draw_point_near(const pd_region *region, pd_vec2 point, double ra
     return point;
 }
 
-/* Adds a particle at the allowed place nearest to a point. Returns whether the place is farther than `far` (m) from the
- * point. */
+/* Adds a particle at the allowed place nearest to a point. Returns whether the place is farther than `tolerance` (m)
+ * from the point. */
 static bool add_particle_at_allowed_place(const pd_region *region, int material, pd_vec2 point, double tolerance,
                                           const pd_boundary *boundary, pd_particles *particles) {
     pd_vec2 p = point;
@@ -148,12 +148,14 @@ static bool add_particle_at_allowed_place(const pd_region *region, int material,
 
 /* ---- Images ---- */
 
-/* Arguments and state of the functions that add the particles of an image region. */
+/* Arguments and state of the functions that add the particles of an image region. Pixels of an image either have the
+ * index of a material or PD_NO_FLUID. */
 typedef struct image_fill {
     const pd_region *region;
     double mean_spacing;
-    /* Lattice points in fluid; number of these to leave out, evenly; points visited so far. */
-    long long points, surplus, passed;
+    long long points;  /* lattice points in pixels with fluid */
+    long long surplus; /* number of these points that get no particle, evenly distributed */
+    long long passed;  /* number of these points visited so far */
     const pd_boundary *boundary;
     pd_random *random;
     pd_particles *particles;
@@ -172,7 +174,7 @@ static void add_particles_of_pixel_run(image_fill *fill, const lattice *l, doubl
         if (fill->region->fill == PD_FILL_RANDOM && reach > 0.0) {
             p = draw_point_near(fill->region, p, reach, fill->random);
             pixel = pd_image_pixel_at(&fill->region->area, p);
-            /* Displaced into a pixel without fluid: the material of the undisplaced point. */
+            /* A point displaced into a pixel without fluid has the material of its original pixel. */
             if (pixel == PD_NO_FLUID) pixel = material;
         }
         if (add_particle_at_allowed_place(fill->region, pixel, p, 0.5 * fill->mean_spacing, fill->boundary,
@@ -181,8 +183,8 @@ static void add_particles_of_pixel_run(image_fill *fill, const lattice *l, doubl
     }
 }
 
-/* Returns the number of points of a row at height y in pixels with fluid, and adds their particles if `fill` is given.
- * first: distance of the first point from the left edge, m. */
+/* Returns the number of points of a row at height y in pixels with fluid, and adds their particles unless `fill` is NULL.
+ * first_offset: distance of the row's first point from the image's left edge, m. */
 static long long fill_or_count_image_row(const pd_area *area, const lattice *l, double first_offset, double y,
                                          const uint8_t *pixels, image_fill *fill) {
     double width = (double)area->size.x / area->columns, left = area->center.x - 0.5 * area->size.x;
@@ -207,8 +209,8 @@ static bool has_fluid(const uint8_t *pixels, int columns) {
     return i < columns;
 }
 
-/* Returns the number of points of a lattice in an image's pixels with fluid, and adds their particles if `fill` is given.
- * Cost: O(columns of the image) for each row of the lattice with fluid. */
+/* Returns the number of points of a lattice in an image's pixels with fluid, and adds their particles unless `fill` is
+ * NULL. Cost: O(columns of the image) for each row of the lattice with fluid. */
 static long long fill_or_count_image(const pd_area *area, const lattice *l, image_fill *fill) {
     double height = area->size.y, top = area->center.y + 0.5 * height;
     long long points = 0, rows = (long long)fmax(height / l->row_height, 1);
@@ -229,8 +231,9 @@ static long long fill_or_count_image(const pd_area *area, const lattice *l, imag
     return points;
 }
 
-/* Finds the greatest spacing of a lattice with at least `count` points in pixels with fluid, by bisection. False: no
- * spacing down to half the mean has as many, for example if the fluid is a thin line between points. */
+/* Sets l->spacing to the greatest value at which the lattice has at least least_count points in pixels with fluid, by
+ * bisection. Returns false if no spacing down to half of mean_spacing suffices, for example if the fluid is a thin line
+ * between lattice points. */
 static bool fit_image_lattice(const pd_area *area, int least_count, double mean_spacing, lattice *l) {
     double low = mean_spacing, high = 1.5 * mean_spacing;
     int shrinks = 0;
@@ -251,8 +254,8 @@ static bool fit_image_lattice(const pd_area *area, int least_count, double mean_
     return true;
 }
 
-/* Adds `count` particles, as many to each pixel with fluid as to any other, up to one. Those of a pixel are on a
- * horizontal line. */
+/* Adds `count` particles. All pixels with fluid get the same number of particles, some of them one more. Particles of one
+ * pixel are on a horizontal line. */
 static void fill_pixels(image_fill *fill, int count) {
     const pd_area *area = &fill->region->area;
     double width = (double)area->size.x / area->columns, height = (double)area->size.y / area->rows;

@@ -1,4 +1,4 @@
-/* Kept lists: tests whether particles have moved too far since the lists were made. */
+/* Tests whether particles have moved too far since the neighbour lists were built. */
 #include "sim/particles/kept.h"
 
 #include "core/array.h"
@@ -10,8 +10,8 @@
 
 enum { GRAIN = 4096, ROWS = 8 };
 
-/* Bounds of the displacements of some particles since the lists were made, m: least x, least y, least -x, least -y.
- * Infinity if there are no particles. */
+/* Bounds of the displacements (dx, dy) of a set of particles since the lists were built, m: least dx, least dy, least -dx,
+ * least -dy. All are INFINITY if the set is empty. */
 typedef struct pd_movement {
     float bound[4];
 } pd_movement;
@@ -41,7 +41,7 @@ static inline void unite_bounds(pd_movement *a, const pd_movement *b) {
     for (int k = 0; k < 4; k++) a->bound[k] = b->bound[k] < a->bound[k] ? b->bound[k] : a->bound[k];
 }
 
-/* Returns the squared greatest displacement of a particle of a relative to a particle of b. */
+/* Returns the square of the greatest possible displacement of a particle in the set a relative to one in the set b, m^2. */
 static inline float max_relative_displacement_squared(const pd_movement *a, const pd_movement *b) {
     float x1 = -a->bound[2] - b->bound[0], x2 = -b->bound[2] - a->bound[0];
     float y1 = -a->bound[3] - b->bound[1], y2 = -b->bound[3] - a->bound[1];
@@ -54,7 +54,7 @@ typedef struct movement_check {
     const pd_particles *particles;
     const pd_neighbours *cells;
     pd_pool *pool;
-    float farthest2;            /* limit of the displacements tested now, squared, m^2 */
+    float farthest2;            /* square of the present limit of displacements, m^2 */
     atomic_bool limit_exceeded; /* a displacement exceeds the limit or is not finite */
 } movement_check;
 
@@ -78,7 +78,7 @@ static void check_displacements(void *context, int begin, int end) {
     if (beyond) set_limit_exceeded(c);
 }
 
-/* Returns true if each particle is within PD_KEPT_DISTANCE radii of its recorded position. */
+/* Returns whether each particle is within PD_KEPT_DISTANCE radii of its recorded position. */
 static bool are_all_displacements_small(movement_check *c) {
     float farthest = PD_KEPT_DISTANCE * c->kept->h;
     c->farthest2 = farthest * farthest;
@@ -90,8 +90,8 @@ bool pd_kept_lists_all_particles_near(pd_kept_lists *kept, const pd_particles *p
     return are_all_displacements_small(&(movement_check){.kept = kept, .particles = particles, .pool = pool});
 }
 
-/* Computes the bounds of the movement in each cell of the rows [begin, end). Sets `beyond` if a coordinate is not
- * finite. */
+/* Computes the bounds of the displacements in each cell of the rows [begin, end). Sets limit_exceeded if a coordinate is
+ * not finite. */
 static void compute_cell_bounds(void *context, int begin, int end) {
     movement_check *c = context;
     const pd_neighbours *n = c->cells;
@@ -113,7 +113,7 @@ static void compute_cell_bounds(void *context, int begin, int end) {
     }
 }
 
-/* Combines the bounds of each cell with the bounds of the PD_KEPT_WINDOW cells above and below. */
+/* Unites the bounds of each cell with the bounds of the PD_KEPT_WINDOW cells above and the PD_KEPT_WINDOW cells below. */
 static void compute_column_bounds(void *context, int begin, int end) {
     movement_check *c = context;
     const pd_neighbours *n = c->cells;
@@ -146,7 +146,7 @@ static void compare_cells_with_surroundings(void *context, int begin, int end) {
     }
 }
 
-/* Allocates for the cells of the last sort. Returns false without memory. */
+/* Allocates the bounds for the cells of the last sort. Returns false if memory runs out. */
 static bool reserve_cell_bounds(pd_kept_lists *kept, const pd_neighbours *n) {
     int cells = n->columns * n->rows;
     if (cells <= kept->cells && n->rows <= kept->rows) return true;
@@ -158,8 +158,8 @@ static bool reserve_cell_bounds(pd_kept_lists *kept, const pd_neighbours *n) {
     return true;
 }
 
-/* Returns true if particles have moved too far relative to others that were near. Particles in cells more than
- * PD_KEPT_WINDOW cells apart were at least PD_KEPT_WINDOW radii apart. Their relative movement may be up to
+/* Returns whether two particles have moved too far relative to each other. The limit is PD_KEPT_APART radii for cells at
+ * most PD_KEPT_WINDOW cells apart. Other particles were at least PD_KEPT_WINDOW radii apart, so their limit is
  * (PD_KEPT_WINDOW - 1 + PD_KEPT_APART) radii. */
 static bool have_particles_moved_apart(movement_check *c, float h) {
     const pd_neighbours *n = c->cells;

@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* Allocated rows of a chunk before the first search, for 24 rows of deltas per group. Fluid at rest needs 18 to 20.
- * Lists of offsets need twice the memory, which is enlarged in the first search. */
+/* Rows allocated for a chunk before its first search: 24 rows of deltas per group. Fluid at rest needs 18 to 20 rows per
+ * group. Lists of offsets need twice as many rows, so the first search enlarges their memory. */
 enum { INITIAL_ROWS = 24 * (PD_LIST_GRAIN / PD_LIST_GROUP) };
 
 static int count_chunks(int capacity) { return (capacity + PD_LIST_GRAIN - 1) / PD_LIST_GRAIN; }
@@ -15,7 +15,7 @@ static int count_groups(int capacity) { return (capacity + PD_LIST_GROUP - 1) / 
 
 int pd_lists_sentinel_index(int count) { return count_groups(count) * PD_LIST_GROUP; }
 
-/* Replaces the memory of a chunk, whose lists are lost. Returns false without memory; then nothing changes. */
+/* Replaces the memory of a chunk. The chunk's lists are lost. Returns false if memory runs out; then nothing changes. */
 static bool resize_chunk(pd_list_chunk *chunk, int rows) {
     int16_t *list = pd_allocate((size_t)rows * PD_LIST_GROUP, sizeof *list);
     if (!list) return false;
@@ -79,7 +79,7 @@ bool pd_lists_build(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *fin
     for (int c = 0; c < count_chunks(count); c++) {
         pd_list_chunk *chunk = &lists->chunk[c];
         bool fits = chunk->needed <= chunk->rows;
-        /* A sixteenth more, for particles that flow in. */
+        /* Allocates 1/16 more than needed, so that inflowing particles seldom enlarge the memory again. */
         chunk->outgrown = !fits && resize_chunk(chunk, chunk->needed + chunk->needed / 16);
         whole = whole && (fits || chunk->outgrown);
         again = again || chunk->outgrown;

@@ -1,4 +1,4 @@
-/* Functions that make neighbour lists and iterate over them, for loops compiled once for each SIMD level
+/* Functions that build neighbour lists and iterate over them, for loops compiled once for each SIMD level
  * (core/simd.h). */
 #ifndef PUDDLE_SIM_PARTICLES_LISTS_WIDE_H
 #define PUDDLE_SIM_PARTICLES_LISTS_WIDE_H
@@ -14,24 +14,24 @@ _Static_assert((int)PD_LIST_GROUP == (int)PD_LANES && (int)PD_PADDING > (int)PD_
 
 enum {
     PD_MOST_FOUND = PD_MAX_RANGES * PD_LONGEST_RANGE,
-    PD_COLUMN = PD_MOST_FOUND + 2 * PD_LANES, /* offsets of a column, padded in whole vectors */
+    PD_COLUMN =
+        PD_MOST_FOUND + 2 * PD_LANES, /* allocated offsets of a column, with room for padding by whole vectors */
 };
 
-/* State while the lists of one chunk are made, group by group in the order of the sort. */
+/* State while the lists of one chunk are built, group by group in the order of the sort. */
 typedef struct pd_list_builder {
     pd_lists *lists;
     const pd_neighbours *neighbours;
     const pd_particles *particles;
-    float h;
+    float h;           /* radius of the lists, m */
     uint32_t sentinel; /* index of the record that pads columns */
     pd_list_chunk *chunk;
-    int used; /* rows of the chunk's memory used so far */
-    /* Current bucket, its ranges of candidates, none longer than PD_LONGEST_RANGE, and the candidates' weight. */
-    int bucket;
-    pd_ranges around;
-    float weight;
-    /* By particle of the current group: number of neighbours, and their offsets, padded with the sentinel's. */
-    int found[PD_LANES];
+    int used;            /* rows of the chunk's memory used so far */
+    int bucket;          /* current bucket; -1: none */
+    pd_ranges around;    /* candidates around this bucket, in ranges of at most PD_LONGEST_RANGE */
+    float weight;        /* number of candidates / number in these ranges */
+    int found[PD_LANES]; /* by particle of the current group: number of neighbours */
+    /* By particle of the current group: offsets of the neighbours, then of the sentinel as padding. */
     _Alignas(64) uint32_t offset[PD_LANES][PD_COLUMN];
 } pd_list_builder;
 
@@ -48,7 +48,8 @@ static inline void pd_list_builder_begin_chunk(pd_list_builder *f, pd_lists *lis
     f->bucket = -1;
 }
 
-/* Changes the current bucket. Ranges longer than PD_LONGEST_RANGE are cut to windows chosen by the id of particle i. */
+/* Changes the current bucket. Ranges longer than PD_LONGEST_RANGE are cut to windows, whose positions depend on the id of
+ * the particle with this index. */
 static inline void pd_list_builder_set_bucket(pd_list_builder *f, int particle, int bucket) {
     const pd_neighbours *n = f->neighbours;
     pd_ranges *around = &f->around;
@@ -65,9 +66,9 @@ static inline void pd_list_builder_set_bucket(pd_list_builder *f, int particle, 
     if (total > kept) f->weight = (float)total / (float)kept;
 }
 
-/* Appends the candidates nearer than h to the columns of `count` particles of one bucket. i: the first of these
- * particles, in lane `lane` of the group. candidates: index of the first of PD_LANES candidates. lanes: mask of those
- * to compare. */
+/* Appends the candidates nearer than h to the columns of particle_count particles of one bucket. The particles begin at
+ * index first_particle and at lane first_lane of the group. The candidates are PD_LANES particles from first_candidate on,
+ * of which those set in candidate_mask are compared. */
 static inline void pd_list_builder_append_near(pd_list_builder *f, int first_candidate, unsigned candidate_mask,
                                                int first_particle, int first_lane, int particle_count) {
     const float *x = f->particles->x, *y = f->particles->y;
@@ -84,7 +85,7 @@ static inline void pd_list_builder_append_near(pd_list_builder *f, int first_can
     }
 }
 
-/* Fills the columns of a group with the neighbours of its `live` particles. Returns the length of the longest
+/* Fills the columns of a group of particle_count particles with their neighbours. Returns the length of the longest
  * column. */
 static inline int pd_list_builder_find_neighbours(pd_list_builder *f, int first_particle, int particle_count) {
     const uint32_t *key = f->neighbours->key, *order = f->neighbours->order;
@@ -106,12 +107,12 @@ static inline int pd_list_builder_find_neighbours(pd_list_builder *f, int first_
     return longest;
 }
 
-/* Writes a group's list from its columns. Groups are passed in order.
- * - longest: length of the longest column, to which all are padded with the sentinel. Three more rows are padded too,
- *   because rows are read four at a time.
- * - found: number of offsets of each lane at found[lane * stride]
- * - columns: offsets of each lane from lane * stride * width on, with memory for PD_LANES + 3 more than the longest
- * - own: offsets of the lanes' particles, for a list of deltas; NULL for a list of offsets */
+/* Writes a group's list from its columns. Call for the groups of a chunk in order.
+ * - longest_column: length to which all columns are padded with the sentinel. Three more rows are padded too, because
+ *   rows are read four at a time.
+ * - column_lengths[lane * stride]: number of offsets in the lane's column
+ * - columns[lane * stride * width]: first offset in the lane's column, with memory for longest_column + PD_LANES + 3
+ * - own_offsets: offsets of the lanes' particles, for a list of deltas; NULL for a list of offsets */
 PD_INLINE void pd_list_builder_write_list(pd_list_builder *f, int group, int longest_column, const int *column_lengths,
                                           uint32_t *columns, uint32_t stride, uint32_t width,
                                           const uint32_t *own_offsets) {
@@ -144,25 +145,25 @@ PD_INLINE void pd_list_builder_write_list(pd_list_builder *f, int group, int lon
     }
 }
 
-/* Makes the list of the group that begins with particle i. Groups are passed in order. */
+/* Builds the list of the group that begins with first_particle. Call for the groups of a chunk in order. */
 static inline void pd_list_builder_build_list(pd_list_builder *f, int first_particle) {
     int live = f->particles->count - first_particle < PD_LANES ? f->particles->count - first_particle : PD_LANES;
     pd_list_builder_write_list(f, first_particle / PD_LANES, pd_list_builder_find_neighbours(f, first_particle, live),
                                f->found, *f->offset, 1, PD_COLUMN, NULL);
 }
 
-/* Returns true if the lists of the chunk so far fit its memory. */
+/* Returns whether all lists that were written so far fit the chunk's memory. */
 static inline bool pd_list_builder_fits_memory(const pd_list_builder *f) { return f->chunk->needed <= f->chunk->rows; }
 
 /* A group's list of offsets, for loops over neighbours. */
 typedef struct pd_list {
-    const uint32_t *offset; /* PD_LANES in a row */
+    const uint32_t *offset; /* table with PD_LANES offsets in each row */
     int length;             /* number of rows */
-    pd_floatw weight;
-    pd_maskw live; /* lanes with a particle */
+    pd_floatw weight;       /* pd_lists.weight of the group's particles */
+    pd_maskw live;          /* mask of the lanes with a particle */
 } pd_list;
 
-/* Returns the list of the group that begins with particle i. end: end of the chunk's particles. */
+/* Returns the list of the group that begins with first_particle. chunk_end: index behind the chunk's last particle. */
 static inline pd_list pd_lists_get_list(const pd_lists *lists, int first_particle, int chunk_end) {
     return (pd_list){
         .offset = pd_lists_offsets(lists, first_particle / PD_LANES),
@@ -178,7 +179,7 @@ typedef struct pd_pair {
     pd_floatw dx, dy, r2, inverse_r, q; /* q = max(1 - r, 0) */
 } pd_pair;
 
-/* Computes the pairs. own, other: records that begin with x and y, in units of h. */
+/* Computes the pairs from records that begin with x and y, in units of h. */
 PD_INLINE pd_pair pd_compute_pair(const pd_floatw *own_record, const pd_floatw *neighbour_record) {
     pd_pair pair;
     pair.dx = pd_sub(neighbour_record[0], own_record[0]);

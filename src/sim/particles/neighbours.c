@@ -10,7 +10,7 @@
 
 enum {
     GRAIN = 4096,
-    MINIMUM_BUCKETS = 4096, /* several hundred times the buckets of a neighbourhood */
+    MINIMUM_BUCKETS = 4096, /* a neighbourhood has 9 buckets */
     BUCKETS_PER_PARTICLE = 4,
     FARTHEST_CELL = 1 << 28
 };
@@ -78,8 +78,8 @@ static void find_min_and_max(const float *values, int count, float *low, float *
 static int64_t round_up_to_multiple(int64_t value, int64_t factor) { return (value + factor - 1) / factor * factor; }
 static int64_t round_down_to_multiple(int64_t value, int64_t factor) { return value / factor * factor; }
 
-/* Chooses W, H and the origin of the cells: the bounding box of the particles with a margin of one radius, folded if it
- * has too many buckets. */
+/* Sets the columns W, rows H and origin of the cells. The cells cover the particles' bounding box with a margin of one
+ * radius. If this box has more buckets than the limit, space is folded. */
 static void choose_cell_grid(pd_neighbours *n, const pd_particles *p) {
     enum { X = PD_COLUMNS_PER_RADIUS, Y = PD_ROWS_PER_RADIUS };
     float low_x, low_y, high_x, high_y;
@@ -134,7 +134,6 @@ static void compute_bucket_keys(void *context, int begin, int end) {
     }
 }
 
-/* The sort is stable: the order within a bucket depends only on the order before. */
 void pd_neighbours_sort_keys(pd_neighbours *n, int key_count, int bucket_count) {
     memset(n->start, 0, ((size_t)bucket_count + 1) * sizeof *n->start);
     for (int i = 0; i < key_count; i++) n->start[n->key[i] + 1]++;
@@ -159,8 +158,8 @@ static void reorder_bytes(void *context, int begin, int end) {
     for (int i = begin; i < end; i++) to[i] = from[order[i]];
 }
 
-/* Gathers a column's array into the particles' spare array, then swaps the two. Columns of bytes are copied back, since
- * the spare array has four bytes for each particle. */
+/* Copies a column's array in the new order to the particles' spare array, then swaps the two arrays. Columns of bytes are
+ * copied back, since the spare array has four bytes for each particle. */
 static void reorder_column(const pd_neighbours *n, pd_particles *p, int column, pd_pool *pool) {
     void *array = pd_particles_column_array(p, column);
     bool bytes = pd_particles_column(p, column)->width == 1;

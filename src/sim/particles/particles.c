@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Column that particles have under every method, as a named member of pd_particles. */
+/* Column that particles have under every method. Its array is a named member of pd_particles. */
 typedef struct world_column {
     pd_column column;
     size_t at; /* offset of the array's pointer in pd_particles, bytes */

@@ -1,4 +1,4 @@
-/* The rest-density ramp. */
+/* The rest-density ramp (ramp.h). */
 #include "sim/particles/ramp.h"
 
 #include "core/math.h"
@@ -8,7 +8,7 @@
 static const float DECAY_SECONDS = 0.6f;    /* time constant of the decay of world->ramp, s */
 static const float END = 1e-3f;             /* value of world->ramp below which the ramp ends */
 static const float LEAST = 0.25f, MOST = 4; /* bounds of the factor on the rest density */
-static const float NOT_COMPUTED = -1;       /* value of a factor that the next substep is to compute */
+static const float NOT_COMPUTED = -1;       /* marks a factor that the next substep will compute */
 /* A region bursts apart if it has more than this many times the particles that fit at rest. */
 static const double BURSTING = 1.05;
 
@@ -19,7 +19,8 @@ static float *density_factors(const pd_world *world) {
     return law && !law->compressible ? world->particles.method[law->ramp_column] : NULL;
 }
 
-/* Allocates the factors. Returns false without such a column or without memory: there is then no ramp. */
+/* Allocates the density factors. Returns false if the method has no such column or memory runs out: there is then no
+ * ramp. */
 static bool require_density_factors(pd_world *world) {
     const pd_density_law *law = world->method->law;
     return law && !law->compressible && pd_particles_require_column(&world->particles, law->ramp_column);
@@ -30,8 +31,9 @@ static double container_area(const pd_container *container) {
     return container->shape == PD_CONTAINER_BOX ? (double)container->width * container->height : INFINITY;
 }
 
-/* Returns whether a region has more particles than fit at rest: at the rest density, or at the resolution's spacing.
- * Returns false if all regions together overfill the container: the fluid then remains compressed, without a ramp. */
+/* Returns whether some region has more particles than fit at rest, at the lower of two densities: the rest density, and one
+ * particle per square of the resolution's spacing. Returns false if all particles together overfill the container: the
+ * fluid then remains compressed, without a ramp. */
 static bool has_bursting_region(const pd_world *world) {
     const pd_scene *scene = &world->scene;
     double spacing = (double)world->resolution.spacing;
@@ -64,7 +66,8 @@ void pd_density_ramp_begin(pd_world *world, const pd_method *previous_method, bo
     else if (!moved || !world->method->law || !(compressible || require_density_factors(world)))
         world->ramp = 0;
     else if (returning)
-        /* Back to a compressible method: the ramp begins at the part of the change that is complete, 1 - ramp. */
+        /* The method returns to a compressible one during a ramp. The new ramp begins with the completed share of the
+         * old ramp, 1 - ramp. */
         world->ramp = 1 - world->ramp;
     else
         world->ramp = 1;
@@ -72,7 +75,8 @@ void pd_density_ramp_begin(pd_world *world, const pd_method *previous_method, bo
 }
 
 void pd_density_ramp_begin_for_flagged(pd_world *world) {
-    static const float BEGIN = 0.999f; /* less than 1, which would begin a new ramp for all particles */
+    static const float BEGIN =
+        0.999f; /* first value of world->ramp; the value 1 would begin a new ramp for all particles */
     if (world->method->cell || world->ramp == 1 || !require_density_factors(world)) return;
     float *factor = density_factors(world);
     for (int i = 0; i < world->particles.count; i++) {

@@ -7,8 +7,8 @@
 #include "sim/walls/boxtree.h"
 #include "sim/world.h"
 
-/* Limits of the cost, for crowds that the sweeps do not resolve. A particle interacts with at most MOST_IN_CELL particles
- * of each cell. More than MOST_MOVES / MOST_SWEEPS = 200,000 particles get fewer sweeps. */
+/* Limits of the cost where particles are so crowded that the sweeps do not separate them. A particle interacts with at
+ * most MOST_IN_CELL particles of each cell. More than MOST_MOVES / MOST_SWEEPS = 200,000 particles get fewer sweeps. */
 enum {
     GRAIN = 1024,
     MOST_SWEEPS = 160,
@@ -16,34 +16,34 @@ enum {
     MOST_IN_CELL = 16,
     MOST_MOVES = 32000000 /* particles x sweeps */
 };
-/* APART: distance to which particles are moved apart, rest spacings. A hexagonal lattice at the rest density has a
- * distance of 1.07, close pairs in a liquid 0.8. CLOSE_ENOUGH: the sweeps end when no particle moves farther, rest
- * spacings. */
-static const float APART = 0.9f, CLOSE_ENOUGH = 0.05f;
-static const float APART_LOCAL = 0.8f; /* APART where only flagged particles move, rest spacings */
-/* Radius of the methods' kernels, rest spacings: a moved particle changes densities within this distance. */
-static const float AROUND = 3;
-static const float AT_WALL = 0.01f; /* distance from a wall up to which a particle is at the wall, units of `apart` */
-static const float CROWDED = 0.6f;  /* sum of pushes / least distance, above which a particle at a wall is crowded */
+/* Distances in rest spacings. Particles are moved apart to the distance APART. For comparison: neighbours on a hexagonal
+ * lattice at the rest density are 1.07 apart, close pairs in a liquid 0.8. */
+static const float APART = 0.9f;
+static const float APART_LOCAL = 0.8f;   /* APART where only flagged particles move */
+static const float CLOSE_ENOUGH = 0.05f; /* the sweeps end when no particle moves farther */
+static const float AROUND = 3;           /* radius of the methods' kernels: a moved particle changes densities within */
+static const float AT_WALL =
+    0.01f; /* distance from a wall up to which a particle is at the wall, units of spread_job.apart */
+static const float CROWDED = 0.6f; /* sum of pushes / spread_job.apart, above which a particle at a wall is crowded */
 
 typedef struct spread_job {
     pd_world *world;
     pd_near_particles near;
-    float apart;
-    int sweep;
-    bool flagged; /* moves only flagged particles and those that they push in later sweeps, within `box` */
+    float apart;  /* least distance that the sweeps establish, m */
+    int sweep;    /* number of the sweep, from 0 */
+    bool flagged; /* moves only flagged particles within `box`; each sweep also flags their neighbours */
     pd_box box;
 } spread_job;
 
-/* Returns a unit vector along which to separate two particles at the same place. With exchanged arguments (ids),
- * returns the opposite vector. */
+/* Returns a unit vector along which to separate two particles at the same place. Exchanged ids give the
+ * opposite vector. */
 static pd_vec2 choose_separating_direction(uint32_t id, uint32_t other_id) {
     float angle = 2.3999632f * (float)(id < other_id ? id : other_id), sign = id < other_id ? 1.0f : -1.0f;
     return (pd_vec2){sign * pd_cosf(angle), sign * pd_sinf(angle)};
 }
 
-/* Returns the displacement of a particle by its neighbours. *crowding: sum of the pushes' lengths, m.
- * *touched: a neighbour is flagged. */
+/* Returns the displacement of a particle by its neighbours. Sets *crowding to the sum of the pushes' lengths, m,
+ * and *has_flagged_neighbour. */
 static pd_vec2 compute_push(const spread_job *job, int i, float *crowding, bool *has_flagged_neighbour) {
     const pd_particles *p = &job->world->particles;
     const pd_neighbours *n = &job->world->neighbours;
@@ -60,7 +60,7 @@ static pd_vec2 compute_push(const spread_job *job, int i, float *crowding, bool 
         double x = cell_x + c % 3 - 1, y = cell_y + c / 3 - 1;
         uint32_t bucket = pd_near_particles_bucket_of_cell(&job->near, x, y);
         int begin = n->start[bucket], end = n->start[bucket + 1], spare = end - begin - MOST_IN_CELL;
-        if (spare > 0) { /* compares only MOST_IN_CELL of them, chosen at random by particle and sweep */
+        if (spare > 0) { /* compares only MOST_IN_CELL particles of the bucket, from a random first one */
             begin += (int)(pd_random_mix((uint64_t)job->sweep << 32 | p->id[i]) % ((uint64_t)spare + 1));
             end = begin + MOST_IN_CELL;
         }
@@ -106,7 +106,8 @@ static bool is_in_box(const pd_box *box, float x, float y) {
 static void compute_new_places(void *context, int begin, int end) {
     const spread_job *job = context;
     const pd_particles *p = &job->world->particles;
-    uint32_t *touches = job->world->neighbours.key; /* unused after the list is made */
+    uint32_t *touches =
+        job->world->neighbours.key; /* 1: the particle has a flagged neighbour. Memory of the unused keys */
     float most = 0.5f * job->apart;
     for (int i = begin; i < end; i++) {
         float crowding = 0;

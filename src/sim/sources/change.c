@@ -8,16 +8,16 @@
 static const uint64_t STRIDE =
     0x9e3779b97f4a7c15u; /* increment of SplitMix64, which decorrelates consecutive numbers */
 
-/* Returns a hash of seed, step and zone, from which `draw_uniform` computes random numbers by particle id. These do not depend on
- * the particles' order in memory, or on other zones of the scene. */
+/* Returns a hash of seed, step and zone. draw_uniform computes random numbers from this hash and a particle's id. They do
+ * not depend on the order of particles in memory, or on other zones of the scene. */
 static uint64_t hash_zone(const pd_world *world, int zone) {
     uint64_t hash = pd_random_mix(world->scene.seed + STRIDE);
     hash = pd_random_mix(hash + (world->step + 1) * STRIDE);
     return pd_random_mix(hash + ((uint64_t)zone + 1) * STRIDE);
 }
 
-/* Returns a random number, uniform in [0, 1). It has 53 bits: the probability of a slow change in a short step may be below
- * 2^-24. */
+/* Returns a random number, uniform in [0, 1), with 53 bits: the probability of a slow change in a short step may be less
+ * than 2^-24. */
 static double draw_uniform(uint64_t zone_hash, uint32_t particle_id) {
     return (double)(pd_random_mix(zone_hash + ((uint64_t)particle_id + 1) * STRIDE) >> 11) * 0x1p-53;
 }
@@ -39,8 +39,8 @@ static void change_material_in_zone(pd_world *world, int zone) {
 
 void pd_world_change_materials(pd_world *world) {
     if (world->scene.change_count == 0) return;
-    /* A flag marks a particle that has changed in this step. It changes only once: otherwise zones from A to B and from B
-     * to A would cancel. */
+    /* Flags mark particles that have changed in this step. A particle changes only once a step: otherwise a zone from
+     * material A to B and a zone from B to A would cancel each other. */
     memset(world->flags, 0, (size_t)world->particles.count);
     for (int i = 0; i < world->scene.change_count; i++) change_material_in_zone(world, i);
 }

@@ -1,5 +1,5 @@
-/* Emitters and drains, once a step. An emitter adds particles only at free places, so it stops when its container is
- * full. */
+/* Emission and removal of particles by emitters and drains, once a step. An emitter adds particles only at free places, so
+ * it stops when its container is full. */
 #include "core/timer.h"
 #include "scene/geometry.h"
 #include "sim/particles/near.h"
@@ -9,37 +9,40 @@
 #include <math.h>
 
 /* Lattice of a jet from a nozzle. Surface tension makes the edges of a jet denser than its inside: a jet that fills its
- * mouth at the rest density becomes 0.3 to 0.7 spacings narrower. Particles are emitted on a lattice of this final shape.
- * The nozzle would otherwise change the jet's speed while the jet becomes narrower or wider. Measured under `ddr`, `sph`
- * and `pbf` without gravity, in a box of 2.6 x 1.6 m: jets of 1.5 m/s from mouths of 3 to 16 spacings have 97.5 to
- * 102.7 % of this speed. Slower jets deviate more. */
+ * mouth at the rest density becomes 0.3 to 0.7 spacings narrower. Particles are emitted on a lattice of this narrower
+ * shape. Otherwise the jet's speed would change in the nozzle while the jet becomes narrower or wider. Measured under
+ * `ddr`, `sph` and `pbf` without gravity, in a box of 2.6 x 1.6 m: jets of 1.5 m/s from mouths of 3 to 16 spacings have
+ * 97.5 to 102.7 % of this speed. Slower jets deviate more. */
 static const double CROWDING = 1.58; /* density of an outermost column / density of an inner column */
 static const double INSET = 0.775;   /* distance of the outermost columns from the edges of the mouth, spacings */
 
-/* Columns of a jet with a nozzle, per spacing of the distance from the first to the last column. Slow jets settle to
- * COLUMNS. Narrow jets get up to NARROW_COLUMNS columns, at least CLOSEST_COLUMNS spacings apart: jets of fewer columns
- * burst, and jets of four split under `pbf`. */
-static const double COLUMNS = 1.1, NARROW_COLUMNS = 6, CLOSEST_COLUMNS = 0.68;
+/* Number of columns of a jet with a nozzle, w = (distance from the first to the last column) / sqrt(area per particle):
+ * max(COLUMNS w, min(1 + w / CLOSEST_COLUMNS, NARROW_COLUMNS)). Slow jets settle to COLUMNS w columns. Narrow jets
+ * get up to NARROW_COLUMNS columns: jets of fewer columns burst, and jets of four columns split under `pbf`. */
+static const double COLUMNS = 1.1, NARROW_COLUMNS = 6;
+static const double CLOSEST_COLUMNS = 0.68; /* least distance of columns in narrow jets, spacings */
 
 enum {
     CANDIDATES = 256,             /* candidates (new particles, added or rejected) between two readings of the clock */
-    PARTICLES_PER_CANDIDATE = 16, /* particles for which pd_near_particles_find costs as much as one candidate */
+    PARTICLES_PER_CANDIDATE = 16, /* pd_near_particles_find costs as much for these particles as one candidate costs */
 };
 
 /* Hexagonal lattice of a jet. Its columns are close-packed lines along the jet, so the jet has smooth edges. Each column
  * emits particles at equal intervals, half an interval later than its neighbours. */
 typedef struct jet {
-    pd_vec2 along;          /* unit vector */
+    pd_vec2 along;          /* direction of the jet, unit vector */
     int columns;            /* number of columns, from one side of the mouth to the other */
     double column_distance; /* distance between columns, m */
     double interval;        /* interval between particles of an inner column, in units of 1 / rate */
     double crowding;        /* density of an outermost column / density of an inner column */
 } jet;
 
-/* Returns the lattice of an emitter's jet, with the density rate / (speed x width). Without a nozzle it is regular. */
+/* Returns the lattice of an emitter's jet, with rate / (speed x width) particles per area. Without a nozzle all columns are
+ * equally dense. */
 static jet compute_jet_lattice(const pd_world *world, const pd_emitter *e) {
     double spacing = (double)world->resolution.spacing, least = (double)PD_EMITTER_FREE_DISTANCE * spacing;
-    double area = fmax((double)e->speed * e->width / e->rate, least * least); /* denser lattices would be rejected */
+    /* Area per particle, m^2. On denser lattices new particles would be rejected. */
+    double area = fmax((double)e->speed * e->width / e->rate, least * least);
     double columns = e->width / sqrt(area * sqrt(0.75)),
            reach = 0; /* distance from the first to the last column, m; 0: no nozzle */
     if (pd_emitter_has_nozzle(world, e)) {
@@ -56,12 +59,12 @@ static jet compute_jet_lattice(const pd_world *world, const pd_emitter *e) {
                  .crowding = crowding};
 }
 
-/* Returns the interval between particles of a column, in units of 1 / rate. */
+/* Returns the time between consecutive particles of a column, in units of 1 / rate. */
 static double column_interval(const jet *jet, int column) {
     return column == 0 || column == jet->columns - 1 ? jet->interval / jet->crowding : jet->interval;
 }
 
-/* Returns the time at which a column emits particle `number`, in units of 1 / rate since the emitter's start. */
+/* Returns the time at which a column emits its particle with this number, in units of 1 / rate since the emitter's start. */
 static double emission_time(const jet *jet, int column, double particle_number) {
     return (particle_number + (column & 1 ? 0.25 : 0.75)) * column_interval(jet, column);
 }
@@ -72,7 +75,7 @@ static double find_first_particle_after(const jet *jet, int column, double time)
     return number;
 }
 
-/* Begins an emitter's emission in this step. False: the emitter is not active. */
+/* Begins an emitter's emission in this step. Returns false if the emitter is not active in this step. */
 static bool begin_emitter(pd_world *world, int emitter) {
     const pd_emitter *e = &world->scene.emitters[emitter];
     pd_emission *emission = &world->emission;
@@ -109,8 +112,8 @@ static void emit_candidate(pd_world *world, const pd_emitter *e, const jet *jet,
     pd_particles_add(&world->particles, point, velocity, e->material);
 }
 
-/* Emits the particles that are due, column by column. *most: remaining number of candidates in this call; a column costs
- * one too. Returns false if more particles are due. */
+/* Emits the particles that are due, column by column. Each particle reduces *candidates_left by 1, and so does each
+ * column. Returns false if more particles are due. */
 static bool emit_due_particles(pd_world *world, int emitter, int *candidates_left) {
     const pd_emitter *e = &world->scene.emitters[emitter];
     pd_emission *emission = &world->emission;
@@ -143,7 +146,7 @@ bool pd_world_emit_particles(pd_world *world, double seconds_limit) {
         if (candidates_left <= 0) candidates_left = CANDIDATES;
         if (!emission->begun) {
             candidates_left -= 2 * (world->particles.count /
-                                    PARTICLES_PER_CANDIDATE); /* for pd_near_particles_find and pd_nozzle_is_full */
+                                    PARTICLES_PER_CANDIDATE); /* cost of pd_near_particles_find and pd_nozzle_is_full */
             emission->begun = begin_emitter(world, emission->emitter);
         }
         candidates_left = candidates_left > 0 ? candidates_left : 1;
@@ -154,7 +157,7 @@ bool pd_world_emit_particles(pd_world *world, double seconds_limit) {
     return true;
 }
 
-/* Returns whether a point lies on an open side of the container, under methods that have open sides. */
+/* Returns whether a point lies on a side of the container with outflow. False under methods that ignore outflow. */
 static bool is_at_outflow(const pd_world *world, pd_vec2 p) {
     const pd_container *c = &world->scene.container;
     if (c->shape != PD_CONTAINER_BOX || !(world->method->info.features & PD_FEATURE_WALLS)) return false;

@@ -1,4 +1,4 @@
-/* The nozzle before an emitter's mouth. */
+/* The nozzle before an emitter's mouth (nozzle.h). */
 #include "sim/sources/nozzle.h"
 
 #include "core/math.h"
@@ -27,7 +27,7 @@ pd_vec2 pd_emitter_direction(const pd_emitter *emitter) {
     return (pd_vec2){emitter->direction.x / length, emitter->direction.y / length};
 }
 
-/* Returns the area of a jet per particle, in units of the area per particle at rest. */
+/* Returns the area per particle of a jet, in units of the area per particle at rest. */
 static double relative_area_per_particle(const pd_world *world, const pd_emitter *emitter) {
     double spacing = (double)world->resolution.spacing;
     return (double)emitter->speed * emitter->width / emitter->rate / (spacing * spacing);
@@ -89,8 +89,8 @@ static bool is_active_in_step(const pd_world *world, const pd_emitter *emitter) 
     return now + world->scene.dt > emitter->from && now < emitter->until;
 }
 
-/* Returns the sum of the densities of all jets that leave an emitter's mouth, in units of the rest density, at least 1.
- * Several emitters may be at one place. */
+/* Returns the sum of the densities of all active jets whose nozzles contain the emitter's position, in units of the rest
+ * density, at least 1. Several emitters may be at one place. */
 static double sum_relative_jet_densities(const pd_world *world, const pd_emitter *emitter) {
     double density = 0;
     for (int e = 0; e < world->scene.emitter_count; e++) {
@@ -160,8 +160,8 @@ void pd_nozzle_list_particles(pd_world *world) {
     nozzle->count = remaining;
 }
 
-/* Moves a listed particle on the nozzle's straight path. i: index of the particle. Returns false if the particle leaves
- * the nozzle. */
+/* Moves a listed particle with the jet's velocity. i: index of the particle in world->particles. Returns false if the
+ * particle leaves the nozzle. */
 static bool move_in_nozzle(pd_world *world, pd_nozzle_particle *listed, int i, float dt) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[listed->emitter];
@@ -198,7 +198,7 @@ static void move_particles_behind_mouth(const pd_world *world, const pd_emitter 
     }
 }
 
-/* Closes the mouths of all emitters whose jets are under way and dense enough to fill the mouth. */
+/* Calls move_particles_behind_mouth for each emitter that has listed particles and a jet dense enough to fill the mouth. */
 static void move_particles_behind_mouths(pd_world *world) {
     const pd_nozzle *nozzle = &world->nozzle;
     for (int e = 0; e < world->scene.emitter_count; e++) {

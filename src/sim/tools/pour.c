@@ -9,16 +9,16 @@
 
 #include <string.h>
 
-/* Least distances of a new particle from other particles and from walls, in units of the spacing. At rest
- * density neighbours on the lattice are 1.07 apart, and no point is farther than 0.62 from all of them: so a fluid at
- * rest gets no new particles. */
+/* Least distances of a new particle from other particles and from walls, rest spacings. At the rest density neighbours on
+ * the lattice are 1.07 apart, and no point is farther than 0.62 from all of them: so a fluid at rest gets no new
+ * particles. */
 static const float FREE_DISTANCE = 0.9f, FROM_WALL = 0.4f;
 /* Greatest distance of sites from the tool, rest spacings. The tool may be larger than all particles can cover. */
 static const double FARTHEST = 1000;
 static const double MOST_AREA = 4; /* greatest area of a poured particle, squares of the rest spacing */
 
-/* Returns the spacing of the lattice, m: that of the method's rest density, or the resolution's spacing if greater or if
- * the method has no rest density. */
+/* Returns the spacing of the lattice, m: the greater one of the spacing at the method's rest density (at most
+ * sqrt(MOST_AREA) rest spacings) and the resolution's spacing. */
 static float lattice_spacing(const pd_world *world) {
     double spacing = (double)world->resolution.spacing, area = spacing * spacing;
     pd_view view = {0};
@@ -28,14 +28,15 @@ static float lattice_spacing(const pd_world *world) {
     return (float)sqrt(area);
 }
 
-/* Sites of the lattice in the bounding box of a stroke. Rows alternately have one column more or less. */
+/* Sites of the lattice in the bounding box of a stroke. Odd rows are shifted by half a column. */
 typedef struct sites {
     pd_stroke stroke;
     double column, row; /* distances between columns and between rows, m */
-    double left, right, bottom, top;
+    double left, right; /* first and last column */
+    double bottom, top; /* first and last row */
 } sites;
 
-/* Clamps the interval [*from, *to] to [tool - farthest, tool + farthest] and to [-half, half]. */
+/* Clamps the interval [*low, *high] to [tool_coordinate - reach, tool_coordinate + reach] and to [-half_size, half_size]. */
 static void clamp_interval(double *low, double *high, double tool_coordinate, double reach, double half_size) {
     *low = fmax(fmax(*low, tool_coordinate - reach), -half_size);
     *high = fmin(fmin(*high, tool_coordinate + reach), half_size);
@@ -69,8 +70,8 @@ static bool is_free_site(const pd_world *world, const sites *sites, const pd_nea
            pd_boundary_wall_distance(world->boundary, point, &normal) >= FROM_WALL * spacing;
 }
 
-/* Returns the number of free lattice sites along the stroke. If `adds`, also adds a particle at each of the first `capacity`
- * of them, row by row from below. */
+/* Returns the number of free lattice sites along the stroke. If adds_particles is set, also adds a particle at each
+ * of the first `capacity` free sites, row by row from below. */
 static int count_or_fill_free_sites(pd_world *world, const sites *sites, float spacing, bool adds_particles,
                                     int capacity) {
     float reach = pd_hypotf(sites->stroke.half_x, sites->stroke.half_y) + FREE_DISTANCE * spacing;
@@ -99,7 +100,7 @@ static void pour_particles(pd_world *world) {
     world->poured[0] = (pd_poured){sites.stroke.from, sites.stroke.to, sites.stroke.radius};
 }
 
-/* Flags the particles along the stroke. False: there are none. */
+/* Flags the particles in the stroke. Returns whether there are any. */
 static bool flag_particles_in_stroke(pd_world *world) {
     pd_stroke s = pd_stroke_of_step(world);
     const pd_particles *p = &world->particles;
@@ -127,7 +128,7 @@ void pd_world_pour_or_erase(pd_world *world) {
     if (kind == PD_TOOL_ERASE && flag_particles_in_stroke(world))
         pd_particles_remove_flagged(&world->particles, world->flags);
     if (kind != PD_TOOL_POUR || world->method->info.paints)
-        return; /* a method that paints pours dye, and adds the tracers */
+        return; /* a method that paints pours dye and adds tracers on its own */
     if (!world->method->law) recolour_tracers(world);
     pour_particles(world);
 }

@@ -6,7 +6,7 @@
 #include "sim/world.h"
 
 typedef struct pd_stroke {
-    pd_vec2 from, to;     /* ends of the path, m */
+    pd_vec2 from, to;     /* start and end of the path, m */
     pd_vec2 center;       /* centre of the bounding box, m */
     float radius;         /* radius of the disc, m */
     float half_x, half_y; /* half the sides of the bounding box, m */
@@ -18,7 +18,8 @@ static inline pd_stroke pd_stroke_between(const pd_world *world, pd_vec2 from, p
     return (pd_stroke){
         from, to, center, radius, radius + 0.5f * fabsf(to.x - from.x), radius + 0.5f * fabsf(to.y - from.y)};
 }
-/* Return the tool's stroke since the beginning of the step: until the end of this substep (so_far), or of the step. */
+/* Return the tool's stroke from the beginning of the step to the end of this substep (_so_far), or to the end of the
+ * step. */
 static inline pd_stroke pd_stroke_of_step_so_far(const pd_world *world) {
     return pd_stroke_between(world, world->tool_from, world->tool_now);
 }

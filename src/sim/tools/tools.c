@@ -2,9 +2,10 @@
 #include "core/math.h"
 #include "sim/world.h"
 
-/* Acceleration of a push, units of gravity: as in the article's source (350 and 35). Rates, 1/s: a drag reduces the
- * difference from the pointer's velocity to a tenth within 1/15 s. Speed of a pull, units of sqrt(g L). */
-static const float PUSH_GRAVITIES = 10, DRAG_RATE = 40, PULL_RATE = 15, PULL_SPEED = 3;
+static const float PUSH_GRAVITIES = 10; /* acceleration of a push / gravity: 350 / 35 in the article's source */
+static const float DRAG_RATE = 40; /* 1/s: a drag leaves exp(-DRAG_RATE t) of the velocity difference after t seconds */
+static const float PULL_RATE = 15; /* the same for a pull, 1/s */
+static const float PULL_SPEED = 3; /* speed of a pull at the tool's radius, units of sqrt(g L) */
 
 pd_tool_field pd_tool_field_compute(const pd_world *world, float dt) {
     const pd_tool *tool = &world->tool;

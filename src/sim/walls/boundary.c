@@ -3,8 +3,8 @@
  * Algorithm for a particle with a start and a desired position:
  * 1. Search the first solid on the straight path from the start to the target, at first the desired position.
  * 2. Without a solid the target is accepted: the path is clear of solids, to half a contact margin.
- * 3. The contact adds a half plane, bounded by the tangent in the solid's pose at the end of the substep. The next target is
- *    the point nearest to the desired position in all half planes, so that particles slide along walls. Continue at 1. */
+ * 3. The contact adds a half plane, bounded by the solid's tangent in the pose at the end of the substep. The next target is
+ *    the point in all half planes that is nearest to the desired position, so that particles slide along walls. Go to 1. */
 #include "sim/walls/boundary.h"
 
 #include "core/error.h"
@@ -18,22 +18,24 @@
 
 enum { MAX_PLANES = 16, MAX_ITERATIONS = 8, MAX_PUSHES = 16, RINGS = 96, SPOKES = 24 };
 
-static const float WORLD_EDGE = 1e6f; /* bound of coordinates without a container, m, where floats are 6 cm apart */
-static const float LARGEST_COORDINATE = 1e12f; /* positions beyond are invalid, m */
-/* Cosine of the angle between two walls' normals below which the walls form a sharp wedge (less than 60 degrees). */
+static const float WORLD_EDGE =
+    1e6f; /* bound of coordinates in a world without a container, m; floats there are 6 cm apart */
+static const float LARGEST_COORDINATE = 1e12f; /* positions with larger coordinates are invalid, m */
+/* Two walls form a sharp wedge (less than 60 degrees) if the cosine of the angle between their normals is less. */
 static const double WEDGE_COSINE = -0.5;
-static const double PARALLEL_SINE = 1e-6; /* sine of the angle below which lines count as parallel */
+static const double PARALLEL_SINE = 1e-6; /* lines count as parallel if the sine of the angle between them is less */
 
 struct pd_boundary {
     pd_container_shape shape;
-    float half_x, half_y;        /* box: half the sides; WORLD_EDGE without a container */
-    double radius, clamp_radius; /* circle: radius, and the smaller one at which points from outside are put */
-    float inside_squared;        /* circle: x*x + y*y up to this value is inside despite rounding */
-    double size, seconds;        /* size of the container, m; duration of the substep, s */
-    double shift;                /* upper bound of the displacement of any solid's points in the substep, m */
+    float half_x, half_y; /* box: half the sides; WORLD_EDGE without a container */
+    double radius,
+        clamp_radius;     /* circle: radius, m, and slightly smaller radius to which points from outside are moved */
+    float inside_squared; /* circle: points with x*x + y*y up to this value are inside, despite rounding */
+    double size, seconds; /* half the longer side or radius of the container, m; duration of the substep, s */
+    double shift;         /* upper bound of the displacement of any solid's points in the substep, m */
     pd_solid *solids;
-    pd_box *boxes;
-    pd_area *views;
+    pd_box *boxes;  /* by solid: box that the solid covers during the substep */
+    pd_area *views; /* by solid: shape and pose at the end of the substep, for drawing */
     int solid_count;
     bool still; /* no obstacle ever moves */
     pd_boxtree tree;
@@ -51,8 +53,8 @@ typedef struct projection {
     pd_double2 start, desired;
     half_plane half_planes[MAX_PLANES];
     int half_plane_count;
-    double reach;     /* greatest distance of a target from the start, m: nearly parallel tangents cross far away */
-    double margin;    /* contact margin of the last solid touched, m */
+    double reach;  /* greatest distance of a target from the start, m: nearly parallel tangents would cross far away */
+    double margin; /* contact margin of the last solid touched, m */
     bool was_inside;  /* the start was inside a solid */
     pd_vec2 fallback; /* point of the last contact, moved with its solid to the end of the substep, m */
     pd_contact contact;
@@ -70,8 +72,8 @@ static inline bool is_inside_container(const pd_boundary *boundary, pd_vec2 p) {
     return fabsf(p.x) <= boundary->half_x && fabsf(p.y) <= boundary->half_y;
 }
 
-/* Moves a point with usable coordinates into the container. Returns whether it was outside. *normal: normal of the wall;
- * behind a corner of the box that of the side behind which the point is deeper. */
+/* Moves a point with usable coordinates into the container. Returns whether it was outside. Then *normal is the
+ * wall's normal. Outside two sides of a box, it is the normal of the side from which the point is farther away. */
 static bool clamp_into_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *normal) {
     if (is_inside_container(boundary, *p)) return false;
     if (boundary->shape == PD_CONTAINER_CIRCLE) {
@@ -92,8 +94,8 @@ static bool clamp_into_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec
 static void init_container(pd_boundary *boundary, const pd_container *container) {
     boundary->shape = container->shape;
     if (container->shape == PD_CONTAINER_CIRCLE) {
-        /* Relative rounding errors: one epsilon in x*x + y*y, half an epsilon in x and y. So points at clamp_radius pass the
-         * test with tested_radius, and points that pass it are inside in exact arithmetic. */
+        /* Relative rounding errors: one epsilon in x*x + y*y, half an epsilon in x and y. So points at clamp_radius
+         * pass the test with tested_radius. Points that pass this test are inside in exact arithmetic. */
         double tested_radius = container->radius * (1.0 - 2.0 * FLT_EPSILON);
         boundary->radius = boundary->size = container->radius;
         boundary->clamp_radius = container->radius * (1.0 - 4.0 * FLT_EPSILON);
@@ -107,7 +109,7 @@ static void init_container(pd_boundary *boundary, const pd_container *container)
     }
 }
 
-/* Returns the size of the largest obstacle, for the contact margins of a world without a container. */
+/* Returns half the size of the largest obstacle, m, for the contact margins of a world without a container. */
 static double largest_obstacle_size(const pd_scene *scene) {
     double size = 0.0;
     for (int i = 0; i < scene->obstacle_count; i++) {
@@ -124,7 +126,7 @@ static double largest_obstacle_size(const pd_scene *scene) {
     return size;
 }
 
-/* Returns a box around the center that contains the solid at any angle. */
+/* Returns a box around the solid's center that contains the solid at any angle. */
 static pd_box box_at_any_angle(const pd_solid *solid) {
     double r = solid->extent + 2.0 * solid->margin;
     pd_double2 c = solid->end.center;
@@ -132,8 +134,8 @@ static pd_box box_at_any_angle(const pd_solid *solid) {
 }
 
 /* Builds the tree of the obstacles' boxes. Wall weights are summed in the tree's order, so the order determines the last
- * bits of results. Up to FEW obstacles are ordered by their center, for the same bits as in earlier versions. More are
- * ordered by the middle of their box, since the centers of polylines may all be the origin. */
+ * bits of results. Up to FEW obstacles are ordered by their centers, for the same bits as in earlier versions. More
+ * obstacles are ordered by the middles of their boxes, since the centers of polylines may all be the origin. */
 static bool build_obstacle_tree(pd_boundary *boundary) {
     enum { FEW = 16 };
     for (int i = 0; i < boundary->solid_count && boundary->solid_count <= FEW; i++)
@@ -222,7 +224,8 @@ static pd_box path_box(pd_vec2 start, pd_vec2 end) {
                     start.x > end.x ? start.x : end.x, start.y > end.y ? start.y : end.y};
 }
 
-/* Returns the solid with the first contact on the path from start to end, or NULL. *first: this contact. */
+/* Returns the solid with the first contact on the path from start to end, or NULL. Sets *first to this
+ * contact. */
 static const pd_solid *find_first_contact(const pd_boundary *boundary, pd_double2 start, pd_vec2 end, pd_touch *first) {
     pd_box box = path_box(to_vec2(start), end);
     const pd_boxtree *tree = &boundary->tree;
@@ -256,8 +259,8 @@ static void replace_if_nearer(const projection *a, pd_double2 p, pd_double2 *bes
     *best = p;
 }
 
-/* Finds the point in all half planes that is nearest to the desired position: this position itself, its projection onto
- * one half plane's line, or the intersection of two lines. Returns false if there is none. */
+/* Finds the point in all half planes that is nearest to the desired position. Candidates are the desired position, its
+ * projections onto the half planes' lines, and the intersections of two lines. Returns false if no candidate is allowed. */
 static bool find_nearest_allowed_point(const projection *a, pd_double2 *best) {
     double distance = INFINITY;
     if (is_in_all_half_planes(a, a->desired)) {
@@ -297,7 +300,8 @@ static void add_solid_contact(const pd_boundary *boundary, projection *a, const 
     if (touch->depth > 0.0) a->was_inside = true;
 }
 
-/* If *p is outside the container, moves it inside and adds the wall's half plane. Returns whether it was outside. */
+/* If *p is outside the container, moves *p inside and adds the half plane of the container's wall. Returns whether *p was
+ * outside. */
 static bool add_container_contact(const pd_boundary *boundary, projection *a, pd_vec2 *p) {
     pd_vec2 normal;
     if (!clamp_into_container(boundary, p, &normal)) return false;
@@ -307,8 +311,8 @@ static bool add_container_contact(const pd_boundary *boundary, projection *a, pd
     return true;
 }
 
-/* Finds the point nearest to the desired position that the container and all half planes allow. Returns false if there is
- * none within reach. */
+/* Finds the point nearest to the desired position that the container and all half planes allow. Returns false if no
+ * such point is within reach. */
 static bool find_next_target(const pd_boundary *boundary, projection *a, pd_vec2 *target) {
     /* At a circular wall each iteration adds a tangent nearer to the solution, like Newton's method. */
     for (int i = 0; i < 4; i++) {
@@ -325,8 +329,8 @@ static bool is_path_clear(const pd_boundary *boundary, pd_double2 start, pd_vec2
     return !find_first_contact(boundary, start, end, &touch);
 }
 
-/* Returns a place for a particle without a target: the point of the last contact if the path to it is clear, else the
- * start. */
+/* Returns a position for a particle without an allowed target: the point of the last contact if the path to this point is
+ * clear, else the start if no solid contains the start, else the point of the last contact. */
 static pd_vec2 find_fallback_position(const pd_boundary *boundary, const projection *a) {
     pd_vec2 normal, fallback = a->fallback, start = to_vec2(a->start);
     clamp_into_container(boundary, &fallback, &normal);
@@ -336,7 +340,7 @@ static pd_vec2 find_fallback_position(const pd_boundary *boundary, const project
     return fallback;
 }
 
-/* Returns whether two of the touched walls form a sharp wedge. */
+/* Returns whether two walls that the particle touches form a sharp wedge. */
 static bool is_in_wedge(const projection *a) {
     for (int i = 1; i < a->half_plane_count; i++)
         for (int j = 0; j < i; j++)
@@ -344,8 +348,8 @@ static bool is_in_wedge(const projection *a) {
     return false;
 }
 
-/* Sets the contact's normal to the direction from `desired` to `allowed`, which in a sharp wedge is neither wall's
- * normal. desired: original desired position, maybe outside the container, unlike a->desired. */
+/* In a sharp wedge, sets the contact's normal to the direction from `desired` to `allowed`, which is neither wall's normal.
+ * desired: original desired position; unlike a->desired it may be outside the container. */
 static void set_normal_in_wedge(projection *a, pd_vec2 desired, pd_vec2 allowed) {
     pd_double2 back = pd_minus(to_double2(allowed), to_double2(desired));
     double length = pd_hypot(back.x, back.y);
@@ -447,8 +451,8 @@ int pd_near_paths_next(pd_near_paths *paths) {
     return paths->first++;
 }
 
-/* Returns the solid in which a point lies deepest at the end of the substep, or NULL. Each solid
- * counts as larger by half a contact margin. */
+/* Returns the solid in which a point lies deepest at the end of the substep, or NULL if the point is outside all solids.
+ * Each solid counts as larger by half a contact margin. */
 static const pd_solid *deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
     pd_box box = path_box(p, p);
     const pd_boxtree *tree = &boundary->tree;
@@ -467,8 +471,8 @@ static const pd_solid *deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_
     return found;
 }
 
-/* Moves a point to the first allowed place on rings of growing radius around it. For points that would be pushed out of
- * one wall into another. */
+/* Moves a point to the first allowed place on rings of growing radius around the point. Used if a push out of one wall
+ * always leads into another wall. Returns false if no place is allowed. */
 static bool move_to_allowed_place_around(const pd_boundary *boundary, pd_vec2 *position) {
     double radius = 2e-5 * boundary->size;
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* The walls among which a search finds the nearest. */
+/* Container and obstacles that a search for the nearest wall visits. */
 typedef struct query {
     pd_container container;
     const pd_solid *solids;
@@ -22,7 +22,7 @@ static query make_wall_query(const pd_boundary *boundary) {
 static pd_vec2 to_vec2(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
 static pd_double2 to_double2(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
 
-/* Returns whether a point of a world without container is within the bounds of its coordinates. */
+/* Returns whether a point's coordinates are within the bounds of a world without a container. */
 static bool is_within_coordinate_bounds(const pd_container *container, pd_vec2 p) {
     return fabsf(p.x) <= 0.5f * container->width && fabsf(p.y) <= 0.5f * container->height;
 }
@@ -69,8 +69,8 @@ static void replace_if_solid_is_nearer(const query *query, int item, pd_vec2 p, 
     nearest->displacement = pd_minus(to_double2(p), pd_pose_to_world(&solid->begin, local));
 }
 
-/* Replaces *nearest by the nearest solid if that is nearer. Visits the tree in its order, without boxes that are farther
- * than *nearest: fast if *nearest is near. */
+/* Replaces *nearest by the solid nearest to p if this solid is nearer than *nearest. Visits the tree's nodes in order and
+ * skips boxes farther away than *nearest. So the search is fast if *nearest is near. */
 static void find_nearer_solid(const query *query, pd_vec2 p, wall *nearest) {
     const pd_boxnode *nodes = query->tree->nodes;
     for (int n = 0; n < query->tree->node_count;) {
@@ -84,8 +84,8 @@ static void find_nearer_solid(const query *query, pd_vec2 p, wall *nearest) {
     }
 }
 
-/* Replaces *nearest by the nearest solid if that is nearer. First descends along the nearer boxes to a leaf, whose
- * distance limits the search over the whole tree. */
+/* Replaces *nearest by the solid nearest to p if this solid is nearer than *nearest. First descends along the nearer boxes
+ * to a leaf. The distance of the leaf's solid limits the search over the whole tree. */
 static void find_nearest_solid(const query *query, pd_vec2 p, wall *nearest) {
     const pd_boxnode *nodes = query->tree->nodes;
     double limit = fmax(nearest->distance, 0.0);
@@ -108,7 +108,7 @@ bool pd_boundary_allows_position(const pd_boundary *boundary, pd_vec2 position, 
         return false;
     double distance = container_distance(&query.container, position, &nearest.normal);
     if (distance < -(double)tolerance) return false;
-    nearest.distance = fmin(distance, 0.0); /* only solids that contain the position matter */
+    nearest.distance = fmin(distance, 0.0); /* only solids that contain the position are searched */
     find_nearer_solid(&query, position, &nearest);
     return nearest.distance >= -(double)tolerance;
 }

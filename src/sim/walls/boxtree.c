@@ -62,7 +62,7 @@ bool pd_boxtree_build(pd_boxtree *tree, const pd_box *boxes, int count, bool alr
 }
 
 void pd_boxtree_refit(pd_boxtree *tree, const pd_box *boxes) {
-    for (int i = tree->node_count - 1; i >= 0; i--) { /* children are behind their parent */
+    for (int i = tree->node_count - 1; i >= 0; i--) { /* children have greater indices than their parent */
         pd_boxnode *node = &tree->nodes[i];
         node->box = node->item >= 0 ? boxes[node->item] : unite_boxes(node[1].box, tree->nodes[node[1].skip].box);
     }

@@ -1,10 +1,10 @@
-/* Motion of obstacles by PD_TOOL_MOVE, and their poses at a time. */
+/* Motion of obstacles on their paths and by PD_TOOL_MOVE. */
 #include "core/math.h"
 #include "scene/geometry.h"
 #include "sim/walls/solid.h"
 #include "sim/world.h"
 
-static const double FARTHEST = 1e5; /* bound of coordinates of centres in a world without a container, m */
+static const double FARTHEST = 1e5; /* bound of an obstacle's centre in a world without a container, m */
 
 void pd_world_restore_obstacle_motion(pd_world *world) {
     const pd_wall_motion *motion = &world->wall_motion;
@@ -20,8 +20,8 @@ void pd_world_place_obstacles_at_rest(pd_world *world) {
     pd_world_restore_obstacle_motion(world);
 }
 
-/* Returns the greatest speed at which the tool moves an obstacle, m/s: TIMES the greatest speed of the scene's own motion.
- * Faster obstacles would tear the fluid apart. */
+/* Returns the greatest speed at which the tool moves an obstacle, m/s: TIMES the greatest of sqrt(g L), wall speeds and
+ * emitter speeds. Faster obstacles would tear the fluid apart. */
 static double greatest_tool_speed(const pd_world *world) {
     static const double TIMES = 3;
     const pd_scene *scene = &world->scene;
@@ -35,12 +35,12 @@ static double greatest_tool_speed(const pd_world *world) {
     return TIMES * speed;
 }
 
-/* Discs that contain an obstacle, and must remain in the container: one around each corner, or for a spinning obstacle one
- * that contains it at any angle. */
+/* Discs that contain an obstacle and must remain in the container: a disc around each corner, or for a spinning obstacle
+ * one disc that contains the obstacle at any angle. */
 typedef struct outline {
     const pd_solid *solid;
-    int corners;
-    double radius;
+    int corners;   /* number of discs */
+    double radius; /* radius of each disc, m */
 } outline;
 
 static outline compute_outline(const pd_solid *solid) {
@@ -50,7 +50,7 @@ static outline compute_outline(const pd_solid *solid) {
     return (outline){solid, o->area.point_count, solid->radius};
 }
 
-/* Returns corner k relative to the obstacle's centre, m. */
+/* Returns the centre of disc k relative to the obstacle's centre, m. */
 static pd_double2 corner_offset(const outline *o, int k) {
     const pd_solid *solid = o->solid;
     pd_double2 corner = {k & 1 ? solid->half.x : -solid->half.x, k & 2 ? solid->half.y : -solid->half.y};
@@ -63,8 +63,8 @@ static pd_double2 corner_offset(const outline *o, int k) {
     return pd_pose_rotate(&solid->end, corner);
 }
 
-/* Returns the coordinate of a centre that moves from x towards `to` within [low, high]. Its distance to low and to high
- * remains at least `remaining` x the present distance. A centre beyond an end only moves back. */
+/* Returns the new coordinate of a centre that moves from `from` towards `target` within [low, high]. The distances to low
+ * and high shrink at most to remaining_gap_share x the present distances. A centre outside [low, high] only moves back. */
 static double move_center_coordinate(double from, double target, double low, double high, double remaining_gap_share) {
     double bottom = fmin(low, from), top = fmax(high, from);
     return fmin(fmax(target, bottom + remaining_gap_share * (from - bottom)), top - remaining_gap_share * (top - from));
@@ -83,7 +83,8 @@ static pd_double2 move_center_in_box(const pd_container *c, const outline *o, pd
                         move_center_coordinate(from.y, target.y, -y - low.y, y - high.y, remaining_gap_share)};
 }
 
-/* Returns the distance, m, of the corner farthest from the container's centre. *farthest: this corner. */
+/* Finds the corner farthest from the container's centre, for an obstacle with this centre. Returns the corner's distance, m,
+ * and sets *farthest to the corner. */
 static double find_farthest_corner(const outline *o, pd_double2 center, pd_double2 *farthest) {
     double most = -1;
     for (int k = 0; k < o->corners; k++) {
@@ -96,8 +97,8 @@ static double find_farthest_corner(const outline *o, pd_double2 center, pd_doubl
     return most;
 }
 
-/* Returns the centre nearest to `to` with all corners in a round container. Each corner limits the centre to a disc. The
- * centre is found by repeated projection onto the disc from which it is farthest. */
+/* Returns the centre of the obstacle nearest to `target` with all corners in a round container. Each corner limits the centre
+ * to a disc. Repeated projection onto the disc that the centre violates most finds the centre. */
 static pd_double2 move_center_in_circle(const pd_container *c, const outline *o, pd_double2 from, pd_double2 target,
                                         double least_gap, double remaining_gap_share) {
     enum { PROJECTIONS = 32 };
@@ -112,12 +113,12 @@ static pd_double2 move_center_in_circle(const pd_container *c, const outline *o,
     return find_farthest_corner(o, center, &corner) <= limit + 0.5 * least_gap ? center : from;
 }
 
-/* Returns the centre of the obstacle that the pointer drags, `seconds` after the centre was at `from`, if the pointer moves by
- * `way` (m). A gap to the container closes gradually, and at most to pd_method_narrowest_gap: a narrower gap would press the
- * fluid out faster without limit. */
+/* Returns the centre of the obstacle that the pointer drags, `seconds` after the centre was at `from`, if the pointer
+ * moves by tool_displacement (m). A gap to the container closes gradually, and at most to pd_method_narrowest_gap: a
+ * narrower gap would press the fluid out faster without limit. */
 static pd_double2 find_center_after_drag(const pd_world *world, const pd_solid *solid, pd_double2 from,
                                          pd_double2 tool_displacement, double seconds) {
-    static const double CLOSING = 0.05; /* time constant of a closing gap, s */
+    static const double CLOSING = 0.05; /* time constant with which a gap closes, s */
     const pd_container *c = &world->scene.container;
     outline o = compute_outline(solid);
     double length = pd_hypot(tool_displacement.x, tool_displacement.y), most = greatest_tool_speed(world) * seconds,

@@ -1,4 +1,4 @@
-/* Polygons as obstacles: signed distance, offset outline, hidden shares of a kernel. */
+/* Polygons as obstacles: signed distance, and outline moved inwards. */
 #include "sim/walls/polygon.h"
 #include "core/memory.h"
 
@@ -7,15 +7,15 @@
 #include <math.h>
 
 static const double LONGEST_INSET = 2.0; /* greatest length of pd_inset.shift_per_depth */
-static const double ON_SIDE = 1e-6;      /* distance within which points count as on a side, contact margins */
+static const double ON_SIDE = 1e-6;      /* points nearer to a side count as on the side, contact margins */
 
 static double vector_length(pd_double2 v) { return sqrt(pd_dot(v, v)); }
 static double cross_product(pd_double2 a, pd_double2 b) { return a.x * b.y - a.y * b.x; }
 
 /* ---- Insets ---- */
 
-/* Returns the distance, m, from a corner along a direction to the next side that does not end at the corner. INFINITY:
- * there is none within `reach`. */
+/* Returns the distance, m, from a corner along a direction to the next side that does not end at the corner. Returns
+ * INFINITY if there is no such side within `reach` (m). */
 static double find_distance_to_opposite_side(const pd_solid *solid, int corner, pd_double2 direction, double reach) {
     int count = solid->obstacle.area.point_count, before = (corner + count - 1) % count;
     pd_double2 from, to, ignored;
@@ -107,7 +107,8 @@ bool pd_polygon_contains(const pd_solid *solid, pd_double2 p) {
     return inside;
 }
 
-/* If a side is nearer to p than *least (m), replaces *least, *nearest (the side's nearest point) and *found (the side). */
+/* If a side is nearer to p than *least_distance (m), replaces *least_distance, *nearest_point (the side's nearest point)
+ * and *nearest_side (index of the side). */
 static void replace_if_side_is_nearer(const pd_solid *solid, int side, pd_double2 p, double *least_distance,
                                       pd_double2 *nearest_point, int *nearest_side) {
     pd_double2 a, b;
@@ -129,8 +130,8 @@ static double distance_to_box(const pd_box *box, pd_double2 p) {
     return y > 0.0 ? sqrt(x * x + y * y) : x;
 }
 
-/* Returns the side nearest to p. First descends along the nearer boxes to a leaf, whose distance limits the search over the
- * whole tree. */
+/* Returns the index of the side nearest to p, or -1 if no side is nearer than *least_distance (m). First descends along the
+ * nearer boxes to a leaf. The distance of the leaf's side limits the search over the whole tree. */
 static int find_nearest_side(const pd_solid *solid, pd_double2 p, double *least_distance, pd_double2 *nearest_point) {
     const pd_boxnode *nodes = solid->segments.nodes;
     int n = 0, found = -1;

@@ -22,8 +22,8 @@ static pd_double2 unit_vector_or(pd_double2 v, double length, pd_double2 otherwi
     return length > 0.0 ? (pd_double2){v.x / length, v.y / length} : otherwise;
 }
 
-/* Returns the time for which an obstacle has moved forwards on its path, s: a triangle wave if the path reverses every
- * `turn` seconds. As a function of the time it needs no state in snapshots. */
+/* Returns the time coordinate of an obstacle on its path, s: a triangle wave of `time` if the path reverses every `turn`
+ * seconds. A function of the time needs no state in snapshots. */
 static double time_along_path(const pd_obstacle *o, double time) {
     double turn = o->turn, since = time + (double)o->phase;
     if (!(turn > 0.0)) return since;
@@ -65,7 +65,7 @@ static pd_box box_between(pd_double2 a, pd_double2 b) {
     return (pd_box){(float)fmin(a.x, b.x), (float)fmin(a.y, b.y), (float)fmax(a.x, b.x), (float)fmax(a.y, b.y)};
 }
 
-/* Returns whether the points of a polyline from `first` to `last` are on one line, in order. */
+/* Returns whether points `first` to `last` of a polyline are on one line (to least_margin) and in order. */
 static bool are_points_on_line(const pd_solid *solid, int first, int last) {
     const pd_vec2 *points = solid->obstacle.area.points;
     pd_double2 from = to_double2(points[first]), way = pd_minus(to_double2(points[last]), from);
@@ -79,8 +79,8 @@ static bool are_points_on_line(const pd_solid *solid, int first, int last) {
     return before <= length * length;
 }
 
-/* Returns the last point of the chord that begins at point `first`: the chord ends before the first point off its line, or
- * after LONGEST segments, so that the tree's boxes are small. */
+/* Returns the index of the last point of the chord that begins at point `first`. The chord ends before the first point that
+ * is not on its line, or after LONGEST segments, so that the tree's boxes are small. */
 static int find_chord_end(const pd_solid *solid, int first) {
     enum { LONGEST = 64 };
     int last = first + 1, segments = segment_count(&solid->obstacle);
@@ -165,8 +165,8 @@ static pd_double2 bounding_half_sizes(const pd_solid *solid, const pd_pose *pose
     return (pd_double2){c * solid->half.x + s * solid->half.y, s * solid->half.x + c * solid->half.y};
 }
 
-/* Computes a tight swept box for a polyline or polygon that does not rotate: *begin, *end: middle of its points, *half: half
- * the sides. Its points may all be far from its center. */
+/* Computes a tight box around the points of a polyline or polygon that does not rotate, since they may all be far from its
+ * center. Sets *begin and *end to the box's middle at the substep's beginning and end, *half to half the box's sides. */
 static void compute_points_box(const pd_solid *solid, pd_double2 *begin, pd_double2 *end, pd_double2 *half) {
     const pd_box *b = &solid->bounds;
     pd_double2 middle = {0.5 * ((double)b->low_x + b->high_x), 0.5 * ((double)b->low_y + b->high_y)};
@@ -210,13 +210,13 @@ double pd_solid_max_speed(const pd_solid *solid) {
     return pd_hypot(o->velocity.x, o->velocity.y) + fabs(o->spin) * degrees * solid->extent;
 }
 
-/* Returns whether a path that starts inside a solid ends outside, beyond the side nearest to its start. */
+/* Returns whether a path that starts inside a solid ends outside, in front of `side`, the side nearest to the start. */
 static bool leaves_through_side(pd_double2 end, double margin, const pd_touch *side) {
     return pd_dot(pd_minus(end, side->point), side->normal) >= 0.5 * margin;
 }
 
-/* Computes the fraction of the path from p (outside) to p + d at which it meets a circle around the origin. Returns false
- * if it does not. */
+/* Computes the fraction of the path from p (outside) to p + d at which the path meets a circle around the origin. Returns
+ * false if the path misses the circle. */
 static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *fraction) {
     double approach = -pd_dot(p, d), length2 = pd_dot(d, d), cross = p.x * d.y - p.y * d.x;
     double root = radius * radius * length2 - cross * cross;
@@ -227,7 +227,8 @@ static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *frac
     return true;
 }
 
-/* Returns the signed distance from p to a segment with thickness 2 x radius, and the nearest point of its surface. */
+/* Returns the signed distance from p to a segment with thickness 2 x radius. Sets *nearest to the nearest point of its
+ * surface. */
 static double segment_distance(pd_double2 a, pd_double2 b, double radius, pd_double2 p, pd_touch *nearest) {
     pd_double2 along = pd_minus(b, a), from_a = pd_minus(p, a);
     double length2 = pd_dot(along, along);
@@ -245,7 +246,7 @@ static void replace_if_earlier(pd_touch *touch, double fraction, pd_double2 norm
     *touch = (pd_touch){fraction, 0.0, pd_add_scaled(core, radius, normal), normal};
 }
 
-/* Replaces *touch if the path from p to q meets the segment earlier, at a smaller fraction. */
+/* Replaces *touch if the path from p to q meets the segment earlier, at a fraction below touch->fraction. */
 static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_double2 q, pd_touch *touch) {
     pd_double2 a, b;
     segment_ends(&solid->obstacle, segment, &a, &b);
@@ -271,7 +272,9 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     }
     if (length == 0.0) return;
     pd_double2 axis = {along.x / length, along.y / length}, across = {-axis.y, axis.x}, from = pd_minus(p, a);
-    double height = pd_dot(from, across), rise = pd_dot(d, across); /* change of the height along the path */
+    double height = pd_dot(from, across),
+           rise = pd_dot(
+               d, across); /* distance of the start from the segment's line; change of this distance along the path */
     if (height < 0.0) {
         across = (pd_double2){-across.x, -across.y};
         height = -height;
@@ -280,7 +283,8 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     if (height < skin || rise >= 0.0 || height + rise > skin) return;
     fraction = clamp((height - skin) / -rise, 0.0, 1.0);
     double position = pd_dot(pd_add_scaled(from, fraction, d), axis), slack = 0.01 * solid->margin;
-    if (position < -slack || position > length + slack) return; /* beside the segment: its ends are tested above */
+    if (position < -slack || position > length + slack)
+        return; /* the path passes beside the segment, whose ends are tested above */
     replace_if_earlier(touch, fraction, across, pd_add_scaled(a, position, axis), radius);
 }
 
@@ -307,7 +311,7 @@ bool pd_solid_may_touch_box(const pd_solid *solid, const pd_box *box) {
     if (!pd_area_has_points(&solid->obstacle.area) || solid->shift > 0.0) return true;
     pd_box local = pd_solid_box_to_local(solid, box, solid->radius + 2.0 * solid->margin);
     if (pd_boxtree_first_overlap(&solid->segments, &local) >= 0) return true;
-    /* A box that touches no side is wholly inside or outside. */
+    /* A box that touches no side is wholly inside or wholly outside the polygon. */
     return solid->obstacle.area.shape == PD_SHAPE_POLYGON &&
            pd_polygon_contains(solid, (pd_double2){local.low_x, local.low_y});
 }
@@ -332,7 +336,8 @@ static bool sweep_circle(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_t
     return true;
 }
 
-/* Returns the signed distance from p to the line of a box's nearest side, and the projection of p onto this line. */
+/* Returns the signed distance from p to the line of a box's nearest side. Sets *nearest to the projection of p onto this
+ * line. */
 static double face_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     double x = fabs(p.x) - half.x, y = fabs(p.y) - half.y;
     if (x > y) {
@@ -345,8 +350,8 @@ static double face_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     return y;
 }
 
-/* Computes the fractions of a path from p to p + d (one coordinate) at which it enters and leaves |coordinate| <= half.
- * Returns false if it never enters. */
+/* Computes the fractions of a path from p to p + d (one coordinate) at which the path enters and leaves the interval
+ * |coordinate| <= half. Returns false if a path with constant coordinate is outside. */
 static bool meets_slab(double p, double d, double half, double *enter, double *leave) {
     if (d == 0.0) {
         *enter = -1.0;
@@ -382,12 +387,13 @@ static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touc
     return true;
 }
 
-/* If the path starts inside, the contact is at the start, on the nearest side, unless the path leaves through this side. */
+/* If the path starts inside the polygon, the contact is at the start, on the nearest side. Exception: the path leaves
+ * through this side; then the path from this side on is tested. */
 static bool sweep_polygon(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
     double r = 2.0 * solid->margin, distance = INFINITY;
     pd_box box = {(float)(p.x - r), (float)(p.y - r), (float)(p.x + r), (float)(p.y + r)};
     pd_touch side;
-    bool near = pd_boxtree_first_overlap(&solid->segments, &box) >= 0; /* mostly false */
+    bool near = pd_boxtree_first_overlap(&solid->segments, &box) >= 0; /* a side is near the start: mostly false */
     if (near || pd_polygon_contains(solid, p)) distance = pd_polygon_distance(solid, p, 0.0, &side);
     if (distance > 0.0) return sweep_polyline(solid, p, q, touch);
     if (!leaves_through_side(q, solid->margin, &side)) {

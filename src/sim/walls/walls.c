@@ -16,7 +16,7 @@ static int chunk_count(int capacity) { return capacity / GRAIN + 1; }
 
 static pd_wall_weight weight_without_walls(void) { return (pd_wall_weight){.far_gain = 1, .near_gain = 1}; }
 
-/* Allocates `count` weights. The first is that of particles away from walls. */
+/* Allocates `count` weights. Sets the first weight, which all particles away from walls share. */
 static bool reserve_weights(pd_walls *walls, int count) {
     if (!PD_ARRAY_RESERVE(walls->weight, walls->capacity, 0, count)) return false;
     walls->weight[0] = weight_without_walls();
@@ -73,7 +73,7 @@ static bool is_wall_near(const pd_walls_search *s, int begin, int end) {
     return false;
 }
 
-/* Marks (index 1) the particles of blocks near walls, and counts them by chunk. */
+/* Marks the particles of blocks near walls by index 1, others by 0. Stores the number of marked particles by chunk. */
 static void mark_blocks_near_walls(void *context, int begin, int end) {
     const pd_walls_search *s = context;
     uint32_t *index = s->walls->index;

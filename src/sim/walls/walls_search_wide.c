@@ -13,8 +13,8 @@ enum { GROUP = 8 };
 /* Loop over the particles of a group. Without the pragma GCC unrolls short loops first, and then does not vectorise. */
 #define EACH(k) _Pragma("GCC unroll 1") for (int k = 0; k < GROUP; k++)
 
-static const double MOST_HIDDEN = 0.75;  /* bound of the hidden shares: that in a corner of 90 degrees */
-static const double HESSIAN_STEP = 0.01; /* step of the differences for second derivatives, h */
+static const double MOST_HIDDEN = 0.75;  /* greatest hidden share, which a corner of 90 degrees has */
+static const double HESSIAN_STEP = 0.01; /* step of the finite differences for second derivatives, units of h */
 
 typedef pd_walls_search search;
 
@@ -24,12 +24,12 @@ typedef struct slope {
     double value, derivative;
 } slope;
 
-/* Shares of both kernels that a wall in one dimension hides, with derivatives. */
+/* Shares of both kernels that a wall hides, as functions of one coordinate, with derivatives by this coordinate. */
 typedef struct shares_1d {
     slope far, near;
 } shares_1d;
 
-/* Coefficients of half_plane_shares's polynomial for the near kernel. */
+/* Coefficients of the polynomial in half_plane_shares. */
 typedef struct kernel_polynomial {
     double a, b, c, d;
 } kernel_polynomial;
@@ -39,15 +39,15 @@ static kernel_polynomial near_kernel_polynomial(bool smooth) {
                   : (kernel_polynomial){0.50020, 0.38410, -0.80131, 0.25544};
 }
 
-/* Returns the share behind a line at the signed distance s. a: share at |s|. For s < 0 it is 1 - a, for |s| >= 1 it is 0 or
- * 1. */
+/* Returns the share behind a line at the signed distance s, from the share a at distance |s|. For s < 0 the share is 1 - a.
+ * For |s| >= 1 the share is 0 or 1. */
 PD_INLINE slope extend_to_both_sides(slope a, double s) {
     bool within = fabs(s) < 1;
     double value = within ? a.value : 0, derivative = within ? a.derivative : 0;
     return (slope){s < 0 ? 1 - value : value, derivative};
 }
 
-/* Returns the shares behind a straight wall at distance s (s < 0: the particle is in the wall). Error: 3e-4. */
+/* Returns the shares behind a straight wall at distance s, units of h (s < 0: the particle is in the wall). Error: 3e-4. */
 PD_INLINE shares_1d half_plane_shares(double s, kernel_polynomial near) {
     const kernel_polynomial far = {0.50026, 0.20479, -0.47872, 0};
     double t = fabs(s), u = 1 - t, u2 = u * u, u3 = u2 * u;
@@ -59,8 +59,8 @@ PD_INLINE shares_1d half_plane_shares(double s, kernel_polynomial near) {
     return (shares_1d){extend_to_both_sides(of_far, s), extend_to_both_sides(of_near, s)};
 }
 
-/* Returns the shares in a wall between parallel lines at the distances low and high, with derivatives by the particle's
- * coordinate. */
+/* Returns the shares in a wall between parallel lines at the signed distances low and high, units of h. Derivatives are by
+ * the particle's coordinate across the lines. */
 PD_INLINE shares_1d slab_shares(double low, double high, kernel_polynomial near) {
     shares_1d from = half_plane_shares(low, near), to = half_plane_shares(high, near);
     bool open = low < high;
@@ -70,7 +70,7 @@ PD_INLINE shares_1d slab_shares(double low, double high, kernel_polynomial near)
 }
 
 /* Returns the ratio of hidden shares of a disc and of a half plane at the same distance s. curvature: 1 / radius of the
- * disc. Fitted to quadratures up to a curvature of 5, with an error of 0.03. */
+ * disc. Fitted to integrals up to a curvature of 5, with an error of 0.03. */
 PD_INLINE slope disc_to_half_plane_ratio(double s, double curvature) {
     double inside = s > 0 ? s : 0, u = 1 - inside, small = curvature * curvature * curvature / 104;
     double a = 1 + curvature * (0.3 + 0.7 * inside), b = 1 + small * u * u, value = 1 / (sqrt(a) * b);
@@ -78,7 +78,7 @@ PD_INLINE slope disc_to_half_plane_ratio(double s, double curvature) {
     return (slope){value, value * relative};
 }
 
-PD_INLINE slope multiply_with_derivatives(slope a, slope b) {
+PD_INLINE slope multiply_slopes(slope a, slope b) {
     return (slope){a.value * b.value, a.derivative * b.value + a.value * b.derivative};
 }
 
@@ -93,13 +93,12 @@ typedef struct hidden {
     share_2d far, near;
 } hidden;
 
-/* For each particle of a group: the share of its kernel that walls hide, and the gradient of the share times h. First index:
- * kernel, 0 far, 1 near. */
+/* Shares that walls hide from each particle of a group, and their gradients times h. First index: 0 far, 1 near kernel. */
 typedef struct hidden_group {
     double value[2][GROUP], x[2][GROUP], y[2][GROUP];
 } hidden_group;
 
-PD_INLINE void set_particle_shares(hidden_group *to, int k, hidden of) {
+PD_INLINE void set_shares(hidden_group *to, int k, hidden of) {
     to->value[0][k] = of.far.value;
     to->x[0][k] = of.far.x;
     to->y[0][k] = of.far.y;
@@ -108,7 +107,7 @@ PD_INLINE void set_particle_shares(hidden_group *to, int k, hidden of) {
     to->y[1][k] = of.near.y;
 }
 
-PD_INLINE void clear_shares(hidden_group *to) { EACH(k) set_particle_shares(to, k, (hidden){0}); }
+PD_INLINE void clear_shares(hidden_group *to) { EACH(k) set_shares(to, k, (hidden){0}); }
 
 static void add_shares(hidden_group *restrict to, const hidden_group *restrict of) {
     for (int n = 0; n < 2; n++) {
@@ -125,13 +124,13 @@ PD_INLINE hidden zero_unless(bool condition, hidden of) {
                     {condition ? of.near.value : 0, condition ? of.near.x : 0, condition ? of.near.y : 0}};
 }
 
-/* Returns the shares of a wall whose normal into the fluid is (nx, ny). */
+/* Returns shares with gradients, from shares along a wall's normal into the fluid (nx, ny). */
 PD_INLINE hidden shares_along_normal(shares_1d f, double nx, double ny) {
     return (hidden){{f.far.value, f.far.derivative * nx, f.far.derivative * ny},
                     {f.near.value, f.near.derivative * nx, f.near.derivative * ny}};
 }
 
-/* Returns the shares of a rectangle_shares: products of those of two slabs. Exact at long sides, and for a particle at a corner. */
+/* Returns the shares that a rectangle hides: products of the shares of two slabs. Exact at sides and corners. */
 PD_INLINE hidden rectangle_shares(shares_1d across, shares_1d lengthwise) {
     return (hidden){{across.far.value * lengthwise.far.value, lengthwise.far.derivative * across.far.value,
                      across.far.derivative * lengthwise.far.value},
@@ -144,11 +143,11 @@ PD_INLINE hidden disc_shares(double radius, double x, double y, kernel_polynomia
     double length = sqrt(x * x + y * y), s = length - radius;
     shares_1d f = half_plane_shares(s, near);
     slope ratio = disc_to_half_plane_ratio(s, 1 / radius);
-    f = (shares_1d){multiply_with_derivatives(f.far, ratio), multiply_with_derivatives(f.near, ratio)};
+    f = (shares_1d){multiply_slopes(f.far, ratio), multiply_slopes(f.near, ratio)};
     return zero_unless(s < 1, shares_along_normal(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
 }
 
-/* Rotates gradients from a frame whose x axis is (c, s) to the world's frame. */
+/* Rotates gradients from the frame of a chord with direction (c, s) to the obstacle's frame. */
 PD_INLINE hidden rotate_gradient(hidden of, double c, double s) {
     return (hidden){{of.far.value, of.far.x * c - of.far.y * s, of.far.x * s + of.far.y * c},
                     {of.near.value, of.near.x * c - of.near.y * s, of.near.x * s + of.near.y * c}};
@@ -164,8 +163,8 @@ static void rotate_gradients(hidden_group *of, const pd_pose *pose) {
     }
 }
 
-/* Returns (share that two walls both hide) / (multiply_with_derivatives of their shares), from their gradients a and b: 1 if they are at a
- * right angle, 0 if they face each other across a gap. */
+/* Returns (share that two walls both hide) / (share of wall a x share of wall b), from the gradients of the shares: 1 for
+ * walls at a right angle, 0 for walls that face each other across a gap. */
 PD_INLINE double overlap_factor(double ax, double ay, double bx, double by) {
     double dot = ax * bx + ay * by, a2 = ax * ax + ay * ay, b2 = bx * bx + by * by;
     return dot < 0 ? 1 + dot / sqrt(a2 * b2) : 1;
@@ -178,12 +177,12 @@ static bool is_any_set(const double flags[GROUP]) {
     return any != 0;
 }
 
-/* Shares of a group of particles that the walls found so far hide. */
+/* Shares that the walls found so far together hide from a group of particles. */
 typedef struct sum {
     hidden_group all;
     hidden_group part[PD_MOST_WALLS]; /* contribution of each wall to the slopes x and y; value is unused */
-    double count[GROUP];              /* number of walls, as a double: SSE2 does not compare 64-bit integers */
-    int most;                         /* greatest count of the group */
+    double count[GROUP]; /* number of walls by particle, as a double: SSE2 does not compare 64-bit integers */
+    int most;            /* greatest `count` in the group */
 } sum;
 
 static void clear_sum(sum *to) {
@@ -192,8 +191,8 @@ static void clear_sum(sum *to) {
     to->most = 0;
 }
 
-/* Updates one component of a wall's part for a group: parts of earlier walls are multiplied by `open`, that of the new wall
- * is `own`. Written with factors 0 and 1, which GCC vectorises for AVX2, unlike conditional stores. */
+/* Updates one component of the part with this number for a group. Parts of earlier walls are multiplied by `open`. The part
+ * of the new wall is `own`. The factors 0 and 1 replace conditional stores, which GCC does not vectorise for AVX2. */
 static void update_part(double *restrict part, double number, const double *restrict place, const double *restrict open,
                         const double *restrict own) {
     EACH(k) part[k] = part[k] * open[k] + own[k] * (place[k] == number ? 1 : 0);
@@ -204,8 +203,8 @@ static void set_first_part(double *restrict part, double number, const double *r
     EACH(k) part[k] = own[k] * (place[k] == number ? 1 : 0);
 }
 
-/* Adds a wall to the sum of particles with added[k] = 1. For others its shares are 0. place[k]: index of the wall's part, or
- * -1. */
+/* Adds a wall to the sums of particles with added[k] = 1. For other particles the wall's shares must be 0. place[k]: index
+ * of the wall's part in `to`; -1: not added. */
 static void add_wall_to_sum(sum *restrict to, const hidden_group *restrict wall, const double *restrict added,
                             const double *restrict place) {
     double open[GROUP], own_x[GROUP], own_y[GROUP], more[GROUP];
@@ -243,14 +242,13 @@ typedef struct group {
     const search *s;
     kernel_polynomial near;
     double x[GROUP], y[GROUP];                                       /* positions, m */
-    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* boxes around the particles within reach, m */
+    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* boxes of half side s->reach, m */
     sum sum;
-    double wall
-        [PD_MOST_WALLS]
-        [GROUP]; /* walls of each particle (the first `count` of PD_MOST_WALLS): PD_CONTAINER_WALL, or index of an obstacle */
+    double wall[PD_MOST_WALLS][GROUP]; /* numbers of the first `count` walls of each particle (pd_wall_weight.wall) */
 } group;
 
-/* Adds a wall to the particles with hidden shares above 0 that have fewer than PD_MOST_WALLS walls. */
+/* Adds a wall to the sums of all particles from which it hides a share. Callers set the shares to 0 for particles that have
+ * PD_MOST_WALLS walls. wall_index: PD_CONTAINER_WALL, or the index of an obstacle. */
 static void add_wall_to_group(group *g, hidden_group *wall, int wall_index) {
     double added[GROUP], place[GROUP];
     EACH(k) {
@@ -281,20 +279,19 @@ static void add_circular_container(group *g) {
     EACH(k) {
         double x = g->x[k], y = g->y[k], length = sqrt(x * x + y * y);
         shares_1d f = half_plane_shares((radius - length) / h + outside, g->near);
-        set_particle_shares(&wall, k,
-                            shares_along_normal(f, length > 0 ? -x / length : 0, length > 0 ? -y / length : 0));
+        set_shares(&wall, k, shares_along_normal(f, length > 0 ? -x / length : 0, length > 0 ? -y / length : 0));
     }
     add_wall_to_group(g, &wall, PD_CONTAINER_WALL);
 }
 
-/* Adds one side of the container, whose normal is (x, y), to the particles with this `coordinate` that are within h of the
- * side. */
+/* Adds one side of the container to the sums of the particles near the side. (x, y): normal of the side. half: distance of
+ * the side from the container's center, m. coordinate: the particles' coordinates across the side, m. */
 static void add_container_side(const group *g, double half, const double *coordinate, double x, double y, sum *all) {
     double h = g->s->rule->radius, outside = g->s->rule->outside, sign = x + y, added[GROUP], place[GROUP];
     hidden_group wall;
     EACH(k) {
         double distance = (half + sign * coordinate[k]) / h + outside;
-        set_particle_shares(&wall, k, shares_along_normal(half_plane_shares(distance, g->near), x, y));
+        set_shares(&wall, k, shares_along_normal(half_plane_shares(distance, g->near), x, y));
         added[k] = distance < 1 ? 1 : 0;
         place[k] = (all->count[k] + 1) * added[k] - 1;
     }
@@ -318,12 +315,12 @@ static void add_container(group *g) {
 /* Particles in the frame of an obstacle. */
 typedef struct local_group {
     double x[GROUP], y[GROUP];
-    double near[GROUP]; /* 1: the particle's box overlaps the obstacle's box; else 0 */
-    /* Boxes around the particles within reach, for polylines. */
+    double near[GROUP]; /* 1: the particle's box overlaps the obstacle's box, and another wall fits its sum; else 0 */
+    /* Box around each particle, with half side reach + half the polyline's thickness. Only for polylines. */
     double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP];
 } local_group;
 
-/* Transforms the particles to the obstacle's frame. Returns false if the obstacle is near none of them. */
+/* Transforms the particles to the obstacle's frame. Returns false if the obstacle is near no particle. */
 static bool transform_to_local(const group *g, const pd_solid *solid, const pd_box *box, local_group *at) {
     double seconds = pd_boundary_substep_seconds(g->s->world->boundary), ahead = g->s->rule->ahead;
     double low_x = box->low_x, low_y = box->low_y, high_x = box->high_x, high_y = box->high_y;
@@ -352,7 +349,7 @@ static void find_hidden_by_disc(const group *g, const local_group *at, double ra
     double h = g->s->rule->radius;
     EACH(k) {
         hidden of = disc_shares(radius, (at->x[k] - center.x) / h, (at->y[k] - center.y) / h, g->near);
-        set_particle_shares(to, k, zero_unless(at->near[k] > 0, of));
+        set_shares(to, k, zero_unless(at->near[k] > 0, of));
     }
 }
 
@@ -362,7 +359,7 @@ static void find_hidden_by_box(const group *g, const local_group *at, const pd_s
     EACH(k) {
         double x = at->x[k] / h, y = at->y[k] / h;
         hidden of = rectangle_shares(slab_shares(-b - y, b - y, g->near), slab_shares(-a - x, a - x, g->near));
-        set_particle_shares(to, k, zero_unless(at->near[k] > 0, of));
+        set_shares(to, k, zero_unless(at->near[k] > 0, of));
     }
 }
 
@@ -382,11 +379,12 @@ static void find_hidden_by_chord(const group *g, const local_group *at, const pd
         bool missed = (low >= 1) | (high <= -1) | (fabs(off) >= 1 + thick) | (low_x > at->high_x[k]) |
                       (high_x < at->low_x[k]) | (low_y > at->high_y[k]) | (high_y < at->low_y[k]);
         hidden of = rectangle_shares(slab_shares(-thick - off, thick - off, g->near), slab_shares(low, high, g->near));
-        set_particle_shares(to, k, zero_unless(!missed & (at->near[k] > 0), rotate_gradient(of, t.x, t.y)));
+        set_shares(to, k, zero_unless(!missed & (at->near[k] > 0), rotate_gradient(of, t.x, t.y)));
     }
 }
 
-/* Computes the boxes around the particles within reach. Returns the box of all that are near the polyline. */
+/* Computes the particles' boxes in a polyline's frame. Returns the bounding box of the boxes that are near the polyline, or
+ * an infinite box if the polyline has less than two chords. */
 static pd_box compute_local_boxes(const group *g, const pd_solid *solid, local_group *at) {
     double r = (double)g->s->reach + solid->radius;
     pd_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -425,14 +423,14 @@ static void find_hidden_by_polyline(const group *g, const pd_solid *solid, doubl
     if (!any) clear_shares(to);
 }
 
-/* Sets the shares of a polygon, one particle at a time: each has other sides within reach. */
+/* Sets the shares that a polygon hides, one particle at a time: the sides within reach differ between particles. */
 static void find_hidden_by_polygon(const group *g, const pd_solid *solid, const local_group *at, hidden_group *to) {
     double h = g->s->rule->radius, outside = g->s->rule->outside;
     for (int k = 0; k < GROUP; k++) {
         pd_hidden_parts of = {0};
         if (at->near[k] > 0)
             of = pd_polygon_hidden_shares(solid, (pd_double2){at->x[k], at->y[k]}, h, outside, g->s->rule->smooth);
-        set_particle_shares(to, k, (hidden){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
+        set_shares(to, k, (hidden){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
     }
 }
 
@@ -473,7 +471,7 @@ static void compute_particle_boxes(group *g) {
     }
 }
 
-/* Sums the shares of all walls near a group. around: box that contains the boxes of its particles. */
+/* Sums the shares of all walls near a group. around: box that contains the boxes of the group's particles. */
 static void sum_hidden_shares(group *g, const pd_box *around) {
     const pd_boxtree *tree = g->s->tree;
     clear_sum(&g->sum);
@@ -533,11 +531,10 @@ static void write_weight(const group *g, const weights *from, int k, pd_wall_wei
     }
 }
 
-/* Computes second derivatives of the near share at (x, y) from slopes at +-HESSIAN_STEP, with an error of 1e-3. to: xx, xy,
- * yy. */
+/* Computes second derivatives (xx, xy, yy) of the near share at (x, y) from slopes at +-HESSIAN_STEP, with an error of 1e-3. */
 static void compute_near_hessian(group *g, const pd_box *around, const float *x, const float *y, float to[3][GROUP]) {
     const float part = (float)HESSIAN_STEP, step = part * g->s->rule->radius;
-    float slope[2][2][2][GROUP]; /* by direction and sign of the step */
+    float slope[2][2][2][GROUP]; /* by direction of the step, sign of the step, coordinate and particle */
     for (int k = 0; k < 2; k++)
         for (int sign = 0; sign < 2; sign++) {
             weights w;
@@ -560,8 +557,8 @@ static void compute_near_hessian(group *g, const pd_box *around, const float *x,
     }
 }
 
-/* Computes the weights of up to a group of particles of a block. Writes them from walls->weight[next] on, and returns the
- * index behind the last. */
+/* Computes the weights of the particles [begin, end), at most a group. Writes the weights of particles from which walls hide
+ * a share to walls->weight[next] and following. Returns the index behind the last weight. around: box of the block. */
 static uint32_t write_group_weights(const search *s, int begin, int end, const pd_box *around, uint32_t next) {
     float x[GROUP], y[GROUP], hessian[3][GROUP];
     pd_box own = pd_walls_search_widened_box(s, begin, end);
@@ -595,7 +592,7 @@ void PD_LEVEL_NAME(pd_walls_weigh_particles)(void *context, int begin, int end) 
     uint32_t next = (uint32_t)s->walls->chunk[begin / PD_WALLS_GRAIN];
     for (int block = begin; block < end; block += PD_WALLS_BLOCK) {
         int last = block + PD_WALLS_BLOCK < end ? block + PD_WALLS_BLOCK : end;
-        if (!s->walls->index[block]) continue; /* a block is marked as a whole */
+        if (!s->walls->index[block]) continue; /* all particles of a block have the same mark */
         pd_box around = pd_walls_search_widened_box(s, block, last);
         for (int i = block; i < last; i += GROUP)
             next = write_group_weights(s, i, i + GROUP < last ? i + GROUP : last, &around, next);
