@@ -110,7 +110,7 @@ static void test_snapshots_with_springs(void **state) {
     step_many(world, frames);
     assert_true(springs_of(world) > 3000);
     assert_int_equal(pd_world_save(world, path, &error), PD_OK);
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
     if (load_with_threads(&loaded, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
     assert_int_equal(springs_of(loaded), springs_of(world));
     step_many(world, frames);
@@ -118,7 +118,7 @@ static void test_snapshots_with_springs(void **state) {
     uint64_t future = pd_world_hash(world);
     assert_true(pd_world_hash(loaded) == future);
     assert_int_equal(springs_of(loaded), springs_of(world));
-    if (pd_world_restore_memory(world, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
+    if (pd_world_restore_from_memory(world, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
     step_many(world, frames);
     assert_true(pd_world_hash(world) == future);
     free(bytes);
@@ -134,7 +134,7 @@ static void test_snapshot_size_with_springs(void **state) {
     size_t size;
     pd_world *world = world_of_method(*state, MIXED, 2);
     step_many(world, 10);
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
     size_t estimate = pd_world_snapshot_size(world);
     print_message("%d springs, %zu bytes, estimated %zu\n", springs_of(world), size, estimate);
     assert_true(springs_of(world) > 3000);
@@ -328,7 +328,7 @@ static void test_damaged_springs(void **state) {
     size_t size;
     pd_world *world = world_of_text(SMALL, 1);
     pd_world_step(world);
-    assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(world, &saved, &size, &error), PD_OK);
     uint8_t *bytes = saved;
     int refused = 0, taken = 0;
     for (size_t at = snapshot_state(bytes); at < size; at += 3) {
@@ -336,7 +336,7 @@ static void test_damaged_springs(void **state) {
         uint8_t flip = flips[at / 3 % 3];
         bytes[at] ^= flip;
         snapshot_sign(bytes, size);
-        if (pd_world_restore_memory(world, bytes, size, &error) == PD_OK) {
+        if (pd_world_restore_from_memory(world, bytes, size, &error) == PD_OK) {
             step_many(world, 2);
             taken++;
         } else {
@@ -347,7 +347,7 @@ static void test_damaged_springs(void **state) {
     print_message("%d refused, %d taken\n", refused, taken);
     assert_true(refused > 100 && taken > 100);
     snapshot_sign(bytes, size);
-    assert_int_equal(pd_world_restore_memory(world, bytes, size, &error), PD_OK);
+    assert_int_equal(pd_world_restore_from_memory(world, bytes, size, &error), PD_OK);
     free(saved);
     pd_world_destroy(world);
 }
@@ -371,8 +371,8 @@ static void test_one_sided_springs(void **state) {
         if (!known) break;
     }
     s->other[(size_t)first * SPRINGS_PER_PARTICLE] = unrelated;
-    assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
-    pd_result result = pd_world_restore_memory(world, saved, size, &error);
+    assert_int_equal(pd_world_save_to_memory(world, &saved, &size, &error), PD_OK);
+    pd_result result = pd_world_restore_from_memory(world, saved, size, &error);
     print_message("%s\n", result == PD_OK ? "taken" : error.message);
     assert_int_equal(result, PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_SNAPSHOT_BROKEN);
@@ -395,14 +395,14 @@ static void test_a_false_number_of_springs(void **state) {
     pd_world *world = world_of_text(SMALL, 1);
     pd_world_step(world);
     int32_t capacity = ((particle_fluid *)world->state)->springs.capacity, claimed = 2000000;
-    assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(world, &saved, &size, &error), PD_OK);
     long before = peak_megabytes();
     int refused = 0;
     for (size_t at = snapshot_state(saved); at + 4 <= size; at++) {
         if (memcmp((uint8_t *)saved + at, &capacity, 4) != 0) continue;
         memcpy((uint8_t *)saved + at, &claimed, 4);
         snapshot_sign(saved, size);
-        refused += pd_world_restore_memory(world, saved, size, &error) == PD_BAD_INPUT;
+        refused += pd_world_restore_from_memory(world, saved, size, &error) == PD_BAD_INPUT;
         memcpy((uint8_t *)saved + at, &capacity, 4);
     }
     print_message("%d places refused, %ld MB more\n", refused, peak_megabytes() - before);

@@ -16,7 +16,7 @@ typedef struct description {
 
 static void list_warnings(const pd_scene *scene, cJSON *list) {
     char text[256];
-    for (int i = 0; pd_scene_warning(scene, i, text, sizeof text); i++)
+    for (int i = 0; pd_scene_write_warning(scene, i, text, sizeof text); i++)
         cJSON_AddItemToArray(list, cJSON_CreateString(text));
 }
 

@@ -24,7 +24,7 @@ int json_print(cJSON *value) {
 
 cJSON *json_float(float value) {
     char text[PD_FLOAT_TEXT];
-    return cJSON_CreateNumber(strtod(pd_text_float(value, text), NULL));
+    return cJSON_CreateNumber(strtod(pd_text_write_float(value, text), NULL));
 }
 
 void json_add_hash(cJSON *object, const pd_world *world) {
@@ -41,7 +41,7 @@ void json_add_statistics(cJSON *object, const pd_statistics *statistics) {
 
 static cJSON *impulse_on(const pd_world *world, int obstacle) {
     double xy[2];
-    pd_world_impulse(world, obstacle, &xy[0], &xy[1]);
+    pd_world_impulse_on_obstacle(world, obstacle, &xy[0], &xy[1]);
     return cJSON_CreateDoubleArray(xy, 2);
 }
 

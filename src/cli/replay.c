@@ -7,7 +7,7 @@
 #include <string.h>
 
 static int print_json(const pd_world *world, const pd_log *log) {
-    uint64_t diverged = pd_log_diverged(log);
+    uint64_t diverged = pd_log_first_divergence(log);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddNumberToObject(object, "steps", (double)pd_log_tick(log));
     json_add_hash(object, world);
@@ -15,37 +15,37 @@ static int print_json(const pd_world *world, const pd_log *log) {
         cJSON_AddNullToObject(object, "diverged_at");
     else
         cJSON_AddNumberToObject(object, "diverged_at", (double)diverged);
-    cJSON_AddNumberToObject(object, "logged_steps", (double)pd_log_end(log));
+    cJSON_AddNumberToObject(object, "logged_steps", (double)pd_log_end_tick(log));
     cJSON_AddBoolToObject(object, "interrupted", interrupted());
     return json_print(object);
 }
 
 static void warn_of_divergence(const pd_log *log) {
-    const char *writer = pd_log_writer(log);
+    const char *writer = pd_log_writer_version(log);
     char by[64] = "another version of puddle";
     if (*writer) snprintf(by, sizeof by, "puddle %s", writer);
     bool same = strcmp(writer, pd_version()) == 0;
     fprintf(stderr, "puddle: warning: the replay differs from the log from step %llu on (%s%s%s)\n",
-            (unsigned long long)pd_log_diverged(log), same ? "" : by, same ? "" : " wrote the log, or ",
+            (unsigned long long)pd_log_first_divergence(log), same ? "" : by, same ? "" : " wrote the log, or ",
             "the log was changed");
 }
 
 static int print_summary(const options *options, const pd_world *world, const pd_log *log) {
-    uint64_t diverged = pd_log_diverged(log);
+    uint64_t diverged = pd_log_first_divergence(log);
     if (diverged != PD_LOG_NEVER) warn_of_divergence(log);
     bool streams =
         options->output && strcmp(options->output, "-") == 0; /* standard output has pixels, so it cannot have text */
     if (options->json) return print_json(world, log);
     if (!options->quiet && !streams)
         printf("%llu of %llu steps replayed%s\n", (unsigned long long)pd_log_tick(log),
-               (unsigned long long)pd_log_end(log), diverged == PD_LOG_NEVER ? ", every hash as logged" : "");
+               (unsigned long long)pd_log_end_tick(log), diverged == PD_LOG_NEVER ? ", every hash as logged" : "");
     return 0;
 }
 
 /* Returns the options with the steps limited to those of the log. */
 static options limited_to_log(const options *given, const pd_log *log, double dt) {
     options limited = *given;
-    long long steps = options_steps(given, dt), all = (long long)pd_log_end(log);
+    long long steps = options_steps(given, dt), all = (long long)pd_log_end_tick(log);
     bool timed = given->steps >= 0 || given->seconds > 0;
     limited.steps = timed && steps < all ? steps : all;
     limited.seconds = 0;
@@ -61,11 +61,11 @@ int command_replay(const options *given) {
     def.threads = given->threads;
     if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report_error(&error);
     if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
-    if (given->output) pd_log_set_budget(log, 0); /* a single replay needs no keyframes */
+    if (given->output) pd_log_set_keyframe_budget(log, 0); /* a single replay needs no keyframes */
     options options = limited_to_log(given, log, (double)pd_world_scene(world)->dt);
     pd_result result =
         given->output ? render_world(&options, world, log, &error) : show_world(&options, &world, &log, &error);
-    if (!result && given->output) pd_log_play(log, world); /* applies the commands after the last step */
+    if (!result && given->output) pd_log_replay_commands(log, world); /* applies the commands after the last step */
     int code = result ? report_error(&error) : log ? print_summary(&options, world, log) : 0;
     pd_log_destroy(log);
     pd_world_destroy(world);

@@ -11,10 +11,10 @@
 static pd_result unknown_scene(const char *name, pd_error *error) {
     char **names;
     int count, best = -1, best_distance = 1000;
-    pd_result result = pd_bundled_names(&names, &count, error);
+    pd_result result = pd_bundled_list_names(&names, &count, error);
     if (result != PD_OK) return result;
     for (int i = 0; i < count; i++) {
-        int distance = pd_text_distance(name, names[i]);
+        int distance = pd_text_edit_distance(name, names[i]);
         if (distance < best_distance) {
             best_distance = distance;
             best = i;
@@ -25,7 +25,7 @@ static pd_result unknown_scene(const char *name, pd_error *error) {
                 "unknown scene '%.60s': no file and no bundled scene has this name (%s%s%s'puddle list scenes' shows "
                 "all)",
                 name, best >= 0 ? "did you mean '" : "", best >= 0 ? names[best] : "", best >= 0 ? "'? " : "");
-    pd_bundled_free(names, count);
+    pd_bundled_free_names(names, count);
     return result;
 }
 
@@ -33,7 +33,7 @@ pd_result options_scene_path(const char *name, char *path, size_t size, pd_error
     struct stat status;
     bool is_name = *name && !strpbrk(name, "/.") && strlen(name) < 100;
     /* Names of bundled scenes come before files, so that 'drop' in a script is the same scene everywhere. */
-    if (is_name && pd_bundled_path(name, path, size, NULL) == PD_OK) return PD_OK;
+    if (is_name && pd_bundled_find_file(name, path, size, NULL) == PD_OK) return PD_OK;
     bool is_path = strpbrk(name, "/.") || (stat(name, &status) == 0 && !S_ISDIR(status.st_mode));
     if (!is_path) return unknown_scene(name, error);
     if (strlen(name) >= size)

@@ -61,7 +61,7 @@ static void add_word(char text[TEXT], const char *word) {
 
 static void add_number(char text[TEXT], float value) {
     char number[PD_FLOAT_TEXT];
-    add_word(text, pd_text_float(value, number));
+    add_word(text, pd_text_write_float(value, number));
 }
 
 static void add_integer(char text[TEXT], int value) {
@@ -175,7 +175,7 @@ static void join_lines(FILE *out, const char *text) {
 static bool write_scene(FILE *out, const pd_scene *scene) {
     char *text;
     size_t length;
-    if (pd_scene_write_saved(scene, &text, &length, NULL) != PD_OK) return false;
+    if (pd_scene_write_snapshot_text(scene, &text, &length, NULL) != PD_OK) return false;
     join_lines(out, text);
     pd_memory_free(text);
     return true;
@@ -209,7 +209,7 @@ static void write_settings(FILE *out, const pd_edit *edit) {
 
 static void write_operation(pd_writer *w, const pd_operation *operation) {
     bool named = pd_scene_lists[operation->list].inside;
-    if (operation->removes && named) pd_write_word(w->out, operation->item);
+    if (operation->removes && named) pd_write_quoted(w->out, operation->item);
     if (!named) fprintf(w->out, "%d", operation->index);
     if (!named || operation->removes) fputs(": ", w->out);
     if (operation->removes)
@@ -253,7 +253,7 @@ static char *format_long(const pd_command *command, const char *words) {
     if (command->kind == PD_COMMAND_SCENE) fine = write_scene(out, command->is.scene) && fine;
     if (command->kind == PD_COMMAND_STATE) fputs(command->is.state, out);
     fine = !ferror(out) && fine;
-    if (fclose(out) == 0 && fine) return pd_memory_adopt_text(text, length);
+    if (fclose(out) == 0 && fine) return pd_memory_move_text(text, length);
     free(text);
     return NULL;
 }
@@ -264,7 +264,7 @@ char *pd_command_format(const pd_command *command, const pd_scene *scene) {
     format_words(command, scene, text);
     bool long_one =
         command->kind == PD_COMMAND_EDIT || command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_STATE;
-    return long_one ? format_long(command, text) : pd_memory_text(text);
+    return long_one ? format_long(command, text) : pd_memory_copy_text(text);
 }
 
 /* ---- Reading of commands ---- */
@@ -272,7 +272,7 @@ char *pd_command_format(const pd_command *command, const pd_scene *scene) {
 static bool next_number(const char **at, float *value) {
     char word[64];
     double number;
-    if (!next_word(at, word, sizeof word) || !pd_text_number(word, &number)) return false;
+    if (!next_word(at, word, sizeof word) || !pd_text_read_number(word, &number)) return false;
     *value = (float)number;
     return isfinite(*value);
 }
@@ -346,27 +346,28 @@ static const size_t LARGEST_TEXT = (size_t)512 << 20;
 
 static bool read_named(pd_document *document, pd_edit *edit, const yaml_node_t *key, const yaml_node_t *value) {
     pd_material material;
-    bool removes = pd_node_is(value, "none");
+    bool removes = pd_node_equals_text(value, "none");
     return pd_read_material_name(document, key, &material) &&
            (removes || pd_read_record(document, value, pd_scene_lists[PD_LIST_MATERIALS].record, &material)) &&
-           pd_edit_add(edit, document->scene, PD_LIST_MATERIALS, 0, removes, &material, &document->error) == PD_OK;
+           pd_edit_add_operation(edit, document->scene, PD_LIST_MATERIALS, 0, removes, &material, &document->error) ==
+               PD_OK;
 }
 
 static bool read_indexed(pd_document *document, pd_edit *edit, int list, const yaml_node_t *key,
                          const yaml_node_t *value) {
     pd_scene *scene = document->scene; /* the scene owns the item until the edit has a copy */
     uint64_t index;
-    if (!pd_read_integer(document, key, pd_scene_lists[list].record->noun, 0, (uint64_t)pd_scene_lists[list].most,
+    if (!pd_read_integer(document, key, pd_scene_lists[list].record->noun, 0, (uint64_t)pd_scene_lists[list].max_count,
                          PD_ERROR_SCENE_REFERENCE, &index))
         return false;
-    if (pd_node_is(value, "none"))
-        return pd_edit_add(edit, scene, list, (int)index, true, NULL, &document->error) == PD_OK;
+    if (pd_node_equals_text(value, "none"))
+        return pd_edit_add_operation(edit, scene, list, (int)index, true, NULL, &document->error) == PD_OK;
     if (!pd_scene_list_reserve(list, scene, 1)) return pd_fail_memory_at(document, key);
     void *item = pd_scene_list_item(list, scene, 0);
     memset(item, 0, pd_scene_lists[list].record->size);
     pd_scene_list_set_count(list, scene, 1);
     bool fine = pd_read_item(document, value, list, 1, item) &&
-                pd_edit_add(edit, scene, list, (int)index, false, item, &document->error) == PD_OK;
+                pd_edit_add_operation(edit, scene, list, (int)index, false, item, &document->error) == PD_OK;
     pd_scene_list_free(list, scene);
     return fine;
 }
@@ -375,7 +376,8 @@ static bool read_settings(pd_document *document, pd_edit *edit, const yaml_node_
     const pd_scene *scene = document->scene;
     if (!pd_read_parameters(document, node, document->scene)) return false;
     for (int i = 0; i < scene->setting_count; i++)
-        if (pd_edit_add(edit, scene, PD_LIST_SETTINGS, 0, false, &scene->settings[i], &document->error) != PD_OK)
+        if (pd_edit_add_operation(edit, scene, PD_LIST_SETTINGS, 0, false, &scene->settings[i], &document->error) !=
+            PD_OK)
             return false;
     return true;
 }
@@ -403,8 +405,9 @@ static bool read_lists(pd_document *document, pd_edit *edit) {
     for (; pair < root->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);
         int list = 0;
-        while (list < PD_ALL_LISTS && !pd_node_is(key, keys[list])) list++;
-        if (list == PD_ALL_LISTS) return pd_fail_unknown(document, key, PD_ERROR_SCENE_KEY, "list", keys, PD_ALL_LISTS);
+        while (list < PD_ALL_LISTS && !pd_node_equals_text(key, keys[list])) list++;
+        if (list == PD_ALL_LISTS)
+            return pd_fail_unknown_word(document, key, PD_ERROR_SCENE_KEY, "list", keys, PD_ALL_LISTS);
         if (seen[list])
             return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
                               keys[list]);
@@ -417,7 +420,8 @@ static bool read_lists(pd_document *document, pd_edit *edit) {
 /* Reads an edit and checks ranges and keys. pd_edit_apply checks references to materials and items. */
 static bool read_edit(const char *text, pd_command *command, pd_error *error) {
     pd_scene scene = {0};
-    pd_document document = {.name = "edit", .scene = &scene, .saved = true, .naming = true, .largest = LARGEST_TEXT};
+    pd_document document = {
+        .name = "edit", .scene = &scene, .saved = true, .adds_materials = true, .max_size = LARGEST_TEXT};
     command->is.edit = pd_edit_create();
     if (!command->is.edit) {
         pd_fail_memory(error, "a command");
@@ -434,15 +438,15 @@ static bool read_edit(const char *text, pd_command *command, pd_error *error) {
 }
 
 static bool read_scene(const char *text, pd_command *command, pd_error *error) {
-    char *lines = pd_memory_text(text);
-    command->is.scene = pd_memory_zeroed(1, sizeof *command->is.scene);
+    char *lines = pd_memory_copy_text(text);
+    command->is.scene = pd_memory_new_zeroed(1, sizeof *command->is.scene);
     bool fine = lines && command->is.scene;
     if (!fine) pd_fail_memory(error, "a command");
     if (fine && !split_lines(lines)) {
         pd_fail(error, PD_ERROR_LOG_BROKEN, "a backslash before another character than n (write it twice)");
         fine = false;
     }
-    if (fine) fine = pd_scene_read_saved(lines, strlen(lines), "scene", command->is.scene, error) == PD_OK;
+    if (fine) fine = pd_scene_read_snapshot_text(lines, strlen(lines), "scene", command->is.scene, error) == PD_OK;
     pd_memory_free(lines);
     return fine;
 }
@@ -453,7 +457,7 @@ static bool next_rest(const char **at, pd_command *command, pd_error *error) {
     *at += strlen(*at);
     if (command->kind == PD_COMMAND_EDIT) return read_edit(text, command, error);
     if (command->kind == PD_COMMAND_SCENE) return read_scene(text, command, error);
-    command->is.state = pd_memory_text(text);
+    command->is.state = pd_memory_copy_text(text);
     if (!command->is.state) pd_fail_memory(error, "a command");
     return command->is.state != NULL;
 }

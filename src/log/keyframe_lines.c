@@ -109,9 +109,9 @@ bool pd_log_read_keyframe(pd_log *log, pd_world *world, pd_log_digest *digest, u
     const char *encoded = text + DIGEST_DIGITS + 1;
     size_t size;
     if (tick == 0 || digest_until(digest, log, 0, 0, tick) != expected) return true;
-    void *bytes = pd_base64_read(encoded, strlen(encoded), &size);
+    void *bytes = pd_base64_decode(encoded, strlen(encoded), &size);
     if (!bytes) return false;
-    if (pd_world_restore_memory(world, bytes, size, NULL) == PD_OK && is_logged(log, world, tick))
+    if (pd_world_restore_from_memory(world, bytes, size, NULL) == PD_OK && is_logged(log, world, tick))
         pd_log_add_keyframe_from_world(log, world, tick, false);
     pd_memory_free(bytes);
     return true;

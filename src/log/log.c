@@ -17,7 +17,7 @@ enum { FINE_SPAN = 120 /* length of the interval before the present that has fin
 static pd_result save_keyframe(const pd_world *world, uint64_t tick, pd_keyframe *keyframe, pd_error *error) {
     keyframe->tick = tick;
     keyframe->fine = false;
-    return pd_world_save_memory(world, &keyframe->bytes, &keyframe->size, error);
+    return pd_world_save_to_memory(world, &keyframe->bytes, &keyframe->size, error);
 }
 
 static bool copy_keyframe(pd_keyframe *to, const pd_keyframe *from) {
@@ -28,7 +28,7 @@ static bool copy_keyframe(pd_keyframe *to, const pd_keyframe *from) {
 
 pd_result pd_log_begin(pd_log **created, const pd_world *world, const pd_keyframe *restart, pd_error *error) {
     *created = NULL;
-    pd_log *log = pd_memory_zeroed(1, sizeof *log);
+    pd_log *log = pd_memory_new_zeroed(1, sizeof *log);
     if (!log) return pd_fail_memory(error, "the log");
     log->budget = PD_LOG_BUDGET;
     log->diverged = PD_LOG_NEVER;
@@ -55,7 +55,7 @@ pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error) {
 
 void pd_log_destroy(pd_log *log) {
     if (!log) return;
-    if (log->file) pd_log_close(log, NULL, NULL);
+    if (log->file) pd_log_end_autosave(log, NULL, NULL);
     pd_log_free_undone(log);
     for (int i = 0; i < log->keyframe_count; i++) pd_memory_free(log->keyframes[i].bytes);
     pd_memory_free(log->keyframes);
@@ -67,13 +67,13 @@ void pd_log_destroy(pd_log *log) {
     pd_memory_free(log);
 }
 
-void pd_log_set_budget(pd_log *log, size_t bytes) { log->budget = bytes; }
-size_t pd_log_bytes(const pd_log *log) { return log->bytes; }
+void pd_log_set_keyframe_budget(pd_log *log, size_t max_bytes) { log->budget = max_bytes; }
+size_t pd_log_keyframe_bytes(const pd_log *log) { return log->bytes; }
 uint64_t pd_log_tick(const pd_log *log) { return log->tick; }
-uint64_t pd_log_end(const pd_log *log) { return log->end; }
+uint64_t pd_log_end_tick(const pd_log *log) { return log->end; }
 int pd_log_commands(const pd_log *log) { return log->count; }
-uint64_t pd_log_diverged(const pd_log *log) { return log->diverged; }
-const char *pd_log_writer(const pd_log *log) { return log->writer; }
+uint64_t pd_log_first_divergence(const pd_log *log) { return log->diverged; }
+const char *pd_log_writer_version(const pd_log *log) { return log->writer; }
 
 const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick) {
     PD_ASSERT_INDEX("command", index, log->count);
@@ -190,9 +190,9 @@ void pd_log_attach_keyframes(pd_log *log, const pd_keyframe *keyframes, int coun
     }
 }
 
-bool pd_log_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found) {
+bool pd_log_find_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *keyframe_tick) {
     int count = tick > 0 ? keyframes_until(log, tick - 1) : 0;
-    if (count > 0) *found = log->keyframes[count - 1].tick;
+    if (count > 0) *keyframe_tick = log->keyframes[count - 1].tick;
     return count > 0;
 }
 
@@ -202,7 +202,7 @@ void pd_log_append_owned(pd_log *log, const pd_log_entry *entry) {
     log->entries[log->count++] = *entry;
     const pd_command *command = &entry->command;
     if (command->kind == PD_COMMAND_SCENE) log->numbered = true;
-    if (command->kind == PD_COMMAND_EDIT && pd_edit_has_materials(command->is.edit)) log->numbered = true;
+    if (command->kind == PD_COMMAND_EDIT && pd_edit_changes_materials(command->is.edit)) log->numbered = true;
 }
 
 /* Reserves memory for an entry and a second one, which a step without memory adds (record_limit, record_state). */
@@ -258,7 +258,7 @@ void pd_log_remove_later(pd_log *log) {
 }
 
 /* Later ticks are removed. Undone acts can be redone only while all commands before them remain. */
-void pd_log_branch(pd_log *log) {
+void pd_log_remove_future(pd_log *log) {
     pd_log_remove_later(log);
     if (log->undone_count > 0 && log->count < log->undone[log->undone_count - 1].first_command) pd_log_free_undone(log);
 }
@@ -273,13 +273,13 @@ pd_result pd_log_apply(const pd_log *log, pd_world *world, int before, const pd_
     const pd_command *scene = pd_log_scene_before(log, before);
     if (scene) return pd_world_apply(world, scene, error);
     const pd_keyframe *restart = pd_log_restart(log);
-    return pd_world_restore_memory(world, restart->bytes, restart->size, error);
+    return pd_world_restore_from_memory(world, restart->bytes, restart->size, error);
 }
 
 static pd_tool next_tool(const pd_world *world) {
     pd_tool tool = pd_world_tool(world);
     const pd_command *command;
-    for (int i = 0; (command = pd_world_waiting(world, i)); i++)
+    for (int i = 0; (command = pd_world_waiting_command(world, i)); i++)
         if (command->kind == PD_COMMAND_TOOL) tool = command->is.tool;
     return tool;
 }
@@ -313,26 +313,27 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     bool ends_step = begins_scene(command) || command->kind == PD_COMMAND_STATE;
     if (pd_world_stepping(world) && !ends_step) {
         log->seeking = false; /* the incomplete step does not belong to a seek any more */
-        return pd_world_wait(world, command, error);
+        return pd_world_add_waiting_command(world, command, error);
     }
     if (!reserve_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_add_keyframe(log, world, false);
-    size_t refusals = pd_memory_refusals();
+    size_t refusals = pd_memory_refusal_count();
     result = pd_log_apply(log, world, log->applied, command, error);
     if (result != PD_OK) {
         pd_command_free(&entry.command);
         return result;
     }
-    log->starved |= pd_memory_refusals() != refusals;
-    pd_log_branch(log);
+    log->starved |= pd_memory_refusal_count() != refusals;
+    pd_log_remove_future(log);
     pd_log_free_undone(log);
     log->seeking = false;
     entry.tick = log->tick;
     entry.automatic = false;
     append_applied(log, &entry);
     if (!pd_world_stepping(world)) record_state(log, world);
-    pd_world_apply_waiting(world, apply_waited, log); /* commands that waited for the step that a reset ended */
+    pd_world_apply_waiting_commands(world, apply_waited,
+                                    log); /* commands that waited for the step that a reset ended */
     return PD_OK;
 }
 
@@ -363,7 +364,7 @@ static bool compare_check(pd_log *log, const pd_world *world) {
 /* After a refusal of memory for more particles, adds a command with the limit before the step. A replay then stops
  * adding particles at the same number. */
 static void record_limit(pd_log *log, const pd_world *world) {
-    pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_refused(world)}, true};
+    pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_new_particle_limit(world)}, true};
     if (entry.command.is.particles == 0) return;
     if (log->count == log->capacity && !reserve_entries(log)) {
         log->starved = true; /* a later command with the state contains the limit */
@@ -388,23 +389,23 @@ static void mark_starved(pd_log *log) {
     if (!log->seeking && log->tick < log->diverged) log->diverged = log->tick;
 }
 
-void pd_log_stepped(pd_log *log, pd_world *world) {
+void pd_log_end_step(pd_log *log, pd_world *world) {
     bool recorded = log->tick == log->end;
     if (recorded) {
-        pd_log_branch(log); /* also removes commands of the last tick that were not played */
-        log->starved |= pd_world_starved(world);
+        pd_log_remove_future(log); /* also removes commands of the last tick that were not played */
+        log->starved |= pd_world_was_refused_memory(world);
         record_limit(log, world);
     }
     log->tick++;
     if (log->tick > log->end) log->end = log->tick;
     if (recorded)
         record_state(log, world);
-    else if (pd_world_starved(world) || pd_world_refused(world) > 0)
+    else if (pd_world_was_refused_memory(world) || pd_world_new_particle_limit(world) > 0)
         mark_starved(log);
     log->seeking = false;
     if (!compare_check(log, world)) record_check(log, world);
     if (recorded || !log->starved) add_regular_keyframe(log, world);
-    pd_world_apply_waiting(world, apply_waited, log);
+    pd_world_apply_waiting_commands(world, apply_waited, log);
 }
 
 /* ---- Replay ---- */
@@ -414,9 +415,9 @@ static bool play_until(pd_log *log, pd_world *world, int end) {
     bool begun = false;
     while (log->applied < end && log->entries[log->applied].tick <= log->tick) {
         const pd_command *command = &log->entries[log->applied].command;
-        size_t refusals = pd_memory_refusals();
+        size_t refusals = pd_memory_refusal_count();
         bool done = pd_log_apply(log, world, log->applied, command, NULL) == PD_OK;
-        if (pd_memory_refusals() != refusals)
+        if (pd_memory_refusal_count() != refusals)
             mark_starved(log);
         else if (!done && log->tick < log->diverged)
             log->diverged = log->tick;
@@ -426,14 +427,14 @@ static bool play_until(pd_log *log, pd_world *world, int end) {
     return begun;
 }
 
-bool pd_log_play(pd_log *log, pd_world *world) {
+bool pd_log_replay_commands(pd_log *log, pd_world *world) {
     bool begun = play_until(log, world, log->count);
     if (log->tick == log->end) compare_check(log, world);
     return begun;
 }
 
 pd_result pd_log_set_state(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error) {
-    pd_result result = pd_world_restore_memory(world, state->bytes, state->size, error);
+    pd_result result = pd_world_restore_from_memory(world, state->bytes, state->size, error);
     if (result != PD_OK) return result;
     log->tick = state->tick;
     log->applied = pd_log_first_command(log, log->tick);
@@ -449,7 +450,7 @@ static bool can_play_to(const pd_log *log, const pd_world *world, uint64_t tick,
     return tick > log->tick || (tick == log->tick && log->applied == pd_log_first_command(log, tick));
 }
 
-pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double seconds, bool *arrived,
+pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double wall_seconds, bool *arrived,
                            pd_error *error) {
     double begun = pd_now();
     if (tick > log->end) tick = log->end;
@@ -458,10 +459,10 @@ pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double s
     if (log->starved || !can_play_to(log, world, tick, keyframe->tick))
         result = pd_log_set_state(log, world, keyframe, error);
     if (result != PD_OK) return result;
-    for (double left = seconds; log->tick < tick && left > 0; left = seconds - (pd_now() - begun)) {
+    for (double left = wall_seconds; log->tick < tick && left > 0; left = wall_seconds - (pd_now() - begun)) {
         log->seeking = true;
-        if (!pd_world_stepping(world)) pd_log_play(log, world);
-        if (pd_world_step_part(world, left)) pd_log_stepped(log, world);
+        if (!pd_world_stepping(world)) pd_log_replay_commands(log, world);
+        if (pd_world_step_part(world, left)) pd_log_end_step(log, world);
         if (log->starved) return pd_fail_memory(error, "the log");
     }
     *arrived = log->tick == tick;

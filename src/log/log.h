@@ -60,7 +60,7 @@ struct pd_log {
     int undone_count;
     pd_scene scene;           /* first scene of the log, whose names of materials the file uses */
     bool numbered;            /* whether materials have changed since: the file has their indices instead of names */
-    FILE *file;               /* growing file of pd_log_follow, to which each command is appended; NULL: none */
+    FILE *file;               /* growing file of pd_log_begin_autosave, to which each command is appended; NULL: none */
     uint64_t file_first_tick; /* first tick in the growing file */
     uint64_t written_tick;    /* tick of the last line in the growing file */
     long file_limit;          /* limit of the growing file's size, bytes; 0: none */
@@ -81,7 +81,7 @@ pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, p
 pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error);
 /* Removes everything after a tick, and all commands but the first `kept`. */
 void pd_log_remove_after(pd_log *log, uint64_t tick, int kept);
-/* Removes everything after the present tick, like pd_log_branch, but leaves undone acts redoable. */
+/* Removes everything after the present tick, like pd_log_remove_future, but leaves undone acts redoable. */
 void pd_log_remove_later(pd_log *log);
 /* Creates a log that begins with the world's present state. restart: state for PD_COMMAND_RESTART; NULL: the same
  * state. Errors: OUT_OF_MEMORY. */
@@ -112,7 +112,7 @@ int pd_log_first_command(const pd_log *log, uint64_t tick);
 bool pd_log_begins_act(const pd_log *log, uint64_t tick, const pd_command *command);
 void pd_log_free_undone(pd_log *log);
 
-/* In log_file.c: append a line to the file of pd_log_follow, if there is one. */
+/* In log_file.c: append a line to the file of pd_log_begin_autosave, if there is one. */
 void pd_log_write_entry(pd_log *log, const pd_log_entry *entry);
 void pd_log_write_check(pd_log *log, const pd_log_check *check);
 void pd_log_write_back(pd_log *log, uint64_t tick, int kept);

@@ -60,7 +60,7 @@ static pd_result is_initial_state(const pd_log *log, const pd_keyframe *state, b
     def.threads = 1;
     pd_result result = pd_world_create(&world, &def, error);
     uint64_t hash = result == PD_OK ? pd_world_hash(world) : 0;
-    if (result == PD_OK) result = pd_world_restore_memory(world, state->bytes, state->size, error);
+    if (result == PD_OK) result = pd_world_restore_from_memory(world, state->bytes, state->size, error);
     *same = result == PD_OK && pd_world_hash(world) == hash;
     pd_world_destroy(world);
     return result;
@@ -77,7 +77,7 @@ static pd_result get_scene_text(const pd_log *log, uint64_t tick, char **text, s
     size_t size;
     const pd_command *command = scene_command(log, tick);
     const pd_scene *scene = command ? command->is.scene : &log->scene;
-    pd_result result = pd_scene_write_saved(scene, &saved, &size, error);
+    pd_result result = pd_scene_write_snapshot_text(scene, &saved, &size, error);
     if (result != PD_OK) return result;
     size_t most = sizeof WRITER + strlen(pd_version()) + 1 + size;
     *text = pd_memory_new(most);
@@ -175,8 +175,9 @@ static pd_result write_since(const pd_log *log, const pd_keyframe *from, const c
     return result;
 }
 
-pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path, pd_error *error) {
-    const pd_keyframe *from = keyframe_of(log, since);
+pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since_tick, const char *path,
+                       pd_error *error) {
+    const pd_keyframe *from = keyframe_of(log, since_tick);
     pd_output output;
     pd_result result = write_since(log, from, path, &output, error);
     if (result != PD_OK) return result;
@@ -199,7 +200,7 @@ static pd_result begin_file(pd_log *log, const pd_keyframe *from, pd_error *erro
     pd_output output;
     pd_result result = write_since(log, from, log->path, &output, error);
     if (result != PD_OK) return result;
-    result = pd_output_publish(&output, error);
+    result = pd_output_publish_partial(&output, error);
     if (result != PD_OK) return result;
     if (log->file) fclose(log->file);
     log->file = output.stream;
@@ -262,21 +263,21 @@ void pd_log_write_back(pd_log *log, uint64_t tick, int kept) {
     note_failure(log);
 }
 
-pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error) {
+pd_result pd_log_begin_limited_autosave(pd_log *log, const char *path, long max_bytes, pd_error *error) {
     log->write_error = 0;
-    log->file_limit = bytes;
-    log->path = pd_memory_text(path);
+    log->file_limit = max_bytes;
+    log->path = pd_memory_copy_text(path);
     if (!log->path) return pd_fail_memory(error, "the log");
     pd_result result = begin_file(log, &log->keyframes[0], error);
     if (result != PD_OK) end_file(log);
     return result;
 }
 
-pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error) {
-    return pd_log_follow_last(log, path, 0, error);
+pd_result pd_log_begin_autosave(pd_log *log, const char *path, pd_error *error) {
+    return pd_log_begin_limited_autosave(log, path, 0, error);
 }
 
-pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
+pd_result pd_log_end_autosave(pd_log *log, const pd_world *world, pd_error *error) {
     if (!log->file) return PD_OK;
     long used = log->file_limit > 0 ? ftell(log->file) : 0, left = log->shorten_size - used;
     size_t most = log->file_limit == 0 ? KEYFRAME_BYTES : left > 0 ? (size_t)left : 0;
@@ -286,7 +287,7 @@ pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
     if (fclose(log->file) != 0 && !log->write_error) log->write_error = errno ? errno : EIO;
     pd_result result = PD_OK;
     if (log->write_error)
-        result = pd_fail_cut_short(log->path, log->write_error, "the part before can be replayed", error);
+        result = pd_fail_partly_written(log->path, log->write_error, "the part before can be replayed", error);
     pd_memory_free(log->path);
     log->path = NULL;
     log->file = NULL;
@@ -302,7 +303,7 @@ typedef struct reader {
     char writer[sizeof((pd_log *)0)->writer];
     pd_log_digest digest;
     bool keyframes;  /* whether keyframes were read, which leave the world's state arbitrary */
-    size_t refusals; /* pd_memory_refusals() before reading */
+    size_t refusals; /* pd_memory_refusal_count() before reading */
 } reader;
 
 /* Returns the next line, ended by a zero. NULL: no line is left, or the end of the file cuts it short. */
@@ -317,7 +318,7 @@ static char *next_line(reader *in) {
 
 /* Reports a damaged line, or a refusal of memory, after which the log may be intact. */
 static pd_result fail_broken(const reader *in, const char *why, pd_error *error) {
-    if (pd_memory_refusals() != in->refusals) return pd_fail_memory(error, "the log");
+    if (pd_memory_refusal_count() != in->refusals) return pd_fail_memory(error, "the log");
     return pd_fail(error, PD_ERROR_LOG_BROKEN, "%.200s:%d:1: %.200s (use a log that puddle wrote)", in->name, in->line,
                    why);
 }
@@ -373,7 +374,7 @@ static pd_result read_head(reader *in, pd_scene *scene, pd_error *error) {
     find_writer(in, text);
     pd_log_digest_begin(&in->digest, text, length);
     pd_error inner;
-    pd_result result = pd_scene_read_saved(text, length, "scene", scene, &inner);
+    pd_result result = pd_scene_read_snapshot_text(text, length, "scene", scene, &inner);
     if (result == PD_OK) return PD_OK;
     int last = in->line;
     in->line = first;
@@ -390,7 +391,7 @@ static pd_result read_snapshot(reader *in, const char *word, pd_keyframe *state,
     if ((size_t)(in->end - in->at) <= size || strncmp(in->at, word, size) != 0 || in->at[size] != '\n') return PD_OK;
     next_line(in);
     if (!next_block(in, &text, &length)) return fail_broken(in, "the state has no end", error);
-    state->bytes = pd_base64_read(text, length, &state->size);
+    state->bytes = pd_base64_decode(text, length, &state->size);
     return state->bytes ? PD_OK : fail_broken(in, "the state is damaged", error);
 }
 
@@ -468,10 +469,10 @@ static pd_result read_beginning(reader *in, pd_log **log, pd_world **world, cons
     pd_scene_free(&scene);
     if (result == PD_OK) result = read_snapshot(in, "start", &start, error);
     if (result == PD_OK) result = read_snapshot(in, "state", &state, error);
-    if (result == PD_OK && start.bytes) result = pd_world_restore_memory(*world, start.bytes, start.size, error);
+    if (result == PD_OK && start.bytes) result = pd_world_restore_from_memory(*world, start.bytes, start.size, error);
     if (result == PD_OK && state.bytes && !start.bytes)
-        result = pd_world_save_memory(*world, &start.bytes, &start.size, error);
-    if (result == PD_OK && state.bytes) result = pd_world_restore_memory(*world, state.bytes, state.size, error);
+        result = pd_world_save_to_memory(*world, &start.bytes, &start.size, error);
+    if (result == PD_OK && state.bytes) result = pd_world_restore_from_memory(*world, state.bytes, state.size, error);
     if (result == PD_OK) result = pd_log_begin(log, *world, start.bytes ? &start : NULL, error);
     if (result == PD_OK) memcpy((*log)->writer, in->writer, sizeof in->writer);
     pd_memory_free(start.bytes);
@@ -488,7 +489,7 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd
     if (damage) *damage = '\0';
     pd_result result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;
-    reader in = {.name = path, .at = bytes, .end = (char *)bytes + size, .refusals = pd_memory_refusals()};
+    reader in = {.name = path, .at = bytes, .end = (char *)bytes + size, .refusals = pd_memory_refusal_count()};
     result = read_beginning(&in, log, world, def, error);
     pd_error wrong = {0};
     for (char *line; result == PD_OK && !wrong.code && (line = next_line(&in));) {

@@ -56,7 +56,7 @@ bool pd_log_can_undo(const pd_log *log, uint64_t *steps) {
     int index = last_act(log);
     if (index < 0) return false;
     uint64_t tick = log->entries[index].tick, keyframe = 0;
-    pd_log_keyframe_before(log, tick + 1, &keyframe);
+    pd_log_find_keyframe_before(log, tick + 1, &keyframe);
     if (steps) *steps = tick - keyframe;
     return true;
 }
@@ -100,7 +100,7 @@ static pd_result copy_undone(pd_log *log, const pd_world *world, int first, pd_u
     for (int i = 0; undone->entries && i < undone->entry_count; i++)
         copied &= pd_command_copy(&undone->entries[i].command, &log->entries[first + i].command, NULL) == PD_OK;
     undone->checks = copy_elements(log->checks, check, undone->check_count, sizeof *log->checks);
-    pd_result result = pd_world_save_memory(world, &undone->state.bytes, &undone->state.size, error);
+    pd_result result = pd_world_save_to_memory(world, &undone->state.bytes, &undone->state.size, error);
     if (result == PD_OK && (!copied || !undone->checks))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to undo (close other programs)");
     if (result != PD_OK) free_undone(log, undone);
@@ -144,7 +144,7 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
     if (pd_world_stepping(world)) return fail_within_step(error);
     if (log->undone_count == 0) return PD_OK;
     pd_undone *undone = &log->undone[log->undone_count - 1];
-    pd_result result = pd_world_restore_memory(world, undone->state.bytes, undone->state.size, error);
+    pd_result result = pd_world_restore_from_memory(world, undone->state.bytes, undone->state.size, error);
     if (result != PD_OK) return result;
     pd_log_remove_after(log, undone->to_tick, undone->first_command);
     pd_log_write_back(log, undone->to_tick, undone->first_command);

@@ -9,7 +9,7 @@ extern const pd_method pd_method_ddr, pd_method_sph, pd_method_pbf, pd_method_gr
 
 enum { MAX_METHODS = 16 };
 
-/* Tables of all methods in the order of pd_method_at. Free places are NULL (pd_method_add). */
+/* Tables of all methods in the order of pd_method_at. Free places are NULL (pd_method_register). */
 static const pd_method *methods[MAX_METHODS] = {
     &pd_method_ddr, &pd_method_sph, &pd_method_pbf, &pd_method_grid, &pd_method_vortex, &pd_method_flip,
 };
@@ -20,21 +20,21 @@ int pd_method_count(void) {
     return count;
 }
 
-bool pd_method_add(const pd_method *method) {
+bool pd_method_register(const pd_method *method) {
     int count = pd_method_count();
     if (count == MAX_METHODS || pd_method_find(method->info.name)) return false;
     methods[count] = method;
     return true;
 }
 
-const pd_method *pd_method_table(int index) {
+const pd_method *pd_method_table_at(int index) {
     PD_ASSERT(index >= 0 && index < pd_method_count());
     return methods[index];
 }
 
 const pd_method_info *pd_method_at(int index) {
     PD_ASSERT_INDEX("method", index, pd_method_count());
-    return &pd_method_table(index)->info;
+    return &pd_method_table_at(index)->info;
 }
 
 const pd_method_info *pd_method_find(const char *name) {
@@ -43,7 +43,7 @@ const pd_method_info *pd_method_find(const char *name) {
     return NULL;
 }
 
-char *pd_method_list(char *text, size_t size) {
+char *pd_method_list_names(char *text, size_t size) {
     *text = '\0';
     for (int i = 0; i < pd_method_count(); i++) {
         size_t used = strlen(text);
@@ -66,7 +66,7 @@ const pd_parameter *pd_method_parameter_at(const pd_method_info *method, int ind
     return &table_of(method)->parameters[index];
 }
 
-char *pd_method_key(const pd_method_info *method, int index, char *key, size_t size) {
+char *pd_method_parameter_key(const pd_method_info *method, int index, char *key, size_t size) {
     snprintf(key, size, "%s.%s", method->name, pd_method_parameter_at(method, index)->key);
     return key;
 }
@@ -86,7 +86,7 @@ const pd_view_mode *pd_method_view_at(const pd_method_info *method, int index) {
     return &table_of(method)->views[index];
 }
 
-int pd_method_property(const pd_method_info *method, int property) {
+int pd_method_parameter_of_property(const pd_method_info *method, int property) {
     if (property < 0 || property >= PD_PROPERTIES) return -1;
     const pd_property_info *info = pd_property_at(property);
     for (int i = 0; (method->features & info->feature) && i < method->parameter_count; i++)
@@ -94,7 +94,7 @@ int pd_method_property(const pd_method_info *method, int property) {
     return -1;
 }
 
-const pd_view_mode *pd_method_view(const pd_method_info *method, const char *name) {
+const pd_view_mode *pd_method_find_view(const pd_method_info *method, const char *name) {
     for (int i = 0; i < method->view_count; i++)
         if (strcmp(pd_method_view_at(method, i)->name, name) == 0) return pd_method_view_at(method, i);
     return NULL;

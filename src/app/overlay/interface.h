@@ -22,6 +22,7 @@ typedef struct pd_screen {
     float x, y;       /* Place of the pointer, interface units. */
     double elapsed;   /* Seconds since the last frame. 0: for an event, or no time passes. */
     pd_action action; /* Action that a layer requests from the caller. PD_ACTION_NONE: none. */
+    int argument;     /* Argument of that action (pd_stroke.argument). */
 } pd_screen;
 
 /* A layer of the interface. A NULL function does nothing and returns false. */
@@ -42,9 +43,9 @@ typedef struct pd_layer {
 } pd_layer;
 
 /* pd_NAME_layer is at the end of NAME.c, except pd_brush_layer (dyes.c). */
-extern const pd_layer pd_brush_layer, pd_ghost_layer, pd_hud_layer, pd_panes_layer, pd_toolbar_layer, pd_timeline_layer,
-    pd_hint_layer, pd_probe_layer, pd_panel_layer, pd_new_scene_layer, pd_material_palette_layer, pd_help_layer,
-    pd_browser_layer, pd_message_layer;
+extern const pd_layer pd_brush_layer, pd_ghost_layer, pd_hud_layer, pd_panes_layer, pd_toolbar_layer, pd_bar_layer,
+    pd_timeline_layer, pd_hint_layer, pd_probe_layer, pd_panel_layer, pd_new_scene_layer, pd_material_palette_layer,
+    pd_help_layer, pd_browser_layer, pd_message_layer;
 
 /* layers.c: the functions of all layers in turn. Input goes to the highest layer first. */
 void pd_layers_draw(pd_screen *screen);
@@ -92,12 +93,8 @@ const pd_world *pd_panes_world(const pd_screen *screen);
 void pd_panes_update_hovered(const pd_screen *screen);
 
 /* panel.c */
-/* Returns whether the window is wide enough for the picture beside the panel. Otherwise the panel covers the picture. */
-bool pd_panel_docks(const pd_screen *screen);
 /* Returns the width of the open panel, interface units. 0: closed. */
 float pd_panel_width(const pd_screen *screen);
-/* Computes the size of the window beside a docked panel, pixels. */
-void pd_panel_picture_size(const pd_screen *screen, int *width, int *height);
 /* Lists the bundled scenes for the panel's menu. */
 void pd_bundled_list(pd_bundled *bundled);
 /* Draws a row with a slider for a number, and sets label, text, fraction and value of `slider`. fallback: the default value,
@@ -112,19 +109,31 @@ void pd_panel_draw_materials(const pd_screen *screen);
 void pd_panel_draw_dyes(const pd_screen *screen);
 
 /* hud.c */
-/* Draws the legend of a picture. right: place of its right edge; room: its width. */
-void pd_hud_draw_legend(const pd_screen *screen, const pd_view *view, const pd_view_mode *mode, float right,
-                        float room);
+/* Returns the height that the strip covers at the bottom. 0: not shown. */
+float pd_hud_height(const pd_viewport *viewport);
+/* Computes the place of a pane's legend and the rectangle that the legend covers. False: the picture has no legend. */
+bool pd_hud_place_legend(const pd_screen *screen, int pane, ui_legend_place *place, pd_plate *plate);
 
 /* dyes.c */
 /* Returns whether the selected tool, or the tool of a press, paints dye. */
 bool pd_brush_paints(const pd_screen *screen);
+
+/* Return the right edge of the rightmost pane, interface units, and the placement of a pane's view for pixels counted from the
+ * window's corner. */
+float pd_panes_end(const pd_screen *screen);
+pd_framing pd_panes_framing(const pd_screen *screen, int pane);
+
+/* bar.c */
+/* Returns the height that the bar covers at the top. 0: not shown. */
+float pd_bar_height(const pd_viewport *viewport);
 
 /* toolbar.c */
 /* Returns the width that the tool bar covers at the left. 0: not shown. */
 float pd_toolbar_width(const pd_viewport *viewport);
 
 /* icons.c */
+/* Draws the icon of an action around the centre (x, y). */
+void pd_icon_draw_action(const pd_screen *screen, pd_action action, float x, float y);
 /* Draws the icon of a tool around the centre (x, y). */
 void pd_icon_draw(const pd_screen *screen, pd_bar_tool tool, float x, float y);
 

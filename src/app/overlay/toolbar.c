@@ -1,4 +1,4 @@
-/* The tool bar at the left: buttons of the tools, and swatches of the materials that pour. It is shown with the panel if the
+/* The tool bar at the left: buttons of the tools, and swatches of the materials that pour. It is shown if the
  * window has room. */
 #include "app/overlay/interface.h"
 
@@ -9,7 +9,7 @@
 static const float BUTTON = 34, PADDING = 4, SPACE = 2; /* units: side of a button, inner margin, gap between buttons */
 static const float SWATCH = 14, SWATCH_GAP = 6; /* units: side of a swatch and gap; two are as wide as a button */
 static const int SPARE_ROWS = 2;                /* rows of swatches without room for which the bar has two columns */
-static const float LEAST_ROOM = 140;            /* units: least width beside the panel for a bar */
+static const float LEAST_ROOM = 240;            /* units: least width beside the panel for a bar */
 static const float GAP_IN_RIM = 1;              /* units: gap between a swatch and its rim */
 
 static int material_count(const pd_session *session) {
@@ -63,7 +63,7 @@ static int item_at_pointer(const pd_screen *screen) {
 }
 
 float pd_toolbar_width(const pd_viewport *viewport) {
-    return viewport->panel && viewport->toolbar.shown ? THEME_EDGE + viewport->toolbar.plate.width : 0;
+    return viewport->bars && viewport->toolbar.shown ? THEME_EDGE + viewport->toolbar.plate.width : 0;
 }
 
 static bool covers_pointer(const pd_screen *screen) {
@@ -88,12 +88,8 @@ static bool handle_press(pd_screen *screen, bool left) {
 static void update_place(const pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     pd_toolbar *bar = &viewport->toolbar;
-    float width = BUTTON + 2 * PADDING, tall = ui_height(screen->gui), top = THEME_EDGE, foot = tall - THEME_EDGE;
-    for (int i = 0; i < viewport->hud.plate_count; i++) {
-        const pd_plate *other = &viewport->hud.plates[i];
-        bool beside = other->x < THEME_EDGE + width + THEME_GAP;
-        if (beside && other->y < 0.5f * tall) top = fmaxf(top, other->y + other->height + THEME_GAP);
-    }
+    float width = BUTTON + 2 * PADDING, tall = ui_height(screen->gui);
+    float top = pd_bar_height(viewport) + THEME_EDGE, foot = tall - pd_hud_height(viewport) - THEME_EDGE;
     float step = SWATCH + SWATCH_GAP, spare = SWATCH_GAP + (float)SPARE_ROWS * step;
     bar->columns = foot - top >= tools_height(1) + spare ? 1 : 2;
     float tools = tools_height(bar->columns);
@@ -172,7 +168,7 @@ static void draw_item_name(const pd_screen *screen, int item) {
 
 static void draw(pd_screen *screen) {
     const pd_toolbar *bar = &screen->viewport->toolbar;
-    if (!screen->viewport->panel) return;
+    if (!screen->viewport->bars) return;
     update_place(screen);
     if (!bar->shown) return;
     int hovered = pd_plate_is_hovered(screen, &pd_toolbar_layer, &bar->plate) ? item_at_pointer(screen) : -1;

@@ -29,11 +29,12 @@ typedef struct pd_plate {
     float x, y, width, height;
 } pd_plate;
 
-/* Numbers at the upper left of the picture, and rectangles that hold text in this frame (hud.c, plates.c). */
+/* Numbers in the strip at the bottom, and rectangles that hold text in this frame (hud.c, plates.c). */
 enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 12 };
 typedef struct pd_hud {
     char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
     int lines;          /* Lines in use. */
+    float end;          /* right edge of the texts in the strip, interface units */
     char slowness[200]; /* Reason why simulated time is slower than wall time. "": it is not. */
     const char *hint;   /* Hint while the picture shows no motion (pd_hint_find). NULL: none. */
     double next_update; /* Time of the next update of the numbers, s of pd_now(). */
@@ -149,6 +150,7 @@ typedef struct pd_viewport {
     pd_meter meter;
     pd_announcer announcer;
     bool help, panel; /* the table of keys is open; the panel is open */
+    bool bars;        /* the bar at the top and the tool bar are shown */
     pd_help_sheet help_sheet;
     pd_new_scene new_scene;
     pd_browser browser;

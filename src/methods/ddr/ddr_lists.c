@@ -159,7 +159,7 @@ static bool make_lists(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
     if (!(n->farthest < FARTHEST) || !reserve_particles(l, world->particles.capacity)) return false;
     if (!reserve_properties(l, &world->scene)) return false;
     cell_bins bins = {0};
-    int bands = bands_of(world->particles.count, pd_pool_threads(world->pool));
+    int bands = bands_of(world->particles.count, pd_pool_thread_count(world->pool));
     if (!sort_cells(n, bands, bins, NULL)) return false;
     lay_out_batches(l, bands, bins);
     sort_cells(n, bands, bins, l->cell);
@@ -229,7 +229,7 @@ void ddr_lists_relax(ddr_lists *l, pd_world *world, ddr_sweep *s) {
     for (int c = 0; c < DDR_CELL_COLOURS; c++) {
         s->colour = s->backwards ? DDR_CELL_COLOURS - 1 - c : c;
         int batches = l->first_batch[s->colour + 1] - l->first_batch[s->colour];
-        pd_parallel_for(world->pool, batches, ddr_lists_grain(batches, pd_pool_threads(world->pool)), relax, s);
+        pd_parallel_for(world->pool, batches, ddr_lists_grain(batches, pd_pool_thread_count(world->pool)), relax, s);
     }
     pd_parallel_for(world->pool, s->count, PD_MOTION_GRAIN, read_records, s);
 }

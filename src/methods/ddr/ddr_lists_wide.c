@@ -163,7 +163,7 @@ PD_INLINE void share_of_materials(const ddr_sweep *s, const group *g, int row, c
     pd_store_all(field_of(g, row, OTHER_SHARE, k), pd_mul(g->own_property[0], inverse));
     if (s->strongest_repulsion > 0)
         pd_store_all(field_of(g, row, REPULSION, k),
-                     pd_gather(s->repulsion, pd_add_bits(g->own_property[2], other[2])));
+                     pd_gather(s->repulsion, pd_add_ints(g->own_property[2], other[2])));
 }
 
 /* Stores the displacements of a row's pairs by viscosity, as viscous_displacement in ddr_wide.c: they remove the
@@ -171,7 +171,7 @@ PD_INLINE void share_of_materials(const ddr_sweep *s, const group *g, int row, c
 PD_INLINE void apply_viscosity(const ddr_sweep *s, group *g, int row, pd_floatw u, pd_floatw hq, pd_floatw inverse_r,
                                pd_floatw linear, kind k) {
     pd_floatw x = pd_mul(hq, pd_add(linear, pd_mul(pd_set(s->quadratic * s->inverse_h), u)));
-    x = pd_mask(pd_less(pd_set(0), u), x); /* approaching pairs only */
+    x = pd_zero_unset_lanes(pd_less(pd_set(0), u), x); /* approaching pairs only */
     pd_floatw part = pd_mul(x, pd_reciprocal(pd_add(pd_set(2), pd_add(x, x))));
     g->damping = pd_add(g->damping, part);
     pd_store_all(field_of(g, row, VISCOUS, k), pd_mul(pd_mul(part, u), inverse_r));
@@ -362,7 +362,7 @@ PD_INLINE void relax_group(const ddr_sweep *s, int number, scratch *scratch, kin
         pd_gather4(s->lists->property, 4, g.home, g.own_property);
         /* Converts the material's index in own_property[2] to the start of its row in s->repulsion: multiplies by 32
          * (PD_MAX_MATERIALS) with five doublings. */
-        for (int n = 0; n < 5; n++) g.own_property[2] = pd_add_bits(g.own_property[2], g.own_property[2]);
+        for (int n = 0; n < 5; n++) g.own_property[2] = pd_add_ints(g.own_property[2], g.own_property[2]);
     }
     for (; row + ROWS <= g.rows; row += ROWS) sum_rows(s, &g, row, ROWS, k);
     for (; row < g.rows; row++) sum_rows(s, &g, row, 1, k);

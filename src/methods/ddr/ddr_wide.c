@@ -130,7 +130,7 @@ typedef struct query {
  * the new number. */
 static inline int find_in_block(const ddr_sweep *s, cursor *c, const query *i, int b, int found, kind k, bool cut) {
     int first = cut ? c->blocks.cut_first[b] : c->blocks.first[b];
-    pd_maskw lanes = cut ? pd_span(c->blocks.low[b], c->blocks.high[b]) : pd_span(0, PD_LANES);
+    pd_maskw lanes = cut ? pd_lane_range(c->blocks.low[b], c->blocks.high[b]) : pd_lane_range(0, PD_LANES);
     pd_floatw xj = cut ? pd_load(lanes, s->x + first) : pd_load_all(s->x + first);
     pd_floatw yj = cut ? pd_load(lanes, s->y + first) : pd_load_all(s->y + first);
     pd_floatw dx = pd_sub(xj, i->x), dy = pd_sub(yj, i->y);
@@ -176,7 +176,7 @@ static inline pd_floatw viscous_displacement(const ddr_sweep *s, const cursor *c
     pd_floatw linear = k.materials ? pd_lookup(s->viscosity[s->material_index[c->i]], pd_load_all(c->material + n))
                                    : pd_set(s->viscosity[0][0]);
     pd_floatw x = pd_mul(q, pd_add(linear, pd_mul(pd_set(s->quadratic), u)));
-    x = pd_mask(pd_less(zero, u), x); /* approaching pairs only */
+    x = pd_zero_unset_lanes(pd_less(zero, u), x); /* approaching pairs only */
     pd_floatw part = pd_mul(x, pd_reciprocal(pd_add(pd_set(2), pd_add(x, x))));
     a->damping = pd_add(a->damping, part);
     return pd_mul(pd_mul(part, u), pd_mul(inverse_r, pd_set(s->dt)));
@@ -262,7 +262,7 @@ static inline int move_block(const ddr_sweep *s, const cursor *c, int b, int mov
     unsigned bits = cut ? c->cut_bits[b] : c->bits[b];
     pd_floatw dx = pd_expand(bits, c->dx + moved), dy = pd_expand(bits, c->dy + moved);
     if (cut) {
-        pd_maskw lanes = pd_span(c->blocks.low[b], c->blocks.high[b]);
+        pd_maskw lanes = pd_lane_range(c->blocks.low[b], c->blocks.high[b]);
         pd_store(lanes, s->x + first, pd_add(pd_load(lanes, s->x + first), dx));
         pd_store(lanes, s->y + first, pd_add(pd_load(lanes, s->y + first), dy));
     } else {

@@ -69,7 +69,7 @@ enum { LOOK_AHEAD = 4 };
 static void separate_coincident(const pd_particles *p, int i, int end, float distance) {
     for (int j = i + 1; j < end && j <= i + LOOK_AHEAD; j++) {
         if (p->x[i] != p->x[j] || p->y[i] != p->y[j]) continue;
-        uint64_t bits = pd_random_mix(p->id[i]);
+        uint64_t bits = pd_random_mix_bits(p->id[i]);
         p->x[i] += distance * ((float)(bits >> 40) * 0x1p-23f - 1);
         p->y[i] += distance * ((float)(bits << 24 >> 40) * 0x1p-23f - 1);
         return;

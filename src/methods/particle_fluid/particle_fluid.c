@@ -128,7 +128,7 @@ int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_s
     for (int f = 0; f < FORCES; f++) {
         if (!forces[f]->longest) continue;
         float greatest = particle_greatest(world, forces[f]->property);
-        int parameter = pd_method_property(&world->method->info, (int)forces[f]->property), k = count++;
+        int parameter = pd_method_parameter_of_property(&world->method->info, (int)forces[f]->property), k = count++;
         for (; k > first && limits[k - 1].parameter > parameter; k--) limits[k] = limits[k - 1];
         limits[k] = (pd_substep_limit){parameter, greatest, forces[f]->longest(world, greatest)};
     }
@@ -173,8 +173,8 @@ static void field_of_pressure(const pd_world *world, int index, pd_field *field)
 void particle_fluid_field(const pd_world *world, void *state, int index, pd_field *field) {
     float rest_density = world->parameter[particle_traits_of(world)->rest_density];
     (void)state;
-    if (index == PARTICLE_FIELD_SPEED) pd_field_of_speed(world, index, field);
-    if (index == PARTICLE_FIELD_DENSITY) pd_field_of_density(world, rest_density, field);
+    if (index == PARTICLE_FIELD_SPEED) pd_field_compute_speed(world, index, field);
+    if (index == PARTICLE_FIELD_DENSITY) pd_field_set_density(world, rest_density, field);
     if (index == PARTICLE_FIELD_PRESSURE) field_of_pressure(world, index, field);
 }
 

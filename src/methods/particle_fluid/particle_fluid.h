@@ -28,7 +28,7 @@ typedef struct particle_array {
 
 enum { PARTICLE_MOST_ARRAYS = 8 };
 
-/* Constants of a method, to which pd_method.family points. */
+/* Constants of a method, to which pd_method.particle_traits points. */
 typedef struct particle_traits {
     int radius, rest_density, wall_density, stick_distance; /* indices in the method's table of parameters */
     int spring_slot;                                        /* index in the method's table of columns */
@@ -88,7 +88,9 @@ typedef struct particle_force {
     void (*destroy)(particle_fluid *fluid);
 } particle_force;
 
-static inline const particle_traits *particle_traits_of(const pd_world *world) { return world->method->family; }
+static inline const particle_traits *particle_traits_of(const pd_world *world) {
+    return world->method->particle_traits;
+}
 
 /* Returns the greatest value of a property among the scene's materials, at least 0. */
 float particle_greatest(const pd_world *world, pd_property property);

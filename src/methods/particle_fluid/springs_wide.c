@@ -36,8 +36,8 @@ static void pull(const springs_pull *s, int slot) {
     pd_floatw x = pd_set(xs[slot]), y = pd_set(ys[slot]), move_x = pd_set(0), move_y = pd_set(0), one = pd_set(1);
     for (int b = 0; b < count; b += PD_LANES) {
         int lanes = count - b < PD_LANES ? count - b : PD_LANES;
-        pd_maskw used = pd_span(0, lanes);
-        pd_floatw slots = pd_load_bits(used, other + b);
+        pd_maskw used = pd_lane_range(0, lanes);
+        pd_floatw slots = pd_load_words32(used, other + b);
         pd_floatw dx = pd_sub(pd_gather(xs, slots), x), dy = pd_sub(pd_gather(ys, slots), y);
         pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_add(pd_mul(dy, dy), pd_set(1e-12f * s->h * s->h)));
         pd_floatw inverse_r = pd_rsqrt(r2), r = pd_mul(r2, inverse_r);
@@ -52,7 +52,7 @@ static void pull(const springs_pull *s, int slot) {
         pd_floatw share = pd_max(pd_sub(one, pd_mul(rest, pd_set(s->inverse_h))), pd_set(0));
         pd_floatw d = pd_mul(pd_mul(pd_set(0.5f * s->stiffness[material]), share), pd_sub(r, rest));
         d = pd_max(pd_set(-s->farthest), pd_sub(pd_set(0), pd_max(pd_set(-s->farthest), pd_sub(pd_set(0), d))));
-        d = pd_mask(pd_and(intact, used), pd_mul(d, inverse_r));
+        d = pd_zero_unset_lanes(pd_and(intact, used), pd_mul(d, inverse_r));
         move_x = pd_add(move_x, pd_mul(d, dx));
         move_y = pd_add(move_y, pd_mul(d, dy));
     }

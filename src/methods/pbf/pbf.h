@@ -71,7 +71,7 @@ typedef struct pbf_pass {
     int exponent;
     float xsph, vorticity; /* XSPH viscosity and vorticity confinement of this substep */
     float rest_density;
-    bool ramped;   /* the rest-density ramp has not ended: pd_ramp_factor */
+    bool ramped;   /* the rest-density ramp has not ended: pd_density_ramp_factor */
     bool poly;     /* the density kernel is W6; false: spiky */
     bool cohesion; /* the constraint also attracts */
     bool light;    /* an inverse mass is above PBF_LIGHT */

@@ -41,7 +41,7 @@ PD_INLINE pd_floatw slope_of(const pd_pair *p) { return pd_mul(p->q, p->q); }
 
 /* Returns the sum of max(0, a) over the lanes with a particle. */
 PD_INLINE double excess_of(const pd_list *list, pd_floatw a) {
-    return (double)pd_sum(pd_mask(list->live, pd_max(a, pd_set(0))));
+    return (double)pd_sum(pd_zero_unset_lanes(list->live, pd_max(a, pd_set(0))));
 }
 
 /* Returns density / rest density of each particle of a group while the rest-density ramp changes the rest densities.

@@ -129,7 +129,7 @@ typedef struct kind {
 
 /* Returns particle i's share of the velocity that viscosity exchanges: 2 mj/(mi + mj). */
 PD_INLINE pd_floatw exchange_share(const sph_pass *s, pd_floatw own, const uint32_t *offset) {
-    pd_floatw other = pd_gather(s->state->inverse_mass, pd_load_indices(offset));
+    pd_floatw other = pd_gather(s->state->inverse_mass, pd_load_record_indices(offset));
     return pd_div(pd_add(own, own), pd_add(own, other));
 }
 

@@ -96,7 +96,7 @@ static double compute_stretch_factors(const lattice *l, double *stretch_x, doubl
 static void try_lattice_phases(const pd_region *region, int count, bool hex, lattice *best, long long *points,
                                double *least_distance) {
     pd_vec2 half = pd_area_half_size(&region->area);
-    double mean_spacing = sqrt(pd_area_size(&region->area) / count);
+    double mean_spacing = sqrt(pd_area_square_metres(&region->area) / count);
     for (int i = 0; i < 4; i++) {
         double stretch_x, stretch_y;
         lattice l = {.box = region->area.shape == PD_SHAPE_BOX,
@@ -121,7 +121,7 @@ static lattice find_best_lattice(const pd_region *region, int count, long long *
     lattice best = {0};
     double least_distance = 0.0;
     if (region->fill != PD_FILL_GRID) try_lattice_phases(region, count, true, &best, points, &least_distance);
-    if (least_distance < 0.7 * sqrt(pd_area_size(&region->area) / count))
+    if (least_distance < 0.7 * sqrt(pd_area_square_metres(&region->area) / count))
         try_lattice_phases(region, count, false, &best, points, &least_distance);
     return best;
 }
@@ -279,7 +279,7 @@ static void fill_pixels(image_fill *fill, int count) {
 static bool fill_image(image_fill *fill, int count) {
     const pd_area *area = &fill->region->area;
     lattice l = {.hex = fill->region->fill != PD_FILL_GRID};
-    fill->mean_spacing = sqrt(pd_area_size(area) / count);
+    fill->mean_spacing = sqrt(pd_area_square_metres(area) / count);
     if (!fit_image_lattice(area, count, fill->mean_spacing, &l)) {
         fill_pixels(fill, count);
         return fill->squeezed;
@@ -305,7 +305,7 @@ bool pd_region_add_particles(const pd_region *region, int count, const pd_bounda
     lattice l = find_best_lattice(region, count, &points);
     PD_ASSERT(points >= count);
     long long surplus = points - count;
-    double by_x, by_y, y, mean_spacing = sqrt(pd_area_size(&region->area) / count);
+    double by_x, by_y, y, mean_spacing = sqrt(pd_area_square_metres(&region->area) / count);
     compute_stretch_factors(&l, &by_x, &by_y);
     double reach = 0.5 * (fmin(l.spacing, l.row_height) - 0.35 * mean_spacing);
     int rows = count_rows_above_axis(&l);

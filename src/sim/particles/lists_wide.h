@@ -121,7 +121,7 @@ PD_INLINE void pd_list_builder_write_list(pd_list_builder *f, int group, int lon
     for (uint32_t lane = 0; lane < PD_LANES; lane++) {
         column_start[lane] = lane * stride * width;
         for (int at = column_lengths[lane * stride]; at < longest_column + 3; at += PD_LANES)
-            pd_store_same_offset(columns + column_start[lane] + at, f->sentinel);
+            pd_store_repeated_offset(columns + column_start[lane] + at, f->sentinel);
     }
     pd_list_chunk *chunk = f->chunk;
     const int place = own_offsets ? 1 : 2, room = (chunk->rows - PD_LIST_SLACK - f->used) / place;
@@ -169,7 +169,7 @@ static inline pd_list pd_lists_get_list(const pd_lists *lists, int first_particl
         .offset = pd_lists_offsets(lists, first_particle / PD_LANES),
         .length = lists->length[first_particle / PD_LANES],
         .weight = pd_load_all(lists->weight + first_particle),
-        .live = pd_span(0, chunk_end - first_particle < PD_LANES ? chunk_end - first_particle : PD_LANES),
+        .live = pd_lane_range(0, chunk_end - first_particle < PD_LANES ? chunk_end - first_particle : PD_LANES),
     };
 }
 

@@ -11,15 +11,15 @@ static const uint64_t STRIDE =
 /* Returns a hash of seed, step and zone. draw_uniform computes random numbers from this hash and a particle's id. They do
  * not depend on the order of particles in memory, or on other zones of the scene. */
 static uint64_t hash_zone(const pd_world *world, int zone) {
-    uint64_t hash = pd_random_mix(world->scene.seed + STRIDE);
-    hash = pd_random_mix(hash + (world->step + 1) * STRIDE);
-    return pd_random_mix(hash + ((uint64_t)zone + 1) * STRIDE);
+    uint64_t hash = pd_random_mix_bits(world->scene.seed + STRIDE);
+    hash = pd_random_mix_bits(hash + (world->step + 1) * STRIDE);
+    return pd_random_mix_bits(hash + ((uint64_t)zone + 1) * STRIDE);
 }
 
 /* Returns a random number, uniform in [0, 1), with 53 bits: the probability of a slow change in a short step may be less
  * than 2^-24. */
 static double draw_uniform(uint64_t zone_hash, uint32_t particle_id) {
-    return (double)(pd_random_mix(zone_hash + ((uint64_t)particle_id + 1) * STRIDE) >> 11) * 0x1p-53;
+    return (double)(pd_random_mix_bits(zone_hash + ((uint64_t)particle_id + 1) * STRIDE) >> 11) * 0x1p-53;
 }
 
 static void change_material_in_zone(pd_world *world, int zone) {
