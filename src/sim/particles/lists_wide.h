@@ -23,14 +23,14 @@ typedef struct pd_list_builder {
     pd_lists *lists;
     const pd_neighbours *neighbours;
     const pd_particles *particles;
-    float h;           /* radius of the lists, m */
-    uint32_t sentinel; /* index of the record that pads columns */
-    pd_list_chunk *chunk;
-    int used;            /* rows of the chunk's memory used so far */
-    int bucket;          /* current bucket; -1: none */
-    pd_ranges around;    /* candidates around this bucket, in ranges of at most PD_LONGEST_RANGE */
-    float weight;        /* number of candidates / number in these ranges */
-    int found[PD_LANES]; /* by particle of the current group: number of neighbours */
+    float h;              /* radius of the lists, m */
+    uint32_t sentinel;    /* index of the record that pads columns */
+    pd_list_chunk *chunk; /* memory of the lists */
+    int used;             /* rows of the chunk's memory used so far */
+    int bucket;           /* current bucket; -1: none */
+    pd_ranges around;     /* candidates around this bucket, in ranges of at most PD_LONGEST_RANGE */
+    float weight;         /* number of candidates / number in these ranges */
+    int found[PD_LANES];  /* by particle of the current group: number of neighbours */
     /* By particle of the current group: offsets of the neighbours, then of the sentinel as padding. */
     _Alignas(64) uint32_t offset[PD_LANES][PD_COLUMN];
 } pd_list_builder;

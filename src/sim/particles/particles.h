@@ -13,7 +13,7 @@ enum { PD_MAX_METHOD_COLUMNS = 8 };
 
 /* Description of an array with one value for each particle. */
 typedef struct pd_column {
-    const char *name;
+    const char *name; /* name of the column */
     uint8_t width;    /* bytes of a value: 4 or 1 */
     bool sorted;      /* the cell sort reorders the values; false: each substep overwrites them after the sort */
     bool saved;       /* snapshots contain the values */

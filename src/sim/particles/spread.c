@@ -22,9 +22,8 @@ static const float APART = 0.9f;
 static const float APART_LOCAL = 0.8f;   /* APART where only flagged particles move */
 static const float CLOSE_ENOUGH = 0.05f; /* the sweeps end when no particle moves farther */
 static const float AROUND = 3;           /* radius of the methods' kernels: a moved particle changes densities within */
-static const float AT_WALL =
-    0.01f; /* distance from a wall up to which a particle is at the wall, units of spread_job.apart */
-static const float CROWDED = 0.6f; /* sum of pushes / spread_job.apart, above which a particle at a wall is crowded */
+static const float AT_WALL = 0.01f; /* a particle nearer to a wall than AT_WALL x spread_job.apart is at the wall */
+static const float CROWDED = 0.6f;  /* sum of pushes / spread_job.apart, above which a particle at a wall is crowded */
 
 typedef struct spread_job {
     pd_world *world;

@@ -91,7 +91,7 @@ static bool clamp_into_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec
     return true;
 }
 
-static void init_container(pd_boundary *boundary, const pd_container *container) {
+static void set_container(pd_boundary *boundary, const pd_container *container) {
     boundary->shape = container->shape;
     if (container->shape == PD_CONTAINER_CIRCLE) {
         /* Relative rounding errors: one epsilon in x*x + y*y, half an epsilon in x and y. So points at clamp_radius
@@ -144,7 +144,7 @@ static bool build_obstacle_tree(pd_boundary *boundary) {
     return pd_boxtree_build(&boundary->tree, boundary->boxes, boundary->solid_count, false);
 }
 
-static bool init_solids(pd_boundary *boundary, const pd_scene *scene) {
+static bool create_solids(pd_boundary *boundary, const pd_scene *scene) {
     size_t count = (size_t)scene->obstacle_count;
     if (!count) return true;
     boundary->solids = pd_allocate(count, sizeof *boundary->solids);
@@ -164,10 +164,10 @@ pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_er
     *created = NULL;
     pd_boundary *boundary = pd_allocate(1, sizeof *boundary);
     if (boundary) {
-        init_container(boundary, &scene->container);
+        set_container(boundary, &scene->container);
         if (boundary->size == 0.0) boundary->size = largest_obstacle_size(scene);
         bool sums = pd_impulses_init(&boundary->impulses, scene->obstacle_count);
-        if (sums && init_solids(boundary, scene)) {
+        if (sums && create_solids(boundary, scene)) {
             pd_boundary_move_obstacles(boundary, 0.0, 0.0);
             boundary->still = pd_boundary_max_obstacle_speed(boundary) == 0.0f;
             for (int i = 0; i < boundary->solid_count && boundary->still; i++)

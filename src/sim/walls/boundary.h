@@ -75,9 +75,9 @@ float pd_boundary_wall_distance(const pd_boundary *boundary, pd_vec2 position, p
 /* Returns the distance to the nearest wall, m, and sets *contact to this wall. contact->velocity is the velocity of
  * the wall's rigid motion at the position. */
 float pd_boundary_find_nearest_wall(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact);
-/* Returns the same as pd_boundary_find_nearest_wall, but faster, if a wall is nearer than `within` (m). Otherwise returns
- * `within`, and *contact is undefined. */
-float pd_boundary_find_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float within,
+/* Returns the same as pd_boundary_find_nearest_wall, but faster, if a wall is nearer than max_distance (m). Otherwise
+ * returns max_distance, and *contact is undefined. */
+float pd_boundary_find_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float max_distance,
                                            pd_contact *contact);
 
 /* Returns the obstacles in their poses at the end of the substep, for drawing. The boundary owns the array. */

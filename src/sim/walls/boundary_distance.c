@@ -117,11 +117,11 @@ float pd_boundary_find_nearest_wall(const pd_boundary *boundary, pd_vec2 positio
     return pd_boundary_find_nearest_wall_within(boundary, position, INFINITY, contact);
 }
 
-float pd_boundary_find_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float within,
+float pd_boundary_find_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float max_distance,
                                            pd_contact *contact) {
     const query query = make_wall_query(boundary);
     wall nearest = {.index = PD_CONTAINER_WALL};
-    nearest.distance = fmin(container_distance(&query.container, position, &nearest.normal), (double)within);
+    nearest.distance = fmin(container_distance(&query.container, position, &nearest.normal), (double)max_distance);
     find_nearest_solid(&query, position, &nearest);
     double seconds = pd_boundary_substep_seconds(boundary), per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
     contact->wall = nearest.index;

@@ -152,8 +152,8 @@ static int find_nearest_side(const pd_solid *solid, pd_double2 p, double *least_
     return found;
 }
 
-double pd_polygon_distance(const pd_solid *solid, pd_double2 p, double within, pd_touch *nearest) {
-    double reach = within + 2.0 * solid->margin, distance = INFINITY;
+double pd_polygon_distance(const pd_solid *solid, pd_double2 p, double max_distance, pd_touch *nearest) {
+    double reach = max_distance + 2.0 * solid->margin, distance = INFINITY;
     pd_box box = {(float)(p.x - reach), (float)(p.y - reach), (float)(p.x + reach), (float)(p.y + reach)};
     bool inside = pd_polygon_contains(solid, p);
     if (!inside && pd_boxtree_first_overlap(&solid->segments, &box) < 0) return INFINITY;

@@ -19,7 +19,7 @@ bool pd_polygon_prepare_solid(pd_solid *solid);
 /* Returns whether a point is inside the polygon. Cost: O(log points + sides to the right of the point). */
 bool pd_polygon_contains(const pd_solid *solid, pd_double2 p);
 /* Computes pd_solid_distance of a polygon. */
-double pd_polygon_distance(const pd_solid *solid, pd_double2 p, double within, pd_touch *nearest);
+double pd_polygon_distance(const pd_solid *solid, pd_double2 p, double max_distance, pd_touch *nearest);
 /* Returns corner i, moved inwards by min(depth, pd_inset.greatest_depth), m. i = point_count means corner 0. */
 pd_double2 pd_polygon_inset_corner(const pd_solid *solid, int corner, double depth);
 /* Returns whether the polygon is thicker than 2 x depth at a side. The side then remains parallel to itself when its corners

@@ -103,7 +103,7 @@ static void build_chords(pd_solid *solid, pd_box *boxes) {
     }
 }
 
-static bool build_segments(pd_solid *solid) {
+static bool build_segment_and_chord_trees(pd_solid *solid) {
     int count = segment_count(&solid->obstacle);
     pd_box *boxes = pd_memory_new_zeroed((size_t)count + 1, sizeof *boxes);
     solid->chords = pd_memory_new_zeroed((size_t)count + 1, sizeof *solid->chords);
@@ -146,7 +146,8 @@ bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_ma
         solid->extent = fmax(solid->extent, pd_hypot(own->area.points[i].x, own->area.points[i].y));
     if (own->area.shape == PD_SHAPE_POLYLINE) solid->radius = 0.5 * own->area.thickness;
     solid->extent += solid->radius;
-    return build_segments(solid) && (own->area.shape == PD_SHAPE_POLYLINE || pd_polygon_prepare_solid(solid));
+    return build_segment_and_chord_trees(solid) &&
+           (own->area.shape == PD_SHAPE_POLYLINE || pd_polygon_prepare_solid(solid));
 }
 
 void pd_solid_free(pd_solid *solid) {
@@ -428,8 +429,8 @@ static double box_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     return distance;
 }
 
-static double polyline_distance(const pd_solid *solid, pd_double2 p, double within, pd_touch *nearest) {
-    double r = within + solid->radius + 2.0 * solid->margin, best = INFINITY;
+static double polyline_distance(const pd_solid *solid, pd_double2 p, double max_distance, pd_touch *nearest) {
+    double r = max_distance + solid->radius + 2.0 * solid->margin, best = INFINITY;
     pd_box box = {(float)(p.x - r), (float)(p.y - r), (float)(p.x + r), (float)(p.y + r)};
     const pd_boxtree *tree = &solid->segments;
     for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0; n = pd_boxtree_next_overlap(tree, &box, n)) {
@@ -444,15 +445,15 @@ static double polyline_distance(const pd_solid *solid, pd_double2 p, double with
     return best;
 }
 
-double pd_solid_distance(const pd_solid *solid, pd_double2 local_point, double within, pd_touch *nearest) {
+double pd_solid_distance(const pd_solid *solid, pd_double2 local_point, double max_distance, pd_touch *nearest) {
     *nearest = (pd_touch){0};
     switch (solid->obstacle.area.shape) {
     case PD_SHAPE_BOX:
         return box_distance(solid->half, local_point, nearest);
     case PD_SHAPE_POLYLINE:
-        return polyline_distance(solid, local_point, within, nearest);
+        return polyline_distance(solid, local_point, max_distance, nearest);
     case PD_SHAPE_POLYGON:
-        return pd_polygon_distance(solid, local_point, within, nearest);
+        return pd_polygon_distance(solid, local_point, max_distance, nearest);
     default:
         return circle_distance(solid->radius, local_point, nearest);
     }

@@ -86,9 +86,9 @@ bool pd_solid_may_touch_box(const pd_solid *solid, const pd_box *box);
  * side. Returns whether there is a contact. Cost: O(1); polylines and polygons: O(log points) if few segments are near. */
 bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch);
 /* Returns the signed distance of a point in the solid's frame (negative inside), and sets *nearest to the nearest point of
- * the surface. For speed, segments of polylines farther away than `within` (m) may be ignored. The same holds for sides of
+ * the surface. For speed, segments of polylines farther away than max_distance (m) may be ignored. The same holds for sides of
  * polygons if the point is outside. Returns INFINITY if all segments are ignored. */
-double pd_solid_distance(const pd_solid *solid, pd_double2 local_point, double within, pd_touch *nearest);
+double pd_solid_distance(const pd_solid *solid, pd_double2 local_point, double max_distance, pd_touch *nearest);
 
 static inline pd_double2 pd_pose_to_local(const pd_pose *pose, pd_double2 p) {
     double x = p.x - pose->center.x, y = p.y - pose->center.y;
