@@ -205,6 +205,7 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     if (options->lines) app->viewport.chosen_lines = *options->lines;
     app->viewport.palette = options->palette;
     char bars[8];
+    app->viewport.bar_opacity = 1;
     app->viewport.bars = !pd_settings_read(PD_SETTING_BARS, bars, sizeof bars) || strcmp(bars, "off") != 0;
     app->session.announcer = &app->viewport.announcer;
     app->session.observer = (pd_observer){app, session_changed, session_stepped, session_quitting};
@@ -381,6 +382,7 @@ static void draw(pd_app *app, double elapsed) {
     glClearColor(0.04f, 0.05f, 0.08f, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     pd_viewport_update(&app->viewport, &app->session);
+    pd_toolbar_update_place(&screen);
     show_title(app);
     if (!pd_layers_hide_picture(&screen)) draw_pictures(app);
     draw_interface(app, elapsed);

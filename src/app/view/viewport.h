@@ -53,9 +53,9 @@ typedef struct pd_timeline {
 /* The tool bar at the left of the window (toolbar.c). */
 typedef struct pd_toolbar {
     pd_plate plate;
-    int columns;     /* Columns of buttons. */
-    int swatch_rows; /* Rows of material swatches that have room. */
-    bool shown;      /* The window had room for the bar in the last frame with an open panel. */
+    int columns;  /* Columns of buttons. */
+    int swatches; /* Number of material swatches before the button for more. -1: no room for either. */
+    bool shown;   /* The window has room for the bar. */
 } pd_toolbar;
 
 /* Two worlds side by side (panes.c). */
@@ -149,8 +149,9 @@ typedef struct pd_viewport {
     int palette;           /* index of render/palette.h */
     pd_meter meter;
     pd_announcer announcer;
-    bool help, panel; /* the table of keys is open; the panel is open */
-    bool bars;        /* the bar at the top and the tool bar are shown */
+    bool help, panel;  /* the table of keys is open; the panel is open */
+    bool bars;         /* the bar at the top, the tool bar and the strip are shown */
+    float bar_opacity; /* opacity of the bars, lower during a drag */
     pd_help_sheet help_sheet;
     pd_new_scene new_scene;
     pd_browser browser;
