@@ -36,7 +36,7 @@ typedef struct pd_list_chunk {
 } pd_list_chunk;
 
 typedef struct pd_lists {
-    pd_list_chunk *chunk; /* memory of each chunk of PD_LIST_GRAIN particles */
+    pd_list_chunk *chunk; /* by chunk of PD_LIST_GRAIN particles: memory of its lists */
     uint32_t *first;      /* by group: first row of the group's list in its chunk */
     uint16_t *length;     /* by group: number of rows of the list */
     bool *has_offsets;    /* by group: elements are 32-bit offsets (two 16-bit rows per row); false: 16-bit deltas */

@@ -113,7 +113,7 @@ void pd_calm_limit_speeds(pd_world *world, float dt) {
     if (calm->count == 0) return;
     for (int i = 0; i < p->count; i++) {
         if (!is_in_strokes_box(calm, p->old_x[i], p->old_y[i]))
-            continue; /* without a limit, or no longer near the strokes */
+            continue; /* the particle has no limit, or was outside the strokes' box */
         const pd_calm_particle key = {.id = p->id[i]}, *listed;
         listed = bsearch(&key, calm->particle, (size_t)calm->count, sizeof key, compare_ids);
         if (listed) limit_speed(world, i, listed->fastest, dt);

@@ -72,7 +72,7 @@ static inline bool is_inside_container(const pd_boundary *boundary, pd_vec2 p) {
     return fabsf(p.x) <= boundary->half_x && fabsf(p.y) <= boundary->half_y;
 }
 
-/* Moves a point with usable coordinates into the container. Returns whether it was outside. Then *normal is the
+/* Moves a point with valid coordinates into the container. Returns whether it was outside. Then *normal is the
  * wall's normal. Outside two sides of a box, it is the normal of the side from which the point is farther away. */
 static bool clamp_into_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *normal) {
     if (is_inside_container(boundary, *p)) return false;

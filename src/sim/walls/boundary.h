@@ -28,7 +28,7 @@ void pd_boundary_move_obstacles(pd_boundary *boundary, double begin_time, double
 void pd_boundary_record_obstacle_velocities(pd_boundary *boundary);
 
 /* Sets an obstacle's offsets (m) from its path in the scene at the beginning and the end of the substep. The next
- * pd_boundary_move_obstacles applies it. */
+ * pd_boundary_move_obstacles applies these offsets. */
 void pd_boundary_set_obstacle_offsets(pd_boundary *boundary, int obstacle, pd_vec2 begin_offset, pd_vec2 end_offset);
 
 /* Stops a particle at walls on its path from `start` (beginning of the substep) to *position (end). If the path touches a
@@ -65,7 +65,8 @@ int pd_near_paths_next(pd_near_paths *paths);
 void pd_boundary_stop_tracers_at_walls(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
                                        float *x, float *y);
 
-/* Moves a point that is in a wall at the end of the substep to an allowed place near it. Returns whether it moved. */
+/* Moves a point that is in a wall at the end of the substep to a near place outside all walls. Returns whether the point
+ * moved. */
 bool pd_boundary_push_out_of_walls(const pd_boundary *boundary, pd_vec2 *position);
 /* Returns whether a position is inside the container and outside every obstacle, within `tolerance` (m). */
 bool pd_boundary_allows_position(const pd_boundary *boundary, pd_vec2 position, float tolerance);
