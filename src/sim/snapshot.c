@@ -64,8 +64,8 @@ static int32_t archive_int32(pd_archive *archive, int value) {
 }
 
 static void archive_tool(pd_archive *archive, pd_world *world) {
-    /* One number encodes the tool's kind, pd_calm_steps_to_oldest_stroke (number of strokes in world->poured), and whether the world
-     * has a particle_limit. */
+    /* One number encodes the tool's kind, pd_calm_steps_to_oldest_stroke (number of strokes in world->poured), and
+     * whether the world has a particle_limit. */
     enum { KINDS = 256, STEPS = 16 };
     _Static_assert((int)PD_POURED_STEPS < (int)STEPS, "the number of steps has four bits");
     int limited = world->particle_limit > 0;
