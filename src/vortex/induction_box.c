@@ -155,7 +155,7 @@ static void find_section_range(const pd_vortex_field *f, double *low, double *hi
 
 /* Uses the shortest sections that the memory allows, since shorter ones leave fewer pairs to sum. Sections of length
  * PD_VORTEX_REACH/16 H have 16 modes, of half this length 32, and so on: further modes are below 1e-7 a section away. */
-void pd_vortex_set_sections(pd_vortex_field *f) {
+void pd_vortex_divide_box_into_sections(pd_vortex_field *f) {
     enum { MOST_BLOCKS = 16, LEAST_SECTIONS = 4 };
     double low, high, height = (double)f->short_side;
     find_section_range(f, &low, &high);

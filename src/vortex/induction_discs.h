@@ -53,23 +53,23 @@ static inline void compute_leaf_discs(const float *px, const float *py, int leav
 
 /* Returns a disc that contains `count` discs, about the centre of their bounding box. Discs with a negative radius are
  * empty. */
-static inline pd_vortex_node compute_disc_around(const pd_vortex_node *part, int count) {
+static inline pd_vortex_node compute_disc_around_discs(const pd_vortex_node *inner_discs, int count) {
     float left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
     pd_vortex_node d = {.radius = -1};
     for (int i = 0; i < count; i++) {
-        if (part[i].radius < 0) continue;
-        left = lesser_of(left, part[i].x - part[i].radius);
-        right = greater_of(right, part[i].x + part[i].radius);
-        bottom = lesser_of(bottom, part[i].y - part[i].radius);
-        top = greater_of(top, part[i].y + part[i].radius);
-        d.reach = greater_of(d.reach, part[i].reach);
+        if (inner_discs[i].radius < 0) continue;
+        left = lesser_of(left, inner_discs[i].x - inner_discs[i].radius);
+        right = greater_of(right, inner_discs[i].x + inner_discs[i].radius);
+        bottom = lesser_of(bottom, inner_discs[i].y - inner_discs[i].radius);
+        top = greater_of(top, inner_discs[i].y + inner_discs[i].radius);
+        d.reach = greater_of(d.reach, inner_discs[i].reach);
     }
     d.x = 0.5f * (left + right);
     d.y = 0.5f * (bottom + top);
     for (int i = 0; i < count; i++) {
-        if (part[i].radius < 0) continue;
-        float dx = part[i].x - d.x, dy = part[i].y - d.y;
-        d.radius = greater_of(d.radius, sqrtf(dx * dx + dy * dy) + part[i].radius);
+        if (inner_discs[i].radius < 0) continue;
+        float dx = inner_discs[i].x - d.x, dy = inner_discs[i].y - d.y;
+        d.radius = greater_of(d.radius, sqrtf(dx * dx + dy * dy) + inner_discs[i].radius);
     }
     return d;
 }
