@@ -281,8 +281,9 @@ static void heavy_and_light_drops_mirror(void **state) {
     double differ = 0, greatest = 0;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            double here = (double)s->density[pd_at(l, i, j)], there = (double)s->density[pd_at(l, i, l->ny - 1 - j)];
-            double beside = (double)s->density[pd_at(l, l->nx - 1 - i, j)];
+            double here = (double)s->density[pd_element_index(l, i, j)],
+                   there = (double)s->density[pd_element_index(l, i, l->ny - 1 - j)];
+            double beside = (double)s->density[pd_element_index(l, l->nx - 1 - i, j)];
             differ = fmax(differ, fmax(fabs(here + there), fabs(here - beside)));
             greatest = fmax(greatest, fabs(here));
         }

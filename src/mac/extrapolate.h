@@ -28,8 +28,8 @@ void pd_band_free(pd_band *band);
 /* Lists the closed faces and solid cells within `layers` elements of open ones. `known`: working memory, one byte for
  * each element. Returns false if memory is missing; some faces or
  * cells are then not listed. */
-bool pd_band_find_walls(const pd_mac *mac, int layers, uint8_t *known, pd_band *band_x, pd_band *band_y,
-                        pd_band *band_cells);
+bool pd_band_list_closed_elements(const pd_mac *mac, int layers, uint8_t *known, pd_band *band_x, pd_band *band_y,
+                                  pd_band *band_cells);
 /* Sets the value at each item of a band to the mean of the values at its `sources`, layer by layer. */
 void pd_band_extrapolate(const pd_band *band, float *values);
 /* Sets the velocities at the faces of the bands to those of the walls: at free-slip walls the component normal to the

@@ -69,17 +69,17 @@ typedef struct pd_liquid {
  * - free-slip walls: along the wall the fluid's velocity, normal to it the wall's
  * - no-slip walls: the wall's velocity
  * With a liquid, extrapolates its velocities into air as well. `layers`: depth of this extrapolation in cells. */
-void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_pool *pool);
+void pd_mac_extrapolate_velocities(pd_mac *mac, const pd_liquid *liquid, int layers, pd_pool *pool);
 /* Extrapolates values of cells (dyes) into solid cells, two cells deep. */
 void pd_mac_extrapolate_cells(const pd_mac *mac, float *values);
 
 /* Makes the velocities at the faces free of divergence in fluid cells. Pressure = poisson->q x reference
  * density x cell/dt. source: divergence that each cell gets instead of 0, 1/s, or NULL. In a closed region the mean of
  * the sources is subtracted from each cell. */
-void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, const pd_poisson_method *method,
-                    pd_pool *pool, pd_poisson_report *report);
+void pd_mac_project_velocities(pd_mac *mac, const pd_liquid *liquid, const float *source,
+                               const pd_poisson_method *method, pd_pool *pool, pd_poisson_report *report);
 /* Adds an irrotational field to the velocities at the faces, which expands each fluid cell by `rate` (1/s). Walls and
- * liquid must be those of the last pd_mac_project. */
+ * liquid must be those of the last pd_mac_project_velocities. */
 void pd_mac_add_expansion(pd_mac *mac, const pd_liquid *liquid, const float *rate, const pd_poisson_method *method,
                           pd_pool *pool, pd_poisson_report *report);
 /* Writes the net outflow of each cell over its area, 1/s, and returns the rms over the fluid cells. Solid cells, ghost

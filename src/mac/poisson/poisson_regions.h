@@ -32,7 +32,7 @@ enum {
     POISSON_REGION_OPEN = -1 /* a cell of the region borders on the free surface: d > 0 */,
     POISSON_NO_REGION = -2 /* cell without any coefficient */
 };
-int poisson_regions_of_cell(const poisson_regions *regions, int i, int j);
+int poisson_regions_find_region_of_cell(const poisson_regions *regions, int i, int j);
 /* Subtracts the mean of each closed region from the values in its cells. */
 void poisson_regions_subtract_means(poisson_regions *regions, float *values, const pd_layout *layout, pd_pool *pool);
 

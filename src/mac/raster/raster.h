@@ -15,7 +15,7 @@
  * (cells) of a line of faces closes the faces. So rounding of sizes to floats leaves no slivers. All faces of a closed
  * cell are closed.
  *
- * Walls do not leak: a box or polyline thinner than about a cell is thickened (pd_part_list_of_solid), so that open faces
+ * Walls do not leak: a box or polyline thinner than about a cell is thickened (pd_convex_part_list_of_solid), so that open faces
  * and cells do not connect its sides. This may close narrow gaps. Exception: boxes that touch at a corner without
  * overlap may leak there. */
 #ifndef PUDDLE_MAC_RASTER_RASTER_H

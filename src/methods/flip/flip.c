@@ -30,10 +30,10 @@ static void compute_open_areas(flip_state *state) {
     double area = 0;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            const float *o = open + pd_at(l, i, j), *above = o + l->stride, *below = o - l->stride;
+            const float *o = open + pd_element_index(l, i, j), *above = o + l->stride, *below = o - l->stride;
             float corners = (above[-1] + above[1]) + (below[-1] + below[1]);
             float sides = (o[-1] + o[1]) + (above[0] + below[0]);
-            state->open_around[pd_at(l, i, j)] = 0.375f * o[0] + 0.125f * sides + 0.03125f * corners;
+            state->open_around[pd_element_index(l, i, j)] = 0.375f * o[0] + 0.125f * sides + 0.03125f * corners;
             area += (double)o[0];
         }
     state->open_area = area * state->mac->grid.cell * state->mac->grid.cell;
@@ -170,7 +170,7 @@ static void begin_density_ramp(flip_pass *s) {
         int i = (int)((s->particles->x[k] - s->origin_x) * s->inverse_cell);
         int j = (int)((s->particles->y[k] - s->origin_y) * s->inverse_cell);
         bool inside = i >= 0 && i < l->nx && j >= 0 && j < l->ny;
-        pd_density_ramp_factor(s->world, k, inside ? fmaxf(state->fill[pd_at(l, i, j)], 1) : 1);
+        pd_density_ramp_factor(s->world, k, inside ? fmaxf(state->fill[pd_element_index(l, i, j)], 1) : 1);
     }
 }
 
@@ -251,12 +251,12 @@ static void set_ghost_cell(flip_state *state, size_t ghost, size_t cell) {
 static void set_ghost_cells(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     for (int i = 0; i < l->nx; i++) {
-        set_ghost_cell(state, pd_at(l, i, -1), pd_at(l, i, 0));
-        set_ghost_cell(state, pd_at(l, i, l->ny), pd_at(l, i, l->ny - 1));
+        set_ghost_cell(state, pd_element_index(l, i, -1), pd_element_index(l, i, 0));
+        set_ghost_cell(state, pd_element_index(l, i, l->ny), pd_element_index(l, i, l->ny - 1));
     }
     for (int j = -1; j <= l->ny; j++) {
-        set_ghost_cell(state, pd_at(l, -1, j), pd_at(l, 0, j));
-        set_ghost_cell(state, pd_at(l, l->nx, j), pd_at(l, l->nx - 1, j));
+        set_ghost_cell(state, pd_element_index(l, -1, j), pd_element_index(l, 0, j));
+        set_ghost_cell(state, pd_element_index(l, l->nx, j), pd_element_index(l, l->nx - 1, j));
     }
 }
 
@@ -283,7 +283,7 @@ static pd_poisson_method choose_solver(const flip_pass *s) {
     };
 }
 
-/* Returns the liquid for pd_mac_project. Faces in air with particles around have known velocities, so that drops fly
+/* Returns the liquid for pd_mac_project_velocities. Faces in air with particles around have known velocities, so that drops fly
  * freely. */
 static pd_liquid make_liquid(const flip_pass *s) {
     const flip_state *state = s->state;
@@ -318,7 +318,7 @@ static const float *emitter_expansion(const flip_pass *s) {
             float gx = (e->position.x + x * ahead - y * across - s->origin_x) * s->inverse_cell;
             float gy = (e->position.y + y * ahead + x * across - s->origin_y) * s->inverse_cell;
             if (!(gx >= 0 && gx < (float)l->nx && gy >= 0 && gy < (float)l->ny)) continue;
-            state->rate[pd_at(l, (int)gx, (int)gy)] += e->rate * s->particle_area / (float)points;
+            state->rate[pd_element_index(l, (int)gx, (int)gy)] += e->rate * s->particle_area / (float)points;
         }
     }
     return state->rate;
@@ -333,7 +333,7 @@ static void make_incompressible(flip_pass *s) {
     pd_parallel_for(s->world->pool, mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_gaps, s);
     flip_diffuse_velocities(state, s->world->parameter[FLIP_VISCOSITY], s->dt, &method, s->world->pool);
     memset(mac->poisson->q, 0, bytes);
-    pd_mac_project(mac, &liquid, emitter_expansion(s), &method, s->world->pool, &state->report);
+    pd_mac_project_velocities(mac, &liquid, emitter_expansion(s), &method, s->world->pool, &state->report);
     memcpy(state->pressure, mac->poisson->q, bytes);
     state->pressure_unit =
         (float)pd_units_particle_mass(s->world) * s->rest_density * s->cell / s->dt * (s->mixed ? 1 : s->mass[0]);
@@ -344,7 +344,7 @@ static void make_incompressible(flip_pass *s) {
 static void extrapolate_velocities(flip_pass *s, int layers) {
     flip_state *state = s->state;
     pd_liquid liquid = make_liquid(s);
-    pd_mac_extrapolate(state->mac, &liquid, layers, s->world->pool);
+    pd_mac_extrapolate_velocities(state->mac, &liquid, layers, s->world->pool);
     flip_restore_momentum(state, state->mac->u, state->mac->v);
 }
 

@@ -32,7 +32,7 @@ static void join_bodies(flip_run *runs, int a, int b) {
 /* Finds the runs of cells with particles around in row j. Returns false if there are more than state->run_capacity. */
 static bool find_runs_of_row(flip_state *state, int j) {
     const pd_layout *l = &state->mac->layout;
-    const uint8_t *marks = state->marks + pd_at(l, 0, j);
+    const uint8_t *marks = state->marks + pd_element_index(l, 0, j);
     for (int i = 0; i < l->nx;) {
         uint64_t any;
         memcpy(&any, marks + i, sizeof any);
@@ -60,7 +60,7 @@ static bool find_runs_of_row(flip_state *state, int j) {
  * container. */
 static void add_momentum_of_run(const flip_state *state, const flip_run *run, const float *u, const float *v, double *x,
                                 double *y, double *mass_x, double *mass_y) {
-    size_t row = pd_at(&state->mac->layout, 0, run->row);
+    size_t row = pd_element_index(&state->mac->layout, 0, run->row);
     for (size_t k = row + (size_t)run->begin; k < row + (size_t)run->end; k++) {
         double of_u = (double)state->pair_x[2 * k + 1], of_v = (double)state->pair_y[2 * k + 1];
         *mass_x += of_u;
@@ -108,7 +108,7 @@ void flip_damp_bodies(flip_state *state, float lost_fraction, float reference_sp
     for (int r = 0; r < state->run_count; r++) {
         const flip_run *run = &state->runs[r];
         if (!(state->runs[run->parent].marks & FLIP_AT_WALL)) continue;
-        size_t row = pd_at(&state->mac->layout, 0, run->row);
+        size_t row = pd_element_index(&state->mac->layout, 0, run->row);
         float *u = state->mac->u + row, *v = state->mac->v + row;
         for (int i = run->begin; i < run->end; i++) {
             float x = u[i] * scale, y = v[i] * scale;
@@ -133,7 +133,7 @@ void flip_restore_momentum(flip_state *state, float *u, float *v) {
         if (!is_body_away_from_walls(body) || !(body->mass_x > 0) || !(body->mass_y > 0)) continue;
         float by_x = (float)((body->momentum_x - body->now_x) / body->mass_x);
         float by_y = (float)((body->momentum_y - body->now_y) / body->mass_y);
-        size_t row = pd_at(&state->mac->layout, 0, runs[r].row);
+        size_t row = pd_element_index(&state->mac->layout, 0, runs[r].row);
         for (size_t k = row + (size_t)runs[r].begin; k < row + (size_t)runs[r].end; k++) {
             u[k] += state->pair_x[2 * k + 1] > 0 ? by_x : 0;
             v[k] += state->pair_y[2 * k + 1] > 0 ? by_y : 0;

@@ -421,7 +421,7 @@ static void mark_cells(void *context, int begin, int end) {
     const pd_mac *m = f->mac;
     const pd_layout *l = &m->layout;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(l, 0, j), above = row + (size_t)l->stride;
+        size_t row = pd_element_index(l, 0, j), above = row + (size_t)l->stride;
         mark_cells_of_row(f->number_x + row, f->number_y + row, f->number_y + above, m->open_x + row, m->open_y + row,
                           m->open_y + above, f->marks + row, l->nx);
     }
@@ -454,7 +454,7 @@ static void compute_fill_and_distance(void *context, int begin, int end) {
     const flip_state *f = s->state;
     const pd_layout *l = &f->mac->layout;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(l, 0, j);
+        size_t row = pd_element_index(l, 0, j);
         compute_fill_of_row(f->number_x + row, f->number_y + row, f->number_y + row + l->stride, f->open_around + row,
                             0.25f * s->particle_area, s->cell, f->fill + row, f->distance + row, l->nx);
     }
@@ -491,7 +491,7 @@ static void compute_spreading_rates(void *context, int begin, int end) {
     float inside[PIECE];
     for (int j = begin; j < end; j++) {
         for (int i = 0; i < l->nx; i += PIECE) {
-            size_t at = pd_at(l, i, j);
+            size_t at = pd_element_index(l, i, j);
             int count = l->nx - i < PIECE ? l->nx - i : PIECE;
             for (int k = 0; k < count; k++) inside[k] = 1;
             clear_beside_air(f->distance + at, f->mac->open + at, inside, count);
@@ -540,7 +540,7 @@ static void fill_velocity_gaps(void *context, int begin, int end) {
     const pd_mac *m = f->mac;
     const pd_layout *l = &m->layout;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(l, 0, j);
+        size_t row = pd_element_index(l, 0, j);
         fill_velocity_gaps_in_row(s, row, 1, m->u, f->number_x, m->open_x, l->nx + 1);
         fill_velocity_gaps_in_row(s, row, l->stride, m->v, f->number_y, m->open_y, l->nx);
     }

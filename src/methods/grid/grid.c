@@ -41,7 +41,7 @@ static void grid_destroy(void *memory) {
 static bool has_fluid_cell(const pd_mac *mac) {
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++)
-            if (mac->open[pd_at(&mac->layout, i, j)] > 0) return true;
+            if (mac->open[pd_element_index(&mac->layout, i, j)] > 0) return true;
     return false;
 }
 
@@ -92,7 +92,7 @@ static void resample_fields(grid_state *to, grid_state *from) {
     for (int j = 0; j <= l->ny; j++) {
         for (int first = 0; first <= l->nx; first += BLOCK) {
             int count = l->nx + 1 - first < BLOCK ? l->nx + 1 - first : BLOCK;
-            size_t at = pd_at(l, first, j);
+            size_t at = pd_element_index(l, first, j);
             for (int k = 0; k < count; k++) {
                 pd_vec2 p = pd_mac_cell_center(to->mac, first + k, j);
                 x[k] = p.x - half;
@@ -132,8 +132,9 @@ static void project_velocities(pd_world *world, grid_state *state, float dt) {
     /* Gauss-Seidel starts from pressure 0: from the last pressure, few sweeps can gain energy. */
     if (method.solver == PD_GAUSS_SEIDEL) memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
     state->sourced = pd_find_volume_sources(world, state->mac, dt, state->source);
-    pd_mac_project(state->mac, NULL, state->sourced ? state->source : NULL, &method, world->pool, &state->report);
-    pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
+    pd_mac_project_velocities(state->mac, NULL, state->sourced ? state->source : NULL, &method, world->pool,
+                              &state->report);
+    pd_mac_extrapolate_velocities(state->mac, NULL, 2, world->pool);
     update_pressure_unit(world, state, dt);
 }
 
@@ -257,7 +258,7 @@ static void grid_start(pd_world *world, void *memory, const pd_method *before) {
 static float greatest_face_speed(const pd_layout *l, int columns, int rows, const float *values) {
     float fastest = 0;
     for (int j = 0; j < rows; j++) {
-        float of_row = PD_SIMD_PICK(grid_greatest_magnitude)(values + pd_at(l, 0, j), columns);
+        float of_row = PD_SIMD_PICK(grid_greatest_magnitude)(values + pd_element_index(l, 0, j), columns);
         fastest = of_row > fastest ? of_row : fastest;
     }
     return fastest;
@@ -307,8 +308,8 @@ static void move_velocities(pd_world *world, grid_state *state, float dt) {
         /* The transport does not write ghost cells, so their values are copied. */
         memcpy(state->next[axis], velocity[axis], mac->layout.count * sizeof(float));
         if (corrected) memcpy(forth, velocity[axis], mac->layout.count * sizeof(float));
-        pd_advect(&t, world->pool);
-        if (corrected) pd_advect_correct(&t, world->pool);
+        pd_advect_arrays(&t, world->pool);
+        if (corrected) pd_correct_advection(&t, world->pool);
         results[axis] = state->next[axis];
     }
     state->next[0] = mac->u;
@@ -347,7 +348,7 @@ static void grid_step(pd_world *world, void *memory, float dt) {
     grid_measure_dye_amounts(world, state);
     if (pd_mac_update_walls(state->mac, world->boundary)) state->diffused = 0;
     /* Extrapolates even if no wall has moved: a restored world does not know whether a wall has moved. */
-    pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
+    pd_mac_extrapolate_velocities(state->mac, NULL, 2, world->pool);
     pd_stage_end(world, "walls", &since);
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, move_tracers, &tracers);
     pd_stage_end(world, "tracers", &since);
@@ -381,7 +382,7 @@ static void archive_inner_values(pd_archive *archive, const pd_mac *mac, int mor
     const pd_layout *l = &mac->layout;
     size_t at = 0, columns = (size_t)(l->nx + more_x);
     for (int j = 0; j < l->ny + more_y; j++) {
-        size_t row = pd_at(l, 0, j);
+        size_t row = pd_element_index(l, 0, j);
         archive_ghost_zeros(archive, row - at);
         pd_archive_transfer(archive, values + row, columns * sizeof *values);
         for (size_t i = 0; archive->reading && i < columns; i++)

@@ -42,7 +42,7 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
         layer to = find_layer(state, cells, n);
         const float *from = cells->values + (size_t)n * pd_cells_layer_size(cells);
         for (int j = 0; j < to.rows; j++) {
-            float *row = to.values + pd_at(l, 0, j);
+            float *row = to.values + pd_element_index(l, 0, j);
             if (same) memcpy(row, from + (size_t)j * ((size_t)l->nx + 1), (size_t)to.columns * sizeof *row);
             double y = 0.5 * cells->rows + (j + to.up - 0.5 * l->ny) * scale - to.up;
             for (int i = 0; i < to.columns && !same; i++) {
@@ -71,7 +71,7 @@ pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *
             for (int i = 0; i < from.columns;
                  i++) /* Rounding errors may exceed the range that a scene allows, so values are clamped. */
                 to[(size_t)j * ((size_t)l->nx + 1) + (size_t)i] =
-                    fminf(fmaxf(from.values[pd_at(l, i, j)], n < DYES ? -most : 0), n < DYES ? most : 1);
+                    fminf(fmaxf(from.values[pd_element_index(l, i, j)], n < DYES ? -most : 0), n < DYES ? most : 1);
     }
     return result;
 }

@@ -58,7 +58,7 @@ static void add_region_to_cells(grid_state *state, const pd_region *region) {
     pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             float cover = add_dyes_of_region(state, region, k, pd_mac_cell_center(mac, i, j));
             if (!(cover > 0)) continue;
             /* Each face gets half of the cell's velocity. The cell on its other side adds the other half. */
@@ -77,7 +77,7 @@ static void add_velocities_of_scene_vortons(const pd_world *world, grid_state *s
     for (int n = 0; n < scene->vorton_count; n++)
         for (int j = 0; j < mac->layout.ny; j++)
             for (int i = 0; i < mac->layout.nx; i++) {
-                size_t k = pd_at(&mac->layout, i, j);
+                size_t k = pd_element_index(&mac->layout, i, j);
                 pd_vec2 p = pd_mac_cell_center(mac, i, j);
                 pd_vorton_add_velocity(&scene->vortons[n], p.x - half, p.y, &mac->u[k], &unused);
                 pd_vorton_add_velocity(&scene->vortons[n], p.x, p.y - half, &unused, &mac->v[k]);
@@ -109,7 +109,7 @@ void grid_fill_from_particles(pd_world *world, grid_state *state) {
             for (int i = box.left; i <= box.right; i++) {
                 pd_vec2 center = pd_mac_cell_center(mac, i, j);
                 float dx = p->x[n] - center.x, dy = p->y[n] - center.y;
-                size_t k = pd_at(&mac->layout, i, j);
+                size_t k = pd_element_index(&mac->layout, i, j);
                 state->dye[p->material[n]][k] += share * pd_spread_kernel(dx, dy, inverse);
                 float wx = share * pd_spread_kernel(dx + 0.5f * cell, dy, inverse),
                       wy = share * pd_spread_kernel(dx, dy + 0.5f * cell, inverse);
@@ -143,7 +143,7 @@ static void sum_dye_of_rows(void *context, int begin, int end) {
     const dye_job *job = context;
     const pd_layout *l = &job->state->mac->layout;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(l, 0, j);
+        size_t row = pd_element_index(l, 0, j);
         const float *dye = job->dye + row, *open = job->state->mac->open + row;
         double sum = 0, mixed = 0;
         for (int i = 0; i < l->nx; i++) {
@@ -183,12 +183,12 @@ static bool is_container_closed(const pd_mac *mac) {
 static void clear_dye_at_inflow(const pd_mac *mac, float *dye) {
     const pd_layout *l = &mac->layout;
     for (int j = -1; j <= l->ny; j++) {
-        if (mac->sides[PD_WALL_LEFT].inflow > 0) dye[pd_at(l, -1, j)] = 0;
-        if (mac->sides[PD_WALL_RIGHT].inflow > 0) dye[pd_at(l, l->nx, j)] = 0;
+        if (mac->sides[PD_WALL_LEFT].inflow > 0) dye[pd_element_index(l, -1, j)] = 0;
+        if (mac->sides[PD_WALL_RIGHT].inflow > 0) dye[pd_element_index(l, l->nx, j)] = 0;
     }
     for (int i = -1; i <= l->nx; i++) {
-        if (mac->sides[PD_WALL_BOTTOM].inflow > 0) dye[pd_at(l, i, -1)] = 0;
-        if (mac->sides[PD_WALL_TOP].inflow > 0) dye[pd_at(l, i, l->ny)] = 0;
+        if (mac->sides[PD_WALL_BOTTOM].inflow > 0) dye[pd_element_index(l, i, -1)] = 0;
+        if (mac->sides[PD_WALL_TOP].inflow > 0) dye[pd_element_index(l, i, l->ny)] = 0;
     }
 }
 
@@ -236,9 +236,9 @@ static void transport_dye_group(pd_world *world, grid_state *state, const int *g
         t.to[k] = state->next[k];
         t.result[k] = corrected ? state->next[PD_MOST_TRANSPORTED + k] : NULL;
     }
-    pd_advect(&t, world->pool);
+    pd_advect_arrays(&t, world->pool);
     for (int k = 0; k < count && corrected; k++) extrapolate_dye(state->mac, t.to[k]);
-    if (corrected) pd_advect_correct(&t, world->pool);
+    if (corrected) pd_correct_advection(&t, world->pool);
     for (int k = 0; k < count; k++) {
         float **moved = &state->next[corrected ? PD_MOST_TRANSPORTED + k : k], *old = state->dye[group[k]];
         state->dye[group[k]] = *moved;
@@ -263,7 +263,7 @@ void grid_transport_dyes(pd_world *world, grid_state *state, float dt) {
 static void add_emitted_dye(grid_state *state, const pd_mouth *mouth) {
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
-            grid_add_dye(state, mouth->emitter->material, pd_at(&state->mac->layout, i, j),
+            grid_add_dye(state, mouth->emitter->material, pd_element_index(&state->mac->layout, i, j),
                          pd_mouth_share(mouth, pd_mac_cell_center(state->mac, i, j)));
 }
 
@@ -272,7 +272,8 @@ static void remove_drained_dyes(grid_state *state, const pd_drain *drain) {
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++)
             if (pd_zone_contains(&drain->area, pd_mac_cell_center(state->mac, i, j)))
-                for (int m = 0; m < state->dye_count; m++) state->dye[m][pd_at(&state->mac->layout, i, j)] = 0;
+                for (int m = 0; m < state->dye_count; m++)
+                    state->dye[m][pd_element_index(&state->mac->layout, i, j)] = 0;
 }
 
 typedef struct change_job {
@@ -302,7 +303,7 @@ static void change_dyes_of_rows(void *context, int begin, int end) {
     const pd_mac *mac = job->state->mac;
     for (int j = begin; j < end; j++)
         for (int i = 0; i < mac->layout.nx; i++)
-            change_dyes_of_cell(job, pd_mac_cell_center(mac, i, j), pd_at(&mac->layout, i, j));
+            change_dyes_of_cell(job, pd_mac_cell_center(mac, i, j), pd_element_index(&mac->layout, i, j));
 }
 
 /* Changes dyes in the scene's `changes` zones, as sim/sources/change.c changes tracers. */

@@ -89,7 +89,7 @@ static void call_for_each_face_around(const pd_mac *mac, pd_vec2 center, float r
     float half = 0.5f * (float)g->cell;
     for (int j = bottom; j <= top; j++) {
         for (int i = left; i <= right; i++) {
-            size_t k = pd_at(l, i, j), row = (size_t)l->stride;
+            size_t k = pd_element_index(l, i, j), row = (size_t)l->stride;
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float v = 0.25f * ((mac->v[k - 1] + mac->v[k]) + (mac->v[k - 1 + row] + mac->v[k + row]));
             float u = 0.25f * ((mac->u[k] + mac->u[k + 1]) + (mac->u[k - row] + mac->u[k + 1 - row]));

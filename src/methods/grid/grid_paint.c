@@ -24,7 +24,7 @@ static painted paint_dye(const pd_world *world, grid_state *state, const pd_stro
     double replaced = 0, gained = 0;
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             float d = pd_stroke_distance(s, pd_mac_cell_center(mac, i, j)) / s->radius, others = 0;
             float edge = fminf(fmaxf((1 - d) / 0.3f, 0), 1), amount = rate * edge * edge * (3 - 2 * edge);
             for (int m = 0; m < state->dye_count; m++)
@@ -44,7 +44,7 @@ static float amount_of_painted_dye(const pd_world *world, const grid_state *stat
     const pd_grid *g = &state->mac->grid;
     int i = (int)floor((p.x - g->origin.x) / g->cell), j = (int)floor((p.y - g->origin.y) / g->cell);
     if (i < 0 || j < 0 || i >= g->nx || j >= g->ny || !(pd_stroke_distance(s, p) < s->radius)) return 0;
-    size_t k = pd_at(&state->mac->layout, i, j);
+    size_t k = pd_element_index(&state->mac->layout, i, j);
     return state->mac->open[k] > 0 ? state->dye[world->tool.material][k] : 0;
 }
 
@@ -155,7 +155,7 @@ void grid_erase_dyes(const pd_world *world, grid_state *state) {
     pd_cell_box box = pd_mac_cells_around(mac, s.center, (pd_vec2){s.half_x, s.half_y});
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             float left = 1 - pd_stroke_smooth_coverage(&s, pd_mac_cell_center(mac, i, j));
             for (int m = 0; m < state->dye_count; m++) state->dye[m][k] *= left;
         }

@@ -55,8 +55,8 @@ static bool find_wall_velocity(const component *c, int i, int j, float *velocity
         *coefficient = 2; /* the wall is half a cell away */
         return !mac->sides[side].outflow && (!mac->slip || !isnan(speed));
     }
-    size_t k = pd_at(l, i, j);
-    *velocity = c->loops.velocity[k]; /* set by pd_mac_extrapolate */
+    size_t k = pd_element_index(l, i, j);
+    *velocity = c->loops.velocity[k]; /* set by pd_mac_extrapolate_velocities */
     return !mac->slip;
 }
 
@@ -70,7 +70,7 @@ static void add_walls_beside_face(const component *c, int i, int j, int beside, 
         int x = i + step_x[n], y = j + step_y[n];
         if (!(beside >> n & 1)) continue;
         bool inside = x >= 0 && y >= 0 && x < own->nx && y < own->ny, ahead = c->vertical ? n >= 2 : n < 2;
-        float velocity = inside ? c->loops.velocity[pd_at(&c->mac->layout, x, y)] : 0, coefficient = 1;
+        float velocity = inside ? c->loops.velocity[pd_element_index(&c->mac->layout, x, y)] : 0, coefficient = 1;
         if (ahead && !inside) continue; /* The neighbour is beyond an open side, which exchanges nothing. */
         if (!ahead && !find_wall_velocity(c, x, y, &velocity, &coefficient)) continue;
         *open += coefficient;
@@ -81,10 +81,10 @@ static void add_walls_beside_face(const component *c, int i, int j, int beside, 
 /* Adds the walls to the equations of a row of faces. */
 static void add_walls_to_row(const component *c, int j, float *open, float *rhs) {
     const pd_layout *l = &c->loops.equation->layout;
-    const uint8_t *beside = c->loops.beside + pd_at(l, 0, j);
+    const uint8_t *beside = c->loops.beside + pd_element_index(l, 0, j);
     float unused = 0;
     for (int i = 0; i < l->nx; i++) {
-        size_t at = pd_at(l, i, j);
+        size_t at = pd_element_index(l, i, j);
         if (beside[i]) add_walls_beside_face(c, i, j, beside[i], open ? &open[at] : &unused, rhs ? &rhs[at] : &unused);
     }
 }
@@ -115,11 +115,11 @@ static void add_shear_impulses(const component *c, const pd_world *world) {
                                                pd_units_particle_mass(world) / (double)c->loops.inverse;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            int beside = c->loops.beside[pd_at(l, i, j)];
+            int beside = c->loops.beside[pd_element_index(l, i, j)];
             float coefficient = 0, velocity = 0;
             if (!beside) continue;
             add_walls_beside_face(c, i, j, beside, &coefficient, &velocity);
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             double taken = mass * (double)c->loops.open[k] * (double)(coefficient * c->loops.velocity[k] - velocity);
             pd_double2 at = {i + (c->vertical ? 0.5 : 0), j + (c->vertical ? 0 : 0.5)};
             int wall = pd_mac_find_nearest_wall(mac, world->boundary, at);
@@ -148,7 +148,7 @@ void grid_diffuse_velocities(pd_world *world, grid_state *state, float dt) {
     pd_mac *mac = state->mac;
     float viscosity = world->parameter[GRID_VISCOSITY], cell = (float)mac->grid.cell;
     if (!(viscosity > 0) || !state->diffusion[0]) return;
-    pd_mac_extrapolate(mac, NULL, 2, world->pool);
+    pd_mac_extrapolate_velocities(mac, NULL, 2, world->pool);
     float inverse = cell * cell / (viscosity * dt);
     if (!(inverse < 1e6f)) return; /* smaller viscosities change no bit of a float */
     for (int axis = 0; axis < 2; axis++) {

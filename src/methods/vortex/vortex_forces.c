@@ -53,7 +53,7 @@ static bool add_baroclinic_circulation(pd_world *world, vortex_state *state, flo
     static const float CLEAR = 0.3f;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             pd_vec2 p = pd_mac_cell_center(mac, i, j), pushed = {0, 0};
             if (!(mac->open[k] > 0)) continue;
             if (radial) pd_tool_field_change_velocity(&push, 1, 1, p.x, p.y, &pushed.x, &pushed.y);
@@ -95,7 +95,7 @@ static void list_nodes_in_disc(push_job *job, pd_cell_box box, float reach, pd_v
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             float dx = p.x - center.x, dy = p.y - center.y;
             if (mac->open[k] > 0 && dx * dx + dy * dy < reach * reach) append_node(job, k, p);
         }
@@ -157,7 +157,7 @@ static void update_shear_layers_at_mouth(push_job *job, const pd_mouth *mouth) {
     if (!pd_boundary_allows_position(job->world->boundary, e->position, cell)) return;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float dx = p.x - e->position.x, dy = p.y - e->position.y;
             float across = dy * mouth->ax - dx * mouth->ay, side = across < 0 ? -1.0f : 1.0f;
@@ -204,7 +204,7 @@ static void update_shear_layers_at_walls(push_job *job) {
     job->count = 0;
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             pd_contact contact;
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             if (!state->inside[k] || !has_neighbour_cut_by_wall(mac, k)) continue;

@@ -32,8 +32,8 @@ static void compute_velocities_in_cells(const pd_world *world, vortex_state *sta
     }
     for (int j = 0; j <= l->ny; j++) {
         size_t bytes = (size_t)columns * sizeof(float), from = (size_t)j * (size_t)columns;
-        memcpy(u + pd_at(l, 0, j), state->node_u + from, bytes);
-        memcpy(v + pd_at(l, 0, j), state->node_v + from, bytes);
+        memcpy(u + pd_element_index(l, 0, j), state->node_u + from, bytes);
+        memcpy(v + pd_element_index(l, 0, j), state->node_v + from, bytes);
     }
 }
 
@@ -54,7 +54,7 @@ const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_
     vortex_prepare_field(world, state, state->x, state->y);
     compute_velocities_in_cells(world, state, 0, 0.5, state->push_x, state->push_x + count);
     compute_velocities_in_cells(world, state, 0.5, 0, state->push_y + count, state->push_y);
-    state->fluid_sums = pd_mac_sum_faces(&faces);
+    state->fluid_sums = pd_mac_sum_face_velocities(&faces);
     double mass = mass_of_cell(world, state);
     state->fluid_sums.x *= mass;
     state->fluid_sums.y *= mass;
@@ -86,7 +86,7 @@ static const pd_solid *solid_of_wall(const impulse_job *job, int wall) {
 static double momentum_flux_through_cell(const impulse_job *job, int i, int j, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     if (i < 0 || j < 0 || i >= mac->layout.nx || j >= mac->layout.ny) return 0;
-    size_t k = pd_at(&mac->layout, i, j);
+    size_t k = pd_element_index(&mac->layout, i, j);
     const float *open = along ? mac->open_y + k : mac->open_x + k;
     double speed = along ? (double)job->v[k] - frame.y : (double)job->u[k] - frame.x;
     return 0.5 * (double)(open[0] + open[along ? mac->layout.stride : 1]) * speed * speed;
@@ -103,7 +103,7 @@ static double momentum_flux_through_corner(const impulse_job *job, size_t k, int
 
 static double momentum_flux_acceleration(const impulse_job *job, int i, int j, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
-    size_t k = pd_at(&mac->layout, i, j), next = k + (along ? 1 : (size_t)mac->layout.stride);
+    size_t k = pd_element_index(&mac->layout, i, j), next = k + (along ? 1 : (size_t)mac->layout.stride);
     double before = momentum_flux_through_cell(job, i - !along, j - along, along, frame);
     return (before - momentum_flux_through_cell(job, i, j, along, frame) +
             momentum_flux_through_corner(job, k, along, frame) -
@@ -151,7 +151,7 @@ static const double LEAST_OPEN = 0.3;
 /* Sets the acceleration of a face by momentum fluxes and buoyancy (weight), and on its covered part that of the wall. */
 static void compute_face_acceleration(const impulse_job *job, int i, int j, int along, double weight) {
     pd_mac *mac = job->state->mac;
-    size_t k = pd_at(&mac->layout, i, j);
+    size_t k = pd_element_index(&mac->layout, i, j);
     pd_double2 at = {along ? i + 0.5 : i, along ? j : j + 0.5}, frame = frame_velocity_at(job, at);
     double open = (double)(along ? mac->open_y[k] : mac->open_x[k]), part = 1 / fmax(open, LEAST_OPEN);
     double flux = momentum_flux_acceleration(job, i, j, along, frame), rest = job->mass * (1 - open * part) * flux;
@@ -173,7 +173,7 @@ static void compute_face_accelerations(const impulse_job *job) {
     const float *d = job->state->density;
     for (int j = 0; j <= l->ny; j++)
         for (int i = 0; i <= l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             if (j < l->ny) compute_face_acceleration(job, i, j, 0, (double)(heavy * g.x * (d[k] + d[k - 1])));
             if (i < l->nx)
                 compute_face_acceleration(job, i, j, 1, (double)(heavy * g.y * (d[k] + *(d + k - l->stride))));
@@ -190,7 +190,7 @@ static const float *frame_divergence(const impulse_job *job) {
     if (!job->moving) return NULL;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             float x = job->shift_x[k + 1] - job->shift_x[k], y = job->shift_y[k + row] - job->shift_y[k];
             float open = mac->open_x[k] + mac->open_x[k + 1] + mac->open_y[k] + mac->open_y[k + row];
             divergence[k] = open < 4 ? 0 : (x + y) / (float)mac->grid.cell;
@@ -202,7 +202,7 @@ static float greatest_acceleration(const pd_mac *mac) {
     float greatest = 0;
     for (int j = 0; j <= mac->layout.ny; j++)
         for (int i = 0; i <= mac->layout.nx; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             greatest = fmaxf(greatest, fmaxf(fabsf(mac->u[k]), fabsf(mac->v[k])));
             greatest = fmaxf(greatest, fmaxf(fabsf(mac->wall_x[k]), fabsf(mac->wall_y[k])));
         }
@@ -234,7 +234,7 @@ static void add_impulses_of_walls(const pd_world *world, vortex_state *state, co
     compute_face_accelerations(&job);
     memset(mac->poisson->q, 0, count * sizeof(float));
     pd_poisson_method method = {PD_MULTIGRID, 30, 1, 1e-4f * greatest_acceleration(mac)};
-    pd_mac_project(mac, NULL, frame_divergence(&job), &method, world->pool, NULL);
+    pd_mac_project_velocities(mac, NULL, frame_divergence(&job), &method, world->pool, NULL);
     pd_mac_pressure pressure = {
         .q = mac->poisson->q, .unit = mass / cell, .weight = {mass / area * (double)g.x, mass / area * (double)g.y}};
     pd_mac_add_impulses(mac, world->boundary, impulses, &pressure);

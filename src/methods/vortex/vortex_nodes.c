@@ -40,7 +40,7 @@ bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kern
     int i, j;
     float across, up;
     if (!find_cell_and_offset(mac, x, y, &i, &j, &across, &up)) return false;
-    kernel->first = pd_at(&mac->layout, i - 1, j - 1);
+    kernel->first = pd_element_index(&mac->layout, i - 1, j - 1);
     compute_spline_weights(across, kernel->x);
     compute_spline_weights(up, kernel->y);
     return true;
@@ -74,7 +74,7 @@ void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes) {
     size_t row = (size_t)l->stride;
     for (int j = -1; j <= l->ny; j++)
         for (int i = -1; i <= l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             if (nodes[k] == 0 || mac->open[k] > 0) continue;
             size_t left = i >= 0 ? k - 1 : k, right = i < l->nx ? k + 1 : k;
             size_t below = j >= 0 ? row : 0, above = j < l->ny ? row : 0;
@@ -98,14 +98,14 @@ void vortex_deposit_density(vortex_state *state) {
     vortex_fold_closed_nodes(mac, state->density);
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             state->density[k] *= state->full_kernels[k] > LEAST_OPEN ? inverse / state->full_kernels[k] : 0;
         }
 }
 
 static void add_vorton_at_node(pd_world *world, vortex_state *state, int i, int j) {
     const pd_mac *mac = state->mac;
-    size_t k = pd_at(&mac->layout, i, j);
+    size_t k = pd_element_index(&mac->layout, i, j);
     float gain = state->circulation_gain[k], cell = (float)mac->grid.cell;
     state->circulation_gain[k] = 0;
     if (!state->inside[k]) return;
@@ -138,7 +138,7 @@ void vortex_distribute_circulation_gain(pd_world *world, vortex_state *state) {
     int old = state->count;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             float size = fabsf(gain[k]), near = state->kernel_sum[k];
             if (size <= NO_CIRCULATION * greatest && near < NO_VORTONS)
                 gain[k] = 0;
@@ -166,11 +166,11 @@ static bool distribute_over_16_nodes(vortex_state *state, int n, int i, int j, f
     if (left < 0 || bottom < 0 || left + 3 >= l->nx || bottom + 3 >= l->ny) return false;
     for (int b = 0; b < 4; b++)
         for (int a = 0; a < 4; a++)
-            if (!(mac->open[pd_at(l, left + a, bottom + b)] > MOSTLY_OPEN)) return false;
+            if (!(mac->open[pd_element_index(l, left + a, bottom + b)] > MOSTLY_OPEN)) return false;
     for (int b = 0; b < 4; b++)
         for (int a = 0; a < 4; a++) {
             float w = remesh_weight((float)(left + a - i) - across) * remesh_weight((float)(bottom + b - j) - up);
-            size_t k = pd_at(l, left + a, bottom + b);
+            size_t k = pd_element_index(l, left + a, bottom + b);
             state->circulation_gain[k] += w * state->circulation[n];
             state->density[k] += w * state->mass[n];
         }
@@ -185,14 +185,14 @@ static void distribute_over_4_nodes(vortex_state *state, int n, int i, int j, fl
     int left = across < 0 ? i - 1 : i, bottom = up < 0 ? j - 1 : j;
     float x = across < 0 ? 1 + across : across, y = up < 0 ? 1 + up : up, sum = 0, w[4];
     for (int c = 0; c < 4; c++) {
-        float open = mac->open[pd_at(l, left + c % 2, bottom + c / 2)];
+        float open = mac->open[pd_element_index(l, left + c % 2, bottom + c / 2)];
         int column = left + c % 2, row = bottom + c / 2;
         bool within = column >= 0 && row >= 0 && column < l->nx && row < l->ny;
         w[c] = within && open > LEAST_OPEN ? open * (c % 2 ? x : 1 - x) * (c / 2 ? y : 1 - y) : 0;
         sum += w[c];
     }
     for (int c = 0; c < 4; c++) {
-        size_t k = sum > 0 ? pd_at(l, left + c % 2, bottom + c / 2) : pd_at(l, i, j);
+        size_t k = sum > 0 ? pd_element_index(l, left + c % 2, bottom + c / 2) : pd_element_index(l, i, j);
         float share = sum > 0 ? w[c] / sum : 0.25f;
         state->circulation_gain[k] += share * state->circulation[n];
         state->density[k] += share * state->mass[n];
@@ -222,12 +222,12 @@ static void merge_weak_nodes(vortex_state *state, const strength *s) {
     const pd_layout *l = &state->mac->layout;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j), best = 0;
+            size_t k = pd_element_index(l, i, j), best = 0;
             float most = 0;
             if ((state->circulation_gain[k] == 0 && state->density[k] == 0) || !is_weak_node(state, s, k)) continue;
             for (int b = -1; b <= 1; b++)
                 for (int a = -1; a <= 1; a++) {
-                    size_t other = pd_at(l, i + a, j + b);
+                    size_t other = pd_element_index(l, i + a, j + b);
                     float size = fabsf(state->circulation_gain[other]) / fmaxf(s->circulation, 1e-30f) +
                                  fabsf(state->density[other]) / fmaxf(s->mass, 1e-30f);
                     if (size > most && !is_weak_node(state, s, other)) {
@@ -258,7 +258,7 @@ static void limit_node_masses(vortex_state *state) {
         memset(excess, 0, l->count * sizeof *excess);
         for (int j = 0; j < l->ny; j++)
             for (int i = 0; i < l->nx; i++) {
-                size_t k = pd_at(l, i, j);
+                size_t k = pd_element_index(l, i, j);
                 float full = area * fmaxf(mac->open[k], LEAST_OPEN), mass = state->density[k];
                 excess[k] = mass - fminf(fmaxf(mass, full * state->lightest), full * state->heaviest);
                 any = any || excess[k] != 0;
@@ -266,7 +266,7 @@ static void limit_node_masses(vortex_state *state) {
         if (!any) return;
         for (int j = 0; j < l->ny; j++)
             for (int i = 0; i < l->nx; i++) {
-                size_t k = pd_at(l, i, j);
+                size_t k = pd_element_index(l, i, j);
                 float received = 0;
                 if (!(mac->open[k] > LEAST_OPEN)) continue;
                 for (int n = 0; n < 4; n++) {
@@ -288,7 +288,7 @@ static void add_vortons_at_nodes(vortex_state *state) {
     float area = (float)(mac->grid.cell * mac->grid.cell);
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             if (state->circulation_gain[k] == 0 && state->density[k] == 0) continue;
             vortex_add_vorton(state, pd_mac_cell_center(mac, i, j), state->circulation_gain[k], state->field_core,
                               area * fmaxf(mac->open[k], LEAST_OPEN), state->density[k]);
@@ -341,7 +341,7 @@ void vortex_add_curl_of_push(vortex_state *state) {
     float half = 0.5f * (float)mac->grid.cell;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             if (!state->inside[k]) continue;
             size_t right = state->inside[k + 1] ? k + 1 : k, left = state->inside[k - 1] ? k - 1 : k;
             size_t above = state->inside[k + row] ? k + row : k, below = state->inside[k - row] ? k - row : k;
@@ -378,7 +378,7 @@ static void add_region_to_nodes(const pd_world *world, vortex_state *state, cons
     pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             pd_vec2 center = pd_mac_cell_center(mac, i, j);
             if (!(mac->open[k] > 0)) continue;
             float deviation = vortex_region_density_deviation(world, region, center);
@@ -459,7 +459,7 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
         for (int j = box.bottom; j <= box.top; j++)
             for (int i = box.left; i <= box.right; i++) {
                 pd_vec2 center = pd_mac_cell_center(mac, i, j);
-                size_t k = pd_at(&mac->layout, i, j);
+                size_t k = pd_element_index(&mac->layout, i, j);
                 float w = share * pd_spread_kernel(p->x[n] - center.x, p->y[n] - center.y, inverse);
                 state->kernel_sum[k] += w;
                 state->density[k] += w * deviation;

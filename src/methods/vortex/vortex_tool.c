@@ -36,7 +36,7 @@ static void sum_masses_of_cells(vortex_state *state) {
     for (int n = 0; n < state->count; n++) {
         double x = floor((state->x[n] - g->origin.x) / g->cell), y = floor((state->y[n] - g->origin.y) / g->cell);
         if (x >= 0 && y >= 0 && x < g->nx && y < g->ny)
-            state->density[pd_at(&mac->layout, (int)x, (int)y)] += state->mass[n];
+            state->density[pd_element_index(&mac->layout, (int)x, (int)y)] += state->mass[n];
     }
 }
 
@@ -47,7 +47,7 @@ static void add_missing_mass(pd_world *world, vortex_state *state, const pd_stro
     pd_cell_box box = pd_mac_cells_around(mac, s->center, (pd_vec2){s->half_x, s->half_y});
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float fluid = area * mac->open[k], missing = deviation * fluid - state->density[k];
             if (!(mac->open[k] > LEAST_OPEN) || !state->inside[k] || !(pd_stroke_distance(s, p) < s->radius)) continue;

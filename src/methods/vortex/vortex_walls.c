@@ -59,7 +59,7 @@ static void compute_full_kernels(const pd_world *world, vortex_state *state) {
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             vortex_kernel kernel;
-            float open = mac->open[pd_at(l, i, j)];
+            float open = mac->open[pd_element_index(l, i, j)];
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             if (open > 0 && open < 1) pd_boundary_push_out_of_walls(world->boundary, &p);
             if (!(open > 0) || !vortex_find_kernel(mac, p.x, p.y, &kernel)) continue;
@@ -133,7 +133,7 @@ pd_result vortex_create_grid(pd_world *world, vortex_state *state, pd_error *err
     state->grid_core = world->parameter[VORTEX_CORE];
     for (int j = 0; j < grid.ny; j++)
         for (int i = 0; i < grid.nx; i++)
-            state->inside[pd_at(&state->mac->layout, i, j)] =
+            state->inside[pd_element_index(&state->mac->layout, i, j)] =
                 is_inside_container(&scene->container, pd_mac_cell_center(state->mac, i, j), 0);
     update_wall_velocities_and_kernels(world, state);
     return PD_OK;
@@ -164,7 +164,7 @@ static void list_covered_faces(const pd_world *world, vortex_state *state) {
         size_t before = upright ? 1 : (size_t)l->stride;
         for (int j = !upright; j < l->ny; j++)
             for (int i = upright; i < l->nx; i++) {
-                size_t k = pd_at(l, i, j);
+                size_t k = pd_element_index(l, i, j);
                 if (!(open[k] < 1) || !(mac->open[k] > 0 || mac->open[k - before] > 0)) continue;
                 pd_vec2 p = pd_mac_cell_center(mac, i, j);
                 if (upright)
@@ -202,7 +202,7 @@ static void update_image_walls(const pd_world *world, vortex_state *state) {
 }
 
 /* Subtracts the sum of all sources in a closed container from the cells of its drains, because the sum must be 0. Without
- * drains nothing changes: pd_mac_project subtracts the mean. */
+ * drains nothing changes: pd_mac_project_velocities subtracts the mean. */
 static void subtract_drained_volume(const pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     const pd_mac *mac = state->mac;
@@ -212,7 +212,7 @@ static void subtract_drained_volume(const pd_world *world, vortex_state *state) 
     for (int pass = 0; pass < 2; pass++)
         for (int j = 0; j < l->ny; j++)
             for (int i = 0; i < l->nx; i++) {
-                size_t k = pd_at(l, i, j);
+                size_t k = pd_element_index(l, i, j);
                 bool drained = false;
                 for (int d = 0; d < scene->drain_count && !drained; d++)
                     drained = pd_zone_contains(&scene->drains[d].area, pd_mac_cell_center(mac, i, j));
@@ -260,8 +260,8 @@ static void solve_potential_flow(const pd_world *world, vortex_state *state) {
     for (size_t k = 0; state->has_sources && k < mac->layout.count; k++)
         greatest = fmaxf(greatest, fabsf(state->source[k]) * (float)mac->grid.cell);
     pd_poisson_method method = {PD_MULTIGRID, 20, 1, 1e-4f * greatest};
-    pd_mac_project(mac, NULL, state->has_sources ? state->source : NULL, &method, world->pool, NULL);
-    pd_mac_extrapolate(mac, NULL, 2, world->pool);
+    pd_mac_project_velocities(mac, NULL, state->has_sources ? state->source : NULL, &method, world->pool, NULL);
+    pd_mac_extrapolate_velocities(mac, NULL, 2, world->pool);
 }
 
 static void prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y,
