@@ -133,7 +133,7 @@ static int encode_frame(video *video, AVFrame *frame) {
 static int encode_paletted_frames(video *video) {
     for (;;) {
         double start_time = pd_now();
-        int averror = pd_gif_palette_next_frame(video->palette, video->paletted);
+        int averror = pd_gif_palette_get_next_frame(video->palette, video->paletted);
         video->backend.report.converting += pd_now() - start_time;
         if (averror == AVERROR(EAGAIN) || averror == AVERROR_EOF) return 0;
         if (averror < 0) return averror;

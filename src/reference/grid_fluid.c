@@ -89,7 +89,7 @@ void reference_grid_fluid_destroy(reference_grid_fluid *grid) {
 }
 
 /* Copies smoke and tangential velocities to the outermost cells. Normal velocities on the grid's sides stay 0. */
-static void fill_outer_ring(reference_grid_fluid *grid) {
+static void fill_outer_ring_of_cells(reference_grid_fluid *grid) {
     for (int i = 0; i < grid->nx; i++) {
         grid->u[cell_index(grid, i, 0)] = grid->u[cell_index(grid, i, 1)];
         grid->u[cell_index(grid, i, grid->ny - 1)] = grid->u[cell_index(grid, i, grid->ny - 2)];
@@ -127,7 +127,7 @@ static double sample_upstream(const reference_grid_fluid *grid, const double *va
 
 static void advect_fields(reference_grid_fluid *grid, double dt) {
     double cells_per_speed = dt / grid->cell, *u = grid->next[0], *v = grid->next[1], *smoke = grid->next[2];
-    fill_outer_ring(grid);
+    fill_outer_ring_of_cells(grid);
     for (int j = 1; j < grid->ny - 1; j++)
         for (int i = 1; i < grid->nx - 1; i++) {
             int k = cell_index(grid, i, j);

@@ -76,7 +76,7 @@ void reference_pbf_destroy(reference_pbf *pbf) {
 /* Computes the fractions of each particle's kernels that walls hide, at the present positions. */
 static void compute_hidden_fractions(reference_pbf *pbf) {
     for (int i = 0; i < pbf->count; i++)
-        pbf->hidden[i] = reference_compute_hidden_fractions(&pbf->walls, pbf->radius, pbf->x[i], pbf->y[i]);
+        pbf->hidden[i] = reference_compute_hidden_kernel_fractions(&pbf->walls, pbf->radius, pbf->x[i], pbf->y[i]);
 }
 
 /* Computes distances and densities at the present positions. The kernel sum is multiplied by the wall gain of the last

@@ -87,7 +87,8 @@ static void compute_densities(reference_sph *sph, double dt) {
             squares += d * d;
             cubes += d * d * d;
         }
-        sph->hidden[i] = reference_compute_hidden_fractions(&sph->walls, h, sph->predicted_x[i], sph->predicted_y[i]);
+        sph->hidden[i] =
+            reference_compute_hidden_kernel_fractions(&sph->walls, h, sph->predicted_x[i], sph->predicted_y[i]);
         sph->density[i] = w2 * squares * sph->hidden[i].far_gain;
         sph->near_density[i] = w3 * cubes * sph->hidden[i].near_gain;
         sph->viscosity_limit[i] = 1 / sqrt(1 + dt * sph->viscosity * sph->density[i]);

@@ -20,6 +20,6 @@ typedef struct reference_hidden {
 
 /* Computes the hidden fractions of a particle at (x, y), m, with interaction radius h, m. Without a container all
  * fractions are 0. */
-reference_hidden reference_compute_hidden_fractions(const reference_walls *walls, double h, double x, double y);
+reference_hidden reference_compute_hidden_kernel_fractions(const reference_walls *walls, double h, double x, double y);
 
 #endif

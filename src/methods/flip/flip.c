@@ -160,7 +160,7 @@ static void count_particles_around_faces(flip_pass *s) {
 
 /* Begins the rest-density ramp in its first substep: fluid that is too dense is at rest with its present density
  * (sim/particles/ramp.h). Less dense fluid may be a surface, and has no ramp. */
-static void begin_density_ramp(flip_pass *s) {
+static void begin_rest_density_ramp(flip_pass *s) {
     const flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
     s->factor = NULL;
@@ -177,7 +177,7 @@ static void begin_density_ramp(flip_pass *s) {
 static void transfer_to_faces(flip_pass *s) {
     const pd_layout *l = &s->state->mac->layout;
     pd_pool *pool = s->world->pool;
-    if (s->world->ramp == 1) begin_density_ramp(s);
+    if (s->world->ramp == 1) begin_rest_density_ramp(s);
     s->factor = s->world->ramp > 0 ? s->world->particles.method[FLIP_RAMP] : NULL;
     if (s->mixed || s->factor) count_particles_around_faces(s);
     add_particles_to_faces(s);
@@ -235,11 +235,11 @@ static void apply_forces(const pd_motion *motion, const flip_pass *s) {
     flip_state *state = s->state;
     force_job job = {motion, state, s->mixed};
     pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, apply_forces_to_rows, &job);
-    flip_record_momentum(state);
-    flip_find_bodies(state);
+    flip_store_momentum_at_faces(state);
+    flip_find_liquid_bodies(state);
     const pd_resolution *scale = &motion->world->resolution;
-    flip_damp_bodies(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
-                     CALM * sqrtf(scale->gravity * scale->length));
+    flip_damp_bodies_at_walls(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
+                              CALM * sqrtf(scale->gravity * scale->length));
 }
 
 /* Sets distance and fill of a ghost cell from `cell` beside it. The distance is positive, as pd_liquid demands. */
@@ -260,7 +260,7 @@ static void set_ghost_cells(flip_state *state) {
     }
 }
 
-static void find_surface(flip_pass *s) {
+static void compute_surface_distances(flip_pass *s) {
     pd_parallel_for(s->world->pool, s->state->mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_cells, s);
     set_ghost_cells(s->state);
 }
@@ -324,7 +324,7 @@ static const float *emitter_expansion(const flip_pass *s) {
     return state->rate;
 }
 
-static void make_incompressible(flip_pass *s) {
+static void diffuse_and_project_velocities(flip_pass *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
     pd_liquid liquid = make_liquid(s);
@@ -345,7 +345,7 @@ static void extrapolate_velocities(flip_pass *s, int layers) {
     flip_state *state = s->state;
     pd_liquid liquid = make_liquid(s);
     pd_mac_extrapolate_velocities(state->mac, &liquid, layers, s->world->pool);
-    flip_restore_momentum(state, state->mac->u, state->mac->v);
+    flip_restore_momentum_of_free_bodies(state, state->mac->u, state->mac->v);
 }
 
 static void swap_arrays(float **a, float **b) {
@@ -362,7 +362,7 @@ static bool is_spreading_substep(const pd_world *world) {
 
 /* Adds the spreading: a gradient field that moves particles that are too close or too far apart, but does not change
  * their velocities (Kugelstadt et al. 2019). */
-static void add_spreading(flip_pass *s) {
+static void add_spreading_to_carrier_velocities(flip_pass *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -474,14 +474,14 @@ static void flip_step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "to faces", &since);
     apply_forces(&motion, &s);
     pd_stage_end(world, "forces", &since);
-    find_surface(&s);
+    compute_surface_distances(&s);
     pd_stage_end(world, "surface", &since);
-    make_incompressible(&s);
+    diffuse_and_project_velocities(&s);
     pd_stage_end(world, "projection", &since);
     extrapolate_velocities(&s, is_spreading_substep(world) ? LAYERS_AT_PARTICLES : LAYERS_ON_THE_WAY);
     pd_stage_end(world, "extrapolate", &since);
     if (is_spreading_substep(world))
-        add_spreading(&s);
+        add_spreading_to_carrier_velocities(&s);
     else
         copy_grid_velocities_to_carrier(state);
     pd_stage_end(world, "spread", &since);
@@ -492,13 +492,13 @@ static void flip_step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "to particles", &since);
 }
 
-static float identity_law(const float *parameter, float density) {
+static float return_density_unchanged(const float *parameter, float density) {
     (void)parameter;
     return density;
 }
 
 static const pd_density_law law = {
-    .particles_per_area = identity_law, .density_of = identity_law, .ramp_column = FLIP_RAMP};
+    .particles_per_area = return_density_unchanged, .density_of = return_density_unchanged, .ramp_column = FLIP_RAMP};
 
 #define GRADIENT(which)                                                                                                \
     { .name = which, .width = 4, .sorted = true, .saved = true, .real = true, .optional = true }

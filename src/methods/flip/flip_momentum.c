@@ -12,7 +12,7 @@ enum { NONE = -1 };
 static bool is_body_away_from_walls(const flip_run *body) { return !(body->marks & FLIP_AT_WALL); }
 
 /* Returns the root of a run in union-find. */
-static int find_root(flip_run *runs, int run) {
+static int find_root_run(flip_run *runs, int run) {
     while (runs[run].parent != run) {
         runs[run].parent = runs[runs[run].parent].parent;
         run = runs[run].parent;
@@ -20,9 +20,9 @@ static int find_root(flip_run *runs, int run) {
     return run;
 }
 
-static void join_bodies(flip_run *runs, int a, int b) {
-    a = find_root(runs, a);
-    b = find_root(runs, b);
+static void join_bodies_of_runs(flip_run *runs, int a, int b) {
+    a = find_root_run(runs, a);
+    b = find_root_run(runs, b);
     if (a < b)
         runs[b].parent = a;
     else
@@ -71,7 +71,7 @@ static void add_momentum_of_run(const flip_state *state, const flip_run *run, co
 }
 
 /* With more runs than state->run_capacity no body is free, and the momentum of bodies is not conserved. */
-void flip_find_bodies(flip_state *state) {
+void flip_find_liquid_bodies(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     flip_run *runs = state->runs;
     state->run_count = state->free_bodies = 0;
@@ -80,7 +80,7 @@ void flip_find_bodies(flip_state *state) {
         if (!find_runs_of_row(state, j)) return;
         int end = state->run_count;
         for (int a = before, b = here; a < here && b < end;) {
-            if (runs[a].begin < runs[b].end && runs[b].begin < runs[a].end) join_bodies(runs, a, b);
+            if (runs[a].begin < runs[b].end && runs[b].begin < runs[a].end) join_bodies_of_runs(runs, a, b);
             if (runs[a].end < runs[b].end)
                 a++;
             else
@@ -90,7 +90,7 @@ void flip_find_bodies(flip_state *state) {
         here = end;
     }
     for (int r = 0; r < state->run_count; r++) {
-        int root = find_root(runs, r);
+        int root = find_root_run(runs, r);
         runs[r].parent = root;
         runs[root].marks |= runs[r].marks;
     }
@@ -103,7 +103,7 @@ void flip_find_bodies(flip_state *state) {
     }
 }
 
-void flip_damp_bodies(flip_state *state, float lost_fraction, float reference_speed) {
+void flip_damp_bodies_at_walls(flip_state *state, float lost_fraction, float reference_speed) {
     const float scale = 1 / reference_speed;
     for (int r = 0; r < state->run_count; r++) {
         const flip_run *run = &state->runs[r];
@@ -118,7 +118,7 @@ void flip_damp_bodies(flip_state *state, float lost_fraction, float reference_sp
     }
 }
 
-void flip_restore_momentum(flip_state *state, float *u, float *v) {
+void flip_restore_momentum_of_free_bodies(flip_state *state, float *u, float *v) {
     flip_run *runs = state->runs;
     if (!state->free_bodies) return;
     for (int r = 0; r < state->run_count; r++) runs[r].now_x = runs[r].now_y = 0;

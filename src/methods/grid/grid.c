@@ -45,7 +45,7 @@ static bool has_fluid_cell(const pd_mac *mac) {
     return false;
 }
 
-static pd_result allocate_arrays(grid_state *state, int dyes, pd_error *error) {
+static pd_result allocate_grid_arrays(grid_state *state, int dyes, pd_error *error) {
     size_t count = state->mac->layout.count;
     bool whole = true;
     for (int k = 0; k < NEXT; k++) whole &= (state->next[k] = pd_allocate(count, sizeof(float))) != NULL;
@@ -74,7 +74,7 @@ static pd_result grid_init(pd_world *world, void *memory, pd_error *error) {
     const pd_scene *scene = &world->scene;
     pd_grid grid = choose_grid(world);
     pd_result result = pd_mac_create(&state->mac, scene, &grid, world->boundary, 0, error);
-    if (result == PD_OK) result = allocate_arrays(state, scene->material_count, error);
+    if (result == PD_OK) result = allocate_grid_arrays(state, scene->material_count, error);
     if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0) result = grid_allocate_diffusion(state, error);
     if (result == PD_OK && !has_fluid_cell(state->mac))
         result =
@@ -158,7 +158,7 @@ static pd_result grid_adapt_resolution(pd_world *world, void *memory, pd_error *
 }
 
 /* Moves each dye to the new index of its material. new_dyes: arrays for the dyes of new materials. */
-static void reorder_dyes(grid_state *state, const pd_edited *edit, int count, float **new_dyes) {
+static void reorder_dyes_by_material(grid_state *state, const pd_edited *edit, int count, float **new_dyes) {
     float *dye[PD_MAX_MATERIALS] = {NULL};
     bool present[PD_MAX_MATERIALS] = {false};
     for (int m = 0; m < state->dye_count; m++) {
@@ -178,7 +178,8 @@ static void reorder_dyes(grid_state *state, const pd_edited *edit, int count, fl
 }
 
 /* Refuses to remove a material whose dye is in the fluid. */
-static pd_result check_removed_dyes(pd_world *world, grid_state *state, const pd_edited *edit, pd_error *error) {
+static pd_result check_removed_materials_have_no_dye(pd_world *world, grid_state *state, const pd_edited *edit,
+                                                     pd_error *error) {
     grid_measure_dye_amounts(world, state);
     for (int m = 0; m < state->dye_count; m++)
         if (edit->material_to[m] < 0 && state->amount[m] > 1e-3)
@@ -193,7 +194,7 @@ static pd_result grid_edit_walls_and_dyes(pd_world *world, void *memory, const p
     grid_state *state = memory;
     float *new_dyes[PD_MAX_MATERIALS] = {NULL};
     int needed = 0, kept = 0;
-    pd_result result = check_removed_dyes(world, state, edited, error);
+    pd_result result = check_removed_materials_have_no_dye(world, state, edited, error);
     for (int m = 0; m < state->dye_count; m++) kept += edited->material_to[m] >= 0;
     for (; result == PD_OK && needed < world->scene.material_count - kept; needed++)
         if (!(new_dyes[needed] = pd_allocate(state->mac->layout.count, sizeof(float))))
@@ -209,7 +210,7 @@ static pd_result grid_edit_walls_and_dyes(pd_world *world, void *memory, const p
         return result;
     }
     grid_restore_dye_amounts(world, state);
-    reorder_dyes(state, edited, world->scene.material_count, new_dyes);
+    reorder_dyes_by_material(state, edited, world->scene.material_count, new_dyes);
     state->diffused = 0;
     return PD_OK;
 }
@@ -296,7 +297,7 @@ static bool grid_write_warning(const pd_world *world, const void *memory, int in
     return true;
 }
 
-static void move_velocities(pd_world *world, grid_state *state, float dt) {
+static void advect_velocities(pd_world *world, grid_state *state, float dt) {
     pd_mac *mac = state->mac;
     bool corrected = world->parameter[GRID_ADVECTION] == GRID_MACCORMACK;
     float *velocity[2] = {mac->u, mac->v};
@@ -354,7 +355,7 @@ static void grid_step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "tracers", &since);
     grid_transport_dyes(world, state, dt);
     pd_stage_end(world, "dyes", &since);
-    move_velocities(world, state, dt);
+    advect_velocities(world, state, dt);
     pd_stage_end(world, "advection", &since);
     grid_apply_dye_sources(world, state, dt);
     grid_apply_forces(world, state, dt);
@@ -376,12 +377,13 @@ static void archive_ghost_zeros(pd_archive *archive, size_t count) {
         pd_archive_transfer(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
 }
 
-/* Reads or writes the columns [0, nx + more_x) and the rows [0, ny + more_y) of `values`. Ghost cells are recomputed at
+/* Reads or writes the columns [0, nx + extra_columns) and the rows [0, ny + extra_rows) of `values`. Ghost cells are recomputed at
  * the beginning of a step, or unused. */
-static void archive_inner_values(pd_archive *archive, const pd_mac *mac, int more_x, int more_y, float *values) {
+static void archive_inner_values(pd_archive *archive, const pd_mac *mac, int extra_columns, int extra_rows,
+                                 float *values) {
     const pd_layout *l = &mac->layout;
-    size_t at = 0, columns = (size_t)(l->nx + more_x);
-    for (int j = 0; j < l->ny + more_y; j++) {
+    size_t at = 0, columns = (size_t)(l->nx + extra_columns);
+    for (int j = 0; j < l->ny + extra_rows; j++) {
         size_t row = pd_element_index(l, 0, j);
         archive_ghost_zeros(archive, row - at);
         pd_archive_transfer(archive, values + row, columns * sizeof *values);

@@ -16,19 +16,19 @@ typedef struct layer {
 } layer;
 
 /* Interpolates a layer at x, y, in columns and rows from its first value. Beyond the cells' edges the value is 0. */
-static float interpolate_layer(const pd_cells *cells, int number, double x, double y) {
-    double columns = number == U ? cells->columns : cells->columns - 1;
-    double rows = number == V ? cells->rows : cells->rows - 1;
+static float interpolate_layer(const pd_cells *cells, int layer_index, double x, double y) {
+    double columns = layer_index == U ? cells->columns : cells->columns - 1;
+    double rows = layer_index == V ? cells->rows : cells->rows - 1;
     if (x < -0.5 || x > columns + 0.5 || y < -0.5 || y > rows + 0.5) return 0;
-    return pd_cells_interpolate(cells, number, fmin(x, columns), fmin(y, rows));
+    return pd_cells_interpolate(cells, layer_index, fmin(x, columns), fmin(y, rows));
 }
 
 /* Returns the array of the state that corresponds to layer `number` of `cells`. */
-static layer find_layer(const grid_state *state, const pd_cells *cells, int number) {
+static layer find_array_of_layer(const grid_state *state, const pd_cells *cells, int layer_index) {
     const pd_layout *l = &state->mac->layout;
-    if (number == U) return (layer){state->mac->u, l->nx + 1, l->ny, 0, 0.5};
-    if (number == V) return (layer){state->mac->v, l->nx, l->ny + 1, 0.5, 0};
-    return (layer){state->dye[cells->material[number - DYES]], l->nx, l->ny, 0.5, 0.5};
+    if (layer_index == U) return (layer){state->mac->u, l->nx + 1, l->ny, 0, 0.5};
+    if (layer_index == V) return (layer){state->mac->v, l->nx, l->ny + 1, 0.5, 0};
+    return (layer){state->dye[cells->material[layer_index - DYES]], l->nx, l->ny, 0.5, 0.5};
 }
 
 bool grid_fill_from_cells(pd_world *world, grid_state *state) {
@@ -39,7 +39,7 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
     bool same = cells->columns == l->nx && cells->rows == l->ny && (float)state->mac->grid.cell == cells->size;
     grid_clear_fields(state);
     for (int n = 0; n < DYES + cells->dyes; n++) {
-        layer to = find_layer(state, cells, n);
+        layer to = find_array_of_layer(state, cells, n);
         const float *from = cells->values + (size_t)n * pd_cells_layer_size(cells);
         for (int j = 0; j < to.rows; j++) {
             float *row = to.values + pd_element_index(l, 0, j);
@@ -65,7 +65,7 @@ pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *
         if (state->present[m]) cells->material[cells->dyes++] = m;
     pd_result result = pd_cells_allocate(cells, error);
     for (int n = 0; result == PD_OK && n < DYES + cells->dyes; n++) {
-        layer from = find_layer(state, cells, n);
+        layer from = find_array_of_layer(state, cells, n);
         float *to = cells->values + (size_t)n * pd_cells_layer_size(cells);
         for (int j = 0; j < from.rows; j++)
             for (int i = 0; i < from.columns;

@@ -27,7 +27,7 @@ void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
 }
 
 /* Adds the dyes of a region to cell k. Returns the fraction of the cell that the region covers. */
-static float add_dyes_of_region(grid_state *state, const pd_region *region, size_t k, pd_vec2 center) {
+static float add_region_dyes_to_cell(grid_state *state, const pd_region *region, size_t k, pd_vec2 center) {
     enum { SAMPLES = 4 };
     float cell = (float)state->mac->grid.cell;
     if (region->area.shape != PD_SHAPE_IMAGE) {
@@ -59,7 +59,7 @@ static void add_region_to_cells(grid_state *state, const pd_region *region) {
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_element_index(l, i, j);
-            float cover = add_dyes_of_region(state, region, k, pd_mac_cell_center(mac, i, j));
+            float cover = add_region_dyes_to_cell(state, region, k, pd_mac_cell_center(mac, i, j));
             if (!(cover > 0)) continue;
             /* Each face gets half of the cell's velocity. The cell on its other side adds the other half. */
             mac->u[k] += 0.5f * cover * region->velocity.x;
@@ -161,7 +161,7 @@ static void correct_dye_of_rows(void *context, int begin, int end) {
 }
 
 /* Returns the sum of a dye over the cells. *mixed: sum of dye * (1 - dye). */
-static double sum_dye(pd_world *world, grid_state *state, float *dye, double *mixed) {
+static double sum_dye_over_cells(pd_world *world, grid_state *state, float *dye, double *mixed) {
     dye_job job = {.state = state, .dye = dye};
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), sum_dye_of_rows, &job);
     double sum = 0;
@@ -200,11 +200,11 @@ static void extrapolate_dye(const pd_mac *mac, float *dye) {
 void grid_measure_dye_amounts(pd_world *world, grid_state *state) {
     double mixed;
     for (int m = 0; m < state->dye_count; m++)
-        state->amount[m] = state->present[m] ? sum_dye(world, state, state->dye[m], &mixed) : 0;
+        state->amount[m] = state->present[m] ? sum_dye_over_cells(world, state, state->dye[m], &mixed) : 0;
 }
 
 /* Dilutes a dye where sources add or remove fluid: d(dye)/dt = -dye div u. */
-static void dilute_dye(const grid_state *state, float *dye, float dt) {
+static void dilute_dye_by_sources(const grid_state *state, float *dye, float dt) {
     const float *divergence = state->work;
     for (size_t k = 0; k < state->mac->layout.count; k++) {
         if (!(state->mac->open[k] > 0) || dye[k] == 0) continue;
@@ -215,7 +215,7 @@ static void dilute_dye(const grid_state *state, float *dye, float dt) {
 
 /* Restores the amount of dye m, which interpolation changes. The correction is proportional to dye * (1 - dye). */
 static void restore_dye_amount(pd_world *world, grid_state *state, int m) {
-    double mixed, after = sum_dye(world, state, state->dye[m], &mixed);
+    double mixed, after = sum_dye_over_cells(world, state, state->dye[m], &mixed);
     if (!(mixed > 0)) return;
     dye_job job = {state, state->dye[m], (float)fmin(fmax((state->amount[m] - after) / mixed, -1), 1)};
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), correct_dye_of_rows, &job);
@@ -243,7 +243,7 @@ static void transport_dye_group(pd_world *world, grid_state *state, const int *g
         float **moved = &state->next[corrected ? PD_MOST_TRANSPORTED + k : k], *old = state->dye[group[k]];
         state->dye[group[k]] = *moved;
         *moved = old;
-        if (state->sourced) dilute_dye(state, state->dye[group[k]], dt);
+        if (state->sourced) dilute_dye_by_sources(state, state->dye[group[k]], dt);
         if (is_container_closed(state->mac)) restore_dye_amount(world, state, group[k]);
     }
 }
@@ -285,7 +285,7 @@ typedef struct change_job {
 /* Changes dyes of one cell in the scene's `changes` zones. As for tracers (sim/sources/change.c), changed dye does not
  * change again in the same substep. If two zones change the same dye, the second zone changes the rest
  * that the first has not changed. */
-static void change_dyes_of_cell(const change_job *job, pd_vec2 center, size_t cell) {
+static void convert_dyes_of_cell(const change_job *job, pd_vec2 center, size_t cell) {
     const pd_scene *scene = &job->world->scene;
     float **dye = job->state->dye, gained[PD_MAX_MATERIALS] = {0};
     for (int c = 0; c < scene->change_count; c++) {
@@ -298,16 +298,16 @@ static void change_dyes_of_cell(const change_job *job, pd_vec2 center, size_t ce
     for (int m = 0; m < job->state->dye_count; m++) dye[m][cell] += gained[m];
 }
 
-static void change_dyes_of_rows(void *context, int begin, int end) {
+static void convert_dyes_of_rows(void *context, int begin, int end) {
     const change_job *job = context;
     const pd_mac *mac = job->state->mac;
     for (int j = begin; j < end; j++)
         for (int i = 0; i < mac->layout.nx; i++)
-            change_dyes_of_cell(job, pd_mac_cell_center(mac, i, j), pd_element_index(&mac->layout, i, j));
+            convert_dyes_of_cell(job, pd_mac_cell_center(mac, i, j), pd_element_index(&mac->layout, i, j));
 }
 
 /* Changes dyes in the scene's `changes` zones, as sim/sources/change.c changes tracers. */
-static void change_dyes(pd_world *world, grid_state *state, float dt) {
+static void convert_dyes_in_change_zones(pd_world *world, grid_state *state, float dt) {
     change_job job = {world, state, dt};
     bool any = false;
     for (int c = 0; c < world->scene.change_count; c++) {
@@ -315,7 +315,8 @@ static void change_dyes(pd_world *world, grid_state *state, float dt) {
         if (!state->present[change->from]) continue;
         state->present[change->to] = any = true;
     }
-    if (any) pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), change_dyes_of_rows, &job);
+    if (any)
+        pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), convert_dyes_of_rows, &job);
 }
 
 void grid_apply_dye_sources(pd_world *world, grid_state *state, float dt) {
@@ -326,5 +327,5 @@ void grid_apply_dye_sources(pd_world *world, grid_state *state, float dt) {
     for (int d = 0; d < world->scene.drain_count; d++) remove_drained_dyes(state, &world->scene.drains[d]);
     if (world->tool.kind == PD_TOOL_PAINT || world->tool.kind == PD_TOOL_POUR) grid_paint_dyes(world, state, dt);
     if (world->tool.kind == PD_TOOL_ERASE) grid_erase_dyes(world, state);
-    change_dyes(world, state, dt);
+    convert_dyes_in_change_zones(world, state, dt);
 }

@@ -56,8 +56,8 @@ void PD_LEVEL_NAME(grid_add_force)(pd_mac *mac, const float *force_x, const floa
 }
 
 /* weight += factor * dye, by cell. */
-void PD_LEVEL_NAME(grid_add_weight)(const pd_layout *layout, const float *dye, float factor, float *weight, int begin,
-                                    int end) {
+void PD_LEVEL_NAME(grid_add_dye_weight)(const pd_layout *layout, const float *dye, float factor, float *weight,
+                                        int begin, int end) {
     for (int j = begin; j < end; j++) {
         size_t row = pd_element_index(layout, 0, j);
         const float *restrict from = dye + row;
@@ -105,7 +105,7 @@ void PD_LEVEL_NAME(grid_limit_velocities)(pd_mac *mac, float fastest, int begin,
     }
 }
 
-/* Computes the coefficients between faces, and `beside`. add_walls_to_row (grid_viscosity.c) adds the parts of
+/* Computes the coefficients between faces, and `beside`. add_walls_to_equations_of_row (grid_viscosity.c) adds the parts of
  * walls. */
 void PD_LEVEL_NAME(grid_set_diffusion_matrix)(const grid_diffusion *d, int begin, int end) {
     const pd_layout *own = &d->equation->layout;
@@ -129,7 +129,7 @@ void PD_LEVEL_NAME(grid_set_diffusion_matrix)(const grid_diffusion *d, int begin
     }
 }
 
-/* Computes the right-hand side, the initial guess, and the greatest speed of each row. add_walls_to_row
+/* Computes the right-hand side, the initial guess, and the greatest speed of each row. add_walls_to_equations_of_row
  * (grid_viscosity.c) adds the parts of walls. */
 void PD_LEVEL_NAME(grid_set_diffusion_rhs)(const grid_diffusion *d, int begin, int end) {
     enum { LANES = 16 };
@@ -154,7 +154,7 @@ void PD_LEVEL_NAME(grid_set_diffusion_rhs)(const grid_diffusion *d, int begin, i
     }
 }
 
-void PD_LEVEL_NAME(grid_store_diffused)(const grid_diffusion *d, int begin, int end) {
+void PD_LEVEL_NAME(grid_store_diffused_velocities)(const grid_diffusion *d, int begin, int end) {
     for (int j = begin; j < end; j++) {
         size_t from = pd_element_index(&d->equation->layout, 0, j), row = pd_element_index(d->layout, 0, j);
         const float *restrict q = d->equation->q + from, *restrict open = d->open + row;

@@ -107,7 +107,7 @@ typedef struct vortex_kernel {
     size_t first;     /* index of the lower left node */
     float x[3], y[3]; /* weights by column and by row */
 } vortex_kernel;
-bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kernel);
+bool vortex_find_kernel_nodes(const pd_mac *mac, float x, float y, vortex_kernel *kernel);
 
 /* ---- Functions of vortex_nodes.c ---- */
 /* Creates the vortons of the scene and those for the density and velocity of its regions. */
@@ -119,17 +119,17 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
  * where weak nodes merge into neighbours. */
 void vortex_remesh(pd_world *world, vortex_state *state);
 /* Distributes each node's circulation_gain over the vortons around it, or creates a vorton if there are none. */
-void vortex_distribute_circulation_gain(pd_world *world, vortex_state *state);
+void vortex_add_circulation_gain_to_vortons(pd_world *world, vortex_state *state);
 /* Adds the curl of (push_x, push_y) to circulation_gain. The push continues evenly beyond the container's walls. */
-void vortex_add_curl_of_push(vortex_state *state);
+void vortex_add_curl_of_push_to_circulation_gain(vortex_state *state);
 /* Moves values that kernels deposited on closed nodes to open neighbours. This
  * conserves the circulation and mass of vortons near walls. */
-void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes);
+void vortex_move_values_off_closed_nodes(const pd_mac *mac, float *nodes);
 /* Sets kernel_sum[node] to the circulation that the kernels of the field vortons (which carry the fluid's vorticity) deposit
  * on the node. */
-void vortex_deposit_circulation(vortex_state *state);
+void vortex_deposit_circulation_on_nodes(vortex_state *state);
 /* Sets `density` to the density deviation that the field vortons' kernels deposit on the nodes. */
-void vortex_deposit_density(vortex_state *state);
+void vortex_deposit_density_on_nodes(vortex_state *state);
 
 /* In vortex_forces.c: adds the circulation that buoyancy, tools, emitters and no-slip walls generate. */
 void vortex_apply_forces(pd_world *world, vortex_state *state, float dt);
@@ -173,7 +173,7 @@ void vortex_update_grid_walls(pd_world *world, vortex_state *state);
 /* Updates the grid and the image vortices for the walls at the end of the substep, and computes `source`. */
 void vortex_update_walls_and_sources(pd_world *world, vortex_state *state, float dt);
 /* Prepares the velocity field of vortons that are at the positions x, y. */
-void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y);
+void vortex_prepare_velocity_field(const pd_world *world, vortex_state *state, const float *x, const float *y);
 /* Computes the prepared field's velocities at `count` positions, m/s. */
 void vortex_compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
                                float *vx, float *vy);
@@ -184,7 +184,8 @@ void vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *stat
  * vortex_prepare_runge_kutta_stages. */
 void vortex_compute_point_velocities(const pd_world *world, vortex_state *state, int count);
 /* Moves positions beyond the surface of `walls` (outside the container or inside the disc) to this surface. */
-void vortex_push_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x, float *y);
+void vortex_push_points_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x,
+                                           float *y);
 
 /* ---- Fields and numbers (vortex_fields.c) ---- */
 enum {
@@ -219,6 +220,6 @@ void vortex_compute_impulses(const pd_world *world, void *memory);
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state);
 /* Computes the share of each material in each cell, [0, 1]; NAN: cell without fluid. values: a layer for each
  * material. */
-void vortex_compute_dye_shares(const pd_world *world, vortex_state *state, const pd_grid *g, float *values);
+void vortex_compute_dye_fractions(const pd_world *world, vortex_state *state, const pd_grid *g, float *values);
 
 #endif

@@ -18,7 +18,7 @@ float vortex_tracer_spacing(const pd_world *world, const vortex_state *state) {
     return state->tracer_spacing > 0 ? state->tracer_spacing : world->resolution.spacing;
 }
 
-static void deposit_dyes(const pd_world *world, float spacing, const pd_grid *g, float *values) {
+static void deposit_tracer_dyes_in_cells(const pd_world *world, float spacing, const pd_grid *g, float *values) {
     const pd_particles *p = &world->particles;
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     float cell = (float)g->cell, radius = KERNEL * fmaxf(spacing, cell), inverse = 1 / radius;
@@ -87,8 +87,8 @@ typedef struct surroundings {
     float *fluid, *squares, *dye;
 } surroundings;
 
-static void sum_surroundings(const pd_grid *g, int dyes, int reach, const float *fluid, const float *values,
-                             const surroundings *s, float *work) {
+static void sum_dyes_around_cells(const pd_grid *g, int dyes, int reach, const float *fluid, const float *values,
+                                  const surroundings *s, float *work) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     memcpy(s->fluid, fluid, cells * sizeof *fluid);
     memcpy(s->dye, values, (size_t)dyes * cells * sizeof *values);
@@ -131,12 +131,12 @@ static void smooth_dyes_of_cell(int dyes, size_t cells, size_t k, const surround
     }
 }
 
-void vortex_compute_dye_shares(const pd_world *world, vortex_state *state, const pd_grid *g, float *values) {
+void vortex_compute_dye_fractions(const pd_world *world, vortex_state *state, const pd_grid *g, float *values) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     int dyes = world->scene.material_count;
     float spacing = vortex_tracer_spacing(world, state);
     float *fluid = reserve_work_array(state, cells * (size_t)(dyes + 4));
-    deposit_dyes(world, spacing, g, values);
+    deposit_tracer_dyes_in_cells(world, spacing, g, values);
     if (!fluid) return;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++)
@@ -146,7 +146,7 @@ void vortex_compute_dye_shares(const pd_world *world, vortex_state *state, const
     /* Summing twice over squares of this half width, in cells, is as wide as a kernel of radius WIDE. */
     int reach = (int)(0.5f * WIDE * fmaxf(spacing / (float)g->cell, 1) + 0.5f);
     surroundings around = {fluid + cells, fluid + 2 * cells, fluid + 4 * cells};
-    sum_surroundings(g, dyes, reach, fluid, values, &around, fluid + 3 * cells);
+    sum_dyes_around_cells(g, dyes, reach, fluid, values, &around, fluid + 3 * cells);
     for (size_t k = 0; k < cells; k++) {
         if (fluid[k] > 0) smooth_dyes_of_cell(dyes, cells, k, &around, values);
         for (int m = 0; m < dyes && !(fluid[k] > 0); m++) values[k + cells * (size_t)m] = NAN;

@@ -36,7 +36,7 @@ static bool find_cell_and_offset(const pd_mac *mac, float x, float y, int *i, in
     return true;
 }
 
-bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kernel) {
+bool vortex_find_kernel_nodes(const pd_mac *mac, float x, float y, vortex_kernel *kernel) {
     int i, j;
     float across, up;
     if (!find_cell_and_offset(mac, x, y, &i, &j, &across, &up)) return false;
@@ -47,13 +47,13 @@ bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kern
 }
 
 /* Sets nodes[k] to the sum of value x kernel over the field vortons. values: by vorton; NULL: 1 for each. */
-static void deposit_on_nodes(const vortex_state *state, const float *values, float *nodes) {
+static void deposit_values_on_nodes(const vortex_state *state, const float *values, float *nodes) {
     size_t stride = (size_t)state->mac->layout.stride;
     memset(nodes, 0, state->mac->layout.count * sizeof(float));
     for (int n = 0; n < state->count; n++) {
         vortex_kernel k;
         float value = values ? values[n] : 1;
-        if (!(state->area[n] > 0) || value == 0 || !vortex_find_kernel(state->mac, state->x[n], state->y[n], &k))
+        if (!(state->area[n] > 0) || value == 0 || !vortex_find_kernel_nodes(state->mac, state->x[n], state->y[n], &k))
             continue;
         for (size_t b = 0; b < 3; b++)
             for (size_t a = 0; a < 3; a++) nodes[k.first + b * stride + a] += value * k.x[a] * k.y[b];
@@ -62,14 +62,14 @@ static void deposit_on_nodes(const vortex_state *state, const float *values, flo
 
 /* Adds `value` to the open nodes among four neighbours, in proportion to their open shares. Returns
  * false if all four are closed. */
-static bool add_to_open_nodes(const pd_mac *mac, float *nodes, float value, const size_t beside[4]) {
+static bool add_value_to_open_nodes(const pd_mac *mac, float *node_values, float value, const size_t neighbours[4]) {
     float sum = 0;
-    for (int n = 0; n < 4; n++) sum += mac->open[beside[n]];
-    for (int n = 0; sum > 0 && n < 4; n++) nodes[beside[n]] += value * mac->open[beside[n]] / sum;
+    for (int n = 0; n < 4; n++) sum += mac->open[neighbours[n]];
+    for (int n = 0; sum > 0 && n < 4; n++) node_values[neighbours[n]] += value * mac->open[neighbours[n]] / sum;
     return sum > 0;
 }
 
-void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes) {
+void vortex_move_values_off_closed_nodes(const pd_mac *mac, float *nodes) {
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
     for (int j = -1; j <= l->ny; j++)
@@ -80,22 +80,22 @@ void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes) {
             size_t below = j >= 0 ? row : 0, above = j < l->ny ? row : 0;
             float value = nodes[k];
             nodes[k] = 0;
-            if (!add_to_open_nodes(mac, nodes, value, (size_t[4]){left, right, k - below, k + above}))
-                add_to_open_nodes(mac, nodes, value,
-                                  (size_t[4]){left - below, right - below, left + above, right + above});
+            if (!add_value_to_open_nodes(mac, nodes, value, (size_t[4]){left, right, k - below, k + above}))
+                add_value_to_open_nodes(mac, nodes, value,
+                                        (size_t[4]){left - below, right - below, left + above, right + above});
         }
 }
 
-void vortex_deposit_circulation(vortex_state *state) {
-    deposit_on_nodes(state, state->circulation, state->kernel_sum);
-    vortex_fold_closed_nodes(state->mac, state->kernel_sum);
+void vortex_deposit_circulation_on_nodes(vortex_state *state) {
+    deposit_values_on_nodes(state, state->circulation, state->kernel_sum);
+    vortex_move_values_off_closed_nodes(state->mac, state->kernel_sum);
 }
 
-void vortex_deposit_density(vortex_state *state) {
+void vortex_deposit_density_on_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float inverse = (float)(1 / (mac->grid.cell * mac->grid.cell));
-    deposit_on_nodes(state, state->mass, state->density);
-    vortex_fold_closed_nodes(mac, state->density);
+    deposit_values_on_nodes(state, state->mass, state->density);
+    vortex_move_values_off_closed_nodes(mac, state->density);
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
             size_t k = pd_element_index(&mac->layout, i, j);
@@ -116,12 +116,12 @@ static void add_vorton_at_node(pd_world *world, vortex_state *state, int i, int 
     vortex_add_vorton(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
 }
 
-static void add_gain_to_vortons(void *context, int begin, int end) {
+static void add_gain_to_vorton_range(void *context, int begin, int end) {
     vortex_state *state = context;
     size_t stride = (size_t)state->mac->layout.stride;
     for (int n = begin; n < end; n++) {
         vortex_kernel k;
-        if (!(state->area[n] > 0) || !vortex_find_kernel(state->mac, state->x[n], state->y[n], &k)) continue;
+        if (!(state->area[n] > 0) || !vortex_find_kernel_nodes(state->mac, state->x[n], state->y[n], &k)) continue;
         float sum = 0;
         for (size_t b = 0; b < 3; b++)
             for (size_t a = 0; a < 3; a++) sum += state->circulation_gain[k.first + b * stride + a] * k.x[a] * k.y[b];
@@ -129,10 +129,10 @@ static void add_gain_to_vortons(void *context, int begin, int end) {
     }
 }
 
-void vortex_distribute_circulation_gain(pd_world *world, vortex_state *state) {
+void vortex_add_circulation_gain_to_vortons(pd_world *world, vortex_state *state) {
     const pd_layout *l = &state->mac->layout;
     float *gain = state->circulation_gain, greatest = 0;
-    deposit_on_nodes(state, NULL, state->kernel_sum);
+    deposit_values_on_nodes(state, NULL, state->kernel_sum);
     for (size_t k = 0; k < l->count; k++) greatest = fmaxf(greatest, fabsf(gain[k]));
     if (!(greatest > 0)) return;
     int old = state->count;
@@ -147,11 +147,11 @@ void vortex_distribute_circulation_gain(pd_world *world, vortex_state *state) {
             else
                 gain[k] /= near;
         }
-    pd_parallel_for(world->pool, old, GRAIN, add_gain_to_vortons, state);
+    pd_parallel_for(world->pool, old, GRAIN, add_gain_to_vorton_range, state);
 }
 
 /* Returns the third-order kernel M4' (Monaghan 1985). d: distance in spacings. */
-static float remesh_weight(float d) {
+static float evaluate_remeshing_kernel(float d) {
     d = fabsf(d);
     if (d < 1) return 1 - d * d * (2.5f - 1.5f * d);
     return d < 2 ? 0.5f * (2 - d) * (2 - d) * (1 - d) : 0;
@@ -159,7 +159,7 @@ static float remesh_weight(float d) {
 
 /* Distributes vorton n over the 4 x 4 nodes around it. Returns false, and adds nothing, if some of them
  * are not fluid. */
-static bool distribute_over_16_nodes(vortex_state *state, int n, int i, int j, float across, float up) {
+static bool distribute_vorton_over_16_nodes(vortex_state *state, int vorton, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     int left = across < 0 ? i - 2 : i - 1, bottom = up < 0 ? j - 2 : j - 1;
@@ -169,17 +169,18 @@ static bool distribute_over_16_nodes(vortex_state *state, int n, int i, int j, f
             if (!(mac->open[pd_element_index(l, left + a, bottom + b)] > MOSTLY_OPEN)) return false;
     for (int b = 0; b < 4; b++)
         for (int a = 0; a < 4; a++) {
-            float w = remesh_weight((float)(left + a - i) - across) * remesh_weight((float)(bottom + b - j) - up);
+            float w = evaluate_remeshing_kernel((float)(left + a - i) - across) *
+                      evaluate_remeshing_kernel((float)(bottom + b - j) - up);
             size_t k = pd_element_index(l, left + a, bottom + b);
-            state->circulation_gain[k] += w * state->circulation[n];
-            state->density[k] += w * state->mass[n];
+            state->circulation_gain[k] += w * state->circulation[vorton];
+            state->density[k] += w * state->mass[vorton];
         }
     return true;
 }
 
 /* Distributes vorton n near a wall over the fluid nodes among the 2 x 2 around it, with bilinear weights x open shares.
  * Without fluid nodes the node of its cell receives all. */
-static void distribute_over_4_nodes(vortex_state *state, int n, int i, int j, float across, float up) {
+static void distribute_vorton_over_4_nodes(vortex_state *state, int vorton, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     int left = across < 0 ? i - 1 : i, bottom = up < 0 ? j - 1 : j;
@@ -194,17 +195,17 @@ static void distribute_over_4_nodes(vortex_state *state, int n, int i, int j, fl
     for (int c = 0; c < 4; c++) {
         size_t k = sum > 0 ? pd_element_index(l, left + c % 2, bottom + c / 2) : pd_element_index(l, i, j);
         float share = sum > 0 ? w[c] / sum : 0.25f;
-        state->circulation_gain[k] += share * state->circulation[n];
-        state->density[k] += share * state->mass[n];
+        state->circulation_gain[k] += share * state->circulation[vorton];
+        state->density[k] += share * state->mass[vorton];
     }
 }
 
-typedef struct strength {
+typedef struct node_strengths {
     float circulation, mass; /* greatest magnitudes of all nodes, m^2/s and 1,000 kg/m */
-} strength;
+} node_strengths;
 
-static strength find_greatest_strength(const vortex_state *state) {
-    strength s = {0};
+static node_strengths find_greatest_node_strengths(const vortex_state *state) {
+    node_strengths s = {0};
     for (size_t k = 0; k < state->mac->layout.count; k++) {
         s.circulation = fmaxf(s.circulation, fabsf(state->circulation_gain[k]));
         s.mass = fmaxf(s.mass, fabsf(state->density[k]));
@@ -212,13 +213,13 @@ static strength find_greatest_strength(const vortex_state *state) {
     return s;
 }
 
-static bool is_weak_node(const vortex_state *state, const strength *s, size_t k) {
+static bool is_weak_node(const vortex_state *state, const node_strengths *s, size_t k) {
     return fabsf(state->circulation_gain[k]) <= WEAK_CIRCULATION * s->circulation &&
            fabsf(state->density[k]) <= WEAK_MASS * s->mass;
 }
 
 /* Merges weak nodes into their strongest neighbour. Weak nodes without neighbours remain, unless they are almost 0. */
-static void merge_weak_nodes(vortex_state *state, const strength *s) {
+static void merge_weak_nodes(vortex_state *state, const node_strengths *s) {
     const pd_layout *l = &state->mac->layout;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
@@ -311,10 +312,11 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
     for (int n = 0; n < state->count; n++) {
         if (!(state->area[n] > 0) || !find_cell_and_offset(state->mac, state->x[n], state->y[n], &i, &j, &across, &up))
             continue;
-        if (!distribute_over_16_nodes(state, n, i, j, across, up)) distribute_over_4_nodes(state, n, i, j, across, up);
+        if (!distribute_vorton_over_16_nodes(state, n, i, j, across, up))
+            distribute_vorton_over_4_nodes(state, n, i, j, across, up);
     }
     limit_node_masses(state);
-    strength s = find_greatest_strength(state);
+    node_strengths s = find_greatest_node_strengths(state);
     merge_weak_nodes(state, &s);
     if (!vortex_reserve_vortons(state, state->count + count_occupied_nodes(state))) return;
     for (int n = 0; n < state->count; n++) {
@@ -334,7 +336,7 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
     state->core_rotation = 0;
 }
 
-void vortex_add_curl_of_push(vortex_state *state) {
+void vortex_add_curl_of_push_to_circulation_gain(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
@@ -393,7 +395,7 @@ static void add_region_to_nodes(const pd_world *world, vortex_state *state, cons
 static void create_vortons_from_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
-    vortex_add_curl_of_push(state);
+    vortex_add_curl_of_push_to_circulation_gain(state);
     state->lightest = state->heaviest = 0;
     for (size_t k = 0; k < mac->layout.count; k++) {
         state->lightest = fminf(state->lightest, state->density[k]);
@@ -401,7 +403,7 @@ static void create_vortons_from_nodes(vortex_state *state) {
         state->density[k] *= area * mac->open[k];
         if (!(mac->open[k] > 0)) state->circulation_gain[k] = 0;
     }
-    strength s = find_greatest_strength(state);
+    node_strengths s = find_greatest_node_strengths(state);
     merge_weak_nodes(state, &s);
     if (vortex_reserve_vortons(state, state->count + count_occupied_nodes(state))) add_vortons_at_nodes(state);
     state->core_rotation = 0;

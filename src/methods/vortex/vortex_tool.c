@@ -21,7 +21,7 @@ static void erase_vortons_in_stroke(vortex_state *state, const pd_stroke *s) {
 }
 
 /* Limits the density deviations of vortons in the stroke to the range from 0 to that of the poured fluid. */
-static void limit_masses_in_stroke(vortex_state *state, const pd_stroke *s, float deviation) {
+static void limit_vorton_masses_in_stroke(vortex_state *state, const pd_stroke *s, float deviation) {
     for (int n = 0; n < state->count; n++) {
         float mass = deviation * state->area[n];
         if (is_in_stroke(state, s, n)) state->mass[n] = fminf(fmaxf(state->mass[n], fminf(mass, 0)), fmaxf(mass, 0));
@@ -41,7 +41,7 @@ static void sum_masses_of_cells(vortex_state *state) {
 }
 
 /* Adds a vorton to each cell in the stroke with less than the poured mass. */
-static void add_missing_mass(pd_world *world, vortex_state *state, const pd_stroke *s, float deviation) {
+static void add_vortons_for_missing_mass(pd_world *world, vortex_state *state, const pd_stroke *s, float deviation) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
     pd_cell_box box = pd_mac_cells_around(mac, s->center, (pd_vec2){s->half_x, s->half_y});
@@ -67,8 +67,8 @@ void vortex_pour_or_erase(pd_world *world, vortex_state *state) {
     float deviation = vortex_density_deviation(world, world->tool.material);
     state->lightest = fminf(state->lightest, deviation);
     state->heaviest = fmaxf(state->heaviest, deviation);
-    limit_masses_in_stroke(state, &s, deviation);
+    limit_vorton_masses_in_stroke(state, &s, deviation);
     if (deviation == 0) return;
     sum_masses_of_cells(state);
-    add_missing_mass(world, state, &s, deviation);
+    add_vortons_for_missing_mass(world, state, &s, deviation);
 }

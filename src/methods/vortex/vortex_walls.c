@@ -62,12 +62,12 @@ static void compute_full_kernels(const pd_world *world, vortex_state *state) {
             float open = mac->open[pd_element_index(l, i, j)];
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             if (open > 0 && open < 1) pd_boundary_push_out_of_walls(world->boundary, &p);
-            if (!(open > 0) || !vortex_find_kernel(mac, p.x, p.y, &kernel)) continue;
+            if (!(open > 0) || !vortex_find_kernel_nodes(mac, p.x, p.y, &kernel)) continue;
             for (size_t b = 0; b < 3; b++)
                 for (size_t a = 0; a < 3; a++)
                     state->full_kernels[kernel.first + b * row + a] += open * kernel.x[a] * kernel.y[b];
         }
-    vortex_fold_closed_nodes(mac, state->full_kernels);
+    vortex_move_values_off_closed_nodes(mac, state->full_kernels);
 }
 
 static void update_wall_velocities_and_kernels(const pd_world *world, vortex_state *state) {
@@ -95,19 +95,19 @@ static int choose_fitting_resolution(const pd_container *c, int resolution) {
 }
 
 /* Returns the number of nodes along the container's shorter side for vortons of the parameter's core. */
-static double nodes_for_core(const pd_world *world) {
+static double node_count_for_core(const pd_world *world) {
     double side = pd_mac_choose_grid(&world->scene.container, (double)world->resolution.length, 1).cell;
     return side * OVERLAP / (double)world->parameter[VORTEX_CORE];
 }
 
 static pd_grid choose_node_grid(const pd_world *world) {
-    double nodes = fmin(fmax(round(nodes_for_core(world)), LEAST_NODES), MOST_NODES);
+    double nodes = fmin(fmax(round(node_count_for_core(world)), LEAST_NODES), MOST_NODES);
     int resolution = choose_fitting_resolution(&world->scene.container, (int)nodes);
     return pd_mac_choose_grid(&world->scene.container, (double)world->resolution.length, resolution);
 }
 
 bool vortex_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
-    double nodes = round(nodes_for_core(world));
+    double nodes = round(node_count_for_core(world));
     char core[PD_FLOAT_TEXT];
     bool many = nodes > MOST_NODES;
     (void)memory;
@@ -264,8 +264,8 @@ static void solve_potential_flow(const pd_world *world, vortex_state *state) {
     pd_mac_extrapolate_velocities(mac, NULL, 2, world->pool);
 }
 
-static void prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y,
-                          const int *order) {
+static void prepare_velocity_field(const pd_world *world, vortex_state *state, const float *x, const float *y,
+                                   const int *order) {
     pd_vortices vortices = {state->count, x, y, state->circulation, state->core};
     pd_induction_set_vortices(state->induction, &state->walls, &vortices,
                               (pd_induction_solver)world->parameter[VORTEX_SOLVER], world->parameter[VORTEX_TOLERANCE],
@@ -274,9 +274,9 @@ static void prepare_field(const pd_world *world, vortex_state *state, const floa
     if (state->has_potential_flow) solve_potential_flow(world, state);
 }
 
-void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y) {
+void vortex_prepare_velocity_field(const pd_world *world, vortex_state *state, const float *x, const float *y) {
     list_covered_faces(world, state);
-    prepare_field(world, state, x, y, NULL);
+    prepare_velocity_field(world, state, x, y, NULL);
 }
 
 typedef struct point_job {
@@ -319,12 +319,12 @@ void vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *stat
 }
 
 void vortex_compute_point_velocities(const pd_world *world, vortex_state *state, int count) {
-    prepare_field(world, state, state->point_x, state->point_y, state->order);
+    prepare_velocity_field(world, state, state->point_x, state->point_y, state->order);
     compute_velocities(world, state, count, state->point_x, state->point_y, state->point_order, state->rate_x,
                        state->rate_y);
 }
 
-static void push_points_off_image_walls(void *context, int begin, int end) {
+static void push_point_range_out_of_image_walls(void *context, int begin, int end) {
     const point_job *job = context;
     const pd_induction_walls *walls = &job->state->walls;
     const float near = 1e-5f;
@@ -344,8 +344,9 @@ static void push_points_off_image_walls(void *context, int begin, int end) {
     }
 }
 
-void vortex_push_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x, float *y) {
+void vortex_push_points_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x,
+                                           float *y) {
     point_job job = {world, state, NULL, NULL, x, y};
     if (state->walls.kind == PD_WALLS_NONE) return;
-    pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, push_points_off_image_walls, &job);
+    pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, push_point_range_out_of_image_walls, &job);
 }
