@@ -325,7 +325,7 @@ static void draw_worlds(pd_app *app) {
     picture.framing = pd_panes_framing(&screen, 1);
     picture.framing.left -= (float)split;
     describe_tool_circle(&screen, &picture);
-    pd_renderer_draw_at(app->device.renderer, 0, split, &picture);
+    pd_renderer_draw_at_offset(app->device.renderer, 0, split, &picture);
 }
 
 /* Shows the scene's name in the window's title. Called each frame, because commands and undo may change the name. */
