@@ -20,14 +20,14 @@ typedef struct pd_transport {
         *mac; /* grid whose velocities move the values, extrapolated into walls (pd_mac_extrapolate_velocities) */
     pd_location location; /* location of the values on the grid */
     float dt;             /* time step, s */
-    /* Arrays at the same `location`, transported together so that each origin is traced once. Extrapolate their values
-     * into walls before (pd_mac_extrapolate_velocities, pd_mac_extrapolate_cells). `to` and `result` must differ from `from` and
-     * from the velocities of `mac`. */
+    /* Arrays at the same `location`, transported together so that each origin is traced once. Extrapolate their
+     * values into walls before (pd_mac_extrapolate_velocities, pd_mac_extrapolate_cells). `to` and `result` must
+     * differ from `from` and from the velocities of `mac`. */
     int count;                              /* number of arrays in from, to and result */
     const float *from[PD_MOST_TRANSPORTED]; /* values before the time step */
     float *to[PD_MOST_TRANSPORTED];         /* semi-Lagrangian results of pd_advect_arrays */
-    /* Results of pd_correct_advection. All are NULL without a correction. Before it, pd_advect_arrays uses result[0] as memory for
-     * the indices of the origins. */
+    /* Results of pd_correct_advection. All are NULL without a correction. Before it, pd_advect_arrays uses result[0]
+     * as memory for the indices of the origins. */
     float *result[PD_MOST_TRANSPORTED]; /* corrected results, or NULL */
 } pd_transport;
 

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Number of elements computed at a time, a multiple of PD_LANES. Their positions fit the first-level cache, and rows of 2^n + 1
- * elements leave no short last block. */
+/* Number of elements computed at a time, a multiple of PD_LANES. Their positions fit the first-level cache, and rows
+ * of 2^n + 1 elements leave no short last block. */
 enum { BLOCK = 320 };
 
 /* Conversion of positions (x, y), in cells, to indices of an array: index = position - shift, clamped to [low, high]. */
@@ -37,8 +37,8 @@ static inline float clamp_index(float x, float low, float high) {
     return x < high ? x : high;
 }
 
-static inline int clamp_and_truncate_index(float x, float array_end) {
-    int k = (int)x, last = (int)array_end - 1;
+static inline int clamp_and_truncate_index(float x, float highest) {
+    int k = (int)x, last = (int)highest - 1;
     return k < last ? k : last;
 }
 

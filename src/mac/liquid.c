@@ -25,8 +25,8 @@ static bool compute_mean_of_earlier_layers(const pd_layout *l, const uint8_t *kn
     return count > 0;
 }
 
-/* Extrapolates the velocities by one layer of faces. Leaves out ghost faces, which have fewer neighbours: pd_band_extrapolate
- * sets them. */
+/* Extrapolates the velocities by one layer of faces. Leaves out ghost faces, which have fewer neighbours:
+ * pd_band_extrapolate sets them. */
 static void extrapolate_velocities_by_layer(const pd_liquid_pass *s, float *values, int layer) {
     const pd_layout *l = &s->mac->layout;
     for (int j = 0; j < l->ny; j++) {

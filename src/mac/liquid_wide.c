@@ -6,9 +6,9 @@
 /* Least distance from a cell's centre to the surface, in cells. Smaller distances make the equation ill-conditioned. */
 static const float NEAREST = 0.01f;
 
-/* Computes the slopes (liquid.h) of one row of faces. at, before: distances to the surface of the cells behind and
- * before the face; open_at, open_before: open fractions of these cells; open: open fractions of the faces; inverse: see
- * inverse_x of pd_liquid. */
+/* Computes the gradient factors (liquid.h) of one row of faces. at, before: distances to the surface of the cells
+ * behind and before the face; open_at, open_before: open fractions of these cells; open: open fractions of the faces;
+ * inverse: see inverse_x of pd_liquid. */
 PD_INLINE void compute_gradient_factors_of_row(const float *restrict at, const float *restrict before,
                                                const float *restrict open_at, const float *restrict open_before,
                                                const float *restrict open, const float *restrict inverse,
@@ -44,8 +44,8 @@ static void compute_gradient_factors(void *context, int begin, int end) {
 }
 
 /* Computes the coefficients of the pressure equation in a row of cells. d: distance to the surface; open: open
- * fraction; x, y: slope times open fraction of the left and of the lower face; _below, _above: values of the rows below
- * and above. */
+ * fraction; x, y: gradient factor x open fraction of the left and of the lower face; _below, _above: values of the
+ * rows below and above. */
 PD_INLINE void compute_coefficients_of_row(const float *restrict d, const float *restrict d_below,
                                            const float *restrict d_above, const float *restrict open,
                                            const float *restrict open_below, const float *restrict open_above,

@@ -16,7 +16,7 @@ struct pd_mac_work {
     pd_band band_x, band_y, band_cells; /* closed x faces, closed y faces, solid cells near the fluid */
     bool whole_bands;                   /* false: some faces or cells are left out, because memory was missing */
     uint8_t *known, *near; /* marks of faces (pd_liquid_pass); pd_band_list_closed_elements uses `known` too */
-    float *gradient_factor_x, *gradient_factor_y; /* slopes of pd_liquid_pass */
+    float *gradient_factor_x, *gradient_factor_y; /* factors of pd_liquid_pass */
     double *sums;            /* by row: sum of squares, number of fluid cells (sum_squares_of_rows) */
     poisson_regions regions; /* regions of the fluid; unused if no side has inflow */
     double *region_outflow;  /* by closed region: outflow through its sides, m/s; NULL: no side has inflow */
@@ -89,9 +89,9 @@ static void copy_walls_from_raster(pd_mac *mac) {
     memcpy(mac->wall_y + to, r->wall_y + from, (size_t)l->nx * sizeof(float));
 }
 
-/* Faces on one side of the grid. `face`: first face; `inside`: parallel face one cell further inwards, whose open
- * fraction the side gets; `outside`: ghost cell; `step`: index difference of two consecutive faces; `sign`: direction
- * into the grid. */
+/* Faces on one side of the grid. face: index of the first face. inside: index of the parallel face one cell further
+ * inwards. outside: index of the ghost cell. step: index difference of two consecutive faces. sign: direction into
+ * the grid, 1 or -1. */
 typedef struct side_faces {
     size_t face, inside, outside, step;
     int count;
@@ -136,7 +136,8 @@ static void set_walls_on_side_faces(pd_mac *mac) {
         for (int k = 0; k < w.count; k++) {
             size_t at = (size_t)k * w.step;
             float fraction = w.open[w.inside + at];
-            /* The open fraction one cell further inside is used: that at the side depends on rounding errors. */
+            /* Uses the open fraction one cell further inside: the fraction at the side itself depends on rounding
+             * errors. */
             w.open[w.face + at] = is_side_open(mac, side) ? fraction : 0;
             mac->open[w.outside + at] = is_side_open(mac, side) && fraction > 0 ? 1 : 0;
             if (inflow != 0) w.wall[w.face + at] = w.sign * inflow * fraction;
@@ -176,8 +177,9 @@ static void find_fluid_regions(const pd_mac *mac, poisson_regions *r) {
     poisson_regions_find(r);
 }
 
-/* Balances the flow through one face of a side. measuring true: adds the flow to the sums of its region. measuring
- * false: scales the flow, so that the greater of the region's inflow and outflow becomes equal to the smaller. */
+/* Balances the flow through one face of a side. If `measuring` is true: adds the flow to the inflow or the outflow of
+ * the face's region. Otherwise: scales the flow if it belongs to the greater of the region's inflow and outflow, so
+ * that both become equal. A face of a cell without a region gets no flow. */
 static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool measuring) {
     if (region == POISSON_REGION_OPEN || *wall == 0) return;
     double none[2] = {0}, speed = (double)(sign * *wall), part = 0;

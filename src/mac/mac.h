@@ -17,7 +17,7 @@ typedef struct pd_mac {
     pd_layout layout;         /* layout of all arrays */
     float *u, *v;             /* m/s: x velocity at the left face of each cell, y velocity at its lower face */
     float *open_x, *open_y;   /* open fractions of the left and the lower face of each cell, [0, 1] */
-    float *wall_x, *wall_y;   /* m/s: velocity of the wall normal to these faces */
+    float *wall_x, *wall_y;   /* velocity of the wall at these faces, normal to the face, m/s */
     float *open;              /* open fraction of the cell, [0, 1]; in ghost cells 1 behind an open side, else 0 */
     pd_poisson *poisson;      /* pressure equation */
     pd_wall sides[PD_WALLS];  /* sides of the container; without a container four open sides */
@@ -79,7 +79,7 @@ void pd_mac_extrapolate_cells(const pd_mac *mac, float *values);
 void pd_mac_project_velocities(pd_mac *mac, const pd_liquid *liquid, const float *source,
                                const pd_poisson_method *method, pd_pool *pool, pd_poisson_report *report);
 /* Adds an irrotational field to the velocities at the faces, which expands each fluid cell by `rate` (1/s). Walls and
- * liquid must be those of the last pd_mac_project_velocities. */
+ * liquid must be the same as in the last pd_mac_project_velocities. */
 void pd_mac_add_expansion(pd_mac *mac, const pd_liquid *liquid, const float *rate, const pd_poisson_method *method,
                           pd_pool *pool, pd_poisson_report *report);
 /* Writes the net outflow of each cell over its area, 1/s, and returns the rms over the fluid cells. Solid cells, ghost

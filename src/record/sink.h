@@ -45,8 +45,8 @@ pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *erro
 bool pd_sink_is_video(pd_sink_kind kind);
 /* Rounds an odd width or height down to an even one if the kind is H.264 or VP9, which require even sizes. */
 void pd_sink_round_size_to_even(pd_sink_kind kind, pd_pixels *pixels);
-/* Sets *fps to requested_fps, frames per second. If that is 0: to the kind's default, 25 for a GIF, else 0 (one frame
- * per step). Errors: USAGE (a GIF cannot store the rate). */
+/* Sets *fps, frames per second, to requested_fps. If requested_fps is 0, sets 25 for a GIF, else 0 (one frame per
+ * step). Errors: USAGE (a GIF cannot store the rate). */
 pd_result pd_sink_choose_fps(pd_sink_kind kind, int requested_fps, int *fps, pd_error *error);
 
 /* Checks without creating anything whether pd_sink_create can succeed. Fails if a recording exists and `overwrite` is

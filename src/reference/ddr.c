@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* distance from the surface that stops particle centres to the wall that hides kernels, interaction radii */
+/* distance from the surface that stops particle centres to the wall that hides kernels, in interaction radii */
 static const double WALL_OUTSIDE = 0.07;
 
 static pd_result read_parameters(reference_ddr *ddr, const pd_world *world, pd_error *error) {
@@ -123,7 +123,7 @@ static int find_neighbours_in_list(reference_ddr *ddr, int i) {
 
 /* Displaces a particle by its walls, as if each wall mirrored the fluid. pressure, near_pressure: with their wall
  * gains. The factors (density + 1)/2 and (near density + 1)/3 are the integrals of the pair displacements over the
- * hidden part of the kernels (methods/ddr/ddr_wide.h). The particle gets half of each. */
+ * hidden part of the kernels (methods/ddr/ddr_wide.h). The particle gets half of each displacement. */
 static void displace_by_walls(reference_ddr *ddr, int i, double pressure, double near_pressure, double near_density,
                               double dt) {
     const reference_hidden *w = &ddr->hidden[i];

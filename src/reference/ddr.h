@@ -18,8 +18,9 @@ typedef struct reference_ddr {
     bool equal_weight;     /* all particles have the same weight: gravity is divided by mass */
     bool neighbours_first; /* neighbour lists of all particles are built before the sweep, as in ddr_lists.h */
     reference_neighbours neighbours;
-    reference_walls walls;    /* container, and how much its walls hide */
-    reference_hidden *hidden; /* by particle: fractions hidden by walls, at the positions before the sweep */
+    reference_walls walls; /* walls of the container, which hide parts of the kernels */
+    reference_hidden
+        *hidden; /* by particle: fractions of its kernels that walls hide, at the positions before the sweep */
     reference_cells cells;
     int *neighbour;   /* indices of one particle's neighbours */
     double *distance; /* distances of these neighbours, m */

@@ -116,8 +116,8 @@ static double sample_field(const reference_grid_fluid *grid, const double *value
            ty * ((1 - tx) * values[k + grid->nx] + tx * values[k + grid->nx + 1]);
 }
 
-/* Returns the value at the point from which the flow carries fluid to element (i, j) in this step. offset_x, offset_y:
- * as in sample_field. cells_per_speed: dt / cell side. */
+/* Returns the value at the point from which the flow carries fluid to element (i, j) in this step. offset_x,
+ * offset_y: see sample_field. cells_per_speed: dt divided by the side of a cell, s/m. */
 static double sample_upstream(const reference_grid_fluid *grid, const double *values, int i, int j, double offset_x,
                               double offset_y, double cells_per_speed) {
     double x = i + offset_x, y = j + offset_y;

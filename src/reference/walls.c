@@ -5,14 +5,14 @@
 
 static const double MOST_HIDDEN = 0.75;
 
-/* Fraction of a kernel behind a straight wall, and its derivative by (distance / interaction radius). */
+/* Fraction of a kernel behind a straight wall, and its derivative with respect to the distance in interaction radii. */
 typedef struct fraction {
     double value, derivative;
 } fraction;
 
-/* Returns the hidden fraction for a particle in front of a wall: (1 - s)^power (c0 + c1 s + c2 s^2 + c3 s^3), s =
- * relative_distance = distance / interaction radius. It is fitted to the exact integral of the kernel over the half-
- * plane behind the wall. */
+/* Returns the fraction of a kernel behind a wall, for a particle in front of the wall: (1 - s)^power (c0 + c1 s + c2
+ * s^2 + c3 s^3), s = relative_distance, the distance in interaction radii. The formula is fitted to the exact
+ * integral of the kernel over the half-plane behind the wall. */
 static fraction compute_kernel_fraction_behind_wall(double relative_distance, int power, const double coefficients[4]) {
     const double s = relative_distance, *c = coefficients;
     if (s >= 1) return (fraction){0, 0};
@@ -22,16 +22,16 @@ static fraction compute_kernel_fraction_behind_wall(double relative_distance, in
                       pow(1 - s, power) * slope - power * pow(1 - s, power - 1) * polynomial};
 }
 
-/* Returns the hidden fraction on either side of a wall. Behind the wall relative_distance is negative, and the fraction
- * is 1 - that at -relative_distance. */
+/* Returns the fraction of a kernel behind a wall, for a particle on either side of the wall. For a particle behind
+ * the wall relative_distance is negative, and the fraction is 1 minus the fraction at -relative_distance. */
 static fraction compute_kernel_fraction_beyond_wall_plane(double relative_distance, int power,
                                                           const double coefficients[4]) {
     fraction f = compute_kernel_fraction_behind_wall(fabs(relative_distance), power, coefficients);
     return relative_distance < 0 ? (fraction){1 - f.value, f.derivative} : f;
 }
 
-/* Fraction of a kernel that the container hides, and its gradient (x, y), 1/m. The hidden fractions a and b of walls at
- * a right angle give 1 - (1 - a)(1 - b). Those of opposite walls are added. */
+/* Fraction of a kernel that lies outside the container, and its gradient (x, y), 1/m. The fractions a and b of walls
+ * at a right angle give 1 - (1 - a)(1 - b). The fractions of opposite walls are added. */
 typedef struct fraction_and_gradient {
     double value, x, y;
 } fraction_and_gradient;
@@ -65,7 +65,7 @@ reference_hidden reference_compute_hidden_kernel_fractions(const reference_walls
     if (!(walls->weight > 0)) return hidden;
     fraction_and_gradient far = compute_kernel_fraction_outside_container(walls, h, x, y, 3, far_fit);
     fraction_and_gradient near =
-        compute_kernel_fraction_outside_container(walls, h, x, y, 4, walls->smooth ? smooth_fit : near_fit);
+        compute_kernel_fraction_outside_container(walls, h, x, y, 4, walls->smooth_near_kernel ? smooth_fit : near_fit);
     hidden.far = fmin(walls->weight * far.value, MOST_HIDDEN);
     hidden.near = fmin(walls->weight * near.value, MOST_HIDDEN);
     hidden.far_x = walls->weight * far.x;

@@ -19,7 +19,7 @@ void pd_palette_get_legend_colour(int palette_index, float low, float high, floa
 
 /* Packs an sRGB colour (components 0..1) into a vertex attribute: red in the lowest byte, alpha 255. */
 uint32_t pd_pack_colour(const float rgb[3]);
-/* Returns the packed colour of the view's material with index `material`, as from pd_pack_colour. */
+/* Returns the colour of the view's material with index `material`, packed as by pd_pack_colour. */
 uint32_t pd_palette_material_colour(int palette_index, const pd_view *view, int material);
 
 #endif

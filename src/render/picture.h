@@ -23,7 +23,7 @@ typedef struct pd_picture {
     const pd_view_mode *mode; /* view mode of the world's method */
     pd_view_lines lines;      /* lines drawn over the view: the mode's own or the user's choice */
     int palette;              /* index of the palette (render/palette.h) */
-    float alpha;              /* time of the picture between the previous step (0) and the current one (1) */
+    float alpha;              /* time of the picture between the previous step (0) and the current step (1) */
     int width, height;        /* size of the picture, pixels */
     pd_pixel_area area;       /* part of the picture to draw; width 0, only for pd_renderer_draw: all of it */
     pd_framing framing;       /* placement of the view in the picture */

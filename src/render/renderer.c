@@ -32,7 +32,7 @@ struct pd_renderer {
     unsigned background_program, empty_array;
     pd_target background_target;
     pd_background_key background_key;
-    pd_target part_target; /* framebuffer of pd_renderer_draw_at_offset before the copy to the final one */
+    pd_target part_target; /* pd_renderer_draw_at_offset draws here before it copies the picture to the target */
     pd_instances instances;
     pd_surface surface;
     pd_sprites sprites;

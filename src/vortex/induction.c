@@ -150,9 +150,9 @@ static void set_units_and_walls(pd_induction *induction, const pd_induction_wall
     f->radius = f->far_radius = (float)((double)walls->radius / induction->unit);
 }
 
-/* Sets term_count, separation and cutoff to the fastest row whose error is below the tolerance. The errors were
- * measured as in tests/test_induction.c, with overlapping cores: vortices of one and of both signs, evenly spread, in
- * clusters, in a line and at walls. */
+/* Sets term_count, separation and cutoff to the fastest row of the table whose error is below the tolerance. The
+ * errors were measured as in tests/test_induction.c, with overlapping cores: vortices of one sign and of both signs,
+ * evenly spread, in clusters, in a line and at walls. */
 static void set_accuracy(pd_vortex_field *f, pd_induction_solver solver, double tolerance) {
     static const struct {
         double tolerance;

@@ -16,8 +16,8 @@ typedef struct pd_vortex_lattice {
 void pd_vortex_set_reflections(pd_vortex_field *field, pd_vortex_lattice *lattice, double width, double height);
 /* Computes field->local (the field of the far reflections) from field->moment. */
 void pd_vortex_set_local_expansion(pd_vortex_field *field, const pd_vortex_lattice *lattice);
-/* Divides a narrow box into sections as short as PD_VORTEX_MODES allows. Sets section_count to 0 for few
- * vortices: all pairs are then summed. */
+/* Divides a narrow box into sections as short as PD_VORTEX_MODES allows. For few vortices sets section_count to 0:
+ * all pairs are then summed. */
 void pd_vortex_divide_box_into_sections(pd_vortex_field *field);
 /* Returns exp(-s) for s >= 0, with the same bits on every machine. */
 double pd_vortex_exp_of_minus(double s);

@@ -33,8 +33,8 @@ static inline pd_floatw greatest_of_vectors(const pd_floatw v[PD_VORTEX_LEAF]) {
     return high;
 }
 
-/* Computes the discs of up to 16 leaves, about the centres of the bounding boxes of their points. reach: for each lane, the
- * reach of this leaf (pd_vortex_node). */
+/* Computes the discs of up to 16 leaves, about the centres of the bounding boxes of their points. reach: for each
+ * lane, the reach of this leaf (pd_vortex_node). */
 static inline void compute_leaf_discs(const float *px, const float *py, int leaves, pd_floatw reach,
                                       pd_vortex_node *to) {
     pd_floatw x[PD_VORTEX_LEAF], y[PD_VORTEX_LEAF], half = pd_set(0.5f);

@@ -29,12 +29,14 @@
 enum { LEAF = PD_VORTEX_LEAF };
 
 static const double pi = 3.14159265358979323846;
-static const float most_t = 17.5f / 16, least_r2 = 1e-18f; /* t from which 1 - exp(-16 t) = 1; least r2 other than 0 */
+static const float most_t = 17.5f / 16; /* t from which 1 - exp(-16 t) = 1 in a float */
+static const float least_r2 = 1e-18f;   /* least squared distance other than 0 */
 /* A vortex with core radius c between walls a distance H apart is left out beyond the distance x = point_reach H +
- * core_reach c^2/H: the velocity induced there, relative to the velocity beside the vortex, is exp((pi c/(2 H))^2 - pi x/H)
- * < 1e-7. */
+ * core_reach c^2/H: the velocity induced there, relative to the velocity beside the vortex, is exp((pi c/(2 H))^2 -
+ * pi x/H) < 1e-7. */
 static const float point_reach = (float)PD_VORTEX_REACH, core_reach = 0.79f;
-static const float widest_core = 2.4f; /* core radius, in H, above which less than 1e-6 of a vortex's field remains */
+/* Core radius, in units of the box's short side H, above which less than 1e-6 of a vortex's field remains. */
+static const float widest_core = 2.4f;
 static const float gaussian_reach = 4.2f; /* distance, in core radii, beyond which a vortex acts as a point */
 
 /* Functions of a coordinate y across the box: sine and cosine of pi y/(2 H), and cosine of pi y/H (of_double). */
@@ -56,7 +58,7 @@ static across_functions compute_across_functions(float y, double height) {
     return (across_functions){(float)sine, (float)cosine, (float)(cosine * cosine - sine * sine)};
 }
 
-/* Returns 1 - exp(-16 t), as in induction_wide.c. */
+/* Returns 1 - exp(-16 t) for t >= 0, by the polynomial explained in induction_wide.c. */
 static inline pd_floatw one_minus_exp_of_minus_16(pd_floatw t) {
     static const float c[] = {0.007755898404866457f, -0.041352104395627975f, 0.1665877103805542f, -0.4999926686286926f,
                               0.9999998807907104f};
@@ -110,8 +112,8 @@ static inline void add_field_without_core(leaf_of_positions *at, const vortex *v
     at->im = pd_sub(at->im, pd_mul(strength, im));
 }
 
-/* Subtracts the part of the field that the core of one reflection removes. Returns the number of summed pairs: 1, or 0
- * beyond the core's reach. */
+/* Subtracts the part of the field that the core of one reflection removes. source_y, circulation: of the reflection.
+ * Returns the number of summed pairs: 1, or 0 beyond the core's reach. */
 static inline int subtract_core_reduction(leaf_of_positions *at, const vortex *v, float source_y, float circulation) {
     if (greater_of(at->bottom - source_y, source_y - at->top) > gaussian_reach * v->core) return 0;
     pd_floatw dx = pd_sub(at->x, pd_set(v->x)), dy = pd_sub(at->y, pd_set(source_y));
@@ -221,7 +223,8 @@ void PD_LEVEL_NAME(pd_vortex_compute_modes)(const pd_vortex_field *f, int begin,
     }
 }
 
-/* Adds the field of the vortices farther to the left (from_right: right) than the sections summed as pairs. */
+/* Adds the field of the vortices beyond the sections that are summed as pairs: to the left of them, or (from_right)
+ * to the right. */
 static void add_field_of_modes(const pd_vortex_field *f, const float *x, int from_right, leaf_of_positions *at) {
     double height = (double)f->short_side, edge = left_edge_of_section(f, from_right ? at->last : at->first + 1);
     int row = from_right ? f->section_count - at->last : at->first + 1;
@@ -260,7 +263,7 @@ typedef struct position_chunk {
     leaf_of_positions leaf[PD_VORTEX_CHUNK / LEAF];
 } position_chunk;
 
-/* Adds a leaf of vortices (side 0), or its reflection at the left (-1) or right end (1) of the box. */
+/* Adds the field of a leaf of vortices (side 0), or of its reflection at the left (-1) or right end (1) of the box. */
 static void add_field_of_vortex_leaf(position_chunk *c, int leaf, int side) {
     const pd_vortex_field *f = c->field;
     float height = f->short_side, sign = sign_of_side(side);

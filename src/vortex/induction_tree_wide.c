@@ -52,7 +52,7 @@ void PD_LEVEL_NAME(pd_vortex_compute_keys)(const pd_vortex_curve *curve, const f
 
 static float inverse_or_zero(float value) { return value > 0 ? 1 / value : 0; }
 
-/* Adds g a^k, k < terms, of 16 vortices with scaled positions a to re[k] + i im[k], one vortex in each lane. */
+/* Adds weight x a^k, k < terms, of 16 vortices with scaled positions a to re[k] + i im[k], one vortex in each lane. */
 static void add_weighted_powers(pd_floatw ax, pd_floatw ay, pd_floatw weight, int terms, pd_floatw *re, pd_floatw *im) {
     pd_floatw px = weight, py = pd_set(0);
     for (int k = 0; k < terms; k++) {
@@ -91,8 +91,9 @@ void PD_LEVEL_NAME(pd_vortex_compute_leaves)(const pd_vortex_field *f, int begin
     for (int leaf = begin; !f->direct && leaf < end; leaf++) compute_leaf_multipole(f, leaf);
 }
 
-/* Adds a child's multipole M to that of its parent, whose centre is at -d: sum over k of binomial(l, k) d^(l - k) M_k for
- * each l. Unit of length: radius of the parent; ratio: radius of the child. Computed by rows of Pascal's triangle. */
+/* Adds a child's multipole M to the multipole of its parent, whose centre is at -d: for each l the sum over k of
+ * binomial(l, k) d^(l - k) M_k. Unit of length: radius of the parent. radius_ratio: radius of the child in this unit.
+ * Computed by rows of Pascal's triangle. */
 static void add_shifted_multipole(const float *child, float radius_ratio, float dx, float dy, int order,
                                   float *parent) {
     float re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER], power = 1;

@@ -1,8 +1,8 @@
 /* The field of the vortices at chunks of positions. Compiled once for each SIMD level (core/simd.h).
  *
  * The method of images is applied to positions instead of vortices: the positions are mapped, and the field of the
- * vortices is evaluated at the mapped positions (struct mapped_positions). The map for a circle is z* = R^2/conj(z), for a box a
- * reflection. So direct sums, tree and cores have no second form for images. */
+ * vortices is evaluated at the mapped positions (struct mapped_positions). The map for a circle is z* = R^2/conj(z),
+ * for a box a reflection. So direct sums, tree and cores have no second form for images. */
 #include "core/simd.h"
 #include "vortex/induction_discs.h"
 
@@ -15,8 +15,8 @@ enum {
     LEVELS = 3,                               /* levels of a chunk's tree: 16 leaves, 4 nodes, 1 */
     NODES = LEAVES + 4 + 1,                   /* nodes of a chunk */
     NEAR = 256,                               /* greatest number of nodes passed down to the children */
-    OPEN = NEAR + 4 * LEAF * PD_VORTEX_DEPTH, /* greatest number of nodes still to divide */
-    LISTED = 496,                             /* number of listed vortices at which the list is summed */
+    OPEN = NEAR + 4 * LEAF * PD_VORTEX_DEPTH, /* greatest number of nodes still to process */
+    LISTED = 496,                             /* number of listed vortices at which the list is summed and emptied */
     RUN = 64, /* greatest number of vortices in a partial sum: partial sums limit rounding errors */
 };
 
@@ -65,7 +65,8 @@ static const float most_t = 17.5f / 16; /* t from which 1 - exp(-16 t) = 1 in a 
 
 typedef enum pairs_kind { POINTS, CORES, CORES_OF_IMAGES } pairs_kind;
 
-/* Adds the fields of list[begin .. end - 1] (NULL: of vortices begin .. end - 1). Two vortices share one division. */
+/* Adds the fields of the vortices list[begin] to list[end - 1], or of the vortices begin to end - 1 if `list` is
+ * NULL. Elements of `list` are 4 x index. Two vortices share one division. */
 PD_INLINE void add_field_of_pairs(const pd_vortex_field *f, const uint32_t *list, int begin, int end, pairs_kind kind,
                                   position at, sums *total) {
     sums s = {pd_set(0), pd_set(0), pd_set(0)};
@@ -99,14 +100,14 @@ PD_INLINE void add_field_of_pairs(const pd_vortex_field *f, const uint32_t *list
 
 static inline int end_of_partial_sum(int from, int end) { return end - from < RUN ? end : from + RUN; }
 
-/* Adds the fields of the vortices [begin, end) as those of points, without cores. */
+/* Adds the fields of the vortices [begin, end) as point vortices, without cores. */
 static void add_field_of_point_vortices(const pd_vortex_field *f, int begin, int end, position at, sums *total) {
     for (int from = begin; from < end; from += RUN)
         add_field_of_pairs(f, NULL, from, end_of_partial_sum(from, end), POINTS, at, total);
 }
 
-/* Vortices near a leaf of positions that are still to be summed (4 x index). `cores` counts those whose core matters at
- * one of the positions, `points` the others. */
+/* Vortices near a leaf of positions that are still to be summed. core: indices x 4 of the vortices whose core matters
+ * at one of the positions; point: of the others. cores, points: numbers of elements. */
 typedef struct near_vortices {
     bool of_images;
     int cores, points;
@@ -246,7 +247,7 @@ static void add_pending_multipoles(const pd_vortex_field *f, const pd_vortex_nod
     memcpy(to->nodes, to->nodes + LEAF, LEAF * sizeof *to->nodes);
 }
 
-/* Adds the values of a local expansion to the field at the positions of the leaves [first, last). */
+/* Adds the values of a local expansion to the field at the positions of the leaves [first_leaf, end_leaf). */
 static void add_local_expansion(mapped_positions *v, const pd_vortex_node *target, const local_expansion *from,
                                 int first_leaf, int end_leaf) {
     int order = v->field->term_count;
@@ -275,7 +276,8 @@ static const int first_node[LEVELS] = {5, 1, 0};
 
 /* ---- Traversal of both trees at once (Dehnen 2002) ---- */
 
-/* Division of the vortices' tree into far and near nodes, for one node of positions. Lists contain 4 x node index. */
+/* Traversal of the vortices' tree for one node of positions, which divides the vortices' nodes into far and near
+ * ones. Lists contain 4 x node index. */
 typedef struct traversal {
     const pd_vortex_node *target;
     bool is_leaf;
@@ -289,8 +291,8 @@ typedef struct traversal {
     uint32_t open[OPEN];
 } traversal;
 
-/* Tests 16 nodes of vortices. *separated: mask of the nodes so far from *t that terms of both expansions decrease by at least
- * 1/separation. *far: mask of the separated nodes whose cores do not matter. */
+/* Tests 16 nodes of vortices. *separated: mask of the nodes so far from *t that terms of both expansions decrease by
+ * at least 1/separation. *far: mask of the separated nodes whose cores do not matter. */
 static void find_far_nodes(const pd_vortex_field *f, const uint32_t *nodes, const pd_vortex_node *target,
                            unsigned *separated, unsigned *far) {
     pd_floatw s[4], radius = pd_set(target->radius), least = pd_set(least_r2);
@@ -309,7 +311,7 @@ static void find_far_nodes(const pd_vortex_field *f, const uint32_t *nodes, cons
  * - The target is a leaf: the node's vortices are summed. If the node is separated and its cores do not matter, its
  *   multipole is added instead.
  * - Else the children of the target handle the node (d->near).
- * rest: number of nodes still to handle, which need space in the lists. */
+ * remaining: number of nodes still to handle, which need space in the lists. */
 static void process_near_node(const pd_vortex_field *f, traversal *d, uint32_t offset, bool separated, int remaining) {
     int n = (int)(offset / 4), children = f->child_count[n];
     bool split = d->is_leaf ||
@@ -327,8 +329,8 @@ static void process_near_node(const pd_vortex_field *f, traversal *d, uint32_t o
     }
 }
 
-/* Divides the open nodes and their children, and adds far nodes to the local expansion. OPEN elements suffice: 16 nodes
- * at a time are split in four, and nodes of lower levels come next. */
+/* Processes the open nodes and their children, and adds far nodes to the local expansion. OPEN elements suffice: 16
+ * nodes at a time are split in four, and nodes of lower levels come next. */
 static void process_open_nodes(const pd_vortex_field *f, traversal *d) {
     uint32_t nodes[LEAF] = {0}, other[LEAF];
     bool other_separated[LEAF];
@@ -406,7 +408,7 @@ static void evaluate_field_at_mapped_positions(mapped_positions *v) {
 
 /* ---- Mapped positions ---- */
 
-/* Sets the discs around the mapped positions. Leaves whose positions are all `inner` get none. */
+/* Sets the discs around the mapped positions. Leaves whose positions are all inner ones (is_inner) get no disc. */
 static void compute_position_discs(mapped_positions *v, const bool *is_inner) {
     pd_floatw k[LEAF], reach = pd_set(1);
     int leaves = v->count / LEAF;
@@ -426,7 +428,8 @@ static void compute_position_discs(mapped_positions *v, const bool *is_inner) {
             v->node[i] = compute_disc_around_discs(&v->node[first_node[level - 1] + 4 * (i - first_node[level])], 4);
 }
 
-/* Adds the field of one reflection of the box to (re, im). plain: the unmapped positions, with their discs. */
+/* Adds the field of one reflection of the box to (re, im). positions: the positions before the reflection, with their
+ * discs. reflected: working memory for the reflected positions. */
 static void add_field_of_reflection(mapped_positions *reflected, const mapped_positions *positions,
                                     const pd_vortex_box *reflection, float *re, float *im) {
     for (int i = 0; i < reflected->count; i++) {
@@ -485,7 +488,7 @@ static void add_field_of_images(const mapped_positions *v, const float *x, const
     }
 }
 
-/* Returns the sum of c_k z^k, k < count. c: pairs of real and imaginary part. */
+/* Returns the sum of c_k z^k, k < count. coefficients: pairs of the real and the imaginary part of c_k. */
 static complexw evaluate_polynomial(const float *coefficients, int count, complexw z) {
     complexw sum = {pd_set(coefficients[2 * (count - 1)]), pd_set(coefficients[2 * count - 1])};
     for (int k = count - 2; k >= 0; k--) {

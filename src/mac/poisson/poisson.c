@@ -35,8 +35,8 @@ struct pd_poisson_work {
     uint8_t *bytes[MAX_LEVELS];
 };
 
-/* Runs a loop over the rows of a level, on one thread for small levels. coarse_rows: the rows are those of the next
- * coarser level. */
+/* Runs a loop over the rows of a level, or (coarse_rows) over the rows of the next coarser level. Small levels run on
+ * one thread. */
 static void run_over_rows(struct pd_poisson_work *work, poisson_pass *pass, pd_loop_body *body, bool coarse_rows) {
     const poisson_level *level = pass->level;
     int rows = coarse_rows ? pass->coarse->ny : level->ny, threads = pd_pool_thread_count(work->pool);
@@ -157,9 +157,9 @@ static void solve_by_gauss_seidel(struct pd_poisson_work *work, const pd_poisson
     report->after = compute_residual(work, work->rhs, work->product);
 }
 
-/* Runs one step of flexible conjugate gradients (Notay 2000). The preconditioned residual is made conjugate to the last
- * direction. `product` is still A times the last direction, so no further vector is needed. Returns false if rounding errors or
- * overflow leave no direction. */
+/* Runs one step of flexible conjugate gradients (Notay 2000). The preconditioned residual is made conjugate to the
+ * last direction. `product` is still A times the last direction, so no further vector is needed. Returns false if
+ * rounding errors or overflow leave no direction. */
 static bool run_conjugate_gradient_step(struct pd_poisson_work *work, bool first, double *curvature) {
     poisson_level *level = &work->levels[0];
     run_v_cycle(work);

@@ -26,8 +26,8 @@ typedef struct poisson_regions {
 bool poisson_regions_create(poisson_regions *regions, int nx, int ny);
 void poisson_regions_destroy(poisson_regions *regions);
 void poisson_regions_find(poisson_regions *regions);
-/* Returns the number of the closed region that contains cell (i, j), from 0, or one of the negative constants below.
- * Valid after poisson_regions_find. */
+/* Returns the index of the closed region that contains cell (i, j), or one of these negative constants. Call
+ * poisson_regions_find before. */
 enum {
     POISSON_REGION_OPEN = -1 /* a cell of the region borders on the free surface: d > 0 */,
     POISSON_NO_REGION = -2 /* cell without any coefficient */

@@ -48,7 +48,7 @@ static inline void compute_red_residual(int width, float *out, const stencil *s)
 }
 
 /* Term of A x: face coefficient times the difference of neighbours. Differences of a smooth x are exact, which limits
- * the rounding error of A x to that of x. */
+ * the rounding error of A x to the rounding error of x. */
 static inline pd_floatw weighted_difference(const float *face, pd_floatw x, const float *other, int k) {
     return pd_mul(pd_load_all(face + k), pd_sub(x, pd_load_all(other + k)));
 }

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Least half thickness of a wall without leaks, cells. A wall leaks if a cell has open points on both sides of it. The
- * segment between these points crosses the wall's middle line, so one point is within half the cell's diagonal of the
- * crossing. A straight wall needs only half the cell's extent across the wall. */
+/* Least half thickness of a wall that does not leak, cells. A wall leaks if a cell has open points on both sides of
+ * the wall. The segment between these points crosses the wall's middle line, so one point is within half the cell's
+ * diagonal of the crossing. A straight wall needs only half the cell's extent across the wall. */
 static const double half_diagonal = 0.70710678118654752; /* sqrt(1/2) */
 
 /* Angle from an axis, rad, below which a direction counts as parallel to the axis, so that rounding leaves a
@@ -128,8 +128,8 @@ static void extend_interval_to(pd_interval *interval, double low, double high) {
     if (high > interval->high) interval->high = high;
 }
 
-/* Works like pd_convex_part_compute_chord for a triangle. A line outside of the triangle by at most `slack` is moved to the
- * nearest corner, so that a line beside a parallel side has this side as its chord. */
+/* Works like pd_convex_part_compute_chord for a triangle. A line outside of the triangle by at most `slack` is moved
+ * to the nearest corner, so that a line beside a parallel side has this side as its chord. */
 static bool compute_triangle_chord(const pd_convex_part *part, bool vertical, double at, double slack,
                                    pd_interval *chord) {
     pd_interval x, y;

@@ -26,7 +26,7 @@ typedef struct pd_interval {
     double low, high;
 } pd_interval;
 
-enum { PD_PART_BREAKPOINTS = 8 /* greatest number of breaks of a part (pd_convex_part_list_breakpoints) */ };
+enum { PD_PART_BREAKPOINTS = 8 /* greatest number of breakpoints of a part (pd_convex_part_list_breakpoints) */ };
 
 /* Returns the number of a solid's parts on this grid. A polyline has a part for each segment. A polygon has its
  * triangles, and a part for each side where it is thin. Other shapes have one part. */
@@ -51,7 +51,8 @@ bool pd_convex_part_compute_chord(const pd_convex_part *part, bool vertical, dou
  * in the band. */
 bool pd_convex_part_intersect_band(const pd_convex_part *part, double low, double high, double slack, pd_interval *hull,
                                    pd_interval *core);
-/* Lists the x at which the vertical chord's ends, as functions of x, are not smooth. Returns the number of values. */
+/* Lists the breakpoints: the x at which the ends of the vertical chord, as functions of x, are not smooth. Returns
+ * the number of breakpoints. */
 int pd_convex_part_list_breakpoints(const pd_convex_part *part, double breaks[PD_PART_BREAKPOINTS]);
 
 #endif

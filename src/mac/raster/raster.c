@@ -50,7 +50,8 @@ static double round_open_fraction(double open) {
 
 static double clamp_to_interval(double value, pd_interval range) { return fmin(fmax(value, range.low), range.high); }
 
-/* Computes an obstacle's pd_convex_part_compute_chord. A chord that reaches the skin is extended through the skin to the wall. */
+/* Computes the chord of an obstacle's part (pd_convex_part_compute_chord). A chord that reaches the skin is extended
+ * through the skin to the container's wall. */
 static bool compute_chord_with_skin(const raster_work *w, const pd_convex_part *part, bool vertical, double at,
                                     double slack, pd_interval *chord) {
     if (!(w->skin > 0.0)) return pd_convex_part_compute_chord(part, vertical, at, slack, chord);
@@ -157,7 +158,8 @@ static double integrate_open_area(raster_work *w, int near_count, int i, int j) 
     return area;
 }
 
-/* Marks cells of a row with the state `as`. MIXED: all cells that the interval touches; SOLID: all that it contains. */
+/* Raises the state of cells of a row to `mark`. MIXED: all cells that the interval touches, wholly or partly. SOLID:
+ * only the cells that are wholly inside the interval. */
 static void mark_cells_in_interval(uint8_t *marks, int low_x, int high_x, pd_interval x, int mark) {
     bool whole = mark == SOLID;
     int from = clamp_to_int(whole ? ceil(x.low) : floor(x.low), low_x, high_x);

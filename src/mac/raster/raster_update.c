@@ -117,8 +117,9 @@ static bool is_same_solid(const raster_work *a, int i, const raster_work *b, int
     return equal;
 }
 
-/* Finds the cells of the solids that are in only one of two rasters. Solids of both rasters are in the same order.
- * Returns the number of regions, at most that of all solids. Cost: O(solids), or O(solids^2) after many changes. */
+/* Lists the cell regions of the solids that exist in only one of two rasters. The other solids have the same order in
+ * both. Returns the number of regions, at most that of all solids. Cost: O(solids), or O(solids^2) after many
+ * changes. */
 static int find_changed_regions(const raster_work *before, const raster_work *now, region *changed) {
     int k = 0, count = 0;
     for (int i = 0; i < now->solid_count; i++) {
@@ -136,8 +137,8 @@ static int find_changed_regions(const raster_work *before, const raster_work *no
     return count;
 }
 
-/* Grows a region by two cells on all sides. The velocity of a face may be that of the nearest wall
- * (nearest_wall_velocity), and walls are thicker on the grid by up to a cell. */
+/* Enlarges a region by two cells on all sides, within the grid. The velocity of a face may be that of the nearest
+ * wall (nearest_wall_velocity), and walls are thicker on the grid by up to a cell. */
 static region enlarge_region_for_nearest_walls(const pd_grid *grid, region r) {
     if (cell_count_of_region(r) == 0.0) return r;
     return (region){r.low_x > 2 ? r.low_x - 2 : 0, r.high_x < grid->nx - 2 ? r.high_x + 2 : grid->nx,

@@ -32,8 +32,8 @@ typedef struct tracked_solid {
 /* Lengths of a face, cells. */
 typedef struct face {
     double inside;  /* length inside the container */
-    double covered; /* length that the union of the obstacles covers */
-    double weight;  /* sum of the lengths that each obstacle covers */
+    double covered; /* length that at least one obstacle covers */
+    double weight;  /* sum over the obstacles of the covered length, so that overlaps count several times */
     double flux;    /* sum over the obstacles of covered length x normal velocity, cells m/s */
 } face;
 

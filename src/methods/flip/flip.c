@@ -283,8 +283,8 @@ static pd_poisson_method choose_solver(const flip_pass *s) {
     };
 }
 
-/* Returns the liquid for pd_mac_project_velocities. Faces in air with particles around have known velocities, so that drops fly
- * freely. */
+/* Returns the liquid for pd_mac_project_velocities. Faces in air with particles around have known velocities, so that
+ * drops fly freely. */
 static pd_liquid make_liquid(const flip_pass *s) {
     const flip_state *state = s->state;
     return (pd_liquid){.distance = state->distance,

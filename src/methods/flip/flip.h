@@ -79,7 +79,7 @@ typedef struct flip_pass {
     float dt, blend, fastest;
     float spreading; /* 1/s: expansion for each unit of fill above 1 */
     /* Fraction of a pair's missing distance by which each of its particles moves in this substep. 0: no separation. */
-    float separation;     /* fraction of the missing distance; 0: no separation */
+    float separation;     /* fraction of a pair's missing distance by which each particle moves in a substep; 0: none */
     float inverse_reach2; /* 1/reach^2, 1/m^2; particles closer than the reach repel one another */
     float most_shift;     /* greatest shift by the separation in x and in y, m */
     float particle_area;  /* area of a particle at rest, in units of a cell's area */
@@ -154,8 +154,8 @@ void flip_find_liquid_bodies(flip_state *state);
 /* Damps bodies that touch a wall: a velocity component u loses lost_fraction * u/(1 + (u/reference_speed)^2).
  * reference_speed: m/s. */
 void flip_damp_bodies_at_walls(flip_state *state, float lost_fraction, float reference_speed);
-/* Restores the momentum of bodies that touch no wall: subtracts the change since flip_find_liquid_bodies from u and v (m/s, by
- * face). */
+/* Restores the momentum of bodies that touch no wall: subtracts the change since flip_find_liquid_bodies from u and v
+ * (m/s, by face). */
 void flip_restore_momentum_of_free_bodies(flip_state *state, float *u, float *v);
 
 #endif

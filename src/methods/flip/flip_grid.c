@@ -22,8 +22,8 @@ enum {
     BYTES_PER_CELL = 220,         /* memory of all arrays, measured */
 };
 
-/* Returns the resolution, lowered so that cells are at least as large as the particles' spacing. Smaller cells would
- * leave empty ones in the liquid. */
+/* Returns the parameter's resolution, lowered so that cells are at least as large as the particles' spacing. With
+ * smaller cells, some cells in the liquid would contain no particle. */
 static int choose_usable_resolution(const pd_world *world) {
     const pd_resolution *r = &world->resolution;
     int resolution = (int)world->parameter[FLIP_RESOLUTION];
@@ -75,9 +75,9 @@ bool flip_write_warning(const pd_world *world, const void *memory, int index, ch
     return true;
 }
 
-/* Creates the staggered grid from a boundary of its own: make_water_container with the scene's obstacles. Its skin is the
- * layer of half a spacing at the container's wall without centres of particles. pd_mac_update_walls then reads only
- * obstacles. */
+/* Creates the staggered grid from a boundary of its own: make_water_container with the scene's obstacles. Its skin is
+ * the layer of half a spacing at the container's wall without centres of particles. pd_mac_update_walls then reads
+ * only obstacles. */
 pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) {
     pd_scene scene = world->scene; /* a shallow copy with the lists of the world's scene */
     pd_boundary *boundary;

@@ -59,8 +59,8 @@ static inline void list_candidates_around_bucket(const flip_pass *s, int column,
 }
 
 /* Writes two bits for each particle of row j to neighbours.key, which is unused after the sort. Value 1: the row of
- * cells below is out of reach; value 2: the row above is out of reach. This is a separate loop: in compute_separation_shift these
- * operations would form a chain of latencies. */
+ * cells below is out of reach; value 2: the row above is out of reach. This is a separate loop: in
+ * compute_separation_shift these operations would form a chain of latencies. */
 static inline void mark_rows_out_of_reach(const flip_pass *s, int j) {
     const int columns = s->state->columns, end = s->start[(j + 1) * columns];
     const float *restrict y = s->particles->y;

@@ -62,8 +62,8 @@ static pd_result allocate_grid_arrays(grid_state *state, int dyes, pd_error *err
 static pd_grid choose_grid(const pd_world *world) {
     int resolution = (int)world->parameter[GRID_RESOLUTION];
     const pd_cells *cells = &world->scene.cells;
-    /* Without a container pd_mac_choose_grid returns a square with sides of 6 `length`. With this length it is as wide as the
-     * scene's cells. */
+    /* Without a container pd_mac_choose_grid returns a square with sides of 6 `length`. With this length it is as
+     * wide as the scene's cells. */
     int most = cells->columns > cells->rows ? cells->columns : cells->rows;
     double length = most > 0 ? most * (double)cells->size / 6 : (double)world->resolution.length;
     return pd_mac_choose_grid(&world->scene.container, length, resolution);
@@ -254,8 +254,8 @@ static void grid_start(pd_world *world, void *memory, const pd_method *before) {
     compute_first_velocities_and_pressure(world, memory, false);
 }
 
-/* Returns the greatest absolute velocity at the faces of one axis, m/s. Ghost cells are excluded, because a sliding
- * wall sets them to up to twice its speed. */
+/* Returns the greatest absolute velocity at the faces of one axis, m/s. Ghost cells are excluded, because at a
+ * sliding wall their velocity is up to twice the wall's speed. */
 static float greatest_face_speed(const pd_layout *l, int columns, int rows, const float *values) {
     float fastest = 0;
     for (int j = 0; j < rows; j++) {
@@ -377,8 +377,8 @@ static void archive_ghost_zeros(pd_archive *archive, size_t count) {
         pd_archive_transfer(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
 }
 
-/* Reads or writes the columns [0, nx + extra_columns) and the rows [0, ny + extra_rows) of `values`. Ghost cells are recomputed at
- * the beginning of a step, or unused. */
+/* Reads or writes the columns [0, nx + extra_columns) and the rows [0, ny + extra_rows) of `values`. Ghost cells are
+ * recomputed at the beginning of a step, or unused. */
 static void archive_inner_values(pd_archive *archive, const pd_mac *mac, int extra_columns, int extra_rows,
                                  float *values) {
     const pd_layout *l = &mac->layout;

@@ -89,7 +89,7 @@ void grid_erase_dyes(const pd_world *world, grid_state *state);
 /* Applies forces to the velocities, and limits them (grid_forces.c). */
 void grid_apply_forces(pd_world *world, grid_state *state, float dt);
 
-/* Adds the impulse of the pressure and of the fluid's weight in this substep to those of the walls
+/* Adds the impulses of the pressure and of the fluid's weight in this substep to the impulses of the walls
  * (grid_impulses.c). */
 void grid_add_impulses(pd_world *world, const grid_state *state, float dt);
 

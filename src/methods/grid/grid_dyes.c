@@ -282,9 +282,9 @@ typedef struct change_job {
     float dt;
 } change_job;
 
-/* Changes dyes of one cell in the scene's `changes` zones. As for tracers (sim/sources/change.c), changed dye does not
- * change again in the same substep. If two zones change the same dye, the second zone changes the rest
- * that the first has not changed. */
+/* Converts dyes of one cell in the scene's `changes` zones into other dyes. Converted dye is not converted again in
+ * the same substep, as with tracers (sim/sources/change.c). If two zones convert the same dye, the second zone acts
+ * on the remaining dye only. */
 static void convert_dyes_of_cell(const change_job *job, pd_vec2 center, size_t cell) {
     const pd_scene *scene = &job->world->scene;
     float **dye = job->state->dye, gained[PD_MAX_MATERIALS] = {0};
@@ -306,7 +306,7 @@ static void convert_dyes_of_rows(void *context, int begin, int end) {
             convert_dyes_of_cell(job, pd_mac_cell_center(mac, i, j), pd_element_index(&mac->layout, i, j));
 }
 
-/* Changes dyes in the scene's `changes` zones, as sim/sources/change.c changes tracers. */
+/* Converts dyes in the scene's `changes` zones into other dyes, as sim/sources/change.c converts tracers. */
 static void convert_dyes_in_change_zones(pd_world *world, grid_state *state, float dt) {
     change_job job = {world, state, dt};
     bool any = false;

@@ -111,7 +111,7 @@ static void apply_tool_to_face(const void *context, pd_vec2 p, bool vertical, fl
     *velocity = vertical ? vy : vx;
 }
 
-/* Moves a face's velocity to the emitter's, by the share of the face's surroundings that is inside the mouth. */
+/* Moves a face's velocity towards the emitter's, by the fraction of the face's surroundings that is inside the mouth. */
 static void apply_emitter_to_face(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
     const pd_mouth *mouth = context;
     (void)across;

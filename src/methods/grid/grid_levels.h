@@ -4,8 +4,8 @@
 
 #include "mac/mac.h"
 
-/* Data for the diffusion of one component of the velocity. `equation` and `beside` have the layout of the equation;
- * `open` and `velocity` have `layout`, that of the grid. */
+/* Data for the diffusion of one component of the velocity. `equation` and `beside` have the layout of the equation.
+ * `open` and `velocity` have the grid's layout, which is `layout`. */
 typedef struct grid_diffusion {
     const pd_layout *layout;
     pd_poisson *equation; /* its unknowns are the velocities at the faces */

@@ -105,8 +105,8 @@ void PD_LEVEL_NAME(grid_limit_velocities)(pd_mac *mac, float fastest, int begin,
     }
 }
 
-/* Computes the coefficients between faces, and `beside`. add_walls_to_equations_of_row (grid_viscosity.c) adds the parts of
- * walls. */
+/* Computes the coefficients between faces, and `beside`. add_walls_to_equations_of_row (grid_viscosity.c) adds the
+ * terms of the walls. */
 void PD_LEVEL_NAME(grid_set_diffusion_matrix)(const grid_diffusion *d, int begin, int end) {
     const pd_layout *own = &d->equation->layout;
     const int nx = own->nx, stride = d->layout->stride;
@@ -130,7 +130,7 @@ void PD_LEVEL_NAME(grid_set_diffusion_matrix)(const grid_diffusion *d, int begin
 }
 
 /* Computes the right-hand side, the initial guess, and the greatest speed of each row. add_walls_to_equations_of_row
- * (grid_viscosity.c) adds the parts of walls. */
+ * (grid_viscosity.c) adds the terms of the walls. */
 void PD_LEVEL_NAME(grid_set_diffusion_rhs)(const grid_diffusion *d, int begin, int end) {
     enum { LANES = 16 };
     const pd_layout *own = &d->equation->layout;

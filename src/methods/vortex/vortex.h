@@ -69,8 +69,9 @@ typedef struct vortex_state {
 
     pd_induction *induction;  /* solver of the velocities that vortons induce */
     pd_induction_walls walls; /* container or single disc, which image vortices represent */
-    /* Runge-Kutta stages. Points are the vortons, then the tracers. point: positions in this stage, m. from: positions at
-     * the beginning of the substep, m. rate: velocities in this stage, sum: weighted sum of the stages' velocities, m/s. */
+    /* Runge-Kutta stages. Points are the vortons, then the tracers. point: positions in this stage, m. from:
+     * positions at the beginning of the substep, m. rate: velocities in this stage, sum: weighted sum of the stages'
+     * velocities, m/s. */
     int point_capacity, particle_capacity;
     float *point_x, *point_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
     int *point_order, *order;    /* indices of all points, and of the vortons, along a space-filling curve */
@@ -110,7 +111,8 @@ typedef struct vortex_kernel {
 bool vortex_find_kernel_nodes(const pd_mac *mac, float x, float y, vortex_kernel *kernel);
 
 /* ---- Functions of vortex_nodes.c ---- */
-/* Creates the vortons of the scene and those for the density and velocity of its regions. */
+/* Creates the vortons that the scene lists, and vortons that carry the density and the vorticity of the scene's
+ * regions. */
 void vortex_fill_from_regions(pd_world *world, vortex_state *state);
 /* Creates vortons from the particles' density and velocity. at_start: the world begins with particles that the scene
  * lists, so the scene's vortons are added too. */
@@ -125,19 +127,19 @@ void vortex_add_curl_of_push_to_circulation_gain(vortex_state *state);
 /* Moves values that kernels deposited on closed nodes to open neighbours. This
  * conserves the circulation and mass of vortons near walls. */
 void vortex_move_values_off_closed_nodes(const pd_mac *mac, float *nodes);
-/* Sets kernel_sum[node] to the circulation that the kernels of the field vortons (which carry the fluid's vorticity) deposit
- * on the node. */
+/* Sets kernel_sum[node] to the circulation that the kernels of the field vortons (which carry the fluid's vorticity)
+ * deposit on the node. */
 void vortex_deposit_circulation_on_nodes(vortex_state *state);
 /* Sets `density` to the density deviation that the field vortons' kernels deposit on the nodes. */
 void vortex_deposit_density_on_nodes(vortex_state *state);
 
-/* In vortex_forces.c: adds the circulation that buoyancy, tools, emitters and no-slip walls generate. */
+/* Adds the circulation that buoyancy, tools, emitters and no-slip walls generate in dt (vortex_forces.c). */
 void vortex_apply_forces(pd_world *world, vortex_state *state, float dt);
 /* Adds the vortons of fluid that emitters emitted in dt. */
 void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt);
 void vortex_remove_drained_vortons(pd_world *world, vortex_state *state);
 
-/* In vortex_tool.c: pours or erases vortons with the tool of the pointer, once a step. */
+/* Pours or erases vortons with the tool of the pointer, once a step (vortex_tool.c). */
 void vortex_pour_or_erase(pd_world *world, vortex_state *state);
 
 /* Diffuses the vortons' circulation by the viscosity for dt seconds (vortex_diffusion.c). */
@@ -155,7 +157,7 @@ typedef struct vortex_exchange {
     float inverse_width2; /* 1 / kernel width^2, 1/m^2 */
 } vortex_exchange;
 
-/* In vortex_wide.c, compiled once for each SIMD level: compute the circulation change of vortons [begin, end). */
+/* Computes the change of circulation of the vortons [begin, end) (vortex_wide.c, compiled once for each SIMD level). */
 typedef void vortex_exchange_range(const vortex_exchange *e, int begin, int end);
 vortex_exchange_range vortex_exchange_circulation_baseline, vortex_exchange_circulation_avx2,
     vortex_exchange_circulation_avx512;
@@ -218,8 +220,8 @@ void vortex_compute_impulses(const pd_world *world, void *memory);
 /* ---- Functions of vortex_dyes.c ---- */
 /* Returns the spacing of the tracers, m. */
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state);
-/* Computes the share of each material in each cell, [0, 1]; NAN: cell without fluid. values: a layer for each
- * material. */
+/* Computes the fraction of each material in each cell of the grid *g, [0, 1]; NAN: cell without fluid. values: a
+ * layer for each material. */
 void vortex_compute_dye_fractions(const pd_world *world, vortex_state *state, const pd_grid *g, float *values);
 
 #endif

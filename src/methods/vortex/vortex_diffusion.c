@@ -1,5 +1,5 @@
-/* Viscosity: particle strength exchange between field vortons (Degond, Mas-Gallic 1989) with a Gaussian kernel as wide as
- * the cores. Cores of the scene's vortons grow, which is exact for a single vortex (Lamb, Oseen). */
+/* Viscosity: particle strength exchange between field vortons (Degond, Mas-Gallic 1989) with a Gaussian kernel as
+ * wide as the cores. Cores of the scene's vortons grow, which is exact for a single vortex (Lamb, Oseen). */
 #include "core/simd.h"
 #include "methods/vortex/vortex.h"
 

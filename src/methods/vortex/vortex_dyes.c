@@ -1,4 +1,4 @@
-/* Shares of the materials in the cells of a view, computed from the tracers. */
+/* Fractions of the materials in the cells of a view, computed from the tracers. */
 #include "core/memory.h"
 #include "methods/spread.h"
 #include "methods/vortex/vortex.h"
@@ -6,12 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Radii in tracer spacings. KERNEL: kernel of a tracer; WIDE: mean over a mixture. */
+/* Radii, in units of the tracers' spacing. KERNEL: radius of a tracer's kernel. WIDE: radius of the mean over a
+ * mixture. */
 static const float KERNEL = 2.2f, WIDE = 4;
-/* Thresholds of the intensity of segregation (see smooth_dyes_of_cell). Below MIXED the dyes count as mixed and are smoothed.
- * Above LAYERED they are layers that the tracers resolve, and remain sharp. */
+/* Thresholds of the intensity of segregation (see smooth_dyes_of_cell). Below MIXED the dyes count as mixed and are
+ * smoothed. Above LAYERED they are layers that the tracers resolve, and remain sharp. */
 static const float MIXED = 0.10f, LAYERED = 0.30f;
-/* Mean share of clear fluid around a cell: below GAPS it is due to gaps between tracers, above EDGE the fluid is clear. */
+/* Thresholds of the mean fraction of clear fluid in the cells around. Below GAPS the clear fluid is only gaps between
+ * tracers. Above EDGE it is fluid without dye. */
 static const float GAPS = 0.15f, EDGE = 0.35f;
 
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state) {
@@ -38,7 +40,8 @@ static void deposit_tracer_dyes_in_cells(const pd_world *world, float spacing, c
     }
 }
 
-/* Scales the dyes of nearly full cells to a sum of 1, since kernel sums vary between tracers. Cells without fluid get 0. */
+/* Scales the dyes of nearly full cells to a sum of 1, since kernel sums vary between tracers. Cells without fluid get
+ * 0. */
 static void scale_dyes_of_full_cells(const pd_grid *g, int dyes, const float *fluid, float *values) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     for (size_t k = 0; k < cells; k++) {
@@ -81,8 +84,8 @@ static float smooth_step_between(float from, float to, float value) {
     return part * part * (3 - 2 * part);
 }
 
-/* Sums over the cells around each cell: fluid: number of fluid cells; squares: squares of the dyes' shares, with clear
- * fluid as a dye; dye: shares of each dye. */
+/* Sums over the cells around each cell. fluid: number of fluid cells. squares: squares of the dyes' fractions, where
+ * clear fluid counts as a dye. dye: fractions of each dye. */
 typedef struct surroundings {
     float *fluid, *squares, *dye;
 } surroundings;
@@ -110,8 +113,9 @@ static void sum_dyes_around_cells(const pd_grid *g, int dyes, int reach, const f
 /* Smooths the dyes of cell k: fills gaps between tracers with the mean of the dyes around.
  *
  * Where the flow has folded dyes into layers thinner than the tracers' spacing, kernels show random specks. The
- * intensity of segregation measures the mixing: variance of the dyes / greatest variance for their means (Danckwerts,
- * "The definition and measurement of some characteristics of mixtures", 1952). Mixtures get means over more tracers. */
+ * intensity of segregation measures the mixing: variance of the dyes in units of the greatest variance for their
+ * means (Danckwerts, "The definition and measurement of some characteristics of mixtures", 1952). Mixtures get means
+ * over more tracers. */
 static void smooth_dyes_of_cell(int dyes, size_t cells, size_t k, const surroundings *s, float *values) {
     float inverse = 1 / s->fluid[k], mean[PD_MAX_MATERIALS], mean_clear = 1, clear = 1, squares = 0;
     for (int m = 0; m < dyes; m++) {

@@ -9,9 +9,10 @@
 #include <string.h>
 
 enum { MOST_CELLS = 768 };
-/* Characteristic length / side of a field's cell. */
+/* Number of cells of a field along the scene's characteristic length. */
 static const double FIELD_CELLS = 80;
-/* Least width/height of a field's grid in open space (choose_field_grid, wide): usual pictures are not wider. */
+/* Least ratio of width to height of a field's grid in open space, if as_wide_as_picture is true (choose_field_grid).
+ * Usual pictures are not wider. */
 static const double WIDEST = 2;
 
 const pd_field_info vortex_fields[VORTEX_FIELDS] = {
@@ -46,8 +47,8 @@ static float greatest_density_deviation(const pd_world *world) {
     return greatest;
 }
 
-/* Returns the greater of two speeds, m/s: of the strongest vortex at the distance length / 10, and of all vortices of one
- * sign together at the distance `length`. */
+/* Returns the greater of two speeds, m/s: of the strongest vortex at the distance length / 10, and of all vortices of
+ * one sign together at the distance `length`. */
 static float greatest_speed_of_vortices(const pd_scene *scene, float length) {
     float speed = 0, sum[2] = {0};
     for (int n = 0; n < scene->vorton_count; n++) {
@@ -93,8 +94,8 @@ static void extend_box_around_points(const float *x, const float *y, int count, 
     }
 }
 
-/* Returns a grid over the container, or in open space over all tracers and vortons with a margin. wide: in open space the
- * grid has the shape of a picture, since the fluid around the vortons moves too. */
+/* Returns a grid over the container, or in open space over all tracers and vortons with a margin. as_wide_as_picture:
+ * in open space the grid has the shape of a picture, since the fluid around the vortons moves too. */
 static pd_grid choose_field_grid(const pd_world *world, const vortex_state *state, double cell,
                                  bool as_wide_as_picture) {
     const pd_container *c = &world->scene.container;

@@ -101,9 +101,9 @@ static void list_open_nodes_in_disc(push_job *job, pd_cell_box box, float reach,
         }
 }
 
-/* Adds the velocity change by a drag, or by a moving push or pull: fluid moves with the tool and leaves vortices as behind
- * a moving body. A push or pull at rest only acts as a source of volume (methods/sources.h): its force is a gradient,
- * which the pressure balances. */
+/* Adds the velocity change by a drag, or by a moving push or pull: fluid moves with the tool and leaves vortices as
+ * behind a moving body. A push or pull at rest only acts as a source of volume (methods/sources.h): its force is a
+ * gradient, which the pressure balances. */
 static void add_velocity_change_by_tool(push_job *job) {
     vortex_state *state = job->state;
     pd_vec2 center = job->world->tool_now;
@@ -256,8 +256,8 @@ void vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
     if (heavy || pushed) vortex_add_circulation_gain_to_vortons(world, state);
 }
 
-/* One vorton has the area of a cell. Start positions are evenly distributed over the mouth. Start positions behind a wall
- * emit nothing. */
+/* One vorton has the area of a cell. Start positions are evenly distributed over the mouth. Start positions behind a
+ * wall emit nothing. */
 void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) {
     static const double GOLDEN = 0.6180339887498949;
     float cell = (float)state->mac->grid.cell, area = cell * cell;

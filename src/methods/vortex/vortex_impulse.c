@@ -81,8 +81,8 @@ static const pd_solid *solid_of_wall(const impulse_job *job, int wall) {
     return wall == PD_CONTAINER_WALL ? NULL : pd_boundary_solids(job->world->boundary, &count) + wall;
 }
 
-/* Returns the flux of momentum through the middle of cell (i, j) in a moving frame: of u through the vertical middle line
- * (axis 0), or of v through the horizontal one (axis 1). Only the open part of the line counts. */
+/* Returns the flux of momentum through the middle of cell (i, j) in a moving frame: of u through the vertical middle
+ * line (axis 0), or of v through the horizontal one (axis 1). Only the open part of the line counts. */
 static double momentum_flux_through_cell(const impulse_job *job, int i, int j, int axis, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     if (i < 0 || j < 0 || i >= mac->layout.nx || j >= mac->layout.ny) return 0;
@@ -92,8 +92,8 @@ static double momentum_flux_through_cell(const impulse_job *job, int i, int j, i
     return 0.5 * (double)(open[0] + open[axis ? mac->layout.stride : 1]) * speed * speed;
 }
 
-/* Returns the flux of momentum through a line of a cell's length about the lower left corner of cell k, in a moving frame:
- * of u through the horizontal line (axis 0), or of v through the vertical one (axis 1). */
+/* Returns the flux of momentum through a line of a cell's length about the lower left corner of cell k, in a moving
+ * frame: of u through the horizontal line (axis 0), or of v through the vertical one (axis 1). */
 static double momentum_flux_through_corner(const impulse_job *job, size_t k, int axis, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     const size_t row = (size_t)mac->layout.stride;
@@ -110,8 +110,8 @@ static double momentum_flux_acceleration(const impulse_job *job, int i, int j, i
            mac->grid.cell;
 }
 
-/* Returns the velocity of the frame of reference for a face at `at`, m/s: near a moving obstacle that of the obstacle,
- * since in this frame the flow at its surface is steady; else 0. */
+/* Returns the velocity of the frame of reference for a face at `at`, m/s. Near a moving obstacle it is the obstacle's
+ * velocity, since in this frame the flow at the obstacle's surface is steady. Elsewhere it is 0. */
 static pd_double2 frame_velocity_at(const impulse_job *job, pd_double2 at) {
     const float CELLS = 3;
     const pd_grid *g = &job->state->mac->grid;
@@ -143,8 +143,8 @@ static pd_double2 wall_acceleration(const impulse_job *job, int wall) {
                         (solid->velocity.y - solid->velocity_before_step.y) / dt};
 }
 
-/* Open share of a face below which the wall receives a part of the momentum flux. The flow through the small open part
- * would otherwise accelerate without limit. */
+/* Open fraction of a face below which the wall receives a part of the momentum flux. The flow through the small open
+ * part would otherwise accelerate without limit. */
 static const double LEAST_OPEN = 0.3;
 
 /* Sets the acceleration of a face by momentum fluxes and buoyancy (weight), and on its covered part that of the wall. */
@@ -179,8 +179,9 @@ static void compute_face_accelerations(const impulse_job *job) {
         }
 }
 
-/* Returns, by cell, the divergence of shift_x and shift_y, 1/s^2: the projected accelerations must have this divergence.
- * It is 0 in cells at walls, since open shares are constant in the wall's frame. Returns NULL if it is 0 everywhere. */
+/* Returns, by cell, the divergence of shift_x and shift_y, 1/s^2: the projected accelerations must have this
+ * divergence. It is 0 in cells at walls, since open fractions are constant in the wall's frame. Returns NULL if it is
+ * 0 everywhere. */
 static const float *frame_divergence(const impulse_job *job) {
     const pd_mac *mac = job->state->mac;
     const pd_layout *l = &mac->layout;

@@ -8,13 +8,13 @@
 #include <string.h>
 
 enum { GRAIN = 512 /* vortons */ };
-/* Thresholds of (strength of a node) / (greatest strength of all nodes). Weak nodes are merged into others, or add no
- * vorton if there are others around. Nodes below NO_CIRCULATION are left out. */
+/* Thresholds of a node's circulation, mass or circulation_gain, in units of the greatest of all nodes. Weak nodes are
+ * merged into others, or add no vorton if other vortons are near. Nodes below NO_CIRCULATION are left out. */
 static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f, WEAK_GAIN = 1e-3f;
-/* (Sum of kernels at a node) / (sum for evenly spaced vortons): below FEW_VORTONS a new vorton receives the node's
- * circulation_gain, below NO_VORTONS even a weak gain. */
+/* Thresholds of the kernel sum at a node, in units of the sum for evenly spaced vortons. Below FEW_VORTONS a new
+ * vorton receives the node's circulation_gain, below NO_VORTONS even if the gain is weak. */
 static const float FEW_VORTONS = 0.3f, NO_VORTONS = 1e-3f;
-/* Open shares of a node's cell: above MOSTLY_OPEN it counts as fluid, below LEAST_OPEN as wall. */
+/* Open fractions of a node's cell: above MOSTLY_OPEN the node counts as fluid, below LEAST_OPEN as wall. */
 static const float MOSTLY_OPEN = 0.99f, LEAST_OPEN = 0.05f;
 
 static void compute_spline_weights(float d, float w[3]) {
@@ -60,7 +60,7 @@ static void deposit_values_on_nodes(const vortex_state *state, const float *valu
     }
 }
 
-/* Adds `value` to the open nodes among four neighbours, in proportion to their open shares. Returns
+/* Adds `value` to the open nodes among four neighbours, in proportion to the open fractions of their cells. Returns
  * false if all four are closed. */
 static bool add_value_to_open_nodes(const pd_mac *mac, float *node_values, float value, const size_t neighbours[4]) {
     float sum = 0;
@@ -109,8 +109,8 @@ static void add_vorton_at_node(pd_world *world, vortex_state *state, int i, int 
     float gain = state->circulation_gain[k], cell = (float)mac->grid.cell;
     state->circulation_gain[k] = 0;
     if (!state->inside[k]) return;
-    /* A node in an obstacle puts its vorton on the obstacle's surface. If the gain were omitted, each substep would generate it
-     * again, and the circulation around the obstacle would grow without limit. */
+    /* A node in an obstacle puts its vorton on the obstacle's surface. If the gain were omitted, each substep would
+     * generate it again, and the circulation around the obstacle would grow without limit. */
     pd_vec2 p = pd_mac_cell_center(mac, i, j);
     pd_boundary_push_out_of_walls(world->boundary, &p);
     vortex_add_vorton(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
@@ -157,8 +157,8 @@ static float evaluate_remeshing_kernel(float d) {
     return d < 2 ? 0.5f * (2 - d) * (2 - d) * (1 - d) : 0;
 }
 
-/* Distributes vorton n over the 4 x 4 nodes around it. Returns false, and adds nothing, if some of them
- * are not fluid. */
+/* Distributes a vorton over the 4 x 4 nodes around it. Returns false, and adds nothing, if some of the nodes are not
+ * fluid. */
 static bool distribute_vorton_over_16_nodes(vortex_state *state, int vorton, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -178,8 +178,8 @@ static bool distribute_vorton_over_16_nodes(vortex_state *state, int vorton, int
     return true;
 }
 
-/* Distributes vorton n near a wall over the fluid nodes among the 2 x 2 around it, with bilinear weights x open shares.
- * Without fluid nodes the node of its cell receives all. */
+/* Distributes a vorton near a wall over the fluid nodes among the 2 x 2 nodes around it. Weight of a node: bilinear
+ * weight x open fraction. Without fluid nodes the node of the vorton's cell receives everything. */
 static void distribute_vorton_over_4_nodes(vortex_state *state, int vorton, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -246,8 +246,8 @@ static void merge_weak_nodes(vortex_state *state, const node_strengths *s) {
         }
 }
 
-/* Limits the nodes' densities to [lightest, heaviest], since the fluid is incompressible. Repeated remeshing gathers mass
- * where flow meets a wall. The excess moves to neighbouring nodes. */
+/* Limits the nodes' densities to [lightest, heaviest], since the fluid is incompressible. Repeated remeshing gathers
+ * mass where flow meets a wall. The excess moves to neighbouring nodes. */
 static void limit_node_masses(vortex_state *state) {
     enum { SWEEPS = 8 };
     const pd_mac *mac = state->mac;
@@ -281,8 +281,8 @@ static void limit_node_masses(vortex_state *state) {
     }
 }
 
-/* Creates a vorton at each node that has circulation (circulation_gain, m^2/s) or mass. At this stage `density` contains the
- * mass per metre of depth, in units of 1,000 kg/m. */
+/* Creates a vorton at each node that has circulation (circulation_gain, m^2/s) or mass. At this stage `density`
+ * contains the mass per metre of depth, in units of 1,000 kg/m. */
 static void add_vortons_at_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -358,8 +358,9 @@ static void clear_node_arrays(vortex_state *state) {
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) memset(arrays[k], 0, bytes);
 }
 
-/* Returns the share of a cell cut by walls that a region covers, [0, 1]. Points in a wall count as the nearest point
- * outside, since the density would otherwise decrease towards a wall at which the region ends. */
+/* Returns the fraction of a cell that a region covers, [0, 1], for a cell that walls cut. Points in a wall count as
+ * the nearest point outside the wall, since the density would otherwise decrease towards a wall at which the region
+ * ends. */
 static float fraction_covered_by_region(const pd_world *world, const pd_region *region, pd_vec2 center, float cell) {
     enum { SAMPLES = 4 };
     int inside = 0;
@@ -427,7 +428,8 @@ void vortex_fill_from_regions(pd_world *world, vortex_state *state) {
     create_vortons_from_nodes(state);
 }
 
-/* Scales the nodes' densities so that their mass is that of the particles, which may be denser than at rest. */
+/* Scales the nodes' densities so that their total mass equals the particles' mass. Particles may be denser than at
+ * rest. */
 static void scale_density_to_particle_mass(const pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;

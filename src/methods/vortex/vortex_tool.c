@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-static const float LEAST_OPEN = 0.05f; /* share of a cell below which it has no fluid */
+static const float LEAST_OPEN = 0.05f; /* open fraction below which a cell counts as without fluid */
 static const float TOO_LITTLE =
-    0.5f; /* cells that lack more than this share of the poured mass get a vorton with the missing mass */
+    0.5f; /* in units of the poured mass of a cell: cells that lack more than this get a vorton with the missing mass */
 
 static bool is_in_stroke(const vortex_state *state, const pd_stroke *s, int vorton) {
     return pd_stroke_distance(s, (pd_vec2){state->x[vorton], state->y[vorton]}) < s->radius;

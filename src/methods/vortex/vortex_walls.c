@@ -1,6 +1,6 @@
 /* Walls of the method `vortex`. Image vortices exactly represent the container, or a single disc in open space. Other
- * obstacles and sources of volume add a potential flow on a staggered grid. Its normal velocity at an obstacle is that of
- * the obstacle minus that which the vortons induce. Accuracy: one cell, the spacing of vortons. */
+ * obstacles and sources of volume add a potential flow on a staggered grid. Its normal velocity at an obstacle is the
+ * obstacle's velocity minus the velocity that the vortons induce. Accuracy: one cell, the spacing of vortons. */
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { POINTS_PER_CHUNK = 512, LEAST_NODES = 8, MOST_NODES = 512 };
-/* Core radius / spacing of the field vortons. Cores must overlap. */
+/* Core radius of field vortons, in units of their spacing. Cores must overlap. */
 static const double OVERLAP = 1.4;
 
 /* Returns true if the only wall is a disc in open space. Image vortices represent this wall exactly. */
@@ -49,8 +49,8 @@ static pd_result allocate_node_arrays(vortex_state *state, pd_error *error) {
                    state->mac->layout.nx, state->mac->layout.ny);
 }
 
-/* Sets full_kernels: the kernel sums of one vorton in each cell, where vortex_remesh puts it, with the area of the cell's
- * open part. */
+/* Sets full_kernels: by node, the sum of the kernels of one vorton in each cell. Each vorton is where vortex_remesh
+ * puts it, and its weight is the open fraction of the cell. */
 static void compute_full_kernels(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -77,8 +77,8 @@ static void update_wall_velocities_and_kernels(const pd_world *world, vortex_sta
     compute_full_kernels(world, state);
 }
 
-/* Returns the number of cells along the container's shorter side: `resolution`, or up to a quarter more if a whole number
- * of cells then fits the longer side too. Cells that a side cuts are less accurate. */
+/* Returns the number of cells along the container's shorter side: `resolution`, or up to a quarter more if a whole
+ * number of cells then fits the longer side too. Cells that a side cuts are less accurate. */
 static int choose_fitting_resolution(const pd_container *c, int resolution) {
     int best = resolution;
     double least = 1;
@@ -201,8 +201,8 @@ static void update_image_walls(const pd_world *world, vortex_state *state) {
     }
 }
 
-/* Subtracts the sum of all sources in a closed container from the cells of its drains, because the sum must be 0. Without
- * drains nothing changes: pd_mac_project_velocities subtracts the mean. */
+/* Subtracts the sum of all sources in a closed container from the cells of its drains, because the sum must be 0.
+ * Without drains nothing changes: pd_mac_project_velocities subtracts the mean. */
 static void subtract_drained_volume(const pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     const pd_mac *mac = state->mac;

@@ -23,7 +23,8 @@ static const float saturation = 0.35f;       /* greatest increase of colour satu
 static const float shading_strength = 0.30f; /* strength of shading: brightness varies by at most this part */
 /* Width of a rise of the opacity from 0 to 1 at which shading is strong, interface units. */
 static const float shading_width = 11;
-/* a cell without fluid is solid if its centre is this near to a solid, cells; as in field_grid.c */
+/* A cell without fluid counts as solid if its centre is nearer than this to a wall or an obstacle, in cells. The
+ * value is the same as in field_grid.c. */
 static const float solid_margin = 0.25f;
 
 #define ARRAYS(grid, cell_count, texel_count)                                                                          \
@@ -180,8 +181,8 @@ static float opacity_of_neighbour(const pd_dye_grid *grid, int i, int step, bool
     return grid->cells[fluid ? i + step : i].opacity;
 }
 
-/* Returns the brightness factor of a cell under light from the upper left: above 1 where the opacity rises towards the
- * lower right. steepness: as in encode_cell_colours. */
+/* Returns the brightness factor of a cell under light from the upper left: above 1 where the opacity rises towards
+ * the lower right. steepness: shading per difference of opacity between two cells. */
 static float compute_brightness(const pd_dye_grid *grid, int x, int y, float steepness) {
     int columns = grid->sizes.columns, i = y * columns + x;
     float along = opacity_of_neighbour(grid, i, 1, x < columns - 1) - opacity_of_neighbour(grid, i, -1, x > 0);

@@ -99,7 +99,7 @@ double pd_contour_interval(float low, float high) {
     return nearest;
 }
 
-/* Sets the shader's contour values. They are counted in intervals (`step`) from the multiple of `step` below the
+/* Sets the shader's contour values. They are counted in intervals from the multiple of `interval` below the
  * legend's low end. If counted from 0, a narrow range far from 0 would exceed the precision of the shader's floats. */
 static void set_contour_uniforms(unsigned program, const pd_field *field, double interval) {
     double low = (double)field->low, range = (double)field->high - low;
@@ -109,7 +109,7 @@ static void set_contour_uniforms(unsigned program, const pd_field *field, double
 }
 
 /* Sets the shader's uniforms that fade contours out near sides with outflow. The pressure is about zero there, so that
- * small differences would determine where contours are. side: texel side, m. */
+ * small differences would determine where contours are. texel_side: m. */
 static void set_outflow_fade_uniforms(unsigned program, const pd_view *view, const pd_rounded_box *wall,
                                       float texel_side) {
     const pd_wall *walls = view->container.walls;

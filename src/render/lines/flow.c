@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const float min_cell_side = 2; /* least distance of samples, interface units */
-/* Speed / characteristic speed of the view (speed_scale) below which fluid counts as at rest. Solvers leave speeds up
- * to a third of this. */
+/* Speed below which fluid counts as at rest, in units of the view's characteristic speed (speed_scale). Solvers leave
+ * speeds up to a third of this. */
 static const float rest_fraction = 3e-4f;
 
 void pd_flow_free(pd_flow *flow) {

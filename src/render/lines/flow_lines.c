@@ -11,7 +11,7 @@ static const float taper_length = 34; /* length of the taper at each end of a st
 static const float pattern_length = 230;
 static const float arrow_spacing = 28;    /* distance of neighbouring arrows, interface units */
 static const float arrow_length = 27;     /* length of an arrow at the greatest speed, interface units */
-static const float slowest_arrow = 0.01f; /* speed / greatest speed up to which no arrow is drawn */
+static const float slowest_arrow = 0.01f; /* speed up to which no arrow is drawn, in units of the greatest speed */
 
 pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error) {
     return pd_strokes_create(&lines->strokes, error);
@@ -55,8 +55,8 @@ static pd_flow_sequence *find_or_replace_sequence(pd_flow_lines *lines, const pd
     return found;
 }
 
-/* Returns whether point i can be omitted: a straight stroke from point `last` to i + 1 is short and passes the middle
- * one of the points between within 0.1 interface units. tapers: point i is in a tapered end. */
+/* Returns whether point i can be omitted. A straight stroke from point `last` to point i + 1 must be short, and pass
+ * within 0.1 interface units of the middle point between them. tapers: point i is in a tapered end. */
 static bool can_omit_point(const pd_stream_point *points, int last, int i, bool tapers) {
     const pd_stream_point *a = &points[last], *middle = &points[(last + i + 1) / 2], *b = &points[i + 1];
     float x = b->x - a->x, y = b->y - a->y, square = x * x + y * y, limit = tapers ? 7 : 19;

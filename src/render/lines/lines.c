@@ -47,7 +47,7 @@ void pd_lines_free(pd_lines *lines) {
     memset(lines, 0, sizeof *lines);
 }
 
-/* Appends a shape to those to draw. If memory runs out the shape is not drawn. */
+/* Appends a shape to the shapes of the picture. If memory runs out the shape is not drawn. */
 static void add_shape(pd_lines *lines, const pd_line_shape *shape) {
     if (!PD_ARRAY_RESERVE(lines->shapes, lines->capacity, lines->count, lines->count + 1)) return;
     lines->shapes[lines->count++] = *shape;
@@ -87,9 +87,9 @@ static pd_line_shape make_capsule(const pd_camera *camera, pd_vec2 from, pd_vec2
     return shape;
 }
 
-/* Adds one layer of an obstacle, such as its rim or its inside: `shape`, smaller by `inset` pixels, with the colours
- * and effects of `style`. A layer of all obstacles is drawn before the next layer, so that obstacles that touch have a
- * common outline. */
+/* Adds a shape for one layer of an obstacle, such as the rim or the inside: `shape`, smaller by `inset` pixels, with
+ * the colours and effects of `style`. A layer of all obstacles is drawn before the next layer, so that obstacles that
+ * touch have a common outline. */
 static void add_inset_shape(pd_lines *lines, const pd_line_shape *shape, float inset, const pd_line_shape *style) {
     pd_line_shape layer = *style;
     memcpy(layer.center, shape->center, sizeof layer.center);

@@ -25,7 +25,7 @@ static const float min_old_length = 27;   /* least length of a line of the previ
 static const float wall_distance = 6;     /* least distance of a new seed from walls */
 static const float min_own_distance = 27; /* distance along a line from which the line's own marks end it */
 static const float max_closing_gap = 1;   /* largest distance of a closing line from its seed */
-static const float rest_fraction = 1e-4f; /* speed / greatest speed of the flow below which tracing stops */
+static const float rest_fraction = 1e-4f; /* speed below which tracing stops, in units of the flow's greatest speed */
 /* Fraction of the remaining length by which an end moves in each update. */
 static const float end_growth = 0.14f;
 static const float max_end_change = 7;    /* largest movement of an end in an update */
@@ -310,9 +310,9 @@ static bool add_line_at_seed(pd_streamlines *streamlines, const pd_flow *flow, f
     return true;
 }
 
-/* Adds lines at one separation beside existing lines: beside the lines from index first_line on, and beside the lines
- * that this call adds. The first old_line_count lines are those of the last update. Each update tests only a part of
- * them. */
+/* Adds lines at a distance of about PD_STREAM_SEPARATION from existing lines: from the lines with index first_line
+ * and above, and from lines that this call adds. The first old_line_count lines are those of the last update. Each
+ * update tests only a part of these old lines. */
 static void add_lines_beside_lines(pd_streamlines *streamlines, const pd_flow *flow, int first_line, int old_line_count,
                                    float opacity) {
     const float distance = 1.02f * PD_STREAM_SEPARATION;

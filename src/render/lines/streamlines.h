@@ -27,7 +27,7 @@ typedef struct pd_streamline {
     float taper;       /* taper of the ends: 1: to a point, 0: none; a closed line's taper decreases to 0 */
     bool closed;       /* the line returns to its seed */
     bool fading;       /* the line is too close to other lines or too short, and fades out */
-    int first, count;  /* index in `points` of the first one (upstream); number of points */
+    int first, count;  /* first: index in `points` of the line's upstream end; count: number of drawn points */
 } pd_streamline;
 
 /* Position on a line, for distance queries. Marks of a cell form a linked list. */

@@ -13,9 +13,9 @@
 #include <string.h>
 
 enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* MAX_SUMS: greatest side of the texture of sums, texels */ };
-/* Radius of a disc / radius of its core. The disc is half transparent at the core's edge. */
+/* Radius of a disc, in core radii of the vortex. The disc is half transparent at the core's edge. */
 static const float disc_radius_per_core = 1.6f;
-static const float glow_radius_per_core = 5; /* radius of the glow around a point vortex / radius of its core */
+static const float glow_radius_per_core = 5; /* radius of the glow around a point vortex, in core radii */
 static const float min_core_radius = 2.5f;   /* least drawn radius of a core, interface units */
 static const float texels_per_disc = 4;      /* texels of the sums per radius of a disc, enough for a cubic filter */
 static const float max_texel_pixels = 8;     /* greatest side of a texel of the sums, pixels, if MAX_SUMS allows */
@@ -58,10 +58,10 @@ void pd_vortex_discs_free(pd_vortex_discs *discs) {
     memset(discs, 0, sizeof *discs);
 }
 
-/* Computes the discs of all vortices. Vortices with an area overlap: their opacity is area / integral of the disc, so
- * that they cover the fluid once. Point vortices (without an area) come last and are drawn over the others. pixel_size:
- * m. low, high: receive the corners of the rectangle around all discs, m. Returns the radius of the smallest disc,
- * m. */
+/* Computes the discs of all vortices. Vortices with an area overlap: the opacity is the vortex's area divided by the
+ * integral of the disc's profile, so that together they cover the fluid once. Point vortices (without an area) come
+ * last and are drawn over the others. pixel_size: m. low, high: receive the corners of the rectangle around all
+ * discs, m. Returns the radius of the smallest disc, m. */
 static float compute_discs(pd_vortex_discs *discs, const pd_picture *picture, float pixel_size, pd_vec2 *low,
                            pd_vec2 *high) {
     const pd_view_vortices *v = &picture->view->vortices;

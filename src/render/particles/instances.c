@@ -168,9 +168,9 @@ static bool prepare_crowding_grid(pd_instances *instances, float cell_side, crow
     return true;
 }
 
-/* Returns the splat weight of a particle from its crowding = local density / rest density. At the surface of a body at
- * rest crowding is 0.6, and the weight must be 1. A lone particle has 0.13 and needs several times the weight to show
- * as a droplet. */
+/* Returns the splat weight of a particle from its crowding: the local density in units of the rest density. At the
+ * surface of a body at rest crowding is 0.6, and the weight must be 1. A lone particle has the crowding 0.13 and
+ * needs several times the weight to show as a droplet. */
 static float compute_splat_weight(float crowding) {
     const float sparse = 0.50f, crowded = 1.25f;
     if (crowding < sparse) return powf(sparse / crowding, 0.95f);

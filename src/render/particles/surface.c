@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The splat is so wide that the sum of splats is constant in a body at rest, and its edge shows no single particles. */
-static const float splat_radius_per_spacing = 2.8f; /* radius of a splat / rest spacing */
+static const float splat_radius_per_spacing = 2.8f; /* radius of a splat, in units of the rest spacing */
 static const float texels_per_spacing = 2.0f; /* texels of the field per rest spacing, enough for a cubic filter */
 /* value of the field at the surface; the value inside a body at rest is 1 */
 static const float fluid_threshold = 0.42f;
