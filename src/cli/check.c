@@ -8,23 +8,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Description of a valid scene. */
+/* What `check` prints about a valid scene. */
 typedef struct description {
     int regions, particles; /* numbers of regions and particles at the start */
     cJSON *warnings;        /* array of strings */
 } description;
 
-static void list_warnings(const pd_scene *scene, cJSON *list) {
+static void add_warnings(const pd_scene *scene, cJSON *list) {
     char text[256];
     for (int i = 0; pd_scene_warning(scene, i, text, sizeof text); i++)
         cJSON_AddItemToArray(list, cJSON_CreateString(text));
 }
 
-/* Reads a scene as `puddle run` does, and describes it in *found. */
+/* Reads a scene as `puddle run` does, and writes its description to *found. */
 static pd_result check_scene(const char *name, description *found, pd_error *error) {
     char path[PD_MAX_PATH];
     pd_scene scene;
-    pd_result result = options_scene_path(name, path, sizeof path, error);
+    pd_result result = options_find_scene_path(name, path, sizeof path, error);
     if (result == PD_OK) result = pd_scene_read(path, &scene, error);
     if (result != PD_OK) return result;
     result = pd_method_check(scene.method, error);
@@ -39,13 +39,13 @@ static pd_result check_scene(const char *name, description *found, pd_error *err
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                          "cannot check '%.200s': not enough memory (close other programs)", name);
     found->regions = scene.region_count;
-    if (result == PD_OK) list_warnings(&scene, found->warnings);
+    if (result == PD_OK) add_warnings(&scene, found->warnings);
     free(counts);
     pd_scene_free(&scene);
     return result;
 }
 
-/* Creates the JSON of a scene. It owns the list of warnings. */
+/* Creates the JSON of a checked scene. The JSON owns found->warnings. */
 static cJSON *describe_scene(const char *name, const description *found, const pd_error *error) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "file", name);
@@ -62,7 +62,7 @@ static cJSON *describe_scene(const char *name, const description *found, const p
     return object;
 }
 
-static void print_found(const char *name, const description *found) {
+static void print_description(const char *name, const description *found) {
     printf("%s: ok (%d region%s, %d particle%s)\n", name, found->regions, found->regions == 1 ? "" : "s",
            found->particles, found->particles == 1 ? "" : "s");
     const cJSON *warning;
@@ -72,7 +72,7 @@ static void print_found(const char *name, const description *found) {
 int command_check(const options *options) {
     cJSON *list = options->json ? cJSON_CreateArray() : NULL;
     int worst = 0;
-    for (int i = 0; i < options->scene_count && !interrupted(); i++) {
+    for (int i = 0; i < options->scene_count && !is_interrupted(); i++) {
         const char *name = options->scenes[i];
         pd_error error;
         description found = {.warnings = cJSON_CreateArray()};
@@ -82,7 +82,7 @@ int command_check(const options *options) {
         if (list)
             cJSON_AddItemToArray(list, describe_scene(name, &found, ok ? NULL : &error));
         else if (ok && !options->quiet)
-            print_found(name, &found);
+            print_description(name, &found);
         if (!list) cJSON_Delete(found.warnings);
     }
     int code = options->json ? json_print(list) : 0;

@@ -1,4 +1,4 @@
-/* Commands of the program, each a function that returns the exit code, and what they share. */
+/* Commands of the program, and the functions that several commands share. A command returns the exit code. */
 #ifndef PUDDLE_CLI_COMMANDS_H
 #define PUDDLE_CLI_COMMANDS_H
 
@@ -24,12 +24,12 @@ pd_result show_world(const options *options, pd_world **world, pd_log **log, pd_
 void print_help(const char *command);
 void print_version(void);
 
-/* Prints "puddle: message". A scene's error is printed alone, as it begins with its position. Returns the exit code. */
+/* Prints "puddle: message" on standard error. Errors of scenes have no "puddle: ", as they begin with their position. Returns the exit code. */
 int report_error(const pd_error *error);
 /* Prints each warning of the world as "puddle: warning: ..." on standard error, unless --quiet. */
 void report_warnings(const options *options, const pd_world *world);
 /* Returns whether SIGINT, SIGTERM or SIGHUP was received: the command must complete its files and end. */
-bool interrupted(void);
+bool is_interrupted(void);
 void catch_signals(void);
 /* Opens the file descriptors 0, 1 and 2 if they are closed. main() calls this function first. */
 void open_standard_files(void);

@@ -101,8 +101,8 @@ const flag_info *flag_find(const char *name) {
     return NULL;
 }
 
-/* Returns the name of index `index` among the views of all methods, without repetitions; NULL beyond the end. */
-static const char *view_name(int index) {
+/* Returns name number `index` (from 0) in the list of the views of all methods, each name once. NULL after the last. */
+static const char *view_name_at(int index) {
     const char *seen[64];
     int count = 0;
     for (int m = 0; m < pd_method_count(); m++) {
@@ -121,7 +121,7 @@ static const char *view_name(int index) {
 
 static int view_count(void) {
     int count = 0;
-    while (view_name(count)) count++;
+    while (view_name_at(count)) count++;
     return count;
 }
 
@@ -133,12 +133,12 @@ static int word_count(flag_kind kind) {
 }
 
 static const char *word_at(flag_kind kind, int i) {
-    if (kind == FLAG_VIEW) return view_name(i);
+    if (kind == FLAG_VIEW) return view_name_at(i);
     if (kind == FLAG_LINES) return pd_lines_name((pd_view_lines)i);
     return kind == FLAG_PALETTE ? pd_palette_name(i) : simd_words[i];
 }
 
-char *flag_words(const flag_info *flag, char *text, size_t size) {
+char *flag_list_words(const flag_info *flag, char *text, size_t size) {
     int count = word_count(flag->kind);
     *text = '\0';
     for (int i = 0; i < count; i++) {
@@ -149,7 +149,7 @@ char *flag_words(const flag_info *flag, char *text, size_t size) {
     return text;
 }
 
-char *flag_text(const flag_info *flag, char *text, size_t size) {
+char *flag_write_usage(const flag_info *flag, char *text, size_t size) {
     snprintf(text, size, "%s%s%s%s%s", flag->letter ? flag->letter : "", flag->letter ? ", " : "", flag->name,
              flag->argument ? " " : "", flag->argument ? flag->argument : "");
     return text;

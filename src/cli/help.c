@@ -12,8 +12,8 @@ static void print_flags(unsigned bit) {
         if (!(flag->commands & bit)) continue;
         char left[64];
         char words[256];
-        flag_text(flag, left, sizeof left);
-        flag_words(flag, words, sizeof words);
+        flag_write_usage(flag, left, sizeof left);
+        flag_list_words(flag, words, sizeof words);
         printf("  %-22s %s%s%s\n", left, flag_help(flag, bit), *words ? ": " : "", words);
     }
 }

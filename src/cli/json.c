@@ -22,7 +22,7 @@ int json_print(cJSON *value) {
     return 0;
 }
 
-cJSON *json_float(float value) {
+cJSON *json_create_float(float value) {
     char text[PD_FLOAT_TEXT];
     return cJSON_CreateNumber(strtod(pd_text_float(value, text), NULL));
 }
@@ -36,10 +36,10 @@ void json_add_hash(cJSON *object, const pd_world *world) {
 void json_add_statistics(cJSON *object, const pd_statistics *statistics) {
     for (int i = 0; i < statistics_column_count; i++)
         cJSON_AddNumberToObject(object, statistics_columns[i].name,
-                                statistics_value(&statistics_columns[i], statistics));
+                                statistics_get_value(&statistics_columns[i], statistics));
 }
 
-static cJSON *impulse_on(const pd_world *world, int obstacle) {
+static cJSON *create_impulse(const pd_world *world, int obstacle) {
     double xy[2];
     pd_world_impulse(world, obstacle, &xy[0], &xy[1]);
     return cJSON_CreateDoubleArray(xy, 2);
@@ -48,8 +48,8 @@ static cJSON *impulse_on(const pd_world *world, int obstacle) {
 void json_add_impulse(cJSON *object, const pd_world *world) {
     pd_view view;
     cJSON *impulse = cJSON_AddObjectToObject(object, "impulse");
-    cJSON_AddItemToObject(impulse, "container", impulse_on(world, -1));
+    cJSON_AddItemToObject(impulse, "container", create_impulse(world, -1));
     cJSON *obstacles = cJSON_AddArrayToObject(impulse, "obstacles");
     pd_world_view(world, &view);
-    for (int i = 0; i < view.obstacle_count; i++) cJSON_AddItemToArray(obstacles, impulse_on(world, i));
+    for (int i = 0; i < view.obstacle_count; i++) cJSON_AddItemToArray(obstacles, create_impulse(world, i));
 }

@@ -8,7 +8,7 @@
 /* Prints and deletes a JSON value. Returns the exit code: 1 (with a message) if memory runs out. */
 int json_print(cJSON *value);
 /* Creates a JSON number with the fewest digits that read back as the same float: 0.1f is 0.1. */
-cJSON *json_float(float value);
+cJSON *json_create_float(float value);
 /* Adds "hash": pd_world_hash as 16 hexadecimal digits. */
 void json_add_hash(cJSON *object, const pd_world *world);
 /* Adds every column of --stats. Columns that the method lacks are null. */

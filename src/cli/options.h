@@ -27,27 +27,27 @@ typedef struct options {
  * values. Errors: USAGE, PARAMETER_*, METHOD_*. */
 pd_result options_parse(int argc, char **argv, options *options, pd_error *error);
 /* Reads the scene of the command line (a path, a bundled name, or the default) and applies the flags. */
-pd_result options_scene(const options *options, pd_scene *scene, pd_error *error);
+pd_result options_read_scene(const options *options, pd_scene *scene, pd_error *error);
 /* Creates the world from --load or the scene. */
-pd_result options_world(const options *options, pd_world **world, pd_error *error);
-/* Creates a world of a scene with the number of threads of --threads. */
-pd_result options_create(const options *options, const pd_scene *scene, pd_world **world, pd_error *error);
-/* Sets the parameters of every --set in a scene. */
-pd_result options_settings(const options *options, pd_scene *scene, pd_error *error);
+pd_result options_create_world(const options *options, pd_world **world, pd_error *error);
+/* Creates a world of a scene. --threads sets the number of threads. */
+pd_result options_create_world_of(const options *options, const pd_scene *scene, pd_world **world, pd_error *error);
+/* Sets each parameter of --set in a scene. */
+pd_result options_apply_settings(const options *options, pd_scene *scene, pd_error *error);
 /* Returns the scene argument as given, or the name of the default scene. */
 const char *options_scene_name(const options *options);
 /* Gets the path of a scene: of a bundled scene by its name, or `name` itself if it is a path. Errors: SCENE_UNKNOWN
  * (suggests the most similar name), FILE_UNREADABLE (path too long). */
-pd_result options_scene_path(const char *name, char *path, size_t size, pd_error *error);
+pd_result options_find_scene_path(const char *name, char *path, size_t size, pd_error *error);
 /* Selects the SIMD level of --simd. Errors: USAGE (the processor lacks the level). */
-pd_result options_simd(const options *options, pd_error *error);
+pd_result options_select_simd(const options *options, pd_error *error);
 /* Finds the view mode of --view, by default the method's first. Errors: USAGE (the method has no such view). */
-pd_result options_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error);
+pd_result options_find_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error);
 /* Finds the lines of --lines, by default those of the view mode. Errors: USAGE (impossible over this view). */
-pd_result options_lines(const options *options, const pd_world *world, const pd_view_mode *mode, pd_view_lines *lines,
-                        pd_error *error);
+pd_result options_find_lines(const options *options, const pd_world *world, const pd_view_mode *mode,
+                             pd_view_lines *lines, pd_error *error);
 /* Returns the number of steps by --steps or --seconds, 0 without both. dt: simulated time of a step, s. */
-long long options_steps(const options *options, double dt);
+long long options_count_steps(const options *options, double dt);
 
 /* Fails for outputs that are also read, or written twice, even by different paths. Errors: USAGE. */
 pd_result options_check_files(const options *options, pd_error *error);

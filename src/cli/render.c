@@ -24,7 +24,7 @@ static const double default_seconds = 5;
 typedef struct side {
     pd_world *world;
     pd_pixel_area part;
-    const pd_method_info *method; /* method to which mode and lines belong */
+    const pd_method_info *method; /* method whose view modes contain `mode` */
     const pd_view_mode *mode;
     pd_view_lines lines;
 } side;
@@ -47,11 +47,11 @@ typedef struct graphics {
     pd_canvas canvas;
     pd_sink *sink;
     float scale;
-    double simulating, drawing, waiting; /* seconds of steps, of drawing, of waiting for the sink */
+    double simulating, drawing, waiting; /* seconds of stepping, of drawing, and of waiting for the sink */
     progress progress;
 } graphics;
 
-/* Results of a recording, and seconds of its stages. */
+/* Report of a recording, and seconds of its stages. */
 typedef struct summary {
     pd_sink_report recorded;
     double simulating, drawing, waiting;
@@ -100,8 +100,8 @@ static pd_result plan_views(plan *plan, const options *options, pd_error *error)
     pd_result result = PD_OK;
     for (int i = 0; !result && i < plan->world_count; i++) {
         side *side = &plan->sides[i];
-        result = options_view(options, side->world, &side->mode, error);
-        if (!result) result = options_lines(options, side->world, side->mode, &side->lines, error);
+        result = options_find_view(options, side->world, &side->mode, error);
+        if (!result) result = options_find_lines(options, side->world, side->mode, &side->lines, error);
     }
     return result;
 }
@@ -115,7 +115,7 @@ static pd_result make_plan(plan *plan, const options *options, pd_world *const w
     plan_sides(plan, worlds);
     plan->palette = options->palette ? pd_palette_find(options->palette) : 0;
     plan->dt = (double)pd_world_scene(worlds[0])->dt;
-    long long steps = options_steps(options, plan->dt);
+    long long steps = options_count_steps(options, plan->dt);
     bool timed = options->steps >= 0 || options->seconds > 0;
     if (!timed) steps = options->frames > 0 ? LLONG_MAX : (long long)ceil(default_seconds / plan->dt - 1e-6);
     pd_frame_clock_begin(&plan->clock, fps, plan->dt);
@@ -133,7 +133,7 @@ static void close_graphics(graphics *graphics) {
 enum { PART_TEXT = 2 * PD_MAX_METHOD_NAME };
 
 /* Returns the description of the next frames. methods: buffer for the text of both methods. */
-static pd_sink_part current_part(const plan *plan, char methods[PART_TEXT]) {
+static pd_sink_part describe_part(const plan *plan, char methods[PART_TEXT]) {
     const pd_scene *scene = pd_world_scene(plan->sides[0].world);
     bool two = plan->world_count > 1;
     snprintf(methods, PART_TEXT, "%s%s%s", plan->sides[0].method->name, two ? "," : "",
@@ -149,12 +149,12 @@ static bool has_text(const plan *plan) {
     return plan->world_count > 1 || pd_picture_legend(&view, plan->sides[0].mode, &legend);
 }
 
-/* Creates everything that can fail, before the first step. The recording is last: without graphics it is not
- * created. */
+/* Creates context, canvas, renderer and recording before the first step. The recording is created last, so that a
+ * failure of graphics leaves no file. */
 static pd_result open_graphics(graphics *graphics, const plan *plan, const options *options, pd_error *error) {
     char methods[PART_TEXT];
-    pd_sink_info info = {.pixels = plan->pixels, .fps = plan->clock.fps, .part = current_part(plan, methods)};
-    /* Lines and text scale with the picture, in halves. */
+    pd_sink_info info = {.pixels = plan->pixels, .fps = plan->clock.fps, .part = describe_part(plan, methods)};
+    /* Lines and text grow with the picture, in steps of 1/2. */
     graphics->scale =
         fmaxf(1, roundf(2 * fminf((float)plan->pixels.width / 1280, (float)plan->pixels.height / 720)) / 2);
     pd_result result = pd_offscreen_create(&graphics->offscreen, 1, 1, error);
@@ -240,7 +240,7 @@ static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_err
     double begun = pd_now();
     for (int i = 0; i < plan->world_count; i++) draw_side(graphics, plan, &plan->sides[i], alpha);
     char methods[PART_TEXT];
-    pd_sink_part part = current_part(plan, methods);
+    pd_sink_part part = describe_part(plan, methods);
     pd_sink_set_part(graphics->sink, &part);
     double drawn = pd_now();
     pd_result result = pd_sink_add(graphics->sink, graphics->canvas.rgb, error);
@@ -266,7 +266,7 @@ static bool advance_worlds(const plan *plan, outputs *outputs) {
 }
 
 static pd_result draw_frames(graphics *graphics, plan *plan, const options *options, pd_log *log, pd_error *error) {
-    pd_world *world = plan->sides[0].world; /* only one world can have other outputs */
+    pd_world *world = plan->sides[0].world; /* check_compare allows no other outputs for two worlds */
     outputs *outputs;
     progress *progress = &graphics->progress;
     pd_frame_clock *clock = &plan->clock;
@@ -275,7 +275,7 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     outputs_set_log(outputs, log);
     result = outputs_open_statistics(outputs, error);
     progress_begin(progress, "frame", clock->last_frame, options->quiet);
-    while (!result && clock->steps < clock->last_step && !interrupted()) {
+    while (!result && clock->steps < clock->last_step && !is_interrupted()) {
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;
         double begun = pd_now();
         if (!advance_worlds(plan, outputs)) break;
@@ -303,9 +303,10 @@ static pd_result render_frames(const options *options, pd_world *const worlds[2]
     if (!result) result = open_graphics(&graphics, &plan, options, error);
     if (!result) result = draw_frames(&graphics, &plan, options, log, error);
     if (graphics.sink) {
-        /* The first failure is reported. After a failed frame the sink's last message has the most details. */
+        /* The first failure is reported. For a failed frame, the message of pd_sink_finish has more details. */
         pd_error finish_error;
-        progress_note(&graphics.progress, "finishing the recording"); /* a GIF is encoded only now */
+        progress_note(&graphics.progress,
+                      "finishing the recording"); /* most of a GIF is encoded after its last frame */
         pd_result finished = pd_sink_finish(graphics.sink, !result, &done->recorded, &finish_error);
         progress_end(&graphics.progress);
         if (finished && (!result || error->code == finish_error.code)) *error = finish_error;
@@ -337,7 +338,7 @@ static void add_world(cJSON *object, const pd_world *world) {
     json_add_hash(object, world);
 }
 
-/* Prints the results as JSON. With two worlds, "compared" is an array of the members that one world has at the top. */
+/* Prints the report as JSON. With two worlds, statistics, impulse and hash of each are in the array "compared". */
 static int print_json(const options *options, pd_world *const worlds[2], const summary *done) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "scene", pd_world_scene(worlds[0])->name);
@@ -353,7 +354,7 @@ static int print_json(const options *options, pd_world *const worlds[2], const s
         cJSON_AddItemToArray(compared, item);
     }
     add_seconds(object, done);
-    cJSON_AddBoolToObject(object, "interrupted", interrupted());
+    cJSON_AddBoolToObject(object, "interrupted", is_interrupted());
     return json_print(object);
 }
 
@@ -365,11 +366,11 @@ pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_
 /* Creates the world of the command line, or under --compare one for each method. */
 static pd_result create_worlds(const options *given, pd_world *worlds[2], pd_error *error) {
     options of_method = *given;
-    if (!given->compared[0]) return options_world(given, &worlds[0], error);
+    if (!given->compared[0]) return options_create_world(given, &worlds[0], error);
     pd_result result = PD_OK;
     for (int i = 0; !result && i < 2; i++) {
         of_method.method = given->compared[i]->name;
-        result = options_world(&of_method, &worlds[i], error);
+        result = options_create_world(&of_method, &worlds[i], error);
     }
     return result;
 }
@@ -390,7 +391,7 @@ int command_render(const options *options) {
         code = print_json(options, worlds, &done);
     else if (!options->quiet && !streams)
         printf("%d frame%s in %s, %.1f s%s\n", done.recorded.frames, done.recorded.frames == 1 ? "" : "s",
-               options->output, done.all, interrupted() ? " (interrupted)" : "");
+               options->output, done.all, is_interrupted() ? " (interrupted)" : "");
     for (int i = 0; i < 2; i++) pd_world_destroy(worlds[i]);
     return code;
 }

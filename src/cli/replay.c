@@ -16,7 +16,7 @@ static int print_json(const pd_world *world, const pd_log *log) {
     else
         cJSON_AddNumberToObject(object, "diverged_at", (double)diverged);
     cJSON_AddNumberToObject(object, "logged_steps", (double)pd_log_end(log));
-    cJSON_AddBoolToObject(object, "interrupted", interrupted());
+    cJSON_AddBoolToObject(object, "interrupted", is_interrupted());
     return json_print(object);
 }
 
@@ -33,8 +33,8 @@ static void warn_of_divergence(const pd_log *log) {
 static int print_summary(const options *options, const pd_world *world, const pd_log *log) {
     uint64_t diverged = pd_log_diverged(log);
     if (diverged != PD_LOG_NEVER) warn_of_divergence(log);
-    bool streams =
-        options->output && strcmp(options->output, "-") == 0; /* standard output has pixels, so it cannot have text */
+    bool streams = options->output &&
+                   strcmp(options->output, "-") == 0; /* standard output receives pixels, so text would damage them */
     if (options->json) return print_json(world, log);
     if (!options->quiet && !streams)
         printf("%llu of %llu steps replayed%s\n", (unsigned long long)pd_log_tick(log),
@@ -43,9 +43,9 @@ static int print_summary(const options *options, const pd_world *world, const pd
 }
 
 /* Returns the options with the steps limited to those of the log. */
-static options limited_to_log(const options *given, const pd_log *log, double dt) {
+static options limit_to_log(const options *given, const pd_log *log, double dt) {
     options limited = *given;
-    long long steps = options_steps(given, dt), all = (long long)pd_log_end(log);
+    long long steps = options_count_steps(given, dt), all = (long long)pd_log_end(log);
     bool timed = given->steps >= 0 || given->seconds > 0;
     limited.steps = timed && steps < all ? steps : all;
     limited.seconds = 0;
@@ -62,7 +62,7 @@ int command_replay(const options *given) {
     if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report_error(&error);
     if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
     if (given->output) pd_log_set_budget(log, 0); /* a single replay needs no keyframes */
-    options options = limited_to_log(given, log, (double)pd_world_scene(world)->dt);
+    options options = limit_to_log(given, log, (double)pd_world_scene(world)->dt);
     pd_result result =
         given->output ? render_world(&options, world, log, &error) : show_world(&options, &world, &log, &error);
     if (!result && given->output) pd_log_play(log, world); /* applies the commands after the last step */

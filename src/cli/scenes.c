@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static pd_result unknown_scene(const char *name, pd_error *error) {
+static pd_result fail_unknown_scene(const char *name, pd_error *error) {
     char **names;
     int count, best = -1, best_distance = 1000;
     pd_result result = pd_bundled_names(&names, &count, error);
@@ -29,13 +29,13 @@ static pd_result unknown_scene(const char *name, pd_error *error) {
     return result;
 }
 
-pd_result options_scene_path(const char *name, char *path, size_t size, pd_error *error) {
+pd_result options_find_scene_path(const char *name, char *path, size_t size, pd_error *error) {
     struct stat status;
     bool is_name = *name && !strpbrk(name, "/.") && strlen(name) < 100;
     /* Names of bundled scenes come before files, so that 'drop' in a script is the same scene everywhere. */
     if (is_name && pd_bundled_path(name, path, size, NULL) == PD_OK) return PD_OK;
     bool is_path = strpbrk(name, "/.") || (stat(name, &status) == 0 && !S_ISDIR(status.st_mode));
-    if (!is_path) return unknown_scene(name, error);
+    if (!is_path) return fail_unknown_scene(name, error);
     if (strlen(name) >= size)
         return pd_fail(error, PD_ERROR_FILE_UNREADABLE,
                        "cannot read '%.100s...': the path is too long (use a shorter one)", name);

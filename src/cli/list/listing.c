@@ -45,7 +45,7 @@ static void print_headings(const listing *list) {
 
 /* ---- Markdown ---- */
 
-static bool in_markdown(const listing_column *column) { return column->heading && !column->in_section; }
+static bool is_in_markdown(const listing_column *column) { return column->heading && !column->in_section; }
 
 static void print_markdown(const listing_column *column, const char *text) {
     printf(" %s", column->code && *text ? "`" : "");
@@ -59,17 +59,17 @@ static void print_markdown(const listing_column *column, const char *text) {
 static void print_markdown_headings(const listing *list) {
     printf("\n|");
     for (int i = 0; i < list->count; i++)
-        if (in_markdown(&list->columns[i]))
+        if (is_in_markdown(&list->columns[i]))
             printf(" %c%s |", toupper(list->columns[i].heading[0]), list->columns[i].heading + 1);
     printf("\n|");
     for (int i = 0; i < list->count; i++)
-        if (in_markdown(&list->columns[i])) printf("---|");
+        if (is_in_markdown(&list->columns[i])) printf("---|");
     putchar('\n');
 }
 
 /* ---- Rows ---- */
 
-void listing_table(listing *list, const listing_column *columns, int count, bool headings) {
+void listing_begin_table(listing *list, const listing_column *columns, int count, bool headings) {
     PD_ASSERT(list->next == 0);
     list->columns = columns;
     list->count = count;
@@ -80,7 +80,7 @@ void listing_table(listing *list, const listing_column *columns, int count, bool
     list->begun = false;
 }
 
-void listing_section(listing *list, const char *anchor, const char *title, const char *code) {
+void listing_begin_section(listing *list, const char *anchor, const char *title, const char *code) {
     PD_ASSERT(list->next == 0);
     if (list->format != LISTING_MARKDOWN) return;
     printf("\n<a id=\"%s\"></a>\n\n## %s\n", anchor, title);
@@ -94,25 +94,25 @@ static void add_json(listing *list, const char *key, cJSON *value) {
     cJSON_AddItemToObject(cJSON_GetArrayItem(list->rows, last), key, value);
 }
 
-void listing_cell(listing *list, const char *text, cJSON *json) {
+void listing_add_cell(listing *list, const char *text, cJSON *json) {
     const listing_column *column = &list->columns[list->next];
     bool first = list->next == 0, last = list->next + 1 == list->count;
-    bool kept = list->format == LISTING_JSON && column->key && json;
-    if (kept) add_json(list, column->key, json);
-    if (!kept) cJSON_Delete(json);
+    bool is_in_json = list->format == LISTING_JSON && column->key && json;
+    if (is_in_json) add_json(list, column->key, json);
+    if (!is_in_json) cJSON_Delete(json);
     if (list->format == LISTING_TEXT) print_cell(column, text, first);
     if (list->format == LISTING_MARKDOWN) {
         if (!list->begun) print_markdown_headings(list);
         if (first) putchar('|');
-        if (in_markdown(column)) print_markdown(column, text);
+        if (is_in_markdown(column)) print_markdown(column, text);
     }
     list->begun = true;
     if (last && list->format != LISTING_JSON) putchar('\n');
     list->next = last ? 0 : list->next + 1;
 }
 
-void listing_text(listing *list, const char *text) {
-    listing_cell(list, text, list->format == LISTING_JSON ? cJSON_CreateString(text) : NULL);
+void listing_add_text(listing *list, const char *text) {
+    listing_add_cell(list, text, list->format == LISTING_JSON ? cJSON_CreateString(text) : NULL);
 }
 
 int listing_end(listing *list) {
