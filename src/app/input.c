@@ -278,6 +278,14 @@ bool pd_app_is_quitting(pd_app *app) {
     return false;
 }
 
+/* Returns whether a key is for the text field that has the keyboard focus, and not for its window. */
+static bool is_for_text(const pd_app *app, const SDL_Keysym *key) {
+    if (!ui_is_editing_text(app->device.ui)) return ui_is_typing(app->device.ui);
+    int code = code_of(key);
+    return code != PD_KEY_ESCAPE && code != PD_KEY_ENTER && code != PD_KEY_UP && code != PD_KEY_DOWN &&
+           code != PD_KEY_PAGE_UP && code != PD_KEY_PAGE_DOWN;
+}
+
 void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
     ui_process_event(app->device.ui, event);
     app->redraw = 3; /* ImGui completes the panel's layout after a frame or two */
@@ -288,7 +296,7 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         break;
     case SDL_KEYDOWN:
         update_shift(app, &event->key);
-        if (!typing) on_key(app, &event->key);
+        if (!is_for_text(app, &event->key.keysym)) on_key(app, &event->key);
         break;
     case SDL_KEYUP: /* SDL also sends it when the window loses the keyboard focus */
         update_shift(app, &event->key);

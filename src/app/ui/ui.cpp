@@ -1,4 +1,4 @@
-/* Implements ui.h with Dear ImGui: context, fonts, input, text and shapes. Only this file and ui_panel.cpp are C++. Positions and
+/* Implements ui.h with Dear ImGui: context, fonts, input, text and shapes. Only files of this folder are C++. Positions and
  * sizes are multiplied by the scale, because ImGui works in pixels and ui.h in interface units. */
 #include "app/ui/ui_inside.h"
 
@@ -213,12 +213,15 @@ void ui_begin(ui *gui, int width, int height, float seconds) {
     ImGui::PushFont(gui->fonts[UI_NORMAL]);
     gui->canvas = ImGui::GetBackgroundDrawList();
     gui->typing.seen = false;
+    gui->field.drawn = gui->field.waits = false;
+    gui->field.active = 0;
     gui->target_count = 0;
 }
 
 static void end_frame(ui *gui) {
     ImGui::SetCurrentContext(gui->context);
     if (!gui->typing.seen) gui->typing = {}; /* the slider of the text field is no longer drawn */
+    if (!gui->field.drawn) gui->field.frames = 0;
     gui->typing.leave = false;
     ImGui::PopFont();
     ImGui::EndFrame();
@@ -299,7 +302,7 @@ void ui_process_event(ui *gui, const SDL_Event *event) {
 void ui_request_frame(ui *gui) { gui->needs_frame = true; }
 
 bool ui_needs_frame(const ui *gui) {
-    return gui->needs_frame || gui->typing.next || (gui->typing.field && !gui->typing.active);
+    return gui->needs_frame || gui->field.waits || gui->typing.next || (gui->typing.field && !gui->typing.active);
 }
 
 bool ui_is_menu_open(const ui *gui) { return gui->context->OpenPopupStack.Size > 0; }
@@ -320,7 +323,9 @@ bool ui_covers_place(const ui *gui, float pixel_x, float pixel_y) {
     return false;
 }
 
-bool ui_is_typing(const ui *gui) { return gui->typing.field || gui->typing.next; }
+bool ui_is_typing(const ui *gui) { return gui->typing.field || gui->typing.next || ui_is_editing_text(gui); }
+
+bool ui_is_editing_text(const ui *gui) { return gui->field.active || gui->field.waits; }
 
 void ui_hide_pointer(ui *gui, bool hidden) { gui->hide_pointer = hidden; }
 

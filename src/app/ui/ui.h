@@ -45,8 +45,10 @@ void ui_request_frame(ui *gui);
 bool ui_is_menu_open(const ui *gui);
 /* Closes the open menu or dialog. Returns whether one was open. */
 bool ui_close_menu(ui *gui);
-/* Returns whether a text field of the panel has the keyboard focus. */
+/* Returns whether a text field has the keyboard focus. */
 bool ui_is_typing(const ui *gui);
+/* Returns whether that is a field of ui_edit_text, whose window receives Escape, Enter, Up, Down, Page Up and Page Down. */
+bool ui_is_editing_text(const ui *gui);
 /* Hides the mouse pointer from ImGui, during a drag in the world. */
 void ui_hide_pointer(ui *gui, bool hidden);
 /* Hides the last button press from ImGui, because a layer above has received it. */
@@ -159,6 +161,48 @@ ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const f
 bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]);
 /* Draws a button in a row of `columns` buttons. Column 0 begins a row. True: the button was pressed. */
 bool ui_button(ui *gui, const char *label, const char *help, int column, int columns);
+
+/* ---- ui_windows.cpp: windows of layers ---- */
+
+/* Begin and end a window at a place, filled with the widgets drawn in between. name: unique, not shown; padding: margin of the
+ * content; opacity: of background and content. */
+void ui_window_begin(ui *gui, const char *name, float x, float y, float width, float height, float padding,
+                     float opacity);
+void ui_window_end(ui *gui);
+/* Begin and end a part of a window that scrolls. height: 0 fills the window. */
+void ui_scroll_begin(ui *gui, const char *name, float height);
+void ui_scroll_end(ui *gui);
+/* Places the next widget to the right of the last one. */
+void ui_same_line(ui *gui, float gap);
+/* Leaves free space above the next widget. */
+void ui_space(ui *gui, float height);
+/* Draws text that wraps at the window's right edge. */
+void ui_text(ui *gui, ui_size size, ui_tone tone, const char *text);
+
+/* A button with a text or an icon. */
+typedef struct ui_push {
+    const char *name; /* unique in its window; name of the target */
+    const char *help; /* tooltip, may be NULL */
+    const char *text; /* NULL: the caller draws an icon at (x, y) on UI_INSIDE */
+    float width, height;
+    bool chosen, disabled;
+    float x, y; /* out: centre of the button */
+} ui_push;
+/* Draws a button without a frame. True: the button was pressed. */
+bool ui_push_button(ui *gui, ui_push *push);
+
+/* Draws a text field. name: unique in its window; hint: shown while the text is empty; takes_keys: the field has the keyboard
+ * focus while no other widget has it. Returns UI_MOVED if the text changed, and UI_TYPED if Enter was pressed. */
+ui_change ui_edit_text(ui *gui, const char *name, const char *hint, bool takes_keys, char *text, size_t size);
+
+/* Tabs: after ui_tabs_begin returned true, a call of ui_tab for each, then ui_tabs_end. If ui_tab returns true, its content and
+ * ui_tab_end follow. chosen: selects the tab. */
+bool ui_tabs_begin(ui *gui, const char *name);
+bool ui_tab(ui *gui, const char *name, bool chosen);
+void ui_tab_end(ui *gui);
+void ui_tabs_end(ui *gui);
+/* Draws a bar that is filled up to `fraction`, with a text over it. */
+void ui_progress(ui *gui, float fraction, const char *text);
 
 /* Begins a dialog in the middle of the darkened window. *width and *height: in: its size; out: its size limited by the window.
  * *x and *y receive its place. False: the dialog is not shown in this frame. */

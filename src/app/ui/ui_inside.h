@@ -1,4 +1,4 @@
-/* The struct ui, which ui.cpp and ui_panel.cpp share (C++). */
+/* The struct ui, which the C++ files share (C++). */
 #ifndef PUDDLE_APP_UI_UI_INSIDE_H
 #define PUDDLE_APP_UI_UI_INSIDE_H
 
@@ -33,6 +33,12 @@ struct ui {
         bool seen;      /* the slider was drawn in this frame */
         bool leave;     /* the number is to be accepted and the field closed */
     } typing;
+    struct {            /* text field of ui_edit_text */
+        ImGuiID active; /* the field with the keyboard focus; 0: none */
+        bool drawn;     /* a field was drawn in this frame */
+        bool waits;     /* the field receives the keyboard focus in the next frame */
+        int frames;     /* frames that the field has waited */
+    } field;
     const char *section; /* name of the section whose rows are drawn; NULL: none */
     int target_count;
     ui_target targets[UI_MAX_TARGETS];
@@ -41,5 +47,9 @@ struct ui {
 /* Return a colour for ImGui's draw lists. */
 ImU32 ui_color(const float rgb[3], float opacity);
 ImU32 ui_tone_color(ui_tone tone, float opacity);
+/* Adds the last widget to the targets: "Reset Mass (honey)" is the reset button of the row "Mass" in the section "honey". */
+void ui_add_last_target(ui *gui, const char *what, const char *label);
+/* Draws a tooltip if the pointer rests on the last widget. help: may be NULL. */
+void ui_draw_tooltip(const ui *gui, const char *help);
 
 #endif

@@ -1,4 +1,4 @@
-/* Widgets of the panel and of dialogs (ui.h). */
+/* Widgets of the panel (ui.h). */
 #include "app/ui/ui_inside.h"
 
 #include <cstdio>
@@ -6,8 +6,7 @@
 
 static const float label_share = 0.46f; /* width of the label / width of the row */
 
-/* Adds the last widget to the targets: "Reset Mass (honey)" is the reset button of the row "Mass" in the section "honey". */
-static void add_last_target(ui *gui, const char *what, const char *label) {
+void ui_add_last_target(ui *gui, const char *what, const char *label) {
     if (!ImGui::IsItemVisible()) return; /* the widget is scrolled out of the panel */
     char name[UI_TARGET_NAME];
     ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -68,7 +67,7 @@ bool ui_section(ui *gui, int index, const char *name, const char *note, const fl
     }
     ImDrawList *list = ImGui::GetWindowDrawList();
     float round = ImGui::GetStyle().FrameRounding, line = ImGui::GetFontSize();
-    if (!bare) add_last_target(gui, "", name);
+    if (!bare) ui_add_last_target(gui, "", name);
     gui->section = name;
     bool hovered = !bare && ImGui::IsItemHovered();
     list->AddRectFilled(low, high, ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
@@ -102,7 +101,7 @@ void ui_section_end(ui *gui) {
     ImGui::PopID();
 }
 
-static void draw_tooltip(const ui *gui, const char *help) {
+void ui_draw_tooltip(const ui *gui, const char *help) {
     if (!help || !*help || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     if (ui_is_typing(gui) || ImGui::IsAnyItemActive()) return; /* the tooltip would cover the rows below */
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(11 * gui->scale, 8 * gui->scale));
@@ -123,7 +122,7 @@ void ui_reserve_space(ui *gui, float height, const char *help, float *x, float *
     *x = place.x / gui->scale;
     *y = place.y / gui->scale;
     ImGui::Dummy(ImVec2(*width * gui->scale, height * gui->scale));
-    draw_tooltip(gui, help);
+    ui_draw_tooltip(gui, help);
 }
 
 void ui_group(ui *gui, const char *name) {
@@ -158,7 +157,7 @@ static void begin_panel_row(const ui *gui, const char *label, const char *help) 
     ImGui::AlignTextToFramePadding();
     if (extent.x <= room) {
         ImGui::TextUnformatted(label);
-        draw_tooltip(gui, help);
+        ui_draw_tooltip(gui, help);
     } else {
         float tall = ImGui::GetFrameHeight(), right = place.x + room;
         ImGui::PushFont(gui->fonts[UI_SMALL]);
@@ -170,7 +169,7 @@ static void begin_panel_row(const ui *gui, const char *label, const char *help) 
         ImGui::Dummy(ImVec2(right - place.x, tall));
         char text[640];
         snprintf(text, sizeof text, "%s\n%s", label, help ? help : "");
-        draw_tooltip(gui, extent.x <= room ? help : text);
+        ui_draw_tooltip(gui, extent.x <= room ? help : text);
     }
     ImGui::SameLine(x + label_share * width);
     ImGui::SetNextItemWidth((1 - label_share) * width - ImGui::GetFrameHeight() - 4 * gui->scale);
@@ -180,15 +179,15 @@ static void begin_panel_row(const ui *gui, const char *label, const char *help) 
 /* Ends a row: draws the reset button and the tooltip. True: the user resets the value to its default. */
 static bool end_panel_row(ui *gui, const char *label, const char *help, bool modified) {
     bool reset = modified && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
-    draw_tooltip(gui, help);
+    ui_draw_tooltip(gui, help);
     if (modified) {
         float side = ImGui::GetFrameHeight();
         ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
         ImVec2 place = ImGui::GetCursorScreenPos();
         if (ImGui::InvisibleButton("reset", ImVec2(side, side))) reset = true;
-        add_last_target(gui, "Reset ", label);
+        ui_add_last_target(gui, "Reset ", label);
         ImU32 color = ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_Text : ImGuiCol_TextDisabled);
-        draw_tooltip(gui, "Back to the default");
+        ui_draw_tooltip(gui, "Back to the default");
         /* The sign of the reset button is a shape, because few fonts have such a character. */
         ImDrawList *list = ImGui::GetWindowDrawList();
         ImVec2 middle(place.x + side / 2, place.y + side / 2);
@@ -207,12 +206,12 @@ static bool end_panel_row(ui *gui, const char *label, const char *help, bool mod
 /* Ends the row of a slider with the check box "own value" (ui_slider.own_help). */
 static ui_change end_own_value_row(ui *gui, const ui_slider *slider, ui_change change) {
     if (!slider->follows && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) change = UI_RESET;
-    draw_tooltip(gui, slider->help);
+    ui_draw_tooltip(gui, slider->help);
     bool own = !slider->follows;
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::GetFrameHeight());
     if (ImGui::Checkbox("##own", &own)) change = own ? UI_OWN : UI_RESET;
-    add_last_target(gui, "Own ", slider->label);
-    draw_tooltip(gui, slider->own_help);
+    ui_add_last_target(gui, "Own ", slider->label);
+    ui_draw_tooltip(gui, slider->own_help);
     ImGui::PopID();
     return change;
 }
@@ -292,7 +291,7 @@ ui_change ui_draw_slider(ui *gui, ui_slider *slider) {
         }
         format[length] = '\0';
         if (draw_slider_bar(&slider->fraction, format, slider->follows)) change = UI_MOVED;
-        add_last_target(gui, "", slider->label);
+        ui_add_last_target(gui, "", slider->label);
         slider->held = ImGui::IsItemActive();
         /* A click here counts also while another slider is a text field, which the click closes. */
         bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
@@ -312,7 +311,7 @@ ui_change ui_draw_slider(ui *gui, ui_slider *slider) {
 ui_change ui_check_box(ui *gui, const char *label, const char *help, bool modified, bool *value) {
     begin_panel_row(gui, label, help);
     ui_change change = ImGui::Checkbox("##check", value) ? UI_MOVED : UI_SAME;
-    add_last_target(gui, "", label);
+    ui_add_last_target(gui, "", label);
     if (end_panel_row(gui, label, help, modified)) change = UI_RESET;
     return change;
 }
@@ -325,7 +324,7 @@ ui_change ui_choose_item(ui *gui, const char *label, const char *help, bool modi
         if (*c == '|') *c = '\0';
     begin_panel_row(gui, label, help);
     ui_change change = ImGui::Combo("##choice", index, list, 12) ? UI_MOVED : UI_SAME;
-    add_last_target(gui, "", label);
+    ui_add_last_target(gui, "", label);
     if (end_panel_row(gui, label, help, modified)) change = UI_RESET;
     return change;
 }
@@ -336,7 +335,7 @@ ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *tit
     ImGui::PushID(name);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     bool listed = ImGui::BeginCombo("##titled", titles[*index]);
-    if (!listed) add_last_target(gui, "", name);
+    if (!listed) ui_add_last_target(gui, "", name);
     if (listed) {
         int before = *index;
         for (int i = 0; i < count; i++) {
@@ -344,12 +343,12 @@ ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *tit
                 *index = i;
                 change = UI_MOVED;
             }
-            add_last_target(gui, "", titles[i]);
-            draw_tooltip(gui, helps[i]);
+            ui_add_last_target(gui, "", titles[i]);
+            ui_draw_tooltip(gui, helps[i]);
         }
         ImGui::EndCombo();
     } else {
-        draw_tooltip(gui, helps[*index]);
+        ui_draw_tooltip(gui, helps[*index]);
     }
     ImGui::PopID();
     return change;
@@ -395,8 +394,8 @@ ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const f
         }
         char name[UI_TARGET_NAME];
         snprintf(name, sizeof name, "%s: %s", label, i < 0 ? "none" : names[i]);
-        add_last_target(gui, "", name);
-        draw_tooltip(gui, i < 0 ? "None: a drag only stirs" : names[i]);
+        ui_add_last_target(gui, "", name);
+        ui_draw_tooltip(gui, i < 0 ? "None: a drag only stirs" : names[i]);
         x += side + gap;
     }
     ImGui::PopID();
@@ -414,7 +413,7 @@ bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]
     if (ImGui::ColorButton("##colour", shown, ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoDragDrop,
                            ImVec2(2 * side, side)))
         ImGui::OpenPopup("picker");
-    add_last_target(gui, "", label);
+    ui_add_last_target(gui, "", label);
     if (ImGui::BeginPopup("picker")) {
         /* The picker has no text fields, because typed keys belong to the window. */
         ImGui::SetNextItemWidth(190 * gui->scale);
@@ -433,107 +432,7 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
     float gap = ImGui::GetStyle().ItemSpacing.x;
     float row = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
     bool pressed = ImGui::Button(label, ImVec2((row - gap * (float)(columns - 1)) / (float)columns, 0));
-    add_last_target(gui, "", label);
-    draw_tooltip(gui, help);
+    ui_add_last_target(gui, "", label);
+    ui_draw_tooltip(gui, help);
     return pressed;
-}
-
-/* ---- Dialogs ---- */
-
-/* units: sizes in a dialog */
-static const float dialog_padding = 18, dialog_edge = 8, frame_height = 26, row_gap = 4, title_gap = 8, step_width = 26;
-static const float step_label_share = 0.31f; /* width of the label / width of the row, in a dialog */
-
-bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height) {
-    ImVec2 screen = ImGui::GetIO().DisplaySize;
-    float unit = gui->scale;
-    *width = fminf(*width, screen.x / unit - 2 * dialog_edge);
-    *height = fminf(*height, screen.y / unit - 2 * dialog_edge);
-    *x = 0.5f * (screen.x / unit - *width);
-    *y = 0.5f * (screen.y / unit - *height);
-    gui->context->DimBgRatio = 1; /* shade without fading: a window at rest draws no frames */
-    if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
-    ImGui::SetNextWindowPos(ImVec2(*x * unit, *y * unit));
-    ImGui::SetNextWindowSize(ImVec2(*width * unit, *height * unit));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(dialog_padding * unit, dialog_padding * unit));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 9 * unit);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, fmaxf(1, 0.8f * unit));
-    bool shown =
-        ImGui::BeginPopupModal(title, nullptr,
-                               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
-    ImGui::PopStyleVar(3);
-    if (!shown) return false;
-    float tall = ImGui::GetFontSize();
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0.5f * (frame_height * unit - tall)));
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(row_gap * unit, row_gap * unit));
-    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ui_tone_color(UI_ACCENT, 1)), "%s", title);
-    ImGui::Dummy(ImVec2(0, title_gap * unit));
-    return true;
-}
-
-/* Begins a row of a dialog: sets *chosen if the pointer moves to the row, and sets the colours of its buttons. */
-static void begin_dialog_row(const ui *gui, bool *chosen, ImVec2 low, ImVec2 high) {
-    if (gui->moved && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high)) *chosen = true;
-    ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_STRONG, 1));
-    ImGui::PushStyleColor(ImGuiCol_Button, ui_color(THEME_CHOSEN, *chosen ? 0.50f : 0.25f));
-    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ui_color(THEME_CHOSEN, 0.75f));
-    ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui_color(THEME_CHOSEN, 0.95f));
-}
-
-static bool draw_step_button(ui *gui, const char *sign, const char *what, const char *label) {
-    bool pressed = ImGui::Button(sign, ImVec2(step_width * gui->scale, 0));
-    add_last_target(gui, what, label);
-    return pressed;
-}
-
-int ui_step_row(ui *gui, const char *label, const char *value, bool *chosen) {
-    ImVec2 low = ImGui::GetCursorScreenPos(), place = ImGui::GetCursorPos();
-    float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetFrameHeight(), left = step_label_share * width;
-    int step = 0;
-    if (!value) {
-        ImGui::Dummy(ImVec2(width, tall));
-        return 0;
-    }
-    ImVec2 high(low.x + width, low.y + tall);
-    begin_dialog_row(gui, chosen, low, high);
-    if (*chosen)
-        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(low.x + left, low.y), high, ui_color(THEME_CHOSEN, 0.35f),
-                                                  ImGui::GetStyle().FrameRounding);
-    ImGui::PushID(label);
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("%s", label);
-    ImGui::SameLine(place.x + left);
-    if (draw_step_button(gui, "<", "Previous ", label)) step = -1;
-    ImGui::SameLine(place.x + 0.5f * (left + width - ImGui::CalcTextSize(value).x));
-    ImGui::TextUnformatted(value);
-    ImGui::SameLine(place.x + width - step_width * gui->scale);
-    if (draw_step_button(gui, ">", "Next ", label)) step = 1;
-    ImGui::PopID();
-    ImGui::PopStyleColor(4);
-    return step;
-}
-
-bool ui_accept_button(ui *gui, const char *label, bool *chosen) {
-    ImGui::Dummy(ImVec2(0, row_gap * gui->scale));
-    ImVec2 low = ImGui::GetCursorScreenPos();
-    float width = ImGui::GetContentRegionAvail().x;
-    begin_dialog_row(gui, chosen, low, ImVec2(low.x + width, low.y + ImGui::GetFrameHeight()));
-    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, fmaxf(1, gui->scale));
-    ImGui::PushStyleColor(ImGuiCol_Border, ui_color(THEME_ACCENT, *chosen ? 1 : 0.55f));
-    bool pressed = ImGui::Button(label, ImVec2(width, 0));
-    add_last_target(gui, "", label);
-    ImGui::PopStyleColor(5);
-    ImGui::PopStyleVar();
-    return pressed;
-}
-
-void ui_dialog_end(ui *gui, const char *note) {
-    ImGui::PushFont(gui->fonts[UI_SMALL]);
-    ImGui::Dummy(ImVec2(0, title_gap * gui->scale));
-    ImGui::SetCursorPosX(0.5f * (ImGui::GetWindowWidth() - ImGui::CalcTextSize(note).x));
-    ImGui::TextDisabled("%s", note);
-    ImGui::PopFont();
-    ImGui::PopStyleVar(2);
-    ImGui::EndPopup();
 }

@@ -1,0 +1,218 @@
+/* Windows of Dear ImGui for layers of the interface: bars, sheets and dialogs, with their widgets (ui.h). */
+#include "app/ui/ui_inside.h"
+
+#include <cstdio>
+#include <cstring>
+
+void ui_window_begin(ui *gui, const char *name, float x, float y, float width, float height, float padding,
+                     float opacity) {
+    float unit = gui->scale;
+    ImGui::SetNextWindowPos(ImVec2(floorf(x * unit), floorf(y * unit)));
+    ImGui::SetNextWindowSize(ImVec2(ceilf(width * unit), ceilf(height * unit)));
+    ImGui::SetNextWindowBgAlpha(fminf(opacity, 1));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(padding * unit, padding * unit));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, fminf(opacity, 1));
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ui_color(THEME_PLATE, 1));
+    ImGui::Begin(name, nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                     ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::PopStyleColor();
+}
+
+void ui_window_end(ui *gui) {
+    (void)gui;
+    ImGui::End();
+    ImGui::PopStyleVar(3);
+}
+
+void ui_scroll_begin(ui *gui, const char *name, float height) {
+    ImGui::BeginChild(name, ImVec2(0, height * gui->scale));
+}
+
+void ui_scroll_end(ui *gui) {
+    (void)gui;
+    ImGui::EndChild();
+}
+
+void ui_same_line(ui *gui, float gap) { ImGui::SameLine(0, gap * gui->scale); }
+
+void ui_space(ui *gui, float height) { ImGui::Dummy(ImVec2(0, height * gui->scale)); }
+
+void ui_text(ui *gui, ui_size size, ui_tone tone, const char *text) {
+    ImGui::PushFont(gui->fonts[size]);
+    ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(tone, 1));
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+}
+
+bool ui_push_button(ui *gui, ui_push *push) {
+    ImVec2 size(push->width * gui->scale, push->height * gui->scale);
+    ImGui::PushID(push->name);
+    ImGui::BeginDisabled(push->disabled);
+    static const float none[3] = {0, 0, 0};
+    ImGui::PushStyleColor(ImGuiCol_Button, push->chosen ? ui_color(THEME_ACCENT, 0.32f) : ui_color(none, 0));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ui_color(THEME_ACCENT, push->chosen ? 0.40f : 0.16f));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui_color(THEME_ACCENT, 0.46f));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(6 * gui->scale, 0));
+    bool pressed = ImGui::Button(push->text ? push->text : "##icon", size);
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor(3);
+    ImGui::EndDisabled();
+    ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    push->x = 0.5f * (low.x + high.x) / gui->scale;
+    push->y = 0.5f * (low.y + high.y) / gui->scale;
+    ui_add_last_target(gui, "", push->name);
+    ui_draw_tooltip(gui, push->help);
+    ImGui::PopID();
+    return pressed;
+}
+
+ui_change ui_edit_text(ui *gui, const char *name, const char *hint, bool takes_keys, char *text, size_t size) {
+    ImGui::PushID(name);
+    ImGuiID id = ImGui::GetID("##text");
+    bool nothing_else = ImGui::GetActiveID() == 0 && !ImGui::IsAnyMouseDown();
+    if (takes_keys && (ImGui::IsWindowAppearing() || nothing_else)) ImGui::SetKeyboardFocusHere();
+    bool entered = ImGui::InputTextWithHint("##text", hint, text, size, ImGuiInputTextFlags_EnterReturnsTrue);
+    bool edited = ImGui::IsItemEdited();
+    gui->field.drawn = true;
+    if (ImGui::GetActiveID() == id) gui->field.active = id;
+    if (takes_keys && ImGui::GetActiveID() != id)
+        gui->field.waits = gui->field.frames++ < 3;
+    else
+        gui->field.frames = 0;
+    ui_add_last_target(gui, "", name);
+    ImGui::PopID();
+    return entered ? UI_TYPED : edited ? UI_MOVED : UI_SAME;
+}
+
+bool ui_tabs_begin(ui *gui, const char *name) {
+    (void)gui;
+    return ImGui::BeginTabBar(name, ImGuiTabBarFlags_NoTooltip);
+}
+
+bool ui_tab(ui *gui, const char *name, bool chosen) {
+    bool open = ImGui::BeginTabItem(name, nullptr, chosen ? ImGuiTabItemFlags_SetSelected : 0);
+    ui_add_last_target(gui, "Tab: ", name);
+    return open;
+}
+
+void ui_tab_end(ui *gui) {
+    (void)gui;
+    ImGui::EndTabItem();
+}
+
+void ui_tabs_end(ui *gui) {
+    (void)gui;
+    ImGui::EndTabBar();
+}
+
+void ui_progress(ui *gui, float fraction, const char *text) {
+    (void)gui;
+    ImGui::ProgressBar(fraction, ImVec2(-1, 0), text);
+}
+
+/* ---- Dialogs ---- */
+
+/* units: sizes in a dialog */
+static const float dialog_padding = 18, dialog_edge = 8, frame_height = 26, row_gap = 4, title_gap = 8, step_width = 26;
+static const float step_label_share = 0.31f; /* width of the label / width of the row, in a dialog */
+
+bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height) {
+    ImVec2 screen = ImGui::GetIO().DisplaySize;
+    float unit = gui->scale;
+    *width = fminf(*width, screen.x / unit - 2 * dialog_edge);
+    *height = fminf(*height, screen.y / unit - 2 * dialog_edge);
+    *x = 0.5f * (screen.x / unit - *width);
+    *y = 0.5f * (screen.y / unit - *height);
+    gui->context->DimBgRatio = 1; /* shade without fading: a window at rest draws no frames */
+    if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
+    ImGui::SetNextWindowPos(ImVec2(*x * unit, *y * unit));
+    ImGui::SetNextWindowSize(ImVec2(*width * unit, *height * unit));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(dialog_padding * unit, dialog_padding * unit));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 9 * unit);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, fmaxf(1, 0.8f * unit));
+    bool shown =
+        ImGui::BeginPopupModal(title, nullptr,
+                               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar(3);
+    if (!shown) return false;
+    float tall = ImGui::GetFontSize();
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0.5f * (frame_height * unit - tall)));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(row_gap * unit, row_gap * unit));
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ui_tone_color(UI_ACCENT, 1)), "%s", title);
+    ImGui::Dummy(ImVec2(0, title_gap * unit));
+    return true;
+}
+
+/* Begins a row of a dialog: sets *chosen if the pointer moves to the row, and sets the colours of its buttons. */
+static void begin_dialog_row(const ui *gui, bool *chosen, ImVec2 low, ImVec2 high) {
+    if (gui->moved && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high)) *chosen = true;
+    ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_STRONG, 1));
+    ImGui::PushStyleColor(ImGuiCol_Button, ui_color(THEME_CHOSEN, *chosen ? 0.50f : 0.25f));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ui_color(THEME_CHOSEN, 0.75f));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui_color(THEME_CHOSEN, 0.95f));
+}
+
+static bool draw_step_button(ui *gui, const char *sign, const char *what, const char *label) {
+    bool pressed = ImGui::Button(sign, ImVec2(step_width * gui->scale, 0));
+    ui_add_last_target(gui, what, label);
+    return pressed;
+}
+
+int ui_step_row(ui *gui, const char *label, const char *value, bool *chosen) {
+    ImVec2 low = ImGui::GetCursorScreenPos(), place = ImGui::GetCursorPos();
+    float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetFrameHeight(), left = step_label_share * width;
+    int step = 0;
+    if (!value) {
+        ImGui::Dummy(ImVec2(width, tall));
+        return 0;
+    }
+    ImVec2 high(low.x + width, low.y + tall);
+    begin_dialog_row(gui, chosen, low, high);
+    if (*chosen)
+        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(low.x + left, low.y), high, ui_color(THEME_CHOSEN, 0.35f),
+                                                  ImGui::GetStyle().FrameRounding);
+    ImGui::PushID(label);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%s", label);
+    ImGui::SameLine(place.x + left);
+    if (draw_step_button(gui, "<", "Previous ", label)) step = -1;
+    ImGui::SameLine(place.x + 0.5f * (left + width - ImGui::CalcTextSize(value).x));
+    ImGui::TextUnformatted(value);
+    ImGui::SameLine(place.x + width - step_width * gui->scale);
+    if (draw_step_button(gui, ">", "Next ", label)) step = 1;
+    ImGui::PopID();
+    ImGui::PopStyleColor(4);
+    return step;
+}
+
+bool ui_accept_button(ui *gui, const char *label, bool *chosen) {
+    ImGui::Dummy(ImVec2(0, row_gap * gui->scale));
+    ImVec2 low = ImGui::GetCursorScreenPos();
+    float width = ImGui::GetContentRegionAvail().x;
+    begin_dialog_row(gui, chosen, low, ImVec2(low.x + width, low.y + ImGui::GetFrameHeight()));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, fmaxf(1, gui->scale));
+    ImGui::PushStyleColor(ImGuiCol_Border, ui_color(THEME_ACCENT, *chosen ? 1 : 0.55f));
+    bool pressed = ImGui::Button(label, ImVec2(width, 0));
+    ui_add_last_target(gui, "", label);
+    ImGui::PopStyleColor(5);
+    ImGui::PopStyleVar();
+    return pressed;
+}
+
+void ui_dialog_end(ui *gui, const char *note) {
+    ImGui::PushFont(gui->fonts[UI_SMALL]);
+    ImGui::Dummy(ImVec2(0, title_gap * gui->scale));
+    ImGui::SetCursorPosX(0.5f * (ImGui::GetWindowWidth() - ImGui::CalcTextSize(note).x));
+    ImGui::TextDisabled("%s", note);
+    ImGui::PopFont();
+    ImGui::PopStyleVar(2);
+    ImGui::EndPopup();
+}
