@@ -133,7 +133,7 @@ static bool read_choice(pd_document *document, const yaml_node_t *node, const pd
     }
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a word, such as %s)",
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a word, such as %s)",
                           field->key, pd_node_show(node, shown), field->words[0]);
     return pd_fail_unknown(document, node, PD_ERROR_SCENE_VALUE, field->key, names, count);
 }
@@ -148,7 +148,7 @@ bool pd_read_material(pd_document *document, const yaml_node_t *node, const char
     }
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a material's name)",
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a material's name)",
                           what, pd_node_show(node, shown));
     if (document->naming && scene->material_count < PD_MAX_MATERIALS) {
         *material = scene->material_count++;
@@ -162,7 +162,7 @@ static bool read_pair(pd_document *document, const yaml_node_t *node, const char
     bool list = node->type == YAML_SEQUENCE_NODE;
     if (!list || node->data.sequence.items.top - node->data.sequence.items.start != 2)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (right: two materials, such as [oil, water])", what,
+                          "'%s' is %s (allowed: two materials, such as [oil, water])", what,
                           list ? "a list of another length" : pd_node_show(node, shown));
     const yaml_node_item_t *items = node->data.sequence.items.start;
     return pd_read_material(document, pd_node_at(document, items[0]), what, &pair[0]) &&
@@ -173,12 +173,12 @@ static bool read_color(pd_document *document, const yaml_node_t *node, const cha
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (right: \"#3a8fff\", in quotes, since a bare # begins a comment)", what,
+                          "'%s' is %s (allowed: \"#3a8fff\", in quotes, since a bare # begins a comment)", what,
                           pd_node_show(node, shown));
     const char *text = (const char *)node->data.scalar.value;
     if (text[0] != '#' || strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'%s' is %s (right: # and six hexadecimal digits, such as \"#3a8fff\")", what,
+                          "'%s' is %s (allowed: # and six hexadecimal digits, such as \"#3a8fff\")", what,
                           pd_node_show(node, shown));
     unsigned long color = strtoul(text + 1, NULL, 16);
     for (int i = 0; i < 3; i++) rgb[i] = (uint8_t)(color >> (16 - 8 * i));

@@ -31,15 +31,15 @@ static const char *find_emitter_conflict(const void *target, const char **key) {
     const pd_emitter *emitter = target;
     *key = "direction";
     if (pd_hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
-        return "'direction' points nowhere (right: such as [0, -1] for down)";
+        return "'direction' points nowhere (allowed: such as [0, -1] for down)";
     *key = "until";
-    return emitter->until <= emitter->from ? "'until' is not after 'from' (right: a later time)" : NULL;
+    return emitter->until <= emitter->from ? "'until' is not after 'from' (allowed: a later time)" : NULL;
 }
 
 static const char *find_change_conflict(const void *target, const char **key) {
     const pd_change *change = target;
     *key = "to";
-    return change->from == change->to ? "'to' is the same material as 'from' (right: another one)" : NULL;
+    return change->from == change->to ? "'to' is the same material as 'from' (allowed: another one)" : NULL;
 }
 
 /* ---- Records ---- */
@@ -361,6 +361,6 @@ const char *pd_container_conflict(const pd_container *container, const char **ke
         open = open || wall->outflow;
     }
     return !open && fabs(inflow) > 1e-5 * greatest
-               ? "what flows in cannot leave (right: {outflow: true} at another side, or a negative inflow there)"
+               ? "what flows in cannot leave (allowed: {outflow: true} at another side, or a negative inflow there)"
                : NULL;
 }

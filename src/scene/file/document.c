@@ -310,17 +310,17 @@ bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *
     pd_node_show(node, shown);
     pd_text_range(low, high, range);
     if (is_infinite_word(node))
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (right: a finite number, %s)",
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (allowed: a finite number, %s)",
                           what, shown, range);
     if (!pd_node_is_decimal(node))
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (right: a decimal number without quotes, %s)", what, shown, range);
+                          "'%s' is %s (allowed: a decimal number without quotes, %s)", what, shown, range);
     double number = 0;
     bool fits = pd_text_number((const char *)node->data.scalar.value, &number) && fabs(number) <= FLT_MAX;
     *value = fits ? (float)number : 0;
     /* The range is compared in float precision: a valid value must remain valid when it is written and read back. */
     if (!fits || *value < (float)low || *value > (float)high)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (right: %s)", what, shown,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (allowed: %s)", what, shown,
                           range);
     return true;
 }
@@ -334,14 +334,14 @@ bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char 
     text = skip_sign(text);
     if (!is_digits(text))
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (right: a whole number, %llu to %llu)", what, shown, (unsigned long long)low,
+                          "'%s' is %s (allowed: a whole number, %llu to %llu)", what, shown, (unsigned long long)low,
                           (unsigned long long)high);
     errno = 0;
     *value = strtoull(text, NULL, 10);
     bool over = errno == ERANGE || *value > high;
     if (over || *value < low || (negative && *value))
         return pd_fail_at(document, node->start_mark, over && !negative ? above : PD_ERROR_SCENE_VALUE,
-                          "'%s' is %s (right: %llu to %llu)", what, shown, (unsigned long long)low,
+                          "'%s' is %s (allowed: %llu to %llu)", what, shown, (unsigned long long)low,
                           (unsigned long long)high);
     return true;
 }
@@ -351,7 +351,7 @@ bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *
     char shown[MAX_SHOWN];
     if (node->type != YAML_SEQUENCE_NODE || node->data.sequence.items.top - node->data.sequence.items.start != 2)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (right: two numbers, such as [0.5, 1])", what,
+                          "'%s' is %s (allowed: two numbers, such as [0.5, 1])", what,
                           node->type == YAML_SEQUENCE_NODE ? "a list of another length" : pd_node_show(node, shown));
     const yaml_node_item_t *items = node->data.sequence.items.start;
     return pd_read_number(document, pd_node_at(document, items[0]), what, low, high, &value->x) &&
@@ -366,14 +366,14 @@ bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char 
             return true;
         }
     char shown[MAX_SHOWN];
-    return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: true or false)", what,
+    return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: true or false)", what,
                       pd_node_show(node, shown));
 }
 
 bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *what, char *text, size_t size) {
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a text)", what,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a text)", what,
                           pd_node_show(node, shown));
     const unsigned char *from = node->data.scalar.value;
     if (node->data.scalar.length >= size)
@@ -381,7 +381,7 @@ bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *wh
                           "'%s' is longer than %zu bytes (shorten it)", what, size - 1);
     if (!pd_text_is_line((const char *)from, size))
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'%s' holds a line end or control character (right: one line of text)", what);
+                          "'%s' holds a line end or control character (allowed: one line of text)", what);
     memcpy(text, from, node->data.scalar.length + 1);
     return true;
 }
@@ -390,7 +390,7 @@ bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *ri
     char name[PD_MAX_PATH];
     if (!pd_read_text(document, node, "file", name, sizeof name)) return false;
     if (!*name)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'file' is empty (right: the name of %s)",
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'file' is empty (allowed: the name of %s)",
                           right);
     const char *slash = strrchr(document->name, '/');
     int folder = slash && *name != '/' ? (int)(slash - document->name) + 1 : 0;
@@ -404,7 +404,7 @@ bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *ri
 bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *what, int most, int *count) {
     char shown[MAX_SHOWN];
     if (node->type != YAML_SEQUENCE_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a list; [] for none)",
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a list; [] for none)",
                           what, pd_node_show(node, shown));
     ptrdiff_t items = node->data.sequence.items.top - node->data.sequence.items.start;
     if (items > most)
@@ -418,6 +418,6 @@ bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const ch
     char shown[MAX_SHOWN];
     return node->type == YAML_MAPPING_NODE ||
            pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                      "%s is %s (right: a mapping, 'key: value' lines or {key: value})", what,
+                      "%s is %s (allowed: a mapping, 'key: value' lines or {key: value})", what,
                       pd_node_show(node, shown));
 }

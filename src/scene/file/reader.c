@@ -105,7 +105,7 @@ static bool read_image(pd_document *document, const yaml_node_t *item, pd_region
         return pd_fail_at(document, item->start_mark, PD_ERROR_SCENE_KEY,
                           "an image with pixels has no 'materials' (add them, such as materials: [water])");
     if (region->area.size.y == 0)
-        return pd_fail_value(document, item, "size", "'size' is one number (right: [width, height] with pixels)");
+        return pd_fail_value(document, item, "size", "'size' is one number (allowed: [width, height] with pixels)");
     return pd_read_pixels(document, materials, pixels, &region->area);
 }
 
@@ -131,7 +131,7 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
     bool polygon = obstacle->area.shape == PD_SHAPE_POLYGON;
     if (count < 2 && !polygon)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "a polyline of %d points (right: two or more)", count);
+                          "a polyline of %d points (allowed: two or more)", count);
     obstacle->area.points = pd_memory_zeroed((size_t)count + 1, sizeof(pd_vec2));
     if (!obstacle->area.points) return pd_fail_memory_at(document, node);
     obstacle->area.point_count = count;
@@ -220,7 +220,7 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
     float value;
     pd_error error = {0};
     if (key->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_TYPE, "a parameter's key is %s (right: a word)",
+        return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_TYPE, "a parameter's key is %s (allowed: a word)",
                           pd_node_show(key, shown));
     snprintf(name, sizeof name, "%s.%.*s", method->name, 40, (const char *)key->data.scalar.value);
     if (pd_parameter_find(name, &m, &index, &error) != PD_OK)
@@ -229,10 +229,10 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
     bool number = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
     bool quoted = node->type == YAML_SCALAR_NODE && node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     if (node->type != YAML_SCALAR_NODE || (quoted && parameter->type != PD_PARAMETER_CHOICE))
-        return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (right: %s)", name,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (allowed: %s)", name,
                           pd_node_show(node, shown), number ? "a number without quotes" : "one plain word");
     if (number && !pd_node_is_decimal(node))
-        return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (right: a number, %s)",
+        return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (allowed: a number, %s)",
                           name, pd_node_show(node, shown),
                           pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
     const char *text = (const char *)node->data.scalar.value;
@@ -289,7 +289,7 @@ bool pd_read_substeps(pd_document *document, const yaml_node_t *node, void *targ
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'substeps' is %s (right: auto, or a whole number)", pd_node_show(node, shown));
+                          "'substeps' is %s (allowed: auto, or a whole number)", pd_node_show(node, shown));
     if (!pd_node_is(node, "auto") &&
         !pd_read_integer(document, node, "substeps", 1, PD_MOST_SUBSTEPS, PD_ERROR_SCENE_VALUE, &value))
         return false;
