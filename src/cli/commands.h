@@ -34,7 +34,8 @@ void catch_signals(void);
 /* Opens the file descriptors 0, 1 and 2 if they are closed. main() calls this function first. */
 void open_standard_files(void);
 /* Flushes standard output. main() calls this function last. Returns the exit code: 1 (with a message) after a failed
- * write, 128 + n if only signal n ended the work, else `code`. */
+ * write, 128 + SIGPIPE (without a message) if the reader of a pipe has closed it, 128 + n if only signal n ended the
+ * work, else `code`. */
 int close_output(int code);
 
 #endif

@@ -6,10 +6,24 @@
 #include "core/error.h"
 #include "core/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Replaces each number by its shortest text. cJSON itself writes 15 digits, which may read back as another number, or
+ * 17. */
+static void shorten_numbers(cJSON *value) {
+    cJSON *child;
+    cJSON_ArrayForEach(child, value) shorten_numbers(child);
+    if (!cJSON_IsNumber(value) || !isfinite(value->valuedouble)) return; /* cJSON writes NAN as null */
+    char *text = cJSON_malloc(PD_FLOAT_TEXT);
+    if (!text) return;
+    value->valuestring = pd_text_double(value->valuedouble, text);
+    value->type = cJSON_Raw;
+}
+
 int json_print(cJSON *value) {
+    shorten_numbers(value);
     char *text = cJSON_Print(value);
     cJSON_Delete(value);
     if (!text) {

@@ -5,7 +5,7 @@
 #include <cjson/cJSON.h>
 #include <puddle/puddle.h>
 
-/* Prints and deletes a JSON value. Returns the exit code: 1 (with a message) if memory runs out. */
+/* Prints and deletes a JSON value. Numbers have the fewest digits that read back as the same double. Returns the exit code: 1 (with a message) if memory runs out. */
 int json_print(cJSON *value);
 /* Creates a JSON number with the fewest digits that read back as the same float: 0.1f is 0.1. */
 cJSON *json_create_float(float value);

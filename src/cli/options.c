@@ -4,6 +4,7 @@
 #include "cli/flags.h"
 #include "cli/list/list.h"
 #include "core/error.h"
+#include "core/file/file.h"
 #include "core/simd.h"
 #include "core/text.h"
 #include "record/sink.h"
@@ -283,10 +284,9 @@ static pd_result parse_argument(parse *parse, const char *text) {
     options *options = parse->options;
     bool first = options->scene_count == 0 && !parse->command;
     if (first && !parse->flags_ended && *text) {
-        if (strcmp(text, "help") == 0) {
-            options->help = true;
-            return PD_OK;
-        }
+        if (strcmp(text, "help") == 0) options->help = true;
+        if (strcmp(text, "version") == 0) options->version = true;
+        if (options->help || options->version) return PD_OK;
         parse->command = command_find(text);
         if (parse->command) return PD_OK;
     }
@@ -372,6 +372,23 @@ static pd_result check_command(const parse *parse, pd_error *error) {
     return result == PD_OK && has_world ? options_check_files(options, error) : result;
 }
 
+/* Fails if the first argument is no scene, and resembles a command more than any bundled scene: "rnu". */
+static pd_result check_first_word(const char *text, pd_error *error) {
+    char path[PD_MAX_PATH];
+    const char *nearest = "";
+    int least = strlen(text) > 2 ? 2 : 1; /* greatest edit distance of a suggestion */
+    if (options_find_scene_path(text, path, sizeof path, NULL) == PD_OK) return PD_OK;
+    for (int i = 1; i < command_count; i++) {
+        int distance = pd_text_distance(text, commands[i].name);
+        if (distance > least || distance >= options_scene_distance(text)) continue;
+        least = distance;
+        nearest = commands[i].name;
+    }
+    if (!*nearest) return PD_OK;
+    return pd_fail(error, PD_ERROR_USAGE, "unknown command '%.60s' (did you mean '%s'? 'puddle --help' shows all)",
+                   text, nearest);
+}
+
 pd_result options_parse(int argc, char **argv, options *options, pd_error *error) {
     memset(options, 0, sizeof *options);
     options->steps = -1;
@@ -386,6 +403,10 @@ pd_result options_parse(int argc, char **argv, options *options, pd_error *error
             result = parse_flag(&parse, argv, argc, &i);
         else
             result = parse_argument(&parse, text);
+        if (result != PD_OK) return result;
+    }
+    if (!parse.command && options->scene_count && !parse.flags_ended) {
+        pd_result result = check_first_word(options->scenes[0], error);
         if (result != PD_OK) return result;
     }
     if (!parse.command) parse.command = &commands[0];

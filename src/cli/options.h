@@ -39,6 +39,8 @@ const char *options_scene_name(const options *options);
 /* Gets the path of a scene: of a bundled scene by its name, or `name` itself if it is a path. Errors: SCENE_UNKNOWN
  * (suggests the most similar name), FILE_UNREADABLE (path too long). */
 pd_result options_find_scene_path(const char *name, char *path, size_t size, pd_error *error);
+/* Returns the edit distance between a name and the most similar name of a bundled scene. */
+int options_scene_distance(const char *name);
 /* Selects the SIMD level of --simd. Errors: USAGE (the processor lacks the level). */
 pd_result options_select_simd(const options *options, pd_error *error);
 /* Finds the view mode of --view, by default the method's first. Errors: USAGE (the method has no such view). */

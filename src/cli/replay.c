@@ -37,8 +37,9 @@ static int print_summary(const options *options, const pd_world *world, const pd
                    strcmp(options->output, "-") == 0; /* standard output receives pixels, so text would damage them */
     if (options->json) return print_json(world, log);
     if (!options->quiet && !streams)
-        printf("%llu of %llu steps replayed%s\n", (unsigned long long)pd_log_tick(log),
-               (unsigned long long)pd_log_end(log), diverged == PD_LOG_NEVER ? ", every hash as logged" : "");
+        printf("%llu of %llu step%s replayed%s\n", (unsigned long long)pd_log_tick(log),
+               (unsigned long long)pd_log_end(log), pd_log_end(log) == 1 ? "" : "s",
+               diverged == PD_LOG_NEVER ? ", every hash as logged" : "");
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,10 +71,18 @@ void open_standard_files(void) {
         if (fcntl(file, F_GETFD) == -1 && errno == EBADF && open("/dev/null", file ? O_RDONLY : O_WRONLY) < 0) _exit(1);
 }
 
+/* Returns whether standard output is a pipe that its reader has closed, as `head` does. */
+static bool is_pipe_closed(void) {
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
+}
+
 int close_output(int code) {
+    bool closed = is_pipe_closed();
     errno = 0;
     bool failed = ferror(stdout) != 0;
     if (fclose(stdout) != 0) failed = true;
+    if (failed && (closed || errno == EPIPE)) return code ? code : 128 + SIGPIPE; /* silently, as other commands */
     if (failed && signalled != SIGHUP) { /* after SIGHUP the terminal is closed, so the failure is expected */
         fprintf(stderr, "puddle: cannot write to standard output: %s (check where it goes)\n",
                 errno ? strerror(errno) : "an earlier write failed");

@@ -66,13 +66,15 @@ static void print_summary(const pd_world *world, const run_summary *summary) {
     pd_statistics statistics;
     const char *name = pd_world_scene(world)->name;
     pd_world_statistics(world, &statistics);
-    printf("%s (%s): %lld steps%s, %d particles, %.4g s simulated in %.3g s (%.3g x real time)\n",
+    printf("%s (%s): %lld step%s%s, %d particle%s, %.4g s simulated in %.3g s (%.3g x real time)\n",
            *name ? name : "Scene without a name", pd_world_method(world)->name, summary->steps,
-           is_interrupted() ? " (interrupted)" : "", statistics.particles, summary->simulated, summary->seconds,
+           summary->steps == 1 ? "" : "s", is_interrupted() ? " (interrupted)" : "", statistics.particles,
+           statistics.particles == 1 ? "" : "s", summary->simulated, summary->seconds,
            compute_realtime_factor(summary));
-    printf("rms speed %.3g %s, kinetic energy %.3g %s, %d substeps, %.3g %s for the last step\n", statistics.rms_speed,
+    printf("rms speed %.3g %s, kinetic energy %.3g %s, %d substep%s, %.3g %s for the last step\n", statistics.rms_speed,
            statistics_find_unit("rms_speed"), statistics.kinetic_energy, statistics_find_unit("kinetic_energy"),
-           statistics.substeps, statistics.step_ms, statistics_find_unit("step_ms"));
+           statistics.substeps, statistics.substeps == 1 ? "" : "s", statistics.step_ms,
+           statistics_find_unit("step_ms"));
 }
 
 int command_run(const options *options) {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 enum {
-    PD_FLOAT_TEXT = 32,                    /* bytes of the text of any float */
+    PD_FLOAT_TEXT = 32,                    /* bytes of the text of any float or double */
     PD_RANGE_TEXT = 2 * PD_FLOAT_TEXT + 4, /* bytes of the text of any range */
 };
 
@@ -16,6 +16,8 @@ bool pd_text_number(const char *text, double *number);
 /* Writes the shortest decimal that reads back as the same float (0.1, not 0.100000001), in any locale. Values that are
  * not finite become nan, inf or -inf. Returns text. */
 char *pd_text_float(float value, char text[PD_FLOAT_TEXT]);
+/* Writes the shortest decimal that reads back as the same double, as pd_text_float does for a float. Returns text. */
+char *pd_text_double(double value, char text[PD_FLOAT_TEXT]);
 /* Rounds a number to a number of significant digits, for people to read. */
 float pd_text_rounded(float value, int digits);
 /* Writes a range as messages show it: "0 to 1000000". Both ends are as pd_text_float writes them. Returns text. */

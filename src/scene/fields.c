@@ -245,8 +245,10 @@ static int list_keys(const pd_record *record, pd_field_kinds kind, const char **
     return count;
 }
 
-/* Finds the YAML node of each field's value, values[field]. Fails for unknown and repeated keys. */
-static bool find_values(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values) {
+/* Finds the YAML node of each field's value, values[field]. Fails for unknown and repeated keys. *clean: set to false
+ * where reading continues after such a key. */
+static bool find_values(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values,
+                        bool *clean) {
     char what[64];
     const char *names[MAX_FIELDS];
     const yaml_node_pair_t *pairs = node->data.mapping.pairs.start;
@@ -256,12 +258,16 @@ static bool find_values(pd_document *document, const yaml_node_t *node, const pd
         int index = find_field(record, key);
         if (index < 0) {
             snprintf(what, sizeof what, "key of the %s:", record->noun);
-            return pd_fail_unknown(document, key, PD_ERROR_SCENE_KEY, what, names, list_keys(record, ALL_KINDS, names));
+            pd_fail_unknown(document, key, PD_ERROR_SCENE_KEY, what, names, list_keys(record, ALL_KINDS, names));
+        } else if (values[index]) {
+            pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
+                       record->fields[index].key);
+        } else {
+            values[index] = pd_node_at(document, pairs[p].value);
+            continue;
         }
-        if (values[index])
-            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
-                              record->fields[index].key);
-        values[index] = pd_node_at(document, pairs[p].value);
+        *clean = false;
+        if (!pd_document_skip_mistake(document)) return false;
     }
     return true;
 }
@@ -286,6 +292,7 @@ static bool check_keys(pd_document *document, const yaml_node_t *node, const pd_
                        pd_field_kinds kind) {
     char shown[MAX_SHOWN] = "", list[256] = "";
     const char *names[MAX_FIELDS];
+    bool clean = true;
     if (record->has_kinds) pd_node_show(values[0], shown);
     int known = list_keys(record, kind, names);
     for (int i = 0; i < known; i++) append_text(list, sizeof list, ", ", names[i]);
@@ -293,37 +300,50 @@ static bool check_keys(pd_document *document, const yaml_node_t *node, const pd_
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);
         int index = find_field(record, key);
-        if (!pd_record_has_field(record, index, kind))
-            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "'%s' does not go with %s %s (known: %s)",
-                              record->fields[index].key, record->fields[0].key, shown, list);
+        if (index < 0 || pd_record_has_field(record, index, kind)) continue;
+        clean = pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "'%s' does not go with %s %s (known: %s)",
+                           record->fields[index].key, record->fields[0].key, shown, list);
+        if (!pd_document_skip_mistake(document)) return false;
     }
-    for (int i = 0; i < record->count; i++)
-        if ((record->fields[i].required & kind) && !values[i])
-            return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY,
-                              "the %s%s%s has no '%s' (add it; known: %s)", shown, *shown ? " " : "", record->noun,
-                              record->fields[i].key, list);
-    return true;
+    for (int i = 0; i < record->count; i++) {
+        if (!(record->fields[i].required & kind) || values[i]) continue;
+        clean = pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY, "the %s%s%s has no '%s' (add it; known: %s)",
+                           shown, *shown ? " " : "", record->noun, record->fields[i].key, list);
+        if (!pd_document_skip_mistake(document)) return false;
+    }
+    return clean;
 }
 
 bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record *record, void *target) {
     char what[64];
     yaml_node_t *values[MAX_FIELDS] = {NULL};
     pd_field_kinds kind;
+    bool clean = true; /* whether no mistake was skipped */
     snprintf(what, sizeof what, "the %s", record->noun);
-    if (!pd_require_mapping(document, node, what) || !find_values(document, node, record, values) ||
-        !find_kind(document, node, record, values, &kind) || !check_keys(document, node, record, values, kind))
+    if (!pd_require_mapping(document, node, what) || !find_values(document, node, record, values, &clean) ||
+        !find_kind(document, node, record, values, &kind))
         return false;
+    if (!check_keys(document, node, record, values, kind)) {
+        if (!pd_document_skip_mistake(document)) return false;
+        clean = false;
+    }
     for (int i = 0; i < record->count; i++)
         if (record->fields[i].read_first && values[i] &&
-            !read_field(document, values[i], &record->fields[i], kind, target))
-            return false;
+            !read_field(document, values[i], &record->fields[i], kind, target)) {
+            bool skipped = !*document->error.message; /* its mistakes are reported, and the rest of it is read */
+            if (!pd_document_skip_mistake(document) || !skipped) return false;
+            clean = false;
+        }
     /* Values are read in the order of the file, so that its first fault is reported. */
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
-        const pd_record_field *field = &record->fields[find_field(record, pd_node_at(document, pair->key))];
-        if (!field->read_first && !read_field(document, pd_node_at(document, pair->value), field, kind, target))
-            return false;
+        int index = find_field(record, pd_node_at(document, pair->key));
+        if (index < 0 || record->fields[index].read_first || !pd_record_has_field(record, index, kind)) continue;
+        if (read_field(document, pd_node_at(document, pair->value), &record->fields[index], kind, target)) continue;
+        if (!pd_document_skip_mistake(document)) return false;
+        clean = false;
     }
+    if (!clean) return false;
     const char *key, *fault = record->find_conflict ? record->find_conflict(target, &key) : NULL;
     return !fault || pd_fail_value(document, node, key, fault);
 }

@@ -83,7 +83,8 @@ pd_record_field pd_field_of_property(const pd_record_field *field);
  * SCENE_REFERENCE. */
 bool pd_read_material(pd_document *document, const yaml_node_t *node, const char *what, int *material);
 
-/* Reads a YAML mapping into a record that has its defaults. Errors: SCENE_TYPE, SCENE_KEY, SCENE_VALUE, ... */
+/* Reads a YAML mapping into a record that has its defaults. Returns false also after skipped mistakes
+ * (pd_document_skip_mistake). Errors: SCENE_TYPE, SCENE_KEY, SCENE_VALUE, ... */
 bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record *record, void *target);
 
 /* Reports a problem with the value of a key, at its position, or at the mapping if it lacks the key. */

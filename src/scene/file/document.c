@@ -27,6 +27,16 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, con
     return false;
 }
 
+bool pd_document_skip_mistake(pd_document *document) {
+    if (!document->report || document->mistakes >= MAX_MISTAKES) return false;
+    if (!*document->error.message) return true;
+    if (!document->mistakes) document->first_mistake = document->error;
+    document->report(document->context, &document->error);
+    document->mistakes++;
+    *document->error.message = '\0';
+    return document->mistakes < MAX_MISTAKES;
+}
+
 /* ---- Check of characters, before libyaml reads the text ---- */
 
 /* Returns the length of a UTF-8 sequence by its first byte, 0 for an invalid byte. */
@@ -386,12 +396,12 @@ bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *wh
     return true;
 }
 
-bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *right, char path[PD_MAX_PATH]) {
+bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *kind, char path[PD_MAX_PATH]) {
     char name[PD_MAX_PATH];
     if (!pd_read_text(document, node, "file", name, sizeof name)) return false;
     if (!*name)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'file' is empty (allowed: the name of %s)",
-                          right);
+                          kind);
     const char *slash = strrchr(document->name, '/');
     int folder = slash && *name != '/' ? (int)(slash - document->name) + 1 : 0;
     if (snprintf(path, PD_MAX_PATH, "%.*s%s", folder, document->name, name) >= PD_MAX_PATH)

@@ -17,7 +17,8 @@ enum {
     MAX_DEPTH = 64,
     MAX_TOKENS = 2000000, /* most tokens; a scene with full lists has 1,600,000; libyaml reads 3 million per second */
     MAX_SCALAR_LENGTH = 4096,
-    MAX_SHOWN = 64, /* bytes of a value as shown in a message */
+    MAX_MISTAKES = 100, /* most mistakes of a file that are reported */
+    MAX_SHOWN = 64,     /* bytes of a value as shown in a message */
 };
 
 /* Returns whether a text is one line of UTF-8 without control characters that fits into `size` bytes with its
@@ -26,13 +27,16 @@ bool pd_text_is_line(const char *text, size_t size);
 
 /* A document being read: the argument of all reading functions. */
 typedef struct pd_document {
-    const char *name;             /* name of the file or text, for messages */
-    bool saved;                   /* text of a snapshot or a log, which must not name other files */
-    bool naming;                  /* text of an edit: new names of materials are added to the scene */
-    bool has_folder;              /* whether `name` is a path, in whose folder relative paths of the scene begin */
-    pd_scene_file_visitor *visit; /* function that receives the paths of files that the scene names, or NULL */
-    void *context;                /* argument of the visitor */
-    size_t largest;               /* most bytes of the text; 0: MAX_FILE_SIZE */
+    const char *name;                 /* name of the file or text, for messages */
+    bool saved;                       /* text of a snapshot or a log, which must not name other files */
+    bool naming;                      /* text of an edit: new names of materials are added to the scene */
+    bool has_folder;                  /* whether `name` is a path, in whose folder relative paths of the scene begin */
+    pd_scene_file_visitor *visit;     /* function that receives the paths of files that the scene names, or NULL */
+    void *context;                    /* argument of the visitors */
+    pd_scene_mistake_visitor *report; /* function that receives all mistakes; NULL: reading ends at the first */
+    int mistakes;                     /* number of mistakes passed to `report` */
+    pd_error first_mistake;
+    size_t largest; /* most bytes of the text; 0: MAX_FILE_SIZE */
     yaml_document_t yaml;
     pd_scene *scene;
     pd_error error;
@@ -45,6 +49,10 @@ bool pd_document_parse(pd_document *document, const char *text, size_t length);
 /* Sets document->error to file:line:column: message. Returns false. */
 bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Passes document->error to document->report, and clears the message so that each mistake is reported once. Returns
+ * whether reading continues with the next key or item: false without `report`, and after MAX_MISTAKES mistakes. */
+bool pd_document_skip_mistake(pd_document *document);
 
 yaml_node_t *pd_node_at(pd_document *document, int index);
 bool pd_node_is(const yaml_node_t *node, const char *text);
@@ -66,9 +74,9 @@ bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *
 bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char *what, bool *value);
 /* Reads a line of text without control characters, shorter than `size` bytes. */
 bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *what, char *text, size_t size);
-/* Reads a path from the key 'file'. Relative paths begin at the folder of the scene file. right: kind of file, for the
+/* Reads a path from the key 'file'. Relative paths begin at the folder of the scene file. kind: kind of file, for the
  * message about an empty path. */
-bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *right, char path[PD_MAX_PATH]);
+bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *kind, char path[PD_MAX_PATH]);
 /* Check that a node is a list or a mapping. *count: number of entries, at most `most`. Errors: SCENE_TYPE,
  * SCENE_TOO_LARGE. */
 bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *what, int most, int *count);

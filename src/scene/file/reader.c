@@ -47,19 +47,23 @@ bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *tar
     if (count > PD_MAX_MATERIALS)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE, "%td materials (at most %d)", count,
                           PD_MAX_MATERIALS);
+    bool clean = true; /* whether no mistake was skipped */
     scene->material_count = 0;
     for (ptrdiff_t i = 0; i < count; i++) {
         const yaml_node_t *key = pd_node_at(document, pairs[i].key);
-        pd_material *material = &scene->materials[i];
-        if (!pd_read_material_name(document, key, material)) return false;
-        if (pd_find_material(scene->materials, (int)i, material->name) >= 0)
-            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the material '%s' comes twice (keep one)",
+        pd_material *material = &scene->materials[scene->material_count];
+        bool fine = pd_read_material_name(document, key, material);
+        if (fine && pd_find_material(scene->materials, scene->material_count, material->name) >= 0)
+            fine = pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the material '%s' comes twice (keep one)",
                               material->name);
-        if (!pd_read_record(document, pd_node_at(document, pairs[i].value), &pd_material_record, material))
-            return false;
-        scene->material_count++;
+        if (fine) {
+            scene->material_count++; /* a material with mistakes can be referred to */
+            fine = pd_read_record(document, pd_node_at(document, pairs[i].value), &pd_material_record, material);
+        }
+        clean = clean && fine;
+        if (!fine && !pd_document_skip_mistake(document)) return false;
     }
-    return true;
+    return clean;
 }
 
 /* ---- Container ---- */
@@ -179,6 +183,7 @@ static bool check_pairs(pd_document *document, const yaml_node_t *item, int inde
 bool pd_read_list(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = document->scene;
     int list = 0, count;
+    bool clean = true; /* whether no mistake was skipped */
     while (pd_scene_lists[list].items != (size_t)((char *)target - (char *)scene)) list++;
     if (!pd_require_list(document, node, pd_scene_lists[list].key, pd_scene_lists[list].most, &count)) return false;
     if (count > 0 && !pd_scene_list_reserve(list, scene, count)) return pd_fail_memory_at(document, node);
@@ -186,10 +191,13 @@ bool pd_read_list(pd_document *document, const yaml_node_t *node, void *target) 
         const yaml_node_t *item = item_at(document, node, i);
         pd_record_defaults(pd_scene_lists[list].record, pd_scene_list_item(list, scene, i));
         pd_scene_list_set_count(list, scene, i + 1);
-        if (!pd_read_item(document, item, list, 0, pd_scene_list_item(list, scene, i))) return false;
-        if (list == PD_LIST_ATTRACTIONS && !check_pairs(document, item, i)) return false;
+        if (pd_read_item(document, item, list, 0, pd_scene_list_item(list, scene, i)) &&
+            (list != PD_LIST_ATTRACTIONS || !clean || check_pairs(document, item, i)))
+            continue;
+        if (!pd_document_skip_mistake(document)) return false;
+        clean = false;
     }
-    return list != PD_LIST_REGIONS || read_images(document, node);
+    return clean && (list != PD_LIST_REGIONS || read_images(document, node));
 }
 
 /* ---- Method and parameters ---- */
@@ -243,42 +251,47 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
 }
 
 static bool read_method_settings(pd_document *document, const pd_method_info *method, const yaml_node_t *node) {
-    bool seen[PD_MAX_PARAMETERS] = {false};
+    bool seen[PD_MAX_PARAMETERS] = {false}, clean = true;
     if (!pd_require_mapping(document, node, method->name)) return false;
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);
-        if (!read_setting(document, method, key, pd_node_at(document, pair->value))) return false;
-        for (int i = 0; i < method->parameter_count; i++) {
+        bool fine = read_setting(document, method, key, pd_node_at(document, pair->value));
+        for (int i = 0; i < method->parameter_count && fine; i++) {
             if (!pd_node_is(key, pd_method_parameter_at(method, i)->key)) continue;
             if (seen[i])
-                return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
+                fine = pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
                                   pd_method_parameter_at(method, i)->key);
             seen[i] = true;
         }
+        clean = clean && fine;
+        if (!fine && !pd_document_skip_mistake(document)) return false;
     }
-    return true;
+    return clean;
 }
 
 bool pd_read_parameters(pd_document *document, const yaml_node_t *node, void *target) {
     (void)target;
     unsigned seen = 0;
+    bool clean = true;
     if (!pd_require_mapping(document, node, "'parameters'")) return false;
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);
         const pd_method_info *method = find_method(document, key);
-        if (!method) return false;
-        for (int i = 0; i < pd_method_count(); i++) {
+        bool fine = method != NULL;
+        for (int i = 0; i < pd_method_count() && fine; i++) {
             if (pd_method_at(i) != method) continue;
             if (seen >> i & 1)
-                return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
+                fine = pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
                                   method->name);
             seen |= 1u << i;
         }
-        if (!read_method_settings(document, method, pd_node_at(document, pair->value))) return false;
+        fine = fine && read_method_settings(document, method, pd_node_at(document, pair->value));
+        clean = clean && fine;
+        if (!fine && !pd_document_skip_mistake(document)) return false;
     }
-    return true;
+    return clean;
 }
 
 /* ---- The scene ---- */
@@ -354,21 +367,30 @@ static bool fail_region(pd_document *document, const yaml_node_t *root, int inde
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "the region lies %s", fault);
 }
 
-static bool check_places(pd_document *document, const yaml_node_t *root) {
+static bool check_place(pd_document *document, const yaml_node_t *root, int index) {
     const pd_scene *scene = document->scene;
-    for (int i = 0; i < scene->region_count; i++) {
-        const pd_region *region = &scene->regions[i];
-        if (pd_area_is_outside(&region->area, &scene->container))
-            return fail_region(document, root, i, "outside the container (move it inside)");
-        for (int k = 0; k < scene->obstacle_count; k++)
-            if (pd_area_is_covered(&region->area, &scene->obstacles[k].area))
-                return fail_region(document, root, i, "inside an obstacle (move the region to a free place)");
-    }
+    const pd_region *region = &scene->regions[index];
+    if (pd_area_is_outside(&region->area, &scene->container))
+        return fail_region(document, root, index, "outside the container (move it inside)");
+    for (int k = 0; k < scene->obstacle_count; k++)
+        if (pd_area_is_covered(&region->area, &scene->obstacles[k].area))
+            return fail_region(document, root, index, "inside an obstacle (move the region to a free place)");
     return true;
+}
+
+static bool check_places(pd_document *document, const yaml_node_t *root) {
+    bool clean = true;
+    for (int i = 0; i < document->scene->region_count; i++) {
+        if (check_place(document, root, i)) continue;
+        if (!pd_document_skip_mistake(document)) return false;
+        clean = false;
+    }
+    return clean;
 }
 
 static bool check_lengths(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
+    bool clean = true;
     for (int i = 0; i < scene->setting_count; i++) {
         const pd_setting *setting = &scene->settings[i];
         pd_error error;
@@ -378,20 +400,26 @@ static bool check_lengths(pd_document *document, const yaml_node_t *root) {
         snprintf(method, sizeof method, "%.*s", (int)length, setting->key);
         const yaml_node_t *values = value_of(document, value_of(document, root, "parameters"), method);
         yaml_mark_t mark = value_of(document, values, setting->key + length + 1)->start_mark;
-        return pd_fail_at(document, mark, error.code, "%s", error.message);
+        clean = pd_fail_at(document, mark, error.code, "%s", error.message);
+        if (!pd_document_skip_mistake(document)) return false;
     }
-    return true;
+    return clean;
 }
 
 /* Fails for keys without effect under the scene's method. */
 static bool check_features(pd_document *document, const yaml_node_t *root) {
     pd_feature_use use;
     char text[256];
-    if (!pd_scene_find_unused(document->scene, &use)) return true;
-    const yaml_node_t *node = value_of(document, root, use.list);
-    if (strcmp(use.list, "regions") == 0) node = item_at(document, node, use.index);
-    return pd_fail_at(document, value_of(document, node, use.key)->start_mark, PD_ERROR_SCENE_KEY, "%s",
-                      pd_feature_use_text(document->scene, &use, text, sizeof text));
+    bool clean = true;
+    while (pd_scene_find_unused(document->scene, &use)) {
+        const yaml_node_t *node = value_of(document, root, use.list);
+        if (strcmp(use.list, "regions") == 0) node = item_at(document, node, use.index);
+        clean = pd_fail_at(document, value_of(document, node, use.key)->start_mark, PD_ERROR_SCENE_KEY, "%s",
+                           pd_feature_use_text(document->scene, &use, text, sizeof text));
+        if (!pd_document_skip_mistake(document)) return false;
+        pd_scene_reset_use(document->scene, &use);
+    }
+    return clean;
 }
 
 /* Fails if the settings of the container's sides contradict each other. */
@@ -400,11 +428,21 @@ static bool check_sides(pd_document *document, const yaml_node_t *root) {
     return !fault || pd_fail_value(document, value_of(document, root, "container"), key, fault);
 }
 
+/* Function that checks a read scene against its document. */
+typedef bool document_check(pd_document *document, const yaml_node_t *root);
+
 static bool read_document(pd_document *document) {
     const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
-    return check_version(document, root) && pd_read_record(document, root, &pd_scene_record, document->scene) &&
-           check_total(document, root) && check_places(document, root) && check_lengths(document, root) &&
-           (document->saved || check_features(document, root)) && check_sides(document, root);
+    static document_check *const checks[] = {check_total, check_places, check_lengths, check_features, check_sides};
+    bool clean = true;
+    if (!check_version(document, root) || !pd_read_record(document, root, &pd_scene_record, document->scene))
+        return false;
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+        if ((document->saved && checks[i] == check_features) || checks[i](document, root)) continue;
+        if (!pd_document_skip_mistake(document)) return false;
+        clean = false;
+    }
+    return clean;
 }
 
 static pd_result read_text(pd_document *document, const char *text, size_t length, pd_error *error) {
@@ -415,9 +453,11 @@ static pd_result read_text(pd_document *document, const char *text, size_t lengt
         yaml_document_delete(&document->yaml);
     }
     if (fine) return PD_OK;
+    pd_document_skip_mistake(document); /* reports a mistake after which reading cannot continue */
     pd_scene_free(document->scene);
-    if (error) *error = document->error;
-    return pd_error_result(document->error.code);
+    const pd_error *first = document->mistakes ? &document->first_mistake : &document->error;
+    if (error) *error = *first;
+    return pd_error_result(first->code);
 }
 
 pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {
@@ -431,18 +471,29 @@ pd_result pd_scene_read_saved(const char *text, size_t length, const char *name,
     return read_text(&document, text, length, error);
 }
 
-pd_result pd_scene_read_visiting(const char *path, pd_scene *scene, pd_scene_file_visitor *visit, void *context,
-                                 pd_error *error) {
-    pd_document document = {.name = path, .scene = scene, .has_folder = true, .visit = visit, .context = context};
+static pd_result read_file(pd_document *document, pd_error *error) {
+    const char *path = document->name;
     void *text;
     size_t length;
-    memset(scene, 0, sizeof *scene);
-    if (pd_path_is_picture(path)) return pd_picture_read_scene(path, scene, error);
+    memset(document->scene, 0, sizeof *document->scene);
+    if (pd_path_is_picture(path)) return pd_picture_read_scene(path, document->scene, error);
     pd_result result = pd_file_read(path, MAX_FILE_SIZE, &text, &length, error);
     if (result != PD_OK) return result;
-    result = read_text(&document, text, length, error);
+    result = read_text(document, text, length, error);
     pd_memory_free(text);
     return result;
+}
+
+pd_result pd_scene_read_visiting(const char *path, pd_scene *scene, pd_scene_file_visitor *visit, void *context,
+                                 pd_error *error) {
+    return read_file(
+        &(pd_document){.name = path, .scene = scene, .has_folder = true, .visit = visit, .context = context}, error);
+}
+
+pd_result pd_scene_read_reporting(const char *path, pd_scene *scene, pd_scene_mistake_visitor *report, void *context,
+                                  pd_error *error) {
+    return read_file(
+        &(pd_document){.name = path, .scene = scene, .has_folder = true, .report = report, .context = context}, error);
 }
 
 pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error) {
