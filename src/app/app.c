@@ -191,6 +191,7 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->viewport.lines_chosen = options->lines != NULL;
     if (options->lines) app->viewport.chosen_lines = *options->lines;
     app->viewport.palette = options->palette;
+    app->viewport.bars = true;
     app->session.announcer = &app->viewport.announcer;
     app->session.observer = (pd_observer){app, session_changed, session_stepped, session_quitting};
     if (options->path) snprintf(app->session.path, sizeof app->session.path, "%s", options->path);
@@ -291,7 +292,7 @@ static void draw_interface(pd_app *app, double elapsed) {
     screen.elapsed = elapsed;
     ui_begin(app->device.ui, app->device.display.width, app->device.display.height, (float)elapsed);
     pd_layers_draw(&screen);
-    if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, 0);
+    if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, screen.argument);
 }
 
 static void show_tool(const pd_screen *screen, pd_picture *picture) {
@@ -310,11 +311,13 @@ static void draw_pictures(pd_app *app) {
     split = end = width;
     if (pd_panes_count(&screen) > 1) pd_panes_pixel_columns(&screen, &split, &end);
     pd_picture picture = pd_viewport_picture(viewport, split, height, scale, alpha);
-    picture.left = pd_toolbar_width(viewport) * scale;
+    picture.framing = pd_panes_framing(&screen, 0);
     show_tool(&screen, &picture);
     pd_renderer_draw(app->device.renderer, 0, &picture);
     if (end <= split) return;
     picture = pd_viewport_second_picture(viewport, end - split, height, scale, alpha);
+    picture.framing = pd_panes_framing(&screen, 1);
+    picture.framing.left -= (float)split;
     show_tool(&screen, &picture);
     pd_renderer_draw_beside(app->device.renderer, 0, split, &picture);
 }
@@ -330,13 +333,14 @@ static void show_title(const pd_app *app) {
 static void add_pictures(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     int split, end, height = app->device.display.height;
-    float scale = app->device.display.scale, left = pd_toolbar_width(&app->viewport);
+    float scale = app->device.display.scale, left = pd_toolbar_width(&app->viewport),
+          top = pd_bar_height(&app->viewport);
     if (pd_layers_hide_picture(&screen)) return;
     pd_panes_pixel_columns(&screen, &split, &end);
-    ui_add_target(app->device.ui, "Picture", left, 0, (float)split / scale - left, (float)height / scale);
+    ui_add_target(app->device.ui, "Picture", left, top, (float)split / scale - left, (float)height / scale - top);
     if (end > split)
-        ui_add_target(app->device.ui, "Second picture", (float)split / scale, 0, (float)(end - split) / scale,
-                      (float)height / scale);
+        ui_add_target(app->device.ui, "Second picture", (float)split / scale, top, (float)(end - split) / scale,
+                      (float)height / scale - top);
 }
 
 static void print_layout(pd_app *app) {

@@ -208,7 +208,7 @@ static void on_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
     pd_screen screen = pd_app_screen(app);
     bool used = pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
-    if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, 0);
+    if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, screen.argument);
     if (!pd_pointer_press(pointer, button, used)) return;
     pd_tool_kind kind = pd_pointer_tool_kind(button, pointer->shift, pd_session_tool_kind(&app->session));
     if (kind == PD_TOOL_NONE && button != SDL_BUTTON_LEFT) return;

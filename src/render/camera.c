@@ -24,10 +24,14 @@ void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height
     if (!isfinite(camera->center.x) || !isfinite(camera->center.y)) camera->center = (pd_vec2){0, 0};
 }
 
-void pd_camera_fit_beside(pd_camera *camera, const pd_view *view, float left, int width, int height) {
-    pd_camera_fit(camera, view, width - (int)left, height);
-    camera->center.x -= 0.5f * (float)(int)left / camera->pixels_per_metre;
+void pd_camera_frame(pd_camera *camera, const pd_view *view, const pd_framing *framing, int width, int height) {
+    int left = (int)framing->left, top = (int)framing->top, right = (int)framing->right, bottom = (int)framing->bottom;
+    pd_camera_fit(camera, view, width - left - right, height - top - bottom);
+    if (framing->zoom > 0) camera->pixels_per_metre *= framing->zoom;
+    camera->center.x += framing->shift.x - 0.5f * (float)(left - right) / camera->pixels_per_metre;
+    camera->center.y += framing->shift.y + 0.5f * (float)(top - bottom) / camera->pixels_per_metre;
     camera->width = width > 0 ? width : 1;
+    camera->height = height > 0 ? height : 1;
 }
 
 pd_vec2 pd_camera_to_world(const pd_camera *camera, float pixel_x, float pixel_y) {

@@ -12,8 +12,8 @@ typedef struct pd_camera {
 } pd_camera;
 
 void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height);
-/* Fits the view into the picture, without `left` pixels at its left side. */
-void pd_camera_fit_beside(pd_camera *camera, const pd_view *view, float left, int width, int height);
+/* Places the view in the picture as `framing` says. width, height: size of the picture, pixels. */
+void pd_camera_frame(pd_camera *camera, const pd_view *view, const pd_framing *framing, int width, int height);
 /* Converts pixels to metres. Pixels begin at the picture's top left corner; y points down. */
 pd_vec2 pd_camera_to_world(const pd_camera *camera, float pixel_x, float pixel_y);
 pd_vec2 pd_camera_to_pixels(const pd_camera *camera, pd_vec2 point);

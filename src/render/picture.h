@@ -9,6 +9,13 @@ typedef struct pd_pixel_area {
     int x, y, width, height;
 } pd_pixel_area;
 
+/* Placement of the view in a picture. All zero: centred, and as large as possible. */
+typedef struct pd_framing {
+    float left, top, right, bottom; /* margins that the whole view leaves free, pixels */
+    float zoom;                     /* magnification of the whole view; 0 means 1 */
+    pd_vec2 shift;                  /* from the view's centre to the point shown in the middle, m */
+} pd_framing;
+
 /* Contents and size of a picture. */
 typedef struct pd_picture {
     const pd_view *view;
@@ -20,7 +27,7 @@ typedef struct pd_picture {
     /* Part to draw, into the target's lower left corner. Width 0, for pd_renderer_draw only: the whole picture. x and y
      * are even, so that shaders take derivatives from the same pairs of pixels as in the whole picture. */
     pd_pixel_area area;
-    float left;        /* width at the left that the view leaves free, pixels */
+    pd_framing framing;
     float scale;       /* pixels per interface unit: 1 at 100 %, 2 at 200 % */
     bool transparent;  /* draw no background; colours are premultiplied by alpha */
     bool deep;         /* whether the target has 16 bits a channel */

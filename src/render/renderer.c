@@ -167,7 +167,7 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     drawn.view = &view;
     if (!drawn.area.width) drawn.area = (pd_pixel_area){0, 0, drawn.width, drawn.height};
     pd_camera camera;
-    pd_camera_fit_beside(&camera, picture->view, picture->left, picture->width, picture->height);
+    pd_camera_frame(&camera, picture->view, &picture->framing, picture->width, picture->height);
     gather_particles(renderer, picture);
     set_up_state(target, picture);
     draw_ground(renderer, target, picture, &camera);

@@ -55,7 +55,7 @@ static void refresh(const pd_screen *screen) {
 /* Draws why simulated time is slow, between `left`, the right edge of the numbers, and `right`. */
 static void draw_slowness(pd_screen *screen, float left, float right) {
     const char *text = screen->viewport->hud.slowness;
-    float x = left + THEME_GAP, y = THEME_EDGE, width, height;
+    float x = left + THEME_GAP, y = pd_bar_height(screen->viewport) + THEME_EDGE, width, height;
     float wrap = fminf(right - THEME_GAP - x - 2 * INSET_X, 250);
     if (!*text || wrap < LEAST_WRAP || is_tiny(screen)) return;
     ui_measure(screen->gui, UI_SMALL, text, wrap, &width, &height);
@@ -77,9 +77,10 @@ static float draw_state(pd_screen *screen) {
     }
     if (width + paused_width == 0) return right;
     float gap = width > 0 && paused ? 16 : 0, whole = width + gap + paused_width;
-    float x = right - INSET_X - whole, y = THEME_EDGE + INSET_Y;
+    float x = right - INSET_X - whole, y = pd_bar_height(screen->viewport) + THEME_EDGE + INSET_Y;
     if (x < THEME_EDGE + INSET_X) return right;
-    pd_plate_draw(screen, &(pd_plate){x - INSET_X, THEME_EDGE, whole + 2 * INSET_X, line + 2 * INSET_Y}, THEME_OPACITY);
+    pd_plate_draw(screen, &(pd_plate){x - INSET_X, y - INSET_Y, whole + 2 * INSET_X, line + 2 * INSET_Y},
+                  THEME_OPACITY);
     if (width > 0) {
         float pulse = paused ? 1 : 0.65f + 0.35f * (float)cos(4 * screen->viewport->now);
         ui_draw_dot(gui, x + 5, y + 0.5f * line, 4.5f, UI_ALARM, pulse);
@@ -101,7 +102,7 @@ static float draw_numbers(pd_screen *screen) {
     bool titled = !is_small(screen) || pd_panes_count(screen) > 1;
     const char *title = pd_panes_split(screen) < 420 ? method->name : method->title;
     ui *gui = screen->gui;
-    float x = THEME_EDGE, y = THEME_EDGE, column = 0, labels = 0, tall = 2 * INSET_Y;
+    float x = THEME_EDGE, y = pd_bar_height(screen->viewport) + THEME_EDGE, column = 0, labels = 0, tall = 2 * INSET_Y;
     if (is_tiny(screen)) return x;
     float line = ui_line_height(gui, UI_SMALL) + LINE_GAP, wide = ui_text_width(gui, UI_SMALL, title);
     for (int i = 0; i < hud->lines; i++) {

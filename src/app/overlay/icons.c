@@ -1,4 +1,4 @@
-/* Icons of the tools in the bar. */
+/* Icons of the tools and of the actions in the bars. */
 #include "app/overlay/interface.h"
 
 #include "app/session/materials.h"
@@ -151,4 +151,102 @@ void pd_icon_draw(const pd_screen *screen, pd_bar_tool tool, float x, float y) {
     icon icon = {.gui = screen->gui, .x = x, .y = y, .choice = screen->session->choice[tool]};
     pd_viewport_material_colour(screen->viewport, pd_session_poured_material(screen->session), icon.rgb);
     icons[tool](&icon);
+}
+
+/* ---- Actions ---- */
+
+static const float red[3] = {1.00f, 0.36f, 0.36f};
+
+/* Draws a triangle that points to the left or right (direction -1, 1). */
+static void draw_pointer(ui *gui, float x, float y, float size, float direction) {
+    const float right[3][2] = {{x - 0.5f * size, y - size}, {x + size, y}, {x - 0.5f * size, y + size}};
+    const float left[3][2] = {{x + 0.5f * size, y - size}, {x + 0.5f * size, y + size}, {x - size, y}};
+    ui_draw_polygon(gui, direction > 0 ? right : left, 3, THEME_INK, 1);
+}
+
+/* Draws an arrow that turns back to the left or forward to the right (direction -1, 1). */
+static void draw_turn(ui *gui, float x, float y, float direction) {
+    enum { POINTS = 14 };
+    for (int k = 0; k < POINTS; k++) {
+        float from = -1.6f + 4.2f * (float)k / POINTS, to = -1.6f + 4.2f * (float)(k + 1) / POINTS;
+        ui_draw_line(gui, x + direction * 6 * sinf(from), y + 1 - 6 * cosf(from), x + direction * 6 * sinf(to),
+                     y + 1 - 6 * cosf(to), 1.9f, THEME_INK, 1);
+    }
+    float tip = x - direction * 6;
+    ui_draw_line(gui, tip, y + 1, tip - 3.5f, y - 3.2f, 1.9f, THEME_INK, 1);
+    ui_draw_line(gui, tip, y + 1, tip + 3.5f, y - 3.2f, 1.9f, THEME_INK, 1);
+}
+
+static void draw_pause(const pd_screen *screen, float x, float y) {
+    ui *gui = screen->gui;
+    if (screen->session->paused) {
+        draw_pointer(gui, x - 1, y, 7, 1);
+        return;
+    }
+    ui_draw_box(gui, x - 6, y - 7, 4, 14, 1, THEME_INK, 1);
+    ui_draw_box(gui, x + 2, y - 7, 4, 14, 1, THEME_INK, 1);
+}
+
+static void draw_record(const pd_screen *screen, float x, float y) {
+    if (screen->recorder->sink)
+        ui_draw_box(screen->gui, x - 5, y - 5, 10, 10, 1.5f, red, 1);
+    else
+        ui_draw_disc(screen->gui, x, y, 6, red, 1);
+}
+
+static void draw_camera(ui *gui, float x, float y) {
+    ui_draw_box(gui, x - 4, y - 8, 8, 4, 1, THEME_INK, 1);
+    ui_draw_box(gui, x - 9, y - 5.5f, 18, 12.5f, 2, THEME_INK, 1);
+    ui_draw_disc(gui, x, y + 0.8f, 4, dark, 1);
+    ui_draw_disc(gui, x, y + 0.8f, 2.2f, THEME_INK, 1);
+}
+
+static void draw_save(ui *gui, float x, float y) {
+    ui_draw_line(gui, x, y - 8, x, y + 2, 1.9f, THEME_INK, 1);
+    ui_draw_line(gui, x - 4, y - 2, x, y + 2.5f, 1.9f, THEME_INK, 1);
+    ui_draw_line(gui, x + 4, y - 2, x, y + 2.5f, 1.9f, THEME_INK, 1);
+    ui_draw_line(gui, x - 7.5f, y + 7, x + 7.5f, y + 7, 1.9f, THEME_INK, 1);
+}
+
+static void draw_materials(const pd_screen *screen, float x, float y) {
+    static const float places[3][2] = {{-4.5f, 2}, {4.5f, 2}, {0, -5}};
+    int count = pd_world_scene(screen->session->world)->material_count;
+    for (int k = 0; k < 3; k++) {
+        float rgb[3];
+        pd_viewport_material_colour(screen->viewport, k < count ? k : 0, rgb);
+        ui_draw_disc(screen->gui, x + places[k][0], y + places[k][1], 4.6f, THEME_INK, 0.9f);
+        ui_draw_disc(screen->gui, x + places[k][0], y + places[k][1], 3.6f, rgb, 1);
+    }
+}
+
+static void draw_sliders(ui *gui, float x, float y) {
+    static const float knobs[3] = {3, -3.5f, 1};
+    for (int k = 0; k < 3; k++) {
+        float row = y + 6 * (float)(k - 1);
+        ui_draw_line(gui, x - 8, row, x + 8, row, 1.6f, THEME_INK, 0.75f);
+        ui_draw_disc(gui, x + knobs[k], row, 2.7f, THEME_INK, 1);
+    }
+}
+
+static void draw_question(ui *gui, float x, float y) {
+    float width, height;
+    ui_measure(gui, UI_LARGE, "?", 0, &width, &height);
+    ui_draw_text(gui, x - 0.5f * width, y - 0.5f * height, UI_LARGE, UI_STRONG, 1, 0, "?");
+}
+
+void pd_icon_draw_action(const pd_screen *screen, pd_action action, float x, float y) {
+    ui *gui = screen->gui;
+    if (action == PD_ACTION_UNDO) draw_turn(gui, x, y, 1);
+    if (action == PD_ACTION_REDO) draw_turn(gui, x, y, -1);
+    if (action == PD_ACTION_REWIND) draw_pointer(gui, x - 3.5f, y, 6, -1);
+    if (action == PD_ACTION_REWIND) draw_pointer(gui, x + 4, y, 6, -1);
+    if (action == PD_ACTION_PAUSE) draw_pause(screen, x, y);
+    if (action == PD_ACTION_STEP) draw_pointer(gui, x - 2.5f, y, 6, 1);
+    if (action == PD_ACTION_STEP) ui_draw_box(gui, x + 5, y - 6, 2.5f, 12, 1, THEME_INK, 1);
+    if (action == PD_ACTION_RECORD) draw_record(screen, x, y);
+    if (action == PD_ACTION_SCREENSHOT) draw_camera(gui, x, y);
+    if (action == PD_ACTION_SAVE) draw_save(gui, x, y);
+    if (action == PD_ACTION_MATERIALS) draw_materials(screen, x, y);
+    if (action == PD_ACTION_PANEL) draw_sliders(gui, x, y);
+    if (action == PD_ACTION_HELP) draw_question(gui, x, y);
 }

@@ -22,6 +22,7 @@ typedef struct pd_screen {
     float x, y;       /* Place of the pointer, interface units. */
     double elapsed;   /* Seconds since the last frame. 0: for an event, or no time passes. */
     pd_action action; /* Action that a layer requests from the caller. PD_ACTION_NONE: none. */
+    int argument;     /* Argument of that action (pd_stroke.argument). */
 } pd_screen;
 
 /* A layer of the interface. A NULL function does nothing and returns false. */
@@ -42,9 +43,9 @@ typedef struct pd_layer {
 } pd_layer;
 
 /* pd_NAME_layer is at the end of NAME.c, except pd_brush_layer (dyes.c). */
-extern const pd_layer pd_brush_layer, pd_ghost_layer, pd_hud_layer, pd_panes_layer, pd_toolbar_layer, pd_timeline_layer,
-    pd_hint_layer, pd_probe_layer, pd_panel_layer, pd_new_scene_layer, pd_material_palette_layer, pd_help_layer,
-    pd_browser_layer, pd_message_layer;
+extern const pd_layer pd_brush_layer, pd_ghost_layer, pd_hud_layer, pd_panes_layer, pd_toolbar_layer, pd_bar_layer,
+    pd_timeline_layer, pd_hint_layer, pd_probe_layer, pd_panel_layer, pd_new_scene_layer, pd_material_palette_layer,
+    pd_help_layer, pd_browser_layer, pd_message_layer;
 
 /* layers.c: the functions of all layers in turn. Input goes to the highest layer first. */
 void pd_layers_draw(pd_screen *screen);
@@ -120,11 +121,22 @@ void pd_hud_draw_legend(const pd_screen *screen, const pd_view *view, const pd_v
 /* Returns whether the selected tool, or the tool of a press, paints dye. */
 bool pd_brush_paints(const pd_screen *screen);
 
+/* Return the right edge of the rightmost pane, interface units, and the placement of a pane's view for pixels counted from the
+ * window's corner. In a narrow window the panel covers a part of the pane. */
+float pd_panes_end(const pd_screen *screen);
+pd_framing pd_panes_framing(const pd_screen *screen, int pane);
+
+/* bar.c */
+/* Returns the height that the bar covers at the top. 0: not shown. */
+float pd_bar_height(const pd_viewport *viewport);
+
 /* toolbar.c */
 /* Returns the width that the tool bar covers at the left. 0: not shown. */
 float pd_toolbar_width(const pd_viewport *viewport);
 
 /* icons.c */
+/* Draws the icon of an action around the centre (x, y). */
+void pd_icon_draw_action(const pd_screen *screen, pd_action action, float x, float y);
 /* Draws the icon of a tool around the centre (x, y). */
 void pd_icon_draw(const pd_screen *screen, pd_bar_tool tool, float x, float y);
 

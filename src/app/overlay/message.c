@@ -48,7 +48,7 @@ float pd_message_height(const pd_screen *screen) {
 /* Returns the top of a centred text at x, below other text in its way. Negative: no room. */
 static float find_top(const pd_screen *screen, float x, float width, float height) {
     const pd_viewport *viewport = screen->viewport;
-    float y = EDGE + 8, tall = ui_height(screen->gui), lowest = tall - height - MESSAGE_Y;
+    float y = pd_bar_height(viewport) + EDGE + 8, tall = ui_height(screen->gui), lowest = tall - height - MESSAGE_Y;
     if (viewport->help) { /* the help leaves room for a message, unless the window is tiny */
         const pd_plate *help = &viewport->help_sheet.plate;
         return fmaxf(fminf(help->y + help->height + HELP_GAP + MESSAGE_Y, lowest), MESSAGE_Y);

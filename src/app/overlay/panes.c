@@ -19,35 +19,40 @@ int pd_panes_count(const pd_screen *screen) { return screen->session->second.wor
 
 static bool is_second(const pd_screen *screen) { return pd_panes_count(screen) > 1 && screen->viewport->panes.hovered; }
 
-/* Returns the right edge of the rightmost pane, interface units. In a narrow window the panel covers a part of the pane. */
-static float right_end_of(const pd_screen *screen) {
+float pd_panes_end(const pd_screen *screen) {
     float width = (float)screen->display->width / screen->display->scale;
     return pd_panes_count(screen) > 1 && !pd_panel_docks(screen) ? width : width - pd_panel_width(screen);
 }
 
 float pd_panes_split(const pd_screen *screen) {
-    float end = right_end_of(screen), bar = pd_toolbar_width(screen->viewport);
+    float end = pd_panes_end(screen), bar = pd_toolbar_width(screen->viewport);
     return pd_panes_count(screen) > 1 ? roundf(bar + 0.5f * (end - bar)) : end;
 }
 
 void pd_panes_pixel_columns(const pd_screen *screen, int *split, int *end) {
     float scale = screen->display->scale;
     *split = (int)lroundf(pd_panes_split(screen) * scale);
-    *end = (int)lroundf(right_end_of(screen) * scale);
+    *end = (int)lroundf(pd_panes_end(screen) * scale);
+}
+
+pd_framing pd_panes_framing(const pd_screen *screen, int pane) {
+    float scale = screen->display->scale, left = pd_toolbar_width(screen->viewport) * scale;
+    int split, end;
+    pd_panes_pixel_columns(screen, &split, &end);
+    return (pd_framing){.left = pane ? (float)split : left, .top = pd_bar_height(screen->viewport) * scale};
 }
 
 pd_camera pd_panes_camera(const pd_screen *screen, int pane) {
     const pd_viewport *viewport = screen->viewport;
+    pd_framing framing = pd_panes_framing(screen, pane);
     pd_camera camera;
     int width, height, split, end;
-    float bar = pd_toolbar_width(viewport) * screen->display->scale;
     pd_panel_picture_size(screen, &width, &height);
     if (pd_panes_count(screen) > 1) {
         pd_panes_pixel_columns(screen, &split, &end);
         width = pane ? end : split;
-        if (pane) bar = (float)split;
     }
-    pd_camera_fit_beside(&camera, pane ? &viewport->panes.view : &viewport->view, bar, width, height);
+    pd_camera_frame(&camera, pane ? &viewport->panes.view : &viewport->view, &framing, width, height);
     return camera;
 }
 
@@ -195,7 +200,7 @@ static void draw(pd_screen *screen) {
     ui *gui = screen->gui;
     panes->graph = panes->keep = (pd_plate){0};
     if (pd_panes_count(screen) < 2) return;
-    float left = pd_panes_split(screen), right = right_end_of(screen), room = right - left;
+    float left = pd_panes_split(screen), right = pd_panes_end(screen), room = right - left;
     ui_set_layer(gui, UI_BELOW);
     ui_draw_box(gui, left - 0.5f, 0, 1, ui_height(gui), 0, THEME_TRACK, 1);
     ui_draw_box(gui, 0, 0, left - 1, 2.5f, 0, colours[0], 0.9f);

@@ -1,4 +1,4 @@
-/* The tool bar at the left: buttons of the tools, and swatches of the materials that pour. It is shown with the panel if the
+/* The tool bar at the left: buttons of the tools, and swatches of the materials that pour. It is shown if the
  * window has room. */
 #include "app/overlay/interface.h"
 
@@ -63,7 +63,7 @@ static int item_at_pointer(const pd_screen *screen) {
 }
 
 float pd_toolbar_width(const pd_viewport *viewport) {
-    return viewport->panel && viewport->toolbar.shown ? THEME_EDGE + viewport->toolbar.plate.width : 0;
+    return viewport->bars && viewport->toolbar.shown ? THEME_EDGE + viewport->toolbar.plate.width : 0;
 }
 
 static bool covers_pointer(const pd_screen *screen) {
@@ -88,7 +88,8 @@ static bool handle_press(pd_screen *screen, bool left) {
 static void update_place(const pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     pd_toolbar *bar = &viewport->toolbar;
-    float width = BUTTON + 2 * PADDING, tall = ui_height(screen->gui), top = THEME_EDGE, foot = tall - THEME_EDGE;
+    float width = BUTTON + 2 * PADDING, tall = ui_height(screen->gui), top = pd_bar_height(viewport) + THEME_EDGE,
+          foot = tall - THEME_EDGE;
     for (int i = 0; i < viewport->hud.plate_count; i++) {
         const pd_plate *other = &viewport->hud.plates[i];
         bool beside = other->x < THEME_EDGE + width + THEME_GAP;
@@ -172,7 +173,7 @@ static void draw_item_name(const pd_screen *screen, int item) {
 
 static void draw(pd_screen *screen) {
     const pd_toolbar *bar = &screen->viewport->toolbar;
-    if (!screen->viewport->panel) return;
+    if (!screen->viewport->bars) return;
     update_place(screen);
     if (!bar->shown) return;
     int hovered = pd_plate_is_hovered(screen, &pd_toolbar_layer, &bar->plate) ? item_at_pointer(screen) : -1;

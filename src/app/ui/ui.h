@@ -191,6 +191,15 @@ typedef struct ui_push {
 /* Draws a button without a frame. True: the button was pressed. */
 bool ui_push_button(ui *gui, ui_push *push);
 
+/* Draws a button that opens a menu below it. True: the menu is open; its items and ui_menu_end follow. */
+bool ui_menu_begin(ui *gui, ui_push *push);
+void ui_menu_end(ui *gui);
+/* Draws an item that opens a further menu. True: that menu is open; its items and ui_submenu_end follow. */
+bool ui_submenu_begin(ui *gui, const char *name);
+void ui_submenu_end(ui *gui);
+/* Draws an item of a menu. key: name of its key, at the right; chosen: has a tick. True: the item was pressed. */
+bool ui_menu_item(ui *gui, const char *name, const char *key, bool chosen);
+
 /* Draws a text field. name: unique in its window; hint: shown while the text is empty; takes_keys: the field has the keyboard
  * focus while no other widget has it. Returns UI_MOVED if the text changed, and UI_TYPED if Enter was pressed. */
 ui_change ui_edit_text(ui *gui, const char *name, const char *hint, bool takes_keys, char *text, size_t size);

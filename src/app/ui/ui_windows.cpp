@@ -73,6 +73,41 @@ bool ui_push_button(ui *gui, ui_push *push) {
     return pressed;
 }
 
+bool ui_menu_begin(ui *gui, ui_push *push) {
+    bool pressed = ui_push_button(gui, push);
+    ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    if (pressed) ImGui::OpenPopup(push->name);
+    ImGui::SetNextWindowPos(ImVec2(low.x, high.y + 4 * gui->scale), ImGuiCond_Appearing);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10 * gui->scale, 8 * gui->scale));
+    bool open = ImGui::BeginPopup(push->name);
+    ImGui::PopStyleVar();
+    return open;
+}
+
+void ui_menu_end(ui *gui) {
+    (void)gui;
+    ImGui::EndPopup();
+}
+
+bool ui_submenu_begin(ui *gui, const char *name) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10 * gui->scale, 8 * gui->scale));
+    bool open = ImGui::BeginMenu(name);
+    ImGui::PopStyleVar();
+    ui_add_last_target(gui, "Menu: ", name);
+    return open;
+}
+
+void ui_submenu_end(ui *gui) {
+    (void)gui;
+    ImGui::EndMenu();
+}
+
+bool ui_menu_item(ui *gui, const char *name, const char *key, bool chosen) {
+    bool pressed = ImGui::MenuItem(name, key, chosen);
+    ui_add_last_target(gui, "Menu: ", name);
+    return pressed;
+}
+
 ui_change ui_edit_text(ui *gui, const char *name, const char *hint, bool takes_keys, char *text, size_t size) {
     ImGui::PushID(name);
     ImGuiID id = ImGui::GetID("##text");

@@ -149,6 +149,7 @@ typedef struct pd_viewport {
     pd_meter meter;
     pd_announcer announcer;
     bool help, panel; /* the table of keys is open; the panel is open */
+    bool bars;        /* the bar at the top and the tool bar are shown */
     pd_help_sheet help_sheet;
     pd_new_scene new_scene;
     pd_browser browser;

@@ -1,0 +1,190 @@
+/* The bar at the top of the picture: a menu of all actions, and buttons for frequent ones. */
+#include "app/overlay/interface.h"
+
+#include "app/tables/controls.h"
+#include <stdio.h>
+#include <string.h>
+
+static const float HEIGHT = 38, BUTTON = 28, PADDING = 5; /* units: bar, side of a button, margin around buttons */
+static const float GAP = 2, GROUP_GAP = 10;               /* units: between buttons, between groups */
+static const float TEXT_MARGIN = 8;                       /* units: beside the text of a button */
+static const float METHOD = 150, SHORT_METHOD = 64;       /* units: width of the menu of methods, long and short */
+
+/* A button of the bar. A narrow bar leaves out buttons, the highest rank first. */
+typedef struct bar_button {
+    pd_action action;
+    const char *name; /* "Undo" */
+    bool has_text;    /* The button shows its name instead of an icon. */
+    bool begins_group;
+    int rank;
+} bar_button;
+
+static const bar_button buttons[] = {
+    {PD_ACTION_BROWSE, "Scenes", .has_text = true, .rank = 1},
+    {PD_ACTION_METHOD, "Method", .begins_group = true, .rank = 3},
+    {PD_ACTION_UNDO, "Undo", .begins_group = true, .rank = 4},
+    {PD_ACTION_REDO, "Redo", .rank = 7},
+    {PD_ACTION_REWIND, "Back 1 s", .begins_group = true, .rank = 6},
+    {PD_ACTION_PAUSE, "Pause", .rank = 0},
+    {PD_ACTION_STEP, "Step", .rank = 9},
+    {PD_ACTION_SPEED, "Speed", .rank = 10},
+    {PD_ACTION_RECORD, "Record", .begins_group = true, .rank = 5},
+    {PD_ACTION_SCREENSHOT, "Screenshot", .rank = 11},
+    {PD_ACTION_SAVE, "Save", .rank = 8},
+    {PD_ACTION_MATERIALS, "Materials", .begins_group = true, .rank = 6},
+    {PD_ACTION_PANEL, "Panel", .rank = 2},
+    {PD_ACTION_HELP, "Help", .rank = 1},
+};
+enum { BUTTONS = sizeof buttons / sizeof *buttons };
+
+float pd_bar_height(const pd_viewport *viewport) { return viewport->bars ? HEIGHT : 0; }
+
+static float width_of(const pd_screen *screen, const bar_button *button, bool narrow) {
+    if (button->action == PD_ACTION_METHOD) return narrow ? SHORT_METHOD : METHOD;
+    if (button->action == PD_ACTION_SPEED) return ui_text_width(screen->gui, UI_NORMAL, "1/8×") + 2 * TEXT_MARGIN;
+    if (button->has_text) return ui_text_width(screen->gui, UI_NORMAL, button->name) + 2 * TEXT_MARGIN;
+    return BUTTON;
+}
+
+/* Returns the width of the menu's button and of all buttons up to a rank. */
+static float width_to_rank(const pd_screen *screen, int rank, bool narrow) {
+    float width = 2 * PADDING + BUTTON;
+    for (int i = 0; i < BUTTONS; i++)
+        if (buttons[i].rank <= rank)
+            width += width_of(screen, &buttons[i], narrow) + (buttons[i].begins_group ? GROUP_GAP : GAP);
+    return width;
+}
+
+/* Requests an action of the caller. */
+static void request(pd_screen *screen, pd_action action, int argument) {
+    screen->action = action;
+    screen->argument = argument;
+}
+
+/* ---- The menu ---- */
+
+/* Draws an item for each method: the key's argument is the method's key. */
+static void draw_method_items(pd_screen *screen, pd_action action) {
+    const pd_world *world = action == PD_ACTION_METHOD ? screen->session->world : screen->session->second.world;
+    for (int i = 0; i < pd_method_count(); i++) {
+        const pd_method_info *method = pd_method_at(i);
+        char key = pd_key_of_method(method), cap[8];
+        snprintf(cap, sizeof cap, action == PD_ACTION_METHOD ? "%c" : "Ctrl+%c", key);
+        if (ui_menu_item(screen->gui, method->title, cap, world && pd_world_method(world) == method))
+            request(screen, action, key);
+    }
+}
+
+/* Draws the items of a row: one for each argument of its keys, "stiffness +" and "stiffness -". */
+static void draw_row_items(pd_screen *screen, const pd_key *row) {
+    char help[96], name[128], cap[32];
+    pd_help_of_key(pd_world_method(screen->session->world), row, help, sizeof help);
+    const char *caps = row->name;
+    for (int i = 0; i < PD_MAX_STROKES && row->strokes[i].code; i++) {
+        int argument = row->strokes[i].argument;
+        size_t length = strcspn(caps, " ");
+        bool same = i > 0 && row->strokes[i - 1].argument == argument; /* a second key for the same */
+        snprintf(cap, sizeof cap, "%.*s", (int)length, caps);
+        bool step = row->action != PD_ACTION_TOOL && argument != 0;
+        snprintf(name, sizeof name, "%s%s", help, !step ? "" : argument > 0 ? " +" : " \u2212");
+        caps += length;
+        while (*caps == ' ') caps++;
+        if (!same && ui_menu_item(screen->gui, name, cap, false)) request(screen, row->action, argument);
+    }
+}
+
+static void draw_menu(pd_screen *screen) {
+    const char *group = "";
+    bool open = false;
+    for (int i = 0; i < pd_key_count(); i++) {
+        const pd_key *row = pd_key_at(i);
+        if (strcmp(row->group, group) != 0) {
+            if (open) ui_submenu_end(screen->gui);
+            group = row->group;
+            open = ui_submenu_begin(screen->gui, group);
+        }
+        if (!open || row->action == PD_ACTION_NONE) continue;
+        if (row->action != PD_ACTION_METHOD && row->action != PD_ACTION_COMPARE)
+            draw_row_items(screen, row);
+        else if (ui_submenu_begin(screen->gui, row->help)) {
+            draw_method_items(screen, row->action);
+            ui_submenu_end(screen->gui);
+        }
+    }
+    if (open) ui_submenu_end(screen->gui);
+}
+
+/* ---- Buttons ---- */
+
+/* Draws the menu of methods or of speeds, a button with the present one as text. */
+static void draw_choice(pd_screen *screen, const bar_button *button, ui_push *push, bool narrow) {
+    static const char *const speeds[] = {"1/8×", "1/4×", "1/2×", "1×", "2×", "4×", "8×"};
+    const pd_method_info *method = pd_world_method(screen->session->world);
+    char text[64];
+    int speed = screen->session->speed_exponent;
+    if (button->action == PD_ACTION_SPEED)
+        push->text = speeds[speed + 3];
+    else
+        snprintf(text, sizeof text, "%c %s", pd_key_of_method(method), narrow ? method->name : method->title),
+            push->text = text;
+    if (!ui_menu_begin(screen->gui, push)) return;
+    if (button->action == PD_ACTION_METHOD) draw_method_items(screen, PD_ACTION_METHOD);
+    for (int i = -3; i <= 3 && button->action == PD_ACTION_SPEED; i++)
+        if (ui_menu_item(screen->gui, speeds[i + 3], NULL, i == speed)) request(screen, PD_ACTION_SPEED, i - speed);
+    ui_menu_end(screen->gui);
+}
+
+static bool is_chosen(const pd_screen *screen, pd_action action) {
+    const pd_viewport *viewport = screen->viewport;
+    return (action == PD_ACTION_PANEL && viewport->panel) || (action == PD_ACTION_HELP && viewport->help) ||
+           (action == PD_ACTION_MATERIALS && viewport->material_palette.open) ||
+           (action == PD_ACTION_PAUSE && screen->session->paused) ||
+           (action == PD_ACTION_RECORD && screen->recorder->sink);
+}
+
+static void draw_button(pd_screen *screen, const bar_button *button, bool narrow) {
+    char help[160], about[96];
+    int row = 0;
+    while (pd_key_at(row)->action != button->action) row++;
+    pd_help_of_key(pd_world_method(screen->session->world), pd_key_at(row), about, sizeof about);
+    snprintf(help, sizeof help, "%s: %s\nKey: %s", button->name, about, pd_key_at(row)->name);
+    ui_push push = {.name = button->name,
+                    .help = help,
+                    .text = button->has_text ? button->name : NULL,
+                    .width = width_of(screen, button, narrow),
+                    .height = BUTTON,
+                    .chosen = is_chosen(screen, button->action)};
+    ui_same_line(screen->gui, button->begins_group ? GROUP_GAP : GAP);
+    if (button->action == PD_ACTION_METHOD || button->action == PD_ACTION_SPEED) {
+        draw_choice(screen, button, &push, narrow);
+        return;
+    }
+    if (ui_push_button(screen->gui, &push)) request(screen, button->action, 0);
+    if (push.text) return;
+    ui_set_layer(screen->gui, UI_INSIDE);
+    pd_icon_draw_action(screen, button->action, push.x, push.y);
+}
+
+static void draw(pd_screen *screen) {
+    ui *gui = screen->gui;
+    float width = pd_panes_end(screen);
+    if (!screen->viewport->bars) return;
+    int rank = 99;
+    bool narrow = width_to_rank(screen, rank, false) > width;
+    while (rank > 0 && width_to_rank(screen, rank, narrow) > width) rank--;
+    ui_window_begin(gui, "bar", 0, 0, width, HEIGHT, PADDING, 1);
+    ui_push menu = {.name = "Menu", .help = "Menu of all actions with their keys", .width = BUTTON, .height = BUTTON};
+    bool open = ui_menu_begin(gui, &menu);
+    if (open) {
+        draw_menu(screen);
+        ui_menu_end(gui);
+    }
+    ui_set_layer(gui, UI_INSIDE);
+    for (int i = -1; i <= 1; i++)
+        ui_draw_line(gui, menu.x - 7, menu.y + 5 * (float)i, menu.x + 7, menu.y + 5 * (float)i, 1.9f, THEME_INK, 1);
+    for (int i = 0; i < BUTTONS; i++)
+        if (buttons[i].rank <= rank) draw_button(screen, &buttons[i], narrow);
+    ui_window_end(gui);
+}
+
+const pd_layer pd_bar_layer = {.draw = draw};
