@@ -65,7 +65,7 @@ pd_result options_check_input(const options *options, const char *input, pd_erro
     pd_sink_kind kind;
     const char *recording = find_recording(options, &kind);
     get_outputs(options, outputs);
-    if (pd_sink_is_video(kind) && pd_file_is_same(recording, input)) return fail_overwrite("", recording, error);
+    if (pd_sink_is_file(kind) && pd_file_is_same(recording, input)) return fail_overwrite("", recording, error);
     if (kind == PD_SINK_FOLDER && is_frame_file(input, recording)) return fail_overwrite("", recording, error);
     for (int i = 0; i < OUTPUTS; i++) {
         const named_file *output = &outputs[i];
@@ -100,7 +100,7 @@ pd_result options_check_files(const options *options, pd_error *error) {
             return pd_fail(error, PD_ERROR_USAGE,
                            "%s '%.200s' is in the way of the frames in '%.200s' (choose a file outside the folder)",
                            output->flag, output->path, recording);
-        if (pd_sink_is_video(kind) && is_conflict(options, output, recording))
+        if (pd_sink_is_file(kind) && is_conflict(options, output, recording))
             return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is the file of two outputs (give each output its own file)",
                            recording);
         for (int j = 0; j < OUTPUTS; j++)

@@ -25,6 +25,7 @@ typedef struct command_info {
     unsigned bit;      /* bit of the command in flag_info.commands */
     const char *usage; /* usage in the help, behind "puddle " */
     const char *summary;
+    const char *example; /* command line for the help, behind "puddle " */
     int max_arguments;
     bool needs_scene;                          /* whether a scene or --load is required */
     int (*run)(const struct options *options); /* runs the command and returns the exit code */
@@ -46,6 +47,8 @@ typedef enum flag_kind {
     FLAG_VIEW,      /* name of a view */
     FLAG_LINES,     /* const char *: name of lines over a view */
     FLAG_PALETTE,   /* name of a palette */
+    FLAG_QUALITY,   /* int: a pd_quality */
+    FLAG_COLOR,     /* colour for options.background, or "none" */
     FLAG_SIMD,      /* const char *: a word of simd_words */
 } flag_kind;
 

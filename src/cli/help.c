@@ -30,6 +30,8 @@ static void print_overview(void) {
     printf("\nSCENE is a scene file, or the name of a bundled scene ('puddle list scenes').\n"
            "'puddle COMMAND --help' shows the options of a command. Options of the window:\n\n");
     print_flags(FOR_WINDOW);
+    printf("\nExamples:\n");
+    for (int i = 0; i < command_count; i++) printf("  puddle %s\n", commands[i].example);
 }
 
 void print_help(const char *name) {
@@ -42,6 +44,7 @@ void print_help(const char *name) {
     if (command->bit == FOR_LIST) print_lists();
     printf("Options:\n");
     print_flags(command->bit);
+    printf("\nExample:\n  puddle %s\n", command->example);
 }
 
 /* Prints the version and the SIMD level that is used without --simd. */

@@ -2,7 +2,6 @@
 #include "cli/options.h"
 
 #include "cli/flags.h"
-#include "cli/list/list.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/simd.h"
@@ -27,10 +26,6 @@ typedef struct parse {
     bool flags_ended; /* whether "--" was given: arguments after "--" are not flags */
     pd_error *error;
 } parse;
-
-static const char *command_display_name(const command_info *command) {
-    return *command->name ? command->name : "no command";
-}
 
 static pd_result fail_unknown_flag(const char *text, pd_error *error) {
     const char *best = NULL;
@@ -134,6 +129,27 @@ static pd_result parse_lines(const flag_info *flag, const char *text, options *o
     return fail_bad_value(flag, text, flag_list_words(flag, known, sizeof known), error);
 }
 
+static pd_result parse_quality(const flag_info *flag, const char *text, options *options, pd_error *error) {
+    char known[80];
+    for (int i = 0; i < PD_QUALITIES; i++)
+        if (strcmp(text, pd_quality_name((pd_quality)i)) == 0) options->quality = i;
+    if (options->quality >= 0 && strcmp(text, pd_quality_name((pd_quality)options->quality)) == 0) return PD_OK;
+    return fail_bad_value(flag, text, flag_list_words(flag, known, sizeof known), error);
+}
+
+/* Parses a colour, such as "#203040". The # is optional, as shells begin a comment with it. */
+static pd_result parse_color(const flag_info *flag, const char *text, options *options, pd_error *error) {
+    const char *digits = strcmp(text, "white") == 0 ? "ffffff" : strcmp(text, "black") == 0 ? "000000" : text;
+    options->background = text;
+    if (strcmp(text, "none") == 0) return PD_OK;
+    if (*digits == '#') digits++;
+    if (strlen(digits) != 6 || strspn(digits, "0123456789abcdefABCDEF") != 6)
+        return fail_bad_value(flag, text, "six hexadecimal digits, such as 203040, or white, black or none", error);
+    unsigned long color = strtoul(digits, NULL, 16);
+    for (int i = 0; i < 3; i++) options->color[i] = (uint8_t)(color >> (16 - 8 * i));
+    return PD_OK;
+}
+
 static pd_result parse_simd(const flag_info *flag, const char *text, options *options, pd_error *error) {
     char known[80];
     for (int i = 0; i < SIMD_WORDS; i++)
@@ -210,6 +226,9 @@ static pd_result parse_recording(const flag_info *flag, const char *text, option
     if (kind == PD_SINK_STREAM && flag->commands == FOR_WINDOW)
         return pd_fail(error, PD_ERROR_USAGE, "%s cannot write to standard output (use 'puddle render SCENE -o -')",
                        flag->name);
+    if (kind == PD_SINK_STILL && flag->commands == FOR_WINDOW)
+        return pd_fail(error, PD_ERROR_USAGE, "%s cannot write a still (use 'puddle render SCENE -o FILE.png')",
+                       flag->name);
     *(const char **)(void *)((char *)options + flag->offset) = text;
     return PD_OK;
 }
@@ -252,6 +271,10 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
         return parse_lines(flag, text, options, error);
     case FLAG_PALETTE:
         return parse_palette(flag, text, options, error);
+    case FLAG_QUALITY:
+        return parse_quality(flag, text, options, error);
+    case FLAG_COLOR:
+        return parse_color(flag, text, options, error);
     case FLAG_SIMD:
         return parse_simd(flag, text, options, error);
     }
@@ -296,82 +319,6 @@ static pd_result parse_argument(parse *parse, const char *text) {
     return PD_OK;
 }
 
-/* Fails for flags that --load excludes, as the snapshot contains their values. */
-static pd_result check_load(const options *options, pd_error *error) {
-    const char *clash = NULL;
-    if (options->particles) clash = "--particles";
-    if (options->has_seed) clash = "--seed";
-    if (options->dt > 0) clash = "--dt";
-    if (options->substeps) clash = "--substeps";
-    if (options->scene_count) clash = "a scene";
-    if (!clash) return PD_OK;
-    return pd_fail(error, PD_ERROR_USAGE, "%s does not go with --load: the snapshot sets this value (leave one out)",
-                   clash);
-}
-
-/* Fails for flags that --compare excludes, as they need a single world. */
-static pd_result check_compare(const options *options, pd_error *error) {
-    const char *clash = NULL;
-    if (options->method) clash = "--method";
-    if (options->stats) clash = "--stats";
-    if (options->state || options->state_every) clash = "--state";
-    if (options->save) clash = "--save";
-    if (!clash) return PD_OK;
-    return pd_fail(error, PD_ERROR_USAGE, "%s does not go with --compare: %s is for one method (leave one out)", clash,
-                   clash);
-}
-
-/* Checks that the flags are valid for the command and do not exclude each other. */
-static pd_result check_command(const parse *parse, pd_error *error) {
-    const options *options = parse->options;
-    const command_info *command = parse->command;
-    if (options->help || options->version) return PD_OK;
-    for (int i = 0; i < flag_count; i++) {
-        if (!parse->given[i] || (flags[i].commands & command->bit)) continue;
-        return pd_fail(error, PD_ERROR_USAGE, "%s does not go with %s%s ('puddle %s%s--help' shows what does)",
-                       flags[i].name, *command->name ? "puddle " : "", command_display_name(command), command->name,
-                       *command->name ? " " : "");
-    }
-    if (options->scene_count > command->max_arguments)
-        return pd_fail(error, PD_ERROR_USAGE, "unexpected argument '%.60s' (usage: puddle %s)",
-                       options->scenes[command->max_arguments], command->usage);
-    if (command->needs_scene && !options->scene_count && !options->load)
-        return pd_fail(error, PD_ERROR_USAGE, "%s needs a scene (use a scene file, or a name of 'puddle list scenes')",
-                       command->name);
-    if (command->bit == FOR_REPLAY && !options->scene_count)
-        return pd_fail(error, PD_ERROR_USAGE, "replay needs a log (use a file that --log or Ctrl+R wrote)");
-    char known[128];
-    if (command->bit == FOR_LIST && !options->scene_count)
-        return pd_fail(error, PD_ERROR_USAGE, "list needs a topic (use %s)", list_names(known, sizeof known));
-    if (options->markdown && options->json)
-        return pd_fail(error, PD_ERROR_USAGE,
-                       "--markdown does not go with --json: both write to standard output (leave one out)");
-    if (command->bit == FOR_RENDER && !options->output)
-        return pd_fail(error, PD_ERROR_USAGE, "render needs a place for its frames (add -o DIR, or -o FILE.mp4)");
-    if (options->output && options->json && strcmp(options->output, "-") == 0)
-        return pd_fail(error, PD_ERROR_USAGE,
-                       "--json does not go with -o -: both write to standard output (leave one out)");
-    if (options->depth && options->depth != 8 && options->depth != 16)
-        return pd_fail(error, PD_ERROR_USAGE, "--depth is '%d' (use 8 or 16)", options->depth);
-    if ((options->alpha || options->depth) && !options->output)
-        return pd_fail(error, PD_ERROR_USAGE, "%s needs frames to write (add -o DIR)",
-                       options->alpha ? "--alpha" : "--depth");
-    pd_sink_kind kind;
-    if ((options->alpha || options->depth == 16) && !pd_sink_find_kind(options->output, &kind, NULL) &&
-        pd_sink_is_video(kind))
-        return pd_fail(error, PD_ERROR_USAGE,
-                       "%s does not go with the video '%.200s' (record to a folder, or leave the option out)",
-                       options->alpha ? "--alpha" : "--depth 16", options->output);
-    if (options->steps >= 0 && options->seconds > 0)
-        return pd_fail(error, PD_ERROR_USAGE, "--steps does not go with --seconds: both set the end (leave one out)");
-    if (command->bit == FOR_RUN && options->steps < 0 && !(options->seconds > 0))
-        return pd_fail(error, PD_ERROR_USAGE, "run needs an end (add --steps N or --seconds S)");
-    pd_result result = options->load ? check_load(options, error) : PD_OK;
-    if (result == PD_OK && options->compared[0]) result = check_compare(options, error);
-    bool has_world = command->bit & (FOR_WORLD | FOR_REPLAY);
-    return result == PD_OK && has_world ? options_check_files(options, error) : result;
-}
-
 /* Fails if the first argument is no scene, and resembles a command more than any bundled scene: "rnu". */
 static pd_result check_first_word(const char *text, pd_error *error) {
     char path[PD_MAX_PATH];
@@ -392,6 +339,7 @@ static pd_result check_first_word(const char *text, pd_error *error) {
 pd_result options_parse(int argc, char **argv, options *options, pd_error *error) {
     memset(options, 0, sizeof *options);
     options->steps = -1;
+    options->start = options->at = options->quality = -1;
     options->command = "";
     parse parse = {.options = options, .error = error};
     for (int i = 0; i < argc; i++) {
@@ -411,7 +359,7 @@ pd_result options_parse(int argc, char **argv, options *options, pd_error *error
     }
     if (!parse.command) parse.command = &commands[0];
     options->command = parse.command->name;
-    return check_command(&parse, error);
+    return options_check(options, parse.command, parse.given, error);
 }
 
 static pd_result apply_settings_to_world(const options *options, pd_world *world, pd_error *error) {
@@ -518,11 +466,18 @@ pd_result options_select_simd(const options *options, pd_error *error) {
                    known);
 }
 
+bool options_transparent(const options *options) {
+    return options->alpha || (options->background && strcmp(options->background, "none") == 0);
+}
+
+bool options_has_end(const options *options) { return options->steps >= 0 || options->seconds > 0 || options->at >= 0; }
+
 long long options_count_steps(const options *options, double dt) {
+    double seconds = options->at >= 0 ? options->at : options->seconds;
     if (options->steps >= 0) return options->steps;
-    if (!(options->seconds > 0)) return 0;
+    if (!(seconds > 0)) return 0;
     /* The tolerance 1e-3 is for a dt of 0.0166667, which stands for 1/60 s: 5 s are 300 steps instead of 301. */
-    return (long long)ceil(options->seconds / dt - 1e-3);
+    return (long long)ceil(seconds / dt - 1e-3);
 }
 
 pd_result options_find_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error) {

@@ -34,10 +34,15 @@ typedef struct plan {
     pd_sink_kind kind;
     pd_pixels pixels;
     int palette;
+    bool no_legend, no_outline;
+    bool plain;          /* whether the background has one colour */
+    float background[3]; /* this colour: red, green, blue, 0 to 1 */
     side sides[2];
     int world_count;
-    double dt;
-    pd_frame_clock clock; /* times of the frames, limited by --steps and --frames */
+    double dt;            /* simulated time of a step, s */
+    pd_frame_clock clock; /* times of the frames, limited by --steps and --frames; its second is that of the video */
+    bool still;           /* whether the recording is a single frame after the last step */
+    double still_alpha;   /* time of the still in the last step, from 0 (begin) to 1 (end) */
 } plan;
 
 typedef struct graphics {
@@ -61,13 +66,19 @@ typedef struct summary {
 /* Fails if the recording would have no frames. */
 static pd_result check_plan(const plan *plan, pd_error *error) {
     const pd_frame_clock *clock = &plan->clock;
-    if (clock->last_frame > 0) return PD_OK;
-    long long needed = clock->every_step ? 1 : (long long)fmax(ceil((1 - 1e-2) / (clock->dt * clock->fps)), 1);
+    if (plan->still || clock->last_frame > clock->frames) return PD_OK;
+    double frame = clock->every_step ? 1 : 1 / (clock->dt * clock->fps); /* length of a frame in steps */
+    long long needed = (long long)fmax(ceil((double)(clock->frames + 1) * frame - 1e-2 * frame), 1);
+    if (clock->frames)
+        return pd_fail(
+            error, PD_ERROR_USAGE,
+            "render would draw no frame: %lld step%s of %.4g s end before --start (use --steps %lld or more)",
+            clock->last_step, clock->last_step == 1 ? "" : "s", plan->dt, needed);
     return pd_fail(
         error, PD_ERROR_USAGE,
         "render would draw no frame: %lld step%s of %.4g s %s shorter than a frame at %d fps (use --steps %lld "
         "or more)",
-        clock->last_step, clock->last_step == 1 ? "" : "s", clock->dt, clock->last_step == 1 ? "is" : "are", clock->fps,
+        clock->last_step, clock->last_step == 1 ? "" : "s", plan->dt, clock->last_step == 1 ? "is" : "are", clock->fps,
         needed);
 }
 
@@ -77,7 +88,7 @@ static void plan_size(plan *plan, const options *options) {
     plan->pixels.height = options->height > 0 ? options->height : 720;
     pd_pixels wanted = plan->pixels;
     plan->pixels.deep = options->depth == 16;
-    plan->pixels.alpha = options->alpha;
+    plan->pixels.alpha = options_transparent(options);
     pd_sink_fit_size(plan->kind, &plan->pixels);
     if (!options->quiet && (plan->pixels.width != wanted.width || plan->pixels.height != wanted.height))
         fprintf(stderr, "puddle: warning: the video is %d x %d pixels: its format needs an even width and height\n",
@@ -106,6 +117,22 @@ static pd_result plan_views(plan *plan, const options *options, pd_error *error)
     return result;
 }
 
+/* Sets the times of the frames. */
+static void plan_frames(plan *plan, const options *options, int fps) {
+    double dt = plan->dt, speed = options->speed > 0 ? options->speed : 1;
+    double start = options->start > 0 ? options->start : 0;
+    long long steps = options_count_steps(options, dt);
+    if (!options_has_end(options))
+        steps = options->frames > 0 ? LLONG_MAX : (long long)ceil((start + default_seconds) / dt - 1e-6);
+    if (!fps && speed != 1) fps = (int)fmax(1, round(1 / dt));
+    pd_frame_clock_begin(&plan->clock, fps, dt / speed);
+    pd_frame_clock_skip(&plan->clock, start / speed);
+    pd_frame_clock_limit(&plan->clock, steps, options->frames);
+    plan->still = plan->kind == PD_SINK_STILL;
+    plan->still_alpha = 1;
+    if (options->at >= 0) plan->still_alpha = fmin(fmax(options->at / dt - (double)(steps - 1), 0), 1);
+}
+
 static pd_result make_plan(plan *plan, const options *options, pd_world *const worlds[2], pd_error *error) {
     int fps;
     pd_result result = pd_sink_find_kind(options->output, &plan->kind, error);
@@ -114,12 +141,12 @@ static pd_result make_plan(plan *plan, const options *options, pd_world *const w
     plan_size(plan, options);
     plan_sides(plan, worlds);
     plan->palette = options->palette ? pd_palette_find(options->palette) : 0;
+    plan->no_legend = options->no_legend;
+    plan->no_outline = options->no_outline;
+    plan->plain = options->background && !options_transparent(options);
+    for (int i = 0; i < 3; i++) plan->background[i] = (float)options->color[i] / 255;
     plan->dt = (double)pd_world_scene(worlds[0])->dt;
-    long long steps = options_count_steps(options, plan->dt);
-    bool timed = options->steps >= 0 || options->seconds > 0;
-    if (!timed) steps = options->frames > 0 ? LLONG_MAX : (long long)ceil(default_seconds / plan->dt - 1e-6);
-    pd_frame_clock_begin(&plan->clock, fps, plan->dt);
-    pd_frame_clock_limit(&plan->clock, steps, options->frames);
+    plan_frames(plan, options, fps);
     return check_plan(plan, error);
 }
 
@@ -146,14 +173,17 @@ static bool has_text(const plan *plan) {
     pd_view view;
     pd_legend legend;
     pd_world_view(plan->sides[0].world, &view);
-    return plan->world_count > 1 || pd_picture_legend(&view, plan->sides[0].mode, &legend);
+    return !plan->no_legend && (plan->world_count > 1 || pd_picture_legend(&view, plan->sides[0].mode, &legend));
 }
 
 /* Creates context, canvas, renderer and recording before the first step. The recording is created last, so that a
  * failure of graphics leaves no file. */
 static pd_result open_graphics(graphics *graphics, const plan *plan, const options *options, pd_error *error) {
     char methods[PART_TEXT];
-    pd_sink_info info = {.pixels = plan->pixels, .fps = plan->clock.fps, .part = describe_part(plan, methods)};
+    pd_sink_info info = {.pixels = plan->pixels,
+                         .fps = plan->clock.fps,
+                         .quality = options->quality >= 0 ? (pd_quality)options->quality : PD_QUALITY_HIGH,
+                         .part = describe_part(plan, methods)};
     /* Lines and text grow with the picture, in steps of 1/2. */
     graphics->scale =
         fmaxf(1, roundf(2 * fminf((float)plan->pixels.width / 1280, (float)plan->pixels.height / 720)) / 2);
@@ -224,7 +254,10 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
                           .height = side->part.height,
                           .scale = graphics->scale,
                           .transparent = plan->pixels.alpha,
+                          .plain = plan->plain,
+                          .no_outline = plan->no_outline,
                           .deep = plan->pixels.deep};
+    memcpy(picture.background, plan->background, sizeof picture.background);
     bool text = lay_out_text(graphics, plan, side, &view);
     pd_pixel_area area = {0};
     while (pd_canvas_next_in(canvas, &side->part, &area)) {
@@ -254,7 +287,8 @@ static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
     pd_result result = PD_OK;
     double alpha;
     pd_frame_clock_step(&plan->clock);
-    while (!result && pd_frame_clock_due(&plan->clock, &alpha)) result = draw_frame(graphics, plan, alpha, error);
+    while (!result && !plan->still && pd_frame_clock_due(&plan->clock, &alpha))
+        result = draw_frame(graphics, plan, alpha, error);
     return result;
 }
 
@@ -274,7 +308,8 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     if (result) return result;
     outputs_set_log(outputs, log);
     result = outputs_open_statistics(outputs, error);
-    progress_begin(progress, "frame", clock->last_frame, options->quiet);
+    long long skipped = clock->frames, last = plan->still ? clock->last_step : clock->last_frame - skipped;
+    progress_begin(progress, plan->still ? "step" : "frame", last, options->quiet);
     while (!result && clock->steps < clock->last_step && !is_interrupted()) {
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;
         double begun = pd_now();
@@ -282,8 +317,9 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
         graphics->simulating += pd_now() - begun;
         result = outputs_write_due(outputs, world, error);
         if (!result) result = draw_step(graphics, plan, error);
-        progress_update(progress, clock->frames);
+        progress_update(progress, plan->still ? clock->steps : clock->frames - skipped);
     }
+    if (!result && plan->still && !is_interrupted()) result = draw_frame(graphics, plan, plan->still_alpha, error);
     if (result) {
         outputs_end(outputs, NULL, NULL);
         return result;

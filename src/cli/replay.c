@@ -47,9 +47,9 @@ static int print_summary(const options *options, const pd_world *world, const pd
 static options limit_to_log(const options *given, const pd_log *log, double dt) {
     options limited = *given;
     long long steps = options_count_steps(given, dt), all = (long long)pd_log_end(log);
-    bool timed = given->steps >= 0 || given->seconds > 0;
-    limited.steps = timed && steps < all ? steps : all;
+    limited.steps = options_has_end(given) && steps < all ? steps : all;
     limited.seconds = 0;
+    if (given->at >= 0 && steps > all) limited.at = -1;
     return limited;
 }
 

@@ -37,14 +37,16 @@ struct pd_backend {
     void (*discard)(pd_backend *backend);
 };
 
-/* Create a backend: in frames.c, stream.c, video.c. */
+/* Create a backend: in frames.c, stream.c, still.c, video.c. */
 pd_result pd_folder_backend(pd_backend **backend, const char *path, const pd_sink_info *info, bool force,
                             pd_error *error);
 pd_result pd_stream_backend(pd_backend **backend, const pd_sink_info *info, pd_error *error);
+pd_result pd_still_backend(pd_backend **backend, const char *path, const pd_sink_info *info, bool force,
+                           pd_error *error);
 pd_result pd_video_backend(pd_backend **backend, const char *path, pd_sink_kind kind, const pd_sink_info *info,
                            bool force, pd_error *error);
 /* Fails if the path is no place for a file, or a file exists and `force` is false. */
-pd_result pd_video_check(const char *path, bool force, pd_error *error);
+pd_result pd_recorded_file_check(const char *path, bool force, pd_error *error);
 /* Reports that memory ran out at the beginning of a recording. */
 pd_result pd_fail_recording_memory(pd_error *error);
 

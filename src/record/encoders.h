@@ -9,7 +9,9 @@
 const char *pd_encoder_container(pd_sink_kind kind);
 /* Opens the best encoder that the installed libavcodec has for a kind. note: receives a line if its format is not the
  * usual one, else "". Errors: ENCODER_UNAVAILABLE, OUT_OF_MEMORY. */
-pd_result pd_encoder_open(AVCodecContext **codec, pd_sink_kind kind, const pd_pixels *pixels, int fps, char *note,
-                          size_t size, pd_error *error);
+pd_result pd_encoder_open(AVCodecContext **codec, pd_sink_kind kind, const pd_sink_info *info, char *note, size_t size,
+                          pd_error *error);
+/* Returns whether an encoder reads red, green and blue instead of luma and chroma. */
+bool pd_encoder_is_rgb(const AVCodecContext *codec);
 
 #endif

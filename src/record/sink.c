@@ -50,7 +50,28 @@ pd_result pd_fail_recording_memory(pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot record: out of memory (close other programs)");
 }
 
-bool pd_sink_is_video(pd_sink_kind kind) { return kind == PD_SINK_MP4 || kind == PD_SINK_WEBM || kind == PD_SINK_GIF; }
+static const struct {
+    const char *ending; /* ending of the file's name; NULL: no file */
+    bool video, alpha, depth;
+} kinds[PD_SINK_KINDS] = {
+    [PD_SINK_FOLDER] = {.alpha = true, .depth = true},        [PD_SINK_MP4] = {".mp4", .video = true},
+    [PD_SINK_WEBM] = {".webm", .video = true, .alpha = true}, [PD_SINK_GIF] = {".gif", .video = true},
+    [PD_SINK_STREAM] = {.alpha = true, .depth = true},        [PD_SINK_MOV] = {".mov", .video = true, .alpha = true},
+    [PD_SINK_STILL] = {".png", .alpha = true, .depth = true},
+};
+
+bool pd_sink_is_video(pd_sink_kind kind) { return kinds[kind].video; }
+bool pd_sink_is_file(pd_sink_kind kind) { return kinds[kind].ending != NULL; }
+bool pd_sink_has_alpha(pd_sink_kind kind) { return kinds[kind].alpha; }
+bool pd_sink_has_depth(pd_sink_kind kind) { return kinds[kind].depth; }
+
+const char *pd_quality_name(pd_quality quality) {
+    static const char *const names[PD_QUALITIES] = {[PD_QUALITY_HIGH] = "high",
+                                                    [PD_QUALITY_LOW] = "low",
+                                                    [PD_QUALITY_MEDIUM] = "medium",
+                                                    [PD_QUALITY_BEST] = "best"};
+    return names[quality];
+}
 
 /* Returns whether a text is the ending of a file name (".avi"). False for ".5", as in "run-0.5", the name of a
  * folder. */
@@ -64,23 +85,19 @@ static bool is_ending(const char *text) {
 }
 
 pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *error) {
-    static const struct {
-        const char *ending;
-        pd_sink_kind kind;
-    } videos[] = {{".mp4", PD_SINK_MP4}, {".webm", PD_SINK_WEBM}, {".gif", PD_SINK_GIF}};
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *ending = strrchr(name, '.');
     struct stat status;
     *kind = strcmp(path, "-") == 0 ? PD_SINK_STREAM : PD_SINK_FOLDER;
     if (*kind == PD_SINK_STREAM || !ending || ending == name) return PD_OK;
-    for (size_t i = 0; i < sizeof videos / sizeof *videos; i++) {
-        if (strcasecmp(ending, videos[i].ending) != 0) continue;
-        *kind = videos[i].kind;
+    for (int k = 0; k < PD_SINK_KINDS; k++) {
+        if (!kinds[k].ending || strcasecmp(ending, kinds[k].ending) != 0) continue;
+        *kind = (pd_sink_kind)k;
         return PD_OK;
     }
     if (!is_ending(ending + 1) || (stat(path, &status) == 0 && S_ISDIR(status.st_mode))) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE,
-                   "cannot record to '%.200s': '%.40s' is no known format (use .mp4, .webm or .gif, or for a folder "
-                   "'%.200s/')",
+                   "cannot record to '%.200s': '%.40s' is no known format (use .mp4, .webm, .mov, .gif or .png, or for "
+                   "a folder '%.200s/')",
                    path, ending, path);
 }
 
@@ -105,7 +122,7 @@ pd_result pd_sink_check(const char *path, bool force, pd_error *error) {
     pd_sink_kind kind;
     pd_result result = pd_sink_find_kind(path, &kind, error);
     if (result) return result;
-    if (pd_sink_is_video(kind)) return pd_video_check(path, force, error);
+    if (pd_sink_is_file(kind)) return pd_recorded_file_check(path, force, error);
     if (kind == PD_SINK_FOLDER) return pd_folder_check(path, force, error);
     if (!isatty(STDOUT_FILENO)) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE,
@@ -188,6 +205,7 @@ static pd_result create_backend(pd_sink *sink, const char *path, const pd_sink_i
     if (result) return result;
     if (kind == PD_SINK_FOLDER) return pd_folder_backend(&sink->backend, path, info, force, error);
     if (kind == PD_SINK_STREAM) return pd_stream_backend(&sink->backend, info, error);
+    if (kind == PD_SINK_STILL) return pd_still_backend(&sink->backend, path, info, force, error);
     return pd_video_backend(&sink->backend, path, kind, info, force, error);
 }
 

@@ -18,7 +18,19 @@ typedef enum pd_sink_kind {
     PD_SINK_WEBM,   /* video in VP9 */
     PD_SINK_GIF,
     PD_SINK_STREAM, /* raw pixels on standard output */
+    PD_SINK_MOV,    /* video in ProRes 4444 */
+    PD_SINK_STILL,  /* a PNG of one frame */
+    PD_SINK_KINDS,
 } pd_sink_kind;
+
+/* Quality of a video, at the cost of its size. */
+typedef enum pd_quality {
+    PD_QUALITY_HIGH, /* default: no visible loss in most pictures */
+    PD_QUALITY_LOW,
+    PD_QUALITY_MEDIUM,
+    PD_QUALITY_BEST, /* for further editing */
+    PD_QUALITIES,
+} pd_quality;
 
 /* Description of the frames of a part of a recording. The strings are copied. */
 typedef struct pd_sink_part {
@@ -29,7 +41,8 @@ typedef struct pd_sink_part {
 typedef struct pd_sink_info {
     pd_pixels pixels;
     int fps;
-    pd_sink_part part; /* description of the first part */
+    pd_quality quality; /* quality of a video */
+    pd_sink_part part;  /* description of the first part */
 } pd_sink_info;
 
 typedef struct pd_sink_report {
@@ -37,11 +50,19 @@ typedef struct pd_sink_report {
     double converting, encoding; /* seconds of all threads for converting colours; for compressing and writing */
 } pd_sink_report;
 
-/* Finds the kind of a recording by its path: "-" is standard output; .mp4, .webm and .gif in any case are files; paths
- * without ending, with a slash at the end, and existing folders are folders. Errors: USAGE (another ending). */
+/* Finds the kind of a recording by its path: "-" is standard output; .mp4, .webm, .mov, .gif and .png in any case are
+ * files; paths without ending, with a slash at the end, and existing folders are folders. Errors: USAGE (another
+ * ending). */
 pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *error);
 /* Returns whether a kind is encoded by libavcodec. */
 bool pd_sink_is_video(pd_sink_kind kind);
+/* Returns whether a kind is a single file: a video or a still. */
+bool pd_sink_is_file(pd_sink_kind kind);
+/* Return whether a kind can have a transparent background; 16 bits a channel. */
+bool pd_sink_has_alpha(pd_sink_kind kind);
+bool pd_sink_has_depth(pd_sink_kind kind);
+/* Returns the word for a quality: "high". */
+const char *pd_quality_name(pd_quality quality);
 /* Adapts the size of the picture to a kind: H.264 and VP9 need even numbers, so odd ones are rounded down. */
 void pd_sink_fit_size(pd_sink_kind kind, pd_pixels *pixels);
 /* Sets *fps, frames per second, to `wanted`, or for 0 to the default of the kind, which may be 0: a frame for each
@@ -53,7 +74,7 @@ pd_result pd_sink_choose_fps(pd_sink_kind kind, int wanted, int *fps, pd_error *
 pd_result pd_sink_check(const char *path, bool force, pd_error *error);
 /* Creates and locks the folder (with its parents) or file until pd_sink_finish. Without `force` an existing recording
  * is an error. With `force` a folder's recording is replaced when the first frame is written, a file when it is
- * complete. Errors: RECORDING_EXISTS (also while another process records there), FILE_UNWRITABLE, ENCODER_UNAVAILABLE,
+ * complete. A still has the first frame that is added. Errors: RECORDING_EXISTS (also while another process records there), FILE_UNWRITABLE, ENCODER_UNAVAILABLE,
  * USAGE, OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
 pd_result pd_sink_create(pd_sink **sink, const char *path, const pd_sink_info *info, bool force, pd_error *error);
 /* Returns a message that the video is in an unusual format, or "". */

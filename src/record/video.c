@@ -1,4 +1,4 @@
-/* MP4, WebM and GIF by FFmpeg's libraries.
+/* MP4, WebM, MOV and GIF by FFmpeg's libraries.
  *
  * The file is written beside its final name and renamed when complete. On a full disk the frames so far become a
  * playable file: before each packet, space for the file's end (the index of an MP4) is reserved. */
@@ -36,7 +36,7 @@ typedef struct video {
     AVFormatContext *format;
     AVCodecContext *codec;
     AVStream *stream;
-    struct SwsContext *scaler; /* converts RGB to the encoder's format; NULL for a GIF, whose filters convert */
+    struct SwsContext *scaler; /* converts RGB or RGBA to the encoder's format; NULL for a GIF, whose filters convert */
     pd_gif_palette *palette;   /* palette of a GIF; NULL for other kinds */
     AVFrame *frame, *paletted;
     AVPacket *packet;
@@ -45,7 +45,7 @@ typedef struct video {
     off_t packet_bytes, reserved_bytes; /* bytes of written packets; bytes reserved on the disk */
 } video;
 
-pd_result pd_video_check(const char *path, bool force, pd_error *error) {
+pd_result pd_recorded_file_check(const char *path, bool force, pd_error *error) {
     struct stat status;
     pd_result result = pd_file_check_writable(path, error);
     /* a symbolic link is replaced, even a broken one */
@@ -277,9 +277,11 @@ static pd_result finish_video(pd_backend *backend, const pd_sink_end *end, pd_si
 static bool open_scaler(video *video) {
     const AVCodecContext *codec = video->codec;
     const int *matrix = sws_getCoefficients(SWS_CS_ITU709);
+    enum AVPixelFormat drawn = video->pixels.alpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24;
     video->scaler =
-        sws_getContext(video->pixels.width, video->pixels.height, AV_PIX_FMT_RGB24, codec->width, codec->height,
-                       codec->pix_fmt, SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP, NULL, NULL, NULL);
+        sws_getContext(video->pixels.width, video->pixels.height, drawn, codec->width, codec->height, codec->pix_fmt,
+                       SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP, NULL, NULL, NULL);
+    if (video->scaler && pd_encoder_is_rgb(codec)) return true;
     return video->scaler && sws_setColorspaceDetails(video->scaler, matrix, 1, matrix, 0, 0, 1 << 16, 1 << 16) >= 0;
 }
 
@@ -326,7 +328,7 @@ static int open_format(video *video, const char *name, int fps, const pd_sink_pa
     code = avcodec_parameters_from_context(video->stream->codecpar, video->codec);
     if (code < 0) return code;
     AVDictionary *options = NULL;
-    if (strcmp(name, "mp4") == 0) av_dict_set(&options, "movflags", "+faststart", 0);
+    if (strcmp(name, "mp4") == 0 || strcmp(name, "mov") == 0) av_dict_set(&options, "movflags", "+faststart", 0);
     code = avformat_write_header(video->format, &options);
     av_dict_free(&options);
     if (code >= 0) avio_flush(video->format->pb);
@@ -335,7 +337,7 @@ static int open_format(video *video, const char *name, int fps, const pd_sink_pa
 
 pd_result pd_video_backend(pd_backend **created, const char *path, pd_sink_kind kind, const pd_sink_info *info,
                            bool force, pd_error *error) {
-    pd_result result = pd_video_check(path, force, error);
+    pd_result result = pd_recorded_file_check(path, force, error);
     if (result) return result;
     video *video = calloc(1, sizeof *video);
     if (!video) return pd_fail_recording_memory(error);
@@ -344,10 +346,9 @@ pd_result pd_video_backend(pd_backend **created, const char *path, pd_sink_kind 
     snprintf(video->path, sizeof video->path, "%s", path);
     av_log_set_level(AV_LOG_QUIET); /* puddle's own messages name the error */
     result = pd_output_open_locked(&video->output, path, error);
-    if (!result) result = pd_video_check(path, force, error); /* repeats the check under the lock */
+    if (!result) result = pd_recorded_file_check(path, force, error); /* repeats the check under the lock */
     if (!result)
-        result = pd_encoder_open(&video->codec, kind, &info->pixels, info->fps, video->backend.note,
-                                 sizeof video->backend.note, error);
+        result = pd_encoder_open(&video->codec, kind, info, video->backend.note, sizeof video->backend.note, error);
     if (!result) {
         int code = open_frames(video, kind, info->fps);
         if (code >= 0) code = open_format(video, pd_encoder_container(kind), info->fps, &info->part);

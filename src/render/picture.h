@@ -28,12 +28,15 @@ typedef struct pd_picture {
      * are even, so that shaders take derivatives from the same pairs of pixels as in the whole picture. */
     pd_pixel_area area;
     pd_framing framing;
-    float scale;       /* pixels per interface unit: 1 at 100 %, 2 at 200 % */
-    bool transparent;  /* draw no background; colours are premultiplied by alpha */
-    bool deep;         /* whether the target has 16 bits a channel */
-    bool show_tool;    /* draw a thin circle around the pointer, for a tool */
-    pd_vec2 tool;      /* centre of the circle, m */
-    float tool_radius; /* radius of the circle, m */
+    float scale;         /* pixels per interface unit: 1 at 100 %, 2 at 200 % */
+    bool transparent;    /* draw no background; colours are premultiplied by alpha */
+    bool plain;          /* draw a background of one colour, `background`, instead of the gradient */
+    float background[3]; /* colour of a plain background: red, green, blue, 0 to 1 */
+    bool no_outline;     /* draw neither the outline of the container nor drains */
+    bool deep;           /* whether the target has 16 bits a channel */
+    bool show_tool;      /* draw a thin circle around the pointer, for a tool */
+    pd_vec2 tool;        /* centre of the circle, m */
+    float tool_radius;   /* radius of the circle, m */
 } pd_picture;
 
 /* A legend: a colour bar from low to high. */

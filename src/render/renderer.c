@@ -121,8 +121,12 @@ static void shade_ground(const pd_renderer *renderer, const pd_picture *picture,
 static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture *picture, const pd_camera *camera) {
     const pd_pixel_area *area = &picture->area;
     pd_ground_key key = {*camera, *area, pd_container_rounded(&picture->view->container), picture->deep};
-    if (picture->transparent) {
-        glClearColor(0, 0, 0, 0);
+    if (picture->transparent || picture->plain) {
+        const float *colour = picture->background;
+        if (picture->transparent)
+            glClearColor(0, 0, 0, 0);
+        else
+            glClearColor(colour[0], colour[1], colour[2], 1);
         glClear(GL_COLOR_BUFFER_BIT);
         return;
     }

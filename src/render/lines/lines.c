@@ -211,9 +211,9 @@ static void add_tool(pd_lines *lines, const pd_picture *picture, const pd_camera
 
 void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     lines->count = 0;
-    add_drains(lines, picture, camera);
+    if (!picture->no_outline) add_drains(lines, picture, camera);
     add_obstacles(lines, picture, camera);
-    add_ring(lines, picture, camera);
+    if (!picture->no_outline) add_ring(lines, picture, camera);
     add_tool(lines, picture, camera);
     if (!lines->count) return;
     glBindBuffer(GL_ARRAY_BUFFER, lines->buffer);
