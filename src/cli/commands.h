@@ -5,6 +5,8 @@
 #include "cli/options.h"
 #include <stdbool.h>
 
+struct log_input;
+
 int command_window(const options *options);
 int command_run(const options *options);
 int command_render(const options *options);
@@ -16,6 +18,9 @@ int command_list(const options *options);
 /* Steps a world and records its frames at options->output. log: a log to replay, or NULL. Errors: those of
  * pd_renderer_create, pd_sink_create, outputs_*. */
 pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_error *error);
+/* Steps the two worlds of a log's input and records their frames side by side. Errors: as render_world, and those of
+ * log_input_apply. */
+pd_result render_input(const options *options, struct log_input *input, pd_error *error);
 /* Shows a world in the window until it is closed. Replaces *world and *log (a log to replay, or NULL) by the window's
  * last ones. Errors: those of pd_app_run, outputs_*. */
 pd_result show_world(const options *options, pd_world **world, pd_log **log, pd_error *error);

@@ -67,3 +67,21 @@ void json_add_impulse(cJSON *object, const pd_world *world) {
     pd_world_view(world, &view);
     for (int i = 0; i < view.obstacle_count; i++) cJSON_AddItemToArray(obstacles, create_impulse(world, i));
 }
+
+void json_add_world(cJSON *object, const pd_world *world) {
+    pd_statistics statistics;
+    pd_world_statistics(world, &statistics);
+    json_add_statistics(object, &statistics);
+    json_add_impulse(object, world);
+    json_add_hash(object, world);
+}
+
+void json_add_compared(cJSON *object, pd_world *const worlds[2]) {
+    cJSON *compared = cJSON_AddArrayToObject(object, "compared");
+    for (int i = 0; i < 2; i++) {
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "method", pd_world_method(worlds[i])->name);
+        json_add_world(item, worlds[i]);
+        cJSON_AddItemToArray(compared, item);
+    }
+}

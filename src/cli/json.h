@@ -16,5 +16,9 @@ void json_add_statistics(cJSON *object, const pd_statistics *statistics);
 /* Adds the impulses of the last step: "impulse": {"container": [x, y], "obstacles": [[x, y], ...]}, as pd_world_impulse
  * returns them. */
 void json_add_impulse(cJSON *object, const pd_world *world);
+/* Adds statistics, impulse and hash of a world. */
+void json_add_world(cJSON *object, const pd_world *world);
+/* Adds "compared": an array with the method of each of two worlds and what json_add_world adds. */
+void json_add_compared(cJSON *object, pd_world *const worlds[2]);
 
 #endif

@@ -1,8 +1,9 @@
-/* puddle render: draws a scene to a folder of frames, a video or a pipe, without a window. --compare runs the scene
- * under two methods, one in each half of the picture. */
+/* puddle render: draws a scene to a folder of frames, a still, a video or a pipe, without a window. --compare runs the
+ * scene under two methods, one in each half of the picture. */
 #include "app/ui/ui.h"
 #include "cli/commands.h"
 #include "cli/json.h"
+#include "cli/log_input.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "core/error.h"
@@ -39,6 +40,7 @@ typedef struct plan {
     float background[3]; /* this colour: red, green, blue, 0 to 1 */
     side sides[2];
     int world_count;
+    log_input *input;     /* commands for both worlds, or NULL */
     double dt;            /* simulated time of a step, s */
     pd_frame_clock clock; /* times of the frames, limited by --steps and --frames; its second is that of the video */
     bool still;           /* whether the recording is a single frame after the last step */
@@ -292,11 +294,14 @@ static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
     return result;
 }
 
-/* Steps each world. Returns false after a signal. */
-static bool advance_worlds(const plan *plan, outputs *outputs) {
-    for (int i = 0; i < plan->world_count; i++)
-        if (!outputs_step_world(outputs, plan->sides[i].world)) return false;
-    return true;
+/* Steps each world, after the commands of its log. *complete: set to false after a signal. */
+static pd_result advance_worlds(const plan *plan, outputs *outputs, bool *complete, pd_error *error) {
+    pd_result result = plan->input ? log_input_apply(plan->input, error) : PD_OK;
+    *complete = true;
+    for (int i = 0; i < plan->world_count && !result && *complete; i++)
+        *complete = outputs_step_world(outputs, plan->sides[i].world);
+    if (plan->input && !result && *complete) log_input_step(plan->input);
+    return result;
 }
 
 static pd_result draw_frames(graphics *graphics, plan *plan, const options *options, pd_log *log, pd_error *error) {
@@ -313,9 +318,11 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     while (!result && clock->steps < clock->last_step && !is_interrupted()) {
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;
         double begun = pd_now();
-        if (!advance_worlds(plan, outputs)) break;
+        bool complete;
+        result = advance_worlds(plan, outputs, &complete, error);
+        if (!complete) break;
         graphics->simulating += pd_now() - begun;
-        result = outputs_write_due(outputs, world, error);
+        if (!result) result = outputs_write_due(outputs, world, error);
         if (!result) result = draw_step(graphics, plan, error);
         progress_update(progress, plan->still ? clock->steps : clock->frames - skipped);
     }
@@ -327,11 +334,11 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     return outputs_end(outputs, world, error);
 }
 
-/* Draws all frames of a recording. worlds: the second is NULL without --compare. log: a log of the only world, or
- * NULL. */
-static pd_result render_frames(const options *options, pd_world *const worlds[2], pd_log *log, summary *done,
-                               pd_error *error) {
-    plan plan = {0};
+/* Draws all frames of a recording. worlds: the second is NULL without --compare. log: a log of the only world, or NULL.
+ * input: the input of two worlds, or NULL. */
+static pd_result render_frames(const options *options, pd_world *const worlds[2], pd_log *log, log_input *input,
+                               summary *done, pd_error *error) {
+    plan plan = {.input = input};
     graphics graphics = {0};
     double begun = pd_now();
     pd_result result = make_plan(&plan, options, worlds, error);
@@ -366,14 +373,6 @@ static void add_seconds(cJSON *object, const summary *done) {
     cJSON_AddNumberToObject(seconds, "encoding", done->recorded.encoding);
 }
 
-static void add_world(cJSON *object, const pd_world *world) {
-    pd_statistics statistics;
-    pd_world_statistics(world, &statistics);
-    json_add_statistics(object, &statistics);
-    json_add_impulse(object, world);
-    json_add_hash(object, world);
-}
-
 /* Prints the report as JSON. With two worlds, statistics, impulse and hash of each are in the array "compared". */
 static int print_json(const options *options, pd_world *const worlds[2], const summary *done) {
     cJSON *object = cJSON_CreateObject();
@@ -381,14 +380,10 @@ static int print_json(const options *options, pd_world *const worlds[2], const s
     if (!worlds[1]) cJSON_AddStringToObject(object, "method", pd_world_method(worlds[0])->name);
     cJSON_AddStringToObject(object, "output", options->output);
     cJSON_AddNumberToObject(object, "frames", done->recorded.frames);
-    if (!worlds[1]) add_world(object, worlds[0]);
-    cJSON *compared = worlds[1] ? cJSON_AddArrayToObject(object, "compared") : NULL;
-    for (int i = 0; worlds[1] && i < 2; i++) {
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddStringToObject(item, "method", pd_world_method(worlds[i])->name);
-        add_world(item, worlds[i]);
-        cJSON_AddItemToArray(compared, item);
-    }
+    if (worlds[1])
+        json_add_compared(object, worlds);
+    else
+        json_add_world(object, worlds[0]);
     add_seconds(object, done);
     cJSON_AddBoolToObject(object, "interrupted", is_interrupted());
     return json_print(object);
@@ -396,7 +391,12 @@ static int print_json(const options *options, pd_world *const worlds[2], const s
 
 pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_error *error) {
     summary done = {0};
-    return render_frames(options, (pd_world *[]){world, NULL}, log, &done, error);
+    return render_frames(options, (pd_world *[]){world, NULL}, log, NULL, &done, error);
+}
+
+pd_result render_input(const options *options, log_input *input, pd_error *error) {
+    summary done = {0};
+    return render_frames(options, input->worlds, NULL, input, &done, error);
 }
 
 /* Creates the world of the command line, or under --compare one for each method. */
@@ -419,7 +419,7 @@ int command_render(const options *options) {
     if (pd_sink_check(options->output, options->force, &error)) return report_error(&error);
     pd_result result = create_worlds(options, worlds, &error);
     for (int i = 0; !result && i < 2 && worlds[i]; i++) report_warnings(options, worlds[i]);
-    if (!result) result = render_frames(options, worlds, NULL, &done, &error);
+    if (!result) result = render_frames(options, worlds, NULL, NULL, &done, &error);
     int code = 0;
     if (result)
         code = report_error(&error);

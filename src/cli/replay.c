@@ -1,6 +1,7 @@
 /* puddle replay: replays a log, in a window or to frames. */
 #include "cli/commands.h"
 #include "cli/json.h"
+#include "cli/log_input.h"
 #include "core/error.h"
 
 #include <stdio.h>
@@ -10,6 +11,7 @@ static int print_json(const pd_world *world, const pd_log *log) {
     uint64_t diverged = pd_log_diverged(log);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddNumberToObject(object, "steps", (double)pd_log_tick(log));
+    json_add_impulse(object, world);
     json_add_hash(object, world);
     if (diverged == PD_LOG_NEVER)
         cJSON_AddNullToObject(object, "diverged_at");
@@ -18,6 +20,10 @@ static int print_json(const pd_world *world, const pd_log *log) {
     cJSON_AddNumberToObject(object, "logged_steps", (double)pd_log_end(log));
     cJSON_AddBoolToObject(object, "interrupted", is_interrupted());
     return json_print(object);
+}
+
+static void warn_of_damage(const char *damage) {
+    if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
 }
 
 static void warn_of_divergence(const pd_log *log) {
@@ -53,15 +59,51 @@ static options limit_to_log(const options *given, const pd_log *log, double dt) 
     return limited;
 }
 
+static int print_compared(const options *options, const log_input *input, long long steps) {
+    if (options->json) {
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddNumberToObject(object, "steps", (double)input->tick);
+        json_add_compared(object, input->worlds);
+        cJSON_AddNullToObject(object, "diverged_at"); /* the hashes of the log are those of its own method */
+        cJSON_AddNumberToObject(object, "logged_steps", (double)steps);
+        cJSON_AddBoolToObject(object, "interrupted", is_interrupted());
+        return json_print(object);
+    }
+    if (!options->quiet && strcmp(options->output, "-") != 0)
+        printf("%llu of %lld step%s replayed under %s and %s\n", (unsigned long long)input->tick, steps,
+               steps == 1 ? "" : "s", input->methods[0]->name, input->methods[1]->name);
+    return 0;
+}
+
+/* Replays a log under two methods, side by side. */
+static int replay_compared(const options *given) {
+    pd_error error;
+    pd_log *log;
+    log_input input;
+    char damage[PD_MAX_LOG_DAMAGE];
+    pd_result result = log_input_open(&input, &log, given->scenes[0], given->compared, given->threads, damage, &error);
+    if (result == PD_OK) {
+        warn_of_damage(damage);
+        for (int i = 0; i < 2; i++) report_warnings(given, input.worlds[i]);
+        options options = limit_to_log(given, log, (double)pd_world_scene(input.worlds[0])->dt);
+        result = render_input(&options, &input, &error);
+    }
+    int code = result ? report_error(&error) : print_compared(given, &input, (long long)pd_log_end(log));
+    log_input_free(&input);
+    pd_log_destroy(log);
+    return code;
+}
+
 int command_replay(const options *given) {
     pd_error error;
     pd_log *log;
     pd_world *world;
     char damage[PD_MAX_LOG_DAMAGE];
+    if (given->compared[0]) return replay_compared(given);
     pd_world_def def = pd_world_def_default();
     def.threads = given->threads;
     if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report_error(&error);
-    if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
+    warn_of_damage(damage);
     if (given->output) pd_log_set_budget(log, 0); /* a single replay needs no keyframes */
     options options = limit_to_log(given, log, (double)pd_world_scene(world)->dt);
     pd_result result =
