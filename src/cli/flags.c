@@ -33,7 +33,7 @@ const flag_info flags[] = {
     {"--steps", NULL, "N", FOR_RUN | FOR_RENDER | FOR_REPLAY | FOR_BENCH, FLAG_LONG, AT(steps), 0, 1e12,
      "simulate N steps"},
     {"--seconds", NULL, "S", FOR_RUN | FOR_RENDER | FOR_REPLAY | FOR_BENCH, FLAG_NUMBER, AT(seconds), 1e-6, 1e9,
-     "simulate S seconds"},
+     "simulate S seconds (render: default 5)"},
     {"--output", "-o", "PLACE", FOR_RENDER | FOR_REPLAY, FLAG_RECORDING, AT(output), 0, 0,
      "folder for PNGs; .png for a still; video .mp4, .webm, .mov or .gif; or - (RGB to standard output)"},
     {"--method", NULL, "NAME", FOR_WORLD | FOR_BENCH, FLAG_METHOD, AT(method), 0, 0,
@@ -63,7 +63,7 @@ const flag_info flags[] = {
     {"--lines", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_LINES, AT(lines), 0, 0,
      "lines over the view (default: those of the view)"},
     {"--palette", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_PALETTE, AT(palette), 0, 0,
-     "palette of colours (default: the first)"},
+     "palette of colours (default: scene)"},
     {"--frames", NULL, "N", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_COUNT, AT(frames), 1, 1e9,
      "stop after N frames"},
     {"--speed", NULL, "X", FOR_RENDER | FOR_REPLAY, FLAG_NUMBER, AT(speed), 0.001, 1000,
@@ -155,14 +155,14 @@ static int word_count(flag_kind kind) {
     if (kind == FLAG_VIEW) return view_count();
     if (kind == FLAG_LINES) return PD_LINES_COUNT;
     if (kind == FLAG_PALETTE) return pd_palette_count();
-    if (kind == FLAG_QUALITY) return PD_QUALITIES;
+    if (kind == FLAG_QUALITY) return PD_QUALITIES - 1;
     return kind == FLAG_SIMD ? SIMD_WORDS : 0;
 }
 
 static const char *word_at(flag_kind kind, int i) {
     if (kind == FLAG_VIEW) return view_name_at(i);
     if (kind == FLAG_LINES) return pd_lines_name((pd_view_lines)i);
-    if (kind == FLAG_QUALITY) return pd_quality_name((pd_quality)i);
+    if (kind == FLAG_QUALITY) return pd_quality_name((pd_quality)(i + 1));
     return kind == FLAG_PALETTE ? pd_palette_name(i) : simd_words[i];
 }
 

@@ -7,14 +7,18 @@
 #include <string.h>
 
 static void print_flags(unsigned bit) {
+    char left[64], words[256];
+    int width = 0;
+    for (int i = 0; i < flag_count; i++) {
+        int length = (int)strlen(flag_write_usage(&flags[i], left, sizeof left));
+        if ((flags[i].commands & bit) && length > width) width = length;
+    }
     for (int i = 0; i < flag_count; i++) {
         const flag_info *flag = &flags[i];
         if (!(flag->commands & bit)) continue;
-        char left[64];
-        char words[256];
         flag_write_usage(flag, left, sizeof left);
         flag_list_words(flag, words, sizeof words);
-        printf("  %-22s %s%s%s\n", left, flag_help(flag, bit), *words ? ": " : "", words);
+        printf("  %-*s %s%s%s\n", width, left, flag_help(flag, bit), *words ? ": " : "", words);
     }
 }
 

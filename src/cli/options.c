@@ -131,9 +131,10 @@ static pd_result parse_lines(const flag_info *flag, const char *text, options *o
 
 static pd_result parse_quality(const flag_info *flag, const char *text, options *options, pd_error *error) {
     char known[80];
-    for (int i = 0; i < PD_QUALITIES; i++)
-        if (strcmp(text, pd_quality_name((pd_quality)i)) == 0) options->quality = i;
-    if (options->quality >= 0 && strcmp(text, pd_quality_name((pd_quality)options->quality)) == 0) return PD_OK;
+    options->quality = PD_QUALITY_LOW;
+    while (options->quality < PD_QUALITIES && strcmp(text, pd_quality_name((pd_quality)options->quality)) != 0)
+        options->quality++;
+    if (options->quality < PD_QUALITIES) return PD_OK;
     return fail_bad_value(flag, text, flag_list_words(flag, known, sizeof known), error);
 }
 
@@ -339,7 +340,7 @@ static pd_result check_first_word(const char *text, pd_error *error) {
 pd_result options_parse(int argc, char **argv, options *options, pd_error *error) {
     memset(options, 0, sizeof *options);
     options->steps = -1;
-    options->start = options->at = options->quality = -1;
+    options->start = options->at = -1;
     options->command = "";
     parse parse = {.options = options, .error = error};
     for (int i = 0; i < argc; i++) {

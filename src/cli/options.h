@@ -23,7 +23,7 @@ typedef struct options {
     double dt, seconds;     /* time step and simulated time, s; 0: not given */
     double speed;           /* simulated time / time of the video; 0: not given */
     double start, at;       /* simulated time of the first frame, of a still, s; -1: not given */
-    int quality;            /* a pd_quality; -1: not given */
+    int quality;            /* a pd_quality; 0: not given */
     const char *background; /* value of --background; NULL: not given */
     uint8_t color[3];       /* colour of the background, unless `background` is NULL or "none" */
     long long steps;        /* number of steps; -1: not given */

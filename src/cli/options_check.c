@@ -86,7 +86,7 @@ static pd_result check_kind(const options *options, const bool *given, pd_error 
                        options->output);
     if (options->at >= 0 && kind != PD_SINK_STILL)
         return pd_fail(error, PD_ERROR_USAGE, "--at is for a still (use -o FILE.png, or --start)");
-    if (options->quality >= 0 && (!pd_sink_is_video(kind) || kind == PD_SINK_GIF))
+    if (options->quality && (!pd_sink_is_video(kind) || kind == PD_SINK_GIF))
         return pd_fail(error, PD_ERROR_USAGE, "--quality is for a video (use -o FILE.mp4, .webm or .mov)");
     return PD_OK;
 }

@@ -184,7 +184,7 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
     char methods[PART_TEXT];
     pd_sink_info info = {.pixels = plan->pixels,
                          .fps = plan->clock.fps,
-                         .quality = options->quality >= 0 ? (pd_quality)options->quality : PD_QUALITY_HIGH,
+                         .quality = (pd_quality)options->quality,
                          .part = describe_part(plan, methods)};
     /* Lines and text grow with the picture, in steps of 1/2. */
     graphics->scale =

@@ -87,6 +87,7 @@ static int replay_compared(const options *given) {
         for (int i = 0; i < 2; i++) report_warnings(given, input.worlds[i]);
         options options = limit_to_log(given, log, (double)pd_world_scene(input.worlds[0])->dt);
         result = render_input(&options, &input, &error);
+        if (result == PD_OK) result = log_input_apply(&input, &error); /* the commands after the last step */
     }
     int code = result ? report_error(&error) : print_compared(given, &input, (long long)pd_log_end(log));
     log_input_free(&input);

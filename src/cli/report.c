@@ -82,8 +82,8 @@ int close_output(int code) {
     errno = 0;
     bool failed = ferror(stdout) != 0;
     if (fclose(stdout) != 0) failed = true;
-    if (failed && (closed || errno == EPIPE)) return code ? code : 128 + SIGPIPE; /* silently, as other commands */
     if (failed && signalled != SIGHUP) { /* after SIGHUP the terminal is closed, so the failure is expected */
+        if (closed || errno == EPIPE) return code ? code : 128 + SIGPIPE; /* silently, as other programs */
         fprintf(stderr, "puddle: cannot write to standard output: %s (check where it goes)\n",
                 errno ? strerror(errno) : "an earlier write failed");
         return code ? code : 1;

@@ -10,49 +10,25 @@ typedef struct encoder {
     const char *name, *format;
     enum AVPixelFormat pixels, alpha_pixels; /* formats of the pixels without and with alpha; NONE: no alpha */
     const char *options;                     /* options of the encoder: "key=value:key=value" */
-    const char *quality[PD_QUALITIES];       /* further options by quality */
+    const char *low, *medium, *high, *best;  /* further options by quality */
 } encoder;
 
 /* Encoders of each kind of recording, the usual one first. */
 static const encoder encoders[] = {
-    {PD_SINK_MP4,
-     "libx264",
-     "H.264",
-     AV_PIX_FMT_YUV420P,
-     AV_PIX_FMT_NONE,
-     "preset=veryfast",
-     {"crf=18", "crf=32", "crf=24", "crf=10"}},
-    {PD_SINK_MP4, "libopenh264", "H.264", AV_PIX_FMT_YUV420P, AV_PIX_FMT_NONE, "", {"b=12M", "b=2M", "b=5M", "b=30M"}},
-    {PD_SINK_MP4,
-     "mpeg4",
-     "MPEG-4 Part 2",
-     AV_PIX_FMT_YUV420P,
-     AV_PIX_FMT_NONE,
-     "flags=+qscale",
-     {"global_quality=236", "global_quality=1180", "global_quality=590", "global_quality=118"}},
-    {PD_SINK_WEBM,
-     "libvpx-vp9",
-     "VP9",
-     AV_PIX_FMT_YUV420P,
-     AV_PIX_FMT_YUVA420P,
-     "b=0:deadline=realtime:cpu-used=6:row-mt=1:tile-columns=2",
-     {"crf=24", "crf=44", "crf=34", "crf=10"}},
-    {PD_SINK_WEBM,
-     "libvpx",
-     "VP8",
-     AV_PIX_FMT_YUV420P,
-     AV_PIX_FMT_YUVA420P,
-     "b=20M:deadline=realtime:cpu-used=6:auto-alt-ref=0",
-     {"crf=8", "crf=30", "crf=16", "crf=4"}},
-    {PD_SINK_MOV,
-     "prores_ks",
-     "ProRes 4444",
-     AV_PIX_FMT_YUV444P10LE,
-     AV_PIX_FMT_YUVA444P10LE,
-     "profile=4444:vendor=apl0",
-     {"global_quality=590", "global_quality=2360", "global_quality=1180", "global_quality=236"}},
-    {PD_SINK_MOV, "png", "PNG", AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA, "", {"", "", "", ""}},
-    {PD_SINK_GIF, "gif", "GIF", AV_PIX_FMT_PAL8, AV_PIX_FMT_NONE, "", {"", "", "", ""}},
+    {PD_SINK_MP4, "libx264", "H.264", AV_PIX_FMT_YUV420P, AV_PIX_FMT_NONE, "preset=veryfast", "crf=32", "crf=24",
+     "crf=18", "crf=10"},
+    {PD_SINK_MP4, "libopenh264", "H.264", AV_PIX_FMT_YUV420P, AV_PIX_FMT_NONE, "", "b=2M", "b=5M", "b=12M", "b=30M"},
+    {PD_SINK_MP4, "mpeg4", "MPEG-4 Part 2", AV_PIX_FMT_YUV420P, AV_PIX_FMT_NONE, "flags=+qscale", "global_quality=1180",
+     "global_quality=590", "global_quality=236", "global_quality=118"},
+    {PD_SINK_WEBM, "libvpx-vp9", "VP9", AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P,
+     "b=0:deadline=realtime:cpu-used=6:row-mt=1:tile-columns=2", "crf=44", "crf=34", "crf=24", "crf=10"},
+    {PD_SINK_WEBM, "libvpx", "VP8", AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P,
+     "b=20M:deadline=realtime:cpu-used=6:auto-alt-ref=0", "crf=30", "crf=16", "crf=8", "crf=4"},
+    {PD_SINK_MOV, "prores_ks", "ProRes 4444", AV_PIX_FMT_YUV444P10LE, AV_PIX_FMT_YUVA444P10LE,
+     "profile=4444:vendor=apl0", "global_quality=2360", "global_quality=1180", "global_quality=590",
+     "global_quality=236"},
+    {PD_SINK_MOV, "png", "PNG", AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA, "", "", "", "", ""},
+    {PD_SINK_GIF, "gif", "GIF", AV_PIX_FMT_PAL8, AV_PIX_FMT_NONE, "", "", "", "", ""},
 };
 
 const char *pd_encoder_container(pd_sink_kind kind) {
@@ -63,6 +39,12 @@ const char *pd_encoder_container(pd_sink_kind kind) {
 
 bool pd_encoder_is_rgb(const AVCodecContext *codec) {
     return av_pix_fmt_desc_get(codec->pix_fmt)->flags & AV_PIX_FMT_FLAG_RGB;
+}
+
+static const char *find_quality(const encoder *encoder, pd_quality quality) {
+    if (quality == PD_QUALITY_LOW) return encoder->low;
+    if (quality == PD_QUALITY_MEDIUM) return encoder->medium;
+    return quality == PD_QUALITY_BEST ? encoder->best : encoder->high;
 }
 
 static void set_colors(AVCodecContext *context) {
@@ -89,7 +71,7 @@ static int open_one(AVCodecContext **opened, const encoder *encoder, const pd_si
     if (encoder->kind != PD_SINK_GIF) set_colors(context);
     AVDictionary *options = NULL;
     int code = av_dict_parse_string(&options, encoder->options, "=", ":", 0);
-    if (code >= 0) code = av_dict_parse_string(&options, encoder->quality[info->quality], "=", ":", 0);
+    if (code >= 0) code = av_dict_parse_string(&options, find_quality(encoder, info->quality), "=", ":", 0);
     if (code >= 0) code = avcodec_open2(context, codec, &options);
     av_dict_free(&options);
     if (code < 0) avcodec_free_context(&context);

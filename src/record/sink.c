@@ -66,10 +66,7 @@ bool pd_sink_has_alpha(pd_sink_kind kind) { return kinds[kind].alpha; }
 bool pd_sink_has_depth(pd_sink_kind kind) { return kinds[kind].depth; }
 
 const char *pd_quality_name(pd_quality quality) {
-    static const char *const names[PD_QUALITIES] = {[PD_QUALITY_HIGH] = "high",
-                                                    [PD_QUALITY_LOW] = "low",
-                                                    [PD_QUALITY_MEDIUM] = "medium",
-                                                    [PD_QUALITY_BEST] = "best"};
+    static const char *const names[PD_QUALITIES] = {"", "low", "medium", "high", "best"};
     return names[quality];
 }
 

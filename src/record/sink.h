@@ -25,9 +25,10 @@ typedef enum pd_sink_kind {
 
 /* Quality of a video, at the cost of its size. */
 typedef enum pd_quality {
-    PD_QUALITY_HIGH, /* default: no visible loss in most pictures */
+    PD_QUALITY_DEFAULT, /* high */
     PD_QUALITY_LOW,
     PD_QUALITY_MEDIUM,
+    PD_QUALITY_HIGH, /* no visible loss in most pictures */
     PD_QUALITY_BEST, /* for further editing */
     PD_QUALITIES,
 } pd_quality;
@@ -61,7 +62,7 @@ bool pd_sink_is_file(pd_sink_kind kind);
 /* Return whether a kind can have a transparent background; 16 bits a channel. */
 bool pd_sink_has_alpha(pd_sink_kind kind);
 bool pd_sink_has_depth(pd_sink_kind kind);
-/* Returns the word for a quality: "high". */
+/* Returns the word for a quality: "high"; "" for the default. */
 const char *pd_quality_name(pd_quality quality);
 /* Adapts the size of the picture to a kind: H.264 and VP9 need even numbers, so odd ones are rounded down. */
 void pd_sink_fit_size(pd_sink_kind kind, pd_pixels *pixels);

@@ -288,8 +288,9 @@ static bool find_kind(pd_document *document, const yaml_node_t *node, const pd_r
     return true;
 }
 
+/* Fails for keys that a record of this kind does not have, and for missing ones unless a key is misspelt. */
 static bool check_keys(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values,
-                       pd_field_kinds kind) {
+                       pd_field_kinds kind, bool misspelt) {
     char shown[MAX_SHOWN] = "", list[256] = "";
     const char *names[MAX_FIELDS];
     bool clean = true;
@@ -305,7 +306,7 @@ static bool check_keys(pd_document *document, const yaml_node_t *node, const pd_
                            record->fields[index].key, record->fields[0].key, shown, list);
         if (!pd_document_skip_mistake(document)) return false;
     }
-    for (int i = 0; i < record->count; i++) {
+    for (int i = 0; i < record->count && !misspelt; i++) {
         if (!(record->fields[i].required & kind) || values[i]) continue;
         clean = pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY, "the %s%s%s has no '%s' (add it; known: %s)",
                            shown, *shown ? " " : "", record->noun, record->fields[i].key, list);
@@ -323,7 +324,7 @@ bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_rec
     if (!pd_require_mapping(document, node, what) || !find_values(document, node, record, values, &clean) ||
         !find_kind(document, node, record, values, &kind))
         return false;
-    if (!check_keys(document, node, record, values, kind)) {
+    if (!check_keys(document, node, record, values, kind, !clean)) {
         if (!pd_document_skip_mistake(document)) return false;
         clean = false;
     }

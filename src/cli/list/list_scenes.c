@@ -16,35 +16,32 @@
 
 /* ---- Bundled scenes ---- */
 
-/* Gets the comment at the beginning of a scene file: its first line, and all its lines as one. Both are "" without a
- * comment. */
-static void read_comment(const char *path, char *first, size_t first_size, char *whole, size_t whole_size) {
+/* Gets the comment at the beginning of a scene file, all its lines as one; "" without a comment. */
+static void read_comment(const char *path, char *whole, size_t whole_size) {
     void *bytes;
     size_t length;
-    *first = *whole = '\0';
+    *whole = '\0';
     if (pd_file_read(path, 1 << 20, &bytes, &length, NULL) != PD_OK) return;
     for (const char *line = bytes; *line == '#'; line += strcspn(line, "\n"), line += *line == '\n') {
         const char *text = line + 1 + strspn(line + 1, "# ");
         int count = (int)strcspn(text, "\r\n");
         size_t used = strlen(whole);
         if (count == 0) continue;
-        if (!used) snprintf(first, first_size, "%.*s", count, text);
         snprintf(whole + used, whole_size - used, "%s%.*s", used ? " " : "", count, text);
     }
     pd_memory_free(bytes);
 }
 
 static pd_result list_scene(listing *list, const char *name, pd_error *error) {
-    char path[PD_MAX_PATH], first[200], whole[1000];
+    char path[PD_MAX_PATH], whole[1000];
     pd_scene scene;
     pd_result result = options_find_scene_path(name, path, sizeof path, error);
     if (result == PD_OK) result = pd_scene_read(path, &scene, error);
     if (result != PD_OK) return result;
-    read_comment(path, first, sizeof first, whole, sizeof whole);
+    read_comment(path, whole, sizeof whole);
     listing_add_text(list, name);
     listing_add_text(list, scene.name);
     listing_add_text(list, scene.method);
-    listing_add_cell(list, *first ? first : scene.name, cJSON_CreateString(first));
     listing_add_text(list, *whole ? whole : scene.name);
     listing_add_text(list, path);
     pd_scene_free(&scene);
@@ -54,8 +51,8 @@ static pd_result list_scene(listing *list, const char *name, pd_error *error) {
 int list_scenes(listing *list) {
     static const listing_column columns[] = {
         {"scene", "name", 20, .code = true},   {NULL, "title", NOT_IN_TEXT},
-        {"method", "method", 6, .code = true}, {NULL, "about"},
-        {"about", NULL, NOT_IN_TEXT},          {NULL, "path", NOT_IN_TEXT},
+        {"method", "method", 6, .code = true}, {"about", "about"},
+        {NULL, "path", NOT_IN_TEXT},
     };
     pd_error error;
     char **names;

@@ -7,13 +7,13 @@
 
 typedef enum listing_format { LISTING_TEXT, LISTING_JSON, LISTING_MARKDOWN } listing_format;
 
-enum { NOT_IN_TEXT = -1 };
+enum { NOT_IN_TEXT = -1, MAX_COLUMNS = 16 };
 
 /* A column of a table, and the form of its cells in each format. */
 typedef struct listing_column {
     const char *heading; /* heading in text, and in Markdown in lower case; NULL: none */
     const char *key;     /* key in JSON; NULL: the column is not in JSON */
-    int width;           /* minimum width in text, characters; NOT_IN_TEXT: the column is not in text */
+    int width;           /* minimum width in text, characters; 0: cells are not padded; NOT_IN_TEXT: not in text */
     const char *before,
         *after;      /* text before and after a cell in text; NULL: " " (nothing at the row's start) and "" */
     bool code;       /* whether Markdown shows the cell as code */
@@ -26,7 +26,8 @@ typedef struct listing {
     const listing_column *columns;
     int count, next; /* number of columns; column of the next cell */
     bool begun;      /* whether the table's headings (Markdown) or any text was printed */
-    cJSON *rows;     /* rows in JSON: an array of objects */
+    bool headings;   /* whether the table has headings in text */
+    cJSON *rows;     /* rows in JSON: an array of objects; in text the cells of the table so far, as strings */
 } listing;
 
 /* Begins a listing. In Markdown prints "# Title" and the sentence `about`. name: name on the command line ("keys"). */
