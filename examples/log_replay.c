@@ -34,7 +34,7 @@ static void play(pd_log *log, pd_world *world) {
             check(pd_log_do(log, world, &method, &error));
         }
         pd_world_step(world);
-        pd_log_stepped(log, world);
+        pd_log_end_step(log, world);
     }
 }
 
@@ -62,12 +62,12 @@ int main(int count, char **arguments) {
 
     char damage[PD_MAX_LOG_DAMAGE];
     check(pd_log_read(&log, &world, path, &def, damage, &error));
-    while (pd_log_tick(log) < pd_log_end(log)) {
-        pd_log_play(log, world);
+    while (pd_log_tick(log) < pd_log_end_tick(log)) {
+        pd_log_replay_commands(log, world);
         pd_world_step(world);
-        pd_log_stepped(log, world);
+        pd_log_end_step(log, world);
     }
-    pd_log_play(log, world); /* the commands after the last step */
+    pd_log_replay_commands(log, world); /* the commands after the last step */
     uint64_t replayed = pd_world_hash(world);
     printf("played %016" PRIx64 ", replayed %016" PRIx64 "\n", played, replayed);
     pd_log_destroy(log);

@@ -28,7 +28,7 @@ static double lift(pd_world *world) {
     for (int step = 0; step < 360; step++) {
         double x, y;
         pd_world_step(world);
-        pd_world_impulse(world, 0, &x, &y);
+        pd_world_impulse_on_obstacle(world, 0, &x, &y);
         if (step == 239) before = pd_world_time(world);
         if (step >= 240) sum += y;
     }

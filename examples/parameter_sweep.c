@@ -31,7 +31,7 @@ static void simulate(run *r) {
     scene.container.width = 2;
     scene.container.height = 1;
     r->result = pd_scene_add_region(&scene, &water, &r->error);
-    if (r->result == PD_OK) r->result = pd_scene_set(&scene, "ddr.stiffness", r->stiffness, &r->error);
+    if (r->result == PD_OK) r->result = pd_scene_set_parameter(&scene, "ddr.stiffness", r->stiffness, &r->error);
 
     pd_world_def def = pd_world_def_default();
     def.scene = &scene;

@@ -182,10 +182,10 @@ check_calls() {
 # world, which has no log and receives the commands of the first. Only the session goes to another state of the log, or back
 # to the beginning of an unfinished step; thumbnails.c has worlds of its own.
 check_door() {
-    (cd "$1" && grep -snE '\<pd_(world_(set_[a-z]*|reset[a-z_]*|apply[a-z_]*|wait)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
+    (cd "$1" && grep -snE '\<pd_(world_(set_[a-z]*|reset|reset_parameter|apply[a-z_]*|add_waiting_command)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
         grep -v -e '^src/app/session/commands\.c:' -e '^src/app/session/compare\.c:.*second->world' |
         sed 's|^\([^:]*:[0-9]*\):.*|\1 changes the world, as only src/app/session/commands.c does|') || true
-    (cd "$1" && grep -snE '\<pd_(world_(restore_memory|step|step_part|begin_step)|log_(play|seek[a-z_]*|branch|undo|redo)|reverse_back)\(' \
+    (cd "$1" && grep -snE '\<pd_(world_(restore_from_memory|step|step_part|begin_step)|log_(replay_commands|seek[a-z_]*|remove_future|undo|redo)|reverse_go_back)\(' \
         -r src/app --include='*.[ch]*' | grep -v -e '^src/app/session/' -e '^src/app/device/thumbnails\.c:' |
         sed 's|^\([^:]*:[0-9]*\):.*|\1 goes to another state of the world, as only src/app/session does|') || true
 }
@@ -246,7 +246,7 @@ plant_line src/app/session/session.c 'void planted(pd_session *session) { pd_wor
     'changes the world, as only src/app/session/commands.c does'
 plant_line src/app/overlay/panel.c 'void planted(pd_session *session) { pd_log_do(session->log, session->world, NULL, NULL); }' \
     'changes the world, as only src/app/session/commands.c does'
-plant_line src/app/overlay/hint.c 'void planted(pd_session *session) { pd_world_restore_memory(session->world, NULL, 0, NULL); }' \
+plant_line src/app/overlay/hint.c 'void planted(pd_session *session) { pd_world_restore_from_memory(session->world, NULL, 0, NULL); }' \
     'goes to another state of the world'
 rm -rf "$copy/src" && mkdir -p "$copy/src/core" "$copy/src/sim"
 for function in init resize adapt cell step warning field saved_bytes destroy density_of; do

@@ -31,7 +31,7 @@ static void print_world(const pd_world *world, const char *name) {
     for (int n = 0; n < v->count; n++)
         printf("%u %a %a %a %a %a %a %a %a\n", v->id[n], (double)v->x[n], (double)v->y[n], (double)v->vx[n],
                (double)v->vy[n], (double)v->circulation[n], (double)v->core[n], (double)v->area[n], (double)v->mass[n]);
-    if (!view.tracers || v->id) return;
+    if (!view.particles_are_tracers || v->id) return;
     print_field(&view, "velocity_x");
     print_field(&view, "velocity_y");
 }
@@ -68,7 +68,7 @@ static void fill(pd_scene *scene) {
         float value;
     } coarse[] = {{"grid.resolution", 24}, {"vortex.core", 0.12f}, {"vortex.viscosity", 1e-3f}};
     for (size_t i = 0; i < sizeof coarse / sizeof *coarse; i++)
-        if (pd_scene_set(scene, coarse[i].key, coarse[i].value, &error) != PD_OK) fail(error.message);
+        if (pd_scene_set_parameter(scene, coarse[i].key, coarse[i].value, &error) != PD_OK) fail(error.message);
 }
 
 static void run(const pd_scene *scene, const char *name, bool solid) {
@@ -84,7 +84,7 @@ static void run(const pd_scene *scene, const char *name, bool solid) {
     /* Grids and vortices take an emulator long. */
     pd_view view;
     pd_world_view(world, &view);
-    for (int i = 0, steps = view.tracers ? 20 : 60; i < steps; i++) {
+    for (int i = 0, steps = view.particles_are_tracers ? 20 : 60; i < steps; i++) {
         pd_tool tool = {.kind = i < steps / 2 ? PD_TOOL_DRAG : PD_TOOL_PULL,
                         .position = {0.02f * (float)i - 0.6f, -0.3f}};
         tool.velocity.x = 1.2f;

@@ -38,10 +38,10 @@ static inline void expect_same_future(pd_world *world) {
     void *bytes;
     size_t size;
     const int frames = UNDER_THREAD_SANITIZER ? 1 : fewer_frames(6, 2);
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
     step_many(world, frames);
     uint64_t future = pd_world_hash(world);
-    if (pd_world_restore_memory(world, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
+    if (pd_world_restore_from_memory(world, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
     step_many(world, frames);
     assert_true(pd_world_hash(world) == future);
     free(bytes);
@@ -101,9 +101,9 @@ static inline void expect_contract(const char *name, const char *method) {
     int of, index;
     snprintf(core, sizeof core, "%s.core", method);
     if (pd_parameter_find(core, &of, &index, NULL) == PD_OK)
-        assert_int_equal(pd_scene_set(&scene, core, (is_shortened() ? 0.2f : 0.12f) * half, NULL), PD_OK);
+        assert_int_equal(pd_scene_set_parameter(&scene, core, (is_shortened() ? 0.2f : 0.12f) * half, NULL), PD_OK);
     if (strcmp(method, "grid") == 0)
-        assert_int_equal(pd_scene_set(&scene, "grid.resolution", CELLS_ACROSS, NULL), PD_OK);
+        assert_int_equal(pd_scene_set_parameter(&scene, "grid.resolution", CELLS_ACROSS, NULL), PD_OK);
     pd_world *world = coarse_world(&scene, 2), *other = UNDER_SANITIZERS ? NULL : coarse_world(&scene, 1);
     int particles = pd_world_particles(world);
     double mass = total_mass(world);

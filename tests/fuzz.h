@@ -3,7 +3,7 @@
 #define PUDDLE_TESTS_FUZZ_H
 
 #include "scene/content/counts.h"
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 #include "with_threads.h"
 
 #include <math.h>
@@ -170,7 +170,7 @@ static inline void fuzz_coarsen(pd_scene *scene, const char *method) {
     if (pd_parameter_find(key, &at, &index, NULL) != PD_OK) return;
     for (int i = 0; i < scene->setting_count; i++)
         if (strcmp(scene->settings[i].key, key) == 0 && scene->settings[i].value < value) return;
-    pd_scene_set(scene, key, value, NULL);
+    pd_scene_set_parameter(scene, key, value, NULL);
 }
 
 /* Sets the distance of vortons to the same size: the finest have a million in a container and need seconds for a
@@ -181,7 +181,7 @@ static inline void fuzz_coarsen_vortons(pd_scene *scene) {
     if (c->shape == PD_CONTAINER_NONE) return;
     for (int i = 0; i < scene->setting_count; i++)
         if (strcmp(scene->settings[i].key, "vortex.core") == 0 && scene->settings[i].value > least) return;
-    pd_scene_set(scene, "vortex.core", fminf(fmaxf(least, 1e-4f), 10), NULL);
+    pd_scene_set_parameter(scene, "vortex.core", fminf(fmaxf(least, 1e-4f), 10), NULL);
 }
 
 /* Limits the number of particles of regions without a list. Returns whether all particles are few. */
@@ -189,7 +189,7 @@ static inline bool fuzz_thin_out(pd_scene *scene) {
     enum { MOST = 150, MOST_LISTED = 1500 };
     pd_error error;
     int most = scene->particles > 0 && scene->particles < MOST ? scene->particles : MOST, total = 0;
-    if (!pd_scene_lists_particles(scene)) {
+    if (!pd_scene_has_listed_particles(scene)) {
         if (pd_scene_set_particles(scene, most, &error) == PD_OK) return true;
         fuzz_expect_message(&error);
         return false;

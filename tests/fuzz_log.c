@@ -15,33 +15,33 @@ static bool is_small(const pd_world *world) {
 /* Plays to the end. Returns whether there was the time for it. */
 static bool play(pd_log *log, pd_world *world) {
     double left = MOST_SECONDS;
-    for (; pd_log_tick(log) < pd_log_end(log) && is_small(world) && left > 0; left -= 0.005) {
+    for (; pd_log_tick(log) < pd_log_end_tick(log) && is_small(world) && left > 0; left -= 0.005) {
         struct timespec before, after;
         clock_gettime(CLOCK_MONOTONIC, &before);
-        if (!pd_world_stepping(world)) pd_log_play(log, world);
+        if (!pd_world_stepping(world)) pd_log_replay_commands(log, world);
         bool whole = pd_world_step_part(world, 0.005);
         if (whole) {
             fuzz_count.steps++;
-            pd_log_stepped(log, world);
+            pd_log_end_step(log, world);
         }
         clock_gettime(CLOCK_MONOTONIC, &after);
         left += 0.005 - (double)(after.tv_sec - before.tv_sec) - 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
     }
-    if (!pd_world_stepping(world)) pd_log_play(log, world);
-    return pd_log_tick(log) == pd_log_end(log) && !pd_world_stepping(world);
+    if (!pd_world_stepping(world)) pd_log_replay_commands(log, world);
+    return pd_log_tick(log) == pd_log_end_tick(log) && !pd_world_stepping(world);
 }
 
 /* Goes to a tick, to a keyframe, and back by an undo and a redo. */
 static void search(pd_log *log, pd_world *world) {
     pd_error error;
-    uint64_t tick = pd_log_end(log) / 2, keyframe;
+    uint64_t tick = pd_log_end_tick(log) / 2, keyframe;
     bool arrived = false;
     for (int part = 0; part < MOST_PARTS && !arrived && is_small(world); part++)
         if (pd_log_seek_part(log, world, tick, 0.005, &arrived, &error) != PD_OK) fuzz_expect_message(&error);
-    if (pd_log_keyframe_before(log, PD_LOG_NEVER, &keyframe) && pd_log_seek(log, world, keyframe, &error) != PD_OK)
+    if (pd_log_find_keyframe_before(log, PD_LOG_NEVER, &keyframe) && pd_log_seek(log, world, keyframe, &error) != PD_OK)
         fuzz_expect_message(&error);
     uint64_t steps;
-    pd_log_play(log, world);
+    pd_log_replay_commands(log, world);
     if (!pd_log_can_undo(log, &steps) || steps > 3 || !is_small(world)) return;
     uint64_t hash = pd_world_hash(world);
     if (pd_log_undo(log, world, &error) != PD_OK) fuzz_expect_message(&error);
@@ -56,7 +56,7 @@ static void read_again(const pd_log *log, const pd_world *world, pd_log **again,
     fuzz_require(pd_log_write(log, world, 0, fuzz_path("again.log"), &error), &error);
     fuzz_require(read_log_with_threads(again, its_world, fuzz_path("again.log"), 1, damage, &error), &error);
     if (*damage) fuzz_fail(damage);
-    if (pd_log_commands(*again) != pd_log_commands(log) || pd_log_end(*again) != pd_log_end(log))
+    if (pd_log_commands(*again) != pd_log_commands(log) || pd_log_end_tick(*again) != pd_log_end_tick(log))
         fuzz_fail("a log reads back as another one");
 }
 
@@ -77,7 +77,7 @@ static void expect_the_same_end(pd_log *log, pd_world *world) {
             fuzz_fail("a log that was written before it was played ends in another world");
         if (play(after, world_after) && pd_world_hash(world_after) != hash)
             fuzz_fail("a log that was written after it was played ends in another world");
-        if (pd_log_diverged(log) == PD_LOG_NEVER && pd_log_diverged(after) != PD_LOG_NEVER)
+        if (pd_log_first_divergence(log) == PD_LOG_NEVER && pd_log_first_divergence(after) != PD_LOG_NEVER)
             fuzz_fail("a log that was written after it was played diverges");
         discard(after, world_after);
     }
@@ -99,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (strchr(damage, '\n')) fuzz_fail("damage is told in more than one line");
     if (is_small(world)) {
         fuzz_count.reached++;
-        pd_log_set_budget(log, 1 << 20);
+        pd_log_set_keyframe_budget(log, 1 << 20);
         expect_the_same_end(log, world);
         search(log, world);
         if (!pd_world_stepping(world) && is_small(world)) fuzz_step(world);
@@ -192,7 +192,7 @@ static size_t make_seed(uint8_t *bytes, size_t most) {
             pd_command_free(&command);
         }
         pd_world_step(world);
-        pd_log_stepped(log, world);
+        pd_log_end_step(log, world);
     }
     uint64_t since = fuzz_pick(2) ? 0 : fuzz_pick(200);
     fuzz_require(pd_log_write(log, world, since, fuzz_path("seed.log"), &error), &error);

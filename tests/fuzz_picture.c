@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (is_large(bytes, size)) return 0;
     fuzz_write_file("picture.png", bytes, size);
     pd_scene_init(&scene);
-    if (pd_scene_set_picture(&scene, fuzz_path("picture.png"), PARTICLES, &error) != PD_OK) {
+    if (pd_scene_replace_fluid_by_picture(&scene, fuzz_path("picture.png"), PARTICLES, &error) != PD_OK) {
         fuzz_expect_message(&error);
     } else {
         fuzz_count.read++;

@@ -10,8 +10,8 @@ static void copy_world(const pd_world *world, pd_world *copy) {
     void *saved;
     size_t size;
     pd_error error;
-    fuzz_require(pd_world_save_memory(world, &saved, &size, &error), &error);
-    fuzz_require(pd_world_restore_memory(copy, saved, size, &error), &error);
+    fuzz_require(pd_world_save_to_memory(world, &saved, &size, &error), &error);
+    fuzz_require(pd_world_restore_from_memory(copy, saved, size, &error), &error);
     free(saved);
     if (pd_world_hash(copy) != pd_world_hash(world)) fuzz_fail("a snapshot restores another world");
 }
@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     fuzz_begin();
     if (!world) world = fuzz_world_of("puddle: 1\n", "ddr");
     if (!copy) copy = fuzz_world_of("puddle: 1\n", "ddr");
-    if (pd_world_restore_memory(world, bytes, size, &error) != PD_OK) {
+    if (pd_world_restore_from_memory(world, bytes, size, &error) != PD_OK) {
         fuzz_expect_message(&error);
         return 0;
     }
@@ -43,13 +43,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     /* The input may be forged, so the comparison starts from a snapshot that puddle saved itself. */
     void *saved;
     size_t saved_size;
-    fuzz_require(pd_world_save_memory(world, &saved, &saved_size, &error), &error);
+    fuzz_require(pd_world_save_to_memory(world, &saved, &saved_size, &error), &error);
     copy_world(world, copy);
-    fuzz_require(pd_world_restore_memory(world, saved, saved_size, &error), &error);
+    fuzz_require(pd_world_restore_from_memory(world, saved, saved_size, &error), &error);
     step_alike(world, copy);
     /* One of the methods for each input: the checksum chooses it. */
     const char *method = pd_method_at(bytes[SUM_AT] % pd_method_count())->name;
-    fuzz_require(pd_world_restore_memory(world, saved, saved_size, &error), &error);
+    fuzz_require(pd_world_restore_from_memory(world, saved, saved_size, &error), &error);
     free(saved);
     if (pd_world_set_method(world, method, &error) == PD_OK)
         step_alike(world, copy);
@@ -94,8 +94,8 @@ static size_t make_seed(uint8_t *bytes, size_t most) {
     for (size_t i = 0, steps = fuzz_pick(4); i < steps; i++) pd_world_step(world);
     if (fuzz_pick(2) && pd_world_set_method(world, methods[fuzz_pick(count)], &error) != PD_OK)
         fuzz_fail(error.message);
-    if (pd_world_save_memory(world, &saved, &size, &error) != PD_OK) fuzz_fail(error.message);
-    if (pd_world_restore_memory(world, saved, size, &error) != PD_OK) fuzz_fail(error.message);
+    if (pd_world_save_to_memory(world, &saved, &size, &error) != PD_OK) fuzz_fail(error.message);
+    if (pd_world_restore_from_memory(world, saved, size, &error) != PD_OK) fuzz_fail(error.message);
     memcpy(&snapshot_version, (const uint8_t *)saved + VERSION_AT, sizeof snapshot_version);
     if (size <= most) memcpy(bytes, saved, size);
     free(saved);

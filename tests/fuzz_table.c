@@ -20,8 +20,8 @@ static bool same(const pd_scene *a, const pd_scene *b) {
         if (x->count != y->count || memcmp(x->particles, y->particles, (size_t)x->count * sizeof *x->particles) != 0)
             return false;
     }
-    size_t values = pd_cells_values(&a->cells);
-    return values == pd_cells_values(&b->cells) &&
+    size_t values = pd_cells_value_count(&a->cells);
+    return values == pd_cells_value_count(&b->cells) &&
            (values == 0 || memcmp(a->cells.values, b->cells.values, values * sizeof *a->cells.values) == 0);
 }
 

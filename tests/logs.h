@@ -29,7 +29,7 @@ static inline pd_command command_of_line(const char *line, const pd_scene *scene
 
 static inline void step(pd_log *log, pd_world *world) {
     pd_world_step(world);
-    pd_log_stepped(log, world);
+    pd_log_end_step(log, world);
 }
 
 static inline void discard(pd_log *log, pd_world *world) {
@@ -49,17 +49,17 @@ static inline pd_log *reread(const char *path, pd_world **world, int threads, co
 }
 
 static inline void play_to_end(pd_log *log, pd_world *world) {
-    while (pd_log_tick(log) < pd_log_end(log)) {
-        pd_log_play(log, world);
+    while (pd_log_tick(log) < pd_log_end_tick(log)) {
+        pd_log_replay_commands(log, world);
         step(log, world);
     }
-    pd_log_play(log, world);
+    pd_log_replay_commands(log, world);
 }
 
 /* Plays to the end. Expects no divergence and this hash. */
 static inline void play_exactly(pd_log *log, pd_world *world, uint64_t hash) {
     play_to_end(log, world);
-    assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
+    assert_true(pd_log_first_divergence(log) == PD_LOG_NEVER);
     assert_true(pd_world_hash(world) == hash);
 }
 
@@ -67,7 +67,7 @@ static inline void play_exactly(pd_log *log, pd_world *world, uint64_t hash) {
 static inline void expect_followed(pd_log *log, pd_world *world, const char *path) {
     uint64_t hash = pd_world_hash(world);
     pd_error error = {0};
-    assert_int_equal(pd_log_close(log, world, &error), PD_OK);
+    assert_int_equal(pd_log_end_autosave(log, world, &error), PD_OK);
     discard(log, world);
     log = reread(path, &world, 1, NULL);
     play_exactly(log, world, hash);

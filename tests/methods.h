@@ -15,11 +15,11 @@ static inline bool any_method(const pd_method *method) {
 
 static inline int method_index(const char *name) {
     int index = 0;
-    while (strcmp(pd_method_table(index)->info.name, name) != 0) index++;
+    while (strcmp(pd_method_table_at(index)->info.name, name) != 0) index++;
     return index;
 }
 
-static inline const pd_method *method_of(const char *name) { return pd_method_table(method_index(name)); }
+static inline const pd_method *method_of(const char *name) { return pd_method_table_at(method_index(name)); }
 
 /* Whether the particles are the fluid: they have mass and interact. False if they are tracers of a flow on a grid or
  * from vortices. */
@@ -64,7 +64,7 @@ static inline int run_method_tests(const method_test *tests, size_t count, CMFix
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
         for (int m = 0; m < (tests[i].applies ? pd_method_count() : 1); m++) {
-            const pd_method *method = pd_method_table(m);
+            const pd_method *method = pd_method_table_at(m);
             if (tests[i].applies && !tests[i].applies(method)) continue;
             if (used == MOST) abort();
             const char *of = tests[i].applies ? method->info.name : "";
@@ -83,7 +83,7 @@ enum { MOST_METHODS = 16 };
 static inline int methods_that(bool (*applies)(const pd_method *), const char *names[MOST_METHODS]) {
     int count = 0;
     for (int m = 0; m < pd_method_count() && count < MOST_METHODS; m++)
-        if (applies(pd_method_table(m))) names[count++] = pd_method_at(m)->name;
+        if (applies(pd_method_table_at(m))) names[count++] = pd_method_at(m)->name;
     return count;
 }
 

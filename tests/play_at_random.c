@@ -398,15 +398,15 @@ static int print_end(const char *path, const char *threads, const char *simd) {
     if (read_log_with_threads(&log, &world, path, atoi(threads), damage, &error) != PD_OK)
         return printf("%s\n", error.message);
     if (*damage) return printf("%s\n", damage);
-    pd_log_set_budget(log, 0);
-    while (pd_log_tick(log) < pd_log_end(log)) {
-        pd_log_play(log, world);
+    pd_log_set_keyframe_budget(log, 0);
+    while (pd_log_tick(log) < pd_log_end_tick(log)) {
+        pd_log_replay_commands(log, world);
         pd_world_step(world);
-        pd_log_stepped(log, world);
+        pd_log_end_step(log, world);
     }
-    pd_log_play(log, world);
-    unsigned long long diverged = pd_log_diverged(log), ticks = pd_log_tick(log);
-    bool fine = pd_log_diverged(log) == PD_LOG_NEVER;
+    pd_log_replay_commands(log, world);
+    unsigned long long diverged = pd_log_first_divergence(log), ticks = pd_log_tick(log);
+    bool fine = pd_log_first_divergence(log) == PD_LOG_NEVER;
     if (fine)
         printf("%016llx %llu\n", (unsigned long long)pd_world_hash(world), ticks);
     else

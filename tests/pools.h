@@ -53,8 +53,8 @@ static inline void expect_restorable(const pd_world *world, int threads) {
     void *bytes;
     size_t size;
     pd_world *other = world_in_pool("ddr", threads, 0);
-    must(pd_world_save_memory(world, &bytes, &size, &error), &error);
-    must(pd_world_restore_memory(other, bytes, size, &error), &error);
+    must(pd_world_save_to_memory(world, &bytes, &size, &error), &error);
+    must(pd_world_restore_from_memory(other, bytes, size, &error), &error);
     assert_true(pd_world_hash(other) == pd_world_hash(world));
     free(bytes);
     pd_world_destroy(other);
@@ -72,7 +72,7 @@ static inline pd_result log_edit(pd_log *log, pd_world *world, pd_scene *to, pd_
 static inline void step_log(pd_log *log, pd_world *world, int steps) {
     for (int i = 0; i < steps; i++) {
         pd_world_step(world);
-        pd_log_stepped(log, world);
+        pd_log_end_step(log, world);
     }
 }
 

@@ -86,8 +86,8 @@ static fingerprint print_of(const bench *b) {
                     1000000 * b->scene.material_count + 100000000 * b->scene.region_count;
     if (!b->log) return p;
     p.tick = pd_log_tick(b->log);
-    p.end = pd_log_end(b->log);
-    p.diverged = pd_log_diverged(b->log);
+    p.end = pd_log_end_tick(b->log);
+    p.diverged = pd_log_first_divergence(b->log);
     p.commands = pd_log_commands(b->log);
     p.undo = pd_log_can_undo(b->log, NULL);
     p.redo = pd_log_can_redo(b->log);
@@ -104,16 +104,16 @@ static void expect_same(const act *a, long n, fingerprint x, fingerprint y) {
 static void expect_replay(bench *b) {
     pd_world *world;
     pd_error error = {0};
-    pd_log_play(b->log, b->world);
+    pd_log_replay_commands(b->log, b->world);
     must(pd_log_write(b->log, b->world, 0, PATH, &error), &error);
     pd_log *log = reread(PATH, &world, 1, NULL);
     play_to_end(log, world);
-    assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
-    while (pd_log_tick(b->log) < pd_log_end(b->log)) {
-        pd_log_play(b->log, b->world);
+    assert_true(pd_log_first_divergence(log) == PD_LOG_NEVER);
+    while (pd_log_tick(b->log) < pd_log_end_tick(b->log)) {
+        pd_log_replay_commands(b->log, b->world);
         step(b->log, b->world);
     }
-    pd_log_play(b->log, b->world);
+    pd_log_replay_commands(b->log, b->world);
     assert_true(pd_world_hash(world) == pd_world_hash(b->world));
     discard(log, world);
 }
@@ -212,7 +212,9 @@ static pd_result add_particles(bench *b, pd_error *error) {
     return pd_scene_add_particles(&b->scene, PARTICLES, 2, 0.05f, error);
 }
 
-static pd_result set_key(bench *b, pd_error *error) { return pd_scene_set(&b->scene, "ddr.near_stiffness", 3, error); }
+static pd_result set_key(bench *b, pd_error *error) {
+    return pd_scene_set_parameter(&b->scene, "ddr.near_stiffness", 3, error);
+}
 
 static pd_result set_number(bench *b, pd_error *error) { return pd_scene_set_particles(&b->scene, 90, error); }
 
@@ -245,7 +247,7 @@ static void expect_created(bench *b) {
 }
 
 static pd_result save_memory(bench *b, pd_error *error) {
-    return pd_world_save_memory(b->world, &b->bytes, &b->size, error);
+    return pd_world_save_to_memory(b->world, &b->bytes, &b->size, error);
 }
 
 static pd_result save(bench *b, pd_error *error) { return pd_world_save(b->world, PATH, error); }
@@ -254,7 +256,7 @@ static void prepare_saved(bench *b) {
     pd_error error;
     prepare_world(b);
     must(pd_world_save(b->world, PATH, &error), &error);
-    must(pd_world_save_memory(b->world, &b->bytes, &b->size, &error), &error);
+    must(pd_world_save_to_memory(b->world, &b->bytes, &b->size, &error), &error);
 }
 
 static pd_result load(bench *b, pd_error *error) { return load_with_threads(&b->made_world, PATH, 1, error); }
@@ -267,10 +269,10 @@ static void expect_loaded(bench *b) {
 }
 
 static pd_result restore(bench *b, pd_error *error) {
-    return pd_world_restore_memory(b->world, b->bytes, b->size, error);
+    return pd_world_restore_from_memory(b->world, b->bytes, b->size, error);
 }
 
-static pd_result scene_now(bench *b, pd_error *error) { return pd_world_scene_now(b->world, &b->made, error); }
+static pd_result scene_now(bench *b, pd_error *error) { return pd_world_state_as_scene(b->world, &b->made, error); }
 
 /* ---- Logs ---- */
 
@@ -291,7 +293,7 @@ static void prepare_edit(bench *b) {
     must(pd_scene_copy(&b->made, pd_world_scene(b->world), &error), &error);
     must(pd_scene_add_obstacle(&b->made, &wall, &error), &error);
     must(pd_scene_add_material(&b->made, &material, &error), &error);
-    must(pd_scene_set(&b->made, "grid.viscosity", 0.01f, &error), &error);
+    must(pd_scene_set_parameter(&b->made, "grid.viscosity", 0.01f, &error), &error);
 }
 
 static pd_result make_edit(bench *b, pd_error *error) {
@@ -394,7 +396,7 @@ static pd_result read_log(bench *b, pd_error *error) {
 
 static void expect_read(bench *b) { play_exactly(b->made_log, b->made_world, pd_world_hash(b->world)); }
 
-static pd_result follow(bench *b, pd_error *error) { return pd_log_follow(b->log, PATH, error); }
+static pd_result follow(bench *b, pd_error *error) { return pd_log_begin_autosave(b->log, PATH, error); }
 
 static pd_result create_reverse(bench *b, pd_error *error) {
     return pd_reverse_create(&b->reverse, b->world, 1 << 20, error);
@@ -409,8 +411,8 @@ static void prepare_reverse(bench *b) {
 /* Fewer states are the only effect. */
 static pd_result go_back(bench *b, pd_error *error) {
     (void)error;
-    pd_reverse_prepare(b->reverse, b->log, INFINITY, 6);
-    uint64_t tick = pd_log_tick(b->log), back = pd_reverse_back(b->reverse, b->log, b->world, 2);
+    pd_reverse_compute_states(b->reverse, b->log, INFINITY, 6);
+    uint64_t tick = pd_log_tick(b->log), back = pd_reverse_go_back(b->reverse, b->log, b->world, 2);
     assert_int_equal(pd_log_tick(b->log), tick - back);
     return PD_OK;
 }

@@ -63,7 +63,7 @@ static void advance(const scenario *s, pd_log *log, pd_world *world, int step) {
 
 typedef struct outcome {
     bool refused, starved;
-    int limit;     /* pd_world_refused */
+    int limit;     /* pd_world_new_particle_limit */
     uint64_t hash; /* after the step that was refused memory */
 } outcome;
 
@@ -77,10 +77,10 @@ static void expect_replay(pd_log *log, pd_world *world) {
     play_exactly(read, again, hash);
     discard(read, again);
     must(pd_log_seek(log, world, 1, &error), &error); /* and from the log's own keyframes, back and forth */
-    must(pd_log_seek(log, world, pd_log_end(log), &error), &error);
-    pd_log_play(log, world);
+    must(pd_log_seek(log, world, pd_log_end_tick(log), &error), &error);
+    pd_log_replay_commands(log, world);
     assert_true(pd_world_hash(world) == hash);
-    assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
+    assert_true(pd_log_first_divergence(log) == PD_LOG_NEVER);
 }
 
 /* Refuses the n-th request of a step. recording: also those of the log after that step. */
@@ -94,12 +94,12 @@ static outcome run(const scenario *s, refusal mode, long n, bool recording) {
         if (k == s->first) refuse(mode, n);
         pd_world_step(world);
         if (k == s->first && !recording) o.refused = was_refused();
-        if (k == s->first) o.starved = pd_world_starved(world);
-        if (k == s->first) o.limit = pd_world_refused(world);
-        pd_log_stepped(log, world);
+        if (k == s->first) o.starved = pd_world_was_refused_memory(world);
+        if (k == s->first) o.limit = pd_world_new_particle_limit(world);
+        pd_log_end_step(log, world);
         if (k == s->first && recording) o.refused = was_refused();
         if (k == s->first) o.hash = pd_world_hash(world);
-        if (k > s->first) assert_false(pd_world_starved(world));
+        if (k > s->first) assert_false(pd_world_was_refused_memory(world));
     }
     expect_sound(world);
     expect_replay(log, world);

@@ -239,7 +239,7 @@ static void test_slowness(void **state) {
     scene.substeps = 0;
     scene.regions[0].velocity.x = 300;
     scene.container.shape = PD_CONTAINER_NONE;
-    assert_int_equal(pd_scene_set(&scene, "ddr.stiffness", 1, &error), PD_OK);
+    assert_int_equal(pd_scene_set_parameter(&scene, "ddr.stiffness", 1, &error), PD_OK);
     assert_int_equal(create_with_threads(&app.session.world, &scene, 1, &error), PD_OK);
     simulate_frames(&app, 2e-3);
     pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text);
@@ -301,7 +301,7 @@ static void test_properties(void **state) {
     bool own;
     pd_app_init(&app, &(pd_app_options){.quiet = true});
     app.session.world = small_world();
-    int yield = pd_method_property(pd_world_method(app.session.world), PD_YIELD);
+    int yield = pd_method_parameter_of_property(pd_world_method(app.session.world), PD_YIELD);
     assert_string_equal(pd_method_parameter_at(pd_world_method(app.session.world), yield)->key, "yield");
     float all = pd_session_property(&app.session, 0, PD_YIELD, &own);
     assert_false(own);

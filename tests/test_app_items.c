@@ -199,9 +199,9 @@ static void presses_are_logged(void **state) {
     pd_world *world;
     if (read_log_with_threads(&log, &world, path, 1, damage, &error) != PD_OK) fail_msg("%s", error.message);
     assert_string_equal(damage, "");
-    assert_int_equal(pd_log_seek(log, world, pd_log_end(log), &error), PD_OK);
-    pd_log_play(log, world);
-    assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
+    assert_int_equal(pd_log_seek(log, world, pd_log_end_tick(log), &error), PD_OK);
+    pd_log_replay_commands(log, world);
+    assert_true(pd_log_first_divergence(log) == PD_LOG_NEVER);
     assert_true(pd_world_hash(world) == pd_world_hash(session.world));
     pd_log_destroy(log);
     pd_world_destroy(world);

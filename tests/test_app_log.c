@@ -23,7 +23,7 @@ static void close_session(pd_session *session) {
 static void expect_replays(const char *path, uint64_t hash, uint64_t ticks) {
     pd_world *world;
     pd_log *log = reread(path, &world, 1, NULL);
-    assert_int_equal(pd_log_end(log), ticks);
+    assert_int_equal(pd_log_end_tick(log), ticks);
     play_exactly(log, world, hash);
     discard(log, world);
 }
@@ -39,7 +39,7 @@ static void left_in_the_middle_of_a_step(void **state) {
         assert_false(pd_session_work_on_step(&session, 0));
         assert_true(pd_session_is_stepping(&session));
         if (quits)
-            pd_log_close(session.log, session.world, NULL); /* as pd_app_run does */
+            pd_log_end_autosave(session.log, session.world, NULL); /* as pd_app_run does */
         else
             pd_session_show_world(&session, world_of_text(SMALL, 1));
         expect_replays(quits ? "puddle/last.log" : "puddle/previous.log", hash, 70);

@@ -40,7 +40,7 @@ static void expect_method(const pd_app *app, int method) {
 static void advance(pd_app *app, int steps) {
     for (int i = 0; i < steps; i++) {
         pd_world_step(app->session.world);
-        pd_log_stepped(app->session.log, app->session.world);
+        pd_log_end_step(app->session.log, app->session.world);
     }
 }
 
@@ -73,7 +73,7 @@ static void test_pending_changes(void **state) {
     pd_app_perform_action(&app, PD_ACTION_GRAVITY_SWITCH, 0);
     pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(SPH)));
     expect_method(&app, SPH);
-    assert_null(pd_world_waiting(app.session.world, 0));
+    assert_null(pd_world_waiting_command(app.session.world, 0));
     assert_int_equal(pd_world_steps(app.session.world), 4);
     assert_int_equal(pd_world_particles(app.session.world), 200);
     assert_float_equal(parameter(&app, "ddr.radius"), 0.2f, 0);
@@ -113,8 +113,8 @@ static void test_rewind(void **state) {
     pd_app same;
     open_app(&same);
     advance(&same, (int)pd_world_steps(app.session.world));
-    assert_int_equal(pd_world_save_memory(same.session.world, &before, &size, NULL), PD_OK);
-    assert_int_equal(pd_world_save_memory(app.session.world, &after, &size_after, NULL), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(same.session.world, &before, &size, NULL), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(app.session.world, &after, &size_after, NULL), PD_OK);
     assert_int_equal(size, size_after);
     assert_memory_equal(before, after, size);
     free(before);
@@ -174,7 +174,7 @@ static void test_keys_of_every_method(void **state) {
         unsigned own = method->features & (PD_FEATURE_TENSION | PD_FEATURE_SPRINGS |
                                            PD_FEATURE_STICKINESS); /* in parameters of their own */
         for (int p = 0; p < PD_PROPERTIES; p++)
-            assert_true((pd_method_property(pd_world_method(app.session.world), p) >= 0) ==
+            assert_true((pd_method_parameter_of_property(pd_world_method(app.session.world), p) >= 0) ==
                         ((own & pd_property_at(p)->feature) != 0));
         if (own & PD_FEATURE_SPRINGS) {
             int yield = parameter_index(&app, "yield");
@@ -215,7 +215,7 @@ static void test_meter(void **state) {
     const pd_profile *profile = pd_world_profile(app.session.world);
     assert_int_equal(profile->stage_count, 0); /* the meter has read and reset it */
     const float *errors;
-    int count = pd_world_convergence(app.session.world, &errors);
+    int count = pd_world_density_errors(app.session.world, &errors);
     assert_int_equal(app.viewport.meter.errors, count);
     assert_int_equal(count, (int)parameter(&app, "pbf.iterations") + 1);
     for (int i = 0; i < count; i++)
@@ -227,7 +227,7 @@ static void test_meter(void **state) {
     pd_session_set_parameter(&app.session, parameter_index(&app, "iterations"), 7);
     advance(&app, 1);
     pd_meter_add_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
-    assert_int_equal(app.viewport.meter.errors, pd_world_convergence(app.session.world, &errors));
+    assert_int_equal(app.viewport.meter.errors, pd_world_density_errors(app.session.world, &errors));
     assert_int_equal(app.viewport.meter.errors, 8);
     for (int i = 0; i < 8; i++) assert_float_equal(app.viewport.meter.error[i], errors[i], 0);
     pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
@@ -328,7 +328,7 @@ static void test_slider_applied_on_release(void **state) {
 
 static int add_method(void **state) {
     (void)state;
-    return pd_method_add(&cells) ? 0 : -1;
+    return pd_method_register(&cells) ? 0 : -1;
 }
 
 static void test_top_of_a_scale(void **state) {
@@ -348,7 +348,7 @@ static void test_top_of_a_scale(void **state) {
 
 static void choose_view(pd_app *app, const char *name) {
     const pd_method_info *method = pd_world_method(app->session.world);
-    pd_viewport_set_mode(&app->viewport, pd_method_view(method, name));
+    pd_viewport_set_mode(&app->viewport, pd_method_find_view(method, name));
 }
 
 /* Views and lines: what was chosen last is drawn. The choice of lines lies over all views, but those of streamlines and

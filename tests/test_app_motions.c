@@ -144,7 +144,7 @@ static void thrown_to_and_fro(void **state) {
         char *text;
         size_t length;
         step(50);
-        assert_int_equal(pd_world_scene_now(session.world, &now, &error), PD_OK);
+        assert_int_equal(pd_world_state_as_scene(session.world, &now, &error), PD_OK);
         assert_int_equal(pd_scene_write_text(&now, &text, &length, &error), PD_OK);
         assert_int_equal(pd_scene_read_text(text, length, "thrown", &read, &error), PD_OK);
         pd_world *again = world_of(&read, 1);

@@ -25,7 +25,7 @@ static void turn(pd_session *session, int tick) {
 
 static void step(pd_session *session) {
     pd_world_step(session->world);
-    pd_log_stepped(session->log, session->world);
+    pd_log_end_step(session->log, session->world);
 }
 
 static void open_session(pd_session *session) {
@@ -79,7 +79,7 @@ static void holding_runs_backwards(void **state) {
     pd_backwards_release(&session);
     assert_false(session.backwards.held);
     assert_non_null(strstr(announcer.text, "Rewound to"));
-    assert_int_equal(pd_log_end(session.log), reached);
+    assert_int_equal(pd_log_end_tick(session.log), reached);
     open_session(&straight);
     for (int tick = 0; tick < (int)reached; tick++) turn(&straight, tick), step(&straight);
     for (int tick = 300; tick < 340; tick++) {
@@ -101,7 +101,7 @@ static void taps_and_other_keys(void **state) {
     assert_int_equal(pd_log_tick(session.log), TICKS);
     pd_backwards_release(&session);
     assert_int_equal(pd_log_tick(session.log), 180);
-    assert_int_equal(pd_log_end(session.log), 180);
+    assert_int_equal(pd_log_end_tick(session.log), 180);
     assert_true(pd_world_hash(session.world) == hashes[180]);
     pd_backwards_release(&session); /* of a key that was pressed elsewhere */
     assert_int_equal(pd_log_tick(session.log), 180);
@@ -110,7 +110,7 @@ static void taps_and_other_keys(void **state) {
     pd_session_perform_action(&session, PD_ACTION_METHOD, '2', false);
     assert_false(session.backwards.held);
     assert_string_equal(pd_world_method(session.world)->name, "sph");
-    assert_int_equal(pd_log_end(session.log), reached);
+    assert_int_equal(pd_log_end_tick(session.log), reached);
     close_session(&session);
 }
 
@@ -122,7 +122,7 @@ static void watched_logs_stay(void **state) {
     session.replays_log = true;
     hold_until(&session, 100);
     pd_backwards_release(&session);
-    assert_int_equal(pd_log_end(session.log), TICKS);
+    assert_int_equal(pd_log_end_tick(session.log), TICKS);
     assert_true(session.replays_log);
     while (pd_session_is_replaying(&session)) pd_session_apply_logged_commands(&session), step(&session);
     assert_true(pd_world_hash(session.world) == hashes[TICKS]);
@@ -131,7 +131,7 @@ static void watched_logs_stay(void **state) {
     uint64_t tick = pd_log_tick(session.log);
     turn(&session, 5);
     assert_false(session.replays_log);
-    assert_int_equal(pd_log_end(session.log), tick);
+    assert_int_equal(pd_log_end_tick(session.log), tick);
     close_session(&session);
 }
 
@@ -157,7 +157,7 @@ static void dragging_the_time_line(void **state) {
         pd_seek_advance(&session);
     }
     assert_int_equal(pd_log_tick(session.log), 133);
-    assert_int_equal(pd_log_end(session.log), TICKS);
+    assert_int_equal(pd_log_end_tick(session.log), TICKS);
     assert_true(pd_world_hash(session.world) == hashes[133]);
     close_session(&session);
 }
@@ -227,12 +227,12 @@ static void logs_of_further_worlds(void **state) {
     pd_session_show_world(&session, world_of_text(SMALL, 1));
     assert_int_equal(access("run-5.log", F_OK), -1);
     assert_true(is_log("run-6.log"));
-    pd_file_release(&claim);
+    pd_file_release_claim(&claim);
     pd_world *last = session.world;
     pd_session_close(&session);
     pd_world_destroy(last);
     assert_int_equal(pd_file_claim("run-6.log", &claim, &error), PD_OK);
-    pd_file_release(&claim);
+    pd_file_release_claim(&claim);
     open_session(&other);
     other.log_path = "run.log"; /* the named file is replaced */
     assert_int_equal(pd_session_begin_log_file(&other, &error), PD_OK);

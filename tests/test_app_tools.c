@@ -100,7 +100,7 @@ static void what_is_told(void **state) {
     }
     print_message("%s\n", announcer.text);
     assert_non_null(strstr(announcer.text, "memory"));
-    assert_true(pd_world_full(session.world));
+    assert_true(pd_world_is_pour_incomplete(session.world));
     close_session(&session);
 }
 

@@ -59,7 +59,7 @@ static void csv_holds_the_fields(void **state) {
     step_many(world, STEPS);
     pd_view view;
     pd_world_view(world, &view);
-    assert_true(view.tracers);
+    assert_true(view.particles_are_tracers);
     char *text = read_text("cells.csv"), *at = strchr(text, '\n') + 1;
     assert_int_equal(strncmp(text, "i,j,x,y,u,v,pressure,smoke,solid,vorticity\n", (size_t)(at - text)), 0);
     const pd_field *smoke = pd_view_field(&view, "smoke");

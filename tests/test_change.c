@@ -153,14 +153,14 @@ static void test_the_same_on_any_threads(void **state) {
         assert_true(pd_world_particles(one) >= most);
         most = pd_world_particles(one);
         if (i != 20) continue;
-        assert_int_equal(pd_world_save_memory(one, &bytes, &size, &error), PD_OK);
+        assert_int_equal(pd_world_save_to_memory(one, &bytes, &size, &error), PD_OK);
     }
     expect_sound(one);
     uint64_t hash = pd_world_hash(one);
     assert_true(hash == pd_world_hash(two));
     assert_true(count_of(one, 1) > 50 && count_of(one, 2) > 5);
     assert_int_equal(count_of(one, 0) + count_of(one, 1) + count_of(one, 2), most);
-    if (pd_world_restore_memory(one, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
+    if (pd_world_restore_from_memory(one, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
     step_many(one, 19);
     assert_true(pd_world_hash(one) == hash);
     pd_world_reset(one);
@@ -247,7 +247,7 @@ static void test_properties_follow_the_resolution(void **state) {
         assert_true(isnan(pd_world_scene(world)->materials[1].property[i]));
         char key[PD_MAX_KEY];
         const pd_method_info *method = pd_world_method(world);
-        pd_method_key(method, pd_method_property(method, i), key, sizeof key);
+        pd_method_parameter_key(method, pd_method_parameter_of_property(method, i), key, sizeof key);
         assert_int_equal(pd_world_parameter(world, key, &parameter, &error), PD_OK);
         assert_float_equal(pd_world_property(world, 1, (pd_property)i), parameter, 0);
     }

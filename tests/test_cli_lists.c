@@ -108,7 +108,7 @@ static void scene_keys_are_on_their_page(void **state) {
     for (size_t r = 0; r < sizeof records / sizeof *records; r++)
         for (int i = 0; i < records[r].record->count; i++, count++)
             assert_row(page, records[r].list, records[r].record->fields[i].key);
-    for (; pd_scene_key_at(listed, &key); listed++) {
+    for (; pd_scene_describe_key(listed, &key); listed++) {
         assert_meaning(key.key, key.help);
         assert_true(*key.type);
     }

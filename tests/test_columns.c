@@ -47,8 +47,8 @@ static void test_quantities_come_back_with_a_snapshot(void **state) {
     for (int i = 0; i < 20; i++) pd_world_step(world);
     void *bytes;
     size_t size;
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, NULL), PD_OK);
-    assert_int_equal(pd_world_restore_memory(other, bytes, size, NULL), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, NULL), PD_OK);
+    assert_int_equal(pd_world_restore_from_memory(other, bytes, size, NULL), PD_OK);
     pd_view view;
     pd_world_view(other, &view);
     float *expected = pressures(world), spread = 0;
@@ -95,8 +95,8 @@ static void test_scenes_of_other_methods_are_kept(void **state) {
     void *bytes;
     size_t size;
     pd_error error;
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
-    if (pd_world_restore_memory(world, bytes, size, &error)) fail_msg("%s", error.message);
+    assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
+    if (pd_world_restore_from_memory(world, bytes, size, &error)) fail_msg("%s", error.message);
     assert_false(pd_world_scene(world)->container.slip);
     free(bytes);
     pd_world_destroy(world);

@@ -244,7 +244,7 @@ static void change_others(editor *e, pd_scene *scene) {
     }
     if (kind == 3) pd_scene_remove_material(scene, (int)(draw(e) * (float)scene->material_count), NULL);
     if (kind == 4) scene->materials[0].property[PD_VISCOSITY] = between(e, 0, 3);
-    if (kind == 4) pd_scene_set(scene, "ddr.equal_weight", draw(e) < 0.5f, NULL);
+    if (kind == 4) pd_scene_set_parameter(scene, "ddr.equal_weight", draw(e) < 0.5f, NULL);
     if (kind == 5 && scene->emitter_count > 0) scene->emitters[0].rate = between(e, 20, 80);
 }
 
@@ -290,7 +290,7 @@ static void random_edits(void **state) {
         if (step % 5 == 0) edit_randomly(&e);
         if (step % 60 == 7) expect_restorable(e.world, 1);
         pd_world_step(e.world);
-        pd_log_stepped(e.log, e.world);
+        pd_log_end_step(e.log, e.world);
     }
     expect_sound(e.world);
     must(pd_log_write(e.log, e.world, 0, path, &error), &error);
@@ -301,9 +301,9 @@ static void random_edits(void **state) {
         pd_world *world;
         must(read_log_with_threads(&log, &world, path, threads, damage, &error), &error);
         assert_string_equal(damage, "");
-        must(pd_log_seek(log, world, pd_log_end(log), &error), &error);
-        pd_log_play(log, world);
-        assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
+        must(pd_log_seek(log, world, pd_log_end_tick(log), &error), &error);
+        pd_log_replay_commands(log, world);
+        assert_true(pd_log_first_divergence(log) == PD_LOG_NEVER);
         assert_true(pd_world_hash(world) == hash);
         pd_log_destroy(log);
         pd_world_destroy(world);
@@ -464,10 +464,10 @@ static void parameters_belong_to_an_edit(void **state) {
     for (int refused = 1; refused >= 0; refused--) {
         pd_obstacle wall = disc_at(0, refused ? 0 : 0.7f, refused ? 2 : 0.1f);
         pd_scene scene = copy_of(world);
-        must(pd_scene_set(&scene, "ddr.equal_weight", 0, &error), &error);
-        must(pd_scene_set(&scene, "ddr.surface_tension", 0.125f, &error), &error);
-        must(pd_scene_set(&scene, "sph.viscosity", 0.07f, &error), &error);
-        must(pd_scene_set(&scene, "grid.resolution", cells + 1, &error), &error);
+        must(pd_scene_set_parameter(&scene, "ddr.equal_weight", 0, &error), &error);
+        must(pd_scene_set_parameter(&scene, "ddr.surface_tension", 0.125f, &error), &error);
+        must(pd_scene_set_parameter(&scene, "sph.viscosity", 0.07f, &error), &error);
+        must(pd_scene_set_parameter(&scene, "grid.resolution", cells + 1, &error), &error);
         must(pd_scene_add_obstacle(&scene, &wall, &error), &error);
         if (refused)
             expect_refused(world, &scene, "no room for the fluid");

@@ -55,8 +55,8 @@ static void the_next_reset_begins_with_changed_regions(void **state) {
     must(pd_log_write(log, world, 0, path, &error), &error);
     pd_log *read;
     must(read_log_with_threads(&read, &again, path, 3, damage, &error), &error);
-    must(pd_log_seek(read, again, pd_log_end(read), &error), &error);
-    assert_true(pd_log_diverged(read) == PD_LOG_NEVER && pd_world_hash(again) == hash);
+    must(pd_log_seek(read, again, pd_log_end_tick(read), &error), &error);
+    assert_true(pd_log_first_divergence(read) == PD_LOG_NEVER && pd_world_hash(again) == hash);
     must(pd_log_undo(log, world, &error), &error);
     must(pd_log_undo(log, world, &error), &error);
     assert_int_equal(pd_world_scene(world)->region_count, 1);

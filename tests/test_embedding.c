@@ -111,9 +111,9 @@ static void test_costs_of_other_sizes(void **state) {
         uint64_t later;
     } larger[PD_MAX_COSTS];
     memset(larger, 0xa5, sizeof larger);
-    int count = pd_world_costs(world, costs);
+    int count = pd_world_substep_costs(world, costs);
     assert_true(count >= 2);
-    assert_int_equal(pd_world_fill_costs(world, &larger[0].cost, sizeof larger[0]), count);
+    assert_int_equal(pd_world_fill_substep_costs(world, &larger[0].cost, sizeof larger[0]), count);
     for (int i = 0; i < count; i++) {
         assert_string_equal(larger[i].cost.key, costs[i].key);
         assert_int_equal(larger[i].cost.substeps, costs[i].substeps);
@@ -133,7 +133,8 @@ static void test_tables_of_methods(void **state) {
             must(pd_parameter_check(parameter, parameter->default_value, &error), &error);
         }
         for (int i = 0; i < method->view_count; i++)
-            assert_ptr_equal(pd_method_view(method, pd_method_view_at(method, i)->name), pd_method_view_at(method, i));
+            assert_ptr_equal(pd_method_find_view(method, pd_method_view_at(method, i)->name),
+                             pd_method_view_at(method, i));
         for (int i = 0; i < method->number_count; i++) assert_true(*pd_method_number_at(method, i)->title != 0);
         pd_scene scene = scene_of_text(TEXT);
         snprintf(scene.method, sizeof scene.method, "%s", method->name);
@@ -197,7 +198,8 @@ static void test_wrong_properties(void **state) {
         expect_code(pd_world_set_property(world, 0, (pd_property)property, 1, &error), &error, PD_ERROR_USAGE, says);
         expect_code(pd_world_apply(world, &command, &error), &error, PD_ERROR_USAGE, says);
         assert_true(isnan(pd_world_property(world, 0, (pd_property)property)));
-        for (int m = 0; m < pd_method_count(); m++) assert_int_equal(pd_method_property(pd_method_at(m), property), -1);
+        for (int m = 0; m < pd_method_count(); m++)
+            assert_int_equal(pd_method_parameter_of_property(pd_method_at(m), property), -1);
     }
     pd_world_destroy(world);
 }
@@ -207,12 +209,12 @@ static void test_commands_that_cannot_wait(void **state) {
     pd_world *world = world_of_text(TEXT, 1);
     pd_command gravity = {PD_COMMAND_GRAVITY, .is.gravity = {0, 1}}, reset = {.kind = PD_COMMAND_RESET};
     pd_error error;
-    expect_code(pd_world_wait(world, &gravity, &error), &error, PD_ERROR_USAGE,
+    expect_code(pd_world_add_waiting_command(world, &gravity, &error), &error, PD_ERROR_USAGE,
                 "a command waits only within a step (use pd_world_apply)");
     pd_world_begin_step(world);
-    expect_code(pd_world_wait(world, &reset, &error), &error, PD_ERROR_USAGE,
+    expect_code(pd_world_add_waiting_command(world, &reset, &error), &error, PD_ERROR_USAGE,
                 "a command that begins a scene does not wait (use pd_world_apply)");
-    must(pd_world_wait(world, &gravity, &error), &error);
+    must(pd_world_add_waiting_command(world, &gravity, &error), &error);
     pd_world_destroy(world);
 }
 
@@ -237,8 +239,8 @@ static void test_results_that_are_not_wanted(void **state) {
     pd_log *log;
     pd_error error;
     double x = 1, y = 1;
-    pd_world_impulse(world, -1, &x, NULL);
-    pd_world_impulse(world, -1, NULL, &y);
+    pd_world_impulse_on_obstacle(world, -1, &x, NULL);
+    pd_world_impulse_on_obstacle(world, -1, NULL, &y);
     assert_true(x == 0 && y == 0);
     must(pd_log_create(&log, world, &error), &error);
     must(pd_log_write(log, world, 0, "embedding.log", &error), &error);

@@ -69,7 +69,7 @@ static int emit_by_brute_force(pd_world *world, int index) {
     float along_x = e->direction.x / length, along_y = e->direction.y / length;
     int before = p->count, candidates = 0;
     bool blocked = full(world, e, room);
-    assert_int_equal(pd_world_reserve(world, p->count + (int)(due - emitted + columns) + 1, NULL), PD_OK);
+    assert_int_equal(pd_world_reserve_particles(world, p->count + (int)(due - emitted + columns) + 1, NULL), PD_OK);
     for (int c = 0; c < (int)columns; c++) {
         double pause = c == 0 || c == (int)columns - 1 ? interval / crowding : interval;
         double across = (c - 0.5 * (columns - 1)) * distance;
@@ -94,8 +94,8 @@ static pd_world *copy_of(const pd_world *world) {
     size_t size;
     pd_error error = {0};
     pd_world *copy = world_of_text("puddle: 1\n", 1);
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
-    if (pd_world_restore_memory(copy, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
+    assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
+    if (pd_world_restore_from_memory(copy, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
     free(bytes);
     return copy;
 }
@@ -298,7 +298,7 @@ static pd_world *pool_of_density(const char *method, float density) {
         p->density[i] = density * view.rest_density;
         p->vx[i] = p->vy[i] = 0;
     }
-    assert_int_equal(pd_world_reserve(world, 2 * p->count, NULL), PD_OK);
+    assert_int_equal(pd_world_reserve_particles(world, 2 * p->count, NULL), PD_OK);
     for (int i = p->count - 1; i >= 0; i--)
         if (in_nozzle(world, p->x[i], p->y[i]))
             pd_particles_add(&world->particles, (pd_vec2){p->x[i], p->y[i]}, (pd_vec2){0, 0}, 0);
@@ -442,12 +442,12 @@ static void test_interrupted_emission_is_discarded(void **state) {
     void *bytes;
     size_t size;
     pd_world *world = world_of_text(FLOOD, 2), *fresh = world_of_text(FLOOD, 2);
-    assert_int_equal(pd_world_save_memory(fresh, &bytes, &size, &error), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(fresh, &bytes, &size, &error), PD_OK);
     step_many(fresh, 2);
     for (int way = 0; way < 3; way++) {
         stop_in_emission(world);
         if (way == 0) pd_world_reset(world);
-        if (way == 1) assert_int_equal(pd_world_restore_memory(world, bytes, size, &error), PD_OK);
+        if (way == 1) assert_int_equal(pd_world_restore_from_memory(world, bytes, size, &error), PD_OK);
         if (way == 2) {
             pd_world_destroy(world);
             world = world_of_text(FLOOD, 2);
@@ -470,8 +470,8 @@ static void test_impossible_counts_are_refused(void **state) {
     size_t size;
     pd_world *world = world_of_text(CROWDED, 1), *loaded = world_of_text("puddle: 1\n", 1);
     world->emitted[1] = UINT64_MAX;
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
-    assert_int_equal(pd_world_restore_memory(loaded, bytes, size, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
+    assert_int_equal(pd_world_restore_from_memory(loaded, bytes, size, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_SNAPSHOT_BROKEN);
     free(bytes);
     pd_world_destroy(loaded);

@@ -237,8 +237,8 @@ static void test_field_bits(void **state) {
     size_t bytes = (size_t)(heat_of(one)->nx * heat_of(one)->ny) * sizeof(float), size;
     assert_memory_equal(heat_of(one)->now, heat_of(three)->now, bytes);
     void *snapshot;
-    assert_int_equal(pd_world_save_memory(one, &snapshot, &size, NULL), PD_OK);
-    assert_int_equal(pd_world_restore_memory(three, snapshot, size, NULL), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(one, &snapshot, &size, NULL), PD_OK);
+    assert_int_equal(pd_world_restore_from_memory(three, snapshot, size, NULL), PD_OK);
     assert_memory_equal(heat_of(one)->now, heat_of(three)->now, bytes);
     step_many(one, 7), step_many(three, 7);
     assert_memory_equal(heat_of(one)->now, heat_of(three)->now, bytes);
@@ -386,7 +386,7 @@ static void test_in_the_app(void **state) {
     app.viewport.chosen_view = "pressure";
     pd_session_show_world(&app.session, app.session.world);
     assert_string_equal(app.viewport.mode->name, "pressure");
-    for (int i = 0; i < 70; i++) pd_world_step(app.session.world), pd_log_stepped(app.session.log, app.session.world);
+    for (int i = 0; i < 70; i++) pd_world_step(app.session.world), pd_log_end_step(app.session.log, app.session.world);
     pd_app_perform_action(&app, PD_ACTION_METHOD, '7');
     assert_string_equal(pd_world_method(app.session.world)->name, "heat");
     assert_string_equal(app.viewport.mode->name, "heat");       /* it has no field of pressure */
@@ -398,7 +398,7 @@ static void test_in_the_app(void **state) {
     pd_app_perform_action(&app, PD_ACTION_VIEW, 0), pd_app_perform_action(&app, PD_ACTION_VIEW, 0);
     assert_string_equal(app.viewport.mode->name, "heat");
     expect_lines_in_the_app(&app);
-    for (int i = 0; i < 70; i++) pd_world_step(app.session.world), pd_log_stepped(app.session.log, app.session.world);
+    for (int i = 0; i < 70; i++) pd_world_step(app.session.world), pd_log_end_step(app.session.log, app.session.world);
     double total = total_of(app.session.world);
     pd_app_perform_action(&app, PD_ACTION_REWIND, 0);
     assert_string_equal(pd_world_method(app.session.world)->name, "heat");
@@ -412,8 +412,8 @@ static void test_in_the_app(void **state) {
 
 static int add_method(void **state) {
     (void)state;
-    bool added = pd_method_add(&heat_method);
-    return added && !pd_method_add(&heat_method) ? 0 : -1;
+    bool added = pd_method_register(&heat_method);
+    return added && !pd_method_register(&heat_method) ? 0 : -1;
 }
 
 int main(void) {

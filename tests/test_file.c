@@ -147,10 +147,10 @@ static void test_files_in_the_way_of_a_folder(void **state) {
     assert_int_equal(symlink("film", "to-film"), 0);
     assert_int_equal(symlink("film/to-be", "to-a"), 0);
     for (size_t i = 0; i < sizeof in_the_way / sizeof *in_the_way; i++)
-        if (!pd_file_obstructs(in_the_way[i][0], in_the_way[i][1]))
+        if (!pd_file_conflicts_with_frames(in_the_way[i][0], in_the_way[i][1]))
             fail_msg("%s is in the way of %s", in_the_way[i][0], in_the_way[i][1]);
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
-        if (pd_file_obstructs(beside[i][0], beside[i][1]))
+        if (pd_file_conflicts_with_frames(beside[i][0], beside[i][1]))
             fail_msg("%s is not in the way of %s", beside[i][0], beside[i][1]);
 }
 
@@ -163,7 +163,7 @@ static void test_published_while_it_is_written(void **state) {
     fputs("one", output.stream);
     fflush(output.stream);
     assert_holds("log", "old");
-    assert_int_equal(pd_output_publish(&output, NULL), PD_OK);
+    assert_int_equal(pd_output_publish_partial(&output, NULL), PD_OK);
     assert_holds("log", "one");
     fputs(" two", output.stream);
     assert_int_equal(pd_output_commit(&output, NULL), PD_OK);
@@ -172,7 +172,7 @@ static void test_published_while_it_is_written(void **state) {
     assert_int_equal(rename("log", "there/log"), 0);
     assert_int_equal(pd_output_open(&output, "there/log", NULL), PD_OK);
     assert_int_equal(rename("there", "gone"), 0);
-    assert_int_equal(pd_output_publish(&output, NULL), PD_FAILED);
+    assert_int_equal(pd_output_publish_partial(&output, NULL), PD_FAILED);
     assert_null(output.stream);
     assert_holds("gone/log", "one two");
 }
@@ -190,7 +190,7 @@ static int count_in(const char *path) {
 /* Until it is complete a file has no name, so that a killed process leaves none. */
 static void test_a_killed_process_leaves_nothing(void **state) {
     (void)state;
-    int status, file = pd_unnamed_open(".");
+    int status, file = pd_unnamed_file_open(".");
     if (file < 0) skip(); /* the file system has no such files */
     close(file);
     assert_int_equal(mkdir("killed", 0700), 0);
@@ -234,7 +234,7 @@ static void test_without_unnamed_files(void **state) {
     assert_int_equal(count_in("named"), 2);
     assert_true(pd_file_is_temporary(strrchr(output.temporary, '/') + 1));
     fputs("two", output.stream);
-    assert_int_equal(pd_output_publish(&output, NULL), PD_OK);
+    assert_int_equal(pd_output_publish_partial(&output, NULL), PD_OK);
     assert_int_equal(count_in("named"), 1);
     assert_holds("named/a", "two");
     assert_int_equal(pd_output_commit(&output, NULL), PD_OK);
@@ -242,7 +242,7 @@ static void test_without_unnamed_files(void **state) {
     pd_output_cancel(&output);
     assert_int_equal(pd_output_open(&output, "named/a", NULL), PD_OK);
     assert_int_equal(unlink(output.temporary), 0);
-    assert_int_equal(pd_output_publish(&output, NULL), PD_FAILED);
+    assert_int_equal(pd_output_publish_partial(&output, NULL), PD_FAILED);
     assert_null(output.stream);
     only_named = false;
     assert_int_equal(count_in("named"), 1);
@@ -253,7 +253,7 @@ static bool is_free(const char *path) {
     int claim;
     pd_error error = {0};
     pd_result result = pd_file_claim(path, &claim, &error);
-    pd_file_release(&claim);
+    pd_file_release_claim(&claim);
     if (result == PD_OK) return true;
     assert_int_equal(result, PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_RECORDING_EXISTS);
@@ -288,7 +288,7 @@ static void test_claims(void **state) {
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(pd_file_claim("claims/a.csv", &claim, NULL), PD_OK);
     assert_false(is_free("claims/a.csv"));
-    pd_file_release(&claim);
+    pd_file_release_claim(&claim);
     assert_true(is_free("claims/a.csv"));
     for (int i = 0; i < 2; i++) {
         assert_int_equal(pd_file_claim("/dev/null", &claim, NULL), PD_OK); /* a device is shared */
@@ -342,16 +342,16 @@ static void test_no_regular_file_blocks(void **state) {
     assert_int_equal(mkfifo("fifo", 0600), 0);
     assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
     for (int i = 0; i < 4; i++) {
-        assert_null(pd_file_open(names[i]));
+        assert_null(pd_file_open_regular(names[i]));
         assert_int_equal(pd_file_read(names[i], 100, &bytes, &size, &error), PD_BAD_INPUT);
         assert_int_equal(pd_file_check_regular(names[i], &error), PD_FAILED);
         assert_non_null(strstr(error.message, "not a regular file"));
     }
     close(listener);
     assert_int_equal(pd_file_check_regular("not there", &error), PD_OK);
-    assert_int_equal(pd_file_replace("fifo", "one", 3, NULL), PD_OK);
+    assert_int_equal(pd_file_write_replacing_link("fifo", "one", 3, NULL), PD_OK);
     assert_holds("fifo", "one");
-    FILE *file = pd_file_open("fifo");
+    FILE *file = pd_file_open_regular("fifo");
     assert_non_null(file);
     assert_int_equal(fgetc(file), 'o');
     fclose(file);
@@ -363,7 +363,7 @@ static void test_replacing_a_link(void **state) {
     pd_output output;
     assert_int_equal(pd_file_write("precious", "kept", 4, NULL), PD_OK);
     assert_int_equal(symlink("precious", "own"), 0);
-    assert_int_equal(pd_file_replace("own", "one", 3, NULL), PD_OK);
+    assert_int_equal(pd_file_write_replacing_link("own", "one", 3, NULL), PD_OK);
     assert_holds("own", "one");
     assert_int_equal(unlink("own"), 0);
     assert_int_equal(symlink("precious", "own"), 0);
@@ -415,7 +415,7 @@ static void test_lack_of_memory_is_told(void **state) {
     assert_int_equal(got, PD_FAILED);
     assert_memory_is_told(&error);
     assert_holds("memory", "x");
-    pd_fail_cut_short("memory", ENOMEM, "it holds 12 whole rows", &error);
+    pd_fail_partly_written("memory", ENOMEM, "it holds 12 whole rows", &error);
     assert_memory_is_told(&error);
     assert_non_null(strstr(error.message, "; it holds 12 whole rows)"));
 }

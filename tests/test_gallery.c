@@ -248,7 +248,8 @@ static void test_damaged_pictures_are_replaced(void **state) {
         if (fault == 2) fseek(file, size / 2, SEEK_SET), fputs("these bytes are wrong", file);
         if (fault == 3) fseek(file, 0, SEEK_SET), fputs("GIF89a", file);
         fclose(file);
-        if (fault == 4) assert_int_equal(pd_png_write(path, &(pd_pixels){.width = 6, .height = 5}, small, NULL), PD_OK);
+        if (fault == 4)
+            assert_int_equal(pd_png_write_file(path, &(pd_pixels){.width = 6, .height = 5}, small, NULL), PD_OK);
         assert_false(loads(key));
     }
     pd_thumbnail_store(key, drawn);

@@ -56,9 +56,9 @@ static void sweeps_lower_the_divergence(void **state) {
     for (int k = 0; k < 3; k++) {
         pd_scene scene = bundled_scene("two-drops");
         strcpy(scene.method, "grid");
-        assert_int_equal(pd_scene_set(&scene, "grid.resolution", 48, NULL), PD_OK);
-        assert_int_equal(pd_scene_set(&scene, "grid.solver", PD_GAUSS_SEIDEL, NULL), PD_OK);
-        assert_int_equal(pd_scene_set(&scene, "grid.iterations", (float)sweeps[k], NULL), PD_OK);
+        assert_int_equal(pd_scene_set_parameter(&scene, "grid.resolution", 48, NULL), PD_OK);
+        assert_int_equal(pd_scene_set_parameter(&scene, "grid.solver", PD_GAUSS_SEIDEL, NULL), PD_OK);
+        assert_int_equal(pd_scene_set_parameter(&scene, "grid.iterations", (float)sweeps[k], NULL), PD_OK);
         pd_world *world = world_of(&scene, 1);
         step_many(world, 30);
         double divergence = number_of(world, "divergence");
@@ -179,7 +179,7 @@ static void disc_sheds_vortices(void **state) {
     skip_under_sanitizers();
     skip_in_short();
     pd_scene scene = bundled_scene("karman-street");
-    assert_int_equal(pd_scene_set(&scene, "grid.resolution", 128, NULL), PD_OK);
+    assert_int_equal(pd_scene_set_parameter(&scene, "grid.resolution", 128, NULL), PD_OK);
     pd_world *world = world_of(&scene, 2);
     const int settling = 60 * 8, measured = 60 * 8;
     step_many(world, settling);
@@ -281,7 +281,7 @@ static void dye_is_kept(void **state) {
     for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
         pd_scene scene = bundled_scene(scenes[s]);
         strcpy(scene.method, "grid");
-        if (s > 0) assert_int_equal(pd_scene_set(&scene, "grid.resolution", 96, NULL), PD_OK);
+        if (s > 0) assert_int_equal(pd_scene_set_parameter(&scene, "grid.resolution", 96, NULL), PD_OK);
         pd_world *world = world_of(&scene, 2);
         double before[PD_MAX_MATERIALS];
         for (int m = 0; m < scene.material_count; m++) before[m] = dye_of(world, m);
@@ -394,13 +394,13 @@ static void disc_is_pulled_through_dye(void **state) {
         if (n == 30) {
             void *bytes;
             size_t size;
-            assert_int_equal(pd_world_save_memory(world, &bytes, &size, NULL), PD_OK);
+            assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, NULL), PD_OK);
             step_many(world, 5);
             uint64_t future = pd_world_hash(world);
-            assert_int_equal(pd_world_restore_memory(world, bytes, size, NULL), PD_OK);
+            assert_int_equal(pd_world_restore_from_memory(world, bytes, size, NULL), PD_OK);
             step_many(world, 5);
             assert_true(pd_world_hash(world) == future);
-            assert_int_equal(pd_world_restore_memory(world, bytes, size, NULL), PD_OK);
+            assert_int_equal(pd_world_restore_from_memory(world, bytes, size, NULL), PD_OK);
             free(bytes);
         }
     }

@@ -43,8 +43,8 @@ static void coefficients_follow_walls_and_viscosity(void **state) {
         pd_world *fresh = world_of(pd_world_scene(world), 1);
         void *bytes;
         size_t size;
-        assert_int_equal(pd_world_save_memory(world, &bytes, &size, NULL), PD_OK);
-        assert_int_equal(pd_world_restore_memory(fresh, bytes, size, NULL), PD_OK);
+        assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, NULL), PD_OK);
+        assert_int_equal(pd_world_restore_from_memory(fresh, bytes, size, NULL), PD_OK);
         free(bytes);
         pd_world_step(world);
         pd_world_step(fresh);

@@ -210,7 +210,7 @@ static void the_plain_form_agrees(void **state) {
             core[i] = (double)set->core[i];
         }
         reference_vortices plain = {MOST, x, y, circulation, core, (double)walls.radius};
-        reference_vortex_velocities(&plain, MOST, x, y, exact_x, exact_y);
+        reference_vortex_compute_velocities(&plain, MOST, x, y, exact_x, exact_y);
         velocities(&walls, &vortices, PD_INDUCTION_DIRECT, 0, 1, MOST, set->x, set->y, vx, vy);
         assert_true(errors_of(MOST, vx, vy, exact_x, exact_y).rms < 1e-5);
         free(set);

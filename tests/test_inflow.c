@@ -32,7 +32,7 @@ static void expect_no_divergence(const pd_world *world) {
 
 static bool warns(const pd_world *world) {
     char text[256];
-    return pd_world_warning(world, 0, text, sizeof text) && strstr(text, "has no way out and is stopped");
+    return pd_world_write_warning(world, 0, text, sizeof text) && strstr(text, "has no way out and is stopped");
 }
 
 #define LEFT_TO_RIGHT "left: {inflow: 1}, right: {outflow: true}"
@@ -109,8 +109,8 @@ static void slide_stops_and_releases(void **state) {
         pd_world *restored = world_of(pd_world_scene(world), 1);
         void *bytes;
         size_t size;
-        assert_int_equal(pd_world_save_memory(world, &bytes, &size, NULL), PD_OK);
-        assert_int_equal(pd_world_restore_memory(restored, bytes, size, NULL), PD_OK);
+        assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, NULL), PD_OK);
+        assert_int_equal(pd_world_restore_from_memory(restored, bytes, size, NULL), PD_OK);
         free(bytes);
         pd_world_step(restored);
         pd_world_step(world);

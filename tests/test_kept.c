@@ -172,7 +172,7 @@ static int home_of(const pd_world *world, int group, int lane) {
         return i < world->particles.count ? i : -1;
     }
     const ddr_lists *l = &((const ddr_state *)world->state)->lists;
-    int i = (int)(l->home[group * PD_LIST_GROUP + lane] / 4);
+    int i = (int)(l->particle_offset[group * PD_LIST_GROUP + lane] / 4);
     return i < world->particles.count ? i : -1;
 }
 

@@ -158,7 +158,7 @@ static const char *hint_of(pd_app *app) {
 
 static void choose_view(pd_app *app, const char *name) {
     const pd_method_info *method = pd_world_method(app->session.world);
-    pd_viewport_set_mode(&app->viewport, pd_method_view(method, name));
+    pd_viewport_set_mode(&app->viewport, pd_method_find_view(method, name));
 }
 
 /* A fluid without dye and tracers: at rest there is a hint in every view, in motion where the view does not show it. */

@@ -96,7 +96,7 @@ static bool set_field(int list, const pd_record_field *field, void *item, int wh
         return true;
     case FIELD_CUSTOM:
         if (strcmp(field->key, "file") == 0 || strcmp(field->key, "materials") == 0) return false; /* of the payload */
-        if (!pd_scene_lists[list].payload) fail_msg("'%s' has no round trip in this test", field->key);
+        if (!pd_scene_lists[list].arrays) fail_msg("'%s' has no round trip in this test", field->key);
         set_payload(list, item, which & 1);
         return true;
     }
@@ -151,12 +151,12 @@ static void expect_text(int list, const pd_scene *scene, const char *key) {
     size_t length, length_again;
     pd_scene read;
     pd_error error = {0};
-    must(pd_scene_write_saved(scene, &text, &length, &error), &error);
+    must(pd_scene_write_snapshot_text(scene, &text, &length, &error), &error);
     snprintf(pattern, sizeof pattern, "%s: ", key);
     if (!strstr(text, pattern)) fail_msg("%s.%s is not written", pd_scene_lists[list].key, key);
-    must(pd_scene_read_saved(text, length, "text", &read, &error), &error);
+    must(pd_scene_read_snapshot_text(text, length, "text", &read, &error), &error);
     expect_last(list, scene, &read, key, "text");
-    must(pd_scene_write_saved(&read, &again, &length_again, &error), &error);
+    must(pd_scene_write_snapshot_text(&read, &again, &length_again, &error), &error);
     assert_string_equal(again, text);
     pd_memory_free(text);
     pd_memory_free(again);
@@ -278,7 +278,7 @@ static void every_member_has_a_row(void **state) {
         if (record->has_kinds) cover(covered, 0, sizeof(pd_area));
         for (int i = 0; i < record->count; i++)
             cover(covered, record->fields[i].offset, pd_field_forms[record->fields[i].type].size);
-        for (const pd_payload *p = pd_scene_lists[list].payload; p && p->size > 0; p++)
+        for (const pd_item_array *p = pd_scene_lists[list].arrays; p && p->size > 0; p++)
             cover(covered, p->offset, sizeof(void *));
         for (size_t i = 0; i < record->size; i++) left += !covered[i];
         if (left != uncovered[list])
@@ -477,9 +477,9 @@ static void a_method_has_one_mapping(void **state) {
     (void)state;
     pd_error error = {0};
     pd_scene from = scene_of_text(POOL), to = scene_of_text(POOL);
-    must(pd_scene_set(&to, "ddr.equal_weight", 0, &error), &error);
-    must(pd_scene_set(&to, "flip.blend", 0.5f, &error), &error);
-    must(pd_scene_set(&to, "ddr.stiffness", 2, &error), &error);
+    must(pd_scene_set_parameter(&to, "ddr.equal_weight", 0, &error), &error);
+    must(pd_scene_set_parameter(&to, "flip.blend", 0.5f, &error), &error);
+    must(pd_scene_set_parameter(&to, "ddr.stiffness", 2, &error), &error);
     const pd_setting by_turns[] = {{"ddr.stiffness", 2}, {"flip.blend", 0.5f}, {"ddr.equal_weight", 0}};
     memcpy(to.settings, by_turns, sizeof by_turns);
     must(pd_scene_check(&to, &error), &error);

@@ -87,7 +87,7 @@ static void replay_gives_the_same_bits(void **state) {
     for (int k = 0; k < (UNDER_SANITIZERS ? 1 : 5); k++) {
         if (!pd_simd_select(levels[k])) continue;
         log = reread(PATH, &world, UNDER_SANITIZERS ? 3 : k % 3 + 1, NULL);
-        assert_int_equal(pd_log_end(log), frames);
+        assert_int_equal(pd_log_end_tick(log), frames);
         play_exactly(log, world, hash);
         discard(log, world);
     }
@@ -109,7 +109,7 @@ static void divergence_is_reported(void **state) {
     assert_int_equal(system("sed -i 's/^70 gravity 0 -2.25$/70 gravity 0 -2.2500002/' test_log.log"), 0);
     log = reread(PATH, &world, 1, NULL);
     play_to_end(log, world);
-    assert_int_equal(pd_log_diverged(log), 120);
+    assert_int_equal(pd_log_first_divergence(log), 120);
     assert_int_equal(pd_log_tick(log), 150); /* it went on */
     discard(log, world);
 }
@@ -125,7 +125,7 @@ static void any_tick_can_be_had_again(void **state) {
     pd_log *log = recorded(&world, frames, hashes);
     pd_error error = {0};
     unsigned random = 12345;
-    pd_log_set_budget(log, 400000); /* few keyframes */
+    pd_log_set_keyframe_budget(log, 400000); /* few keyframes */
     for (int k = 0, seeks = is_shortened() ? 6 : 30; k < seeks; k++) {
         random = random * 1103515245u + 12345u;
         uint64_t tick = k == 0 ? (uint64_t)frames : random / 7 % (unsigned)(frames + 1);
@@ -133,9 +133,9 @@ static void any_tick_can_be_had_again(void **state) {
         assert_int_equal(pd_log_seek(log, world, tick, &error), PD_OK);
         assert_int_equal(pd_log_tick(log), tick);
         assert_true(pd_world_hash(world) == hashes[tick]);
-        assert_int_equal(pd_log_end(log), frames);
+        assert_int_equal(pd_log_end_tick(log), frames);
     }
-    assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
+    assert_true(pd_log_first_divergence(log) == PD_LOG_NEVER);
     play_to_end(log, world);
     assert_true(pd_world_hash(world) == hashes[frames]);
     discard(log, world);
@@ -147,12 +147,12 @@ static void another_future(void **state) {
     pd_world *world, *straight;
     pd_error error = {0};
     pd_log *log = recorded(&world, 60, NULL), *short_log;
-    assert_int_equal(pd_log_follow(log, "test_log.follow", &error), PD_OK);
+    assert_int_equal(pd_log_begin_autosave(log, "test_log.follow", &error), PD_OK);
     for (int k = 0; k < 30; k++) step(log, world);
     order(log, world, parameter("sph.viscosity", 0.4f));
     assert_int_equal(pd_log_seek(log, world, 45, &error), PD_OK);
-    pd_log_branch(log);
-    assert_int_equal(pd_log_end(log), 45);
+    pd_log_remove_future(log);
+    assert_int_equal(pd_log_end_tick(log), 45);
     straight = world_of_text(BUSY, 1);
     assert_int_equal(pd_log_create(&short_log, straight, &error), PD_OK);
     for (int tick = 0; tick < 45; tick++) {
@@ -170,7 +170,7 @@ static void another_future(void **state) {
     assert_int_equal(pd_log_write(short_log, straight, 0, "test_log.short", &error), PD_OK);
     assert_int_equal(system("cmp test_log.log test_log.short"), 0);
     /* The file that was written on the way tells of the same future. */
-    assert_int_equal(pd_log_close(log, world, &error), PD_OK);
+    assert_int_equal(pd_log_end_autosave(log, world, &error), PD_OK);
     discard(log, world);
     assert_int_equal(rename("test_log.follow", PATH), 0);
     log = reread(PATH, &world, 1, NULL);
@@ -206,8 +206,8 @@ static void commands_can_be_undone(void **state) {
         assert_int_equal(pd_log_seek_command(log, world, 1, &error), PD_OK);
         assert_true(pd_world_hash(world) == pd_world_hash(never));
         assert_int_equal(pd_log_tick(log), 20);
-        assert_int_equal(pd_log_end(log), 35); /* it can be done again */
-        pd_log_branch(log);
+        assert_int_equal(pd_log_end_tick(log), 35); /* it can be done again */
+        pd_log_remove_future(log);
         assert_int_equal(pd_log_commands(log), 1);
         for (int tick = 0; tick < 15; tick++) step(log, world), pd_world_step(never);
         assert_true(pd_world_hash(world) == pd_world_hash(never));
@@ -254,7 +254,7 @@ static void acts_are_undone_and_redone(void **state) {
     pd_world *world = world_of_text(BUSY, 1);
     pd_error error = {0};
     pd_log *log = log_of(world);
-    assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
+    assert_int_equal(pd_log_begin_autosave(log, PATH, &error), PD_OK);
     step(log, world);
     for (int act = 0; act < ACTS; act++) {
         for (int k = 0; k < 40; k++) step(log, world); /* apart from the last one */
@@ -305,7 +305,7 @@ static void the_end_alone(void **state) {
     pd_log *log = recorded(&world, frames, NULL), *end;
     assert_int_equal(pd_log_write(log, world, (uint64_t)frames - 65, PATH, &error), PD_OK);
     end = reread(PATH, &part, 1, NULL);
-    assert_true(pd_log_end(end) >= 65 && pd_log_end(end) < 130);
+    assert_true(pd_log_end_tick(end) >= 65 && pd_log_end_tick(end) < 130);
     play_exactly(end, part, pd_world_hash(world));
     order(end, part, (pd_command){.kind = PD_COMMAND_RESTART});
     order(log, world, (pd_command){.kind = PD_COMMAND_RESTART});
@@ -348,7 +348,7 @@ static void files_that_break_off(void **state) {
         assert_string_equal(damage, "");
         if (length % 5 == 0) {
             play_to_end(log, world);
-            assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
+            assert_true(pd_log_first_divergence(log) == PD_LOG_NEVER);
         }
         discard(log, world);
     }
@@ -388,7 +388,7 @@ static void damaged_lines(void **state) {
         write_file(PATH, text, (size_t)length);
         pd_log *log = reread(PATH, &world, 1, lines[k].message);
         assert_int_equal(pd_log_commands(log), 1);
-        assert_int_equal(pd_log_end(log), 10);
+        assert_int_equal(pd_log_end_tick(log), 10);
         play_to_end(log, world);
         discard(log, world);
     }
@@ -433,7 +433,7 @@ static void other_versions(void **state) {
     write_file(PATH, text,
                (size_t)snprintf(text, sizeof text, "puddle-log 1\nscene\n# written by puddle 0.0.9\n%send\n", BUSY));
     log = reread(PATH, &world, 1, NULL);
-    assert_string_equal(pd_log_writer(log), "0.0.9");
+    assert_string_equal(pd_log_writer_version(log), "0.0.9");
     discard(log, world);
 }
 
@@ -448,7 +448,7 @@ static void refused_commands(void **state) {
     pd_log *log = reread(PATH, &world, 1, NULL);
     play_to_end(log, world);
     assert_int_equal(pd_log_tick(log), 5);
-    assert_int_equal(pd_log_diverged(log), 3);
+    assert_int_equal(pd_log_first_divergence(log), 3);
     expect_sound(world);
     discard(log, world);
 }
@@ -458,11 +458,11 @@ static void full_disk(void **state) {
     pd_world *world;
     pd_error error = {0};
     pd_log *log = recorded(&world, 30, NULL);
-    assert_int_equal(pd_log_follow(log, "/nowhere/at/all.log", &error), PD_FAILED);
+    assert_int_equal(pd_log_begin_autosave(log, "/nowhere/at/all.log", &error), PD_FAILED);
     assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
-    if (pd_log_follow(log, "/dev/full", &error) == PD_OK) {
+    if (pd_log_begin_autosave(log, "/dev/full", &error) == PD_OK) {
         for (int k = 0; k < 100; k++) step(log, world);
-        assert_int_equal(pd_log_close(log, world, &error), PD_FAILED);
+        assert_int_equal(pd_log_end_autosave(log, world, &error), PD_FAILED);
     }
     assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
     assert_int_equal(pd_log_write(log, world, 0, "/dev/full", &error), PD_FAILED);
@@ -488,7 +488,7 @@ static void a_file_of_bounded_size(void **state) {
     pd_log *log, *end;
     pd_error error = {0};
     assert_int_equal(pd_log_create(&log, world, &error), PD_OK);
-    assert_int_equal(pd_log_follow_last(log, PATH, BOUND, &error), PD_OK);
+    assert_int_equal(pd_log_begin_limited_autosave(log, PATH, BOUND, &error), PD_OK);
     uint64_t first = UINT64_MAX, hash = 0;
     for (int tick = 0; tick < FRAMES; tick++) {
         for (int k = 0; k < 3; k++) order(log, world, tool(PD_TOOL_DRAG + k, tick));
@@ -498,7 +498,7 @@ static void a_file_of_bounded_size(void **state) {
         assert_true(size_of(PATH) <= BOUND);
         end = reread(PATH, &again, 1, NULL);
         hash = pd_world_hash(world);
-        first = pd_log_tick(log) - pd_log_end(end);
+        first = pd_log_tick(log) - pd_log_end_tick(end);
         if (tick % 180 == 179) {
             play_exactly(end, again, hash);
         }
@@ -506,7 +506,7 @@ static void a_file_of_bounded_size(void **state) {
     }
     assert_true(first > 0 && first < FRAMES);
     assert_int_equal(pd_log_seek(log, world, first / 2, &error), PD_OK);
-    pd_log_branch(log);
+    pd_log_remove_future(log);
     for (int tick = 0; tick < 70; tick++) step(log, world);
     expect_followed(log, world, PATH);
     assert_true(size_of(PATH) <= BOUND);

@@ -81,14 +81,14 @@ static void numbers_beyond_this_scene(void **state) {
     assert_int_equal(pd_log_write(log, world, 0, PATH, &error), PD_OK);
     assert_int_equal(system("grep -q '^1 property viscosity 50 # 31$' test_log_commands.log"), 0);
     play_to_end(log, world);
-    assert_int_equal(pd_log_diverged(log), 1);
+    assert_int_equal(pd_log_first_divergence(log), 1);
     discard(log, world);
     log = log_of_lines(SMALL,
                        "0 tool paint 0 0 0 0 0.1 31\n1 tool move 0 0 0 0 0.1 4096\n2 tool drag 0 0 0 0 0.1\n"
                        "3 tool pour 0 0 0 0 0.1 2\n4 stop\n",
                        &world, NULL);
     for (int tick = 0; tick < 4; tick++) {
-        pd_log_play(log, world);
+        pd_log_replay_commands(log, world);
         assert_int_equal(pd_world_tool(world).kind, tick == 2 ? PD_TOOL_DRAG : PD_TOOL_NONE);
         step(log, world);
     }

@@ -42,7 +42,7 @@ static long size_of(const char *path) {
 static void expect_file(uint64_t hash, uint64_t ticks) {
     pd_world *world;
     pd_log *log = reread(PATH, &world, 1, NULL);
-    assert_int_equal(pd_log_end(log), ticks);
+    assert_int_equal(pd_log_end_tick(log), ticks);
     play_exactly(log, world, hash);
     discard(log, world);
 }
@@ -54,14 +54,15 @@ static void in_the_middle_of_a_step(void **state) {
         pd_world *world = world_of_text(BUSY, 1);
         pd_log *log = log_of(world);
         pd_error error = {0};
-        if (way == 0) assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
-        if (way == 1) assert_int_equal(pd_log_follow_last(log, PATH, 1 << 20, &error), PD_OK);
+        if (way == 0) assert_int_equal(pd_log_begin_autosave(log, PATH, &error), PD_OK);
+        if (way == 1) assert_int_equal(pd_log_begin_limited_autosave(log, PATH, 1 << 20, &error), PD_OK);
         run(log, world, 70, 1);
         order(log, world, (pd_command){PD_COMMAND_GRAVITY, .is.gravity = {0, -2}});
         uint64_t hash = pd_world_hash(world);
         assert_false(pd_world_step_part(world, 0));
         assert_true(pd_world_stepping(world) && pd_world_hash(world) != hash);
-        assert_int_equal(way < 2 ? pd_log_close(log, world, &error) : pd_log_write(log, world, 0, PATH, &error), PD_OK);
+        assert_int_equal(way < 2 ? pd_log_end_autosave(log, world, &error) : pd_log_write(log, world, 0, PATH, &error),
+                         PD_OK);
         expect_file(hash, 70);
         discard(log, world);
     }
@@ -74,14 +75,14 @@ static void before_the_last_commands(void **state) {
         pd_world *world = world_of_text(BUSY, 1);
         pd_log *log = log_of(world);
         pd_error error = {0};
-        if (way == 0) assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
+        if (way == 0) assert_int_equal(pd_log_begin_autosave(log, PATH, &error), PD_OK);
         run(log, world, 10, 1);
         order(log, world, (pd_command){PD_COMMAND_PARTICLES, .is.particles = 100});
         uint64_t hash = pd_world_hash(world);
         assert_int_equal(pd_log_seek(log, world, 5, &error), PD_OK);
         assert_int_equal(pd_log_seek(log, world, 10, &error), PD_OK);
         assert_true(pd_world_hash(world) != hash);
-        assert_int_equal(way == 0 ? pd_log_close(log, world, &error) : pd_log_write(log, world, 0, PATH, &error),
+        assert_int_equal(way == 0 ? pd_log_end_autosave(log, world, &error) : pd_log_write(log, world, 0, PATH, &error),
                          PD_OK);
         expect_file(hash, 10);
         discard(log, world);
@@ -96,7 +97,7 @@ static void a_large_beginning(void **state) {
     pd_error error = {0};
     step_many(world, 2); /* as in a snapshot */
     pd_log *log = log_of(world);
-    assert_int_equal(pd_log_follow_last(log, PATH, BOUND, &error), PD_OK);
+    assert_int_equal(pd_log_begin_limited_autosave(log, PATH, BOUND, &error), PD_OK);
     long beginning = size_of(PATH);
     assert_true(beginning > 2 * BOUND);
     uint64_t first = 0;
@@ -104,7 +105,7 @@ static void a_large_beginning(void **state) {
         run(log, world, EACH, COMMANDS);
         assert_true(size_of(PATH) <= 2 * (2 * beginning + 3 * EACH * COMMANDS * LINE)); /* both states, three seconds */
         pd_log *part = reread(PATH, &again, 1, NULL);
-        first = pd_log_tick(log) - pd_log_end(part);
+        first = pd_log_tick(log) - pd_log_end_tick(part);
         if (k == 1) play_exactly(part, again, pd_world_hash(world));
         discard(part, again);
     }
@@ -119,11 +120,11 @@ static void no_later_keyframe(void **state) {
     pd_error error = {0};
     step_many(world, 2);
     pd_log *log = log_of(world);
-    pd_log_set_budget(log, 1);
-    assert_int_equal(pd_log_follow_last(log, PATH, 3000, &error), PD_OK);
+    pd_log_set_keyframe_budget(log, 1);
+    assert_int_equal(pd_log_begin_limited_autosave(log, PATH, 3000, &error), PD_OK);
     run(log, world, 300, 20);
     uint64_t hash = pd_world_hash(world);
-    assert_int_equal(pd_log_close(log, world, &error), PD_OK);
+    assert_int_equal(pd_log_end_autosave(log, world, &error), PD_OK);
     expect_file(hash, 300);
     discard(log, world);
 }
@@ -136,7 +137,7 @@ static void no_gap_after_a_failed_write(void **state) {
     pd_error error = {0};
     struct rlimit usual, tight;
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
+    assert_int_equal(pd_log_begin_autosave(log, PATH, &error), PD_OK);
     run(log, world, 60, 20);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &usual), 0);
     tight = usual;
@@ -146,13 +147,13 @@ static void no_gap_after_a_failed_write(void **state) {
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &usual), 0);
     signal(SIGXFSZ, handler);
     run(log, world, 60, 20);
-    assert_int_equal(pd_log_close(log, world, &error), PD_FAILED);
+    assert_int_equal(pd_log_end_autosave(log, world, &error), PD_FAILED);
     assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
     discard(log, world);
     log = reread(PATH, &world, 1, NULL);
-    assert_true(pd_log_end(log) >= 60 && pd_log_end(log) < 120);
+    assert_true(pd_log_end_tick(log) >= 60 && pd_log_end_tick(log) < 120);
     play_to_end(log, world);
-    assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
+    assert_true(pd_log_first_divergence(log) == PD_LOG_NEVER);
     discard(log, world);
 }
 

@@ -22,7 +22,7 @@ static pd_log *recorded_long(pd_world **world, bool follow, uint64_t hashes[LONG
     pd_error error = {0};
     *world = world_of_text(BUSY, 1);
     pd_log *log = log_of(*world);
-    if (follow) assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
+    if (follow) assert_int_equal(pd_log_begin_autosave(log, PATH, &error), PD_OK);
     for (int tick = 0; tick < LONG; tick++) {
         hashes[tick] = pd_world_hash(*world);
         if (tick == 70 || tick == 200) order(log, *world, (pd_command){PD_COMMAND_GRAVITY, .is.gravity = {0, -2.25f}});
@@ -41,23 +41,23 @@ static void expect_keyframe(uint64_t tick, const uint64_t *hashes, bool diverges
     pd_world *world;
     pd_error error = {0};
     pd_log *log = reread(PATH, &world, 1, NULL);
-    for (; !hashes && pd_log_tick(log) < pd_log_end(log); step(log, world)) {
+    for (; !hashes && pd_log_tick(log) < pd_log_end_tick(log); step(log, world)) {
         played[pd_log_tick(log)] = pd_world_hash(world);
-        pd_log_play(log, world);
+        pd_log_replay_commands(log, world);
     }
     if (!hashes) {
         discard(log, world);
         log = reread(PATH, &world, 1, NULL);
     }
-    assert_true(pd_log_keyframe_before(log, pd_log_end(log), &found));
+    assert_true(pd_log_find_keyframe_before(log, pd_log_end_tick(log), &found));
     assert_int_equal(found, tick);
     for (int k = 0; k < TICKS; k++) {
-        assert_true(ticks[k] <= pd_log_end(log));
+        assert_true(ticks[k] <= pd_log_end_tick(log));
         assert_int_equal(pd_log_seek(log, world, ticks[k], &error), PD_OK);
         assert_true(pd_world_hash(world) == (hashes ? hashes : played)[ticks[k]]);
     }
     play_to_end(log, world);
-    assert_true((pd_log_diverged(log) != PD_LOG_NEVER) == diverges);
+    assert_true((pd_log_first_divergence(log) != PD_LOG_NEVER) == diverges);
     discard(log, world);
 }
 
@@ -69,7 +69,7 @@ static void files_have_keyframes(void **state) {
     pd_world *world;
     pd_error error = {0};
     pd_log *log = recorded_long(&world, true, hashes);
-    assert_int_equal(pd_log_close(log, world, &error), PD_OK);
+    assert_int_equal(pd_log_end_autosave(log, world, &error), PD_OK);
     expect_keyframe(240, hashes, false);
     assert_int_equal(system("tail -n 1 test_log_keyframes.log | grep -q '^300 hash '"), 0);
     assert_int_equal(pd_log_write(log, world, 0, PATH, &error), PD_OK);
@@ -153,7 +153,8 @@ static void no_room_for_keyframes(void **state) {
     limited = old;
     limited.rlim_cur = 5000;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limited), 0);
-    pd_result closed = pd_log_close(log, world, &error), written = pd_log_write(log, world, 0, "whole.log", &error);
+    pd_result closed = pd_log_end_autosave(log, world, &error),
+              written = pd_log_write(log, world, 0, "whole.log", &error);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     signal(SIGXFSZ, handler);
     if (closed != PD_OK || written != PD_OK) fail_msg("%s", error.message);

@@ -69,7 +69,7 @@ static pd_log *run_short(pd_world **world, const char *scene, uint64_t hashes[TI
     pd_error error = {0};
     *world = world_of_text(scene, 1);
     pd_log *log = log_of(*world);
-    assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
+    assert_int_equal(pd_log_begin_autosave(log, PATH, &error), PD_OK);
     int emitters = pd_world_scene(*world)->emitter_count;
     for (int tick = 0; tick < TICKS; tick++) {
         hashes[tick] = pd_world_hash(*world);
@@ -98,7 +98,7 @@ static void recorded_where_memory_ran_out(void **state) {
     }
     play_exactly(log, world, hashes[TICKS]);
     /* The file that was written as it grew, one that is written now, and its end alone. */
-    assert_int_equal(pd_log_close(log, world, &error), PD_OK);
+    assert_int_equal(pd_log_end_autosave(log, world, &error), PD_OK);
     for (int way = 0; way < 3; way++) {
         if (way > 0) assert_int_equal(pd_log_write(log, world, way == 1 ? 0 : 80, PATH, &error), PD_OK);
         pd_log *read = reread(PATH, &again, 1, NULL);
@@ -148,12 +148,12 @@ static void step_starved(pd_log *log, pd_world *world, bool recorded) {
     refused_size = 0;
     pd_world_step(world);
     assert_int_equal(refused_size, SIZE_MAX);
-    assert_true(pd_world_starved(world));
+    assert_true(pd_world_was_refused_memory(world));
     pd_command state;
     assert_int_equal(pd_command_state(&state, world, NULL), PD_OK);
     if (!recorded) refused_block = strlen(state.is.state) + 1;
     pd_command_free(&state);
-    pd_log_stepped(log, world);
+    pd_log_end_step(log, world);
     refused_block = 0;
 }
 
@@ -169,7 +169,7 @@ static void commands_without_memory(void **state) {
     pd_error error = {0};
     pd_command edit = command_of_line(EDIT, NULL);
     pd_command method = {PD_COMMAND_METHOD, .is.method = "flip"};
-    assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
+    assert_int_equal(pd_log_begin_autosave(log, PATH, &error), PD_OK);
     for (int k = 0; k < 5; k++) step(log, world);
     uint64_t before = pd_world_hash(world);
     refused_block = sizeof(pd_edit);
@@ -219,13 +219,13 @@ static void backwards_without_memory(void **state) {
         must(pd_reverse_create(&reverse, world, 64 << 20, &error), &error);
         refused_size = 0;
         passed = array;
-        pd_reverse_prepare(reverse, log, 0, 1);
+        pd_reverse_compute_states(reverse, log, 0, 1);
         refused = refused_size == SIZE_MAX;
         refused_size = SIZE_MAX;
         passed = 0;
         for (int tick = LAST - 1; tick >= SWITCH; tick--) {
-            while (pd_reverse_ready(reverse) == 0) pd_reverse_prepare(reverse, log, 0, 1);
-            assert_int_equal(pd_reverse_back(reverse, log, world, 1), 1);
+            while (pd_reverse_state_count(reverse) == 0) pd_reverse_compute_states(reverse, log, 0, 1);
+            assert_int_equal(pd_reverse_go_back(reverse, log, world, 1), 1);
             assert_true(pd_world_hash(world) == hashes[tick]);
         }
         pd_reverse_destroy(reverse);
@@ -238,7 +238,7 @@ static void one_state_for_a_step(void **state) {
     (void)state;
     pd_world *world = world_of_text(POOL, 1);
     pd_log *log = log_of(world);
-    assert_int_equal(pd_log_follow(log, PATH, NULL), PD_OK);
+    assert_int_equal(pd_log_begin_autosave(log, PATH, NULL), PD_OK);
     step_starved(log, world, true);
     assert_int_equal(pd_log_commands(log), 1);
     for (int k = 0; k < 5; k++) order(log, world, (pd_command){PD_COMMAND_GRAVITY, .is.gravity = {1, (float)k}});
@@ -254,7 +254,7 @@ static void undoing_before_the_state(void **state) {
         pd_world *world = world_of_text(POOL, 1);
         pd_log *log = log_of(world);
         pd_error error = {0};
-        must(pd_log_follow(log, PATH, &error), &error);
+        must(pd_log_begin_autosave(log, PATH, &error), &error);
         order(log, world, (pd_command){PD_COMMAND_GRAVITY, .is.gravity = {1, -3}});
         step_starved(log, world, false);
         assert_int_equal(pd_log_commands(log), 1);

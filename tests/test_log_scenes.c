@@ -42,7 +42,7 @@ static pd_log *recorded(pd_world **world, uint64_t hashes[FRAMES + 1], bool rest
     pd_error error = {0};
     *world = world_of_text(POOL, 2);
     pd_log *log = log_of(*world);
-    assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
+    assert_int_equal(pd_log_begin_autosave(log, PATH, &error), PD_OK);
     for (int tick = 0; tick < FRAMES; tick++) {
         hashes[tick] = pd_world_hash(*world);
         if (tick == 10) order(log, *world, (pd_command){PD_COMMAND_PROPERTY, .is.property = {1, PD_VISCOSITY, 3}});
@@ -126,7 +126,7 @@ static void replay_gives_the_same_bits(void **state) {
     pd_world *world;
     pd_error error = {0};
     pd_log *log = recorded(&world, hashes, true);
-    assert_int_equal(pd_log_close(log, world, &error), PD_OK);
+    assert_int_equal(pd_log_end_autosave(log, world, &error), PD_OK);
     discard(log, world);
     log = reread(PATH, &world, 3, NULL);
     play_exactly(log, world, hashes[FRAMES]);
@@ -138,8 +138,8 @@ static void replay_gives_the_same_bits(void **state) {
     pd_reverse *reverse;
     assert_int_equal(pd_reverse_create(&reverse, world, 64 << 20, &error), PD_OK);
     for (int tick = FRAMES; tick > BEGUN - 10;) {
-        while (pd_reverse_ready(reverse) == 0) pd_reverse_prepare(reverse, log, 0, 1);
-        assert_int_equal(pd_reverse_back(reverse, log, world, 1), 1);
+        while (pd_reverse_state_count(reverse) == 0) pd_reverse_compute_states(reverse, log, 0, 1);
+        assert_int_equal(pd_reverse_go_back(reverse, log, world, 1), 1);
         assert_true(pd_world_hash(world) == hashes[--tick]);
     }
     pd_reverse_destroy(reverse);
@@ -195,7 +195,7 @@ static void the_end_alone(void **state) {
         end = reread(PATH, &part, 1, NULL);
         assert_int_equal(strcmp(pd_world_scene(part)->name, "Pool") == 0, k == 1);
         play_exactly(end, part, hashes[FRAMES]);
-        assert_int_equal(pd_log_seek(end, part, pd_log_end(end) - 2, &error), PD_OK);
+        assert_int_equal(pd_log_seek(end, part, pd_log_end_tick(end) - 2, &error), PD_OK);
         assert_true(pd_world_hash(part) == hashes[FRAMES - 2]);
         order(end, part, (pd_command){.kind = PD_COMMAND_RESTART});
         order(log, world, (pd_command){.kind = PD_COMMAND_RESTART});
@@ -237,7 +237,7 @@ static void a_file_of_bounded_size(void **state) {
     pd_world *world = world_of_text(POOL, 1);
     pd_error error = {0};
     pd_log *log = log_of(world);
-    assert_int_equal(pd_log_follow_last(log, PATH, BOUND, &error), PD_OK);
+    assert_int_equal(pd_log_begin_limited_autosave(log, PATH, BOUND, &error), PD_OK);
     for (int tick = 0; tick < 20; tick++) step(log, world);
     begin(log, world, PICTURE);
     for (int tick = 0; tick < 1500; tick++) {
@@ -255,12 +255,12 @@ static void a_file_of_bounded_size(void **state) {
                 assert_int_equal(pd_log_undo(log, world, &error), PD_OK);
             for (int tick = 0; tick < 70; tick++) step(log, world);
             hash = pd_world_hash(world);
-            assert_int_equal(pd_log_close(log, world, &error), PD_OK);
+            assert_int_equal(pd_log_end_autosave(log, world, &error), PD_OK);
         }
         pd_log *read = reread(PATH, &again, 1, NULL);
-        if (!undone) assert_true(pd_log_end(read) < 1500); /* the file has lost its beginning */
+        if (!undone) assert_true(pd_log_end_tick(read) < 1500); /* the file has lost its beginning */
         play_to_end(read, again);
-        assert_true(pd_log_diverged(read) == PD_LOG_NEVER);
+        assert_true(pd_log_first_divergence(read) == PD_LOG_NEVER);
         if (undone) assert_true(pd_world_hash(again) == hash);
         discard(read, again);
     }

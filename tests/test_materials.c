@@ -304,7 +304,7 @@ static void expect_cost(const char *property, const char *key, float value, doub
     pd_world *world = world_of_text(text, 1);
     pd_substep_cost costs[PD_MAX_COSTS];
     if (!*property) set_parameter(world, key, value);
-    assert_true(pd_world_costs(world, costs) > 0);
+    assert_true(pd_world_substep_costs(world, costs) > 0);
     int due = (int)ceil(1 / 60.0 / seconds - 1e-3);
     print_message("%s of %g: %d substeps, %d due\n", costs[0].key, (double)costs[0].value, costs[0].substeps, due);
     assert_string_equal(costs[0].key, key);

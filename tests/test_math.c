@@ -326,7 +326,7 @@ static void identities(void **state) {
 
 /* ---- The same bits everywhere ---- */
 
-static void add_bits(uint64_t *hash, double value) { *hash = pd_random_mix(*hash ^ bits_of(value)); }
+static void add_bits(uint64_t *hash, double value) { *hash = pd_random_mix_bits(*hash ^ bits_of(value)); }
 
 /* A million results. Every processor, compiler and C library has to give this hash: what gives another would begin scenes
  * otherwise, and replay no log of another machine. */

@@ -119,7 +119,7 @@ static void limits(void **state) {
     open_text(SMALL);
     for (int k = 0; k < 60; k++) pd_app_perform_action(&app, PD_ACTION_PARTICLES, -1);
     expect("Particles 100");
-    pd_log_set_budget(session->log, 1); /* byte: the log stores few states */
+    pd_log_set_keyframe_budget(session->log, 1); /* byte: the log stores few states */
     steps(30);
     pd_app_perform_action(&app, PD_ACTION_GRAVITY, 1);
     session->pace.step_cost = 1e4; /* s */

@@ -218,13 +218,13 @@ static void test_snapshots_continue(void **state) {
             for (int w = 0; w < SNAPSHOTS; w++) {
                 if (frame == at[w]) {
                     assert_true(world->ramp > 0);
-                    assert_int_equal(pd_world_save_memory(world, &bytes[w], &size[w], &error), PD_OK);
+                    assert_int_equal(pd_world_save_to_memory(world, &bytes[w], &size[w], &error), PD_OK);
                     now[w] = pd_world_hash(world);
                 }
                 if (frame == at[w] + frames) later[w] = pd_world_hash(world);
             }
         for (int w = 0; w < SNAPSHOTS; w++) {
-            assert_int_equal(pd_world_restore_memory(copy, bytes[w], size[w], &error), PD_OK);
+            assert_int_equal(pd_world_restore_from_memory(copy, bytes[w], size[w], &error), PD_OK);
             assert_true(pd_world_hash(copy) == now[w]);
             step_many(copy, frames);
             assert_true(pd_world_hash(copy) == later[w]);
@@ -251,8 +251,8 @@ static void test_impossible_ramp_is_refused(void **state) {
         step_many(world, k);
         float *factors = world->particles.method[0];
         for (int i = 0; k == 1 && i < world->particles.count; i++) factors[i] = NAN;
-        assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
-        assert_int_equal(pd_world_restore_memory(copy, bytes, size, &error), PD_BAD_INPUT);
+        assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
+        assert_int_equal(pd_world_restore_from_memory(copy, bytes, size, &error), PD_BAD_INPUT);
         step_many(copy, 1);
         free(bytes);
         pd_world_destroy(world), pd_world_destroy(copy);
@@ -318,7 +318,7 @@ static void test_parameters_are_kept(void **state) {
         const float *errors;
         change(world, route[k]);
         step_many(world, 2);
-        assert_int_equal(pd_world_convergence(world, &errors), strcmp(route[k], "pbf") == 0 ? 8 : 0);
+        assert_int_equal(pd_world_density_errors(world, &errors), strcmp(route[k], "pbf") == 0 ? 8 : 0);
         assert_int_equal(pd_world_parameter(world, "sph.stiffness", &value, &error), PD_OK);
         assert_float_equal(value, 33, 0);
     }

@@ -97,7 +97,7 @@ static void test_tables(void **state) {
             fail_msg("the default of %s", error.message);
     assert_true(info->view_count > 0);
     for (int i = 0; i < info->view_count; i++)
-        assert_ptr_equal(pd_method_view(info, pd_method_view_at(info, i)->name), pd_method_view_at(info, i));
+        assert_ptr_equal(pd_method_find_view(info, pd_method_view_at(info, i)->name), pd_method_view_at(info, i));
     for (int i = 0; i < info->field_count; i++)
         for (int k = 0; k < i; k++)
             assert_string_not_equal(pd_method_field_at(info, i)->name, pd_method_field_at(info, k)->name);
@@ -107,7 +107,7 @@ static void test_tables(void **state) {
 static void test_properties_are_like_their_parameters(void **state) {
     const pd_method_info *info = pd_method_find(*state);
     for (int i = 0; i < PD_PROPERTIES; i++) {
-        int index = pd_method_property(info, i);
+        int index = pd_method_parameter_of_property(info, i);
         if (index < 0) continue;
         const pd_parameter *own = pd_property_at(i)->parameter, *shared = pd_method_parameter_at(info, index);
         assert_string_equal(own->title, shared->title);
@@ -123,10 +123,11 @@ static void test_full_keys(void **state) {
         char key[PD_MAX_KEY], few[4];
         int method, index;
         pd_error error;
-        assert_int_equal(pd_parameter_find(pd_method_key(info, i, key, sizeof key), &method, &index, &error), PD_OK);
+        assert_int_equal(pd_parameter_find(pd_method_parameter_key(info, i, key, sizeof key), &method, &index, &error),
+                         PD_OK);
         assert_ptr_equal(pd_method_at(method), info);
         assert_int_equal(index, i);
-        assert_int_equal(strncmp(pd_method_key(info, i, few, sizeof few), key, 3), 0);
+        assert_int_equal(strncmp(pd_method_parameter_key(info, i, few, sizeof few), key, 3), 0);
         assert_int_equal(strlen(few), 3);
     }
 }
@@ -142,12 +143,13 @@ static void test_properties_without_own_value(void **state) {
                                       1);
     const pd_method_info *info = pd_world_method(world);
     for (int i = 0; i < PD_PROPERTIES; i++) {
-        int index = pd_method_property(info, i);
+        int index = pd_method_parameter_of_property(info, i);
         char key[PD_MAX_KEY];
         float expected = pd_world_property_default(world, (pd_property)i);
         if (index >= 0)
-            assert_int_equal(pd_world_parameter(world, pd_method_key(info, index, key, sizeof key), &expected, NULL),
-                             PD_OK);
+            assert_int_equal(
+                pd_world_parameter(world, pd_method_parameter_key(info, index, key, sizeof key), &expected, NULL),
+                PD_OK);
         assert_float_equal(pd_world_property(world, 0, (pd_property)i), expected, 0);
     }
     assert_true(isnan(pd_world_property_default(world, PD_PROPERTIES)));

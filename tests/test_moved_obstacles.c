@@ -34,7 +34,7 @@ static void violent_drag_stays_calm(void **state) {
     (void)state;
     skip_under_thread_sanitizer();
     pd_scene scene = bundled_scene("wind-tunnel");
-    assert_int_equal(pd_scene_set(&scene, "grid.resolution", 96, NULL), PD_OK);
+    assert_int_equal(pd_scene_set_parameter(&scene, "grid.resolution", 96, NULL), PD_OK);
     pd_world *world = world_of(&scene, 2);
     step_many(world, 30);
     pd_tool tool = {.kind = PD_TOOL_MOVE, .position = {-0.6f, 0}, .radius = 0.1f};
@@ -140,10 +140,10 @@ static void body_follows_behind_the_tool(void **state) {
     assert_true(center_of(world).x > -0.95f && center_of(world).x < 0);
     void *bytes;
     size_t size;
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, NULL), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, NULL), PD_OK);
     step_many(world, 40);
     uint64_t future = pd_world_hash(world);
-    assert_int_equal(pd_world_restore_memory(world, bytes, size, NULL), PD_OK);
+    assert_int_equal(pd_world_restore_from_memory(world, bytes, size, NULL), PD_OK);
     free(bytes);
     step_many(world, 40);
     assert_true(pd_world_hash(world) == future);

@@ -35,7 +35,7 @@ static void every_item_once(void **state) {
     for (int n = 0; n < 4; n++) {
         pd_pool *pool;
         assert_int_equal(pd_pool_create(&pool, threads[n], NULL), PD_OK);
-        assert_int_equal(pd_pool_threads(pool), threads[n]);
+        assert_int_equal(pd_pool_thread_count(pool), threads[n]);
         for (int c = 0; c < 9; c++) {
             for (int g = 0; g < 6; g++) {
                 t = (tally){.count = counts[c], .grain = grains[g]};
@@ -106,10 +106,10 @@ static void bounds_of_creation(void **state) {
     (void)state;
     pd_pool *pool;
     assert_int_equal(pd_pool_create(&pool, 0, NULL), PD_OK);
-    assert_in_range(pd_pool_threads(pool), 1, PD_POOL_THREADS);
+    assert_in_range(pd_pool_thread_count(pool), 1, PD_POOL_THREADS);
     pd_pool_destroy(pool);
     assert_int_equal(pd_pool_create(&pool, 100000, NULL), PD_OK);
-    assert_int_equal(pd_pool_threads(pool), PD_POOL_THREADS);
+    assert_int_equal(pd_pool_thread_count(pool), PD_POOL_THREADS);
     atomic_int total = 0;
     for (int round = 0; round < 20; round++) pd_parallel_for(pool, 1000, 1, idle_work, &total);
     assert_int_equal(total, 20000);

@@ -133,7 +133,7 @@ static void expect_reference(const char *container, double mass_a, double mass_b
     assert_true(d.position < 1e-6 * substeps);
     assert_true(d.density < 2e-5);
     const float *errors;
-    assert_int_equal(pd_world_convergence(world, &errors), r->iterations + 1);
+    assert_int_equal(pd_world_density_errors(world, &errors), r->iterations + 1);
     for (int k = 0; k <= r->iterations; k++) {
         print_message("  %.6f (%.6f)", (double)errors[k], r->density_error[k]);
         assert_true(fabs((double)errors[k] - r->density_error[k]) < 5e-6); /* the precision of 1/r */

@@ -48,7 +48,7 @@ static void test_iterations_lower_the_error(void **state) {
     double density_error;
     pd_world *world = settled_pool(2000, 300, &density_error);
     const float *errors;
-    int count = pd_world_convergence(world, &errors);
+    int count = pd_world_density_errors(world, &errors);
     print_message("at rest:");
     print_errors(errors, count);
     assert_int_equal(count, 5);
@@ -68,7 +68,7 @@ static void expect_compressed_recovers(int iterations, double *ratio) {
     pd_world *world = world_of_method("pbf", text, 2);
     const float *errors;
     pd_world_step(world);
-    int count = pd_world_convergence(world, &errors);
+    int count = pd_world_density_errors(world, &errors);
     print_message("compressed by a quarter, %d iterations:", iterations);
     print_errors(errors, count);
     assert_int_equal(count, iterations + 1);
@@ -91,11 +91,11 @@ static void test_no_errors_without_iterations(void **state) {
     const char *const text = "particles: 100\nregions: [{shape: circle, center: [0, 0], radius: 0.5}]\n";
     const float *errors;
     pd_world *sph = world_of_method("sph", text, 1), *pbf = world_of_method("pbf", text, 1);
-    assert_int_equal(pd_world_convergence(pbf, &errors), 0);
+    assert_int_equal(pd_world_density_errors(pbf, &errors), 0);
     step_many(sph, 2), step_many(pbf, 2);
-    assert_int_equal(pd_world_convergence(sph, &errors), 0);
+    assert_int_equal(pd_world_density_errors(sph, &errors), 0);
     assert_null(errors);
-    assert_int_equal(pd_world_convergence(pbf, &errors), 5);
+    assert_int_equal(pd_world_density_errors(pbf, &errors), 5);
     pd_world_destroy(sph);
     pd_world_destroy(pbf);
 }

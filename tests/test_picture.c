@@ -337,7 +337,7 @@ static void what_is_saved_needs_no_file(void **state) {
     assert_int_equal(pd_log_create(&log, world, &error), PD_OK);
     for (int i = 0; i < 3; i++) {
         pd_world_step(world);
-        pd_log_stepped(log, world);
+        pd_log_end_step(log, world);
     }
     assert_int_equal(pd_world_save(world, path_of("four.puddle"), &error), PD_OK);
     assert_int_equal(pd_scene_write(pd_world_scene(world), path_of("saved.yaml"), &error), PD_OK);
@@ -513,7 +513,7 @@ static pd_world *world_of_cells(void) {
                              "parameters: {grid: {resolution: 16}}\n");
     pd_world *smoke = world_of_file("smoke.yaml", "grid"), *world;
     pd_world_step(smoke);
-    assert_int_equal(pd_world_scene_now(smoke, &now, &error), PD_OK);
+    assert_int_equal(pd_world_state_as_scene(smoke, &now, &error), PD_OK);
     if (create_with_threads(&world, &now, 1, &error)) fail_msg("%s", error.message);
     assert_true(pd_world_scene(world)->cells.columns > 0);
     pd_scene_free(&now);

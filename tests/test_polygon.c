@@ -61,7 +61,7 @@ static void crossings(void **state) {
     };
     for (int i = 0; i < COUNT(outlines); i++) {
         int first = -1, second = -1;
-        bool crosses = pd_polygon_crosses(outlines[i].points, outlines[i].count, &first, &second);
+        bool crosses = pd_polygon_find_crossing(outlines[i].points, outlines[i].count, &first, &second);
         assert_int_equal(crosses, outlines[i].first >= 0);
         if (outlines[i].first < 0) continue;
         assert_true(first <= second && second < outlines[i].count);
@@ -74,12 +74,12 @@ static void crossings(void **state) {
         pd_vec2 points[64];
         int first, second;
         random_star(&random, points, 64, 0.2);
-        assert_false(pd_polygon_crosses(points, 64, &first, &second));
+        assert_false(pd_polygon_find_crossing(points, 64, &first, &second));
         int k = 1 + (int)(pd_random_unit(&random) * 50); /* two corners change places: their sides cross */
         pd_vec2 other = points[k];
         points[k] = points[k + 1];
         points[k + 1] = other;
-        bool crosses = pd_polygon_crosses(points, 64, &first, &second), expected = false;
+        bool crosses = pd_polygon_find_crossing(points, 64, &first, &second), expected = false;
         for (int i = 0; i < 64; i++)
             for (int j = i + 2; j < 64 && !(i == 0 && j == 63); j++) {
                 const pd_vec2 *a = &points[i], *b = &points[(i + 1) % 64], *c = &points[j], *d = &points[(j + 1) % 64];

@@ -162,7 +162,7 @@ static void the_scene_as_it_is(void **state) {
                                     ", spin: 100, velocity: [0.1, 0]}\n",
                                     1);
     step_many(world, 37);
-    assert_int_equal(pd_world_scene_now(world, &now, &error), PD_OK);
+    assert_int_equal(pd_world_state_as_scene(world, &now, &error), PD_OK);
     char *text;
     size_t length;
     assert_int_equal(pd_scene_write_text(&now, &text, &length, &error), PD_OK);

@@ -232,8 +232,8 @@ static void test_snapshots_of_jets(void **state) {
         size_t size;
         pd_world *world = bundled_world("fountain", METHODS[m]), *loaded = world_of_text("puddle: 1\n", 1);
         step_many(world, fewer_frames(37, 7));
-        assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
-        if (pd_world_restore_memory(loaded, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
+        assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
+        if (pd_world_restore_from_memory(loaded, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
         for (int frame = 0; frame < fewer_frames(20, 4); frame++) {
             pd_world_step(world);
             pd_world_step(loaded);

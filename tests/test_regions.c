@@ -90,7 +90,7 @@ static void exact_regular_and_symmetric(void **state) {
             region.fill = (pd_fill)f;
             for (int count = 1; count <= 20000; count += 1 + (count > 100 ? count / 4 : 0)) {
                 fill(&region, count, 7);
-                double spacing = sqrt(pd_area_size(&region.area) / count), found = nearest_pair() / spacing;
+                double spacing = sqrt(pd_area_square_metres(&region.area) / count), found = nearest_pair() / spacing;
                 if (found < (f == PD_FILL_RANDOM ? 0.3 : 0.6))
                     fail_msg("shape %d fill %d count %d: nearest pair %.3f spacings", s, f, count, found);
                 least[f] = fmin(least[f], found);
@@ -154,9 +154,9 @@ static void same_seed_same_bits(void **state) {
 
 static void areas(void **state) {
     (void)state;
-    assert_float_equal(pd_area_size(&(pd_area){.shape = PD_SHAPE_CIRCLE, .radius = 2}), 12.566371, 1e-5);
-    assert_float_equal(pd_area_size(&(pd_area){.shape = PD_SHAPE_BOX, .size = {2, 3}}), 6, 1e-9);
-    assert_float_equal(pd_area_size(&(pd_area){.shape = PD_SHAPE_ELLIPSE, .size = {2, 6}}), 9.424778, 1e-5);
+    assert_float_equal(pd_area_square_metres(&(pd_area){.shape = PD_SHAPE_CIRCLE, .radius = 2}), 12.566371, 1e-5);
+    assert_float_equal(pd_area_square_metres(&(pd_area){.shape = PD_SHAPE_BOX, .size = {2, 3}}), 6, 1e-9);
+    assert_float_equal(pd_area_square_metres(&(pd_area){.shape = PD_SHAPE_ELLIPSE, .size = {2, 6}}), 9.424778, 1e-5);
     pd_region ellipse = {.area.shape = PD_SHAPE_ELLIPSE, .area.center = {1, 0}, .area.size = {2, 6}};
     assert_true(pd_area_contains(&ellipse.area, (pd_vec2){1, 2.9f}));
     assert_false(pd_area_contains(&ellipse.area, (pd_vec2){1.8f, 2}));

@@ -107,8 +107,8 @@ static void expect_same_state(const pd_world *straight, const pd_world *restored
     pd_error error = {0};
     void *a, *b;
     size_t a_size, b_size, at = 0;
-    must(pd_world_save_memory(straight, &a, &a_size, &error), &error);
-    must(pd_world_save_memory(restored, &b, &b_size, &error), &error);
+    must(pd_world_save_to_memory(straight, &a, &a_size, &error), &error);
+    must(pd_world_save_to_memory(restored, &b, &b_size, &error), &error);
     bool same = a_size == b_size && memcmp(a, b, a_size) == 0;
     while (!same && at < a_size && at < b_size && ((char *)a)[at] == ((char *)b)[at]) at++;
     if (!same)
@@ -129,8 +129,8 @@ static void expect_same_course(pd_world *straight, const char *scene, const char
     snprintf(when, sizeof when, "step %d, %s to %s", *step, pd_world_method(straight)->name,
              method ? method : "the same");
     act(straight, seed, *step); /* also what was changed since the last step */
-    must(pd_world_save_memory(straight, &bytes, &size, &error), &error);
-    must(pd_world_restore_memory(restored, bytes, size, &error), &error);
+    must(pd_world_save_to_memory(straight, &bytes, &size, &error), &error);
+    must(pd_world_restore_from_memory(restored, bytes, size, &error), &error);
     free(bytes);
     expect_same_state(straight, restored, scene, when);
     if (method) must(pd_world_set_method(straight, method, &error), &error);
@@ -215,8 +215,8 @@ static void expect_same_steps(const char *scene, const char *edit) {
     for (int step = 0; step < 20; step++) {
         void *bytes;
         size_t size;
-        must(pd_world_save_memory(straight, &bytes, &size, &error), &error);
-        must(pd_world_restore_memory(restored, bytes, size, &error), &error);
+        must(pd_world_save_to_memory(straight, &bytes, &size, &error), &error);
+        must(pd_world_restore_from_memory(restored, bytes, size, &error), &error);
         free(bytes);
         if (edit && step == 10) must(pd_world_apply(straight, &command, &error), &error);
         if (edit && step == 10) must(pd_world_apply(restored, &command, &error), &error);

@@ -44,14 +44,14 @@ static void act(run *run, int tick) {
 
 static void step(run *run) {
     pd_world_step(run->world);
-    pd_log_stepped(run->log, run->world);
+    pd_log_end_step(run->log, run->world);
 }
 
 static void record(run *run, size_t budget) {
     pd_error error = {0};
     run->world = world_of_text(BUSY, 2);
     assert_int_equal(pd_log_create(&run->log, run->world, &error), PD_OK);
-    if (budget > 0) pd_log_set_budget(run->log, budget);
+    if (budget > 0) pd_log_set_keyframe_budget(run->log, budget);
     for (int tick = 0; tick < TICKS; tick++) {
         run->hashes[tick] = pd_world_hash(run->world);
         act(run, tick);
@@ -85,16 +85,17 @@ static void every_tick_backwards(void **state) {
         uint64_t tick = TICKS;
         for (int frame = 0; tick > GOAL; frame++) {
             assert_true(frame < 100 * TICKS);
-            while (pd_reverse_ready(reverse) == 0) pd_reverse_prepare(reverse, run.log, 0, 1);
-            assert_int_equal(pd_reverse_back(reverse, run.log, run.world, 1), 1);
+            while (pd_reverse_state_count(reverse) == 0) pd_reverse_compute_states(reverse, run.log, 0, 1);
+            assert_int_equal(pd_reverse_go_back(reverse, run.log, run.world, 1), 1);
             assert_int_equal(pd_log_tick(run.log), --tick);
-            assert_int_equal(pd_log_end(run.log), TICKS);
+            assert_int_equal(pd_log_end_tick(run.log), TICKS);
             assert_true(pd_world_hash(run.world) == run.hashes[tick]);
-            if (frame % 3) pd_reverse_prepare(reverse, run.log, 0, 1);
-            assert_true(pd_reverse_bytes(reverse) <= LARGE && (!k || pd_log_bytes(run.log) <= budgets[k]));
+            if (frame % 3) pd_reverse_compute_states(reverse, run.log, 0, 1);
+            assert_true(pd_reverse_state_bytes(reverse) <= LARGE &&
+                        (!k || pd_log_keyframe_bytes(run.log) <= budgets[k]));
         }
-        assert_int_equal(pd_reverse_back(reverse, run.log, run.world, 0), 0);
-        pd_log_branch(run.log);
+        assert_int_equal(pd_reverse_go_back(reverse, run.log, run.world, 0), 0);
+        pd_log_remove_future(run.log);
         pd_reverse_destroy(reverse);
         straight.world = world_of_text(BUSY, 1);
         assert_int_equal(pd_log_create(&straight.log, straight.world, NULL), PD_OK);
@@ -119,17 +120,17 @@ static void larger_jumps(void **state) {
         for (int frame = 0; tick > 0; frame++) {
             assert_true(frame < 100 * TICKS);
             owed += 3;
-            if (frame % 4) pd_reverse_prepare(reverse, run.log, 0, 1);
-            uint64_t gone = pd_reverse_back(reverse, run.log, run.world, owed);
+            if (frame % 4) pd_reverse_compute_states(reverse, run.log, 0, 1);
+            uint64_t gone = pd_reverse_go_back(reverse, run.log, run.world, owed);
             owed = owed > gone ? owed - gone : 0;
             jumps += gone > 3;
             tick -= gone;
             assert_int_equal(pd_log_tick(run.log), tick);
             assert_true(pd_world_hash(run.world) == run.hashes[tick]);
-            assert_true(pd_reverse_bytes(reverse) <= limits[k]);
+            assert_true(pd_reverse_state_bytes(reverse) <= limits[k]);
         }
         assert_true(jumps > 0);
-        assert_int_equal(pd_reverse_back(reverse, run.log, run.world, 100), 0);
+        assert_int_equal(pd_reverse_go_back(reverse, run.log, run.world, 100), 0);
         pd_reverse_destroy(reverse);
         discard(&run);
     }
@@ -143,16 +144,16 @@ static void there_and_back(void **state) {
     pd_reverse *reverse = reverse_of(&run, LARGE);
     for (int round = 0; round < 3; round++) {
         assert_int_equal(pd_log_seek(run.log, run.world, 300, NULL), PD_OK);
-        pd_reverse_forget(reverse);
-        assert_int_equal(pd_reverse_bytes(reverse), 0);
+        pd_reverse_free_states(reverse);
+        assert_int_equal(pd_reverse_state_bytes(reverse), 0);
         for (int k = 0; k < 25 + round; k++) {
-            while (pd_reverse_ready(reverse) == 0) pd_reverse_prepare(reverse, run.log, 0, 1);
-            pd_reverse_back(reverse, run.log, run.world, 1);
+            while (pd_reverse_state_count(reverse) == 0) pd_reverse_compute_states(reverse, run.log, 0, 1);
+            pd_reverse_go_back(reverse, run.log, run.world, 1);
         }
         assert_int_equal(pd_log_tick(run.log), 275 - round);
-        while (pd_log_tick(run.log) < TICKS) pd_log_play(run.log, run.world), step(&run);
+        while (pd_log_tick(run.log) < TICKS) pd_log_replay_commands(run.log, run.world), step(&run);
         assert_true(pd_world_hash(run.world) == run.hashes[TICKS]);
-        assert_true(pd_log_diverged(run.log) == PD_LOG_NEVER);
+        assert_true(pd_log_first_divergence(run.log) == PD_LOG_NEVER);
     }
     pd_reverse_destroy(reverse);
     discard(&run);
@@ -177,7 +178,7 @@ static void seeking_in_parts(void **state) {
         assert_int_equal(pd_log_tick(run.log), tick);
         assert_true(pd_world_hash(run.world) == run.hashes[tick]);
     }
-    assert_true(pd_log_diverged(run.log) == PD_LOG_NEVER);
+    assert_true(pd_log_first_divergence(run.log) == PD_LOG_NEVER);
     discard(&run);
 }
 

@@ -237,7 +237,7 @@ static void test_round_trips(void **state) {
     pd_error error = {0};
     char **bundled;
     int count;
-    assert_int_equal(pd_bundled_names(&bundled, &count, &error), PD_OK);
+    assert_int_equal(pd_bundled_list_names(&bundled, &count, &error), PD_OK);
     assert_true(count >= 30);
     for (int i = 0; i < count; i++) {
         char path[512];
@@ -247,7 +247,7 @@ static void test_round_trips(void **state) {
         assert_round_trip(&scene);
         pd_scene_free(&scene);
     }
-    pd_bundled_free(bundled, count);
+    pd_bundled_free_names(bundled, count);
     read_good(contract, &scene);
     assert_round_trip(&scene);
     pd_scene_free(&scene);
@@ -303,12 +303,12 @@ static void test_settings(void **state) {
     pd_scene scene;
     pd_error error = {0};
     pd_scene_init(&scene);
-    assert_int_equal(pd_scene_set(&scene, "grid.resolution", 64, &error), PD_OK);
-    assert_int_equal(pd_scene_set(&scene, "ddr.stiffness", 2, &error), PD_OK);
-    assert_int_equal(pd_scene_set(&scene, "ddr.stiffness", 3, &error), PD_OK);
-    assert_int_equal(pd_scene_set(&scene, "ddr.stifness", 3, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_scene_set_parameter(&scene, "grid.resolution", 64, &error), PD_OK);
+    assert_int_equal(pd_scene_set_parameter(&scene, "ddr.stiffness", 2, &error), PD_OK);
+    assert_int_equal(pd_scene_set_parameter(&scene, "ddr.stiffness", 3, &error), PD_OK);
+    assert_int_equal(pd_scene_set_parameter(&scene, "ddr.stifness", 3, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_PARAMETER_UNKNOWN);
-    assert_int_equal(pd_scene_set(&scene, "ddr.stiffness", NAN, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_scene_set_parameter(&scene, "ddr.stiffness", NAN, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_PARAMETER_VALUE);
     assert_int_equal(scene.setting_count, 2);
     assert_string_equal(scene.settings[0].key, "ddr.stiffness");

@@ -21,7 +21,7 @@ static const char SMOKE[] =
 static pd_scene scene_now(const pd_world *world) {
     pd_scene scene;
     pd_error error = {0};
-    must(pd_world_scene_now(world, &scene, &error), &error);
+    must(pd_world_state_as_scene(world, &scene, &error), &error);
     return scene;
 }
 
@@ -39,12 +39,12 @@ static void expect_same_cells(const pd_scene *a, const pd_scene *b) {
     assert_int_equal(p->dyes, q->dyes);
     for (int d = 0; d < p->dyes; d++)
         assert_string_equal(a->materials[p->material[d]].name, b->materials[q->material[d]].name);
-    assert_memory_equal(p->values, q->values, pd_cells_values(p) * sizeof *p->values);
+    assert_memory_equal(p->values, q->values, pd_cells_value_count(p) * sizeof *p->values);
 }
 
 /* The greatest difference of a layer; *most: its greatest value. */
 static double difference(const pd_scene *a, const pd_scene *b, int layer, double *most) {
-    size_t size = pd_cells_layer(&a->cells);
+    size_t size = pd_cells_layer_size(&a->cells);
     double worst = 0;
     *most = 0;
     for (size_t k = (size_t)layer * size; k < (size_t)(layer + 1) * size; k++) {
@@ -104,7 +104,7 @@ static void it_is_saved_and_reset(void **state) {
     step_many(world, 5);
     void *bytes;
     size_t size;
-    must(pd_world_save_memory(world, &bytes, &size, &error), &error);
+    must(pd_world_save_to_memory(world, &bytes, &size, &error), &error);
     size_t estimate = pd_world_snapshot_size(world);
     assert_true(estimate > size / 2 && estimate < 2 * size);
     must(pd_world_save(world, "cells.puddle", &error), &error);
@@ -112,7 +112,7 @@ static void it_is_saved_and_reset(void **state) {
     assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     pd_world_reset(loaded);
     assert_true(pd_world_hash(loaded) == start);
-    must(pd_world_restore_memory(loaded, bytes, size, &error), &error);
+    must(pd_world_restore_from_memory(loaded, bytes, size, &error), &error);
     assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     free(bytes);
     pd_command command;
@@ -148,16 +148,16 @@ static void the_fields_stay_in_place(void **state) {
         expect_same_cells(&now, &again);
         pd_scene_free(&again);
         pd_world_destroy(other);
-        must(pd_scene_set(&now, "grid.resolution", 100, &error), &error);
+        must(pd_scene_set_parameter(&now, "grid.resolution", 100, &error), &error);
         other = world_of(&now, 1);
         again = scene_now(other);
         double x[2] = {0}, y[2] = {0}; /* of the dye */
         const pd_scene *scenes[] = {&now, &again};
         for (int s = 0; s < 2; s++) {
             const pd_cells *cells = &scenes[s]->cells;
-            const float *dye = cells->values + 2 * pd_cells_layer(cells);
+            const float *dye = cells->values + 2 * pd_cells_layer_size(cells);
             double sum = 0;
-            for (int n = 0; n < (int)pd_cells_layer(cells); n++) {
+            for (int n = 0; n < (int)pd_cells_layer_size(cells); n++) {
                 double i = n % (cells->columns + 1) + 0.5 - 0.5 * cells->columns;
                 double j = n / (cells->columns + 1) + 0.5 - 0.5 * cells->rows;
                 sum += (double)dye[n];
@@ -193,14 +193,14 @@ static void nothing_is_beyond_the_cells(void **state) {
         pd_scene scene = scene_of_text(text);
         scene.cells = (pd_cells){.columns = cases[k].columns, .rows = cases[k].rows, .size = 0.1f, .dyes = 1};
         must(pd_cells_allocate(&scene.cells, &error), &error);
-        float *dye = scene.cells.values + 2 * pd_cells_layer(&scene.cells);
+        float *dye = scene.cells.values + 2 * pd_cells_layer_size(&scene.cells);
         for (int j = 0; j < cases[k].rows; j++)
             for (int i = 0; i < cases[k].columns; i++) dye[j * (cases[k].columns + 1) + i] = 1;
         pd_world *world = world_of(&scene, 1);
         pd_scene now = scene_now(world);
         double sum = 0;
-        dye = now.cells.values + 2 * pd_cells_layer(&now.cells);
-        for (size_t n = 0; n < pd_cells_layer(&now.cells); n++) sum += (double)dye[n];
+        dye = now.cells.values + 2 * pd_cells_layer_size(&now.cells);
+        for (size_t n = 0; n < pd_cells_layer_size(&now.cells); n++) sum += (double)dye[n];
         assert_int_equal(now.cells.columns, 16);
         assert_int_equal(now.cells.rows, 16);
         assert_float_equal(sum, cases[k].covered * 16 * 16, 1e-4);
@@ -223,10 +223,10 @@ static void on_another_grid(void **state) {
     double energy[3], dye[3];
     for (int k = 0; k < 3; k++) {
         pd_error error = {0};
-        must(pd_scene_set(&now, "grid.resolution", (float)resolution[k], &error), &error);
+        must(pd_scene_set_parameter(&now, "grid.resolution", (float)resolution[k], &error), &error);
         pd_world *other = world_of(&now, 1);
         pd_scene cells = scene_now(other);
-        const size_t layer = pd_cells_layer(&cells.cells);
+        const size_t layer = pd_cells_layer_size(&cells.cells);
         energy[k] = dye[k] = 0;
         for (size_t n = 0; n < 3 * layer; n++) {
             double value = (double)cells.cells.values[n] / resolution[k];
@@ -284,9 +284,9 @@ static void materials_of_dyes_stay(void **state) {
     now.cells.values[0] = NAN;
     assert_int_equal(pd_scene_check(&now, &error), PD_BAD_INPUT);
     now.cells.values[0] = 0;
-    now.cells.values[pd_cells_values(&now.cells) - 1] = 1.5f;
+    now.cells.values[pd_cells_value_count(&now.cells) - 1] = 1.5f;
     assert_int_equal(pd_scene_check(&now, &error), PD_BAD_INPUT);
-    now.cells.values[pd_cells_values(&now.cells) - 1] = 0;
+    now.cells.values[pd_cells_value_count(&now.cells) - 1] = 0;
     now.cells.material[1] = 0;
     assert_int_equal(pd_scene_check(&now, &error), PD_BAD_INPUT);
     pd_scene_free(&now);

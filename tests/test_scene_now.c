@@ -108,7 +108,7 @@ static pd_world *read_back(const char *path) {
 static void write_now(const pd_world *world, const char *path) {
     pd_error error = {0};
     pd_scene scene;
-    must(pd_world_scene_now(world, &scene, &error), &error);
+    must(pd_world_state_as_scene(world, &scene, &error), &error);
     must(pd_scene_write(&scene, path, &error), &error);
     pd_scene_free(&scene);
 }
@@ -116,7 +116,7 @@ static void write_now(const pd_world *world, const char *path) {
 static bool has_tracers(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
-    return view.tracers;
+    return view.particles_are_tracers;
 }
 
 static void the_scene_reads_back_to_the_same_state(void **state) {
@@ -156,7 +156,7 @@ static void every_bundled_scene_can_be_saved(void **state) {
     char **names;
     int count;
     pd_error error = {0};
-    must(pd_bundled_names(&names, &count, &error), &error);
+    must(pd_bundled_list_names(&names, &count, &error), &error);
     assert_true(count > 20);
     for (int i = 0; i < count; i += UNDER_SANITIZERS ? 3 : 1) {
         pd_scene scene = bundled_scene(names[i]);
@@ -173,7 +173,7 @@ static void every_bundled_scene_can_be_saved(void **state) {
         pd_world_destroy(world);
         pd_world_destroy(again);
     }
-    pd_bundled_free(names, count);
+    pd_bundled_free_names(names, count);
 }
 
 /* Neither the state nor a reset needs the file. */
@@ -189,7 +189,7 @@ static void a_snapshot_and_a_log_hold_the_particles(void **state) {
     uint64_t start = pd_world_hash(world);
     for (int i = 0; i < 20; i++) {
         pd_world_step(world);
-        pd_log_stepped(log, world);
+        pd_log_end_step(log, world);
     }
     must(pd_world_save(world, "kept.puddle", &error), &error);
     must(pd_log_write(log, world, 0, "kept.log", &error), &error);
@@ -306,7 +306,7 @@ static void nothing_is_left_of_a_scene_that_cannot_be_written(void **state) {
     pd_error error = {0};
     pd_scene scene;
     pd_world *world = world_with_a_past("ddr");
-    must(pd_world_scene_now(world, &scene, &error), &error);
+    must(pd_world_state_as_scene(world, &scene, &error), &error);
     assert_int_not_equal(pd_scene_write(&scene, "missing/now.yaml", &error), PD_OK);
     assert_non_null(strstr(error.message, "cannot write"));
     assert_int_equal(mkdir("taken.yaml", 0700), 0); /* a folder in the place of the scene */

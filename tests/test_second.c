@@ -99,7 +99,7 @@ static uint64_t hash_of_method(const pd_session *session, const char *scene_text
     uint64_t begun = 0, tick;
     while (pd_log_command(session->log, next, &begun)->kind != PD_COMMAND_RESET) next++;
     next++;
-    for (uint64_t now = begun; now <= pd_log_end(session->log); now++) {
+    for (uint64_t now = begun; now <= pd_log_end_tick(session->log); now++) {
         for (; next < count; next++) {
             pd_error error;
             const pd_command *command = pd_log_command(session->log, next, &tick);
@@ -107,7 +107,7 @@ static uint64_t hash_of_method(const pd_session *session, const char *scene_text
             if (command->kind == PD_COMMAND_METHOD) continue;
             if (pd_world_apply(world, command, &error) != PD_OK) fail_msg("%s", error.message);
         }
-        if (now < pd_log_end(session->log)) pd_world_step(world);
+        if (now < pd_log_end_tick(session->log)) pd_world_step(world);
     }
     uint64_t hash = pd_world_hash(world);
     pd_world_destroy(world);
@@ -303,9 +303,9 @@ static void either_is_kept(void **state) {
     assert_string_equal(pd_world_method(session.world)->name, "pbf");
     assert_non_null(strstr(announcer.text, "First pane closed: Position based"));
     assert_int_equal(pd_log_commands(session.log), 0);
-    assert_int_equal(pd_log_end(session.log), 0);
+    assert_int_equal(pd_log_end_tick(session.log), 0);
     step(&session);
-    assert_int_equal(pd_log_end(session.log), 1);
+    assert_int_equal(pd_log_end_tick(session.log), 1);
     close_session(&session);
 }
 

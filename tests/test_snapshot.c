@@ -17,7 +17,7 @@ static const char *const SMALL =
 static void expect_refused(pd_world *world, const uint8_t *bytes, size_t size, size_t bit) {
     pd_error error = {0};
     uint64_t before = pd_world_hash(world);
-    pd_result result = pd_world_restore_memory(world, bytes, size, &error);
+    pd_result result = pd_world_restore_from_memory(world, bytes, size, &error);
     bool right_code = error.code == PD_ERROR_SNAPSHOT_BROKEN || error.code == PD_ERROR_SNAPSHOT_VERSION;
     if (result != PD_BAD_INPUT || !right_code || strchr(error.message, '\n'))
         fail_msg("bit %zu of byte %zu: result %d, code %d: %s", bit % 8, bit / 8, result, error.code, error.message);
@@ -31,7 +31,7 @@ static void test_every_flipped_bit_is_detected(void **state) {
     size_t size;
     pd_world *world = world_of_text(SMALL, 1);
     step_many(world, 5);
-    assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(world, &saved, &size, &error), PD_OK);
     uint8_t *bytes = saved;
     /* All bits of the header and of the beginning of the scene, then one bit of every 13th byte, and one of the last.
      * */
@@ -43,7 +43,7 @@ static void test_every_flipped_bit_is_detected(void **state) {
     bytes[size - 1] ^= 0x10;
     expect_refused(world, bytes, size, 8 * size - 4);
     bytes[size - 1] ^= 0x10;
-    assert_int_equal(pd_world_restore_memory(world, bytes, size, &error), PD_OK);
+    assert_int_equal(pd_world_restore_from_memory(world, bytes, size, &error), PD_OK);
     free(saved);
     pd_world_destroy(world);
 }
@@ -67,19 +67,19 @@ static void test_header_with_a_right_checksum(void **state) {
     void *saved;
     size_t size;
     pd_world *world = world_of_text(SMALL, 1);
-    assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(world, &saved, &size, &error), PD_OK);
     uint8_t *bytes = saved;
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         uint8_t before = bytes[changes[i].at];
         bytes[changes[i].at] = changes[i].value;
         snapshot_sign(bytes, size);
-        assert_int_equal(pd_world_restore_memory(world, bytes, size, &error), PD_BAD_INPUT);
+        assert_int_equal(pd_world_restore_from_memory(world, bytes, size, &error), PD_BAD_INPUT);
         if (error.code != changes[i].code || !strstr(error.message, changes[i].message))
             fail_msg("change %zu: code %d: %s", i, error.code, error.message);
         bytes[changes[i].at] = before;
     }
     snapshot_sign(bytes, size);
-    assert_int_equal(pd_world_restore_memory(world, bytes, size, &error), PD_OK);
+    assert_int_equal(pd_world_restore_from_memory(world, bytes, size, &error), PD_OK);
     free(saved);
     pd_world_destroy(world);
 }
@@ -101,11 +101,11 @@ static void test_positions_outside_the_world(void **state) {
             pd_particles *p = &world->particles;
             float *arrays[] = {p->x, p->y, p->previous_x, p->previous_y};
             arrays[k % 4][3] = coordinate;
-            assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
+            assert_int_equal(pd_world_save_to_memory(world, &saved, &size, &error), PD_OK);
             if (fabsf(coordinate) <= 1e6f) {
-                assert_int_equal(pd_world_restore_memory(copy, saved, size, &error), PD_OK);
+                assert_int_equal(pd_world_restore_from_memory(copy, saved, size, &error), PD_OK);
             } else {
-                assert_int_equal(pd_world_restore_memory(copy, saved, size, &error), PD_BAD_INPUT);
+                assert_int_equal(pd_world_restore_from_memory(copy, saved, size, &error), PD_BAD_INPUT);
                 assert_int_equal(error.code, PD_ERROR_SNAPSHOT_BROKEN);
             }
             step_many(copy, 2);
@@ -130,8 +130,8 @@ static void test_numbers_of_no_world(void **state) {
             ((vortex_state *)world->state)->mass[0] = 1e38f;
         else
             *scales[kind] = 1e-38f;
-        assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
-        assert_int_equal(pd_world_restore_memory(copy, saved, size, &error), PD_BAD_INPUT);
+        assert_int_equal(pd_world_save_to_memory(world, &saved, &size, &error), PD_OK);
+        assert_int_equal(pd_world_restore_from_memory(copy, saved, size, &error), PD_BAD_INPUT);
         assert_int_equal(error.code, PD_ERROR_SNAPSHOT_BROKEN);
         free(saved);
         pd_world_destroy(world), pd_world_destroy(copy);

@@ -188,7 +188,7 @@ static void polygons(void **unused) {
         assert_true(pd_draft_make_obstacle(&draft, &shape, points));
         assert_int_equal(shape.area.shape, PD_SHAPE_POLYGON);
         assert_in_range(shape.area.point_count, 8, 40);
-        assert_false(pd_polygon_crosses(points, shape.area.point_count, &first, &second));
+        assert_false(pd_polygon_find_crossing(points, shape.area.point_count, &first, &second));
         assert_true(fabs(area_of(&shape) / circle - 1) < 0.25);
         assert_true(hypotf(shape.area.center.x, shape.area.center.y) < 0.05f);
         float digits = 1e4f * points[3].x;
@@ -218,7 +218,7 @@ static void polygons(void **unused) {
         pd_draft_move(&draft, (pd_vec2){(float)(i & 1), 0.01f * (float)(i % 97)}, false);
     assert_true(draft.count == PD_MAX_POINTS && !pd_draft_is_full(&draft));
     assert_true(pd_draft_make_obstacle(&draft, &shape, points));
-    assert_false(pd_polygon_crosses(points, shape.area.point_count, &first, &second));
+    assert_false(pd_polygon_find_crossing(points, shape.area.point_count, &first, &second));
 }
 
 /* Random outlines that cross themselves many times become simple ones of their own points and crossings. */
@@ -241,7 +241,7 @@ static void loops(void **unused) {
         assert_in_range(left, 0, count);
         if (left == 0) continue;
         assert_true(left >= 3);
-        assert_false(pd_polygon_crosses(points, left, &first, &second));
+        assert_false(pd_polygon_find_crossing(points, left, &first, &second));
         assert_true(pd_polygon_area(points, left) != 0);
         simple++;
     }

@@ -472,7 +472,7 @@ static void test_walls_get_the_opposite(void **state) {
     pd_impulses_collect(pd_boundary_impulses(world->boundary));
     motion after = motion_of(world);
     double x, y;
-    pd_world_impulse(world, PD_CONTAINER_WALL, &x, &y);
+    pd_world_impulse_on_obstacle(world, PD_CONTAINER_WALL, &x, &y);
     x /= particle_mass_of(world);
     y /= particle_mass_of(world);
     print_message("fluid %.3e %.3e, walls %.3e %.3e\n", after.x, after.y, x, y);

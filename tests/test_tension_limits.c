@@ -29,13 +29,13 @@ static double parameter_of(const pd_world *world, const char *key) {
 
 static bool warns(const pd_world *world) {
     char text[MOST_TEXT];
-    return pd_world_warning(world, 0, text, sizeof text);
+    return pd_world_write_warning(world, 0, text, sizeof text);
 }
 
 /* What acts according to the warning; text: the warning. */
 static double acting(const pd_world *world, char text[MOST_TEXT]) {
     double number;
-    assert_true(pd_world_warning(world, 0, text, MOST_TEXT));
+    assert_true(pd_world_write_warning(world, 0, text, MOST_TEXT));
     const char *at = strstr(text, "only ");
     assert_non_null(at);
     assert_int_equal(sscanf(at, "only %lf acts", &number), 1);
@@ -125,7 +125,7 @@ static void test_less_than_the_own_warns(void **state) {
         pd_world *world = drop(*state, particles, 1e-5, 1, 1);
         char text[MOST_TEXT] = "";
         double number;
-        assert_true(pd_world_warning(world, 0, text, sizeof text));
+        assert_true(pd_world_write_warning(world, 0, text, sizeof text));
         const char *at = strstr(text, "itself has ");
         assert_non_null(at);
         assert_non_null(strstr(text, "has no effect"));
@@ -181,7 +181,7 @@ static void test_strong_tension(void **state) {
     pd_world *world = drop("ddr", 300, 0.005, 1, 1);
     assert_false(warns(world));
     set_parameter(world, "ddr.surface_tension", 5);
-    assert_true(pd_world_warning(world, 0, text, sizeof text));
+    assert_true(pd_world_write_warning(world, 0, text, sizeof text));
     assert_non_null(strstr(text, "surface tension of 5 m^3/s^2"));
     step_many(world, 5);
     expect_sound(world);
@@ -192,7 +192,7 @@ static void test_strong_tension(void **state) {
     pd_world_destroy(world);
     world = drop("pbf", 1500, 0.01, 1, 1);
     pd_substep_cost costs[PD_MAX_COSTS];
-    assert_true(pd_world_costs(world, costs) > 0);
+    assert_true(pd_world_substep_costs(world, costs) > 0);
     assert_string_equal(costs[0].key, "pbf.surface_tension");
     assert_true(costs[0].substeps > costs[1].substeps);
     pd_world_destroy(world);

@@ -88,10 +88,10 @@ static void save_and_restore(life *life, pd_world *world) {
     expect(life, loaded && pd_world_hash(loaded) == hash, "another world was loaded");
     pd_world_destroy(loaded);
     unlink(path);
-    call(life, pd_world_save_memory(world, &bytes, &size, &life->error));
+    call(life, pd_world_save_to_memory(world, &bytes, &size, &life->error));
     step_many(world, 2);
     add(life, world);
-    call(life, pd_world_restore_memory(world, bytes, size, &life->error));
+    call(life, pd_world_restore_from_memory(world, bytes, size, &life->error));
     expect(life, pd_world_hash(world) == hash, "another world was restored");
     free(bytes);
 }
@@ -128,7 +128,7 @@ static void *live(void *argument) {
         save_and_restore(life, world);
         char *text = NULL;
         size_t length = 0;
-        call(life, pd_world_scene_now(world, &now, &life->error));
+        call(life, pd_world_state_as_scene(world, &now, &life->error));
         call(life, pd_scene_write_text(&now, &text, &length, &life->error));
         life->hash += length;
         free(text);

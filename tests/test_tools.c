@@ -239,9 +239,9 @@ static void test_bits(void **state) {
             size_t size;
             pd_error error = {0};
             if (run == 0 || frame % 3) continue;
-            assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+            assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
             pd_world *other = world_of_text("puddle: 1\n", 2);
-            if (pd_world_restore_memory(other, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
+            if (pd_world_restore_from_memory(other, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
             free(bytes);
             pd_world_destroy(world);
             world = other;
@@ -257,13 +257,13 @@ static void test_full(void **state) {
     pd_world *world = world_of_text("puddle: 1\nmethod: flip\n" POOL, 1);
     hold(world, PD_TOOL_POUR, 0, 0.3f, 0.5f);
     world->particle_limit = world->particles.capacity; /* as after a growth that failed */
-    assert_false(pd_world_full(world));
+    assert_false(pd_world_is_pour_incomplete(world));
     step_many(world, 3);
-    assert_true(pd_world_full(world));
+    assert_true(pd_world_is_pour_incomplete(world));
     assert_int_equal(pd_world_particles(world), world->particles.capacity);
     hold(world, PD_TOOL_ERASE, 0, 0.3f, 0.5f);
     step_many(world, 1);
-    assert_false(pd_world_full(world));
+    assert_false(pd_world_is_pour_incomplete(world));
     pd_world_destroy(world);
 }
 
@@ -285,7 +285,7 @@ static void test_undo(void **state) {
         if (frame == 5) before = pd_world_hash(world), count = pd_world_particles(world);
         assert_int_equal(pd_log_do(log, world, &command, &error), PD_OK);
         pd_world_step(world);
-        pd_log_stepped(log, world);
+        pd_log_end_step(log, world);
     }
     after = pd_world_hash(world);
     int poured = pd_world_particles(world);

@@ -32,7 +32,7 @@ static void test_turning_water_has_the_same_energy(void **state) {
     }
     pd_error error = {0};
     pd_scene scene;
-    must(pd_world_scene_now(world, &scene, &error), &error);
+    must(pd_world_state_as_scene(world, &scene, &error), &error);
     pd_world_destroy(world);
     snprintf(scene.method, sizeof scene.method, "%s", (char *)*state);
     world = world_of(&scene, 2);
@@ -120,10 +120,10 @@ static force mean_force(pd_world *world, int steps) {
     for (int i = 0; i < steps; i++) {
         double x, y;
         pd_world_step(world);
-        pd_world_impulse(world, -1, &x, &y);
+        pd_world_impulse_on_obstacle(world, -1, &x, &y);
         f.container_x += x / seconds;
         f.container_y += y / seconds;
-        pd_world_impulse(world, 0, &x, &y);
+        pd_world_impulse_on_obstacle(world, 0, &x, &y);
         f.obstacle_x += x / seconds;
         f.obstacle_y += y / seconds;
     }
@@ -163,7 +163,7 @@ static void test_walls_carry_the_weight(void **state) {
     assert_true(fabs(f.obstacle_y / lift - 1) < 0.15);
     assert_true(fabs(f.container_x + f.obstacle_x) < 0.02 * weight);
     double x, y;
-    pd_world_impulse(world, 1, &x, &y);
+    pd_world_impulse_on_obstacle(world, 1, &x, &y);
     assert_true(isnan(x) && isnan(y));
     pd_world_destroy(world);
 }
@@ -187,7 +187,7 @@ static void test_action_is_reaction(void **state) {
         pd_world_step(world);
         for (int wall = -1; wall < 1; wall++) {
             double ix, iy;
-            pd_world_impulse(world, wall, &ix, &iy);
+            pd_world_impulse_on_obstacle(world, wall, &ix, &iy);
             x += ix;
             y += iy;
             scale += hypot(ix, iy);
@@ -198,7 +198,7 @@ static void test_action_is_reaction(void **state) {
         worst = fmax(worst, hypot(missing_x, missing_y));
     }
     pd_world_reset(world);
-    pd_world_impulse(world, -1, &x, &y);
+    pd_world_impulse_on_obstacle(world, -1, &x, &y);
     assert_true(x == 0 && y == 0);
     print_message("%s: %.2e of what the walls got, %.2e of the weight's impulse, is missing\n", (char *)*state,
                   worst / scale, worst / (mass * GRAVITY * dt * 60));

@@ -302,8 +302,8 @@ static void another_encoder_is_used_and_named(void **state) {
     pd_result result = pd_sink_create(&sink, path, &info, false, &error);
     missing = NULL;
     if (result) fail_msg("%s", error.message);
-    assert_non_null(strstr(pd_sink_note(sink), "libavcodec has no libx264"));
-    for (int i = 0; i < 5; i++) assert_int_equal(pd_sink_add(sink, black, &error), PD_OK);
+    assert_non_null(strstr(pd_sink_encoder_note(sink), "libavcodec has no libx264"));
+    for (int i = 0; i < 5; i++) assert_int_equal(pd_sink_add_frame(sink, black, &error), PD_OK);
     assert_int_equal(pd_sink_finish(sink, false, &done, &error), PD_OK);
     assert_int_equal(done.frames, 5);
     assert_int_equal(frames_in("other.mp4"), 5);
@@ -312,8 +312,8 @@ static void another_encoder_is_used_and_named(void **state) {
     result = pd_sink_create(&sink, path, &info, false, &error);
     missing = NULL;
     if (result) fail_msg("%s", error.message);
-    assert_non_null(strstr(pd_sink_note(sink), "the video is PNG by png, since libavcodec has no prores_ks"));
-    for (int i = 0; i < 5; i++) assert_int_equal(pd_sink_add(sink, black, &error), PD_OK);
+    assert_non_null(strstr(pd_sink_encoder_note(sink), "the video is PNG by png, since libavcodec has no prores_ks"));
+    for (int i = 0; i < 5; i++) assert_int_equal(pd_sink_add_frame(sink, black, &error), PD_OK);
     assert_int_equal(pd_sink_finish(sink, false, &done, &error), PD_OK);
     assert_int_equal(frames_in("other.mov"), 5);
     missing = "gif"; /* there is no other for a GIF */
@@ -390,7 +390,7 @@ static void write_log_with_methods(const char *name) {
             if (pd_log_do(log, world, &command, &error)) fail_msg("%s", error.message);
         }
         pd_world_step(world);
-        pd_log_stepped(log, world);
+        pd_log_end_step(log, world);
     }
     if (pd_log_write(log, world, 0, at(name), &error)) fail_msg("%s", error.message);
     pd_log_destroy(log);

@@ -30,7 +30,7 @@ static pd_double2 push_of(pd_world *world, int steps) {
     for (int i = 0; i < steps; i++) {
         double x, y;
         pd_world_step(world);
-        pd_world_impulse(world, 0, &x, &y);
+        pd_world_impulse_on_obstacle(world, 0, &x, &y);
         sum.x += x;
         sum.y += y;
     }
@@ -46,7 +46,7 @@ static void test_a_vortex_draws_a_disc(void **state) {
                                    "parameters: {vortex: {ambient_density: 1, tracers: 0, core: 0.02}}\n");
     pd_world_step(world);
     double x, y, dt = (double)pd_world_scene(world)->dt, force = DENSITY * 0.04 / (TURN * 0.125);
-    pd_world_impulse(world, 0, &x, &y);
+    pd_world_impulse_on_obstacle(world, 0, &x, &y);
     print_message("force %.2f, %.2f, theory %.2f N/m\n", x / dt, y / dt, force);
     assert_true(fabs(hypot(x, y) / dt / force - 1) < 0.05);
     assert_true(fabs(y) < 0.1 * fabs(x) && x > 0);
@@ -95,7 +95,7 @@ static void test_a_disc_has_added_mass(void **state) {
         tool.position.x = (float)(speed * dt * i);
         pd_world_set_tool(world, &tool);
         pd_world_step(world);
-        pd_world_impulse(world, 0, &x, &y);
+        pd_world_impulse_on_obstacle(world, 0, &x, &y);
         sum += x;
     }
     print_message("the disc gets %.2f, its added mass takes %.2f N s/m\n", sum, -added);

@@ -259,8 +259,8 @@ static void speeds_of_no_scene(void **state) {
     for (int n = 0; n < world->particles.count; n++) world->particles.vx[n] = 1e28f * world->particles.y[n];
     assert_int_equal(pd_world_set_method(world, "vortex", &error), PD_OK);
     pd_world_step(world);
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
-    pd_result result = pd_world_restore_memory(world, bytes, size, &error);
+    assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
+    pd_result result = pd_world_restore_from_memory(world, bytes, size, &error);
     if (result != PD_OK) print_error("%s\n", error.message);
     assert_int_equal(result, PD_OK);
     pd_memory_free(bytes);

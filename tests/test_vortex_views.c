@@ -186,11 +186,11 @@ static void another_core_is_told(void **state) {
                  "materials: {ink: {color: '#ffffff'}}\nparameters: {vortex: {core: %g, tracers: 10}}\n",
                  (double)table[k].core);
         pd_world *world = vortex_world(text);
-        assert_int_equal(pd_world_warning(world, 0, line, sizeof line), table[k].told != NULL);
-        assert_int_equal(pd_scene_warning(pd_world_scene(world), 0, again, sizeof again), table[k].told != NULL);
+        assert_int_equal(pd_world_write_warning(world, 0, line, sizeof line), table[k].told != NULL);
+        assert_int_equal(pd_scene_write_warning(pd_world_scene(world), 0, again, sizeof again), table[k].told != NULL);
         assert_string_equal(line, table[k].told ? table[k].told : "");
         assert_string_equal(again, line);
-        assert_false(pd_world_warning(world, 1, line, sizeof line));
+        assert_false(pd_world_write_warning(world, 1, line, sizeof line));
         float core = ((const vortex_state *)world->state)->field_core;
         if (!table[k].told) assert_float_equal(core, table[k].core, 0.02f * core);
         pd_world_destroy(world);

@@ -33,7 +33,7 @@ static void complete(pd_world *world) {
 
 static int waiting(const pd_world *world) {
     int count = 0;
-    while (pd_world_waiting(world, count)) count++;
+    while (pd_world_waiting_command(world, count)) count++;
     return count;
 }
 
@@ -66,9 +66,9 @@ static pd_command wall(const pd_world *world, float x, float y, float size) {
     pd_error error = {0};
     pd_command command;
     pd_scene scene;
-    must(pd_scene_copy(&scene, pd_world_next_scene(world), &error), &error);
+    must(pd_scene_copy(&scene, pd_world_scene_of_next_step(world), &error), &error);
     must(pd_scene_add_obstacle(&scene, &box, &error), &error);
-    must(pd_command_edit(&command, pd_world_next_scene(world), &scene, &error), &error);
+    must(pd_command_edit(&command, pd_world_scene_of_next_step(world), &scene, &error), &error);
     pd_scene_free(&scene);
     return command;
 }
@@ -91,7 +91,7 @@ static int pick(int count) {
 static float between(float low, float high) { return low + (high - low) * (float)pick(10001) / 10000; }
 
 static pd_command any_edit(const pd_world *world) {
-    const pd_scene *now = pd_world_next_scene(world);
+    const pd_scene *now = pd_world_scene_of_next_step(world);
     pd_error error = {0};
     pd_command command;
     pd_scene scene;
@@ -158,22 +158,22 @@ typedef struct copies {
 static void copy_waiting(copies *list, const pd_world *world) {
     const pd_command *command;
     pd_error error = {0};
-    for (list->count = 0; (command = pd_world_waiting(world, list->count)); list->count++)
+    for (list->count = 0; (command = pd_world_waiting_command(world, list->count)); list->count++)
         must(pd_command_copy(&list->commands[list->count], command, &error), &error);
 }
 
 static void give(copies *list, pd_log *log, pd_world *world, pd_world *from) {
     for (int i = 0; i < list->count; i++) {
         pd_error error = {0}, late = {0};
-        const pd_command *waited = pd_world_waited(from, &late);
+        const pd_command *waited = pd_world_next_command_result(from, &late);
         assert_true(waited && waited->kind == list->commands[i].kind);
         pd_result result = pd_log_do(log, world, &list->commands[i], &error);
         assert_int_equal(late.code, result == PD_OK ? PD_ERROR_NONE : error.code);
         if (result != PD_OK) assert_string_equal(late.message, error.message);
         pd_command_free(&list->commands[i]);
     }
-    assert_null(pd_world_waited(from, NULL));
-    assert_null(pd_world_waiting(from, 0));
+    assert_null(pd_world_next_command_result(from, NULL));
+    assert_null(pd_world_waiting_command(from, 0));
     list->count = 0;
 }
 
@@ -205,7 +205,7 @@ static void random_step(pd_log *log, pd_world *world, pd_log *other_log, pd_worl
         copy_waiting(&list, world);
         *late += list.count;
         step(other_log, other);
-        pd_log_stepped(log, world);
+        pd_log_end_step(log, world);
     }
     give(&list, other_log, other, world);
 }
@@ -254,8 +254,8 @@ static void expect_refusal(pd_command command) {
     pd_world_begin_step(idle);
     assert_int_equal(pd_log_do(log, idle, &command, &logged), result);
     assert_string_equal(logged.message, error.message);
-    assert_null(pd_world_waiting(world, 0));
-    assert_null(pd_world_waiting(idle, 0));
+    assert_null(pd_world_waiting_command(world, 0));
+    assert_null(pd_world_waiting_command(idle, 0));
     discard(log, idle);
     pd_world_destroy(world);
 }
@@ -304,14 +304,14 @@ static void functions_wait_too(void **state) {
     assert_int_equal(pd_world_set_method(world, key, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_METHOD_UNKNOWN);
     pd_world_set_gravity(world, (pd_vec2){NAN, 0});
-    assert_null(pd_world_waiting(world, 0));
+    assert_null(pd_world_waiting_command(world, 0));
 
     pd_world_set_gravity(world, (pd_vec2){1e9f, -2});
     pd_world_set_tool(world, &(pd_tool){PD_TOOL_DRAG, {0.1f, 0.2f}, {0, 0}, 0.1f, 0, 0});
     must(pd_world_set_parameter(world, "ddr.stiffness", 30, &error), &error);
     must(pd_world_set_property(world, 1, PD_VISCOSITY, 0.7f, &error), &error);
     must(pd_world_set_method(world, "sph", &error), &error);
-    const pd_scene *next = pd_world_next_scene(world);
+    const pd_scene *next = pd_world_scene_of_next_step(world);
     assert_float_equal(next->gravity.x, PD_MAX_ACCELERATION, 0);
     assert_float_equal(next->materials[1].property[PD_VISCOSITY], 0.7f, 0);
     assert_string_equal(next->method, "sph");
@@ -319,7 +319,7 @@ static void functions_wait_too(void **state) {
     assert_string_equal(pd_world_method(world)->name, "ddr");
     assert_int_equal(pd_world_tool(world).kind, PD_TOOL_NONE);
     complete(world);
-    assert_true(pd_world_next_scene(world) == pd_world_scene(world));
+    assert_true(pd_world_scene_of_next_step(world) == pd_world_scene(world));
     assert_float_equal(pd_world_gravity(world).x, PD_MAX_ACCELERATION, 0);
     must(pd_world_parameter(world, "ddr.stiffness", &value, &error), &error);
     assert_float_equal(value, 30, 0);
@@ -339,7 +339,7 @@ static void edits_build_on_each_other(void **state) {
     pd_world *world = within("flip");
     build(world, 0, 0.4f, 0.1f);
     build(world, 0.3f, 0.4f, 0.1f);
-    assert_int_equal(pd_world_next_scene(world)->obstacle_count, 3);
+    assert_int_equal(pd_world_scene_of_next_step(world)->obstacle_count, 3);
     assert_int_equal(pd_world_scene(world)->obstacle_count, 1);
     assert_int_equal(waiting(world), 1);
     apply_line(world, "edit {obstacles: {0: none}}");
@@ -363,13 +363,13 @@ static void values_do_not_pass_edits(void **state) {
     pd_command command;
     pd_scene scene;
     apply(world, (pd_command){PD_COMMAND_PROPERTY, .is.property = {1, PD_VISCOSITY, 0.5f}});
-    must(pd_scene_copy(&scene, pd_world_next_scene(world), &error), &error);
+    must(pd_scene_copy(&scene, pd_world_scene_of_next_step(world), &error), &error);
     const pd_material first = scene.materials[0];
     scene.materials[0] = scene.materials[1];
     scene.materials[1] = scene.materials[2];
     scene.materials[2] = first;
     scene.region_count = 0;
-    must(pd_command_edit(&command, pd_world_next_scene(world), &scene, &error), &error);
+    must(pd_command_edit(&command, pd_world_scene_of_next_step(world), &scene, &error), &error);
     apply(world, command);
     pd_command_free(&command);
     apply(world, (pd_command){PD_COMMAND_PROPERTY, .is.property = {1, PD_VISCOSITY, 0.9f}});
@@ -400,14 +400,14 @@ static void late_errors_are_told(void **state) {
     order(log, world, gravity(1, 2));
     complete(world);
     assert_int_equal(pd_log_commands(log), commands);
-    pd_log_stepped(log, world);
-    const pd_command *waited = pd_world_waited(world, &late);
+    pd_log_end_step(log, world);
+    const pd_command *waited = pd_world_next_command_result(world, &late);
     assert_int_equal(waited->kind, PD_COMMAND_EDIT);
     assert_int_equal(late.code, error.code);
     assert_string_equal(late.message, error.message);
-    waited = pd_world_waited(world, &late);
+    waited = pd_world_next_command_result(world, &late);
     assert_true(waited->kind == PD_COMMAND_GRAVITY && late.code == PD_ERROR_NONE);
-    assert_null(pd_world_waited(world, &late));
+    assert_null(pd_world_next_command_result(world, &late));
     uint64_t tick;
     assert_int_equal(pd_log_commands(log), commands + 1);
     assert_int_equal(pd_log_command(log, commands, &tick)->kind, PD_COMMAND_GRAVITY);
@@ -480,7 +480,7 @@ static void a_reset_comes_before_what_waits(void **state) {
         if (way == 1) apply(world, (pd_command){.kind = PD_COMMAND_RESET});
         if (way == 2) must(pd_world_set_particles(world, 300, &error), &error);
         assert_false(pd_world_stepping(world));
-        assert_null(pd_world_waiting(world, 0));
+        assert_null(pd_world_waiting_command(world, 0));
         assert_int_equal(pd_world_steps(world), 0);
         assert_float_equal(pd_world_gravity(world).y, 2, 0);
         assert_int_equal(pd_world_scene(world)->obstacle_count, 2);
@@ -499,11 +499,11 @@ static void another_state_drops_what_waits(void **state) {
         step(log, world);
         order(log, world, gravity(0, 1));
         step(log, world);
-        must(pd_world_save_memory(world, &bytes, &size, &error), &error);
+        must(pd_world_save_to_memory(world, &bytes, &size, &error), &error);
         uint64_t hash = pd_world_hash(world);
         assert_false(pd_world_step_part(world, 0));
         order(log, world, gravity(1, 2));
-        if (way == 0) must(pd_world_restore_memory(world, bytes, size, &error), &error);
+        if (way == 0) must(pd_world_restore_from_memory(world, bytes, size, &error), &error);
         if (way == 1) must(pd_log_seek(log, world, 2, &error), &error);
         if (way == 2) order(log, world, (pd_command){.kind = PD_COMMAND_RESTART});
         if (way == 3) must(pd_world_set_scene(world, pd_world_scene(world), &error), &error);
@@ -511,8 +511,8 @@ static void another_state_drops_what_waits(void **state) {
             bool arrived;
             must(pd_log_seek_part(log, world, 2, 0, &arrived, &error), &error);
         }
-        assert_null(pd_world_waiting(world, 0));
-        assert_null(pd_world_waited(world, NULL));
+        assert_null(pd_world_waiting_command(world, 0));
+        assert_null(pd_world_next_command_result(world, NULL));
         if (way < 2) assert_true(pd_world_hash(world) == hash);
         free(bytes);
         discard(log, world);
@@ -548,16 +548,16 @@ static void saving_needs_a_whole_step(void **state) {
     size_t size;
     order(log, world, gravity(0, 1));
     assert_false(pd_world_step_part(world, 0));
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_USAGE);
     assert_null(bytes);
     assert_int_equal(pd_world_save(world, PATH, NULL), PD_BAD_INPUT);
-    assert_int_equal(pd_world_scene_now(world, &scene, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_world_state_as_scene(world, &scene, &error), PD_BAD_INPUT);
     assert_int_equal(scene.region_count, 0);
     assert_int_equal(pd_log_undo(log, world, &error), PD_BAD_INPUT);
     assert_true(pd_world_stepping(world));
     complete(world);
-    pd_log_stepped(log, world);
+    pd_log_end_step(log, world);
     must(pd_log_undo(log, world, &error), &error);
     discard(log, world);
 }

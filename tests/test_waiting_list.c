@@ -26,7 +26,7 @@ static void apply(pd_world *world, const pd_command *command) {
 static void become(pd_world *world, pd_scene *to) {
     pd_error error = {0};
     pd_command command;
-    must(pd_command_edit(&command, pd_world_next_scene(world), to, &error), &error);
+    must(pd_command_edit(&command, pd_world_scene_of_next_step(world), to, &error), &error);
     apply(world, &command);
     pd_command_free(&command);
     pd_scene_free(to);
@@ -39,14 +39,14 @@ static void material_that_is_removed_and_added(void **state) {
     pd_world *world = within();
     pd_error error = {0};
     pd_scene scene, promised;
-    must(pd_scene_copy(&scene, pd_world_next_scene(world), &error), &error);
+    must(pd_scene_copy(&scene, pd_world_scene_of_next_step(world), &error), &error);
     pd_material oil = scene.materials[1];
     must(pd_scene_remove_material(&scene, 1, &error), &error);
     become(world, &scene);
-    must(pd_scene_copy(&scene, pd_world_next_scene(world), &error), &error);
+    must(pd_scene_copy(&scene, pd_world_scene_of_next_step(world), &error), &error);
     must(pd_scene_add_material(&scene, &oil, &error), &error);
     become(world, &scene);
-    must(pd_scene_copy(&promised, pd_world_next_scene(world), &error), &error);
+    must(pd_scene_copy(&promised, pd_world_scene_of_next_step(world), &error), &error);
     complete(world);
     assert_int_equal(pd_world_scene(world)->material_count, promised.material_count);
     for (int m = 0; m < promised.material_count; m++)
@@ -74,7 +74,7 @@ static void state_within_a_step(void **state) {
         must(with_log ? pd_log_do(log, world, &saved, &error) : pd_world_apply(world, &saved, &error), &error);
         assert_false(pd_world_stepping(world));
         assert_true(pd_world_hash(world) == hash);
-        assert_null(pd_world_waiting(world, 0));
+        assert_null(pd_world_waiting_command(world, 0));
         step(log, world);
         hash = pd_world_hash(world);
         if (with_log) {
@@ -100,13 +100,13 @@ static void results_are_of_the_last_step(void **state) {
         for (int k = 0; k < 2; k++) {
             must(with_log ? pd_log_do(log, world, &gravity, &error) : pd_world_apply(world, &gravity, &error), &error);
             complete(world);
-            pd_log_stepped(log, world);
+            pd_log_end_step(log, world);
             assert_false(pd_world_step_part(world, 0));
-            if (k == 0) assert_non_null(pd_world_waited(world, &error));
+            if (k == 0) assert_non_null(pd_world_next_command_result(world, &error));
         }
         complete(world);
-        pd_log_stepped(log, world);
-        assert_null(pd_world_waited(world, &error));
+        pd_log_end_step(log, world);
+        assert_null(pd_world_next_command_result(world, &error));
         discard(log, world);
     }
 }

@@ -291,8 +291,8 @@ static void test_walls_carry_the_weight(void **state) {
     for (int i = 0; i < 600; i++) {
         double x, y, up;
         pd_world_step(world);
-        pd_world_impulse(world, -1, &x, &y);
-        pd_world_impulse(world, 0, &x, &up);
+        pd_world_impulse_on_obstacle(world, -1, &x, &y);
+        pd_world_impulse_on_obstacle(world, 0, &x, &up);
         sum += (y + up) * 60 / 600;
         lift += up * 60 / 600;
         height += 2 * (center_height(world) + 0.6) / 600;
@@ -303,7 +303,7 @@ static void test_walls_carry_the_weight(void **state) {
     assert_true(fabs(-sum / weight - 1) < 0.02);
     assert_true(fabs(lift / buoyancy - 1) < 0.15);
     double x, y;
-    pd_world_impulse(world, 1, &x, &y);
+    pd_world_impulse_on_obstacle(world, 1, &x, &y);
     assert_true(isnan(x) && isnan(y));
     pd_world_destroy(world);
 }
@@ -356,9 +356,9 @@ static void test_a_piston_hands_over_its_velocity(void **state) {
     for (int i = 0; i < 120; i++) {
         double x, y;
         pd_world_step(world);
-        pd_world_impulse(world, 0, &x, &y);
+        pd_world_impulse_on_obstacle(world, 0, &x, &y);
         push += x;
-        pd_world_impulse(world, -1, &x, &y);
+        pd_world_impulse_on_obstacle(world, -1, &x, &y);
         push += x;
     }
     pd_view view;
@@ -385,7 +385,7 @@ static void test_no_obstacle_has_no_impulse(void **state) {
     pd_world *world = world_of_method("ddr", SUNKEN, 1);
     for (size_t k = 0; k < sizeof indices / sizeof *indices; k++) {
         double x = 0, y = 0;
-        pd_world_impulse(world, indices[k], &x, &y);
+        pd_world_impulse_on_obstacle(world, indices[k], &x, &y);
         assert_true(isnan(x) && isnan(y));
     }
     pd_world_destroy(world);

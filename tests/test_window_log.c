@@ -20,9 +20,10 @@ static uint64_t replayed(const char *path, uint64_t *ticks) {
     pd_world *world;
     pd_log *log = reread(path, &world, 1, NULL);
     play_to_end(log, world);
-    if (pd_log_diverged(log) != PD_LOG_NEVER) fail_msg("diverged at %llu", (unsigned long long)pd_log_diverged(log));
+    if (pd_log_first_divergence(log) != PD_LOG_NEVER)
+        fail_msg("diverged at %llu", (unsigned long long)pd_log_first_divergence(log));
     uint64_t hash = pd_world_hash(world);
-    if (ticks) *ticks = pd_log_end(log);
+    if (ticks) *ticks = pd_log_end_tick(log);
     discard(log, world);
     return hash;
 }

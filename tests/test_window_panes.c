@@ -51,14 +51,14 @@ static pd_log *read_log(const char *path, pd_world **world) {
 static void expect_log_to_replay(const char *path) {
     pd_world *world;
     pd_log *log = read_log(path, &world);
-    assert_true(pd_log_end(log) > 20);
-    while (pd_log_tick(log) < pd_log_end(log)) {
-        pd_log_play(log, world);
+    assert_true(pd_log_end_tick(log) > 20);
+    while (pd_log_tick(log) < pd_log_end_tick(log)) {
+        pd_log_replay_commands(log, world);
         pd_world_step(world);
-        pd_log_stepped(log, world);
+        pd_log_end_step(log, world);
     }
-    pd_log_play(log, world);
-    assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
+    pd_log_replay_commands(log, world);
+    assert_true(pd_log_first_divergence(log) == PD_LOG_NEVER);
     pd_log_destroy(log);
     pd_world_destroy(world);
 }
@@ -77,7 +77,7 @@ static uint64_t hash_of_input(const char *path, const char *method) {
     uint64_t now = 0, tick;
     while (next < count && pd_log_command(log, next, &now)->kind != PD_COMMAND_RESET) next++;
     assert_true(next < count);
-    for (; now < pd_log_end(log); now++) {
+    for (; now < pd_log_end_tick(log); now++) {
         for (; next < count && pd_log_command(log, next, &tick) && tick <= now; next++)
             assert_int_equal(pd_world_apply(world, pd_log_command(log, next, &tick), &error), PD_OK);
         pd_world_step(world);

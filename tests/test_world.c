@@ -71,9 +71,9 @@ static void test_growth_of_arrays_has_no_effect(void **state) {
                                     "            rate: 20000}]\n",
                                     2);
     step_many(world, 20);
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
     pd_world *loaded = world_of_text("puddle: 1\n", 1);
-    if (pd_world_restore_memory(loaded, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
+    if (pd_world_restore_from_memory(loaded, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
     for (int i = 0; i < 30; i++) {
         pd_world_step(world);
         pd_world_step(loaded);
@@ -126,7 +126,7 @@ static void test_costs(void **state) {
     pd_world *world = world_of(&scene, 1);
     pd_substep_cost costs[PD_MAX_COSTS];
     set_parameter(world, "ddr.stiffness", 1200);
-    int count = pd_world_costs(world, costs);
+    int count = pd_world_substep_costs(world, costs);
     assert_true(count >= 2 && count <= PD_MAX_COSTS);
     for (int i = 1; i < count; i++) assert_true(costs[i - 1].substeps >= costs[i].substeps);
     assert_string_equal(costs[0].key, "ddr.stiffness");
@@ -134,13 +134,13 @@ static void test_costs(void **state) {
     pd_world_step(world);
     assert_int_equal(pd_world_substeps(world), costs[0].substeps);
     set_parameter(world, "ddr.near_stiffness", 9000);
-    count = pd_world_costs(world, costs);
+    count = pd_world_substep_costs(world, costs);
     assert_string_equal(costs[0].key, "ddr.near_stiffness");
     assert_true(cost_of(costs, count, "speed")->value > 0);
     pd_world_destroy(world);
     scene.substeps = 3;
     world = world_of(&scene, 1);
-    assert_int_equal(pd_world_costs(world, costs), 0);
+    assert_int_equal(pd_world_substep_costs(world, costs), 0);
     pd_world_destroy(world);
     pd_scene_free(&scene);
 }
@@ -152,12 +152,12 @@ static void test_restoring_goes_back(void **state) {
     size_t size;
     pd_world *world = world_of_text(FLOWING, 2);
     step_many(world, 30);
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
     uint64_t then = pd_world_hash(world);
     step_many(world, 30);
     uint64_t later = pd_world_hash(world);
     assert_true(later != then);
-    if (pd_world_restore_memory(world, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
+    if (pd_world_restore_from_memory(world, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
     assert_true(pd_world_hash(world) == then);
     assert_int_equal(pd_world_threads(world), 2);
     step_many(world, 30);
@@ -175,12 +175,12 @@ static void test_damaged_snapshots(void **state) {
     pd_world *world = world_of_text(FLOWING, 1);
     step_many(world, 3);
     uint64_t hash = pd_world_hash(world);
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+    assert_int_equal(pd_world_save_to_memory(world, &bytes, &size, &error), PD_OK);
     for (size_t cut = 0; cut < size; cut += 1 + size / 97)
-        assert_int_equal(pd_world_restore_memory(world, bytes, cut, &error), PD_BAD_INPUT);
+        assert_int_equal(pd_world_restore_from_memory(world, bytes, cut, &error), PD_BAD_INPUT);
     for (size_t at = 0; at < size; at += 1 + size / 97) {
         ((uint8_t *)bytes)[at] ^= 0x55;
-        assert_int_equal(pd_world_restore_memory(world, bytes, size, &error), PD_BAD_INPUT);
+        assert_int_equal(pd_world_restore_from_memory(world, bytes, size, &error), PD_BAD_INPUT);
         assert_true(error.code == PD_ERROR_SNAPSHOT_BROKEN || error.code == PD_ERROR_SNAPSHOT_VERSION);
         ((uint8_t *)bytes)[at] ^= 0x55;
     }

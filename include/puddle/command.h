@@ -1,5 +1,5 @@
 /** @file
- * Commands: every change that a person makes to a world, as a value.
+ * Commands: changes of a world, stored as data.
  *
  * A program that changes its world only by commands can record, replay and undo the changes (log.h).
  */
@@ -17,108 +17,111 @@ typedef struct pd_edit pd_edit;
 
 /** Kind of a command. */
 typedef enum pd_command_kind {
-    PD_COMMAND_TOOL,      /**< pd_world_set_tool() */
-    PD_COMMAND_GRAVITY,   /**< pd_world_set_gravity() */
-    PD_COMMAND_PARAMETER, /**< pd_world_set_parameter() or pd_world_reset_parameter() */
-    PD_COMMAND_PROPERTY,  /**< pd_world_set_property() */
-    PD_COMMAND_METHOD,    /**< pd_world_set_method() */
-    PD_COMMAND_PARTICLES, /**< pd_world_set_particles() */
-    PD_COMMAND_RESET,     /**< pd_world_reset() */
+    PD_COMMAND_TOOL,      /**< Sets the tool: pd_world_set_tool(). */
+    PD_COMMAND_GRAVITY,   /**< Sets gravity: pd_world_set_gravity(). */
+    PD_COMMAND_PARAMETER, /**< Sets or resets a parameter: pd_world_set_parameter(), pd_world_reset_parameter(). */
+    PD_COMMAND_PROPERTY,  /**< Sets a material's property: pd_world_set_property(). */
+    PD_COMMAND_METHOD,    /**< Changes the method: pd_world_set_method(). */
+    PD_COMMAND_PARTICLES, /**< Changes the number of particles: pd_world_set_particles(). */
+    PD_COMMAND_RESET,     /**< Restores the initial fluid: pd_world_reset(). */
     PD_COMMAND_RESTART,   /**< Restores the state at the beginning of the log, or after the last ::PD_COMMAND_SCENE. */
-    PD_COMMAND_EDIT,      /**< Edits lists and parameters of the scene. The fluid stays: pd_command_edit() */
-    PD_COMMAND_SCENE,     /**< Begins another scene: pd_command_scene(), pd_world_set_scene() */
-    PD_COMMAND_LIMIT,     /**< Limits the number of particles until the next scene. Logs add it when memory ran out. */
-    PD_COMMAND_STATE,     /**< Restores a saved state: pd_command_state(). Logs add it when memory ran out. */
+    PD_COMMAND_EDIT,  /**< Edits lists and parameters of the scene, and does not reset the fluid: pd_command_edit(). */
+    PD_COMMAND_SCENE, /**< Begins another scene: pd_command_scene(), pd_world_set_scene(). */
+    PD_COMMAND_LIMIT, /**< Limits the number of particles until the next scene. Logs add this command when memory ran out. */
+    PD_COMMAND_STATE, /**< Restores a saved state: pd_command_state(). Logs add this command when memory ran out. */
 } pd_command_kind;
 
-/** A command. Free a command that owns an edit or a scene with pd_command_free(). */
+/** A command. Free a command that owns an edit, a scene or a state with pd_command_free(). */
 typedef struct pd_command {
     pd_command_kind kind; /**< Kind of the command. */
     union {
-        pd_tool tool;    /**< For ::PD_COMMAND_TOOL. */
-        pd_vec2 gravity; /**< For ::PD_COMMAND_GRAVITY, m/s^2. */
+        pd_tool tool;    /**< Tool of a ::PD_COMMAND_TOOL. */
+        pd_vec2 gravity; /**< Gravity of a ::PD_COMMAND_GRAVITY, m/s^2. */
         struct {
             char key[PD_MAX_KEY]; /**< Full key of the parameter. */
-            float value;          /**< Value, in the unit of the parameter. NAN: the default. */
-        } parameter;              /**< For ::PD_COMMAND_PARAMETER. */
+            float value;          /**< Value, in the unit of the parameter. NAN: resets the parameter to its default. */
+        } parameter;              /**< Parameter and value of a ::PD_COMMAND_PARAMETER. */
         struct {
-            int material;                /**< Index into the materials of the scene. */
-            pd_property property;        /**< Property to set. */
-            float value;                 /**< Value. NAN: the value of the parameter. */
-        } property;                      /**< For ::PD_COMMAND_PROPERTY. */
-        char method[PD_MAX_METHOD_NAME]; /**< For ::PD_COMMAND_METHOD: name of the method. */
-        int particles;                   /**< For ::PD_COMMAND_PARTICLES and ::PD_COMMAND_LIMIT: number of particles. */
-        pd_edit *edit;                   /**< For ::PD_COMMAND_EDIT, owned by the command. */
-        pd_scene *scene;                 /**< For ::PD_COMMAND_SCENE, owned by the command. */
-        char *state;                     /**< For ::PD_COMMAND_STATE: snapshot in base 64, owned by the command. */
-    } is;                                /**< Value, by kind. Without a value: reset and restart. */
+            int material;         /**< Index into the materials of the scene. */
+            pd_property property; /**< Property to set. */
+            float value;          /**< Value of the property. NAN: the method's parameter applies to the material. */
+        } property;               /**< Material, property and value of a ::PD_COMMAND_PROPERTY. */
+        char method[PD_MAX_METHOD_NAME]; /**< Name of the method of a ::PD_COMMAND_METHOD. */
+        int particles;                   /**< Number of particles of a ::PD_COMMAND_PARTICLES or ::PD_COMMAND_LIMIT. */
+        pd_edit *edit;                   /**< Edit of a ::PD_COMMAND_EDIT, owned by the command. */
+        pd_scene *scene;                 /**< Scene of a ::PD_COMMAND_SCENE, owned by the command. */
+        char *state;                     /**< Snapshot of a ::PD_COMMAND_STATE in base 64, owned by the command. */
+    } is; /**< Value of the command: `kind` selects the member. Reset and restart have no value. */
 } pd_command;
 
 /** Checks a command as far as possible without a world.
  *
  * The checks cover kind, finite numbers, indices within the limits of a scene, and keys of one word.
- * A command that passes can be written as a line and read back. Errors: USAGE. */
+ * pd_command_format() can write a command that passes. Errors: USAGE. */
 PD_API pd_result pd_command_check(const pd_command *command, pd_error *error);
-/** Applies a command. Within a step the command is checked, and waits for the end of the step (pd_world_waiting()).
+/** Applies a command. Within a step the command is checked, and waits for the end of the step (pd_world_waiting_command()).
  *
- * On an error the world is unchanged. Errors: those of pd_command_check() and of the function that the kind stands for;
- * USAGE for ::PD_COMMAND_RESTART, which only pd_log_do() can apply. */
+ * On an error the world is unchanged. Errors: those of pd_command_check() and of the function named at the ::pd_command_kind.
+ * USAGE: a ::PD_COMMAND_RESTART, which only pd_log_do() can apply. */
 PD_API pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error);
 
 /** @name Commands within a step
- * A command that is given while a step is incomplete is checked at once, against the scene that the commands before it
- * make. The results are those of the commands that wait (pd_world_waiting()) given when the step is complete, bit for bit.
- * Replaced values and edits that were joined to others have no result of their own.
+ * A command that is given while a step is incomplete is checked at once, against the scene after all
+ * earlier commands. Bit for bit the results are those of the same commands given after the step.
+ * A replaced value, and an edit that was joined to another edit, have no result of their own.
  *
  * - Accepted commands wait in the world. pd_world_step_part() applies them, in order, when the step is complete.
- *   For the commands of pd_log_do(), pd_log_stepped() does so and records them at the new tick.
+ *   pd_log_end_step() applies commands that pd_log_do() was given, and records them at the new tick.
  * - A later value of the tool, gravity, a parameter or a property replaces an earlier one.
- *   An edit that follows an edit joins it. About 250 other commands may wait (USAGE: too many).
- * - A command whose success depends on the fluid can still fail: an edit without room for the fluid, an edit that removes
- *   a material of the fluid, or a lack of memory. pd_world_waited() returns the error.
+ *   Consecutive edits are joined. About 250 other commands may wait (USAGE: too many).
+ * - A command whose success depends on the fluid can still fail: an edit whose walls leave no room for the
+ *   fluid, an edit that removes a material of the fluid, or a lack of memory. pd_world_next_command_result() returns the error.
  * @{ */
 /** Returns a waiting command by index, 0 for the first one given. NULL: no command has the index. */
-PD_API const pd_command *pd_world_waiting(const pd_world *world, int index);
+PD_API const pd_command *pd_world_waiting_command(const pd_world *world, int index);
 /** Returns the next command that waited for the end of the last step, with its result. NULL: all were returned.
  *
- * Each command is returned once. Call this function in a loop after each complete step, and after pd_log_stepped().
+ * Each command is returned once. Call this function in a loop after each complete step, and after pd_log_end_step().
  * `*error` receives the result: code ::PD_ERROR_NONE if the command has taken effect. `error` may be NULL.
  * The pointer is valid until the next step is complete. */
-PD_API const pd_command *pd_world_waited(pd_world *world, pd_error *error);
-/** Adds a command during an incomplete step, for logs: the caller applies the command with pd_world_apply_waiting().
+PD_API const pd_command *pd_world_next_command_result(pd_world *world, pd_error *error);
+/** Adds a waiting command, for logs: the caller applies the waiting commands with pd_world_apply_waiting_commands().
  *
- * Other commands that are given during a step are applied by pd_world_step_part().
+ * After this call pd_world_step_part() does not apply the waiting commands of the step.
  *
- * Errors: those of pd_world_apply(), USAGE (no step is incomplete, or the command is a reset, particles, restart, scene
- * or state). */
-PD_API pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *error);
-/** Function that applies a command to a world, as pd_world_apply() does. `context`: pd_world_apply_waiting(). */
+ * Errors: those of pd_world_apply(), USAGE (no step is incomplete, or the command is a reset, restart, scene, state or
+ * number of particles). */
+PD_API pd_result pd_world_add_waiting_command(pd_world *world, const pd_command *command, pd_error *error);
+/** Function that applies a command to a world, as pd_world_apply() does.
+ *
+ * `context`: argument of pd_world_apply_waiting_commands(). */
 typedef pd_result pd_apply(void *context, pd_world *world, const pd_command *command, pd_error *error);
-/** Applies the waiting commands between two steps, each by `apply`. NULL: pd_world_apply().
+/** Applies the waiting commands between two steps with the function `apply`. NULL: pd_world_apply().
  *
- * Commands that still wait when the next step begins are applied then. */
-PD_API void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *context);
+ * Commands that still wait when the next step begins are applied at that time. */
+PD_API void pd_world_apply_waiting_commands(pd_world *world, pd_apply *apply, void *context);
 /** @} */
 
 /** Makes a command that changes the scene of a running world from `from` to `to`.
  *
- *     pd_scene_copy(&scene, pd_world_next_scene(world), &error);
+ *     pd_scene_copy(&scene, pd_world_scene_of_next_step(world), &error);
  *     pd_scene_add_obstacle(&scene, &wall, &error);
- *     pd_command_edit(&command, pd_world_next_scene(world), &scene, &error);
+ *     pd_command_edit(&command, pd_world_scene_of_next_step(world), &scene, &error);
  *     pd_log_do(log, world, &command, &error);
  *     pd_command_free(&command);
  *
  * The command changes all lists of the scene (::pd_scene_list) and parameters. Items are compared by value, in order.
- * Differences of other members, as method, gravity, container and dt, are ignored.
+ * Differences of other members, such as method, gravity, container and dt, are ignored.
  * - Changed regions and vortons take effect at the next pd_world_reset().
  * - A parameter is set if `to` gives another value. A parameter that only `from` gives does not change.
- * - Parameters that rebuild the method (pd_parameter.rebuilds) need a command of their own.
- * - Unchanged and replaced items continue in their state. Obstacles continue on their path, emitters at their count,
+ * - Parameters that rebuild the method (pd_parameter.rebuilds) need a ::PD_COMMAND_PARAMETER.
+ * - Unchanged and replaced items continue: obstacles on their path, emitters with their count of emitted particles,
  *   materials (found by name) with their particles.
- * - An obstacle with an unchanged centre also stays where a tool has moved the obstacle.
+ * - An obstacle that a tool has moved stays at its place if the edit does not change its centre.
  * - Fluid in the way of a wall moves to the nearest side of the wall, never through another wall. No fluid is lost.
  *
- * Free the command with pd_command_free(). Errors: OUT_OF_MEMORY, SCENE_REFERENCE (`to` lacks a material of an item).
+ * Free the command with pd_command_free(). Errors: OUT_OF_MEMORY, SCENE_REFERENCE (an item of `to` has a
+ * material that `to` lacks).
  * Errors when the command is applied: `SCENE_*`, PARAMETER_VALUE, OUT_OF_MEMORY.
  * SCENE_VALUE also means that fluid finds no place, or that a removed material has particles. */
 PD_API pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_scene *to, pd_error *error);
@@ -130,20 +133,21 @@ PD_API pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd
  *
  * Free the command with pd_command_free(). Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_command_state(pd_command *command, const pd_world *world, pd_error *error);
-/** Copies a command with the edit, scene or state that it owns. On an error `*to` owns nothing.
+/** Copies a command with the edit, scene or state that it owns. On an error `*to` owns no memory.
  *
  * Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *error);
-/** Frees the edit, scene or state that a command owns. Other commands own nothing. */
+/** Frees the edit, scene or state that a command owns. Commands of other kinds own no memory. */
 PD_API void pd_command_free(pd_command *command);
 
 /** Returns a command as a line of words without a line end: "parameter ddr.stiffness 12.5". Free the line with
  * pd_memory_free().
  *
- * Numbers read back as the same float. `scene`: scene whose materials the line names. NULL: the line has their indices.
+ * Numbers read back as the same float.
+ * `scene`: the line names materials as this scene does. NULL: the line has indices of materials.
  * Returns NULL if memory runs out, or if pd_command_check() refuses the command. */
 PD_API char *pd_command_format(const pd_command *command, const pd_scene *scene);
-/** Reads a command from a line of pd_command_format(). `scene`: scene whose materials the line names.
+/** Reads a command from a line of pd_command_format(). `scene`: scene with the names of materials in the line.
  *
  * The command passes pd_command_check(). pd_world_apply() checks it against the world.
  * Free the command with pd_command_free(). Errors: LOG_BROKEN, OUT_OF_MEMORY. */

@@ -1,5 +1,5 @@
 /** @file
- * Items of a scene's lists: defaults, adding, replacing and removing.
+ * Items of a scene's lists: default items, and functions that add, replace and remove items.
  *
  *     pd_emitter jet = pd_emitter_default();
  *     jet.position.y = 0.5f;
@@ -38,13 +38,13 @@ typedef enum pd_scene_list {
  * lacks are not read. The arrays of a ::pd_scene have items of the size in the headers of the library's minor version.
  * On an error the scene is unchanged.
  * @{ */
-/** Fills an item with the values of a scene file that gives none of its keys. Keys that a file must give are 0. */
+/** Fills an item with the defaults of a scene file. Members that a scene file must give are 0. */
 PD_API void pd_item_default(pd_scene_list list, void *item, size_t size);
-/** Adds an item at the end of a list, with a copy of its points, pixels or particles.
+/** Adds an item at the end of a list. Points, pixels and particles of the item are copied.
  *
  * Errors: SCENE_VALUE, SCENE_REFERENCE (no such material), SCENE_TOO_LARGE (the list is full), OUT_OF_MEMORY. */
 PD_API pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list, const void *item, size_t size, pd_error *error);
-/** Replaces an item, with a copy of its points, pixels or particles.
+/** Replaces an item. Points, pixels and particles of the new item are copied.
  *
  * Errors: SCENE_REFERENCE (no item has the index, or no such material), SCENE_VALUE, SCENE_TOO_LARGE, OUT_OF_MEMORY. */
 PD_API pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list, int index, const void *item, size_t size,
@@ -55,18 +55,18 @@ PD_API pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list, int inde
 PD_API pd_result pd_scene_remove_item(pd_scene *scene, pd_scene_list list, int index, pd_error *error);
 /** Adds a region with a copy of a list of particles.
  *
- * `spacing`: distance of neighbours at rest, m, with which the defaults of parameters scale.
- * 0: the spacing is sqrt(area of the rectangle around the particles / their number).
+ * `spacing`: distance of neighbours at rest, m. The defaults of parameters scale with this distance.
+ * 0: the spacing is sqrt(area of the rectangle around the particles / number of particles).
  *
  * Vortons do not change the velocities of these particles.
- * A scene with such a region has no total: pd_scene.particles must be 0, and pd_scene_set_particles() fails.
+ * In a scene with such a region pd_scene.particles must be 0, and pd_scene_set_particles() fails.
  * Errors: SCENE_VALUE, SCENE_TOO_LARGE (the list is full, or too many particles), OUT_OF_MEMORY. */
 PD_API pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *particles, int count, float spacing,
                                         pd_error *error);
 /** @} */
 
 /** @name Default items
- * The members that a scene file may leave out have the default of the file. The others are 0.
+ * Members that a scene file may omit have the default of scene files. All other members are 0.
  * @{ */
 /** Returns a blue material of mass 1 with an empty name and every property NAN. */
 static inline pd_material pd_material_default(void) {
@@ -80,13 +80,13 @@ static inline pd_region pd_region_default(void) {
     pd_item_default(PD_LIST_REGIONS, &item, sizeof item);
     return item;
 }
-/** Returns a vorton of zeros. */
+/** Returns a vorton whose members are all 0. */
 static inline pd_vorton pd_vorton_default(void) {
     pd_vorton item;
     pd_item_default(PD_LIST_VORTONS, &item, sizeof item);
     return item;
 }
-/** Returns an obstacle at rest. */
+/** Returns an obstacle at rest with a size of 0. */
 static inline pd_obstacle pd_obstacle_default(void) {
     pd_obstacle item;
     pd_item_default(PD_LIST_OBSTACLES, &item, sizeof item);
@@ -98,19 +98,19 @@ static inline pd_emitter pd_emitter_default(void) {
     pd_item_default(PD_LIST_EMITTERS, &item, sizeof item);
     return item;
 }
-/** Returns a drain of zeros. */
+/** Returns a drain whose members are all 0. */
 static inline pd_drain pd_drain_default(void) {
     pd_drain item;
     pd_item_default(PD_LIST_DRAINS, &item, sizeof item);
     return item;
 }
-/** Returns an attraction of zeros. */
+/** Returns an attraction whose members are all 0. */
 static inline pd_attraction pd_attraction_default(void) {
     pd_attraction item;
     pd_item_default(PD_LIST_ATTRACTIONS, &item, sizeof item);
     return item;
 }
-/** Returns a change that happens at once. */
+/** Returns a change of material at an infinite rate. */
 static inline pd_change pd_change_default(void) {
     pd_change item;
     pd_item_default(PD_LIST_CHANGES, &item, sizeof item);
@@ -119,15 +119,16 @@ static inline pd_change pd_change_default(void) {
 /** @} */
 
 /** @name Adding items
- * These functions check the item as pd_scene_check() does, and call pd_scene_add_item().
+ * These functions call pd_scene_add_item(), which checks the item as pd_scene_check() does.
  * @{ */
-/** Adds a material. A material of a name that exists is refused. */
+/** Adds a material. Fails if the scene has a material of the same name. */
 static inline pd_result pd_scene_add_material(pd_scene *scene, const pd_material *material, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_MATERIALS, material, sizeof *material, error);
 }
-/** Adds a region. A region outside the container or inside an obstacle is refused.
+/** Adds a region. Fails if the region is outside the container or inside an obstacle.
  *
- * A region of particles gets the rectangle around the particles, and a `spacing` of 0 becomes that of the rectangle's area. */
+ * The area of a region of particles becomes the rectangle around the particles. A `spacing` of 0 is replaced as by
+ * pd_scene_add_particles(). */
 static inline pd_result pd_scene_add_region(pd_scene *scene, const pd_region *region, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_REGIONS, region, sizeof *region, error);
 }
@@ -135,7 +136,7 @@ static inline pd_result pd_scene_add_region(pd_scene *scene, const pd_region *re
 static inline pd_result pd_scene_add_vorton(pd_scene *scene, const pd_vorton *vorton, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_VORTONS, vorton, sizeof *vorton, error);
 }
-/** Adds an obstacle. An obstacle that covers a region is refused. */
+/** Adds an obstacle. Fails if the obstacle covers a region. */
 static inline pd_result pd_scene_add_obstacle(pd_scene *scene, const pd_obstacle *obstacle, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_OBSTACLES, obstacle, sizeof *obstacle, error);
 }
@@ -147,25 +148,25 @@ static inline pd_result pd_scene_add_emitter(pd_scene *scene, const pd_emitter *
 static inline pd_result pd_scene_add_drain(pd_scene *scene, const pd_drain *drain, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_DRAINS, drain, sizeof *drain, error);
 }
-/** Adds an attraction. A second attraction of a pair is refused. */
+/** Adds an attraction. Fails if the scene has an attraction between the same two materials. */
 static inline pd_result pd_scene_add_attraction(pd_scene *scene, const pd_attraction *attraction, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_ATTRACTIONS, attraction, sizeof *attraction, error);
 }
-/** Adds a change. */
+/** Adds an area in which particles change their material. */
 static inline pd_result pd_scene_add_change(pd_scene *scene, const pd_change *change, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_CHANGES, change, sizeof *change, error);
 }
 /** @} */
 
 /** @name Replacing items
- * These functions check the item as those that add one, and call pd_scene_set_item().
+ * These functions call pd_scene_set_item(), which checks the item as pd_scene_check() does.
  * @{ */
 /** Replaces a material. */
 static inline pd_result pd_scene_set_material(pd_scene *scene, int index, const pd_material *material,
                                               pd_error *error) {
     return pd_scene_set_item(scene, PD_LIST_MATERIALS, index, material, sizeof *material, error);
 }
-/** Replaces a region. Particles are measured as by pd_scene_add_region(). */
+/** Replaces a region. Area and spacing of a region of particles are computed as by pd_scene_add_region(). */
 static inline pd_result pd_scene_set_region(pd_scene *scene, int index, const pd_region *region, pd_error *error) {
     return pd_scene_set_item(scene, PD_LIST_REGIONS, index, region, sizeof *region, error);
 }
@@ -191,7 +192,7 @@ static inline pd_result pd_scene_set_attraction(pd_scene *scene, int index, cons
                                                 pd_error *error) {
     return pd_scene_set_item(scene, PD_LIST_ATTRACTIONS, index, attraction, sizeof *attraction, error);
 }
-/** Replaces a change. */
+/** Replaces an area in which particles change their material. */
 static inline pd_result pd_scene_set_change(pd_scene *scene, int index, const pd_change *change, pd_error *error) {
     return pd_scene_set_item(scene, PD_LIST_CHANGES, index, change, sizeof *change, error);
 }
@@ -200,9 +201,9 @@ static inline pd_result pd_scene_set_change(pd_scene *scene, int index, const pd
 /** @name Removing items
  * These functions call pd_scene_remove_item().
  * @{ */
-/** Removes a material. References of other items to later materials change with their indices.
+/** Removes a material. In other items the indices of later materials decrease by 1.
  *
- * Errors: also SCENE_REFERENCE if an item uses the material, or the scene has no other. */
+ * Errors: SCENE_REFERENCE (no such material, an item uses the material, or the scene has no other material). */
 static inline pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error) {
     return pd_scene_remove_item(scene, PD_LIST_MATERIALS, index, error);
 }
@@ -230,7 +231,7 @@ static inline pd_result pd_scene_remove_drain(pd_scene *scene, int index, pd_err
 static inline pd_result pd_scene_remove_attraction(pd_scene *scene, int index, pd_error *error) {
     return pd_scene_remove_item(scene, PD_LIST_ATTRACTIONS, index, error);
 }
-/** Removes a change. */
+/** Removes an area in which particles change their material. */
 static inline pd_result pd_scene_remove_change(pd_scene *scene, int index, pd_error *error) {
     return pd_scene_remove_item(scene, PD_LIST_CHANGES, index, error);
 }

@@ -1,9 +1,9 @@
 /** @file
- * Logs: the state of a world at its beginning, every command with its tick, and hashes.
+ * Logs: the first state of a world, every later command with its tick, and hashes of the world.
  *
- * A tick is a step since the beginning of the log. A reset does not set the tick back, in contrast to pd_world_steps().
- * A log contains a hash of the world every 60 ticks, and snapshots along the way (keyframes).
- * From state, commands and keyframes the world of any tick can be computed again, bit for bit.
+ * A tick is a step since the beginning of the log. A reset sets pd_world_steps() to 0, but does not change the tick.
+ * A log contains a hash of the world every 60 ticks, and snapshots at some ticks (keyframes).
+ * From the first state and the commands the world of any tick can be computed again, bit for bit.
  */
 #ifndef PUDDLE_LOG_H
 #define PUDDLE_LOG_H
@@ -27,49 +27,53 @@ enum { PD_LOG_HASH_TICKS = 60 /**< Ticks from one hash to the next. */ };
 PD_API pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error);
 /** Destroys a log. NULL is allowed. */
 PD_API void pd_log_destroy(pd_log *log);
-/** Default limit of pd_log_set_budget(). */
+/** Default limit of pd_log_set_keyframe_budget(). */
 enum { PD_LOG_BUDGET = 256 << 20 /**< Greatest size of all keyframes, bytes. */ };
-/** Sets the bytes that keyframes may occupy. The limit is applied when the next keyframe is added.
+/** Sets the greatest size of all keyframes, bytes. The limit is applied when the next keyframe is added.
  *
- * Beyond the limit keyframes are removed, mostly far from the present tick. The first keyframe stays.
+ * Beyond the limit keyframes are removed, mostly those far from the present tick, but never the first keyframe.
  * A world whose snapshot exceeds half of the limit gets no further keyframes. */
-PD_API void pd_log_set_budget(pd_log *log, size_t bytes);
+PD_API void pd_log_set_keyframe_budget(pd_log *log, size_t max_bytes);
 /** Returns the bytes of all keyframes, including those that pd_log_redo() would restore. */
-PD_API size_t pd_log_bytes(const pd_log *log);
+PD_API size_t pd_log_keyframe_bytes(const pd_log *log);
 
-/** Returns the present tick: that of the world. */
+/** Returns the tick of the world. */
 PD_API uint64_t pd_log_tick(const pd_log *log);
-/** Returns the last tick in the log. It is greater than pd_log_tick() during a replay, and while the
- * world is at an earlier tick. */
-PD_API uint64_t pd_log_end(const pd_log *log);
+/** Returns the last tick in the log. During a replay, and after seeking, it is greater than pd_log_tick(). */
+PD_API uint64_t pd_log_end_tick(const pd_log *log);
 /** Returns the number of commands in the log. */
 PD_API int pd_log_commands(const pd_log *log);
 /** Returns a command by index, 0 to pd_log_commands() - 1. `*tick` receives its tick. `tick` may be NULL. */
 PD_API const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick);
 /** Returns the first tick in the replay with a wrong hash, a failed command or a refusal of memory.
  *
- * #PD_LOG_NEVER: none so far. */
-PD_API uint64_t pd_log_diverged(const pd_log *log);
-/** Returns the version of puddle that wrote the file of the log: "0.1.0". "": unknown, or the log is from no file. */
-PD_API const char *pd_log_writer(const pd_log *log);
+ * #PD_LOG_NEVER: there is no such tick so far. */
+PD_API uint64_t pd_log_first_divergence(const pd_log *log);
+/** Returns the version of puddle that wrote the file of the log: "0.1.0". "": the version is unknown, or
+ * the log was not read from a file. */
+PD_API const char *pd_log_writer_version(const pd_log *log);
 
 /** @name Recording
  * @{ */
 
-/** Applies a command to the world and adds the command to the log. Ticks and commands after the present are removed.
+/** Applies a command to the world and adds the command to the log. Later ticks and commands of the log are removed.
  *
- * Within a step the command waits (pd_world_waiting()). pd_log_stepped() applies and adds it at the new tick.
- * A command that changes nothing (the present tool, an empty edit) returns ::PD_OK, is not added and makes no act.
+ * Within a step the command waits (pd_world_waiting_command()). pd_log_end_step() applies the command, and adds it to the
+ * log at the new tick.
+ * A command that changes nothing (the present tool, an empty edit) returns ::PD_OK, is not added and
+ * cannot be undone.
  * On an error world and log are unchanged. Errors: those of pd_world_apply(), OUT_OF_MEMORY. */
 PD_API pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error);
-/** Counts a tick. Call this function after each complete step of the world, in recording and in replay.
+/** Increments the tick. Call this function after each complete step of the world, in recording and in replay.
  *
- * Then applies and adds the commands that waited for the step. pd_world_waited() returns their results.
- * After a recorded step with a refusal of memory the log adds a ::PD_COMMAND_LIMIT (pd_world_refused()) or a
- * ::PD_COMMAND_STATE (pd_world_starved()), for replays with more memory. */
-PD_API void pd_log_stepped(pd_log *log, pd_world *world);
-/** Removes all ticks and commands after the present tick, so that recording continues here. */
-PD_API void pd_log_branch(pd_log *log);
+ * Then applies the commands that waited for the step, and adds them to the log. pd_world_next_command_result() returns
+ * their results.
+ * After a recorded step with a refusal of memory the log adds a ::PD_COMMAND_LIMIT (pd_world_new_particle_limit()) or a
+ * ::PD_COMMAND_STATE (pd_world_was_refused_memory()), so that a replay with more memory
+ * gives the same state. */
+PD_API void pd_log_end_step(pd_log *log, pd_world *world);
+/** Removes all ticks and commands after the present tick. Recording then continues at the present tick. */
+PD_API void pd_log_remove_future(pd_log *log);
 /** @} */
 
 /** @name Replay
@@ -77,78 +81,82 @@ PD_API void pd_log_branch(pd_log *log);
 
 /** Applies the commands of the present tick that have not been applied yet.
  *
- * Call this function before each step while pd_log_tick() < pd_log_end(), and once more at the end.
+ * Call this function before each step while pd_log_tick() < pd_log_end_tick(), and once more at the end.
  * A command that fails counts as a divergence.
- * Returns whether a command has begun a scene: reset, restart, particles or scene. */
-PD_API bool pd_log_play(pd_log *log, pd_world *world);
-/** Restores the world of a tick, before the commands of that tick.
+ * Returns whether a command has begun a scene: a reset, a restart, another scene or another number of particles. */
+PD_API bool pd_log_replay_commands(pd_log *log, pd_world *world);
+/** Restores the world at a tick, before the commands of that tick.
  *
- * Cost: the steps from the last keyframe. Ticks are clamped to pd_log_end().
- * On an error the world is unchanged, or at a tick on the way; the call can be repeated. Errors: OUT_OF_MEMORY. */
+ * Cost: the steps from the last keyframe before the tick. Ticks are clamped to pd_log_end_tick().
+ * After an error the world is unchanged, or at an intermediate tick. The call can be repeated. Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error);
-/** Computes a part of pd_log_seek(), for about `seconds` of wall time, at least one substep. For responsive programs.
+/** Computes a part of pd_log_seek(): at least one substep, for about `wall_seconds`. The program stays responsive.
  *
- * `*arrived` receives whether the tick is reached. If not, call again, or go to any other tick.
+ * `*arrived` receives whether the tick is reached. If not, call again, or seek another tick.
  * Between the calls a step may be incomplete. Errors: those of pd_log_seek(). */
-PD_API pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double seconds, bool *arrived,
+PD_API pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double wall_seconds, bool *arrived,
                                   pd_error *error);
 /** Restores the world just before a command, with the earlier commands of the same tick.
  *
  * `index`: 0 to pd_log_commands() - 1. Errors: those of pd_log_seek(), USAGE (no command has the index). */
 PD_API pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error *error);
 
-/** Finds the last keyframe before a tick. Going to a keyframe needs no steps. Returns false if there is none. */
-PD_API bool pd_log_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found);
+/** Finds the last keyframe before a tick. Seeking a keyframe computes no steps. `*keyframe_tick` receives
+ * the tick of the keyframe.
+ *
+ * Returns false if there is no such keyframe. */
+PD_API bool pd_log_find_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *keyframe_tick);
 /** @} */
 
 /** @name Time that runs backwards
  * @{ */
 
-/** States before the present tick, shown in reverse order.
+/** Saved states of the ticks before the present tick, for showing time in reverse.
  *
- * A second world computes the states between two keyframes, forward and ahead of time. */
+ * A second world computes these states in advance, forward from a keyframe. */
 typedef struct pd_reverse pd_reverse;
 
-/** Creates a pd_reverse without states. `bytes`: limit of the states, apart from the keyframes of the log.
+/** Creates a pd_reverse without states. `max_bytes`: greatest size of all states, without the keyframes of the log.
  *
  * Errors: those of pd_world_create(). */
-PD_API pd_result pd_reverse_create(pd_reverse **reverse, const pd_world *world, size_t bytes, pd_error *error);
+PD_API pd_result pd_reverse_create(pd_reverse **reverse, const pd_world *world, size_t max_bytes, pd_error *error);
 /** Destroys a pd_reverse. NULL is allowed. */
 PD_API void pd_reverse_destroy(pd_reverse *reverse);
-/** Frees all states. Call this function when the world of the log has stepped or gone to another tick. */
-PD_API void pd_reverse_forget(pd_reverse *reverse);
-/** Computes states before the present tick for about `seconds` of wall time, at least one substep.
+/** Frees all states. Call this function when the world of the log has stepped or has been restored at another tick. */
+PD_API void pd_reverse_free_states(pd_reverse *reverse);
+/** Computes states before the present tick: at least one substep, for about `wall_seconds`.
  *
- * Returns early when 90 states or `states` new ones are ready. */
-PD_API void pd_reverse_prepare(pd_reverse *reverse, pd_log *log, double seconds, int states);
-/** Restores the world of an earlier tick, before its commands, and returns the number of ticks gone back.
+ * Returns early when 90 states are ready, or when `max_states` new states are ready. */
+PD_API void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double wall_seconds, int max_states);
+/** Restores the world at an earlier tick, before the commands of that tick. Returns the number of ticks gone back.
  *
- * | states | the world goes back |
+ * | saved states | the world goes back |
  * |---|---|
- * | some | by `ticks`, or to the earliest state |
+ * | at least one | by `ticks`, or to the earliest state |
  * | none, and the last keyframe is at most `ticks` back, or `ticks` is at least 30 | to the last keyframe |
- * | none otherwise | by 0 |
+ * | none, and the last keyframe is farther back | by 0 |
  *
- * The log is unchanged until pd_log_branch(). */
-PD_API uint64_t pd_reverse_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks);
+ * The commands of the log do not change. pd_log_remove_future() removes the later commands. */
+PD_API uint64_t pd_reverse_go_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks);
 /** Returns the number of states that are ready. */
-PD_API int pd_reverse_ready(const pd_reverse *reverse);
+PD_API int pd_reverse_state_count(const pd_reverse *reverse);
 /** Returns the bytes of all states. */
-PD_API size_t pd_reverse_bytes(const pd_reverse *reverse);
+PD_API size_t pd_reverse_state_bytes(const pd_reverse *reverse);
 /** @} */
 
 /** @name Undo
- * An act is what a person does at once: a stroke of a tool, one slider moved, or a single command.
+ * An act is the smallest unit of undo: a stroke of a tool, one movement of a slider, or a single command.
  * Undoing an act restores the world just before the act, at the tick at which the act began.
  * @{ */
 
-/** Returns whether there is an act to undo. `*steps` receives the steps from the last keyframe. `steps` may be NULL. */
+/** Returns whether there is an act to undo. `*steps` receives the number of steps that undo
+ * computes, from the last keyframe. `steps` may be NULL. */
 PD_API bool pd_log_can_undo(const pd_log *log, uint64_t *steps);
 /** Undoes the last act. Does nothing without an act.
  *
  * On an error world and log are unchanged. Errors: OUT_OF_MEMORY, USAGE (a step is incomplete). */
 PD_API pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error);
-/** Returns whether there is an act to redo. The next command removes all acts to redo. At most 64 are stored. */
+/** Returns whether there is an undone act to redo. The next command removes all undone acts. At most 64 are stored. */
 PD_API bool pd_log_can_redo(const pd_log *log);
 /** Restores the world and the log before the last pd_log_undo(). Does nothing without an undone act.
  *
@@ -162,38 +170,41 @@ PD_API pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error);
 /** Size of the text `damage` of pd_log_read(). */
 enum { PD_MAX_LOG_DAMAGE = 512 /**< Bytes of the description of damage. */ };
 
-/** Writes the log as text, with some of its keyframes. Another program can then seek in the file at once.
+/** Writes the log as text. Keyframes of the log, at most 16 MiB, make seeking in the file fast.
  *
- * The file begins at the last keyframe up to the tick `since`. 0: the whole log.
- * `world` is the world of the log. The last line is its hash, unless a step is incomplete or the world is before the end
- * of the log. Within a step the file ends with the last whole tick, without the commands that wait.
+ * The file begins at the last keyframe at or before `since_tick`. 0: the file contains the whole log.
+ * `world` is the world of the log. The last line is the hash of the world. It is missing if a step is incomplete or the
+ * world is before the end of the log.
+ * Within a step the file ends with the last complete step, without the waiting commands.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
-PD_API pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path,
+PD_API pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since_tick, const char *path,
                               pd_error *error);
 /** Reads a log and creates its world at tick 0.
  *
- * A file that is damaged after its beginning is read up to the damage. `damage` receives place and reason, else "".
+ * A file that is damaged after its beginning is read up to the damage. `damage` receives the place and the reason. "": no
+ * damage.
  * `damage` may be NULL.
- * A last line that is cut short is ignored. The file gives the scene of `def`.
+ * An incomplete last line is ignored. `def->scene` is ignored: the file contains the scene.
  * On an error `*log` and `*world` are NULL.
- * Errors: FILE_UNREADABLE, LOG_BROKEN, LOG_VERSION, those of pd_world_create() and pd_world_restore_memory(). */
+ * Errors: FILE_UNREADABLE, LOG_BROKEN, LOG_VERSION, those of pd_world_create() and pd_world_restore_from_memory(). */
 PD_API pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd_world_def *def,
                              char damage[PD_MAX_LOG_DAMAGE], pd_error *error);
-/** Begins to write the log to a file and appends to it every 60 ticks. A killed program loses at most 60 ticks.
+/** Begins to write the log to a file. The file is flushed every 60 ticks: a crash loses at most 60 ticks.
  *
- * Going back is a line too: "500 back 420 1" removes what comes after the first command of tick 420.
+ * Going back appends a line: "500 back 420 1" removes all commands after the first command of tick 420.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
-PD_API pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error);
-/** Begins to write the end of the log to a file of at most about `bytes`, as pd_log_follow() writes all.
+PD_API pd_result pd_log_begin_autosave(pd_log *log, const char *path, pd_error *error);
+/** Begins to write the latest part of the log to a file of at most about `max_bytes`, as pd_log_begin_autosave().
  *
- * A larger file begins anew with at most the last two minutes.
- * Where the first state exceeds half of `bytes`, or no file can be begun anew, the file may become twice as large.
- * Errors: those of pd_log_follow(). */
-PD_API pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error);
-/** Ends pd_log_follow() or pd_log_follow_last(): writes the rest and closes the file. Does nothing without a file.
+ * A file that exceeds the limit is replaced by a new file with at most the last two minutes.
+ * If the first state exceeds half of `max_bytes`, or no new file can be written, the file may become twice as large.
+ * Errors: those of pd_log_begin_autosave(). */
+PD_API pd_result pd_log_begin_limited_autosave(pd_log *log, const char *path, long max_bytes, pd_error *error);
+/** Ends pd_log_begin_autosave() or pd_log_begin_limited_autosave(): writes the rest and closes the file.
  *
- * `world` is the world of the log. Errors: FILE_UNWRITABLE, also of earlier writes. */
-PD_API pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error);
+ * Does nothing without a file. `world` is the world of the log.
+ * Errors: FILE_UNWRITABLE (also if an earlier write has failed). */
+PD_API pd_result pd_log_end_autosave(pd_log *log, const pd_world *world, pd_error *error);
 /** @} */
 
 #ifdef __cplusplus

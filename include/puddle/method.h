@@ -1,5 +1,5 @@
 /** @file
- * Methods: the constant description of each, available without a world.
+ * Constant descriptions of the methods, available without a world.
  */
 #ifndef PUDDLE_METHOD_H
 #define PUDDLE_METHOD_H
@@ -16,10 +16,10 @@ typedef struct pd_method_info {
     const char *name;    /**< Name in scene files: "ddr". */
     const char *title;   /**< Title: "Double density relaxation". */
     const char *source;  /**< Paper or article. */
-    int parameter_count; /**< Number of pd_method_parameter_at(). */
-    int field_count;     /**< Number of pd_method_field_at(). */
-    int number_count;    /**< Number of pd_method_number_at(). */
-    int view_count;      /**< Number of pd_method_view_at(). */
+    int parameter_count; /**< Number of parameters: pd_method_parameter_at(). */
+    int field_count;     /**< Number of fields: pd_method_field_at(). */
+    int number_count;    /**< Number of quantities of the whole fluid: pd_method_number_at(). */
+    int view_count;      /**< Number of view modes: pd_method_view_at(). */
     unsigned features;   /**< The ::pd_scene_feature bits that the method supports. */
     bool paints;         /**< Whether the method has dyes, which the tool ::PD_TOOL_PAINT adds. */
 } pd_method_info;
@@ -37,13 +37,13 @@ PD_API pd_result pd_method_check(const char *name, pd_error *error);
 /** Writes the names of all methods as a list: "ddr, sph or pbf".
  *
  * Longer texts are cut to `size` bytes with the terminating zero. Returns `text`. */
-PD_API char *pd_method_list(char *text, size_t size);
+PD_API char *pd_method_list_names(char *text, size_t size);
 /** Returns a parameter of a method by index, 0 to pd_method_info.parameter_count - 1. */
 PD_API const pd_parameter *pd_method_parameter_at(const pd_method_info *method, int index);
-/** Writes the full key of a parameter: "ddr.radius". `index`: that of pd_method_parameter_at().
+/** Writes the full key of a parameter: "ddr.radius". `index`: as in pd_method_parameter_at().
  *
  * Longer texts are cut to `size` bytes with the terminating zero. #PD_MAX_KEY bytes are enough. Returns `key`. */
-PD_API char *pd_method_key(const pd_method_info *method, int index, char *key, size_t size);
+PD_API char *pd_method_parameter_key(const pd_method_info *method, int index, char *key, size_t size);
 /** Returns the description of a field by index, 0 to pd_method_info.field_count - 1. pd_view_field() computes the field. */
 PD_API const pd_field_info *pd_method_field_at(const pd_method_info *method, int index);
 /** Returns the description of a quantity of the whole fluid, such as circulation, by index.
@@ -55,10 +55,11 @@ PD_API const pd_view_mode *pd_method_view_at(const pd_method_info *method, int i
 /** Returns the index of the parameter that a material's own value of a ::pd_property replaces.
  *
  * The index is that of pd_method_parameter_at().
- * -1: there is no such property, or the method lacks it or has another unit for it (viscosity in `sph` and `pbf`). */
-PD_API int pd_method_property(const pd_method_info *method, int property);
+ * -1: there is no such property, or no parameter of the method has this property in the same unit.
+ * For example, the viscosity of `sph` and `pbf` has another unit. */
+PD_API int pd_method_parameter_of_property(const pd_method_info *method, int property);
 /** Returns a view mode of a method by name ("surface"). NULL: the method has no view mode of that name. */
-PD_API const pd_view_mode *pd_method_view(const pd_method_info *method, const char *name);
+PD_API const pd_view_mode *pd_method_find_view(const pd_method_info *method, const char *name);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
  * Parameters of methods.
  *
  * Each parameter is declared once, in the table of its method.
- * Scene keys, range errors and the program's flags, sliders and lists come from that table.
+ * Scene keys, range errors and the program's flags, sliders and lists are made from this table.
  */
 #ifndef PUDDLE_PARAMETER_H
 #define PUDDLE_PARAMETER_H
@@ -26,31 +26,31 @@ typedef enum pd_parameter_type {
     PD_PARAMETER_CHOICE,  /**< Index, from 0, of a word in pd_parameter.choices. */
 } pd_parameter_type;
 
-/** Scale on which the values of a parameter are evenly spread. */
+/** Scale on which equal distances are equal changes of a parameter, as on a slider. */
 typedef enum pd_parameter_scale {
-    PD_SCALE_LINEAR,     /**< Equal differences of the value matter equally. */
-    PD_SCALE_LOGARITHMIC /**< Equal ratios of the value matter equally. */
+    PD_SCALE_LINEAR,     /**< Equal distances are equal differences of the value. */
+    PD_SCALE_LOGARITHMIC /**< Equal distances are equal ratios of values. */
 } pd_parameter_scale;
 
 /** Powers by which a default scales with the scene.
  *
- * The default of a scene is the default of the table times
+ * The default in a scene is pd_parameter.default_value times
  *
  *     ((s/L) / (s0/L0))^resolution * (L/L0)^length * (sqrt(L/g) / sqrt(L0/g0))^time
  *
  * rounded to six digits and clamped to the range.
  * - s: initial spacing of the particles, m.
- * - L: radius of the container, or half of its smaller side, m. Without a container: greatest |x| or |y| of a region.
+ * - L: radius of a circle, or half of the smaller side of a box, m. Without a container: greatest |x| or |y| of a region.
  * - g: gravity of the scene, m/s^2. Without gravity g = g0.
- * - s0 = 0.0341 m, L0 = 1 m, g0 = 1.567 m/s^2: the scene of Kuepers' article in a circle of radius 1 m, with about
- *   1,500 particles.
+ * - s0 = 0.0341 m, L0 = 1 m, g0 = 1.567 m/s^2: values of the scene in Kuepers' article (source of `ddr`), scaled to a
+ *   circle of radius 1 m with about 1,500 particles.
  *
- * With these powers the fluid is equally stiff at every particle count, size and gravity. Three powers of 0 make the
- * default fixed. */
+ * With these powers the fluid is equally stiff at every particle count, size and gravity. If all three powers are 0, the
+ * default does not depend on the scene. */
 typedef struct pd_parameter_powers {
-    signed char resolution, /**< Power of the relative spacing. */
-        length,             /**< Power of the length. */
-        time;               /**< Power of the time sqrt(L/g). */
+    signed char resolution, /**< Power of the relative spacing (s/L) / (s0/L0). */
+        length,             /**< Power of the length L/L0. */
+        time;               /**< Power of the time sqrt(L/g) / sqrt(L0/g0). */
 } pd_parameter_powers;
 
 /** A parameter of a method. */
@@ -59,24 +59,25 @@ typedef struct pd_parameter {
     const char *title;           /**< Title in the panel: "Stiffness". */
     const char *unit;            /**< Unit: "m/s²", or "". */
     const char *help;            /**< Explanation in one line. */
-    const char *source;          /**< Paper, algorithm or section. "": none. */
+    const char *source;          /**< Source: paper, algorithm or section. "": none. */
     pd_parameter_type type;      /**< Type of the value. */
-    pd_parameter_scale scale;    /**< Scale on which the range is evenly divided. */
-    float default_value,         /**< Default in the scene of the article. See ::pd_parameter_powers. */
+    pd_parameter_scale scale;    /**< Linear or logarithmic scale of the range. */
+    float default_value,         /**< Default in the reference scene of ::pd_parameter_powers. */
         minimum,                 /**< Least value. */
         maximum;                 /**< Greatest value. */
     pd_parameter_powers follows; /**< Powers by which the default scales with the scene. */
-    const char *choices;         /**< Words of a choice: "gauss_seidel|multigrid". NULL: another type. */
-    bool in_container;           /**< Whether the value is a length of at most half the container. */
-    bool rebuilds;               /**< Whether a change rebuilds the memory of the method. */
-    bool at_reset;               /**< Whether a change takes effect at the next reset of the world. */
+    const char *choices;         /**< Words of a ::PD_PARAMETER_CHOICE: "gauss_seidel|multigrid". NULL: another type. */
+    bool in_container;           /**< Whether the value is a length that must fit into the container. */
+    bool rebuilds;               /**< Whether a change of the value allocates the method's memory anew. */
+    bool at_reset;               /**< Whether a change of the value takes effect only at the next reset of the world. */
 } pd_parameter;
 
 /** Finds a parameter by its full key ("ddr.stiffness").
  *
- * `*method` receives an index for pd_method_at(), `*index` the index in the table of that method.
+ * `*method_index` receives an index for pd_method_at(), `*parameter_index` an index for
+ * pd_method_parameter_at().
  * Errors: PARAMETER_UNKNOWN (the message suggests the nearest key). */
-PD_API pd_result pd_parameter_find(const char *key, int *method, int *index, pd_error *error);
+PD_API pd_result pd_parameter_find(const char *key, int *method_index, int *parameter_index, pd_error *error);
 /** Reads a value as written in a scene or after `--set` ("35", "true", "multigrid"), and checks its range.
  *
  * Errors: PARAMETER_VALUE (the message gives the valid values). */

@@ -9,7 +9,7 @@
  * | items.h | adding, replacing and removing items of a scene |
  * | world.h | ::pd_world: creating, stepping, changing, saving and restoring a simulation |
  * | view.h | ::pd_view: reading particles, obstacles and fields |
- * | command.h | ::pd_command: every change of a world as a value |
+ * | command.h | ::pd_command: changes of a world, stored as data |
  * | log.h | ::pd_log: recording commands, replay, seeking, undo |
  * | method.h, parameter.h | methods with their views, fields and parameters |
  * | result.h | results and errors |
@@ -38,29 +38,29 @@
  * | object | at the same time in several threads |
  * |---|---|
  * | different worlds, each with its log, its ::pd_reverse and its views | any calls |
- * | one world, its log, its ::pd_reverse and its views | one call: a function that only reads may fill caches of the world |
+ * | one world, its log, its ::pd_reverse and its views | one call: even functions that only read may fill caches of the world |
  * | one scene or command that no thread changes | any functions that take a const pointer |
  * | methods, parameters, ready-made materials | any functions |
  *
- * - Any thread may call, and the next call may come from another thread, if the program orders the calls.
+ * - Calls may come from different threads if the program makes them one after another.
  * - A step is one call. While a thread steps a world, the arrays of its views are not valid for other threads.
  *   Copy the arrays, or step with pd_world_step_part() and show the world between two calls.
  * - A world computes on the calling thread and pd_world_threads() - 1 threads of its own, in which signals are blocked.
  * - Call pd_scene_set_picture_reader() before other threads use the library. Scenes that are read at the same time call
  *   the reader at the same time.
  *
- * Results do not depend on what other threads do. The library sets neither locale nor signals of the program.
+ * Results do not depend on the activity of other threads. The library sets neither locale nor signals of the program.
  *
  * ## Compatibility
  *
- * Within a minor version functions, values and members keep name, meaning and place, so that a program runs with every
- * later library without being compiled again.
- * Only these structs grow, at their end: ::pd_method_info, ::pd_parameter, ::pd_view_mode, ::pd_number_info,
+ * Within a minor version functions, values and members do not change name, meaning or offset. So a program runs with every
+ * later library of the minor version without being compiled again.
+ * Only these structs may get new members, at their end: ::pd_method_info, ::pd_parameter, ::pd_view_mode, ::pd_number_info,
  * ::pd_ready_material, ::pd_field, ::pd_view, ::pd_statistics, ::pd_substep_cost, ::pd_profile and ::pd_world_def, which
- * are reached by pointer or passed with their size, and ::pd_scene within its reserved room.
- * The items of a scene's lists do not grow: the arrays of a ::pd_scene have items of the size in the headers of the library's
- * minor version. Only an item passed to pd_scene_add_item() or pd_scene_set_item() may be shorter or longer.
- * The SONAME contains the major and the minor version (`libpuddle.so.0.1`): with another one a program must be compiled
+ * are used by pointer or passed with their size. ::pd_scene may get new members in place of `reserved`.
+ * The items of a scene's lists get no new members: the arrays of a ::pd_scene have items of the size in the headers of
+ * the library's minor version. Only an item passed to pd_scene_add_item() or pd_scene_set_item() may be shorter or longer.
+ * The SONAME contains the major and the minor version (`libpuddle.so.0.1`): with another SONAME a program must be compiled
  * again.
  */
 #ifndef PUDDLE_PUDDLE_H

@@ -6,13 +6,13 @@
  *
  * On failure the function fills `*error`, unless `error` is NULL.
  * Comments list the possible codes after "Errors:", without the prefix `PD_ERROR_`. `SCENE_*` stands for all codes
- * with that beginning.
+ * that begin with `SCENE_`.
  *
- * Indices out of range, and NULL where no comment allows NULL, are faults of the program.
+ * Indices out of range, and NULL where no comment allows NULL, are errors of the calling program.
  * - A function that returns a ::pd_result refuses an index with USAGE, or with the code that its comment lists.
  * - Any other function ends the program with a message, unless its comment says what the function returns.
  *
- * Members of enums, as ::pd_property, count as indices. NULL is not checked.
+ * Values of enums, such as ::pd_property, count as indices. Pointers are not checked for NULL.
  */
 #ifndef PUDDLE_RESULT_H
 #define PUDDLE_RESULT_H
@@ -26,8 +26,8 @@ extern "C" {
 /** Result of a function. */
 typedef enum pd_result {
     PD_OK = 0,        /**< Success. */
-    PD_FAILED = 1,    /**< Fault of the machine: memory, disk, threads. */
-    PD_BAD_INPUT = 2, /**< Fault of the input: files, values, usage. */
+    PD_FAILED = 1,    /**< Failure of the machine: memory, disk, threads. */
+    PD_BAD_INPUT = 2, /**< Error in the input: files, values, usage. */
 } pd_result;
 
 /** Lists the error codes as `X(name, result of a failing function)`. */
@@ -37,7 +37,7 @@ typedef enum pd_result {
     X(THREADS_UNAVAILABLE, PD_FAILED)  /**< The system gave fewer threads than requested. */                           \
     X(FILE_UNREADABLE, PD_BAD_INPUT)   /**< The file is missing, a folder, too large or not permitted. */              \
     X(FILE_UNWRITABLE, PD_FAILED)      /**< The file cannot be written: path, permission or space. */                  \
-    X(SCENE_SYNTAX, PD_BAD_INPUT)      /**< The scene is not the part of YAML that scenes use. */                      \
+    X(SCENE_SYNTAX, PD_BAD_INPUT)      /**< The scene is not YAML, or uses YAML that scene files do not support. */    \
     X(SCENE_VERSION, PD_BAD_INPUT)     /**< The scene has another format version. */                                   \
     X(SCENE_KEY, PD_BAD_INPUT)         /**< A key is unknown, missing, repeated or without effect. */                  \
     X(SCENE_TYPE, PD_BAD_INPUT)        /**< A value has the wrong type. */                                             \
@@ -54,15 +54,15 @@ typedef enum pd_result {
     X(USAGE, PD_BAD_INPUT)             /**< An option, argument or call is not allowed here. */
 
 #define X(name, result) PD_ERROR_##name,
-/** Code of an error, for programs. The message is for people. */
+/** Code of an error, for programs to test. Messages are for people. */
 typedef enum pd_error_code {
-    PD_ERROR_CODES(X) PD_ERROR_PROGRAM = 1000, /**< First code for a program's own errors, above all of the library. */
+    PD_ERROR_CODES(X) PD_ERROR_PROGRAM = 1000, /**< First code for a program's own errors. */
 } pd_error_code;
 #undef X
 
 /** An error: what failed, why, and what to do. */
 typedef struct pd_error {
-    pd_error_code code; /**< Code. */
+    pd_error_code code; /**< Code of the error. */
     char message[512];  /**< One line without a line end. Messages about scene files begin with file:line:column. */
 } pd_error;
 

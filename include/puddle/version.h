@@ -1,5 +1,5 @@
 /** @file
- * Version of the library, and the mark of its functions.
+ * Version of the library, and the macro PD_API that exports its functions.
  */
 #ifndef PUDDLE_VERSION_H
 #define PUDDLE_VERSION_H
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/** Marks the functions of the library. Its other symbols are hidden. */
+/** Exports a function from the library. All other symbols of the library are hidden. */
 #if defined(__GNUC__)
 #define PD_API __attribute__((visibility("default")))
 #else
@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /** @name Version of the headers
- * Libraries with the same major and minor version run the same programs (puddle.h, Compatibility).
+ * Libraries with the same major and minor version run the same programs (see Compatibility in puddle.h).
  * @{ */
 #define PD_VERSION_MAJOR 0       /**< Major version. */
 #define PD_VERSION_MINOR 1       /**< Minor version. */

@@ -19,7 +19,7 @@ enum {
 /** Location of the values of a field. */
 typedef enum pd_field_support {
     PD_FIELD_OF_PARTICLES, /**< One value for each particle, in the order of the view's arrays. */
-    PD_FIELD_OF_CELLS,     /**< One value for each cell of a regular grid, at its centre. */
+    PD_FIELD_OF_CELLS,     /**< One value for each cell of a regular grid, at the centre of the cell. */
 } pd_field_support;
 
 /** Description of a field, available without computing the field. */
@@ -30,21 +30,21 @@ typedef struct pd_field_info {
     pd_field_support support; /**< Location of the values. */
 } pd_field_info;
 
-/** A scalar field, or several as layers of one grid.
+/** A scalar field of particles or cells. A field of cells may have several layers: scalar fields on the same grid.
  *
- * The grid is zero for fields of particles.
+ * For fields of particles the members of the grid (`nx`, `ny`, `origin`, `cell`) are 0.
  * Layer m of a field for ::PD_VIEW_DYES is the amount of `materials[m]` in each cell, from 0 to 1.
  *
- * A method with a velocity field of cells names its components "velocity_x" and "velocity_y", in m/s.
- * Both are on the same grid, at the centres of the cells.
- * Streamlines and arrows show this velocity, relative to the greatest speed of the legends. */
+ * If a method has a velocity field of cells, its components are the fields "velocity_x" and "velocity_y", m/s.
+ * Both fields have the same grid, with values at the centres of the cells.
+ * Streamlines and arrows show this velocity, relative to the greatest speed of the two legends. */
 typedef struct pd_field {
-    pd_field_info info; /**< Description. */
+    pd_field_info info; /**< Name, title, unit and support of the field. */
     /** One value per particle, or `nx * ny` per layer, lowest row first. NAN: no fluid. NULL: out of memory. */
     const float *values;
-    float low,      /**< Lower end of the legend. The range is nearly constant in time. */
+    float low,      /**< Lower end of the legend. The legend is nearly constant in time. */
         high;       /**< Upper end of the legend. */
-    int layers;     /**< Number of grids of `nx * ny` values, one after the other. 0 counts as 1. */
+    int layers;     /**< Number of layers of `nx * ny` values, one after the other. 0 means 1. */
     int nx,         /**< Number of columns of the grid. */
         ny;         /**< Number of rows of the grid. */
     pd_vec2 origin; /**< Lower left corner of the grid, m. */
@@ -57,7 +57,7 @@ typedef struct pd_field {
  * Test `id`, not `count`, to find whether a method has vortices. */
 typedef struct pd_view_vortices {
     int count;                /**< Number of vortices. */
-    const uint32_t *id;       /**< Ids, constant until the method creates its vortices anew. NULL: no vortices. */
+    const uint32_t *id;       /**< Ids, constant until the method replaces all vortices. NULL: no vortices. */
     const float *x,           /**< Horizontal positions, m. */
         *y;                   /**< Vertical positions, m. */
     const float *previous_x,  /**< Horizontal positions one step earlier, for interpolation, m. NULL: unknown. */
@@ -66,8 +66,8 @@ typedef struct pd_view_vortices {
         *vy;                  /**< Vertical velocities, m/s. */
     const float *circulation; /**< Circulations, counterclockwise, m^2/s. */
     const float *core;        /**< Radii of the cores, m. */
-    const float *area;        /**< Areas that the vortices stand for, m^2. 0: a vortex of the scene. */
-    const float *mass;        /**< Deviation of the density from the ambient density times area, 1,000 kg/m. */
+    const float *area;        /**< Area of fluid that each vortex represents, m^2. 0: a vortex of pd_scene.vortons. */
+    const float *mass;        /**< (Density - ambient density) x area of each vortex, 1,000 kg/m. */
 } pd_view_vortices;
 
 /** Description of a quantity of the whole fluid, such as its circulation. */
@@ -83,11 +83,11 @@ typedef enum pd_view_kind {
     PD_VIEW_SPRITES,   /**< A disc per particle, in the colour of its material. */
     PD_VIEW_PARTICLES, /**< A disc per particle, coloured by a field of particles. */
     PD_VIEW_IMAGE,     /**< A field of cells as an image. */
-    PD_VIEW_DYES,      /**< A field of cells whose layers are the materials: their colours, mixed by amount. */
+    PD_VIEW_DYES,      /**< A field of cells with a layer for each material: the materials' colours, mixed by amount. */
     PD_VIEW_VORTICES,  /**< A disc per vortex, as wide as its core, coloured by its circulation. */
 } pd_view_kind;
 
-/** Lines that are drawn over a view. */
+/** Lines drawn over the fluid. */
 typedef enum pd_view_lines {
     PD_LINES_NONE,        /**< No lines. */
     PD_LINES_CONTOURS,    /**< Lines of equal value of pd_view_mode.field. Only over ::PD_VIEW_IMAGE. */
@@ -100,13 +100,13 @@ typedef struct pd_view_mode {
     const char *name;    /**< Name: "density". */
     pd_view_kind kind;   /**< Form in which the fluid is drawn. */
     const char *field;   /**< Name of the field that is drawn. NULL: none. */
-    pd_view_lines lines; /**< Lines over the view by default. */
+    pd_view_lines lines; /**< Lines that are drawn over the fluid by default. */
 } pd_view_mode;
 
 /** A view of a world, filled by pd_world_view().
  *
- * The arrays have one element per particle unless stated. They belong to the world.
- * They are valid until one of these changes of the world, by its function, by a command or by a log:
+ * The arrays have one element per particle unless stated. The world owns the arrays.
+ * The arrays are valid until one of these changes of the world, by a function, a command or a log:
  *
  * - a step or a part of a step
  * - a reset or a restart
@@ -116,28 +116,28 @@ typedef struct pd_view_mode {
  * - a parameter or a property of a material
  * - the destruction of the world
  *
- * Tool and gravity leave the arrays valid. So do commands that wait for the end of a step. */
+ * Changes of tool and gravity, and commands that wait for the end of a step, leave the arrays valid. */
 typedef struct pd_view {
     int count; /**< Number of particles. */
-    /** Whether the particles carry no mass and only move along with the fluid. The method then has no density of
-     * particles, but has a velocity field of cells. */
-    bool tracers;
-    const float *x,          /**< Horizontal positions at the current time, m. */
-        *y;                  /**< Vertical positions at the current time, m. */
-    const float *previous_x, /**< Horizontal positions one step earlier, for interpolation, m. */
-        *previous_y;         /**< Vertical positions one step earlier, for interpolation, m. */
-    const float *vx,         /**< Horizontal velocities, m/s. */
-        *vy;                 /**< Vertical velocities, m/s. */
-    const float *density; /**< Densities. ddr: sum of (1 - r/h)^2; sph, pbf, flip: 1/m^2. NULL: the method has none. */
-    const uint32_t *id;   /**< Ids, constant over the lifetime of a particle. */
+    /** Whether the particles have no mass and only move along with the fluid. The method then has no density of particles,
+     * but has a velocity field of cells. */
+    bool particles_are_tracers;
+    const float *x,            /**< Horizontal positions at the current time, m. */
+        *y;                    /**< Vertical positions at the current time, m. */
+    const float *previous_x,   /**< Horizontal positions one step earlier, for interpolation, m. */
+        *previous_y;           /**< Vertical positions one step earlier, for interpolation, m. */
+    const float *vx,           /**< Horizontal velocities, m/s. */
+        *vy;                   /**< Vertical velocities, m/s. */
+    const float *density;      /**< Densities. ddr: sum of (1 - r/h)^2; sph, pbf, flip: 1/m^2. NULL: no densities. */
+    const uint32_t *id;        /**< Ids, constant over the lifetime of a particle. */
     const uint8_t *material;   /**< Indices into `materials`. */
-    pd_view_vortices vortices; /**< Vortices. All members 0: the method has none. */
-    float rest_density;        /**< Rest density, in the unit of `density`. 0: the method has none. */
+    pd_view_vortices vortices; /**< Vortices. All members are 0 if the method has no vortices. */
+    float rest_density;        /**< Rest density, in the unit of `density`. 0: the method has no rest density. */
     float speed_scale;         /**< Characteristic speed sqrt(g L), m/s, with g and L as in ::pd_parameter_powers. */
     /** Characteristic circulation of one vortex, m^2/s, nearly constant in time. 0: no vortices. */
     float circulation_scale;
     float spacing;                /**< Rest spacing of the particles, m. */
-    float radius;                 /**< Interaction radius, m. 0: the method has none. */
+    float radius;                 /**< Interaction radius of particles, m. 0: the method has no such radius. */
     const pd_material *materials; /**< Materials of the scene. */
     int material_count;           /**< Number of materials. */
     pd_container container;       /**< Container of the scene. */
@@ -145,12 +145,12 @@ typedef struct pd_view {
     int obstacle_count;           /**< Number of obstacles. */
     const pd_drain *drains;       /**< Drains of the scene. */
     int drain_count;              /**< Number of drains. */
-    pd_vec2 low, /**< Lower left corner of the part to show, m: the container, or fluid and vortices without one. */
-        high;    /**< Upper right corner of the part to show, m. */
+    pd_vec2 low, /**< Lower left corner of the container, or else of a box around fluid and vortices, m. */
+        high;    /**< Upper right corner of this area, m. */
     double time; /**< Simulated time, s. */
-    const pd_field *const *fields; /**< Fields. pd_view_field() computes the values. */
+    const pd_field *const *fields; /**< Descriptions of all fields. pd_view_field() computes the values. */
     int field_count;               /**< Number of fields. */
-    /** World that computes fields and numbers. NULL: the values of all fields are present. */
+    /** World that computes fields and numbers on request. NULL: the fields already have values. */
     const struct pd_world *world;
 } pd_view;
 
@@ -161,11 +161,11 @@ PD_API const pd_field *pd_view_field(const pd_view *view, const char *name);
 /** Returns the value of a field of cells at a position (m), summed over the layers.
  *
  * The value is linear between the centres of the cells that contain fluid.
- * NAN: outside the grid, in a cell without fluid, without values, and for fields of particles. */
+ * NAN: the position is outside the grid or in a cell without fluid, or the field has no values or is of particles. */
 PD_API float pd_field_at(const pd_field *field, pd_vec2 position);
 /** Returns a quantity of the whole fluid by name, in the unit of its ::pd_number_info.
  *
- * NAN: the method has no number of that name, or the view has no world. */
+ * NAN: the method has no quantity of that name, or pd_view.world is NULL. */
 PD_API double pd_view_number(const pd_view *view, const char *name);
 
 #ifdef __cplusplus

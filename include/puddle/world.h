@@ -17,13 +17,13 @@ extern "C" {
 enum {
     PD_MAX_THREADS = 64, /**< Greatest number of threads of one world. */
     PD_MAX_STAGES = 16,  /**< Greatest number of stages of a ::pd_profile. */
-    PD_MAX_COSTS = 8     /**< Greatest number of conditions of pd_world_costs(). */
+    PD_MAX_COSTS = 8     /**< Greatest number of stability conditions of pd_world_substep_costs(). */
 };
 
-/** Returns the instruction set in use: "avx512", "avx2", "baseline" or "neon". Results do not depend on the set. */
+/** Returns the SIMD instruction set in use: "avx512", "avx2", "baseline" or "neon". */
 PD_API const char *pd_simd_name(void);
 
-/** A world. */
+/** A world: the running simulation of a scene. */
 typedef struct pd_world pd_world;
 
 /** Kind of a tool. */
@@ -32,26 +32,27 @@ typedef enum pd_tool_kind {
     PD_TOOL_DRAG,  /**< Accelerates particles to the velocity of the tool. */
     PD_TOOL_PUSH,  /**< Accelerates particles away from the tool. */
     PD_TOOL_PULL,  /**< Accelerates particles towards the tool. */
-    PD_TOOL_PAINT, /**< Drags, and leaves dye in methods that have dyes (pd_method_info.paints). */
+    PD_TOOL_PAINT, /**< Drags particles, and adds dye under methods that have dyes (pd_method_info.paints). */
     PD_TOOL_MOVE,  /**< Moves an obstacle to the tool, at a limited speed and within the container. */
-    /** Adds fluid of a material along the path of the tool's disc, where there is room. The fluid is at rest and at
-     * rest density. Tracers there change their material. Exerts no force. */
+    /** Adds fluid of a material along the path of the tool's disc, where there is room. The new fluid is at rest and at
+     * rest density. Tracers under the disc change their material. The tool exerts no force. */
     PD_TOOL_POUR,
-    PD_TOOL_ERASE, /**< Removes particles, dye and vortices along the path of the tool's disc. Exerts no force. */
+    PD_TOOL_ERASE, /**< Removes particles, dye and vortices along the path of the tool's disc, without a force. */
 } pd_tool_kind;
 
 /** The pointer's tool. The tool acts in all steps until the next pd_world_set_tool(). */
 typedef struct pd_tool {
-    pd_tool_kind kind; /**< Kind. */
+    pd_tool_kind kind; /**< Kind of the tool. */
     pd_vec2 position;  /**< Position at the end of the next step, m. */
     pd_vec2 velocity;  /**< Target velocity of a drag, m/s. */
-    float radius;      /**< Radius, m. Particles farther away are not affected. */
-    int material;      /**< Index of the material that a paint or pour tool leaves. */
+    float radius;      /**< Radius of the tool's disc, m. Particles outside the disc are not affected. */
+    int material;      /**< Index of the material that a paint or pour tool adds. */
     int obstacle;      /**< Index of the obstacle that a move tool moves. -1: none. */
 } pd_tool;
 
-/** Returns no tool at the origin, with a radius of 0.1 m, material 0 and no obstacle: a ::pd_tool whose kind and place are
- * to be set. */
+/** Returns a ::pd_tool whose kind and position are to be set.
+ *
+ * Defaults: ::PD_TOOL_NONE, position (0, 0), radius 0.1 m, material 0, no obstacle. */
 static inline pd_tool pd_tool_default(void) {
     pd_tool tool = {PD_TOOL_NONE, {0, 0}, {0, 0}, 0.1f, 0, -1};
     return tool;
@@ -62,10 +63,10 @@ static inline pd_tool pd_tool_default(void) {
  * Quantities are in SI units, per metre of depth. A material of mass 1 weighs 1,000 kg/m^3 at rest.
  * A particle has the mass m = 1,000 kg/m^3 x mass of its pd_material x area, kg/m. The area is pd_view.spacing squared.
  * Tracers have no mass. Under `grid` and `vortex` energy and momentum are those of all fluid in the cells.
- * Its density is `grid.density`, or 1,000 kg/m^3 x `vortex.ambient_density`.
+ * The density of this fluid is `grid.density`, or 1,000 kg/m^3 x `vortex.ambient_density`.
  * Sums and means are over the particles.
- * From `kinetic_energy` to `circulation`, a number of the method (pd_view_number()) replaces the member of its name.
- * For example, the speeds of a grid fluid are those of its cells. */
+ * If the method has a number (pd_view_number()) with the name of a member from `kinetic_energy` to `circulation`, the
+ * member is that number. For example, the speeds of a grid fluid are those of its cells. */
 typedef struct pd_statistics {
     uint64_t step;         /**< Steps since the start. */
     double time;           /**< Simulated time, s. */
@@ -86,30 +87,29 @@ typedef struct pd_statistics {
     double step_ms;        /**< Wall time of the last step, ms. */
 } pd_statistics;
 
-/** Wall time by stage since pd_world_profile_reset().
+/** Wall time by stage since pd_world_reset_profile().
  *
- * A change of method, scene or number of particles, and restoring, also set the profile to 0. */
+ * The profile is also set to 0 by a change of method, scene or number of particles, and by a restored state. */
 typedef struct pd_profile {
-    int stage_count;                  /**< Number of timed stages of a step: of valid elements of the arrays below. */
+    int stage_count;                  /**< Number of timed stages of a step: valid elements of `stage` and `seconds`. */
     const char *stage[PD_MAX_STAGES]; /**< Names of the stages. */
     double seconds[PD_MAX_STAGES];    /**< Wall time of each stage, s. */
     uint64_t steps,                   /**< Number of steps. */
         substeps;                     /**< Number of substeps. */
-    double step_seconds;              /**< Wall time of whole steps: all stages and the time between stages, s. */
+    double step_seconds;              /**< Wall time of all steps, in the stages and between them, s. */
 } pd_profile;
 
 /** A stability condition of the method, with the required number of substeps. */
 typedef struct pd_substep_cost {
-    char key
-        [PD_MAX_KEY]; /**< Full key of the parameter in the condition: "ddr.stiffness". "speed": the greatest speed. */
-    float value;      /**< Value of the parameter, in its unit, or greatest speed, m/s. */
-    int substeps;     /**< Substeps per step that this condition alone requires. */
+    char key[PD_MAX_KEY]; /**< Full key of the limiting parameter: "ddr.stiffness". "speed": greatest speed. */
+    float value;          /**< Value of the limiting parameter, in its unit, or greatest speed, m/s. */
+    int substeps;         /**< Substeps per step that this condition alone requires. */
 } pd_substep_cost;
 
 /** Definition of a new world. Begin with pd_world_def_default(), then set members. */
 typedef struct pd_world_def {
     size_t size;           /**< Size of this struct, bytes. */
-    const pd_scene *scene; /**< Scene, which the world copies. Ignored where a file gives the scene. */
+    const pd_scene *scene; /**< Scene, which the world copies. Ignored by functions that read the scene from a file. */
     /** Number of threads, clamped to #PD_MAX_THREADS. 0 and negative values: one per core that the process may use. */
     int threads;
 } pd_world_def;
@@ -123,45 +123,45 @@ static inline pd_world_def pd_world_def_default(void) {
 /** Creates a world at time 0 from a copy of the scene.
  *
  * On an error `*world` is NULL. Errors: those of pd_scene_check(), OUT_OF_MEMORY, THREADS_UNAVAILABLE, USAGE (the
- * definition has no scene, or another size than this version of the library knows). */
+ * definition has no scene, or its `size` is wrong). */
 PD_API pd_result pd_world_create(pd_world **world, const pd_world_def *def, pd_error *error);
 /** Destroys a world. NULL is allowed. */
 PD_API void pd_world_destroy(pd_world *world);
 
-/** Steps the world by the scene's dt, in as many substeps as the method needs or the scene fixes. */
+/** Steps the world by the scene's dt. pd_scene.substeps, or else the method, sets the number of substeps. */
 PD_API void pd_world_step(pd_world *world);
-/** Computes a part of a step, for about `seconds` of wall time, so that the program stays responsive.
+/** Computes a part of a step, for about `wall_seconds`, so that the program stays responsive.
  *
- * One call computes at least one substep, or emits a few hundred particles. Returns whether the step is complete.
+ * One call computes at least one substep, or tries to emit a few hundred particles. Returns whether the step is complete.
  * The results are those of pd_world_step(), bit for bit.
  *
  * While a step is incomplete all functions may be called, with these differences:
  *
  * | function | within a step |
  * |---|---|
- * | pd_world_reset(), pd_world_set_particles() | end the step; waiting commands take effect after it |
- * | pd_world_set_scene(), pd_world_restore_memory(), pd_log_seek() | end the step, drop waiting commands |
- * | all other functions that set or apply | take effect when the step is complete: pd_world_waiting() |
- * | pd_world_save(), pd_world_save_memory(), pd_world_scene_now(), pd_command_state() | fail with USAGE |
+ * | pd_world_reset(), pd_world_set_particles() | abandon the step; waiting commands take effect afterwards |
+ * | pd_world_set_scene(), pd_world_restore_from_memory(), pd_log_seek() | abandon the step, remove waiting commands |
+ * | other functions that set a value or apply a command | wait for the end of the step: pd_world_waiting_command() |
+ * | pd_world_save(), pd_world_save_to_memory(), pd_world_state_as_scene(), pd_command_state() | fail with USAGE |
  * | pd_log_create(), pd_log_undo(), pd_log_redo() | fail with USAGE |
- * | pd_log_write() | writes up to the last whole tick, without waiting commands and without the last hash |
+ * | pd_log_write() | writes up to the last complete step, without waiting commands and last hash |
  * | pd_world_hash() | returns the hash of the incomplete state, which no snapshot has |
  *
- * Questions about the world have the answers of the step under way, but for pd_world_next_scene(). */
-PD_API bool pd_world_step_part(pd_world *world, double seconds);
+ * Functions that return values describe the incomplete step, except pd_world_scene_of_next_step(). */
+PD_API bool pd_world_step_part(pd_world *world, double wall_seconds);
 /** Begins a step without computing a substep. Does nothing within a step.
  *
- * For a program that steps several worlds in turn: commands wait in all of them for the end of the same step. */
+ * For a program that steps several worlds in turn: commands then wait in all these worlds for the end of the step. */
 PD_API void pd_world_begin_step(pd_world *world);
 /** Returns whether a step is incomplete. */
 PD_API bool pd_world_stepping(const pd_world *world);
 /** Restores the initial fluid and time 0. Cannot fail.
  *
- * Tool, gravity, parameters, properties and edits of the scene do not change. */
+ * Tool, gravity, parameters, properties and edited items do not change. */
 PD_API void pd_world_reset(pd_world *world);
 /** Begins the scene again at time 0 with another number of particles in the regions (pd_scene_set_particles()).
  *
- * Parameters and properties that were set scale like the defaults: the same fluid at another resolution.
+ * Parameters and properties that were set scale like the defaults, so that the fluid behaves the same.
  * On an error the world is unchanged.
  * Errors: SCENE_TOO_LARGE, SCENE_VALUE, PARAMETER_VALUE (a scaled length exceeds the container), OUT_OF_MEMORY. */
 PD_API pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error);
@@ -173,19 +173,21 @@ PD_API pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_e
 
 /** Changes the method.
  *
- * Particles, velocities, time, tool, gravity and the parameters of all methods do not change.
- * Only tracers that lie too close together for a method with a rest density are spread.
+ * Particles, velocities, time, tool, gravity and the parameters of all methods do not change, with one exception:
+ * tracers that are too close together for a new method with a rest density are moved apart.
  * On an error the world is unchanged. Errors: METHOD_UNKNOWN, OUT_OF_MEMORY. */
 PD_API pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error);
 
 /** Sets the tool.
  *
- * ::PD_TOOL_NONE replaces an invalid tool. Invalid are numbers that are not finite, and a radius of at most 0.
- * An unknown material is invalid for paint and pour, an unknown obstacle for move. */
+ * ::PD_TOOL_NONE replaces an invalid tool. A tool is invalid in these cases:
+ * - a number is not finite, or the radius is not positive
+ * - a paint or pour tool has no valid material
+ * - a move tool has no valid obstacle */
 PD_API void pd_world_set_tool(pd_world *world, const pd_tool *tool);
-/** Returns the index of the obstacle nearest to a point. -1: none contains the point or is within a distance (m). */
-PD_API int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float within);
-/** Returns the tool. */
+/** Returns the index of the obstacle nearest to a point. -1: all obstacles are farther away than `max_distance`, m. */
+PD_API int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float max_distance);
+/** Returns the present tool. */
 PD_API pd_tool pd_world_tool(const pd_world *world);
 /** Sets gravity, m/s^2.
  *
@@ -198,7 +200,7 @@ PD_API pd_vec2 pd_world_gravity(const pd_world *world);
  *
  * On an error the world is unchanged. Errors: PARAMETER_UNKNOWN, PARAMETER_VALUE, OUT_OF_MEMORY. */
 PD_API pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error);
-/** Gets the value of a parameter of any method, set or default.
+/** Gets the present value of a parameter of any method: the value that was set, or else the default.
  *
  * Errors: PARAMETER_UNKNOWN. */
 PD_API pd_result pd_world_parameter(const pd_world *world, const char *key, float *value, pd_error *error);
@@ -211,30 +213,31 @@ PD_API pd_result pd_world_reset_parameter(pd_world *world, const char *key, pd_e
  * Errors: PARAMETER_UNKNOWN. */
 PD_API pd_result pd_world_parameter_default(const pd_world *world, const char *key, float *value, pd_error *error);
 
-/** Sets a material's own value of a property. NAN: none, the parameter's value applies.
+/** Sets a material's own value of a property. NAN: removes the own value, so that the method's parameter applies.
  *
  * `material`: index into the materials of the scene. A reset does not change the value.
  * On an error the world is unchanged. Errors: SCENE_REFERENCE (no such material), PARAMETER_VALUE, OUT_OF_MEMORY. */
 PD_API pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value,
                                        pd_error *error);
-/** Returns the value of a property that acts on a material: the material's own value, else the value of the method's
- * parameter for the property.
+/** Returns the value of a property that acts on a material.
+ *
+ * The value is the material's own value, or else the value of the method's parameter for the property.
  *
  * NAN: no such material or property. */
 PD_API float pd_world_property(const pd_world *world, int material, pd_property property);
-/** Returns the default of a property at the world's resolution, for methods without a parameter of that property.
+/** Returns the default of a property at the world's resolution. Methods without a parameter for the property use it.
  *
  * NAN: no such property. */
 PD_API float pd_world_property_default(const pd_world *world, pd_property property);
 
 /** A ready-made material: water, oil, honey, jelly, rubber, mud, slime, mercury or lava.
  *
- * Its properties have their effect in double density relaxation, SPH and position based fluids.
- * In grids, FLIP and vortices only its mass has an effect. In double density relaxation masses have an effect if
- * `ddr.equal_weight` is off. */
+ * Its properties have an effect in double density relaxation, SPH and position based fluids.
+ * In grids, FLIP and vortices only its mass has an effect.
+ * In double density relaxation its mass has an effect only if `ddr.equal_weight` is off. */
 typedef struct pd_ready_material {
     const char *about;    /**< Behaviour: "flows slowly, in threads". */
-    pd_material material; /**< Material for 1,500 particles in a circle of 1 m with a gravity of 1.57 m/s^2. */
+    pd_material material; /**< Values for 1,500 particles in a circle of radius 1 m with a gravity of 1.57 m/s^2. */
 } pd_ready_material;
 /** Returns the number of ready-made materials. */
 PD_API int pd_ready_material_count(void);
@@ -251,29 +254,29 @@ PD_API pd_material pd_world_ready_material(const pd_world *world, int index);
  * The pointer is valid until the world is destroyed. Its lists are valid until the next call that changes the scene: an
  * edit, a parameter, a method, another number of particles or scene, a restored state, or a step with waiting commands. */
 PD_API const pd_scene *pd_world_scene(const pd_world *world);
-/** Returns the scene of the next step: pd_world_scene() with the waiting commands (pd_world_waiting()).
+/** Returns the scene of the next step: pd_world_scene() after all waiting commands (pd_world_waiting_command()).
  *
- * Edits begin with a copy of this scene. Pointer and lists are valid until the next step, or part of a step, and until the
- * next call that changes the world. */
-PD_API const pd_scene *pd_world_next_scene(const pd_world *world);
+ * Copy this scene to edit it (pd_command_edit()). Pointer and lists are valid until the next step or part of a step, and
+ * until the next call that changes the world. */
+PD_API const pd_scene *pd_world_scene_of_next_step(const pd_world *world);
 /** Returns the description of the running method. */
 PD_API const pd_method_info *pd_world_method(const pd_world *world);
 /** Returns the number of threads. */
 PD_API int pd_world_threads(const pd_world *world);
-/** Gets a scene that begins in the present state of the world.
+/** Gets a scene whose initial state is the present state of the world.
  *
- * - Obstacles, emitters, drains and materials are in their present state. Emitters that have ended are left out.
+ * - Obstacles, emitters, drains and materials are in their present state. Emitters that have ended are omitted.
  * - The fluid is a list of particles (pd_scene_add_particles()) in the order of their ids.
  *   Positions, velocities and materials are the same bits.
  * - Vortices are vortons. Velocities and dyes of a grid are cells.
- * - The parameters are those in effect.
+ * - The parameters have their present values.
  *
- * The scene lacks springs, fractions of particles due at emitters, random state and the initial pressure of solvers.
- * A snapshot (pd_world_save()) contains all of this.
+ * A snapshot (pd_world_save()) also contains what the scene lacks: springs, fractions of particles due at emitters, the
+ * state of the random numbers and the solver's initial pressure.
  * Free `*scene` with pd_scene_free(). On an error `*scene` is zeroed.
  * Errors: SCENE_TOO_LARGE (more than #PD_MAX_VORTONS vortices), OUT_OF_MEMORY,
  * USAGE (a step is incomplete). */
-PD_API pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *error);
+PD_API pd_result pd_world_state_as_scene(const pd_world *world, pd_scene *scene, pd_error *error);
 /** Returns the simulated time, s. */
 PD_API double pd_world_time(const pd_world *world);
 /** Returns the number of steps since the start or the last reset. */
@@ -282,73 +285,76 @@ PD_API uint64_t pd_world_steps(const pd_world *world);
 PD_API int pd_world_particles(const pd_world *world);
 /** Returns whether the pour tool could not add all particles in the last step.
  *
- * The causes are #PD_MAX_PARTICLES and a lack of memory. */
-PD_API bool pd_world_full(const pd_world *world);
-/** Returns the number of particles for which there is memory, if the last step was refused memory for more. Else 0.
+ * Possible causes: the limit #PD_MAX_PARTICLES, a lack of memory. */
+PD_API bool pd_world_is_pour_incomplete(const pd_world *world);
+/** Returns the greatest number of particles that memory allows, if the last step found this limit. Otherwise 0.
  *
- * The world and its snapshots have this limit until a scene begins: reset, restart, another number of particles or
- * scene. */
-PD_API int pd_world_refused(const pd_world *world);
+ * The limit is set when memory for more particles is refused. The world and its snapshots have this limit until a reset, a
+ * restart, another scene or another number of particles. */
+PD_API int pd_world_new_particle_limit(const pd_world *world);
 /** Returns whether the last step or a later command succeeded although memory was refused.
  *
- * The state is sound, but may differ from that with memory: a neighbour list, the weight of a wall or a vortex may be missing.
- * A refusal of memory for more particles (pd_world_refused()) does not count. A log adds a ::PD_COMMAND_STATE, for replays. */
-PD_API bool pd_world_starved(const pd_world *world);
+ * The state is valid, but may differ from the state with enough memory. For example, a neighbour list, the weight of a wall
+ * or a vortex may be missing.
+ * A refusal of memory for more particles does not count: see pd_world_new_particle_limit().
+ * A log adds a ::PD_COMMAND_STATE, so that a replay gives the same state. */
+PD_API bool pd_world_was_refused_memory(const pd_world *world);
 /** Returns the number of substeps of the last step. */
 PD_API int pd_world_substeps(const pd_world *world);
 /** Writes one line about a setting of the running world that its method ignores or changes.
  *
- * Call this function like pd_scene_warning(). The lines also depend on the walls and the state of the world. */
-PD_API bool pd_world_warning(const pd_world *world, int index, char *text, size_t size);
-/** Function behind pd_world_costs(), for other languages. `size`: bytes of one pd_substep_cost in the calling program. */
-PD_API int pd_world_fill_costs(const pd_world *world, pd_substep_cost *costs, size_t size);
-/** Gets the stability conditions of the method in the present state, most substeps first. Returns their number.
+ * Call with `index` 0, 1, ... until the function returns false.
+ * In contrast to pd_scene_write_warning() the lines also depend on the walls and the state of the world. */
+PD_API bool pd_world_write_warning(const pd_world *world, int index, char *text, size_t size);
+/** Implements pd_world_substep_costs(), also for other languages. `size`: bytes of a ::pd_substep_cost of the caller. */
+PD_API int pd_world_fill_substep_costs(const pd_world *world, pd_substep_cost *costs, size_t size);
+/** Gets the stability conditions of the method, in descending order of substeps. Returns the number of conditions.
  *
  * Returns 0 if the scene fixes the number of substeps. The keys are valid until the method of the world changes. */
-static inline int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
-    return pd_world_fill_costs(world, costs, sizeof *costs);
+static inline int pd_world_substep_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
+    return pd_world_fill_substep_costs(world, costs, sizeof *costs);
 }
 
 /** Gets the impulse of the fluid on an obstacle (-1: the container) in the last step.
  *
  * Unit: N s/m, as pd_statistics.momentum_x. Impulse / dt is the mean force, N/m.
  *
- * - ddr, sph, pbf: pressure, contacts, tension and stickiness contribute.
- * - flip: the momentum that the liquid loses to walls, divided between them as the pressure of the grid is.
- * - grid: pressure, with that of the fluid's weight, and the shear at no-slip walls.
- * - vortex: pressure, with that of the fluid's weight. The first call after a step computes the pressure from the
- *   velocities at the end of the step, with the gravity and the parameters at the time of the call.
+ * - ddr, sph, pbf: impulse of pressure, contacts, tension and stickiness.
+ * - flip: momentum that the liquid loses to walls, divided among the walls in proportion to the pressure of the grid.
+ * - grid: impulse of the pressure, including hydrostatic pressure, and of the shear at no-slip walls.
+ * - vortex: impulse of the pressure, including hydrostatic pressure. The first call after a step computes the pressure from
+ *   the velocities at the end of the step, with gravity and parameters at the time of the call.
  *
  * `x` and `y` may be NULL.
  * NAN: there is no such obstacle. 0: the world has not stepped since it was created, loaded or reset, or since an edit
  * of its scene. */
-PD_API void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y);
+PD_API void pd_world_impulse_on_obstacle(const pd_world *world, int obstacle, double *x, double *y);
 
 /** Gets the density error at each iteration of the solver in the last substep. Returns the number of values.
  *
  * `*errors` receives the density error (as in ::pd_statistics) before each iteration and after the last one.
  * 0: the method does not iterate, or has not stepped. The array is valid until the next step of the world. */
-PD_API int pd_world_convergence(const pd_world *world, const float **errors);
+PD_API int pd_world_density_errors(const pd_world *world, const float **errors);
 
-/** Function behind pd_world_view(), for other languages. `size`: bytes of a ::pd_view in the calling program. */
+/** Implements pd_world_view(), also for other languages. `size`: bytes of a ::pd_view of the caller. */
 PD_API void pd_world_fill_view(const pd_world *world, pd_view *view, size_t size);
 /** Fills a view of the world. Copies no arrays. */
 static inline void pd_world_view(const pd_world *world, pd_view *view) {
     pd_world_fill_view(world, view, sizeof *view);
 }
-/** Function behind pd_world_statistics(), for other languages. `size`: bytes of a ::pd_statistics in the calling program. */
+/** Implements pd_world_statistics(), also for other languages. `size`: bytes of a ::pd_statistics of the caller. */
 PD_API void pd_world_fill_statistics(const pd_world *world, pd_statistics *statistics, size_t size);
 /** Computes statistics of the world. */
 static inline void pd_world_statistics(const pd_world *world, pd_statistics *statistics) {
     pd_world_fill_statistics(world, statistics, sizeof *statistics);
 }
-/** Returns the profile of the world. */
+/** Returns the wall time of the world's steps by stage. */
 PD_API const pd_profile *pd_world_profile(const pd_world *world);
 /** Sets the profile of the world to 0. */
-PD_API void pd_world_profile_reset(pd_world *world);
+PD_API void pd_world_reset_profile(pd_world *world);
 
 /** @name Snapshots
- * A snapshot contains the complete state. A loaded world continues bit for bit.
+ * A snapshot contains the complete state. A world loaded from a snapshot computes the same steps, bit for bit.
  * @{ */
 /** Writes a snapshot to a file.
  *
@@ -359,21 +365,21 @@ PD_API pd_result pd_world_save(const pd_world *world, const char *path, pd_error
  * On an error `*world` is NULL. Errors: FILE_UNREADABLE, SNAPSHOT_BROKEN, SNAPSHOT_VERSION, `SCENE_*`, those of
  * pd_world_create(). */
 PD_API pd_result pd_world_load(pd_world **world, const char *path, const pd_world_def *def, pd_error *error);
-/** Saves a snapshot in memory, for rewinding and undo. Free `*bytes` with pd_memory_free().
+/** Saves a snapshot in memory. Free `*bytes` with pd_memory_free().
  *
  * Errors: OUT_OF_MEMORY, USAGE (a step is incomplete). */
-PD_API pd_result pd_world_save_memory(const pd_world *world, void **bytes, size_t *size, pd_error *error);
-/** Returns a 64 bit hash of the state that a snapshot contains. Worlds of the same hash continue in the same way.
+PD_API pd_result pd_world_save_to_memory(const pd_world *world, void **bytes, size_t *size, pd_error *error);
+/** Returns a 64 bit hash of the state that a snapshot contains. Worlds with the same hash compute the same steps.
  *
  * 0: out of memory. */
 PD_API uint64_t pd_world_hash(const pd_world *world);
-/** Returns an estimate of the size of a snapshot in bytes, without making one. */
+/** Returns an estimate of the size of a snapshot in bytes, without saving a snapshot. */
 PD_API size_t pd_world_snapshot_size(const pd_world *world);
-/** Restores a snapshot from memory. The threads of the world do not change.
+/** Restores a snapshot from memory. The number of threads does not change.
  *
  * On an error the world is unchanged.
  * Errors: SNAPSHOT_BROKEN, SNAPSHOT_VERSION, `SCENE_*`, those of pd_world_create(). */
-PD_API pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t size, pd_error *error);
+PD_API pd_result pd_world_restore_from_memory(pd_world *world, const void *bytes, size_t size, pd_error *error);
 /** @} */
 
 #ifdef __cplusplus

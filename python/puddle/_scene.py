@@ -221,7 +221,7 @@ class Scene:
         """Returns lines about what the method does otherwise than the scene asks."""
         with self._lock:
             attempt(lib.pd_scene_check, self._pointer)
-            return warnings_of(lib.pd_scene_warning, self._pointer)
+            return warnings_of(lib.pd_scene_write_warning, self._pointer)
 
 
 Source = Union[PathLike, Mapping[str, Any], Scene]

@@ -89,7 +89,7 @@ class World:
             log = self._log()
             for _ in range(steps):
                 if log:
-                    lib.pd_log_play(log._pointer, world)
+                    lib.pd_log_replay_commands(log._pointer, world)
                 before = lib.pd_world_steps(world)
                 try:
                     lib.pd_world_step(world)
@@ -282,13 +282,13 @@ class World:
         with self._lock:
             count = lib.pd_world_scene(self._pointer).obstacle_count
             obstacle = integer(obstacle, "obstacle", -1, count - 1, "-1: the container")
-            lib.pd_world_impulse(self._pointer, obstacle, x, y)
+            lib.pd_world_impulse_on_obstacle(self._pointer, obstacle, x, y)
         return x[0], y[0]
 
     def warnings(self) -> list[str]:
         """Returns lines about what the method does otherwise than the scene asks."""
         with self._lock:
-            return warnings_of(lib.pd_world_warning, self._pointer)
+            return warnings_of(lib.pd_world_write_warning, self._pointer)
 
     @property
     def time(self) -> float:
@@ -313,7 +313,7 @@ class World:
         """Returns a snapshot for restore()."""
         data, size = ffi.new("void **"), ffi.new("size_t *")
         with self._lock:
-            attempt(lib.pd_world_save_memory, self._pointer, data, size)
+            attempt(lib.pd_world_save_to_memory, self._pointer, data, size)
         try:
             return bytes(ffi.buffer(data[0], size[0]))
         finally:
@@ -328,7 +328,7 @@ class World:
                 memory = ffi.from_buffer(snapshot)
             except (TypeError, ValueError):
                 raise BadType("USAGE", f"snapshot: {shown(snapshot)} is no bytes (use World.snapshot())") from None
-            attempt(lib.pd_world_restore_memory, world, memory, len(memory))
+            attempt(lib.pd_world_restore_from_memory, world, memory, len(memory))
 
     def hash(self) -> int:
         """Returns a hash of the complete state. Worlds of the same hash continue in the same way."""
@@ -381,9 +381,9 @@ class Log:
 
     def _stepped(self, world: Any) -> None:
         """Counts a step. The commands of the last tick of a replay have no further step to precede."""
-        lib.pd_log_stepped(self._pointer, world)
-        if lib.pd_log_tick(self._pointer) == lib.pd_log_end(self._pointer):
-            lib.pd_log_play(self._pointer, world)
+        lib.pd_log_end_step(self._pointer, world)
+        if lib.pd_log_tick(self._pointer) == lib.pd_log_end_tick(self._pointer):
+            lib.pd_log_replay_commands(self._pointer, world)
 
     def _check(self) -> None:
         if self.world._log() is not self:
@@ -399,13 +399,13 @@ class Log:
     def end(self) -> int:
         """The last tick of the log. It is after `tick` in a replay, and after seek() and undo()."""
         with self.world._lock:
-            return lib.pd_log_end(self._pointer)
+            return lib.pd_log_end_tick(self._pointer)
 
     @property
     def diverged(self) -> Optional[int]:
         """The first tick at which a replay had another hash or a failed command. None: none so far."""
         with self.world._lock:
-            tick = lib.pd_log_diverged(self._pointer)
+            tick = lib.pd_log_first_divergence(self._pointer)
         return None if tick == lib.PD_LOG_NEVER else tick
 
     @property
@@ -426,7 +426,7 @@ class Log:
         """Replays to the end of the log."""
         with self._changing() as world:
             self.world.step(self.end - self.tick)
-            lib.pd_log_play(self._pointer, world)
+            lib.pd_log_replay_commands(self._pointer, world)
 
     def seek(self, tick: int) -> None:
         """Restores the world of a tick, before the commands of that tick. A tick after `end` means `end`."""
@@ -451,7 +451,7 @@ class Log:
     def branch(self) -> None:
         """Removes all ticks and commands after the present: the world continues from here."""
         with self._changing():
-            lib.pd_log_branch(self._pointer)
+            lib.pd_log_remove_future(self._pointer)
 
     def write(self, path: PathLike, since: int = 0) -> None:
         """Writes the log for read() and `puddle replay`, from the last keyframe up to the tick `since`."""

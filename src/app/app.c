@@ -19,6 +19,7 @@ static const double WORK = 0.010; /* s of each frame for the simulation of the b
 /* frames before F10's list is printed: opened or scrolled widgets reach their place in the second */
 enum { LAYOUT_FRAMES = 3 };
 static const double EVENT_TIME = 0.2; /* s: longest time that a frame spends on events */
+static const float LEAST_PANE = 160;  /* units: width of a pane below which the panel closes */
 
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
     if (app->result) return;
@@ -122,9 +123,20 @@ static void update_browser(pd_app *app) {
 /* Closes the panel if the window is too narrow for two panes and the panel. */
 static void make_room_for_panes(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
-    if (!app->viewport.panel || pd_panel_docks(&screen)) return;
+    if (!app->viewport.panel || pd_panes_end(&screen) - pd_panes_split(&screen) >= LEAST_PANE) return;
     app->viewport.panel = false;
     pd_announce(&app->viewport.announcer, "Panel closed for two panes (Tab opens the panel)");
+}
+
+/* Shows the bars or puts them away, also in later runs. */
+static void switch_bars(pd_app *app) {
+    pd_viewport *viewport = &app->viewport;
+    pd_error error;
+    viewport->bars = !viewport->bars;
+    if (pd_settings_save(PD_SETTING_BARS, viewport->bars ? "on" : "off", &error))
+        pd_announce_error(&viewport->announcer, &error);
+    else if (!viewport->bars)
+        pd_announce(&viewport->announcer, "Bars put away (%s shows them)", pd_key_name_of_action(PD_ACTION_BARS));
 }
 
 void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
@@ -141,6 +153,7 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (ask) pd_new_scene_open(&viewport->new_scene, &app->session);
     if (browse) clear_browser(app);
     if (browse) pd_browser_open(&viewport->browser, &app->session);
+    if (action == PD_ACTION_BARS) switch_bars(app);
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
     if (action == PD_ACTION_RECORD) switch_recording(app);
     if (action == PD_ACTION_SCREENSHOT) save_screenshot(app);
@@ -191,7 +204,9 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->viewport.lines_chosen = options->lines != NULL;
     if (options->lines) app->viewport.chosen_lines = *options->lines;
     app->viewport.palette = options->palette;
-    app->viewport.bars = true;
+    char bars[8];
+    app->viewport.bar_opacity = 1;
+    app->viewport.bars = !pd_settings_read(PD_SETTING_BARS, bars, sizeof bars) || strcmp(bars, "off") != 0;
     app->session.announcer = &app->viewport.announcer;
     app->session.observer = (pd_observer){app, session_changed, session_stepped, session_quitting};
     if (options->path) snprintf(app->session.path, sizeof app->session.path, "%s", options->path);
@@ -305,11 +320,9 @@ static void show_tool(const pd_screen *screen, pd_picture *picture) {
 static void draw_pictures(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     const pd_viewport *viewport = &app->viewport;
-    int width, height, split, end;
+    int split, end, height = app->device.display.height;
     float alpha = pd_session_picture_alpha(&app->session), scale = app->device.display.scale;
-    pd_panel_picture_size(&screen, &width, &height);
-    split = end = width;
-    if (pd_panes_count(&screen) > 1) pd_panes_pixel_columns(&screen, &split, &end);
+    pd_panes_pixel_columns(&screen, &split, &end);
     pd_picture picture = pd_viewport_picture(viewport, split, height, scale, alpha);
     picture.framing = pd_panes_framing(&screen, 0);
     show_tool(&screen, &picture);
@@ -319,7 +332,7 @@ static void draw_pictures(pd_app *app) {
     picture.framing = pd_panes_framing(&screen, 1);
     picture.framing.left -= (float)split;
     show_tool(&screen, &picture);
-    pd_renderer_draw_beside(app->device.renderer, 0, split, &picture);
+    pd_renderer_draw_at(app->device.renderer, 0, split, &picture);
 }
 
 /* Sets the window's title to the scene's name, which commands and undo may change. */
@@ -330,17 +343,20 @@ static void show_title(const pd_app *app) {
     if (strcmp(SDL_GetWindowTitle(window), title) != 0) SDL_SetWindowTitle(window, title);
 }
 
+/* Adds the room of each pane's view to the targets. */
 static void add_pictures(pd_app *app) {
+    static const char *const names[2] = {"Picture", "Second picture"};
     pd_screen screen = pd_app_screen(app);
-    int split, end, height = app->device.display.height;
-    float scale = app->device.display.scale, left = pd_toolbar_width(&app->viewport),
-          top = pd_bar_height(&app->viewport);
+    int edges[2], height = app->device.display.height;
+    float scale = app->device.display.scale;
     if (pd_layers_hide_picture(&screen)) return;
-    pd_panes_pixel_columns(&screen, &split, &end);
-    ui_add_target(app->device.ui, "Picture", left, top, (float)split / scale - left, (float)height / scale - top);
-    if (end > split)
-        ui_add_target(app->device.ui, "Second picture", (float)split / scale, top, (float)(end - split) / scale,
-                      (float)height / scale - top);
+    pd_panes_pixel_columns(&screen, &edges[0], &edges[1]);
+    for (int pane = 0; pane < pd_panes_count(&screen); pane++) {
+        pd_framing room = pd_panes_framing(&screen, pane);
+        ui_add_target(app->device.ui, names[pane], room.left / scale, room.top / scale,
+                      ((float)edges[pane] - room.left - room.right) / scale,
+                      ((float)height - room.top - room.bottom) / scale);
+    }
 }
 
 static void print_layout(pd_app *app) {
@@ -366,6 +382,7 @@ static void draw(pd_app *app, double elapsed) {
     glClearColor(0.04f, 0.05f, 0.08f, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     pd_viewport_update(&app->viewport, &app->session);
+    pd_toolbar_update_place(&screen);
     show_title(app);
     if (!pd_layers_hide_picture(&screen)) draw_pictures(app);
     draw_interface(app, elapsed);
@@ -510,8 +527,8 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     /* The log and a saved world end with a complete step. */
     if (!app->result && (app->options.saves || app->options.log)) pd_session_finish_step(&app->session);
     if (app->session.log && !app->result && app->options.log)
-        app->result = pd_log_close(app->session.log, app->session.world, error);
-    if (app->session.log) pd_log_close(app->session.log, app->session.world, NULL);
+        app->result = pd_log_end_autosave(app->session.log, app->session.world, error);
+    if (app->session.log) pd_log_end_autosave(app->session.log, app->session.world, NULL);
     close_all(app);
     *world = app->session.world;
     pd_result result = app->result;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ERRORS = 100 }; /* most mistakes of a file; pd_scene_read_reporting has the same limit */
+enum { MAX_ERRORS = 100 }; /* most mistakes of a file; pd_scene_read_and_report has the same limit */
 
 /* What `check` prints about a scene. */
 typedef struct description {
@@ -24,7 +24,7 @@ typedef struct description {
 
 static void add_warnings(const pd_scene *scene, cJSON *list) {
     char text[256];
-    for (int i = 0; pd_scene_warning(scene, i, text, sizeof text); i++)
+    for (int i = 0; pd_scene_write_warning(scene, i, text, sizeof text); i++)
         cJSON_AddItemToArray(list, cJSON_CreateString(text));
 }
 
@@ -70,7 +70,7 @@ static void check_scene(description *found) {
     pd_error error;
     pd_result result = options_find_scene_path(found->name, path, sizeof path, &error);
     if (result == PD_OK) {
-        result = pd_scene_read_reporting(path, &scene, add_error, found, &error);
+        result = pd_scene_read_and_report(path, &scene, add_error, found, &error);
         if (result == PD_OK) {
             result = check_start(&scene, found, &error);
             pd_scene_free(&scene);

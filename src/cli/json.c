@@ -18,7 +18,7 @@ static void shorten_numbers(cJSON *value) {
     if (!cJSON_IsNumber(value) || !isfinite(value->valuedouble)) return; /* cJSON writes NAN as null */
     char *text = cJSON_malloc(PD_FLOAT_TEXT);
     if (!text) return;
-    value->valuestring = pd_text_double(value->valuedouble, text);
+    value->valuestring = pd_text_write_double(value->valuedouble, text);
     value->type = cJSON_Raw;
 }
 
@@ -38,7 +38,7 @@ int json_print(cJSON *value) {
 
 cJSON *json_create_float(float value) {
     char text[PD_FLOAT_TEXT];
-    return cJSON_CreateNumber(strtod(pd_text_float(value, text), NULL));
+    return cJSON_CreateNumber(strtod(pd_text_write_float(value, text), NULL));
 }
 
 void json_add_hash(cJSON *object, const pd_world *world) {
@@ -55,7 +55,7 @@ void json_add_statistics(cJSON *object, const pd_statistics *statistics) {
 
 static cJSON *create_impulse(const pd_world *world, int obstacle) {
     double xy[2];
-    pd_world_impulse(world, obstacle, &xy[0], &xy[1]);
+    pd_world_impulse_on_obstacle(world, obstacle, &xy[0], &xy[1]);
     return cJSON_CreateDoubleArray(xy, 2);
 }
 

@@ -13,7 +13,8 @@ cJSON *json_create_float(float value);
 void json_add_hash(cJSON *object, const pd_world *world);
 /* Adds every column of --stats. Columns that the method lacks are null. */
 void json_add_statistics(cJSON *object, const pd_statistics *statistics);
-/* Adds the impulses of the last step: "impulse": {"container": [x, y], "obstacles": [[x, y], ...]}, as pd_world_impulse
+/* Adds the impulses of the last step: "impulse": {"container": [x, y], "obstacles": [[x, y], ...]}, as
+ * pd_world_impulse_on_obstacle
  * returns them. */
 void json_add_impulse(cJSON *object, const pd_world *world);
 /* Adds statistics, impulse and hash of a world. */

@@ -26,7 +26,7 @@ pd_result log_input_open(log_input *input, pd_log **log, const char *path, const
         result = pd_log_read(log, &input->worlds[i], path, &def, damage, error);
         if (result == PD_OK) result = set_method(input->worlds[i], methods[i], error);
         if (result == PD_OK)
-            result = pd_world_save_memory(input->worlds[i], &input->starts[i], &input->sizes[i], error);
+            result = pd_world_save_to_memory(input->worlds[i], &input->starts[i], &input->sizes[i], error);
     }
     input->log = *log;
     return result;
@@ -44,7 +44,7 @@ static pd_result apply(log_input *input, int index, const pd_command *command, p
         for (int i = input->next - 1; i >= 0; i--)
             if (pd_log_command(input->log, i, NULL)->kind == PD_COMMAND_SCENE)
                 return apply(input, index, pd_log_command(input->log, i, NULL), error);
-        return pd_world_restore_memory(world, input->starts[index], input->sizes[index], error);
+        return pd_world_restore_from_memory(world, input->starts[index], input->sizes[index], error);
     default:
         result = pd_world_apply(world, command, error);
         return result == PD_OK ? set_method(world, input->methods[index], error) : result;

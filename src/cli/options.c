@@ -33,7 +33,7 @@ static pd_result fail_unknown_flag(const char *text, pd_error *error) {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
     for (int i = 0; i < flag_count; i++) {
-        int distance = pd_text_distance(name, flags[i].name);
+        int distance = pd_text_edit_distance(name, flags[i].name);
         if (distance < best_distance) {
             best_distance = distance;
             best = flags[i].name;
@@ -51,7 +51,7 @@ static pd_result fail_bad_value(const flag_info *flag, const char *text, const c
 
 /* Parses an integer from low to high. The form 1e6 is allowed. */
 static bool parse_integer(const char *text, double low, double high, double *number) {
-    return pd_text_number(text, number) && *number == floor(*number) && *number >= low && *number <= high;
+    return pd_text_read_number(text, number) && *number == floor(*number) && *number >= low && *number <= high;
 }
 
 static bool parse_seed(const char *text, uint64_t *seed) {
@@ -76,7 +76,7 @@ static bool parse_size(const char *text, double low, double high, int *width, in
 static pd_result parse_method(const char *text, options *options, pd_error *error) {
     const pd_method_info *method = pd_method_find(text);
     char known[256];
-    pd_method_list(known, sizeof known);
+    pd_method_list_names(known, sizeof known);
     if (!method) return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "--method is '%.40s' (use %s)", text, known);
     options->method = text;
     return PD_OK;
@@ -87,7 +87,7 @@ static const char *find_similar_method(const char *name) {
     int least = 1000;
     for (int i = 0; i < pd_method_count(); i++) {
         const pd_method_info *method = pd_method_at(i);
-        int distance = pd_text_distance(name, method->name);
+        int distance = pd_text_edit_distance(name, method->name);
         if (distance >= least) continue;
         least = distance;
         best = method->name;
@@ -108,7 +108,7 @@ static pd_result parse_compare(const flag_info *flag, const char *text, options 
         if (options->compared[i]) continue;
         return pd_fail(error, PD_ERROR_METHOD_UNKNOWN,
                        "--compare is '%.60s': no method '%s' (did you mean '%s'? use two of %s)", text, names[i],
-                       find_similar_method(names[i]), pd_method_list(known, sizeof known));
+                       find_similar_method(names[i]), pd_method_list_names(known, sizeof known));
     }
     if (options->compared[0] != options->compared[1]) return PD_OK;
     return fail_bad_value(flag, text, "two different methods, such as ddr,flip", error);
@@ -202,7 +202,7 @@ static pd_result parse_number(const flag_info *flag, const char *text, options *
     if (integer)
         valid = parse_integer(text, flag->low, flag->high, &number);
     else
-        valid = pd_text_number(text, &number) && number >= flag->low && number <= flag->high;
+        valid = pd_text_read_number(text, &number) && number >= flag->low && number <= flag->high;
     if (!valid) return fail_bad_value(flag, text, expected, error);
     if (flag->kind == FLAG_LONG)
         *(long long *)(void *)field = (long long)number;
@@ -327,7 +327,7 @@ static pd_result check_first_word(const char *text, pd_error *error) {
     int least = strlen(text) > 2 ? 2 : 1; /* greatest edit distance of a suggestion */
     if (options_find_scene_path(text, path, sizeof path, NULL) == PD_OK) return PD_OK;
     for (int i = 1; i < command_count; i++) {
-        int distance = pd_text_distance(text, commands[i].name);
+        int distance = pd_text_edit_distance(text, commands[i].name);
         if (distance > least || distance >= options_scene_distance(text)) continue;
         least = distance;
         nearest = commands[i].name;
@@ -379,14 +379,14 @@ pd_result options_apply_settings(const options *options, pd_scene *scene, pd_err
         char key[PD_MAX_KEY];
         float value;
         pd_result result = read_setting(options->settings[i], key, &value, error);
-        if (result == PD_OK) result = pd_scene_set(scene, key, value, error);
+        if (result == PD_OK) result = pd_scene_set_parameter(scene, key, value, error);
         if (result != PD_OK) return result;
     }
     return PD_OK;
 }
 
 static pd_result apply_options(const options *options, pd_scene *scene, pd_error *error) {
-    /* Parameters of other methods stay in the scene, as in the window. pd_world_warning lists them. */
+    /* Parameters of other methods stay in the scene, as in the window. pd_world_write_warning lists them. */
     if (options->method) snprintf(scene->method, sizeof scene->method, "%s", options->method);
     if (options->particles) {
         pd_result result = pd_scene_set_particles(scene, options->particles, error);
@@ -416,7 +416,7 @@ pd_result options_read_scene(const options *options, pd_scene *scene, pd_error *
     char path[1024];
     input_check check = {.options = options};
     pd_result result = options_find_scene_path(options_scene_name(options), path, sizeof path, error);
-    if (result == PD_OK) result = pd_scene_read_visiting(path, scene, check_input, &check, error);
+    if (result == PD_OK) result = pd_scene_read_and_visit_files(path, scene, check_input, &check, error);
     if (result != PD_OK) return result;
     result = check.result;
     if (result != PD_OK && error) *error = check.error;
@@ -484,7 +484,7 @@ long long options_count_steps(const options *options, double dt) {
 pd_result options_find_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error) {
     const pd_method_info *method = pd_world_method(world);
     char known[256] = "";
-    *mode = options->view ? pd_method_view(method, options->view) : pd_method_view_at(method, 0);
+    *mode = options->view ? pd_method_find_view(method, options->view) : pd_method_view_at(method, 0);
     if (*mode) return PD_OK;
     for (int i = 0; i < method->view_count; i++) {
         size_t used = strlen(known);
@@ -502,7 +502,7 @@ static void add_views_with_lines(const pd_view *view, const pd_method_info *meth
     const char *before = ", or --view ";
     for (int i = 0; i < method->view_count; i++) {
         size_t used = strlen(text);
-        if (!pd_lines_possible(view, pd_method_view_at(method, i), lines)) continue;
+        if (!pd_lines_can_be_drawn(view, pd_method_view_at(method, i), lines)) continue;
         snprintf(text + used, size - used, "%s%s", before, pd_method_view_at(method, i)->name);
         before = " or ";
     }
@@ -520,11 +520,11 @@ pd_result options_find_lines(const options *options, const pd_world *world, cons
     for (int i = 0; i < PD_LINES_COUNT; i++) {
         size_t used = strlen(known);
         if (strcmp(options->lines, pd_lines_name((pd_view_lines)i)) == 0) wanted = (pd_view_lines)i;
-        if (!pd_lines_possible(&view, mode, (pd_view_lines)i)) continue;
+        if (!pd_lines_can_be_drawn(&view, mode, (pd_view_lines)i)) continue;
         snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", pd_lines_name((pd_view_lines)i));
     }
     *lines = wanted;
-    if (pd_lines_possible(&view, mode, wanted)) return PD_OK;
+    if (pd_lines_can_be_drawn(&view, mode, wanted)) return PD_OK;
     add_views_with_lines(&view, method, wanted, known, sizeof known);
     return pd_fail(error, PD_ERROR_USAGE, "--lines is '%s': the view %s of the method %s has no such lines (use %s)",
                    options->lines, mode->name, method->name, known);

@@ -91,7 +91,7 @@ static void plan_size(plan *plan, const options *options) {
     pd_pixels wanted = plan->pixels;
     plan->pixels.deep = options->depth == 16;
     plan->pixels.alpha = options_transparent(options);
-    pd_sink_fit_size(plan->kind, &plan->pixels);
+    pd_sink_round_size(plan->kind, &plan->pixels);
     if (!options->quiet && (plan->pixels.width != wanted.width || plan->pixels.height != wanted.height))
         fprintf(stderr, "puddle: warning: the video is %d x %d pixels: its format needs an even width and height\n",
                 plan->pixels.width, plan->pixels.height);
@@ -129,7 +129,7 @@ static void plan_frames(plan *plan, const options *options, int fps) {
     if (!fps && speed != 1) fps = (int)fmax(1, round(1 / dt));
     pd_frame_clock_begin(&plan->clock, fps, dt / speed);
     pd_frame_clock_skip(&plan->clock, start / speed);
-    pd_frame_clock_limit(&plan->clock, steps, options->frames);
+    pd_frame_clock_set_limits(&plan->clock, steps, options->frames);
     plan->still = plan->kind == PD_SINK_STILL;
     plan->still_alpha = 1;
     if (options->at >= 0) plan->still_alpha = fmin(fmax(options->at / dt - (double)(steps - 1), 0), 1);
@@ -175,7 +175,7 @@ static bool has_text(const plan *plan) {
     pd_view view;
     pd_legend legend;
     pd_world_view(plan->sides[0].world, &view);
-    return !plan->no_legend && (plan->world_count > 1 || pd_picture_legend(&view, plan->sides[0].mode, &legend));
+    return !plan->no_legend && (plan->world_count > 1 || pd_picture_find_legend(&view, plan->sides[0].mode, &legend));
 }
 
 /* Creates context, canvas, renderer and recording before the first step. The recording is created last, so that a
@@ -190,12 +190,12 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
     graphics->scale =
         fmaxf(1, roundf(2 * fminf((float)plan->pixels.width / 1280, (float)plan->pixels.height / 720)) / 2);
     pd_result result = pd_offscreen_create(&graphics->offscreen, 1, 1, error);
-    if (!result) result = pd_canvas_create_for(&graphics->canvas, &plan->pixels, 0, error);
+    if (!result) result = pd_canvas_create_with_format(&graphics->canvas, &plan->pixels, 0, error);
     if (!result) result = pd_renderer_create(&graphics->renderer, error);
     if (!result && has_text(plan)) result = ui_create(&graphics->ui, NULL, graphics->scale, error);
     if (!result) result = pd_sink_create(&graphics->sink, options->output, &info, options->force, error);
-    if (!result && !options->quiet && *pd_sink_note(graphics->sink))
-        fprintf(stderr, "puddle: warning: %s\n", pd_sink_note(graphics->sink));
+    if (!result && !options->quiet && *pd_sink_encoder_note(graphics->sink))
+        fprintf(stderr, "puddle: warning: %s\n", pd_sink_encoder_note(graphics->sink));
     return result;
 }
 
@@ -204,10 +204,10 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
 static void update_mode(side *side, const pd_view *view) {
     const pd_method_info *method = pd_world_method(side->world);
     if (method == side->method) return;
-    const pd_view_mode *mode = pd_method_view(method, side->mode->name);
+    const pd_view_mode *mode = pd_method_find_view(method, side->mode->name);
     side->method = method;
     side->mode = mode ? mode : pd_method_view_at(method, 0);
-    side->lines = pd_lines_possible(view, side->mode, side->mode->lines) ? side->mode->lines : PD_LINES_NONE;
+    side->lines = pd_lines_can_be_drawn(view, side->mode, side->mode->lines) ? side->mode->lines : PD_LINES_NONE;
 }
 
 /* Draws the method's title (its name if the title is too long) into a half of the picture, and the line between the
@@ -230,13 +230,13 @@ static void draw_caption(ui *gui, const side *side) {
 static bool lay_out_text(graphics *graphics, const plan *plan, const side *side, const pd_view *view) {
     ui *gui = graphics->ui;
     pd_legend legend;
-    bool has_legend = gui && pd_picture_legend(view, side->mode, &legend);
+    bool has_legend = gui && pd_picture_find_legend(view, side->mode, &legend);
     if (!gui || (!has_legend && plan->world_count == 1)) return false;
     ui_begin(gui, side->part.width, side->part.height, (float)plan->dt);
     float left, top, width, height;
-    ui_place_legend(gui, 0, ui_width(gui), &left, &top, &width, &height);
+    ui_measure_legend(gui, &(ui_legend_place){.room = ui_width(gui)}, &left, &top, &width, &height);
     if (plan->world_count > 1 && (left < 0 || top < 0)) has_legend = false; /* the part is too small for a legend */
-    if (has_legend) ui_draw_legend(gui, &legend, plan->palette, 0, ui_width(gui));
+    if (has_legend) ui_draw_legend(gui, &legend, plan->palette, &(ui_legend_place){.room = ui_width(gui)});
     if (plan->world_count > 1) draw_caption(gui, side);
     ui_end_undrawn(gui);
     return true;
@@ -262,12 +262,12 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
     memcpy(picture.background, plan->background, sizeof picture.background);
     bool text = lay_out_text(graphics, plan, side, &view);
     pd_pixel_area area = {0};
-    while (pd_canvas_next_in(canvas, &side->part, &area)) {
+    while (pd_canvas_next_area_of_part(canvas, &side->part, &area)) {
         picture.area = area;
         picture.area.x -= side->part.x;
         pd_renderer_draw(graphics->renderer, canvas->framebuffer, &picture);
         if (text) ui_draw_area(graphics->ui, &picture.area);
-        pd_canvas_read(canvas, &area);
+        pd_canvas_read_area(canvas, &area);
     }
 }
 
@@ -278,7 +278,7 @@ static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_err
     pd_sink_part part = describe_part(plan, methods);
     pd_sink_set_part(graphics->sink, &part);
     double drawn = pd_now();
-    pd_result result = pd_sink_add(graphics->sink, graphics->canvas.rgb, error);
+    pd_result result = pd_sink_add_frame(graphics->sink, graphics->canvas.rgb, error);
     graphics->drawing += drawn - begun;
     graphics->waiting += pd_now() - drawn;
     return result;
@@ -288,8 +288,8 @@ static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_err
 static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
     pd_result result = PD_OK;
     double alpha;
-    pd_frame_clock_step(&plan->clock);
-    while (!result && !plan->still && pd_frame_clock_due(&plan->clock, &alpha))
+    pd_frame_clock_count_step(&plan->clock);
+    while (!result && !plan->still && pd_frame_clock_count_due_frame(&plan->clock, &alpha))
         result = draw_frame(graphics, plan, alpha, error);
     return result;
 }
@@ -416,7 +416,7 @@ int command_render(const options *options) {
     pd_world *worlds[2] = {NULL, NULL};
     summary done = {0};
     bool streams = strcmp(options->output, "-") == 0;
-    if (pd_sink_check(options->output, options->force, &error)) return report_error(&error);
+    if (pd_sink_check_path(options->output, options->force, &error)) return report_error(&error);
     pd_result result = create_worlds(options, worlds, &error);
     for (int i = 0; !result && i < 2 && worlds[i]; i++) report_warnings(options, worlds[i]);
     if (!result) result = render_frames(options, worlds, NULL, NULL, &done, &error);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static int print_json(const pd_world *world, const pd_log *log) {
-    uint64_t diverged = pd_log_diverged(log);
+    uint64_t diverged = pd_log_first_divergence(log);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddNumberToObject(object, "steps", (double)pd_log_tick(log));
     json_add_impulse(object, world);
@@ -17,7 +17,7 @@ static int print_json(const pd_world *world, const pd_log *log) {
         cJSON_AddNullToObject(object, "diverged_at");
     else
         cJSON_AddNumberToObject(object, "diverged_at", (double)diverged);
-    cJSON_AddNumberToObject(object, "logged_steps", (double)pd_log_end(log));
+    cJSON_AddNumberToObject(object, "logged_steps", (double)pd_log_end_tick(log));
     cJSON_AddBoolToObject(object, "interrupted", is_interrupted());
     return json_print(object);
 }
@@ -27,24 +27,24 @@ static void warn_of_damage(const char *damage) {
 }
 
 static void warn_of_divergence(const pd_log *log) {
-    const char *writer = pd_log_writer(log);
+    const char *writer = pd_log_writer_version(log);
     char by[64] = "another version of puddle";
     if (*writer) snprintf(by, sizeof by, "puddle %s", writer);
     bool same = strcmp(writer, pd_version()) == 0;
     fprintf(stderr, "puddle: warning: the replay differs from the log from step %llu on (%s%s%s)\n",
-            (unsigned long long)pd_log_diverged(log), same ? "" : by, same ? "" : " wrote the log, or ",
+            (unsigned long long)pd_log_first_divergence(log), same ? "" : by, same ? "" : " wrote the log, or ",
             "the log was changed");
 }
 
 static int print_summary(const options *options, const pd_world *world, const pd_log *log) {
-    uint64_t diverged = pd_log_diverged(log);
+    uint64_t diverged = pd_log_first_divergence(log);
     if (diverged != PD_LOG_NEVER) warn_of_divergence(log);
     bool streams = options->output &&
                    strcmp(options->output, "-") == 0; /* standard output receives pixels, so text would damage them */
     if (options->json) return print_json(world, log);
     if (!options->quiet && !streams)
         printf("%llu of %llu step%s replayed%s\n", (unsigned long long)pd_log_tick(log),
-               (unsigned long long)pd_log_end(log), pd_log_end(log) == 1 ? "" : "s",
+               (unsigned long long)pd_log_end_tick(log), pd_log_end_tick(log) == 1 ? "" : "s",
                diverged == PD_LOG_NEVER ? ", every hash as logged" : "");
     return 0;
 }
@@ -52,7 +52,7 @@ static int print_summary(const options *options, const pd_world *world, const pd
 /* Returns the options with the steps limited to those of the log. */
 static options limit_to_log(const options *given, const pd_log *log, double dt) {
     options limited = *given;
-    long long steps = options_count_steps(given, dt), all = (long long)pd_log_end(log);
+    long long steps = options_count_steps(given, dt), all = (long long)pd_log_end_tick(log);
     limited.steps = options_has_end(given) && steps < all ? steps : all;
     limited.seconds = 0;
     if (given->at >= 0 && steps > all) limited.at = -1;
@@ -89,7 +89,7 @@ static int replay_compared(const options *given) {
         result = render_input(&options, &input, &error);
         if (result == PD_OK) result = log_input_apply(&input, &error); /* the commands after the last step */
     }
-    int code = result ? report_error(&error) : print_compared(given, &input, (long long)pd_log_end(log));
+    int code = result ? report_error(&error) : print_compared(given, &input, (long long)pd_log_end_tick(log));
     log_input_free(&input);
     pd_log_destroy(log);
     return code;
@@ -105,11 +105,11 @@ int command_replay(const options *given) {
     def.threads = given->threads;
     if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report_error(&error);
     warn_of_damage(damage);
-    if (given->output) pd_log_set_budget(log, 0); /* a single replay needs no keyframes */
+    if (given->output) pd_log_set_keyframe_budget(log, 0); /* a single replay needs no keyframes */
     options options = limit_to_log(given, log, (double)pd_world_scene(world)->dt);
     pd_result result =
         given->output ? render_world(&options, world, log, &error) : show_world(&options, &world, &log, &error);
-    if (!result && given->output) pd_log_play(log, world); /* applies the commands after the last step */
+    if (!result && given->output) pd_log_replay_commands(log, world); /* applies the commands after the last step */
     int code = result ? report_error(&error) : log ? print_summary(&options, world, log) : 0;
     pd_log_destroy(log);
     pd_world_destroy(world);

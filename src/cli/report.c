@@ -33,7 +33,7 @@ int report_error(const pd_error *error) {
 
 void report_warnings(const options *options, const pd_world *world) {
     char text[256];
-    for (int i = 0; !options->quiet && pd_world_warning(world, i, text, sizeof text); i++)
+    for (int i = 0; !options->quiet && pd_world_write_warning(world, i, text, sizeof text); i++)
         fprintf(stderr, "puddle: warning: %s\n", text);
 }
 

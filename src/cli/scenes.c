@@ -13,7 +13,7 @@
 static int find_similar(const char *name, char **names, int count) {
     int best = -1, least = INT_MAX;
     for (int i = 0; i < count; i++) {
-        int distance = pd_text_distance(name, names[i]);
+        int distance = pd_text_edit_distance(name, names[i]);
         if (distance >= least) continue;
         least = distance;
         best = i;
@@ -24,17 +24,17 @@ static int find_similar(const char *name, char **names, int count) {
 int options_scene_distance(const char *name) {
     char **names;
     int count, distance = INT_MAX;
-    if (pd_bundled_names(&names, &count, NULL) != PD_OK) return distance;
+    if (pd_bundled_list_names(&names, &count, NULL) != PD_OK) return distance;
     int best = find_similar(name, names, count);
-    if (best >= 0) distance = pd_text_distance(name, names[best]);
-    pd_bundled_free(names, count);
+    if (best >= 0) distance = pd_text_edit_distance(name, names[best]);
+    pd_bundled_free_names(names, count);
     return distance;
 }
 
 static pd_result fail_unknown_scene(const char *name, pd_error *error) {
     char **names;
     int count;
-    pd_result result = pd_bundled_names(&names, &count, error);
+    pd_result result = pd_bundled_list_names(&names, &count, error);
     if (result != PD_OK) return result;
     int best = find_similar(name, names, count);
     result =
@@ -42,7 +42,7 @@ static pd_result fail_unknown_scene(const char *name, pd_error *error) {
                 "unknown scene '%.60s': no file and no bundled scene has this name (%s%s%s'puddle list scenes' shows "
                 "all)",
                 name, best >= 0 ? "did you mean '" : "", best >= 0 ? names[best] : "", best >= 0 ? "'? " : "");
-    pd_bundled_free(names, count);
+    pd_bundled_free_names(names, count);
     return result;
 }
 
@@ -50,7 +50,7 @@ pd_result options_find_scene_path(const char *name, char *path, size_t size, pd_
     struct stat status;
     bool is_name = *name && !strpbrk(name, "/.") && strlen(name) < 100;
     /* Names of bundled scenes come before files, so that 'drop' in a script is the same scene everywhere. */
-    if (is_name && pd_bundled_path(name, path, size, NULL) == PD_OK) return PD_OK;
+    if (is_name && pd_bundled_find_file(name, path, size, NULL) == PD_OK) return PD_OK;
     bool is_path = strpbrk(name, "/.") || (stat(name, &status) == 0 && !S_ISDIR(status.st_mode));
     if (!is_path) return fail_unknown_scene(name, error);
     if (strlen(name) >= size)

@@ -6,57 +6,57 @@
 #include <limits.h>
 #include <string.h>
 
-enum { SMALLEST = 16 }; /* elements of the first allocation */
+enum { SMALLEST_CAPACITY = 16 }; /* elements of the first allocation */
 
-/* Returns the array of a variable, whose type may be any pointer: its bytes are copied. */
-static void *get_pointer(const void *variable) {
+/* Returns the pointer that a variable contains. The variable may be a pointer of any type, so its bytes are copied. */
+static void *read_pointer(const void *variable) {
     void *memory;
     memcpy(&memory, variable, sizeof memory);
     return memory;
 }
 
-static void set_pointer(void *variable, const void *memory) { memcpy(variable, &memory, sizeof memory); }
+static void write_pointer(void *variable, const void *memory) { memcpy(variable, &memory, sizeof memory); }
 
-/* Resizes the arrays from `index` on. Replaces none before all new ones are allocated. */
-static bool resize_from(const pd_array *arrays, size_t index, size_t array_count) {
-    if (index == array_count) return true;
-    const pd_array *array = &arrays[index];
+/* Resizes the arrays with indices from `first` on. Frees no old array before all new ones are allocated. */
+static bool resize_arrays_from(const pd_array *arrays, size_t first, size_t array_count) {
+    if (first == array_count) return true;
+    const pd_array *array = &arrays[first];
     void *memory = pd_allocate(array->count, array->size);
-    if (!memory || !resize_from(arrays, index + 1, array_count)) {
+    if (!memory || !resize_arrays_from(arrays, first + 1, array_count)) {
         pd_free(memory);
         return false;
     }
-    if (array->kept > 0) memcpy(memory, get_pointer(array->variable), array->kept * array->size);
-    pd_free(get_pointer(array->variable));
-    set_pointer(array->variable, memory);
+    if (array->kept > 0) memcpy(memory, read_pointer(array->variable), array->kept * array->size);
+    pd_free(read_pointer(array->variable));
+    write_pointer(array->variable, memory);
     return true;
 }
 
-bool pd_arrays_resize(const pd_array *arrays, size_t array_count) { return resize_from(arrays, 0, array_count); }
+bool pd_arrays_resize(const pd_array *arrays, size_t array_count) { return resize_arrays_from(arrays, 0, array_count); }
 
 void pd_arrays_free(const pd_array *arrays, size_t array_count) {
     for (size_t k = 0; k < array_count; k++) {
-        pd_free(get_pointer(arrays[k].variable));
-        set_pointer(arrays[k].variable, NULL);
+        pd_free(read_pointer(arrays[k].variable));
+        write_pointer(arrays[k].variable, NULL);
     }
 }
 
-bool pd_array_reserve(void *pointer, int *capacity, int kept, int count, size_t size) {
-    if (count <= *capacity) return true;
-    int larger = count < INT_MAX / 2 ? count + count / 2 + SMALLEST : count;
-    if (!pd_arrays_resize(&(pd_array){pointer, (size_t)kept, (size_t)larger, size}, 1)) return false;
+bool pd_array_reserve(void *variable, int *capacity, int kept_count, int min_count, size_t element_size) {
+    if (min_count <= *capacity) return true;
+    int larger = min_count < INT_MAX / 2 ? min_count + min_count / 2 + SMALLEST_CAPACITY : min_count;
+    if (!pd_arrays_resize(&(pd_array){variable, (size_t)kept_count, (size_t)larger, element_size}, 1)) return false;
     *capacity = larger;
     return true;
 }
 
-bool pd_list_reserve(void *pointer, int *capacity, int count, size_t size) {
-    if (count <= *capacity) return true;
-    int larger = *capacity < INT_MAX / 2 ? 2 * *capacity : count;
-    if (larger < SMALLEST) larger = SMALLEST;
-    if (larger < count) larger = count;
-    void *memory = pd_memory_resize(get_pointer(pointer), (size_t)larger * size);
+bool pd_list_reserve(void *variable, int *capacity, int min_count, size_t element_size) {
+    if (min_count <= *capacity) return true;
+    int larger = *capacity < INT_MAX / 2 ? 2 * *capacity : min_count;
+    if (larger < SMALLEST_CAPACITY) larger = SMALLEST_CAPACITY;
+    if (larger < min_count) larger = min_count;
+    void *memory = pd_memory_resize(read_pointer(variable), (size_t)larger * element_size);
     if (!memory) return false;
-    set_pointer(pointer, memory);
+    write_pointer(variable, memory);
     *capacity = larger;
     return true;
 }

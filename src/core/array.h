@@ -8,19 +8,19 @@
 /* An array to resize, and its new size. */
 typedef struct pd_array {
     void *variable; /* address of the caller's pointer to the array */
-    size_t kept;    /* number of elements to copy to the new memory */
+    size_t kept;    /* number of old elements to copy */
     size_t count;   /* number of elements in the new memory */
     size_t size;    /* bytes of an element */
 } pd_array;
 
-/* Describes the array at which a pointer such as state->x points. */
+/* Describes a resize of the array to which a pointer variable such as state->x points. */
 #define PD_ARRAY(variable, kept, count)                                                                                \
     { &(variable), (size_t)(kept), (size_t)(count), sizeof *(variable) }
 /* Lists several PD_ARRAYs as the arguments `arrays, array_count` of the functions below. */
 #define PD_ARRAYS(...) (const pd_array[]){__VA_ARGS__}, sizeof((const pd_array[]){__VA_ARGS__}) / sizeof(pd_array)
 
-/* Reallocates arrays of pd_allocate. Copies the kept elements, and sets the others to zero. Returns false if memory
- * runs out; all arrays are then unchanged. */
+/* Reallocates arrays of pd_allocate. Copies the first `kept` elements of each and sets the others to zero. Returns
+ * false if memory runs out; all arrays are then unchanged. */
 bool pd_arrays_resize(const pd_array *arrays, size_t array_count);
 /* Frees the arrays and sets the callers' pointers to NULL. */
 void pd_arrays_free(const pd_array *arrays, size_t array_count);
@@ -29,12 +29,12 @@ void pd_arrays_free(const pd_array *arrays, size_t array_count);
  * Returns false if memory runs out; the array is then unchanged. */
 #define PD_ARRAY_RESERVE(variable, capacity, kept, count)                                                              \
     pd_array_reserve(&(variable), &(capacity), (kept), (count), sizeof *(variable))
-bool pd_array_reserve(void *pointer, int *capacity, int kept, int count, size_t size);
+bool pd_array_reserve(void *variable, int *capacity, int kept_count, int min_count, size_t element_size);
 
-/* Grows an array of pd_memory_new to at least `count` elements, by a factor of 2. Returns false if memory runs out; the
- * array is then unchanged. */
+/* Grows an array of pd_memory_new to at least `count` elements and at least doubles its capacity. Returns false if
+ * memory runs out; the array is then unchanged. */
 #define PD_LIST_RESERVE(variable, capacity, count)                                                                     \
     pd_list_reserve(&(variable), &(capacity), (count), sizeof *(variable))
-bool pd_list_reserve(void *pointer, int *capacity, int count, size_t size);
+bool pd_list_reserve(void *variable, int *capacity, int min_count, size_t element_size);
 
 #endif

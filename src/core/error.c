@@ -39,16 +39,16 @@ pd_result pd_fail(pd_error *error, int code, const char *format, ...) {
     return pd_error_result(code);
 }
 
-pd_result pd_fail_memory(pd_error *error, const char *what) {
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %s (close other programs)", what);
+pd_result pd_fail_memory(pd_error *error, const char *purpose) {
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %s (close other programs)", purpose);
 }
 
-void pd_assert_failed(const char *condition, const char *file, int line) {
+void pd_abort_on_failed_assert(const char *condition, const char *file, int line) {
     fprintf(stderr, "puddle: internal error: %s is false at %s:%d (please report this)\n", condition, file, line);
     abort();
 }
 
-void pd_index_failed(const char *function, const char *noun, int index, int count) {
+void pd_abort_on_bad_index(const char *function, const char *noun, int index, int count) {
     char valid[32] = "there are none";
     if (count > 0) snprintf(valid, sizeof valid, "use 0 to %d", count - 1);
     fprintf(stderr, "puddle: %s failed: no %s %d (%s)\n", function, noun, index, valid);

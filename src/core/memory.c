@@ -25,50 +25,51 @@ static pd_allocator current = {system_allocate, system_resize, system_release, N
 
 void pd_set_allocator(const pd_allocator *allocator) { current = allocator ? *allocator : system_allocator; }
 
-/* Number of this thread's requests that the allocator refused. The calling thread's number is complete, since pool
- * threads request no memory inside loops. */
+/* Number of memory requests of this thread that the allocator refused. Pool threads request no memory in loops, so
+ * the thread that calls the library counts all refusals. */
 static _Thread_local size_t refusals;
 
-static void *count_refusal(void *memory) {
+static void *count_if_refused(void *memory) {
     refusals += memory == NULL;
     return memory;
 }
 
-size_t pd_memory_refusals(void) { return refusals; }
+size_t pd_memory_refusal_count(void) { return refusals; }
 
-void *pd_memory_new(size_t size) { return count_refusal(current.allocate(size, current.user)); }
+void *pd_memory_new(size_t size) { return count_if_refused(current.allocate(size, current.user)); }
 
 void pd_memory_free(void *memory) { current.release(memory, current.user); }
 
 void *pd_memory_resize(void *memory, size_t size) {
-    return memory ? count_refusal(current.resize(memory, size, current.user)) : pd_memory_new(size);
+    return memory ? count_if_refused(current.resize(memory, size, current.user)) : pd_memory_new(size);
 }
 
-void *pd_memory_zeroed(size_t count, size_t size) {
-    if (size && count > SIZE_MAX / size) return count_refusal(NULL);
-    void *memory = pd_memory_new(count * size);
-    return memory ? memset(memory, 0, count * size) : NULL;
+void *pd_memory_new_zeroed(size_t count, size_t element_size) {
+    if (element_size && count > SIZE_MAX / element_size) return count_if_refused(NULL);
+    void *memory = pd_memory_new(count * element_size);
+    return memory ? memset(memory, 0, count * element_size) : NULL;
 }
 
-char *pd_memory_text_part(const char *text, size_t length) {
+char *pd_memory_copy_text_part(const char *text, size_t length) {
     char *copy = pd_memory_new(length + 1);
     if (!copy) return NULL;
     copy[length] = 0;
     return memcpy(copy, text, length);
 }
 
-char *pd_memory_adopt_text(char *text, size_t length) {
-    char *copy = pd_memory_text_part(text, length);
+char *pd_memory_move_text(char *text, size_t length) {
+    char *copy = pd_memory_copy_text_part(text, length);
     free(text);
     return copy;
 }
 
-char *pd_memory_text(const char *text) { return pd_memory_text_part(text, strlen(text)); }
+char *pd_memory_copy_text(const char *text) { return pd_memory_copy_text_part(text, strlen(text)); }
 
-/* Aligns the array to the next boundary in its block and stores the block's address before the array. */
-void *pd_allocate(size_t count, size_t size) {
-    if (size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / size) return count_refusal(NULL);
-    size_t bytes = (count * size + PD_ALIGNMENT - 1) / PD_ALIGNMENT * PD_ALIGNMENT;
+/* The array begins at an aligned address inside a larger block. The block's address is stored before the array, for
+ * pd_free. */
+void *pd_allocate(size_t count, size_t element_size) {
+    if (element_size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / element_size) return count_if_refused(NULL);
+    size_t bytes = (count * element_size + PD_ALIGNMENT - 1) / PD_ALIGNMENT * PD_ALIGNMENT;
     char *block = pd_memory_new(bytes + PD_ALIGNMENT + sizeof block);
     if (!block) return NULL;
     char *memory = block + sizeof block + PD_ALIGNMENT - 1;
@@ -83,8 +84,8 @@ void pd_free(void *memory) {
     pd_memory_free(block);
 }
 
-void pd_copy_struct(void *to, size_t size, const void *from, size_t own) {
-    size_t common = size < own ? size : own;
+void pd_copy_struct(void *to, size_t to_size, const void *from, size_t from_size) {
+    size_t common = to_size < from_size ? to_size : from_size;
     memcpy(to, from, common);
-    memset((char *)to + common, 0, size - common);
+    memset((char *)to + common, 0, to_size - common);
 }

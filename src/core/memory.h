@@ -10,25 +10,26 @@ enum {
     PD_PADDING = 32,   /* elements behind every particle array, since vectors may read past its end */
 };
 
-/* Returns how many memory requests of this thread were refused so far. If the number grows during a step or a command,
- * which cannot fail, its result may be incomplete. */
-size_t pd_memory_refusals(void);
+/* Returns how many memory requests of this thread were refused so far. Steps and commands cannot fail: if the number
+ * grows during one, its result may be incomplete. */
+size_t pd_memory_refusal_count(void);
 
-/* Work like calloc, realloc, strdup and strndup. Return NULL if memory runs out. Free with pd_memory_free. */
-void *pd_memory_zeroed(size_t count, size_t size);
+/* The next four functions work like calloc, realloc, strdup and strndup. They return NULL if memory runs out. Free
+ * with pd_memory_free. */
+void *pd_memory_new_zeroed(size_t count, size_t element_size);
 void *pd_memory_resize(void *memory, size_t size);
-char *pd_memory_text(const char *text);
-char *pd_memory_text_part(const char *text, size_t length);
-/* Moves a text of open_memstream, which malloc() has allocated, to the allocator's memory. Frees the original. Returns
+char *pd_memory_copy_text(const char *text);
+char *pd_memory_copy_text_part(const char *text, size_t length);
+/* Copies a text of open_memstream() into memory of the program's allocator and frees the original by free(). Returns
  * NULL if memory runs out. */
-char *pd_memory_adopt_text(char *text, size_t length);
+char *pd_memory_move_text(char *text, size_t length);
 
 /* Allocates a zeroed array for SIMD, aligned to PD_ALIGNMENT. Returns NULL if memory runs out. Free with pd_free. */
-void *pd_allocate(size_t count, size_t size);
+void *pd_allocate(size_t count, size_t element_size);
 void pd_free(void *memory);
 
-/* Copies a struct of this library, `own` bytes long, into a caller's of `size` bytes, compiled for another version. The
- * caller's further members become 0. */
-void pd_copy_struct(void *to, size_t size, const void *from, size_t own);
+/* Copies a struct of this library, from_size bytes, to a program compiled with another version, in which the struct
+ * has to_size bytes. Members that only the program's struct has become 0. */
+void pd_copy_struct(void *to, size_t to_size, const void *from, size_t from_size);
 
 #endif

@@ -3,9 +3,13 @@
 
 #include "core/math.h"
 
-double pd_srgb_to_linear(double v) { return v <= 0.04045 ? v / 12.92 : pd_pow((v + 0.055) / 1.055, 2.4); }
+double pd_srgb_to_linear(double value) {
+    return value <= 0.04045 ? value / 12.92 : pd_pow((value + 0.055) / 1.055, 2.4);
+}
 
-double pd_linear_to_srgb(double v) { return v <= 0.0031308 ? 12.92 * v : 1.055 * pd_pow(v, 1 / 2.4) - 0.055; }
+double pd_linear_to_srgb(double linear) {
+    return linear <= 0.0031308 ? 12.92 * linear : 1.055 * pd_pow(linear, 1 / 2.4) - 0.055;
+}
 
 void pd_linear_to_oklab(const double rgb[3], double lab[3]) {
     double l = pd_cbrt(0.4122214708 * rgb[0] + 0.5363325363 * rgb[1] + 0.0514459929 * rgb[2]);

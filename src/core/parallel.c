@@ -1,16 +1,17 @@
 /* A pool of threads that share the chunks of one loop at a time.
  *
  * `ticket` is the loop's number (high 32 bits) and the number of its chunks that have not started (low 32 bits). A
- * thread starts a chunk by a compare-and-swap that decrements the latter. A thread that is preempted between reading
- * the ticket and the swap cannot start a chunk of a later loop: the loop's number differs, and the swap fails. A loop
- * therefore ends when its chunks are done, without waiting for threads that ran none. This matters with more threads
- * than cores.
+ * thread starts a chunk by a compare-and-swap that decrements the number of chunks. A thread may be preempted
+ * between reading the ticket and the swap. It then cannot start a chunk of a later loop: the loop's number differs,
+ * and the swap fails. A loop therefore ends when its chunks are done, without waiting for threads that ran no chunk.
+ * This matters with more threads than cores.
  *
- * The fields of a loop may be read before the swap. They are overwritten only after every chunk was reported done, and
- * a successful swap proves that its chunk was not. After a failed swap the values are discarded.
+ * A thread reads the fields of a loop (body, context, count, ...) before the swap. They are overwritten only after
+ * every chunk was reported done. A successful swap proves that its chunk was not done, so that the fields belong to
+ * this loop. After a failed swap the values are discarded.
  *
- * Sleeping and waking use Dekker's pattern. The sleeper sets its flag, then checks for work; the waker publishes work,
- * then checks for sleepers. Both are sequentially consistent, so at least one sees the other. */
+ * Sleeping and waking use Dekker's pattern. The sleeper sets its flag, then checks for work; the waker publishes
+ * work, then checks for sleepers. Both are sequentially consistent, so at least one sees the other. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
@@ -33,7 +34,7 @@
  * step, far shorter than a frame. Waking a sleeping thread takes 5 to 50 us. */
 static const double spin_seconds = 30e-6;
 /* Spin time with more threads than cores, s: a spinning thread blocks the core of a working one. */
-static const double spin_seconds_crowded = 2e-6;
+static const double spin_seconds_if_crowded = 2e-6;
 
 /* Fields that different threads write at the same time are in separate cache lines. */
 struct pd_pool { /* NOLINT(clang-analyzer-optin.performance.Padding) */
@@ -53,7 +54,7 @@ struct pd_pool { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     pthread_t workers[PD_POOL_THREADS];
 };
 
-static void pause_core(void) {
+static void pause_in_spin_loop(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -61,9 +62,9 @@ static void pause_core(void) {
 #endif
 }
 
-static uint32_t chunks_left(uint64_t ticket) { return (uint32_t)ticket; }
+static uint32_t unstarted_chunks(uint64_t ticket) { return (uint32_t)ticket; }
 
-static int available_cores(void) {
+static int count_available_cores(void) {
 #ifdef __linux__
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
@@ -77,16 +78,16 @@ static void run_chunk(pd_loop_body *body, void *context, int count, int grain, i
     body(context, begin, count - begin > grain ? begin + grain : count);
 }
 
-/* Runs chunks of the present loop until all have been started. */
-static void run_chunks(pd_pool *pool) {
+/* Starts and runs chunks of the present loop until every chunk has been started. */
+static void run_unstarted_chunks(pd_pool *pool) {
     int done = 0;
     uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
-    while (chunks_left(ticket)) {
+    while (unstarted_chunks(ticket)) {
         pd_loop_body *body = atomic_load_explicit(&pool->body, memory_order_relaxed);
         void *context = atomic_load_explicit(&pool->context, memory_order_relaxed);
         int count = atomic_load_explicit(&pool->count, memory_order_relaxed);
         int grain = atomic_load_explicit(&pool->grain, memory_order_relaxed);
-        int chunk = atomic_load_explicit(&pool->chunks, memory_order_relaxed) - (int)chunks_left(ticket);
+        int chunk = atomic_load_explicit(&pool->chunks, memory_order_relaxed) - (int)unstarted_chunks(ticket);
         if (!atomic_compare_exchange_weak_explicit(&pool->ticket, &ticket, ticket - 1, memory_order_acq_rel,
                                                    memory_order_acquire))
             continue;
@@ -101,10 +102,10 @@ static void run_chunks(pd_pool *pool) {
     }
 }
 
-static bool has_work_or_stop(pd_pool *pool) {
-    return chunks_left(atomic_load(&pool->ticket)) || atomic_load(&pool->stop);
+static bool has_work_or_must_stop(pd_pool *pool) {
+    return unstarted_chunks(atomic_load(&pool->ticket)) || atomic_load(&pool->stop);
 }
-static bool all_done(pd_pool *pool) { return atomic_load(&pool->unfinished_chunks) == 0; }
+static bool all_chunks_done(pd_pool *pool) { return atomic_load(&pool->unfinished_chunks) == 0; }
 
 /* Spins until the condition is met, for a bounded time. Returns whether it was met. */
 static bool spin_until(pd_pool *pool, bool (*condition)(pd_pool *)) {
@@ -112,7 +113,7 @@ static bool spin_until(pd_pool *pool, bool (*condition)(pd_pool *)) {
     do {
         for (int i = 0; i < 32; i++) {
             if (condition(pool)) return true;
-            pause_core();
+            pause_in_spin_loop();
         }
     } while (pd_now() - begin < pool->spin);
     return false;
@@ -121,18 +122,19 @@ static bool spin_until(pd_pool *pool, bool (*condition)(pd_pool *)) {
 static void *run_worker(void *argument) {
     pd_pool *pool = argument;
     while (!atomic_load(&pool->stop)) {
-        run_chunks(pool);
-        if (spin_until(pool, has_work_or_stop)) continue;
+        run_unstarted_chunks(pool);
+        if (spin_until(pool, has_work_or_must_stop)) continue;
         pthread_mutex_lock(&pool->lock);
         atomic_fetch_add(&pool->sleepers, 1);
-        while (!has_work_or_stop(pool)) pthread_cond_wait(&pool->work, &pool->lock);
+        while (!has_work_or_must_stop(pool)) pthread_cond_wait(&pool->work, &pool->lock);
         atomic_fetch_sub(&pool->sleepers, 1);
         pthread_mutex_unlock(&pool->lock);
     }
     return NULL;
 }
 
-/* Wakes sleeping workers, up to the number of the loop's chunks and of the machine's cores. */
+/* Wakes as many sleeping workers as the loop can use: at most one for each chunk and one for each core besides the
+ * caller's. */
 static void wake_workers(pd_pool *pool, int chunks) {
     int sleepers = atomic_load(&pool->sleepers);
     if (!sleepers) return;
@@ -147,11 +149,11 @@ static void wake_workers(pd_pool *pool, int chunks) {
     pthread_mutex_unlock(&pool->lock);
 }
 
-static void wait_until_done(pd_pool *pool) {
-    if (spin_until(pool, all_done)) return;
+static void wait_for_chunks(pd_pool *pool) {
+    if (spin_until(pool, all_chunks_done)) return;
     pthread_mutex_lock(&pool->lock);
     atomic_store(&pool->caller_sleeps, true);
-    while (!all_done(pool)) pthread_cond_wait(&pool->done, &pool->lock);
+    while (!all_chunks_done(pool)) pthread_cond_wait(&pool->done, &pool->lock);
     atomic_store(&pool->caller_sleeps, false);
     pthread_mutex_unlock(&pool->lock);
 }
@@ -174,8 +176,8 @@ void pd_parallel_for(pd_pool *pool, int count, int grain, pd_loop_body *body, vo
     pool->loops++;
     atomic_store(&pool->ticket, (uint64_t)pool->loops << 32 | (uint32_t)chunks);
     wake_workers(pool, chunks);
-    run_chunks(pool);
-    wait_until_done(pool);
+    run_unstarted_chunks(pool);
+    wait_for_chunks(pool);
     atomic_store(&pool->busy, false);
 }
 
@@ -194,13 +196,13 @@ static int start_workers(pd_pool *pool) {
 
 pd_result pd_pool_create(pd_pool **created, int threads, pd_error *error) {
     *created = NULL;
-    int cores = available_cores();
+    int cores = count_available_cores();
     if (threads <= 0) threads = cores;
     if (threads > PD_POOL_THREADS) threads = PD_POOL_THREADS;
     pd_pool *pool = pd_allocate(1, sizeof *pool);
     if (!pool)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d threads (close other programs)", threads);
-    pool->spin = threads > cores ? spin_seconds_crowded : spin_seconds;
+    pool->spin = threads > cores ? spin_seconds_if_crowded : spin_seconds;
     pool->useful_workers = cores > 1 ? cores - 1 : 1;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->work, NULL);
@@ -230,4 +232,4 @@ void pd_pool_destroy(pd_pool *pool) {
     pd_free(pool);
 }
 
-int pd_pool_threads(const pd_pool *pool) { return pool->threads; }
+int pd_pool_thread_count(const pd_pool *pool) { return pool->threads; }

@@ -20,7 +20,7 @@ typedef void pd_loop_body(void *context, int begin, int end);
  * Errors: OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
 pd_result pd_pool_create(pd_pool **pool, int threads, pd_error *error);
 void pd_pool_destroy(pd_pool *pool);
-int pd_pool_threads(const pd_pool *pool);
+int pd_pool_thread_count(const pd_pool *pool);
 void pd_parallel_for(pd_pool *pool, int count, int grain, pd_loop_body *body, void *context);
 
 #endif

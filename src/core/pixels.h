@@ -16,7 +16,7 @@ static inline size_t pd_pixels_row_bytes(const pd_pixels *pixels) {
     return (size_t)pixels->width * (pixels->alpha ? 4 : 3) * (pixels->deep ? 2 : 1);
 }
 
-static inline size_t pd_pixels_size(const pd_pixels *pixels) {
+static inline size_t pd_pixels_bytes(const pd_pixels *pixels) {
     return pd_pixels_row_bytes(pixels) * (size_t)pixels->height;
 }
 

@@ -8,15 +8,15 @@ typedef struct pd_random {
     uint64_t state;
 } pd_random;
 
-static inline uint64_t pd_random_mix(uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+static inline uint64_t pd_random_mix_bits(uint64_t bits) {
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+    return bits ^ (bits >> 31);
 }
 
 static inline uint64_t pd_random_next(pd_random *random) {
     random->state += 0x9e3779b97f4a7c15u;
-    return pd_random_mix(random->state);
+    return pd_random_mix_bits(random->state);
 }
 
 /* Returns a random number, uniform in [0, 1). */

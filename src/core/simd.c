@@ -6,7 +6,7 @@
 static const char *const names[] = {"baseline", "avx2", "avx512"};
 static int forced = -1;
 
-static int best_level(void) {
+static int find_best_level(void) {
 #if defined(__x86_64__) && !defined(PUDDLE_BASELINE_ONLY)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f")) return PD_LEVEL_AVX512;
@@ -15,14 +15,14 @@ static int best_level(void) {
     return PD_LEVEL_BASELINE;
 }
 
-int pd_simd_level(void) { return forced >= 0 ? forced : best_level(); }
+int pd_simd_level(void) { return forced >= 0 ? forced : find_best_level(); }
 
 bool pd_simd_select(const char *name) {
     if (strcmp(name, "auto") == 0) {
         forced = -1;
         return true;
     }
-    for (int level = 0; level <= best_level(); level++)
+    for (int level = 0; level <= find_best_level(); level++)
         if (strcmp(name, names[level]) == 0) {
             forced = level;
             return true;

@@ -10,7 +10,7 @@
 #ifdef PD_LEVEL
 
 /* pd_gather_pairs(from, index, &first, &second): from[index] and from[index + 1] in each lane.
- * pd_gather_fours(from, size, index, out): from[size * index + k] in each lane of out[k], k = 0 .. 3.
+ * pd_gather_fours(from, record_size, index, out): from[record_size * index + k] in each lane of out[k], k = 0 .. 3.
  * pd_lerp(start, end, part): start + (end - start) * part in each lane. */
 
 #if PD_LEVEL == PD_LEVEL_BASELINE
@@ -21,19 +21,20 @@ static inline void pd_gather_pairs(const float *from, const int *index, pd_float
         } pair[4];
         for (int lane = 0; lane < 4; lane++) memcpy(&pair[lane], from + index[lane], sizeof pair[lane]);
         pd_four low = pd_four_load(pair), high = pd_four_load(pair + 2);
-        first->q[k] = __builtin_shufflevector(low, high, 0, 2, 4, 6);
-        second->q[k] = __builtin_shufflevector(low, high, 1, 3, 5, 7);
+        first->quarter[k] = __builtin_shufflevector(low, high, 0, 2, 4, 6);
+        second->quarter[k] = __builtin_shufflevector(low, high, 1, 3, 5, 7);
     }
 }
-static inline void pd_gather_fours(const float *from, size_t size, const int *index, pd_floatw out[4]) {
+static inline void pd_gather_fours(const float *from, size_t record_size, const int *index, pd_floatw out[4]) {
     for (int k = 0; k < 4; k++, index += 4)
-        pd_transpose4_quarter(
-            pd_four_load(from + size * (size_t)index[0]), pd_four_load(from + size * (size_t)index[1]),
-            pd_four_load(from + size * (size_t)index[2]), pd_four_load(from + size * (size_t)index[3]), k, out);
+        pd_transpose4_quarter(pd_four_load(from + record_size * (size_t)index[0]),
+                              pd_four_load(from + record_size * (size_t)index[1]),
+                              pd_four_load(from + record_size * (size_t)index[2]),
+                              pd_four_load(from + record_size * (size_t)index[3]), k, out);
 }
 #else
 /* Loads two neighbouring floats at each of two indices, each pair as one double: one load for two floats. */
-static inline __m128 pd_two_pairs(const float *from, const int *index) {
+static inline __m128 pd_load_two_pairs(const float *from, const int *index) {
     double pair[2];
     memcpy(&pair[0], from + index[0], sizeof *pair);
     memcpy(&pair[1], from + index[1], sizeof *pair);
@@ -41,16 +42,16 @@ static inline __m128 pd_two_pairs(const float *from, const int *index) {
 }
 /* Gathers eight lanes for pd_gather_pairs. */
 static inline void pd_gather_pairs_half(const float *from, const int *index, __m256 *first, __m256 *second) {
-    __m256 a = _mm256_castps128_ps256(pd_two_pairs(from, index));
-    __m256 b = _mm256_castps128_ps256(pd_two_pairs(from, index + 2));
-    a = _mm256_insertf128_ps(a, pd_two_pairs(from, index + 4), 1);
-    b = _mm256_insertf128_ps(b, pd_two_pairs(from, index + 6), 1);
+    __m256 a = _mm256_castps128_ps256(pd_load_two_pairs(from, index));
+    __m256 b = _mm256_castps128_ps256(pd_load_two_pairs(from, index + 2));
+    a = _mm256_insertf128_ps(a, pd_load_two_pairs(from, index + 4), 1);
+    b = _mm256_insertf128_ps(b, pd_load_two_pairs(from, index + 6), 1);
     *first = _mm256_shuffle_ps(a, b, 0x88);
     *second = _mm256_shuffle_ps(a, b, 0xdd);
 }
-static inline __m256 pd_load_two_quads(const float *from, size_t size, const int *index) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + size * (size_t)index[0])),
-                                _mm_loadu_ps(from + size * (size_t)index[4]), 1);
+static inline __m256 pd_load_two_quads(const float *from, size_t record_size, const int *index) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + record_size * (size_t)index[0])),
+                                _mm_loadu_ps(from + record_size * (size_t)index[4]), 1);
 }
 #if PD_LEVEL == PD_LEVEL_AVX512
 static inline pd_floatw pd_join_halves(__m256 low, __m256 high) {
@@ -67,11 +68,11 @@ static inline void pd_gather_pairs(const float *from, const int *index, pd_float
     *first = pd_join_halves(low[0], high[0]);
     *second = pd_join_halves(low[1], high[1]);
 }
-static inline void pd_gather_fours(const float *from, size_t size, const int *index, pd_floatw out[4]) {
+static inline void pd_gather_fours(const float *from, size_t record_size, const int *index, pd_floatw out[4]) {
     pd_floatw rows[4];
     for (int k = 0; k < 4; k++)
-        rows[k] =
-            pd_join_halves(pd_load_two_quads(from, size, index + k), pd_load_two_quads(from, size, index + 8 + k));
+        rows[k] = pd_join_halves(pd_load_two_quads(from, record_size, index + k),
+                                 pd_load_two_quads(from, record_size, index + 8 + k));
 #if PD_LEVEL == PD_LEVEL_AVX512
     pd_transpose4(rows, out);
 #else

@@ -11,12 +11,12 @@
 #include <string.h>
 
 static locale_t c_locale;
-static void make_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
+static void create_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
 
 /* Sets this thread's locale to C, in which numbers have a decimal point, and returns the former locale. */
 static locale_t enter_c_locale(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_locale);
+    pthread_once(&once, create_c_locale);
     return c_locale ? uselocale(c_locale) : (locale_t)0;
 }
 
@@ -24,7 +24,7 @@ static void leave_c_locale(locale_t before) {
     if (before) uselocale(before);
 }
 
-bool pd_text_number(const char *text, double *number) {
+bool pd_text_read_number(const char *text, double *number) {
     if (*text == '\0' || strspn(text, "+-.0123456789eE") != strlen(text)) return false;
     char *end;
     locale_t before = enter_c_locale();
@@ -33,7 +33,7 @@ bool pd_text_number(const char *text, double *number) {
     return *end == '\0' && isfinite(*number);
 }
 
-char *pd_text_float(float value, char text[PD_FLOAT_TEXT]) {
+char *pd_text_write_float(float value, char text[PD_FLOAT_TEXT]) {
     if (isnan(value)) { /* printf may write -nan */
         memcpy(text, "nan", sizeof "nan");
         return text;
@@ -51,8 +51,8 @@ char *pd_text_float(float value, char text[PD_FLOAT_TEXT]) {
     return text;
 }
 
-char *pd_text_double(double value, char text[PD_FLOAT_TEXT]) {
-    if (!isfinite(value)) return pd_text_float((float)value, text);
+char *pd_text_write_double(double value, char text[PD_FLOAT_TEXT]) {
+    if (!isfinite(value)) return pd_text_write_float((float)value, text);
     locale_t before = enter_c_locale();
     if (value == trunc(value) && fabs(value) < 1e15) { /* 1000000 rather than 1e+06 */
         snprintf(text, PD_FLOAT_TEXT, "%.0f", value);
@@ -66,19 +66,20 @@ char *pd_text_double(double value, char text[PD_FLOAT_TEXT]) {
     return text;
 }
 
-float pd_text_rounded(float value, int digits) {
+float pd_round_to_digits(float value, int digits) {
     if (value == 0 || !isfinite(value)) return value;
     double steps = pd_pow(10, digits - 1 - floor(pd_log10(fabs((double)value))));
     return (float)(round((double)value * steps) / steps);
 }
 
-char *pd_text_range(double low, double high, char text[PD_RANGE_TEXT]) {
+char *pd_text_write_range(double low, double high, char text[PD_RANGE_TEXT]) {
     char from[PD_FLOAT_TEXT], to[PD_FLOAT_TEXT];
-    snprintf(text, PD_RANGE_TEXT, "%s to %s", pd_text_float((float)low, from), pd_text_float((float)high, to));
+    snprintf(text, PD_RANGE_TEXT, "%s to %s", pd_text_write_float((float)low, from),
+             pd_text_write_float((float)high, to));
     return text;
 }
 
-int pd_text_distance(const char *a, const char *b) {
+int pd_text_edit_distance(const char *a, const char *b) {
     enum { LONGEST = 63 };
     int row[LONGEST + 1];
     int width = (int)strnlen(b, LONGEST);
@@ -98,7 +99,7 @@ int pd_text_distance(const char *a, const char *b) {
     return row[width];
 }
 
-void pd_text_write_cell(FILE *stream, const char *text) {
+void pd_text_write_csv_cell(FILE *stream, const char *text) {
     if (!strpbrk(text, ",\"\r\n")) {
         fputs(text, stream);
         return;

@@ -64,7 +64,7 @@ static inline void store_first(float *to, int count, pd_floatw value) {
     if (count >= PD_LANES)
         pd_store_all(to, value);
     else
-        pd_store(pd_span(0, count), to, value);
+        pd_store(pd_lane_range(0, count), to, value);
 }
 
 static void sample_corners(const float *values, int stride, const corners *c, int count, float *restrict to) {

@@ -1,4 +1,4 @@
-/* Table of encoders, and their opening. */
+/* Table of libavcodec's encoders. Opens the first one that is installed. */
 #include "record/encoders.h"
 
 #include "core/error.h"
@@ -9,11 +9,11 @@ typedef struct encoder {
     pd_sink_kind kind;
     const char *name, *format;
     enum AVPixelFormat pixels, alpha_pixels; /* formats of the pixels without and with alpha; NONE: no alpha */
-    const char *options;                     /* options of the encoder: "key=value:key=value" */
+    const char *options;                     /* libavcodec options, "key=value:key=value" */
     const char *low, *medium, *high, *best;  /* further options by quality */
 } encoder;
 
-/* Encoders of each kind of recording, the usual one first. */
+/* Encoders of each kind of recording, in order of preference. */
 static const encoder encoders[] = {
     {PD_SINK_MP4, "libx264", "H.264", AV_PIX_FMT_YUV420P, AV_PIX_FMT_NONE, "preset=veryfast", "crf=32", "crf=24",
      "crf=18", "crf=10"},
@@ -31,7 +31,7 @@ static const encoder encoders[] = {
     {PD_SINK_GIF, "gif", "GIF", AV_PIX_FMT_PAL8, AV_PIX_FMT_NONE, "", "", "", "", ""},
 };
 
-const char *pd_encoder_container(pd_sink_kind kind) {
+const char *pd_encoder_container_name(pd_sink_kind kind) {
     if (kind == PD_SINK_MP4) return "mp4";
     if (kind == PD_SINK_MOV) return "mov";
     return kind == PD_SINK_WEBM ? "webm" : "gif";
@@ -54,8 +54,8 @@ static void set_colors(AVCodecContext *context) {
     context->color_trc = AVCOL_TRC_BT709;
 }
 
-/* Opens an encoder. Returns 0 or an AVERROR. */
-static int open_one(AVCodecContext **opened, const encoder *encoder, const pd_sink_info *info) {
+/* Opens an encoder, and sets *opened. Returns 0 or an AVERROR. */
+static int open_encoder(AVCodecContext **opened, const encoder *encoder, const pd_sink_info *info) {
     const AVCodec *codec = avcodec_find_encoder_by_name(encoder->name);
     if (!codec) return AVERROR_ENCODER_NOT_FOUND;
     AVCodecContext *context = avcodec_alloc_context3(codec);
@@ -70,35 +70,35 @@ static int open_one(AVCodecContext **opened, const encoder *encoder, const pd_si
     context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     if (encoder->kind != PD_SINK_GIF) set_colors(context);
     AVDictionary *options = NULL;
-    int code = av_dict_parse_string(&options, encoder->options, "=", ":", 0);
-    if (code >= 0) code = av_dict_parse_string(&options, find_quality(encoder, info->quality), "=", ":", 0);
-    if (code >= 0) code = avcodec_open2(context, codec, &options);
+    int averror = av_dict_parse_string(&options, encoder->options, "=", ":", 0);
+    if (averror >= 0) averror = av_dict_parse_string(&options, find_quality(encoder, info->quality), "=", ":", 0);
+    if (averror >= 0) averror = avcodec_open2(context, codec, &options);
     av_dict_free(&options);
-    if (code < 0) avcodec_free_context(&context);
+    if (averror < 0) avcodec_free_context(&context);
     *opened = context;
-    return code;
+    return averror;
 }
 
-pd_result pd_encoder_open(AVCodecContext **codec, pd_sink_kind kind, const pd_sink_info *info, char *note, size_t size,
-                          pd_error *error) {
+pd_result pd_encoder_open(AVCodecContext **codec, pd_sink_kind kind, const pd_sink_info *info, char *note,
+                          size_t note_size, pd_error *error) {
     const encoder *usual = NULL;
     char reason[128];
-    int first = 0; /* failure of the usual encoder, an AVERROR */
+    int preferred_averror = 0; /* result of opening the first encoder of this kind */
     *note = '\0';
     for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++) {
         if (encoders[i].kind != kind || (info->pixels.alpha && encoders[i].alpha_pixels == AV_PIX_FMT_NONE)) continue;
         if (!usual) usual = &encoders[i];
-        int code = open_one(codec, &encoders[i], info);
-        if (code == AVERROR(ENOMEM))
+        int averror = open_encoder(codec, &encoders[i], info);
+        if (averror == AVERROR(ENOMEM))
             return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot record: out of memory (use a smaller size)");
-        if (usual == &encoders[i]) first = code;
-        if (code < 0) continue;
+        if (usual == &encoders[i]) preferred_averror = averror;
+        if (averror < 0) continue;
         if (usual != &encoders[i])
-            snprintf(note, size, "the video is %s by %s, since libavcodec has no %s", encoders[i].format,
+            snprintf(note, note_size, "the video is %s by %s, since libavcodec has no %s", encoders[i].format,
                      encoders[i].name, usual->name);
         return PD_OK;
     }
-    av_strerror(first, reason, sizeof reason);
+    av_strerror(preferred_averror, reason, sizeof reason);
     return pd_fail(error, PD_ERROR_ENCODER_UNAVAILABLE,
                    "cannot encode %d x %d pixels at %d frames a second as %s: %s (use another format or size, or a "
                    "folder)",

@@ -1,10 +1,10 @@
-/* Checks scenes built in C by the tables of scene files (schema.c). */
+/* Checks scenes that a program built in C, by the tables of keys and ranges in schema.c. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "scene/content/cells.h"
 #include "scene/content/counts.h"
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 #include "scene/geometry.h"
 #include "scene/items.h"
 #include "scene/polygon.h"
@@ -14,40 +14,41 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_PLACE = 48 }; /* bytes of the position in a message, such as "container.walls.bottom." */
+enum { MAX_KEY_PREFIX = 48 }; /* bytes of a key prefix in a message, such as "container.walls.bottom." */
 
-static pd_result fail_count(pd_error *error, pd_error_code code, const char *place, const char *key, int value, int low,
-                            int high) {
-    return pd_fail(error, code, "%s%s is %d (use %d to %d)", place, key, value, low, high);
+static pd_result fail_integer_range(pd_error *error, pd_error_code code, const char *key_prefix, const char *key,
+                                    int value, int low, int high) {
+    return pd_fail(error, code, "%s%s is %d (use %d to %d)", key_prefix, key, value, low, high);
 }
 
-/* Reports that a field's value is out of range. value, part: the value and its component (".x") as text. The message
- * also mentions 0 if it means "not given". */
-static pd_result fail_field(const pd_record_field *field, pd_error_code code, const char *value, const char *place,
-                            const char *part, pd_error *error) {
+/* Reports that a field's value is out of range. value, component: the value and the name of its component (".x"), as
+ * text. The message also offers 0 if 0 means "not given". */
+static pd_result fail_field_range(const pd_record_field *field, pd_error_code code, const char *value,
+                                  const char *key_prefix, const char *component, pd_error *error) {
     char range[PD_RANGE_TEXT], zero[64] = "";
     if (field->absent == ABSENT_ZERO && field->absent_text)
         snprintf(zero, sizeof zero, ", or 0: %s", field->absent_text);
-    return pd_fail(error, code, "%s%s%s is %s (use %s%s)", place, field->key, part, value,
-                   pd_text_range(field->low, field->high, range), zero);
+    return pd_fail(error, code, "%s%s%s is %s (use %s%s)", key_prefix, field->key, component, value,
+                   pd_text_write_range(field->low, field->high, range), zero);
 }
 
-static pd_result check_number(const pd_record_field *field, float value, const char *place, const char *part,
+static pd_result check_number(const pd_record_field *field, float value, const char *key_prefix, const char *component,
                               pd_error *error) {
     char text[PD_FLOAT_TEXT];
     if ((value >= (float)field->low && value <= (float)field->high) || pd_field_is_absent(field, value)) return PD_OK;
-    return fail_field(field, PD_ERROR_SCENE_VALUE, pd_text_float(value, text), place, part, error);
+    return fail_field_range(field, PD_ERROR_SCENE_VALUE, pd_text_write_float(value, text), key_prefix, component,
+                            error);
 }
 
-static pd_result check_count(const pd_record_field *field, int value, const char *place, pd_error *error) {
+static pd_result check_count(const pd_record_field *field, int value, const char *key_prefix, pd_error *error) {
     char text[16];
     if ((value >= field->low && value <= field->high) || (field->absent == ABSENT_ZERO && value == 0)) return PD_OK;
     pd_error_code code = value > field->high ? PD_ERROR_SCENE_TOO_LARGE : PD_ERROR_SCENE_VALUE;
     snprintf(text, sizeof text, "%d", value);
-    return fail_field(field, code, text, place, "", error);
+    return fail_field_range(field, code, text, key_prefix, "", error);
 }
 
-static pd_result check_choice(const pd_record_field *field, int value, const char *place, pd_error *error) {
+static pd_result check_choice(const pd_record_field *field, int value, const char *key_prefix, pd_error *error) {
     char valid[128] = "";
     for (int i = 0; field->words[i]; i++) {
         if (!(field->allowed >> i & 1)) continue;
@@ -55,76 +56,76 @@ static pd_result check_choice(const pd_record_field *field, int value, const cha
         size_t length = strlen(valid);
         snprintf(valid + length, sizeof valid - length, "%s%s", length ? ", " : "", field->words[i]);
     }
-    return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s is %d (use one of %s)", place, field->key, value, valid);
+    return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s is %d (use one of %s)", key_prefix, field->key, value, valid);
 }
 
-static pd_result check_reference(const pd_scene *scene, const pd_record_field *field, int material, const char *place,
-                                 const char *part, pd_error *error) {
+static pd_result check_material_index(const pd_scene *scene, const pd_record_field *field, int material,
+                                      const char *key_prefix, const char *component, pd_error *error) {
     char key[PD_MAX_NAME];
     if (material >= 0 && material < scene->material_count) return PD_OK;
-    snprintf(key, sizeof key, "%s%s", field->key, part);
-    return fail_count(error, PD_ERROR_SCENE_REFERENCE, place, key, material, 0, scene->material_count - 1);
+    snprintf(key, sizeof key, "%s%s", field->key, component);
+    return fail_integer_range(error, PD_ERROR_SCENE_REFERENCE, key_prefix, key, material, 0, scene->material_count - 1);
 }
 
-static pd_result check_field(const pd_scene *scene, const pd_record_field *field, const void *target, const char *place,
-                             pd_error *error) {
+static pd_result check_field(const pd_scene *scene, const pd_record_field *field, const void *instance,
+                             const char *key_prefix, pd_error *error) {
     const pd_field_form form = pd_field_forms[field->type];
-    const void *value = (const char *)target + field->offset;
-    const pd_record_field number = field->type == FIELD_PROPERTY ? pd_field_of_property(field) : *field;
+    const void *value = (const char *)instance + field->offset;
+    const pd_record_field number = field->type == FIELD_PROPERTY ? pd_number_field_of_property(field) : *field;
     static const char *const axes[] = {".x", ".y"}, *const indices[] = {"[0]", "[1]"};
     pd_result result = PD_OK;
     int choice = 0;
     for (int k = 0; k < form.floats && result == PD_OK; k++)
-        result = check_number(&number, ((const float *)value)[k], place, form.floats > 1 ? axes[k] : "", error);
+        result = check_number(&number, ((const float *)value)[k], key_prefix, form.floats > 1 ? axes[k] : "", error);
     for (int k = 0; k < form.materials && result == PD_OK; k++)
-        result =
-            check_reference(scene, field, ((const int *)value)[k], place, form.materials > 1 ? indices[k] : "", error);
-    if (field->type == FIELD_COUNT) result = check_count(field, *(const int *)value, place, error);
+        result = check_material_index(scene, field, ((const int *)value)[k], key_prefix,
+                                      form.materials > 1 ? indices[k] : "", error);
+    if (field->type == FIELD_COUNT) result = check_count(field, *(const int *)value, key_prefix, error);
     if (field->type == FIELD_CHOICE) {
         memcpy(&choice, value, sizeof choice);
-        result = check_choice(field, choice, place, error);
+        result = check_choice(field, choice, key_prefix, error);
     }
     if (field->type != FIELD_TEXT || pd_text_is_line(value, PD_MAX_NAME)) return result;
     return pd_fail(error, PD_ERROR_SCENE_VALUE,
-                   "%s%s is not one line of UTF-8 text of at most %d bytes (choose another text)", place, field->key,
-                   PD_MAX_NAME - 1);
+                   "%s%s is not one line of UTF-8 text of at most %d bytes (choose another text)", key_prefix,
+                   field->key, PD_MAX_NAME - 1);
 }
 
-/* Reports a conflict between values at "place + key". A message that begins with the key in quotes is printed without
- * it, as the position ends with the key. */
-static pd_result fail_conflict(pd_error *error, const char *place, const char *key, const char *fault) {
+/* Reports a conflict between values at key_prefix + key. If the fault begins with the key in quotes, this beginning
+ * is left out, since the position ends with the key. */
+static pd_result fail_conflict(pd_error *error, const char *key_prefix, const char *key, const char *fault) {
     size_t length = strlen(key);
     if (*fault == '\'' && strncmp(fault + 1, key, length) == 0 && fault[length + 1] == '\'')
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s%s", place, key, fault + length + 2);
-    return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s: %s", place, key, fault);
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s%s", key_prefix, key, fault + length + 2);
+    return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s: %s", key_prefix, key, fault);
 }
 
-/* Checks the fields of a record's kind, then conflicts between them. */
-static pd_result check_record(const pd_scene *scene, const pd_record *record, const void *target, const char *place,
-                              pd_error *error) {
+/* Checks the fields that records of this kind have, then conflicts between their values. */
+static pd_result check_record(const pd_scene *scene, const pd_record *record, const void *instance,
+                              const char *key_prefix, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < record->count && result == PD_OK; i++)
-        if (pd_record_has_field(record, i, pd_record_kind(record, target)))
-            result = check_field(scene, &record->fields[i], target, place, error);
-    const char *key, *fault = result == PD_OK && record->find_conflict ? record->find_conflict(target, &key) : NULL;
-    return fault ? fail_conflict(error, place, key, fault) : result;
+        if (pd_record_has_field(record, i, pd_record_kind(record, instance)))
+            result = check_field(scene, &record->fields[i], instance, key_prefix, error);
+    const char *key, *fault = result == PD_OK && record->find_conflict ? record->find_conflict(instance, &key) : NULL;
+    return fault ? fail_conflict(error, key_prefix, key, fault) : result;
 }
 
 /* ---- Checks that the tables cannot express ---- */
 
 static pd_result check_materials(const pd_scene *scene, pd_error *error) {
-    char place[MAX_PLACE];
+    char key_prefix[MAX_KEY_PREFIX];
     if (scene->material_count < 1 || scene->material_count > PD_MAX_MATERIALS)
-        return fail_count(error, PD_ERROR_SCENE_VALUE, "", "material_count", scene->material_count, 1,
-                          PD_MAX_MATERIALS);
+        return fail_integer_range(error, PD_ERROR_SCENE_VALUE, "", "material_count", scene->material_count, 1,
+                                  PD_MAX_MATERIALS);
     for (int i = 0; i < scene->material_count; i++) {
         const pd_material *material = &scene->materials[i];
-        snprintf(place, sizeof place, "materials[%d].", i);
-        pd_result result = pd_check_in_list(scene, PD_LIST_MATERIALS, material, place, error);
+        snprintf(key_prefix, sizeof key_prefix, "materials[%d].", i);
+        pd_result result = pd_check_list_item(scene, PD_LIST_MATERIALS, material, key_prefix, error);
         for (int k = 0; k < i && result == PD_OK; k++)
             if (strcmp(scene->materials[k].name, material->name) == 0)
                 result = pd_fail(error, PD_ERROR_SCENE_VALUE, "%sname is '%s', like materials[%d].name (rename one)",
-                                 place, material->name, k);
+                                 key_prefix, material->name, k);
         if (result != PD_OK) return result;
     }
     return PD_OK;
@@ -135,118 +136,122 @@ static pd_result check_container(const pd_scene *scene, pd_error *error) {
     pd_result result = check_record(scene, &pd_container_record, container, "container.", error);
     if (container->shape != PD_CONTAINER_BOX) return result;
     for (int i = 0; i < PD_WALLS && result == PD_OK; i++) {
-        char place[MAX_PLACE];
-        snprintf(place, sizeof place, "container.walls.%s.", pd_walls_record.fields[i].key);
-        result = check_record(scene, &pd_wall_record, &container->walls[i], place, error);
+        char key_prefix[MAX_KEY_PREFIX];
+        snprintf(key_prefix, sizeof key_prefix, "container.walls.%s.", pd_walls_record.fields[i].key);
+        result = check_record(scene, &pd_wall_record, &container->walls[i], key_prefix, error);
     }
-    const char *key, *fault = pd_container_conflict(container, &key);
+    const char *key, *fault = pd_container_find_conflict(container, &key);
     if (result == PD_OK && fault) result = fail_conflict(error, "container.", key, fault);
     return result;
 }
 
-static pd_result check_image(const pd_scene *scene, const pd_area *area, const char *place, pd_error *error) {
+static pd_result check_image(const pd_scene *scene, const pd_area *area, const char *key_prefix, pd_error *error) {
     if (area->shape != PD_SHAPE_IMAGE) return PD_OK;
     int columns = area->columns, rows = area->rows;
     bool fits = columns >= 1 && columns <= PD_MAX_IMAGE_SIDE && rows >= 1 && rows <= PD_MAX_IMAGE_SIDE;
     if (!fits || !area->pixels)
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%spixels are %d x %d%s (use 1 to %d each way)", place, columns,
-                       rows, area->pixels ? "" : ", and NULL", PD_MAX_IMAGE_SIDE);
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%spixels are %d x %d%s (use 1 to %d each way)", key_prefix,
+                       columns, rows, area->pixels ? "" : ", and NULL", PD_MAX_IMAGE_SIDE);
     if (pd_image_is_empty(area))
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%spixels have no fluid (use a material for some)", place);
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%spixels have no fluid (use a material for some)", key_prefix);
     for (int i = 0; i < columns * rows; i++)
         if (area->pixels[i] != PD_NO_FLUID && area->pixels[i] >= scene->material_count)
-            return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%spixels[%d] is %d (use 0 to %d, or %d)", place, i,
+            return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%spixels[%d] is %d (use 0 to %d, or %d)", key_prefix, i,
                            area->pixels[i], scene->material_count - 1, PD_NO_FLUID);
     return PD_OK;
 }
 
-static pd_result check_placed(const pd_scene *scene, const pd_region *region, const char *place, pd_error *error) {
+static pd_result check_listed_particles(const pd_scene *scene, const pd_region *region, const char *key_prefix,
+                                        pd_error *error) {
     if (!region->particles || region->count < 1)
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sparticles is empty (use pd_scene_add_particles)", place);
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sparticles is empty (use pd_scene_add_particles)", key_prefix);
     for (int i = 0; i < region->count; i++)
-        if (!pd_placed_is_valid(scene->material_count, &region->particles[i]))
+        if (!pd_listed_particle_is_valid(scene->material_count, &region->particles[i]))
             return pd_fail(error, PD_ERROR_SCENE_VALUE,
-                           "%sparticles[%d] has a position, velocity or material that is out of range", place, i);
+                           "%sparticles[%d] has a position, velocity or material that is out of range", key_prefix, i);
     return PD_OK;
 }
 
-pd_result pd_check_fluid(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+pd_result pd_check_region_content(const pd_scene *scene, const void *item, const char *key_prefix, pd_error *error) {
     const pd_region *region = item;
-    if (region->area.shape == PD_SHAPE_PARTICLES) return check_placed(scene, region, place, error);
-    return check_image(scene, &region->area, place, error);
+    if (region->area.shape == PD_SHAPE_PARTICLES) return check_listed_particles(scene, region, key_prefix, error);
+    return check_image(scene, &region->area, key_prefix, error);
 }
 
-pd_result pd_check_points(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+pd_result pd_check_obstacle_points(const pd_scene *scene, const void *item, const char *key_prefix, pd_error *error) {
     const pd_obstacle *obstacle = item;
     pd_result result = PD_OK;
     bool polygon = obstacle->area.shape == PD_SHAPE_POLYGON;
     if (!pd_area_has_points(&obstacle->area)) return PD_OK;
     if (obstacle->area.point_count < 2 + polygon || obstacle->area.point_count > PD_MAX_POINTS)
-        return fail_count(error, PD_ERROR_SCENE_VALUE, place, "point_count", obstacle->area.point_count, 2 + polygon,
-                          PD_MAX_POINTS);
+        return fail_integer_range(error, PD_ERROR_SCENE_VALUE, key_prefix, "point_count", obstacle->area.point_count,
+                                  2 + polygon, PD_MAX_POINTS);
     if (!obstacle->area.points)
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%spoints is NULL (give it %d points)", place,
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%spoints is NULL (give it %d points)", key_prefix,
                        obstacle->area.point_count);
     for (int i = 0; i < obstacle->area.point_count && result == PD_OK; i++) {
         char name[24];
         snprintf(name, sizeof name, "points[%d]", i);
         pd_record_field field = {.key = name, .type = FIELD_VECTOR, .low = -PD_FARTHEST, .high = PD_FARTHEST};
-        result = check_field(scene, &field, &obstacle->area.points[i], place, error);
+        result = check_field(scene, &field, &obstacle->area.points[i], key_prefix, error);
     }
     char fault[160];
     int point;
     if (result != PD_OK || !polygon || !pd_polygon_find_fault(&obstacle->area, &point, fault, sizeof fault))
         return result;
-    return fail_conflict(error, place, "points", fault);
+    return fail_conflict(error, key_prefix, "points", fault);
 }
 
-/* Fails if an earlier attraction has the same two materials. */
-pd_result pd_check_attraction(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+/* Fails if an earlier attraction is between the same two materials. */
+pd_result pd_check_attraction(const pd_scene *scene, const void *item, const char *key_prefix, pd_error *error) {
     const pd_attraction *attraction = item;
     int a = attraction->between[0], b = attraction->between[1];
     for (const pd_attraction *other = scene->attractions; other < attraction; other++)
         if ((other->between[0] == a && other->between[1] == b) || (other->between[0] == b && other->between[1] == a))
-            return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sbetween is %d and %d a second time (keep one)", place, a, b);
+            return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sbetween is %d and %d a second time (keep one)", key_prefix,
+                           a, b);
     return PD_OK;
 }
 
 /* ---- Lists ---- */
 
-static pd_result check_list_size(const char *singular, const void *items, int count, int most, pd_error *error) {
-    if (count < 0 || count > most) {
-        char key[MAX_PLACE];
+static pd_result check_list_size(const char *singular, const void *items, int count, int max_count, pd_error *error) {
+    if (count < 0 || count > max_count) {
+        char key[MAX_KEY_PREFIX];
         snprintf(key, sizeof key, "%s_count", singular);
-        return fail_count(error, count < 0 ? PD_ERROR_SCENE_VALUE : PD_ERROR_SCENE_TOO_LARGE, "", key, count, 0, most);
+        return fail_integer_range(error, count < 0 ? PD_ERROR_SCENE_VALUE : PD_ERROR_SCENE_TOO_LARGE, "", key, count, 0,
+                                  max_count);
     }
     if (count > 0 && !items)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%ss is NULL, but %s_count is %d", singular, singular, count);
     return PD_OK;
 }
 
-pd_result pd_check_in_list(const pd_scene *scene, int list, const void *item, const char *place, pd_error *error) {
-    const pd_scene_list_info *l = &pd_scene_lists[list];
+pd_result pd_check_list_item(const pd_scene *scene, int list_id, const void *item, const char *key_prefix,
+                             pd_error *error) {
+    const pd_scene_list_info *l = &pd_scene_lists[list_id];
     const char *name = l->inside ? item : NULL;
     if (name && (!*name || !pd_text_is_line(name, PD_MAX_NAME)))
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
-                       "%sname is not one line of UTF-8 text of 1 to %d bytes (choose another name)", place,
+                       "%sname is not one line of UTF-8 text of 1 to %d bytes (choose another name)", key_prefix,
                        PD_MAX_NAME - 1);
-    pd_result result = check_record(scene, l->record, item, place, error);
-    return result == PD_OK && l->check ? l->check(scene, item, place, error) : result;
+    pd_result result = check_record(scene, l->record, item, key_prefix, error);
+    return result == PD_OK && l->check ? l->check(scene, item, key_prefix, error) : result;
 }
 
-static pd_result check_list(const pd_scene *scene, int list, pd_error *error) {
-    int count = pd_scene_list_count(list, scene);
-    pd_result result = check_list_size(pd_scene_lists[list].record->noun, pd_scene_list_items(list, scene), count,
-                                       pd_scene_lists[list].most, error);
+static pd_result check_list(const pd_scene *scene, int list_id, pd_error *error) {
+    int count = pd_scene_list_count(list_id, scene);
+    pd_result result = check_list_size(pd_scene_lists[list_id].record->noun, pd_scene_list_items(list_id, scene), count,
+                                       pd_scene_lists[list_id].max_count, error);
     for (int i = 0; i < count && result == PD_OK; i++) {
-        char place[MAX_PLACE];
-        snprintf(place, sizeof place, "%s[%d].", pd_scene_lists[list].key, i);
-        result = pd_check_in_list(scene, list, pd_scene_list_item(list, scene, i), place, error);
+        char key_prefix[MAX_KEY_PREFIX];
+        snprintf(key_prefix, sizeof key_prefix, "%s[%d].", pd_scene_lists[list_id].key, i);
+        result = pd_check_list_item(scene, list_id, pd_scene_list_item(list_id, scene, i), key_prefix, error);
     }
     return result;
 }
 
-pd_result pd_check_setting(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+pd_result pd_check_setting(const pd_scene *scene, const void *item, const char *key_prefix, pd_error *error) {
     const pd_setting *setting = item;
     int method, index;
     pd_error reason = {.code = PD_ERROR_PARAMETER_UNKNOWN, .message = "the key does not end within its array"};
@@ -257,25 +262,25 @@ pd_result pd_check_setting(const pd_scene *scene, const void *item, const char *
         result = pd_parameter_check(pd_method_parameter_at(pd_method_at(method), index), setting->value, &reason);
     for (const pd_setting *other = scene->settings; other < setting && result == PD_OK; other++)
         if (strcmp(other->key, setting->key) == 0)
-            return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%skey is '%s' a second time (keep one)", place,
+            return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%skey is '%s' a second time (keep one)", key_prefix,
                            setting->key);
-    if (result == PD_OK) return pd_scene_check_length(scene, setting->key, setting->value, error);
-    /* The place ends with a dot, which is left out. 400 characters of the message leave room for the place in a
-     * pd_error. */
-    return pd_fail(error, reason.code, "%.*s: %.400s", (int)strlen(place) - 1, place, reason.message);
+    if (result == PD_OK) return pd_scene_check_parameter_length(scene, setting->key, setting->value, error);
+    /* The last character of the prefix, a dot, is left out. 400 characters of the reason leave room for the prefix
+     * in a pd_error. */
+    return pd_fail(error, reason.code, "%.*s: %.400s", (int)strlen(key_prefix) - 1, key_prefix, reason.message);
 }
 
-static pd_result check_pixels(const pd_scene *scene, pd_error *error) {
-    if (pd_image_pixels(scene) <= PD_MAX_PIXELS) return PD_OK;
+static pd_result check_image_pixel_total(const pd_scene *scene, pd_error *error) {
+    if (pd_scene_image_pixel_count(scene) <= PD_MAX_PIXELS) return PD_OK;
     return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the images have more than %d pixels together (use fewer)",
                    PD_MAX_PIXELS);
 }
 
 static pd_result check_lists(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
-    for (int list = PD_LIST_REGIONS; list < PD_ALL_LISTS && result == PD_OK; list++) {
-        result = check_list(scene, list, error);
-        if (result == PD_OK && list == PD_LIST_REGIONS) result = check_pixels(scene, error);
+    for (int list_id = PD_LIST_REGIONS; list_id < PD_ALL_LISTS && result == PD_OK; list_id++) {
+        result = check_list(scene, list_id, error);
+        if (result == PD_OK && list_id == PD_LIST_REGIONS) result = check_image_pixel_total(scene, error);
     }
     return result;
 }
@@ -288,27 +293,28 @@ static pd_result check_method(const pd_scene *scene, pd_error *error) {
                    PD_MAX_METHOD_NAME, scene->method);
 }
 
-static pd_result check_place(const pd_scene *scene, int i, pd_error *error) {
-    const pd_region *region = &scene->regions[i];
+static pd_result check_region_place(const pd_scene *scene, int region_index, pd_error *error) {
+    const pd_region *region = &scene->regions[region_index];
     if (pd_area_is_outside(&region->area, &scene->container))
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "regions[%d] lies outside the container (move it inside)", i);
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "regions[%d] lies outside the container (move it inside)",
+                       region_index);
     for (int k = 0; k < scene->obstacle_count; k++)
         if (pd_area_is_covered(&region->area, &scene->obstacles[k].area))
             return pd_fail(error, PD_ERROR_SCENE_VALUE,
-                           "regions[%d] lies inside obstacles[%d] (move the region to a free place)", i, k);
+                           "regions[%d] lies inside obstacles[%d] (move the region to a free place)", region_index, k);
     return PD_OK;
 }
 
-/* Fails if a region's place is outside the container or inside an obstacle. */
-static pd_result check_places(const pd_scene *scene, pd_error *error) {
+/* Fails if a region is outside the container or inside an obstacle. */
+static pd_result check_region_places(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
-    for (int i = 0; i < scene->region_count && result == PD_OK; i++) result = check_place(scene, i, error);
+    for (int i = 0; i < scene->region_count && result == PD_OK; i++) result = check_region_place(scene, i, error);
     return result;
 }
 
-static pd_result check_total(const pd_scene *scene, pd_error *error) {
-    if (scene->particles > 0 && pd_scene_lists_particles(scene))
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, PD_PLACED_FAULT);
+static pd_result check_particle_total(const pd_scene *scene, pd_error *error) {
+    if (scene->particles > 0 && pd_scene_has_listed_particles(scene))
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, PD_PARTICLE_LIST_FAULT);
     int total, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
     if (!counts)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
@@ -318,28 +324,29 @@ static pd_result check_total(const pd_scene *scene, pd_error *error) {
     return result;
 }
 
-pd_result pd_check_whole_list(const pd_scene *scene, int list, pd_error *error) {
+pd_result pd_check_list_consistency(const pd_scene *scene, int list_id, pd_error *error) {
     pd_result result = PD_OK;
-    if (list == PD_LIST_MATERIALS) return check_materials(scene, error);    /* also checks that the names differ */
-    if (list == PD_LIST_ATTRACTIONS) return check_list(scene, list, error); /* also checks that the pairs differ */
-    if (list == PD_LIST_OBSTACLES && check_places(scene, NULL) != PD_OK)
+    if (list_id == PD_LIST_MATERIALS) return check_materials(scene, error); /* also checks that the names differ */
+    if (list_id == PD_LIST_ATTRACTIONS)
+        return check_list(scene, list_id, error); /* also checks that the pairs differ */
+    if (list_id == PD_LIST_OBSTACLES && check_region_places(scene, NULL) != PD_OK)
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
                        "the wall covers a place where fluid begins (make the wall smaller, or choose another place)");
-    if (list != PD_LIST_REGIONS) return PD_OK;
-    result = check_pixels(scene, error);
-    if (result == PD_OK) result = check_places(scene, error);
-    return result == PD_OK ? check_total(scene, error) : result;
+    if (list_id != PD_LIST_REGIONS) return PD_OK;
+    result = check_image_pixel_total(scene, error);
+    if (result == PD_OK) result = check_region_places(scene, error);
+    return result == PD_OK ? check_particle_total(scene, error) : result;
 }
 
 pd_result pd_scene_check(const pd_scene *scene, pd_error *error) {
     pd_result result = check_method(scene, error);
     if (result == PD_OK) result = check_record(scene, &pd_scene_record, scene, "", error);
     if (result == PD_OK && (scene->substeps < 0 || scene->substeps > PD_MOST_SUBSTEPS))
-        result = fail_count(error, PD_ERROR_SCENE_VALUE, "", "substeps", scene->substeps, 0, PD_MOST_SUBSTEPS);
+        result = fail_integer_range(error, PD_ERROR_SCENE_VALUE, "", "substeps", scene->substeps, 0, PD_MOST_SUBSTEPS);
     if (result == PD_OK) result = check_materials(scene, error);
     if (result == PD_OK) result = check_container(scene, error);
     if (result == PD_OK) result = check_lists(scene, error);
     if (result == PD_OK) result = pd_cells_check(scene, error);
-    if (result == PD_OK) result = check_places(scene, error);
-    return result == PD_OK ? check_total(scene, error) : result;
+    if (result == PD_OK) result = check_region_places(scene, error);
+    return result == PD_OK ? check_particle_total(scene, error) : result;
 }

@@ -12,7 +12,7 @@
 
 /* ---- Creation of edits ---- */
 
-pd_edit *pd_edit_create(void) { return pd_memory_zeroed(1, sizeof(pd_edit)); }
+pd_edit *pd_edit_create(void) { return pd_memory_new_zeroed(1, sizeof(pd_edit)); }
 
 void pd_edit_destroy(pd_edit *edit) {
     if (!edit) return;
@@ -26,8 +26,8 @@ void pd_edit_destroy(pd_edit *edit) {
     pd_memory_free(edit);
 }
 
-/* Appends an operation with a copy of its item, whose material indices stay the same. Returns NULL if memory runs
- * out. */
+/* Appends an operation with a copy of its item. Material indices in the item are copied unchanged. Returns NULL if
+ * memory runs out. */
 static pd_operation *append_operation(pd_edit *edit, const pd_operation *operation) {
     size_t size = pd_scene_lists[operation->list].record->size;
     pd_operation *operations = pd_memory_resize(edit->operations, ((size_t)edit->count + 1) * sizeof *operations);
@@ -47,8 +47,9 @@ static pd_operation *append_operation(pd_edit *edit, const pd_operation *operati
     return added;
 }
 
-/* Returns the index of a material in the edit, and adds it if its name is new. -1: out of memory. */
-static int add_name(pd_edit *edit, const pd_material *material) {
+/* Returns the index in edit->materials of the material with this name. Adds the material if the name is new. -1:
+ * memory ran out. */
+static int find_or_add_material(pd_edit *edit, const pd_material *material) {
     int count = edit->material_count, found = pd_find_material(edit->materials, count, material->name);
     if (found >= 0) return found;
     pd_material *materials = pd_memory_resize(edit->materials, ((size_t)count + 1) * sizeof *materials);
@@ -62,160 +63,165 @@ pd_edit *pd_edit_copy(const pd_edit *edit) {
     pd_edit *copy = pd_edit_create();
     bool fine = copy != NULL;
     for (int i = 0; fine && i < edit->count; i++) fine = append_operation(copy, &edit->operations[i]) != NULL;
-    for (int i = 0; fine && i < edit->material_count; i++) fine = add_name(copy, &edit->materials[i]) >= 0;
+    for (int i = 0; fine && i < edit->material_count; i++) fine = find_or_add_material(copy, &edit->materials[i]) >= 0;
     if (fine) return copy;
     pd_edit_destroy(copy);
     return NULL;
 }
 
-typedef struct naming {
+typedef struct name_collection {
     pd_edit *edit;
     const pd_scene *scene;
-    bool missing, failed; /* the scene lacks a material of the item; memory ran out */
-} naming;
+    bool missing, failed; /* missing: the scene lacks a material of the item; failed: memory ran out */
+} name_collection;
 
-static int name_material(void *context, int material, pd_material_use use) {
-    naming *n = context;
+static int convert_to_edit_material(void *context, int material, pd_material_use use) {
+    name_collection *n = context;
     if (use != MATERIAL_USED || material == PD_FIRST_MATERIAL) return use == MATERIAL_UNUSED ? 0 : material;
     if (material < 0 || material >= n->scene->material_count) {
         n->missing = true;
         return material;
     }
-    int index = add_name(n->edit, &n->scene->materials[material]);
+    int index = find_or_add_material(n->edit, &n->scene->materials[material]);
     n->failed |= index < 0;
     return index;
 }
 
-pd_result pd_edit_add(pd_edit *edit, const pd_scene *scene, int list, int index, bool removes, const void *item,
-                      pd_error *error) {
-    naming n = {.edit = edit, .scene = scene};
-    /* append_operation copies the item */
-    const pd_operation operation = {list, index, removes, (void *)(uintptr_t)item};
+pd_result pd_edit_add_operation(pd_edit *edit, const pd_scene *scene, int list_id, int index, bool removes,
+                                const void *item, pd_error *error) {
+    name_collection n = {.edit = edit, .scene = scene};
+    /* drops const: append_operation copies the item */
+    const pd_operation operation = {list_id, index, removes, (void *)(uintptr_t)item};
     pd_operation *added = append_operation(edit, &operation);
-    if (added && item) pd_item_reset_unwritten(list, added->item);
-    if (added && item) pd_item_visit_materials(list, added->item, name_material, &n);
+    if (added && item) pd_item_reset_unwritten_members(list_id, added->item);
+    if (added && item) pd_item_visit_materials(list_id, added->item, convert_to_edit_material, &n);
     if (!added || n.failed) return pd_fail_memory(error, "the edit");
     if (n.missing)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s[%d] is of a material that the scene lacks (add it first)",
-                       pd_scene_lists[list].key, index);
+                       pd_scene_lists[list_id].key, index);
     if (edit->material_count <= PD_MAX_MATERIALS) return PD_OK;
     return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the edit names more than %d materials (use fewer)",
                    PD_MAX_MATERIALS);
 }
 
-bool pd_edit_has_materials(const pd_edit *edit) {
+bool pd_edit_changes_materials(const pd_edit *edit) {
     for (int i = 0; i < edit->count; i++)
         if (edit->operations[i].list == PD_LIST_MATERIALS) return true;
     return false;
 }
 
 /* Returns whether the items of a list are identified by name. */
-static bool is_named(int list) { return list == PD_LIST_MATERIALS || list == PD_LIST_SETTINGS; }
+static bool is_identified_by_name(int list_id) { return list_id == PD_LIST_MATERIALS || list_id == PD_LIST_SETTINGS; }
 
-bool pd_edit_changes_same_item(const pd_edit *before, const pd_edit *edit) {
-    if (before->count == 0 || edit->count == 0) return false;
-    const pd_operation *a = &before->operations[0], *b = &edit->operations[0];
+bool pd_edit_changes_same_item(const pd_edit *first, const pd_edit *second) {
+    if (first->count == 0 || second->count == 0) return false;
+    const pd_operation *a = &first->operations[0], *b = &second->operations[0];
     if (a->list != b->list || a->removes || b->removes) return false;
-    return is_named(a->list) ? strcmp(a->item, b->item) == 0 : a->index == b->index;
+    return is_identified_by_name(a->list) ? strcmp(a->item, b->item) == 0 : a->index == b->index;
 }
 
 /* ---- Difference of two scenes ---- */
 
-/* Compares a list of both scenes item by item. If the new item is farther ahead in the old list, the old items before
- * are removed. Else it replaces the old item. */
-static pd_result compare_items(pd_edit *edit, int list, const pd_scene *from, const pd_scene *to, pd_error *error) {
+/* Adds the operations that change a list of `from` into that of `to`, item by item. If the new item is found farther
+ * ahead in the old list, the old items before it are removed. Otherwise the new item replaces the old one. */
+static pd_result add_item_differences(pd_edit *edit, int list_id, const pd_scene *from, const pd_scene *to,
+                                      pd_error *error) {
     const pd_material_map map = pd_map_materials(from, to);
-    int before = pd_scene_list_count(list, from), after = pd_scene_list_count(list, to), i = 0, k = 0;
+    int before = pd_scene_list_count(list_id, from), after = pd_scene_list_count(list_id, to), i = 0, k = 0;
     pd_result result = PD_OK;
     for (; i < before && k < after && result == PD_OK; i++, k++) {
-        const void *item = pd_scene_list_item(list, to, k);
+        const void *item = pd_scene_list_item(list_id, to, k);
         int found = i, farthest = i + PD_MAX_ITEMS < before ? i + PD_MAX_ITEMS : before;
-        while (found < farthest && !pd_item_is_equal(list, pd_scene_list_item(list, from, found), item, &map)) found++;
+        while (found < farthest && !pd_item_is_equal(list_id, pd_scene_list_item(list_id, from, found), item, &map))
+            found++;
         if (found == farthest)
-            result = pd_edit_add(edit, to, list, i, false, item, error);
+            result = pd_edit_add_operation(edit, to, list_id, i, false, item, error);
         else
-            for (; i < found && result == PD_OK; i++) result = pd_edit_add(edit, to, list, i, true, NULL, error);
+            for (; i < found && result == PD_OK; i++)
+                result = pd_edit_add_operation(edit, to, list_id, i, true, NULL, error);
     }
-    for (; i < before && result == PD_OK; i++) result = pd_edit_add(edit, to, list, i, true, NULL, error);
+    for (; i < before && result == PD_OK; i++) result = pd_edit_add_operation(edit, to, list_id, i, true, NULL, error);
     for (int index = before; k < after && result == PD_OK; k++, index++)
-        result = pd_edit_add(edit, to, list, index, false, pd_scene_list_item(list, to, k), error);
+        result = pd_edit_add_operation(edit, to, list_id, index, false, pd_scene_list_item(list_id, to, k), error);
     return result;
 }
 
-static pd_result compare_materials(pd_edit *edit, const pd_scene *from, const pd_scene *to, pd_error *error) {
+static pd_result add_material_differences(pd_edit *edit, const pd_scene *from, const pd_scene *to, pd_error *error) {
     const pd_material_map map = pd_map_materials(from, to), back = pd_map_materials(to, from);
     pd_result result = PD_OK;
     for (int m = 0; m < to->material_count && result == PD_OK; m++) {
         const pd_material *before = back.to[m] >= 0 ? &from->materials[back.to[m]] : NULL;
         if (!before || !pd_item_is_equal(PD_LIST_MATERIALS, before, &to->materials[m], &map))
-            result = pd_edit_add(edit, to, PD_LIST_MATERIALS, 0, false, &to->materials[m], error);
+            result = pd_edit_add_operation(edit, to, PD_LIST_MATERIALS, 0, false, &to->materials[m], error);
     }
     for (int m = 0; m < from->material_count && result == PD_OK; m++)
-        if (map.to[m] < 0) result = pd_edit_add(edit, to, PD_LIST_MATERIALS, 0, true, &from->materials[m], error);
+        if (map.to[m] < 0)
+            result = pd_edit_add_operation(edit, to, PD_LIST_MATERIALS, 0, true, &from->materials[m], error);
     return result;
 }
 
-float pd_edit_find_setting(const pd_scene *scene, const char *key) {
+float pd_scene_setting_value(const pd_scene *scene, const char *key) {
     for (int i = 0; i < scene->setting_count; i++)
         if (strcmp(scene->settings[i].key, key) == 0) return scene->settings[i].value;
     return NAN;
 }
 
-bool pd_edit_rebuilds(const pd_setting *setting) {
+bool pd_setting_rebuilds_method(const pd_setting *setting) {
     int method, index;
     return pd_parameter_find(setting->key, &method, &index, NULL) == PD_OK &&
            pd_method_parameter_at(pd_method_at(method), index)->rebuilds;
 }
 
-static pd_result compare_settings(pd_edit *edit, const pd_scene *from, const pd_scene *to, pd_error *error) {
+static pd_result add_setting_differences(pd_edit *edit, const pd_scene *from, const pd_scene *to, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < to->setting_count && result == PD_OK; i++) {
         const pd_setting *setting = &to->settings[i];
-        if (pd_edit_find_setting(from, setting->key) != setting->value && !pd_edit_rebuilds(setting))
-            result = pd_edit_add(edit, to, PD_LIST_SETTINGS, 0, false, setting, error);
+        if (pd_scene_setting_value(from, setting->key) != setting->value && !pd_setting_rebuilds_method(setting))
+            result = pd_edit_add_operation(edit, to, PD_LIST_SETTINGS, 0, false, setting, error);
     }
     return result;
 }
 
-/* Returns the index in the edited scene of a particle's material: new materials are behind those before the edit. */
-static int material_after_edit(void *context, int material, pd_material_use use) {
+/* Returns the material index of a particle in the edited scene, in which new materials follow the old ones. Returns
+ * other material indices unchanged. context: map from `to` to the edited scene. */
+static int convert_particle_material(void *context, int material, pd_material_use use) {
     const pd_material_map *back = context;
     return use == MATERIAL_OF_PARTICLE && material >= 0 && material < PD_MAX_MATERIALS ? back->to[material] : material;
 }
 
-static void set_particle_materials(pd_edit *edit, const pd_scene *from, const pd_scene *to) {
+static void convert_particle_materials(pd_edit *edit, const pd_scene *from, const pd_scene *to) {
     pd_material_map back = pd_map_materials(to, from);
     for (int m = 0, added = from->material_count; m < to->material_count; m++)
         if (back.to[m] < 0) back.to[m] = added++;
     for (int i = 0; i < edit->count; i++)
         if (edit->operations[i].list == PD_LIST_REGIONS && edit->operations[i].item)
-            pd_item_visit_materials(PD_LIST_REGIONS, edit->operations[i].item, material_after_edit, &back);
+            pd_item_visit_materials(PD_LIST_REGIONS, edit->operations[i].item, convert_particle_material, &back);
 }
 
 pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_scene *to, pd_error *error) {
     pd_result result = PD_OK;
-    for (int list = PD_LIST_MATERIALS + 1; list < PD_LISTS && result == PD_OK; list++)
-        result = compare_items(edit, list, from, to, error);
-    if (result == PD_OK) result = compare_materials(edit, from, to, error);
-    if (result == PD_OK) result = compare_settings(edit, from, to, error);
-    set_particle_materials(edit, from, to);
+    for (int list_id = PD_LIST_MATERIALS + 1; list_id < PD_LISTS && result == PD_OK; list_id++)
+        result = add_item_differences(edit, list_id, from, to, error);
+    if (result == PD_OK) result = add_material_differences(edit, from, to, error);
+    if (result == PD_OK) result = add_setting_differences(edit, from, to, error);
+    convert_particle_materials(edit, from, to);
     return result;
 }
 
 /* ---- Application of edits ---- */
 
-enum { NEW = -1, REMOVED = -2 }; /* values of application.from instead of an index */
+enum { NEW = -1, REMOVED = -2 }; /* special values of application.from[list][i] */
 
 /* State of the application of an edit. */
 typedef struct application {
     const pd_edit *edit;
     pd_scene *scene;
-    int *from[PD_LISTS]; /* from[list][i]: index before the edit of item i, or NEW or REMOVED */
-    int missing;         /* index in the edit of a material that the scene lacks; -1: none */
+    int *from[PD_LISTS]; /* from[list][i]: index of item i before the edit, or NEW or REMOVED */
+    int missing;         /* index in edit->materials of a material that the scene lacks; -1: none */
     pd_error *error;
 } application;
 
-static pd_result set_material(application *a, const pd_operation *operation) {
+static pd_result add_or_replace_material(application *a, const pd_operation *operation) {
     const pd_material *material = operation->item;
     pd_scene *scene = a->scene;
     int index = pd_find_material(scene->materials, scene->material_count, material->name);
@@ -225,31 +231,31 @@ static pd_result set_material(application *a, const pd_operation *operation) {
     if (index < 0 && scene->material_count == PD_MAX_MATERIALS)
         return pd_fail(a->error, PD_ERROR_SCENE_TOO_LARGE, "more than %d materials (remove one first)",
                        PD_MAX_MATERIALS);
-    pd_result result = pd_check_in_list(scene, PD_LIST_MATERIALS, material, "material.", a->error);
+    pd_result result = pd_check_list_item(scene, PD_LIST_MATERIALS, material, "material.", a->error);
     if (result == PD_OK) scene->materials[index < 0 ? scene->material_count++ : index] = *material;
     return result;
 }
 
-/* Sets a parameter. Fails for one that rebuilds the method, because the former memory could not be restored if the rest
- * of the edit failed. */
-static pd_result set_parameter(application *a, const pd_operation *operation) {
+/* Sets a parameter. Fails for a parameter that rebuilds the method's memory: the former memory could not be restored
+ * if a later operation failed. */
+static pd_result apply_setting(application *a, const pd_operation *operation) {
     const pd_setting *setting = operation->item;
-    if (pd_edit_rebuilds(setting) && pd_edit_find_setting(a->scene, setting->key) != setting->value)
+    if (pd_setting_rebuilds_method(setting) && pd_scene_setting_value(a->scene, setting->key) != setting->value)
         return pd_fail(a->error, PD_ERROR_PARAMETER_VALUE,
                        "'%s' rebuilds the method and cannot be part of an edit (set the parameter by its own command)",
                        setting->key);
-    return pd_scene_set(a->scene, setting->key, setting->value, a->error);
+    return pd_scene_set_parameter(a->scene, setting->key, setting->value, a->error);
 }
 
-/* Sets application.from of a list to 0, 1, 2, ..., with capacity for new items. */
-static bool set_old_indices(application *a, int list) {
-    int count = pd_scene_list_count(list, a->scene);
-    a->from[list] = pd_memory_new(((size_t)count + (size_t)a->edit->count + 1) * sizeof **a->from);
-    for (int i = 0; a->from[list] && i < count; i++) a->from[list][i] = i;
-    return a->from[list] && pd_scene_list_reserve(list, a->scene, count + a->edit->count);
+/* Sets application.from[list] to 0, 1, 2, ... and reserves memory for new items in it and in the list. */
+static bool init_old_indices(application *a, int list_id) {
+    int count = pd_scene_list_count(list_id, a->scene);
+    a->from[list_id] = pd_memory_new(((size_t)count + (size_t)a->edit->count + 1) * sizeof **a->from);
+    for (int i = 0; a->from[list_id] && i < count; i++) a->from[list_id][i] = i;
+    return a->from[list_id] && pd_scene_list_reserve(list_id, a->scene, count + a->edit->count);
 }
 
-static int find_material(void *context, int material, pd_material_use use) {
+static int convert_to_scene_material(void *context, int material, pd_material_use use) {
     application *a = context;
     if (use != MATERIAL_USED) return use == MATERIAL_UNUSED ? 0 : material;
     if (material == PD_FIRST_MATERIAL) return 0;
@@ -260,54 +266,55 @@ static int find_material(void *context, int material, pd_material_use use) {
     return found;
 }
 
-static pd_result set_item(application *a, const pd_operation *operation) {
-    int list = operation->list, index = operation->index, count = pd_scene_list_count(list, a->scene);
-    const char *noun = pd_scene_lists[list].record->noun;
-    if (!a->from[list] && !set_old_indices(a, list)) return pd_fail_memory(a->error, "the edit");
-    int *from = a->from[list];
+static pd_result apply_item_operation(application *a, const pd_operation *operation) {
+    int list_id = operation->list, index = operation->index, count = pd_scene_list_count(list_id, a->scene);
+    const char *noun = pd_scene_lists[list_id].record->noun;
+    if (!a->from[list_id] && !init_old_indices(a, list_id)) return pd_fail_memory(a->error, "the edit");
+    int *from = a->from[list_id];
     if (index > count || (operation->removes && index == count) || (index < count && from[index] == REMOVED))
         return pd_fail(a->error, PD_ERROR_SCENE_REFERENCE, "no %s %d to %s (the scene has %d)", noun, index,
                        operation->removes ? "remove" : "replace", count);
-    void *item = pd_scene_list_item(list, a->scene, index);
+    void *item = pd_scene_list_item(list_id, a->scene, index);
     if (operation->removes) {
         from[index] = REMOVED;
-        pd_item_free(list, item);
-        memset(item, 0xff, pd_scene_lists[list].record->size); /* all bytes 0xff: equal to no item */
+        pd_item_free(list_id, item);
+        memset(item, 0xff, pd_scene_lists[list_id].record->size); /* all bytes 0xff: equal to no item */
         return PD_OK;
     }
-    if (index == count && count >= pd_scene_lists[list].most)
+    if (index == count && count >= pd_scene_lists[list_id].max_count)
         return pd_fail(a->error, PD_ERROR_SCENE_TOO_LARGE, "more than %d %s (remove some first)",
-                       pd_scene_lists[list].most, pd_scene_lists[list].key);
-    char place[32];
-    if (index < count) pd_item_free(list, item);
-    memset(item, 0, pd_scene_lists[list].record->size);
+                       pd_scene_lists[list_id].max_count, pd_scene_lists[list_id].key);
+    char key_prefix[32];
+    if (index < count) pd_item_free(list_id, item);
+    memset(item, 0, pd_scene_lists[list_id].record->size);
     if (index == count) {
         from[index] = NEW;
-        pd_scene_list_set_count(list, a->scene, count + 1);
+        pd_scene_list_set_count(list_id, a->scene, count + 1);
     }
-    if (!pd_item_copy(list, item, operation->item)) return pd_fail_memory(a->error, "the edit");
+    if (!pd_item_copy(list_id, item, operation->item)) return pd_fail_memory(a->error, "the edit");
     a->missing = -1;
-    pd_item_visit_materials(list, item, find_material, a);
+    pd_item_visit_materials(list_id, item, convert_to_scene_material, a);
     if (a->missing >= 0)
         return pd_fail(a->error, PD_ERROR_SCENE_REFERENCE, "%s %d names the material '%s', which the scene lacks", noun,
                        index, a->edit->materials[a->missing].name);
-    snprintf(place, sizeof place, "%s.", noun);
-    return pd_check_in_list(a->scene, list, item, place, a->error);
+    snprintf(key_prefix, sizeof key_prefix, "%s.", noun);
+    return pd_check_list_item(a->scene, list_id, item, key_prefix, a->error);
 }
 
-static void remove_marked(application *a, int list) {
-    size_t size = pd_scene_lists[list].record->size;
-    int kept = 0, *from = a->from[list];
-    for (int i = 0; i < pd_scene_list_count(list, a->scene); i++) {
+static void remove_marked_items(application *a, int list_id) {
+    size_t size = pd_scene_lists[list_id].record->size;
+    int kept = 0, *from = a->from[list_id];
+    for (int i = 0; i < pd_scene_list_count(list_id, a->scene); i++) {
         if (from[i] == REMOVED) continue;
-        if (kept < i) memcpy(pd_scene_list_item(list, a->scene, kept), pd_scene_list_item(list, a->scene, i), size);
+        if (kept < i)
+            memcpy(pd_scene_list_item(list_id, a->scene, kept), pd_scene_list_item(list_id, a->scene, i), size);
         from[kept++] = from[i];
     }
-    pd_scene_list_set_count(list, a->scene, kept);
+    pd_scene_list_set_count(list_id, a->scene, kept);
 }
 
-/* Removes a material. Fails if another operation of the edit refers to it. */
-static pd_result remove_material(application *a, const pd_operation *operation, pd_edited *edited) {
+/* Removes a material. Fails if an item of the edited scene still uses it. */
+static pd_result remove_unused_material(application *a, const pd_operation *operation, pd_edited *edited) {
     const pd_material *material = operation->item;
     int index = pd_find_material(a->scene->materials, a->scene->material_count, material->name);
     if (index < 0) return PD_OK;
@@ -325,17 +332,17 @@ static pd_result apply_operations(application *a, pd_edited *edited) {
     const pd_operation *operations = a->edit->operations, *end = operations + a->edit->count;
     pd_result result = PD_OK;
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++) {
-        if (o->list == PD_LIST_MATERIALS) result = set_material(a, o);
-        if (o->list == PD_LIST_SETTINGS) result = set_parameter(a, o);
+        if (o->list == PD_LIST_MATERIALS) result = add_or_replace_material(a, o);
+        if (o->list == PD_LIST_SETTINGS) result = apply_setting(a, o);
     }
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
-        if (!is_named(o->list)) result = set_item(a, o);
-    for (int list = 0; list < PD_LISTS; list++)
-        if (a->from[list]) remove_marked(a, list);
+        if (!is_identified_by_name(o->list)) result = apply_item_operation(a, o);
+    for (int list_id = 0; list_id < PD_LISTS; list_id++)
+        if (a->from[list_id]) remove_marked_items(a, list_id);
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
-        if (o->list == PD_LIST_MATERIALS && o->removes) result = remove_material(a, o, edited);
-    for (int list = 0; list < PD_LISTS && result == PD_OK; list++)
-        if (a->from[list]) result = pd_check_whole_list(a->scene, list, a->error);
+        if (o->list == PD_LIST_MATERIALS && o->removes) result = remove_unused_material(a, o, edited);
+    for (int list_id = 0; list_id < PD_LISTS && result == PD_OK; list_id++)
+        if (a->from[list_id]) result = pd_check_list_consistency(a->scene, list_id, a->error);
     return result;
 }
 
@@ -345,14 +352,14 @@ pd_result pd_edit_apply(const pd_edit *edit, const pd_scene *scene, pd_edited *e
     pd_result result = pd_scene_copy(&edited->scene, scene, error);
     if (result != PD_OK) return result;
     for (int m = 0; m < PD_MAX_MATERIALS; m++) edited->material_to[m] = m < scene->material_count ? m : -1;
-    if (!set_old_indices(&a, PD_LIST_OBSTACLES) || !set_old_indices(&a, PD_LIST_EMITTERS))
+    if (!init_old_indices(&a, PD_LIST_OBSTACLES) || !init_old_indices(&a, PD_LIST_EMITTERS))
         result = pd_fail_memory(error, "the edit");
     if (result == PD_OK) result = apply_operations(&a, edited);
-    edited->refilled = a.from[PD_LIST_REGIONS] != NULL;
+    edited->regions_changed = a.from[PD_LIST_REGIONS] != NULL;
     edited->obstacle_from = a.from[PD_LIST_OBSTACLES];
     edited->emitter_from = a.from[PD_LIST_EMITTERS];
-    for (int list = 0; list < PD_LISTS; list++)
-        if (list != PD_LIST_OBSTACLES && list != PD_LIST_EMITTERS) pd_memory_free(a.from[list]);
+    for (int list_id = 0; list_id < PD_LISTS; list_id++)
+        if (list_id != PD_LIST_OBSTACLES && list_id != PD_LIST_EMITTERS) pd_memory_free(a.from[list_id]);
     return result;
 }
 

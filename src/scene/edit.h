@@ -15,14 +15,14 @@ typedef struct pd_operation {
     void *item;   /* item, owned; for a removed material only its name; for other removals NULL */
 } pd_operation;
 
-/* An edit identifies materials and settings by name. A material index of an item refers to `materials`, of which only
- * the names matter. Indices of a region's particles refer to the edited scene instead, in which new materials are
- * behind those before the edit. */
+/* An edit identifies materials and settings by name. A material index in an item refers to `materials` of the edit,
+ * of which only the names are used. Material indices of a region's particles refer to the edited scene instead, in
+ * which new materials follow the old ones. */
 struct pd_edit {
     pd_operation *operations;
-    int count;
+    int count;              /* number of operations */
     pd_material *materials; /* materials that the items use, in the order of first use */
-    int material_count;
+    int material_count;     /* number of these materials */
 };
 
 /* Creates an empty edit. Returns NULL if memory runs out. */
@@ -31,23 +31,23 @@ void pd_edit_destroy(pd_edit *edit);
 pd_edit *pd_edit_copy(const pd_edit *edit);
 /* Appends an operation with a copy of the item, whose material indices refer to `scene`. Errors: OUT_OF_MEMORY,
  * SCENE_TOO_LARGE (too many materials in the edit). */
-pd_result pd_edit_add(pd_edit *edit, const pd_scene *scene, int list, int index, bool removes, const void *item,
-                      pd_error *error);
-bool pd_edit_has_materials(const pd_edit *edit);
-/* Returns whether the first operations of both edits change the same item, as repeatedly while a wall is drawn. */
-bool pd_edit_changes_same_item(const pd_edit *before, const pd_edit *edit);
+pd_result pd_edit_add_operation(pd_edit *edit, const pd_scene *scene, int list_id, int index, bool removes,
+                                const void *item, pd_error *error);
+bool pd_edit_changes_materials(const pd_edit *edit);
+/* Returns whether the first operations of both edits set the same item, as the edits during one drag do. */
+bool pd_edit_changes_same_item(const pd_edit *first, const pd_edit *second);
 
 /* Appends the operations that make the lists and parameters of `from` equal to those of `to`. Items are compared by
- * value, in their order. A parameter that `to` lacks or that rebuilds the method stays. Cost: O(items), or its square
- * if many have changed. Errors: those of pd_edit_add. */
+ * value, in their order. Parameters that `to` does not set, or that rebuild the method's memory, are left out. Cost:
+ * O(items), or its square if many have changed. Errors: those of pd_edit_add_operation. */
 pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_scene *to, pd_error *error);
 
-/* Result of pd_edit_apply. */
+/* A scene after an edit: result of pd_edit_apply. */
 typedef struct pd_edited {
-    pd_scene scene;
+    pd_scene scene;                    /* scene after the edit */
     int *obstacle_from, *emitter_from; /* from[new index]: index before the edit; -1: new */
     int material_to[PD_MAX_MATERIALS]; /* material_to[old index]: index after the edit; -1: removed */
-    bool refilled;                     /* some region was added, replaced or removed */
+    bool regions_changed;              /* whether a region was added, replaced or removed */
 } pd_edited;
 
 /* Applies an edit to a copy of a scene and checks the changed items as pd_scene_check does. Free *edited with
@@ -55,9 +55,9 @@ typedef struct pd_edited {
 pd_result pd_edit_apply(const pd_edit *edit, const pd_scene *scene, pd_edited *edited, pd_error *error);
 void pd_edited_free(pd_edited *edited);
 
-/* Returns the value that a scene sets for a parameter, or NAN. */
-float pd_edit_find_setting(const pd_scene *scene, const char *key);
+/* Returns the value that a scene sets for a parameter, NAN if the scene does not set it. */
+float pd_scene_setting_value(const pd_scene *scene, const char *key);
 /* Returns whether a change of the parameter rebuilds the method's memory. Edits cannot contain such a parameter. */
-bool pd_edit_rebuilds(const pd_setting *setting);
+bool pd_setting_rebuilds_method(const pd_setting *setting);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool has_walls(const pd_container *container) {
+static bool has_wall_settings(const pd_container *container) {
     for (int i = 0; i < PD_WALLS; i++) {
         const pd_wall *wall = &container->walls[i];
         if (wall->outflow || !isnan(wall->inflow) || !isnan(wall->velocity)) return true;
@@ -14,7 +14,7 @@ static bool has_walls(const pd_container *container) {
     return false;
 }
 
-static bool find_in_regions(const pd_scene *scene, unsigned features, pd_feature_use *use) {
+static bool find_region_feature_use(const pd_scene *scene, unsigned features, pd_feature_use *use) {
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
         if ((features & PD_FEATURE_DENSITY) && !isnan(region->density) && region->density != 0) {
@@ -29,9 +29,10 @@ static bool find_in_regions(const pd_scene *scene, unsigned features, pd_feature
     return false;
 }
 
-/* Returns whether a material of the scene sets a property to a value other than 0 that has an effect. */
-static bool has_property(const pd_scene *scene, int property) {
-    if (pd_property_at(property)->of_springs && !has_property(scene, PD_ELASTICITY)) return false;
+/* Returns whether a material of the scene sets a property to a value with an effect: not 0. Properties of springs
+ * have an effect only in scenes with elasticity. */
+static bool does_any_material_set_property(const pd_scene *scene, int property) {
+    if (pd_property_at(property)->of_springs && !does_any_material_set_property(scene, PD_ELASTICITY)) return false;
     for (int m = 0; m < scene->material_count; m++) {
         float value = scene->materials[m].property[property];
         if (!isnan(value) && value != 0) return true;
@@ -39,9 +40,10 @@ static bool has_property(const pd_scene *scene, int property) {
     return false;
 }
 
-/* Finds the first key of the scene that needs one of these features. features: bits of pd_scene_feature. */
-static bool find_use(const pd_scene *scene, unsigned features, pd_feature_use *use) {
-    if ((features & PD_FEATURE_WALLS) && scene->container.shape == PD_CONTAINER_BOX && has_walls(&scene->container)) {
+/* Finds the first key of the scene that needs one of the features, which are bits of pd_scene_feature. */
+static bool find_feature_use(const pd_scene *scene, unsigned features, pd_feature_use *use) {
+    if ((features & PD_FEATURE_WALLS) && scene->container.shape == PD_CONTAINER_BOX &&
+        has_wall_settings(&scene->container)) {
         *use = (pd_feature_use){PD_FEATURE_WALLS, "container", 0, "walls"};
         return true;
     }
@@ -49,7 +51,7 @@ static bool find_use(const pd_scene *scene, unsigned features, pd_feature_use *u
         *use = (pd_feature_use){PD_FEATURE_NO_SLIP, "container", 0, "slip"};
         return true;
     }
-    if (find_in_regions(scene, features, use)) return true;
+    if (find_region_feature_use(scene, features, use)) return true;
     for (int i = 0; i < scene->attraction_count && (features & PD_FEATURE_ATTRACTIONS); i++) {
         if (scene->attractions[i].factor == 1) continue;
         *use = (pd_feature_use){PD_FEATURE_ATTRACTIONS, NULL, 0, "attractions"};
@@ -61,21 +63,21 @@ static bool find_use(const pd_scene *scene, unsigned features, pd_feature_use *u
     }
     for (int i = 0; i < PD_PROPERTIES; i++) {
         unsigned feature = pd_property_at(i)->feature;
-        if (!(features & feature) || !has_property(scene, i)) continue;
+        if (!(features & feature) || !does_any_material_set_property(scene, i)) continue;
         *use = (pd_feature_use){(pd_scene_feature)feature, NULL, 0, pd_property_at(i)->key};
         return true;
     }
     return false;
 }
 
-bool pd_scene_find_unused(const pd_scene *scene, pd_feature_use *use) {
+bool pd_scene_find_unused_key(const pd_scene *scene, pd_feature_use *use) {
     const unsigned refused =
         PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT | PD_FEATURE_DENSITY | PD_FEATURE_CELLS;
     const pd_method_info *method = pd_method_find(scene->method);
-    return method && find_use(scene, refused & ~method->features, use);
+    return method && find_feature_use(scene, refused & ~method->features, use);
 }
 
-void pd_scene_reset_use(pd_scene *scene, const pd_feature_use *use) {
+void pd_scene_reset_unused_key(pd_scene *scene, const pd_feature_use *use) {
     if (use->feature == PD_FEATURE_NO_SLIP) scene->container.slip = true;
     if (use->feature == PD_FEATURE_CELLS) pd_cells_free(&scene->cells);
     if (use->feature == PD_FEATURE_DENSITY) scene->regions[use->index].density = NAN;
@@ -84,37 +86,37 @@ void pd_scene_reset_use(pd_scene *scene, const pd_feature_use *use) {
         scene->container.walls[i] = (pd_wall){.inflow = NAN, .velocity = NAN};
 }
 
-void pd_scene_reset_unused(pd_scene *scene) {
+void pd_scene_reset_unused_keys(pd_scene *scene) {
     pd_feature_use use;
-    while (pd_scene_find_unused(scene, &use)) pd_scene_reset_use(scene, &use);
+    while (pd_scene_find_unused_key(scene, &use)) pd_scene_reset_unused_key(scene, &use);
 }
 
-/* Appends the names of the methods that support a feature: "use grid or flip". */
-static void add_methods(const char *before, pd_scene_feature feature, char *text, size_t size) {
+/* Appends a prefix and the names of the methods that support a feature: "use " gives "use grid or flip". */
+static void append_method_names(const char *prefix, pd_scene_feature feature, char *text, size_t size) {
     for (int i = 0; i < pd_method_count(); i++) {
         size_t used = strlen(text);
         if (!(pd_method_at(i)->features & feature)) continue;
-        snprintf(text + used, size - used, "%s%s", before, pd_method_at(i)->name);
-        before = " or ";
+        snprintf(text + used, size - used, "%s%s", prefix, pd_method_at(i)->name);
+        prefix = " or ";
     }
 }
 
-char *pd_feature_use_text(const pd_scene *scene, const pd_feature_use *use, char *text, size_t size) {
+char *pd_feature_use_write_message(const pd_scene *scene, const pd_feature_use *use, char *text, size_t size) {
     snprintf(text, size, "'%s' has no effect under %s (leave it out", use->key, scene->method);
-    add_methods(", or use ", use->feature, text, size);
+    append_method_names(", or use ", use->feature, text, size);
     size_t used = strlen(text);
     snprintf(text + used, size - used, ")");
     return text;
 }
 
-/* Writes the properties of a feature that the materials set: "'elasticity', 'yield' of materials". Returns their
- * number. */
-static int list_properties(const pd_scene *scene, pd_scene_feature feature, char *text, size_t size) {
+/* Writes the names of the properties that need a feature and that a material sets: "'elasticity', 'yield' of
+ * materials". Returns their number. */
+static int write_property_names(const pd_scene *scene, pd_scene_feature feature, char *text, size_t size) {
     int count = 0;
     *text = '\0';
     for (int i = 0; i < PD_PROPERTIES; i++) {
         size_t used = strlen(text);
-        if (pd_property_at(i)->feature != (unsigned)feature || !has_property(scene, i)) continue;
+        if (pd_property_at(i)->feature != (unsigned)feature || !does_any_material_set_property(scene, i)) continue;
         snprintf(text + used, size - used, "%s'%s'", used ? ", " : "", pd_property_at(i)->key);
         count++;
     }
@@ -123,20 +125,20 @@ static int list_properties(const pd_scene *scene, pd_scene_feature feature, char
     return count;
 }
 
-bool pd_scene_unused_warning(const pd_scene *scene, int index, char *text, size_t size) {
+bool pd_scene_write_unused_key_warning(const pd_scene *scene, int index, char *text, size_t size) {
     const pd_method_info *method = pd_method_find(scene->method);
     pd_feature_use use;
     char keys[128];
     const char *have = "has";
     unsigned feature = PD_FEATURE_WALLS;
     for (; feature < PD_FEATURES_END; feature *= 2)
-        if (find_use(scene, feature & ~method->features, &use) && index-- == 0) break;
+        if (find_feature_use(scene, feature & ~method->features, &use) && index-- == 0) break;
     if (feature == PD_FEATURES_END) return false;
     snprintf(keys, sizeof keys, "'%s'", use.key);
-    if (use.feature >= PD_FEATURE_VISCOSITY) /* features from here on are properties of materials */
-        have = list_properties(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";
+    if (use.feature >= PD_FEATURE_VISCOSITY) /* this feature and later ones are properties of materials */
+        have = write_property_names(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";
     snprintf(text, size, "%s %s no effect under %s (", keys, have, scene->method);
-    add_methods("use ", use.feature, text, size);
+    append_method_names("use ", use.feature, text, size);
     size_t used = strlen(text);
     snprintf(text + used, size - used, ")");
     return true;

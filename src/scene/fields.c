@@ -1,4 +1,4 @@
-/* Uses the tables of fields: sets defaults, reads values, writes messages. */
+/* Records in memory and in YAML, by their tables of fields: sets defaults, reads values, writes messages. */
 #include "scene/fields.h"
 
 #include "core/error.h"
@@ -14,10 +14,10 @@ enum { MAX_FIELDS = 32 }; /* most fields of a record */
 
 /* ---- Defaults of records ---- */
 
-pd_field_kinds pd_record_kind(const pd_record *record, const void *target) {
+pd_field_kinds pd_record_kind(const pd_record *record, const void *instance) {
     int choice = 0; /* an enum has the size of an int */
     if (!record->has_kinds) return ALL_KINDS;
-    memcpy(&choice, (const char *)target + record->fields[0].offset, sizeof choice);
+    memcpy(&choice, (const char *)instance + record->fields[0].offset, sizeof choice);
     return choice >= 0 && choice < 8 ? 1u << choice : 0;
 }
 
@@ -39,18 +39,18 @@ const pd_field_form pd_field_forms[] = {
     [FIELD_CUSTOM] = {0},
 };
 
-static float default_number(const pd_record_field *field, int component) {
+static float get_default_number(const pd_record_field *field, int component) {
     if (field->absent == ABSENT_NAN || field->type == FIELD_PROPERTY) return NAN;
     return field->absent == ABSENT_INFINITE ? INFINITY : (float)field->default_value[component];
 }
 
-void pd_record_defaults(const pd_record *record, void *target) {
-    memset(target, 0, record->size);
+void pd_record_set_defaults(const pd_record *record, void *instance) {
+    memset(instance, 0, record->size);
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
-        void *value = (char *)target + field->offset;
+        void *value = (char *)instance + field->offset;
         unsigned color = (unsigned)field->default_value[0];
-        for (int k = 0; k < pd_field_forms[field->type].floats; k++) ((float *)value)[k] = default_number(field, k);
+        for (int k = 0; k < pd_field_forms[field->type].floats; k++) ((float *)value)[k] = get_default_number(field, k);
         if (field->type == FIELD_BOOLEAN) *(bool *)value = field->default_value[0] != 0;
         if (field->type == FIELD_COLOR)
             memcpy(value, (uint8_t[]){(uint8_t)(color >> 16), (uint8_t)(color >> 8), (uint8_t)color}, 3);
@@ -77,11 +77,11 @@ bool pd_field_is_absent(const pd_record_field *field, float value) {
 
 static const char *nearest_name(const char *typed, const char *const *names, int count) {
     const char *nearest = NULL;
-    int length = (int)strlen(typed), best = 3; /* greatest edit distance of a suggestion, then the smallest found */
+    int length = (int)strlen(typed), best = 3; /* greatest distance of a suggestion, then the least found */
     if (length < 9) best = 2;
     if (length < 4) best = 1;
     for (int i = 0; i < count; i++) {
-        int distance = *names[i] ? pd_text_distance(typed, names[i]) : length;
+        int distance = *names[i] ? pd_text_edit_distance(typed, names[i]) : length;
         /* A distance as great as the word's length means that no letter is the same. */
         if (distance < length && (distance < best || (distance == best && !nearest))) {
             best = distance;
@@ -91,29 +91,29 @@ static const char *nearest_name(const char *typed, const char *const *names, int
     return nearest;
 }
 
-static void append_text(char *list, size_t size, const char *separator, const char *text) {
+static void append_to_list(char *list, size_t size, const char *separator, const char *text) {
     size_t length = strlen(list);
     if (length + strlen(separator) + strlen(text) < size)
         snprintf(list + length, size - length, "%s%s", length ? separator : "", text);
 }
 
-bool pd_fail_unknown(pd_document *document, const yaml_node_t *node, pd_error_code code, const char *what,
-                     const char *const *names, int count) {
+bool pd_fail_unknown_word(pd_document *document, const yaml_node_t *node, pd_error_code code, const char *label,
+                          const char *const *names, int count) {
     char shown[MAX_SHOWN], list[256] = "";
-    pd_node_show(node, shown);
+    pd_node_describe(node, shown);
     for (int i = 0; i < count; i++)
-        if (*names[i]) append_text(list, sizeof list, ", ", names[i]);
+        if (*names[i]) append_to_list(list, sizeof list, ", ", names[i]);
     const char *nearest =
         node->type == YAML_SCALAR_NODE ? nearest_name((const char *)node->data.scalar.value, names, count) : NULL;
     if (nearest)
-        return pd_fail_at(document, node->start_mark, code, "unknown %s %s (did you mean '%s'? known: %s)", what, shown,
-                          nearest, list);
-    return pd_fail_at(document, node->start_mark, code, "unknown %s %s (known: %s)", what, shown,
+        return pd_fail_at(document, node->start_mark, code, "unknown %s %s (did you mean '%s'? known: %s)", label,
+                          shown, nearest, list);
+    return pd_fail_at(document, node->start_mark, code, "unknown %s %s (known: %s)", label, shown,
                       *list ? list : "none");
 }
 
-bool pd_fail_value(pd_document *document, const yaml_node_t *mapping, const char *key, const char *fault) {
-    const yaml_node_t *value = pd_node_value(document, mapping, key);
+bool pd_fail_at_key(pd_document *document, const yaml_node_t *mapping, const char *key, const char *fault) {
+    const yaml_node_t *value = pd_node_value_of_key(document, mapping, key);
     yaml_mark_t mark = (value ? value : mapping)->start_mark;
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
@@ -126,7 +126,7 @@ static bool read_choice(pd_document *document, const yaml_node_t *node, const pd
     int count = 0;
     for (; field->words[count]; count++) {
         names[count] = allowed >> count & 1 ? field->words[count] : "";
-        if (*names[count] && pd_node_is(node, names[count])) {
+        if (*names[count] && pd_node_equals_text(node, names[count])) {
             *value = count;
             return true;
         }
@@ -134,60 +134,60 @@ static bool read_choice(pd_document *document, const yaml_node_t *node, const pd
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a word, such as %s)",
-                          field->key, pd_node_show(node, shown), field->words[0]);
-    return pd_fail_unknown(document, node, PD_ERROR_SCENE_VALUE, field->key, names, count);
+                          field->key, pd_node_describe(node, shown), field->words[0]);
+    return pd_fail_unknown_word(document, node, PD_ERROR_SCENE_VALUE, field->key, names, count);
 }
 
-bool pd_read_material(pd_document *document, const yaml_node_t *node, const char *what, int *material) {
+bool pd_read_material(pd_document *document, const yaml_node_t *node, const char *label, int *material) {
     pd_scene *scene = document->scene;
     const char *names[PD_MAX_MATERIALS];
     for (int i = 0; i < scene->material_count; i++) {
         names[i] = scene->materials[i].name;
         *material = i;
-        if (pd_node_is(node, names[i])) return true;
+        if (pd_node_equals_text(node, names[i])) return true;
     }
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a material's name)",
-                          what, pd_node_show(node, shown));
-    if (document->naming && scene->material_count < PD_MAX_MATERIALS) {
+                          label, pd_node_describe(node, shown));
+    if (document->adds_materials && scene->material_count < PD_MAX_MATERIALS) {
         *material = scene->material_count++;
-        return pd_read_text(document, node, what, scene->materials[*material].name, PD_MAX_NAME);
+        return pd_read_text(document, node, label, scene->materials[*material].name, PD_MAX_NAME);
     }
-    return pd_fail_unknown(document, node, PD_ERROR_SCENE_REFERENCE, "material", names, scene->material_count);
+    return pd_fail_unknown_word(document, node, PD_ERROR_SCENE_REFERENCE, "material", names, scene->material_count);
 }
 
-static bool read_pair(pd_document *document, const yaml_node_t *node, const char *what, int *pair) {
+static bool read_material_pair(pd_document *document, const yaml_node_t *node, const char *label, int *pair) {
     char shown[MAX_SHOWN];
     bool list = node->type == YAML_SEQUENCE_NODE;
     if (!list || node->data.sequence.items.top - node->data.sequence.items.start != 2)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (allowed: two materials, such as [oil, water])", what,
-                          list ? "a list of another length" : pd_node_show(node, shown));
+                          "'%s' is %s (allowed: two materials, such as [oil, water])", label,
+                          list ? "a list of another length" : pd_node_describe(node, shown));
     const yaml_node_item_t *items = node->data.sequence.items.start;
-    return pd_read_material(document, pd_node_at(document, items[0]), what, &pair[0]) &&
-           pd_read_material(document, pd_node_at(document, items[1]), what, &pair[1]);
+    return pd_read_material(document, pd_node_at(document, items[0]), label, &pair[0]) &&
+           pd_read_material(document, pd_node_at(document, items[1]), label, &pair[1]);
 }
 
-static bool read_color(pd_document *document, const yaml_node_t *node, const char *what, uint8_t *rgb) {
+static bool read_color(pd_document *document, const yaml_node_t *node, const char *label, uint8_t *rgb) {
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (allowed: \"#3a8fff\", in quotes, since a bare # begins a comment)", what,
-                          pd_node_show(node, shown));
+                          "'%s' is %s (allowed: \"#3a8fff\", in quotes, since a bare # begins a comment)", label,
+                          pd_node_describe(node, shown));
     const char *text = (const char *)node->data.scalar.value;
     if (text[0] != '#' || strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'%s' is %s (allowed: # and six hexadecimal digits, such as \"#3a8fff\")", what,
-                          pd_node_show(node, shown));
+                          "'%s' is %s (allowed: # and six hexadecimal digits, such as \"#3a8fff\")", label,
+                          pd_node_describe(node, shown));
     unsigned long color = strtoul(text + 1, NULL, 16);
     for (int i = 0; i < 3; i++) rgb[i] = (uint8_t)(color >> (16 - 8 * i));
     return true;
 }
 
 static bool read_field(pd_document *document, const yaml_node_t *node, const pd_record_field *field,
-                       pd_field_kinds kind, void *target) {
-    void *value = (char *)target + field->offset;
+                       pd_field_kinds kind, void *instance) {
+    void *value = (char *)instance + field->offset;
     uint64_t count = 0;
     switch (field->type) {
     case FIELD_NUMBER:
@@ -205,11 +205,11 @@ static bool read_field(pd_document *document, const yaml_node_t *node, const pd_
     case FIELD_MATERIAL:
         return pd_read_material(document, node, field->key, value);
     case FIELD_PAIR:
-        return read_pair(document, node, field->key, value);
+        return read_material_pair(document, node, field->key, value);
     case FIELD_COLOR:
         return read_color(document, node, field->key, value);
     case FIELD_PROPERTY: {
-        pd_record_field number = pd_field_of_property(field);
+        pd_record_field number = pd_number_field_of_property(field);
         return pd_read_number(document, node, number.key, number.low, number.high, value);
     }
     case FIELD_CUSTOM:
@@ -234,22 +234,22 @@ static bool read_field(pd_document *document, const yaml_node_t *node, const pd_
 
 static int find_field(const pd_record *record, const yaml_node_t *key) {
     for (int i = 0; i < record->count; i++)
-        if (pd_node_is(key, record->fields[i].key)) return i;
+        if (pd_node_equals_text(key, record->fields[i].key)) return i;
     return -1;
 }
 
-static int list_keys(const pd_record *record, pd_field_kinds kind, const char **names) {
+static int list_keys_of_kind(const pd_record *record, pd_field_kinds kind, const char **names) {
     int count = 0;
     for (int i = 0; i < record->count; i++)
         if (pd_record_has_field(record, i, kind)) names[count++] = record->fields[i].key;
     return count;
 }
 
-/* Finds the YAML node of each field's value, values[field]. Fails for unknown and repeated keys. *clean: set to false
+/* Finds the YAML nodes of the values: values[i] for field i. Fails for unknown and repeated keys. *clean: set to false
  * where reading continues after such a key. */
-static bool find_values(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values,
-                        bool *clean) {
-    char what[64];
+static bool find_value_nodes(pd_document *document, const yaml_node_t *node, const pd_record *record,
+                             yaml_node_t **values, bool *clean) {
+    char label[64];
     const char *names[MAX_FIELDS];
     const yaml_node_pair_t *pairs = node->data.mapping.pairs.start;
     ptrdiff_t count = node->data.mapping.pairs.top - pairs;
@@ -257,8 +257,9 @@ static bool find_values(pd_document *document, const yaml_node_t *node, const pd
         const yaml_node_t *key = pd_node_at(document, pairs[p].key);
         int index = find_field(record, key);
         if (index < 0) {
-            snprintf(what, sizeof what, "key of the %s:", record->noun);
-            pd_fail_unknown(document, key, PD_ERROR_SCENE_KEY, what, names, list_keys(record, ALL_KINDS, names));
+            snprintf(label, sizeof label, "key of the %s:", record->noun);
+            pd_fail_unknown_word(document, key, PD_ERROR_SCENE_KEY, label, names,
+                                 list_keys_of_kind(record, ALL_KINDS, names));
         } else if (values[index]) {
             pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
                        record->fields[index].key);
@@ -272,8 +273,8 @@ static bool find_values(pd_document *document, const yaml_node_t *node, const pd
     return true;
 }
 
-/* Reads the kind of a record from its first field, as a bit. ALL_KINDS for records without kinds. */
-static bool find_kind(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values,
+/* Reads the kind of a record, as a bit, from its first field. *kind = ALL_KINDS for records without kinds. */
+static bool read_kind(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values,
                       pd_field_kinds *kind) {
     *kind = ALL_KINDS;
     if (!record->has_kinds) return true;
@@ -289,14 +290,14 @@ static bool find_kind(pd_document *document, const yaml_node_t *node, const pd_r
 }
 
 /* Fails for keys that a record of this kind does not have, and for missing ones unless a key is misspelt. */
-static bool check_keys(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values,
-                       pd_field_kinds kind, bool misspelt) {
+static bool check_keys_of_kind(pd_document *document, const yaml_node_t *node, const pd_record *record,
+                               yaml_node_t **values, pd_field_kinds kind, bool misspelt) {
     char shown[MAX_SHOWN] = "", list[256] = "";
     const char *names[MAX_FIELDS];
     bool clean = true;
-    if (record->has_kinds) pd_node_show(values[0], shown);
-    int known = list_keys(record, kind, names);
-    for (int i = 0; i < known; i++) append_text(list, sizeof list, ", ", names[i]);
+    if (record->has_kinds) pd_node_describe(values[0], shown);
+    int known = list_keys_of_kind(record, kind, names);
+    for (int i = 0; i < known; i++) append_to_list(list, sizeof list, ", ", names[i]);
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);
@@ -315,36 +316,36 @@ static bool check_keys(pd_document *document, const yaml_node_t *node, const pd_
     return clean;
 }
 
-bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record *record, void *target) {
-    char what[64];
+bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record *record, void *instance) {
+    char label[64];
     yaml_node_t *values[MAX_FIELDS] = {NULL};
     pd_field_kinds kind;
     bool clean = true; /* whether no mistake was skipped */
-    snprintf(what, sizeof what, "the %s", record->noun);
-    if (!pd_require_mapping(document, node, what) || !find_values(document, node, record, values, &clean) ||
-        !find_kind(document, node, record, values, &kind))
+    snprintf(label, sizeof label, "the %s", record->noun);
+    if (!pd_require_mapping(document, node, label) || !find_value_nodes(document, node, record, values, &clean) ||
+        !read_kind(document, node, record, values, &kind))
         return false;
-    if (!check_keys(document, node, record, values, kind, !clean)) {
+    if (!check_keys_of_kind(document, node, record, values, kind, !clean)) {
         if (!pd_document_skip_mistake(document)) return false;
         clean = false;
     }
     for (int i = 0; i < record->count; i++)
         if (record->fields[i].read_first && values[i] &&
-            !read_field(document, values[i], &record->fields[i], kind, target)) {
+            !read_field(document, values[i], &record->fields[i], kind, instance)) {
             bool skipped = !*document->error.message; /* its mistakes are reported, and the rest of it is read */
             if (!pd_document_skip_mistake(document) || !skipped) return false;
             clean = false;
         }
-    /* Values are read in the order of the file, so that its first fault is reported. */
+    /* Values are read in the order of the file, so that the first fault in the file is reported. */
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         int index = find_field(record, pd_node_at(document, pair->key));
         if (index < 0 || record->fields[index].read_first || !pd_record_has_field(record, index, kind)) continue;
-        if (read_field(document, pd_node_at(document, pair->value), &record->fields[index], kind, target)) continue;
+        if (read_field(document, pd_node_at(document, pair->value), &record->fields[index], kind, instance)) continue;
         if (!pd_document_skip_mistake(document)) return false;
         clean = false;
     }
     if (!clean) return false;
-    const char *key, *fault = record->find_conflict ? record->find_conflict(target, &key) : NULL;
-    return !fault || pd_fail_value(document, node, key, fault);
+    const char *key, *fault = record->find_conflict ? record->find_conflict(instance, &key) : NULL;
+    return !fault || pd_fail_at_key(document, node, key, fault);
 }

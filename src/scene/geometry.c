@@ -8,15 +8,15 @@
 
 static const double pi = 3.141592653589793;
 
-pd_vec2 pd_rotated(pd_vec2 v, double degrees) {
+pd_vec2 pd_rotate(pd_vec2 v, double degrees) {
     double angle = degrees * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
     return (pd_vec2){(float)(c * v.x - s * v.y), (float)(s * v.x + c * v.y)};
 }
 
-void pd_area_turn(pd_area *area, double degrees) {
+void pd_area_rotate(pd_area *area, double degrees) {
     if (area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_POLYGON) area->angle = (float)degrees;
     if (area->shape != PD_SHAPE_POLYLINE || degrees == 0) return;
-    for (int i = 0; i < area->point_count; i++) area->points[i] = pd_rotated(area->points[i], degrees);
+    for (int i = 0; i < area->point_count; i++) area->points[i] = pd_rotate(area->points[i], degrees);
 }
 
 pd_vec2 pd_area_half_size(const pd_area *area) {
@@ -32,7 +32,7 @@ int pd_image_pixel_at(const pd_area *image, pd_vec2 point) {
     return image->pixels[(size_t)row * (size_t)image->columns + (size_t)column];
 }
 
-long long pd_image_pixels(const pd_scene *scene) {
+long long pd_scene_image_pixel_count(const pd_scene *scene) {
     long long pixels = 0;
     for (int i = 0; i < scene->region_count; i++) {
         const pd_area *area = &scene->regions[i].area;
@@ -53,7 +53,7 @@ bool pd_image_is_empty(const pd_area *image) {
 }
 
 /* Returns the fraction of an image's pixels that have fluid. */
-static double image_fluid_fraction(const pd_area *image) {
+static double compute_image_fluid_fraction(const pd_area *image) {
     int pixels = image->columns * image->rows, filled = 0;
     for (int i = 0; i < pixels; i++) filled += image->pixels[i] != PD_NO_FLUID;
     return (double)filled / pixels;
@@ -63,14 +63,14 @@ static bool is_rectangle(const pd_area *area) {
     return area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_IMAGE || area->shape == PD_SHAPE_PARTICLES;
 }
 
-double pd_area_size(const pd_area *area) {
+double pd_area_square_metres(const pd_area *area) {
     pd_vec2 half = pd_area_half_size(area);
-    if (area->shape == PD_SHAPE_IMAGE) return 4.0 * half.x * half.y * image_fluid_fraction(area);
+    if (area->shape == PD_SHAPE_IMAGE) return 4.0 * half.x * half.y * compute_image_fluid_fraction(area);
     return (is_rectangle(area) ? 4.0 : pi) * half.x * half.y;
 }
 
-double pd_region_size(const pd_region *region) {
-    if (region->area.shape != PD_SHAPE_PARTICLES || !(region->spacing > 0)) return pd_area_size(&region->area);
+double pd_region_square_metres(const pd_region *region) {
+    if (region->area.shape != PD_SHAPE_PARTICLES || !(region->spacing > 0)) return pd_area_square_metres(&region->area);
     return region->count * ((double)region->spacing * (double)region->spacing);
 }
 
@@ -124,13 +124,13 @@ bool pd_area_contains(const pd_area *area, pd_vec2 point) {
     return area->shape == PD_SHAPE_BOX ? fabs(x) <= 1.0 && fabs(y) <= 1.0 : x * x + y * y <= 1.0;
 }
 
-float pd_area_fraction_of_cell(const pd_area *area, pd_vec2 center, float cell) {
+float pd_area_fraction_in_cell(const pd_area *area, pd_vec2 center, float cell_size) {
     enum { SAMPLES = 4 };
     int inside = 0;
     for (int a = 0; a < SAMPLES; a++)
         for (int b = 0; b < SAMPLES; b++) {
             float dx = ((float)a + 0.5f) / SAMPLES - 0.5f, dy = ((float)b + 0.5f) / SAMPLES - 0.5f;
-            inside += pd_area_contains(area, (pd_vec2){center.x + cell * dx, center.y + cell * dy});
+            inside += pd_area_contains(area, (pd_vec2){center.x + cell_size * dx, center.y + cell_size * dy});
         }
     return (float)inside / (SAMPLES * SAMPLES);
 }

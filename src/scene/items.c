@@ -3,104 +3,106 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- Lists by number ---- */
 
-int pd_scene_list_count(int list, const pd_scene *scene) {
+int pd_scene_list_count(int list_id, const pd_scene *scene) {
     int count;
-    memcpy(&count, (const char *)scene + pd_scene_lists[list].count, sizeof count);
+    memcpy(&count, (const char *)scene + pd_scene_lists[list_id].count, sizeof count);
     return count;
 }
 
-void pd_scene_list_set_count(int list, pd_scene *scene, int count) {
-    memcpy((char *)scene + pd_scene_lists[list].count, &count, sizeof count);
+void pd_scene_list_set_count(int list_id, pd_scene *scene, int count) {
+    memcpy((char *)scene + pd_scene_lists[list_id].count, &count, sizeof count);
 }
 
-void *pd_scene_list_items(int list, const pd_scene *scene) {
-    char *at = (char *)(uintptr_t)scene + pd_scene_lists[list].items;
+void *pd_scene_list_items(int list_id, const pd_scene *scene) {
+    char *at = (char *)(uintptr_t)scene + pd_scene_lists[list_id].items;
     void *items = at;
-    if (!pd_scene_lists[list].inside) memcpy(&items, at, sizeof items);
+    if (!pd_scene_lists[list_id].inside) memcpy(&items, at, sizeof items);
     return items;
 }
 
-static void set_items(int list, pd_scene *scene, void *items) {
-    memcpy((char *)scene + pd_scene_lists[list].items, &items, sizeof items);
+static void set_items_pointer(int list_id, pd_scene *scene, void *items) {
+    memcpy((char *)scene + pd_scene_lists[list_id].items, &items, sizeof items);
 }
 
-void *pd_scene_list_item(int list, const pd_scene *scene, int index) {
-    return (char *)pd_scene_list_items(list, scene) + (size_t)index * pd_scene_lists[list].record->size;
+void *pd_scene_list_item(int list_id, const pd_scene *scene, int index) {
+    return (char *)pd_scene_list_items(list_id, scene) + (size_t)index * pd_scene_lists[list_id].record->size;
 }
 
-bool pd_scene_list_reserve(int list, pd_scene *scene, int capacity) {
-    if (pd_scene_lists[list].inside || capacity == 0) return capacity <= pd_scene_lists[list].most;
+bool pd_scene_list_reserve(int list_id, pd_scene *scene, int capacity) {
+    if (pd_scene_lists[list_id].inside || capacity == 0) return capacity <= pd_scene_lists[list_id].max_count;
     void *items =
-        pd_memory_resize(pd_scene_list_items(list, scene), (size_t)capacity * pd_scene_lists[list].record->size);
-    if (items) set_items(list, scene, items);
+        pd_memory_resize(pd_scene_list_items(list_id, scene), (size_t)capacity * pd_scene_lists[list_id].record->size);
+    if (items) set_items_pointer(list_id, scene, items);
     return items != NULL;
 }
 
-void pd_scene_list_free(int list, pd_scene *scene) {
-    for (int i = 0; i < pd_scene_list_count(list, scene); i++) pd_item_free(list, pd_scene_list_item(list, scene, i));
-    pd_scene_list_set_count(list, scene, 0);
-    if (pd_scene_lists[list].inside) return;
-    pd_memory_free(pd_scene_list_items(list, scene));
-    set_items(list, scene, NULL);
+void pd_scene_list_free(int list_id, pd_scene *scene) {
+    for (int i = 0; i < pd_scene_list_count(list_id, scene); i++)
+        pd_item_free(list_id, pd_scene_list_item(list_id, scene, i));
+    pd_scene_list_set_count(list_id, scene, 0);
+    if (pd_scene_lists[list_id].inside) return;
+    pd_memory_free(pd_scene_list_items(list_id, scene));
+    set_items_pointer(list_id, scene, NULL);
 }
 
-bool pd_scene_list_copy(int list, pd_scene *to, const pd_scene *from) {
-    int count = pd_scene_list_count(list, from);
-    if (!pd_scene_lists[list].inside) set_items(list, to, NULL);
-    pd_scene_list_set_count(list, to, 0);
-    if (count > 0 && !pd_scene_list_reserve(list, to, count)) return false;
+bool pd_scene_list_copy(int list_id, pd_scene *to, const pd_scene *from) {
+    int count = pd_scene_list_count(list_id, from);
+    if (!pd_scene_lists[list_id].inside) set_items_pointer(list_id, to, NULL);
+    pd_scene_list_set_count(list_id, to, 0);
+    if (count > 0 && !pd_scene_list_reserve(list_id, to, count)) return false;
     for (int i = 0; i < count; i++) {
-        if (!pd_item_copy(list, pd_scene_list_item(list, to, i), pd_scene_list_item(list, from, i))) return false;
-        pd_scene_list_set_count(list, to, i + 1);
+        if (!pd_item_copy(list_id, pd_scene_list_item(list_id, to, i), pd_scene_list_item(list_id, from, i)))
+            return false;
+        pd_scene_list_set_count(list_id, to, i + 1);
     }
     return true;
 }
 
 /* ---- Arrays that items own ---- */
 
-static void *array_of(const pd_payload *payload, const void *item) {
+static void *get_owned_array(const pd_item_array *array_info, const void *item) {
     void *array;
-    memcpy(&array, (const char *)item + payload->offset, sizeof array);
+    memcpy(&array, (const char *)item + array_info->offset, sizeof array);
     return array;
 }
 
-static void set_array(const pd_payload *payload, void *item, void *array) {
-    memcpy((char *)item + payload->offset, &array, sizeof array);
+static void set_owned_array(const pd_item_array *array_info, void *item, void *array) {
+    memcpy((char *)item + array_info->offset, &array, sizeof array);
 }
 
-void pd_item_free(int list, void *item) {
-    for (const pd_payload *p = pd_scene_lists[list].payload; p && p->size > 0; p++) {
-        pd_memory_free(array_of(p, item));
-        set_array(p, item, NULL);
+void pd_item_free(int list_id, void *item) {
+    for (const pd_item_array *p = pd_scene_lists[list_id].arrays; p && p->size > 0; p++) {
+        pd_memory_free(get_owned_array(p, item));
+        set_owned_array(p, item, NULL);
     }
 }
 
-bool pd_item_copy(int list, void *to, const void *from) {
-    const pd_payload *payload = pd_scene_lists[list].payload;
-    memcpy(to, from, pd_scene_lists[list].record->size);
-    for (const pd_payload *p = payload; p && p->size > 0; p++) set_array(p, to, NULL);
-    for (const pd_payload *p = payload; p && p->size > 0; p++) {
+bool pd_item_copy(int list_id, void *to, const void *from) {
+    const pd_item_array *array_info = pd_scene_lists[list_id].arrays;
+    memcpy(to, from, pd_scene_lists[list_id].record->size);
+    for (const pd_item_array *p = array_info; p && p->size > 0; p++) set_owned_array(p, to, NULL);
+    for (const pd_item_array *p = array_info; p && p->size > 0; p++) {
         int count = p->count(from);
         if (count <= 0) continue;
         void *array = pd_memory_new((size_t)count * p->size);
         if (!array) {
-            pd_item_free(list, to);
+            pd_item_free(list_id, to);
             return false;
         }
-        memcpy(array, array_of(p, from), (size_t)count * p->size);
-        set_array(p, to, array);
+        memcpy(array, get_owned_array(p, from), (size_t)count * p->size);
+        set_owned_array(p, to, array);
     }
     return true;
 }
 
-/* An item of any list, as large as in this version of the library. */
+/* Memory for an item of any list. */
 typedef union any_item {
     pd_material material;
     pd_region region;
@@ -112,23 +114,23 @@ typedef union any_item {
     pd_change change;
 } any_item;
 
-static void measure_region(int list, void *item) {
-    pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
-    if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_placed_set_rectangle(region);
+static void update_region_rectangle(int list_id, void *item) {
+    pd_region *region = list_id == PD_LIST_REGIONS ? item : NULL;
+    if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_particle_list_set_rectangle(region);
 }
 
-void pd_item_reset_unwritten(int list, void *item) {
-    const pd_record *record = pd_scene_lists[list].record;
+void pd_item_reset_unwritten_members(int list_id, void *item) {
+    const pd_record *record = pd_scene_lists[list_id].record;
     pd_field_kinds kind = pd_record_kind(record, item);
     any_item standard;
     if (record->count == 0) return;
-    pd_record_defaults(record, &standard);
+    pd_record_set_defaults(record, &standard);
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
         if (pd_record_has_field(record, i, kind) && !(field->unwritten & kind)) continue;
         memcpy((char *)item + field->offset, (const char *)&standard + field->offset, pd_field_forms[field->type].size);
     }
-    measure_region(list, item);
+    update_region_rectangle(list_id, item);
 }
 
 /* ---- Comparison of items ---- */
@@ -148,189 +150,193 @@ pd_material_map pd_map_materials(const pd_scene *from, const pd_scene *to) {
     return map;
 }
 
-static bool same_floats(const void *a, const void *b, int count) {
+static bool are_floats_equal(const void *a, const void *b, int count) {
     const float *x = a, *y = b;
     for (int i = 0; i < count; i++)
         if (x[i] != y[i] && !(isnan(x[i]) && isnan(y[i]))) return false;
     return true;
 }
 
-static bool same_materials(const int *a, const int *b, int count, const pd_material_map *map) {
+static bool are_materials_equal(const int *a, const int *b, int count, const pd_material_map *map) {
     for (int i = 0; i < count; i++)
         if (a[i] < 0 || a[i] > PD_NO_FLUID || map->to[a[i]] != b[i]) return false;
     return true;
 }
 
-static bool same_value(const pd_record_field *field, const void *a, const void *b, const pd_material_map *map) {
+static bool is_value_equal(const pd_record_field *field, const void *a, const void *b, const pd_material_map *map) {
     const pd_field_form form = pd_field_forms[field->type];
-    if (form.floats) return same_floats(a, b, form.floats);
-    if (form.materials) return same_materials(a, b, form.materials, map);
+    if (form.floats) return are_floats_equal(a, b, form.floats);
+    if (form.materials) return are_materials_equal(a, b, form.materials, map);
     return field->type == FIELD_TEXT ? strcmp(a, b) == 0 : memcmp(a, b, form.size) == 0;
 }
 
-static int material_at(const pd_payload *payload, const void *element) {
+static int get_element_material(const pd_item_array *array_info, const void *element) {
     int32_t material;
-    if (payload->material == 1) return *(const uint8_t *)element;
-    memcpy(&material, (const char *)element + (size_t)payload->floats * sizeof(float), sizeof material);
+    if (array_info->material_bytes == 1) return *(const uint8_t *)element;
+    memcpy(&material, (const char *)element + (size_t)array_info->floats * sizeof(float), sizeof material);
     return material;
 }
 
-static bool same_payload(const pd_payload *payload, const void *a, const void *b, const pd_material_map *map) {
-    int count = payload->count(a);
-    if (payload->count(b) != count) return false;
-    const char *x = array_of(payload, a), *y = array_of(payload, b);
-    for (int i = 0; i < count; i++, x += payload->size, y += payload->size) {
-        if (!same_floats(x, y, payload->floats)) return false;
-        int p = payload->material ? material_at(payload, x) : 0, q = payload->material ? material_at(payload, y) : 0;
-        if (payload->material && !same_materials(&p, &q, 1, map)) return false;
+static bool are_arrays_equal(const pd_item_array *array_info, const void *a, const void *b,
+                             const pd_material_map *map) {
+    int count = array_info->count(a);
+    if (array_info->count(b) != count) return false;
+    const char *x = get_owned_array(array_info, a), *y = get_owned_array(array_info, b);
+    for (int i = 0; i < count; i++, x += array_info->size, y += array_info->size) {
+        if (!are_floats_equal(x, y, array_info->floats)) return false;
+        int p = array_info->material_bytes ? get_element_material(array_info, x) : 0,
+            q = array_info->material_bytes ? get_element_material(array_info, y) : 0;
+        if (array_info->material_bytes && !are_materials_equal(&p, &q, 1, map)) return false;
     }
     return true;
 }
 
-bool pd_item_is_equal(int list, const void *a, const void *b, const pd_material_map *map) {
-    const pd_record *record = pd_scene_lists[list].record;
+bool pd_item_is_equal(int list_id, const void *a, const void *b, const pd_material_map *map) {
+    const pd_record *record = pd_scene_lists[list_id].record;
     pd_field_kinds kind = pd_record_kind(record, a);
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
         if (!pd_record_has_field(record, i, kind) || (field->unwritten & kind)) continue;
-        if (!same_value(field, (const char *)a + field->offset, (const char *)b + field->offset, map)) return false;
+        if (!is_value_equal(field, (const char *)a + field->offset, (const char *)b + field->offset, map)) return false;
     }
-    for (const pd_payload *p = pd_scene_lists[list].payload; p && p->size > 0; p++)
-        if (!same_payload(p, a, b, map)) return false;
+    for (const pd_item_array *p = pd_scene_lists[list_id].arrays; p && p->size > 0; p++)
+        if (!are_arrays_equal(p, a, b, map)) return false;
     return true;
 }
 
 /* ---- References to materials ---- */
 
-/* Replaces a material index by the visitor's result. An unchanged index is not written, since a search visits constant
- * items. */
-static void visit_index(int *index, pd_material_visitor *visit, void *context, pd_material_use use) {
+/* Replaces a material index by the result of `visit`. An unchanged index is not written: a search visits items that
+ * are const. */
+static void visit_material_index(int *index, pd_material_visitor *visit, void *context, pd_material_use use) {
     int to = visit(context, *index, use);
     if (to != *index) *index = to;
 }
 
-static void visit_payload(const pd_payload *payload, void *item, pd_material_visitor *visit, void *context) {
-    int count = payload->material ? payload->count(item) : 0;
-    char *element = array_of(payload, item);
-    for (int i = 0; i < count; i++, element += payload->size) {
-        int material = material_at(payload, element), before = material;
-        if (payload->material == 1 && material == PD_NO_FLUID) continue;
-        visit_index(&material, visit, context, payload->material == 1 ? MATERIAL_USED : MATERIAL_OF_PARTICLE);
+static void visit_array_materials(const pd_item_array *array_info, void *item, pd_material_visitor *visit,
+                                  void *context) {
+    int count = array_info->material_bytes ? array_info->count(item) : 0;
+    char *element = get_owned_array(array_info, item);
+    for (int i = 0; i < count; i++, element += array_info->size) {
+        int material = get_element_material(array_info, element), before = material;
+        if (array_info->material_bytes == 1 && material == PD_NO_FLUID) continue;
+        visit_material_index(&material, visit, context,
+                             array_info->material_bytes == 1 ? MATERIAL_USED : MATERIAL_OF_PARTICLE);
         if (material == before) continue;
-        if (payload->material == 1)
+        if (array_info->material_bytes == 1)
             *(uint8_t *)element = (uint8_t)material;
         else
-            memcpy(element + (size_t)payload->floats * sizeof(float), &material, sizeof(int32_t));
+            memcpy(element + (size_t)array_info->floats * sizeof(float), &material, sizeof(int32_t));
     }
 }
 
-void pd_item_visit_materials(int list, void *item, pd_material_visitor *visit, void *context) {
-    const pd_record *record = pd_scene_lists[list].record;
+void pd_item_visit_materials(int list_id, void *item, pd_material_visitor *visit, void *context) {
+    const pd_record *record = pd_scene_lists[list_id].record;
     pd_field_kinds kind = pd_record_kind(record, item);
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
         int *index = (int *)(void *)((char *)item + field->offset);
         for (int k = 0; k < pd_field_forms[field->type].materials; k++)
-            visit_index(&index[k], visit, context, field->unwritten & kind ? MATERIAL_UNUSED : MATERIAL_USED);
+            visit_material_index(&index[k], visit, context, field->unwritten & kind ? MATERIAL_UNUSED : MATERIAL_USED);
     }
-    for (const pd_payload *p = pd_scene_lists[list].payload; p && p->size > 0; p++)
-        visit_payload(p, item, visit, context);
+    for (const pd_item_array *p = pd_scene_lists[list_id].arrays; p && p->size > 0; p++)
+        visit_array_materials(p, item, visit, context);
 }
 
 /* ---- Adding and replacing of items ---- */
 
-static pd_result fail_memory(int list, int index, const pd_scene *scene, pd_error *error) {
+static pd_result fail_out_of_memory(int list_id, int index, const pd_scene *scene, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "%s %s %d failed: out of memory (close other programs)",
-                   index < pd_scene_list_count(list, scene) ? "replacing" : "adding", pd_scene_lists[list].record->noun,
-                   index);
+                   index < pd_scene_list_count(list_id, scene) ? "replacing" : "adding",
+                   pd_scene_lists[list_id].record->noun, index);
 }
 
-static pd_result fail_missing(int list, int index, const pd_scene *scene, pd_error *error) {
-    return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no %s %d (the scene has %d)", pd_scene_lists[list].record->noun,
-                   index, pd_scene_list_count(list, scene));
+static pd_result fail_missing_item(int list_id, int index, const pd_scene *scene, pd_error *error) {
+    return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no %s %d (the scene has %d)", pd_scene_lists[list_id].record->noun,
+                   index, pd_scene_list_count(list_id, scene));
 }
 
-static pd_result check_list(int list, pd_error *error) {
-    if (list >= 0 && list < PD_LISTS) return PD_OK;
-    return pd_fail(error, PD_ERROR_USAGE, "no list %d (use a pd_scene_list)", list);
+static pd_result check_list_number(int list_id, pd_error *error) {
+    if (list_id >= 0 && list_id < PD_LISTS) return PD_OK;
+    return pd_fail(error, PD_ERROR_USAGE, "no list %d (use a pd_scene_list)", list_id);
 }
 
-/* Copies an item of a program. Members that the program's struct lacks get their defaults. */
-static void complete_item(int list, any_item *complete, const void *item, size_t size) {
-    const pd_record *record = pd_scene_lists[list].record;
+/* Copies an item of `size` bytes from a program. Members that the program's struct lacks get their defaults. */
+static void copy_with_defaults(int list_id, any_item *complete, const void *item, size_t size) {
+    const pd_record *record = pd_scene_lists[list_id].record;
     PD_ASSERT(record->size <= sizeof *complete);
-    pd_record_defaults(record, complete);
+    pd_record_set_defaults(record, complete);
     if (item) memcpy(complete, item, size < record->size ? size : record->size);
 }
 
-void pd_item_default(pd_scene_list list, void *item, size_t size) {
+void pd_item_default(pd_scene_list list_id, void *item, size_t size) {
     any_item standard;
-    PD_ASSERT_INDEX("list", (int)list, PD_LISTS);
-    complete_item((int)list, &standard, NULL, 0);
+    PD_ASSERT_INDEX("list", (int)list_id, PD_LISTS);
+    copy_with_defaults((int)list_id, &standard, NULL, 0);
     memset(item, 0, size);
-    memcpy(item, &standard, size < pd_scene_lists[list].record->size ? size : pd_scene_lists[list].record->size);
+    memcpy(item, &standard, size < pd_scene_lists[list_id].record->size ? size : pd_scene_lists[list_id].record->size);
 }
 
 /* Replaces items[index] of a list with sufficient capacity by a copy of an item whose arrays belong to the program. On
  * an error the list is unchanged. */
-static pd_result store_item(pd_scene *scene, int list, int index, const any_item *item, pd_error *error) {
-    char place[32];
+static pd_result store_item(pd_scene *scene, int list_id, int index, const any_item *item, pd_error *error) {
+    char key_prefix[32];
     any_item before;
-    size_t size = pd_scene_lists[list].record->size;
-    void *at = pd_scene_list_item(list, scene, index);
-    snprintf(place, sizeof place, "%s.", pd_scene_lists[list].record->noun);
+    size_t size = pd_scene_lists[list_id].record->size;
+    void *at = pd_scene_list_item(list_id, scene, index);
+    snprintf(key_prefix, sizeof key_prefix, "%s.", pd_scene_lists[list_id].record->noun);
     memcpy(&before, at, size);
     memcpy(at, item, size);
-    pd_result result = pd_check_in_list(scene, list, at, place, error);
-    if (result == PD_OK && !pd_item_copy(list, at, item)) result = fail_memory(list, index, scene, error);
-    if (result == PD_OK) measure_region(list, at);
+    pd_result result = pd_check_list_item(scene, list_id, at, key_prefix, error);
+    if (result == PD_OK && !pd_item_copy(list_id, at, item)) result = fail_out_of_memory(list_id, index, scene, error);
+    if (result == PD_OK) update_region_rectangle(list_id, at);
     if (result != PD_OK) memcpy(at, &before, size);
     return result;
 }
 
-static pd_result append_item(pd_scene *scene, int list, const any_item *item, pd_error *error) {
-    int count = pd_scene_list_count(list, scene);
-    if (count >= pd_scene_lists[list].most)
+static pd_result append_item(pd_scene *scene, int list_id, const any_item *item, pd_error *error) {
+    int count = pd_scene_list_count(list_id, scene);
+    if (count >= pd_scene_lists[list_id].max_count)
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %d %s already (remove some first)", count,
-                       pd_scene_lists[list].key);
-    if (!pd_scene_list_reserve(list, scene, count + 1)) return fail_memory(list, count, scene, error);
-    memset(pd_scene_list_item(list, scene, count), 0, pd_scene_lists[list].record->size);
-    pd_result result = store_item(scene, list, count, item, error);
-    if (result == PD_OK) pd_scene_list_set_count(list, scene, count + 1);
+                       pd_scene_lists[list_id].key);
+    if (!pd_scene_list_reserve(list_id, scene, count + 1)) return fail_out_of_memory(list_id, count, scene, error);
+    memset(pd_scene_list_item(list_id, scene, count), 0, pd_scene_lists[list_id].record->size);
+    pd_result result = store_item(scene, list_id, count, item, error);
+    if (result == PD_OK) pd_scene_list_set_count(list_id, scene, count + 1);
     return result;
 }
 
-pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list, const void *item, size_t size, pd_error *error) {
+pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list_id, const void *item, size_t size, pd_error *error) {
     any_item added;
-    if (check_list((int)list, error) != PD_OK) return PD_BAD_INPUT;
-    int count = pd_scene_list_count((int)list, scene);
-    complete_item((int)list, &added, item, size);
-    if (list == PD_LIST_MATERIALS && memchr(added.material.name, 0, PD_MAX_NAME) &&
+    if (check_list_number((int)list_id, error) != PD_OK) return PD_BAD_INPUT;
+    int count = pd_scene_list_count((int)list_id, scene);
+    copy_with_defaults((int)list_id, &added, item, size);
+    if (list_id == PD_LIST_MATERIALS && memchr(added.material.name, 0, PD_MAX_NAME) &&
         pd_find_material(scene->materials, count, added.material.name) >= 0)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "the scene has a material '%s' already (choose another name)",
                        added.material.name);
-    pd_result result = append_item(scene, (int)list, &added, error);
-    if (result == PD_OK) result = pd_check_whole_list(scene, (int)list, error);
-    if (result == PD_OK || pd_scene_list_count((int)list, scene) == count) return result;
-    pd_scene_list_set_count((int)list, scene, count);
-    pd_item_free((int)list, pd_scene_list_item((int)list, scene, count));
+    pd_result result = append_item(scene, (int)list_id, &added, error);
+    if (result == PD_OK) result = pd_check_list_consistency(scene, (int)list_id, error);
+    if (result == PD_OK || pd_scene_list_count((int)list_id, scene) == count) return result;
+    pd_scene_list_set_count((int)list_id, scene, count);
+    pd_item_free((int)list_id, pd_scene_list_item((int)list_id, scene, count));
     return result;
 }
 
-pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list, int index, const void *item, size_t size,
+pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list_id, int index, const void *item, size_t size,
                             pd_error *error) {
     any_item next, before;
-    if (check_list((int)list, error) != PD_OK) return PD_BAD_INPUT;
-    if (index < 0 || index >= pd_scene_list_count((int)list, scene))
-        return fail_missing((int)list, index, scene, error);
-    void *at = pd_scene_list_item((int)list, scene, index);
-    memcpy(&before, at, pd_scene_lists[list].record->size);
-    complete_item((int)list, &next, item, size);
-    pd_result result = store_item(scene, (int)list, index, &next, error);
+    if (check_list_number((int)list_id, error) != PD_OK) return PD_BAD_INPUT;
+    if (index < 0 || index >= pd_scene_list_count((int)list_id, scene))
+        return fail_missing_item((int)list_id, index, scene, error);
+    void *at = pd_scene_list_item((int)list_id, scene, index);
+    memcpy(&before, at, pd_scene_lists[list_id].record->size);
+    copy_with_defaults((int)list_id, &next, item, size);
+    pd_result result = store_item(scene, (int)list_id, index, &next, error);
     if (result != PD_OK) return result;
-    result = pd_check_whole_list(scene, (int)list, error);
-    pd_item_free((int)list, result == PD_OK ? &before : at);
-    if (result != PD_OK) memcpy(at, &before, pd_scene_lists[list].record->size);
+    result = pd_check_list_consistency(scene, (int)list_id, error);
+    pd_item_free((int)list_id, result == PD_OK ? &before : at);
+    if (result != PD_OK) memcpy(at, &before, pd_scene_lists[list_id].record->size);
     return result;
 }
 
@@ -346,13 +352,13 @@ pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *parti
 
 /* ---- Removing of items ---- */
 
-static void remove_at(pd_scene *scene, int list, int index) {
-    size_t size = pd_scene_lists[list].record->size;
-    char *at = pd_scene_list_item(list, scene, index);
-    int count = pd_scene_list_count(list, scene);
-    pd_item_free(list, at);
+static void remove_item_at(pd_scene *scene, int list_id, int index) {
+    size_t size = pd_scene_lists[list_id].record->size;
+    char *at = pd_scene_list_item(list_id, scene, index);
+    int count = pd_scene_list_count(list_id, scene);
+    pd_item_free(list_id, at);
     memmove(at, at + size, (size_t)(count - index - 1) * size);
-    pd_scene_list_set_count(list, scene, count - 1);
+    pd_scene_list_set_count(list_id, scene, count - 1);
 }
 
 typedef struct search {
@@ -360,19 +366,19 @@ typedef struct search {
     bool found;
 } search;
 
-static int find_use(void *context, int material, pd_material_use use) {
+static int note_material_use(void *context, int material, pd_material_use use) {
     search *s = context;
     s->found |= use != MATERIAL_UNUSED && material == s->material;
     return material;
 }
 
-/* Returns a description of an item that refers to a material: "an emitter". NULL: none. */
+/* Returns a description of an item that refers to a material: "an emitter". NULL: no item refers to it. */
 static const char *describe_material_user(const pd_scene *scene, int material, char *text, size_t size) {
     search s = {.material = material};
-    for (int list = 0; list < PD_LISTS; list++)
-        for (int i = 0; i < pd_scene_list_count(list, scene); i++) {
-            const char *noun = pd_scene_lists[list].record->noun;
-            pd_item_visit_materials(list, pd_scene_list_item(list, scene, i), find_use, &s);
+    for (int list_id = 0; list_id < PD_LISTS; list_id++)
+        for (int i = 0; i < pd_scene_list_count(list_id, scene); i++) {
+            const char *noun = pd_scene_lists[list_id].record->noun;
+            pd_item_visit_materials(list_id, pd_scene_list_item(list_id, scene, i), note_material_use, &s);
             if (!s.found) continue;
             snprintf(text, size, "%s %s", strchr("aeiou", *noun) ? "an" : "a", noun);
             return text;
@@ -382,13 +388,13 @@ static const char *describe_material_user(const pd_scene *scene, int material, c
     return NULL;
 }
 
-static int shifted_material(void *context, int material, pd_material_use use) {
+static int shift_material_index(void *context, int material, pd_material_use use) {
     const int *removed = context;
     (void)use; /* no item refers to the removed material */
     return material == *removed ? 0 : material - (material > *removed);
 }
 
-static pd_result remove_material(pd_scene *scene, int index, pd_error *error) {
+static pd_result remove_unused_material(pd_scene *scene, int index, pd_error *error) {
     char text[32];
     const char *user = describe_material_user(scene, index, text, sizeof text), *name = scene->materials[index].name;
     if (user)
@@ -397,20 +403,20 @@ static pd_result remove_material(pd_scene *scene, int index, pd_error *error) {
     if (scene->material_count == 1)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE,
                        "'%s' is the scene's only material (add another material first)", name);
-    remove_at(scene, PD_LIST_MATERIALS, index);
-    for (int list = 0; list < PD_LISTS; list++)
-        for (int i = 0; i < pd_scene_list_count(list, scene); i++)
-            pd_item_visit_materials(list, pd_scene_list_item(list, scene, i), shifted_material, &index);
+    remove_item_at(scene, PD_LIST_MATERIALS, index);
+    for (int list_id = 0; list_id < PD_LISTS; list_id++)
+        for (int i = 0; i < pd_scene_list_count(list_id, scene); i++)
+            pd_item_visit_materials(list_id, pd_scene_list_item(list_id, scene, i), shift_material_index, &index);
     for (int d = 0; d < scene->cells.dyes; d++)
-        scene->cells.material[d] = shifted_material(&index, scene->cells.material[d], MATERIAL_USED);
+        scene->cells.material[d] = shift_material_index(&index, scene->cells.material[d], MATERIAL_USED);
     return PD_OK;
 }
 
-pd_result pd_scene_remove_item(pd_scene *scene, pd_scene_list list, int index, pd_error *error) {
-    if (check_list((int)list, error) != PD_OK) return PD_BAD_INPUT;
-    if (index < 0 || index >= pd_scene_list_count((int)list, scene))
-        return fail_missing((int)list, index, scene, error);
-    if (list == PD_LIST_MATERIALS) return remove_material(scene, index, error);
-    remove_at(scene, (int)list, index);
+pd_result pd_scene_remove_item(pd_scene *scene, pd_scene_list list_id, int index, pd_error *error) {
+    if (check_list_number((int)list_id, error) != PD_OK) return PD_BAD_INPUT;
+    if (index < 0 || index >= pd_scene_list_count((int)list_id, scene))
+        return fail_missing_item((int)list_id, index, scene, error);
+    if (list_id == PD_LIST_MATERIALS) return remove_unused_material(scene, index, error);
+    remove_item_at(scene, (int)list_id, index);
     return PD_OK;
 }

@@ -1,47 +1,48 @@
-/* Items of a scene's lists, by the table pd_scene_lists (schema.h). list: a pd_scene_list or PD_LIST_SETTINGS. */
+/* Items of a scene's lists. The table pd_scene_lists (schema.h) describes the lists. list_id: a pd_scene_list or
+ * PD_LIST_SETTINGS. */
 #ifndef PUDDLE_SCENE_ITEMS_H
 #define PUDDLE_SCENE_ITEMS_H
 
 #include "scene/schema.h"
 
-int pd_scene_list_count(int list, const pd_scene *scene);
-void pd_scene_list_set_count(int list, pd_scene *scene, int count);
+int pd_scene_list_count(int list_id, const pd_scene *scene);
+void pd_scene_list_set_count(int list_id, pd_scene *scene, int count);
 /* Returns the array of a list's items, NULL if the list was always empty. */
-void *pd_scene_list_items(int list, const pd_scene *scene);
-void *pd_scene_list_item(int list, const pd_scene *scene, int index);
+void *pd_scene_list_items(int list_id, const pd_scene *scene);
+void *pd_scene_list_item(int list_id, const pd_scene *scene, int index);
 /* Allocates a list for `capacity` items. Returns false if memory runs out. */
-bool pd_scene_list_reserve(int list, pd_scene *scene, int capacity);
+bool pd_scene_list_reserve(int list_id, pd_scene *scene, int capacity);
 /* Frees the items of a list and the arrays that they own. */
-void pd_scene_list_free(int list, pd_scene *scene);
-/* Copies a list of one scene to another, without freeing the items there. Returns false if memory runs out. */
-bool pd_scene_list_copy(int list, pd_scene *to, const pd_scene *from);
+void pd_scene_list_free(int list_id, pd_scene *scene);
+/* Copies a list of one scene to another, which must own no items of the list. Returns false if memory runs out. */
+bool pd_scene_list_copy(int list_id, pd_scene *to, const pd_scene *from);
 
 /* Copies an item and the arrays that it owns. Returns false if memory runs out; *to then owns nothing. */
-bool pd_item_copy(int list, void *to, const void *from);
+bool pd_item_copy(int list_id, void *to, const void *from);
 /* Sets members that the item's text omits to their defaults, so that an item read from the text would be equal. */
-void pd_item_reset_unwritten(int list, void *item);
+void pd_item_reset_unwritten_members(int list_id, void *item);
 /* Frees the arrays that an item owns. */
-void pd_item_free(int list, void *item);
+void pd_item_free(int list_id, void *item);
 
-/* to[index of a material in one scene]: index of the material with the same name in another scene; -1: none. */
+/* Map of material indices between two scenes, by name. */
 typedef struct pd_material_map {
-    int to[PD_NO_FLUID + 1];
+    int to[PD_NO_FLUID + 1]; /* to[index in one scene]: index in the other scene; -1: none */
 } pd_material_map;
 pd_material_map pd_map_materials(const pd_scene *from, const pd_scene *to);
 int pd_find_material(const pd_material *materials, int count, const char *name);
-/* Returns whether items of two scenes are equal. map: material indices from a's scene to b's. Members that the shape
- * does not use are ignored. */
-bool pd_item_is_equal(int list, const void *a, const void *b, const pd_material_map *map);
+/* Returns whether items of two scenes are equal. map: material indices from the scene of a to the scene of b.
+ * Members that the shape does not use are ignored. */
+bool pd_item_is_equal(int list_id, const void *a, const void *b, const pd_material_map *map);
 
-/* Material index of an edit's item whose text names no material: the first material of the scene. */
+/* Material index of an edit's item, if the text of the edit names no material: the first material of the scene. */
 enum { PD_FIRST_MATERIAL = -2 };
 
-/* How an item uses a material index. MATERIAL_UNUSED: the material of a region that lists its particles, as each
- * particle has its own (MATERIAL_OF_PARTICLE). */
+/* How an item uses a material index. MATERIAL_UNUSED: index of a region that lists its particles. Each of its
+ * particles has an index of its own (MATERIAL_OF_PARTICLE). */
 typedef enum pd_material_use { MATERIAL_USED, MATERIAL_UNUSED, MATERIAL_OF_PARTICLE } pd_material_use;
-/* Function that returns the new index of a material. */
+/* Function that receives a material index of an item and returns the index to replace it. */
 typedef int pd_material_visitor(void *context, int material, pd_material_use use);
 /* Replaces each material index of an item by the result of `visit`. */
-void pd_item_visit_materials(int list, void *item, pd_material_visitor *visit, void *context);
+void pd_item_visit_materials(int list_id, void *item, pd_material_visitor *visit, void *context);
 
 #endif

@@ -1,6 +1,6 @@
-/* Finds parameters by key, and reads and writes their values. The tables come from pd_method_count, pd_method_at and
- * pd_method_find (puddle/method.h). Their definition in methods/methods.c is this folder's only link to one above
- * it. */
+/* Finds parameters by key, and reads and writes their values. The tables of parameters come from pd_method_count,
+ * pd_method_at and pd_method_find (puddle/method.h). src/methods/methods.c defines these functions. Nothing else in
+ * src/scene depends on a folder above it. */
 #include "core/error.h"
 #include "core/text.h"
 
@@ -9,15 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static pd_result unknown_key(const char *key, pd_error *error) {
+static pd_result fail_unknown_key(const char *key, pd_error *error) {
     char best[PD_MAX_KEY] = "";
     int best_distance = 1000;
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
         for (int i = 0; i < method->parameter_count; i++) {
             char candidate[PD_MAX_KEY];
-            pd_method_key(method, i, candidate, sizeof candidate);
-            int distance = pd_text_distance(key, candidate);
+            pd_method_parameter_key(method, i, candidate, sizeof candidate);
+            int distance = pd_text_edit_distance(key, candidate);
             if (distance < best_distance) {
                 best_distance = distance;
                 memcpy(best, candidate, sizeof best);
@@ -28,23 +28,23 @@ static pd_result unknown_key(const char *key, pd_error *error) {
                    "unknown parameter '%.60s' (did you mean '%s'? 'puddle list parameters' shows all)", key, best);
 }
 
-pd_result pd_parameter_find(const char *key, int *method, int *index, pd_error *error) {
+pd_result pd_parameter_find(const char *key, int *method_index, int *parameter_index, pd_error *error) {
     const char *dot = strchr(key, '.');
     for (int m = 0; dot && m < pd_method_count(); m++) {
         const pd_method_info *info = pd_method_at(m);
         if (strlen(info->name) != (size_t)(dot - key) || strncmp(info->name, key, (size_t)(dot - key)) != 0) continue;
         for (int i = 0; i < info->parameter_count; i++)
             if (strcmp(pd_method_parameter_at(info, i)->key, dot + 1) == 0) {
-                *method = m;
-                *index = i;
+                *method_index = m;
+                *parameter_index = i;
                 return PD_OK;
             }
     }
-    return unknown_key(key, error);
+    return fail_unknown_key(key, error);
 }
 
 /* Returns the index of a word among choices such as "one|two|three", or -1. */
-static int choice_index(const char *choices, const char *word) {
+static int find_choice(const char *choices, const char *word) {
     size_t length = strlen(word);
     for (int index = 0; choices; index++) {
         size_t width = strcspn(choices, "|");
@@ -54,7 +54,7 @@ static int choice_index(const char *choices, const char *word) {
     return -1;
 }
 
-static int choice_count(const char *choices) {
+static int count_choices(const char *choices) {
     int count = 1;
     for (; *choices; choices++)
         if (*choices == '|') count++;
@@ -69,7 +69,7 @@ pd_result pd_parameter_parse(const pd_parameter *parameter, const char *text, fl
         return PD_OK;
     }
     if (parameter->type == PD_PARAMETER_CHOICE) {
-        int index = choice_index(parameter->choices, text);
+        int index = find_choice(parameter->choices, text);
         if (index < 0)
             return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is '%.40s' (use one of %s)", parameter->key, text,
                            parameter->choices);
@@ -78,34 +78,34 @@ pd_result pd_parameter_parse(const pd_parameter *parameter, const char *text, fl
     }
     double number;
     char range[PD_RANGE_TEXT];
-    if (!pd_text_number(text, &number))
+    if (!pd_text_read_number(text, &number))
         return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is '%.40s' (use a number from %s)", parameter->key, text,
-                       pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
+                       pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
     *value = (float)number;
     return pd_parameter_check(parameter, *value, error);
 }
 
-static float least_value(const pd_parameter *parameter) {
+static float get_least_value(const pd_parameter *parameter) {
     bool index = parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE;
     return index ? 0 : parameter->minimum;
 }
 
-static float greatest_value(const pd_parameter *parameter) {
+static float get_greatest_value(const pd_parameter *parameter) {
     if (parameter->type == PD_PARAMETER_BOOLEAN) return 1;
-    if (parameter->type == PD_PARAMETER_CHOICE) return (float)choice_count(parameter->choices) - 1;
+    if (parameter->type == PD_PARAMETER_CHOICE) return (float)count_choices(parameter->choices) - 1;
     return parameter->maximum;
 }
 
 pd_result pd_parameter_check(const pd_parameter *parameter, float value, pd_error *error) {
-    float low = least_value(parameter), high = greatest_value(parameter);
+    float low = get_least_value(parameter), high = get_greatest_value(parameter);
     char range[PD_RANGE_TEXT], number[PD_FLOAT_TEXT];
-    pd_text_range((double)low, (double)high, range);
+    pd_text_write_range((double)low, (double)high, range);
     if (!(value >= low && value <= high))
         return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %s (use %s%s%s)", parameter->key,
-                       pd_text_float(value, number), range, *parameter->unit ? " " : "", parameter->unit);
+                       pd_text_write_float(value, number), range, *parameter->unit ? " " : "", parameter->unit);
     if (parameter->type != PD_PARAMETER_NUMBER && value != floorf(value))
         return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %s (use a whole number from %s)", parameter->key,
-                       pd_text_float(value, number), range);
+                       pd_text_write_float(value, number), range);
     return PD_OK;
 }
 
@@ -118,7 +118,7 @@ char *pd_parameter_format(const pd_parameter *parameter, float value, char *text
         snprintf(text, size, "%.*s", (int)strcspn(word, "|"), word);
     } else {
         char number[PD_FLOAT_TEXT];
-        snprintf(text, size, "%s", pd_text_float(value, number));
+        snprintf(text, size, "%s", pd_text_write_float(value, number));
     }
     return text;
 }

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 
 /* Returns twice the area of a triangle, positive for counterclockwise corners. */
-static double twice_area(pd_vec2 a, pd_vec2 b, pd_vec2 c) {
+static double compute_twice_area(pd_vec2 a, pd_vec2 b, pd_vec2 c) {
     return ((double)b.x - a.x) * ((double)c.y - a.y) - ((double)b.y - a.y) * ((double)c.x - a.x);
 }
 
 double pd_polygon_area(const pd_vec2 *points, int count) {
     double area = 0;
-    for (int i = 1; i + 1 < count; i++) area += 0.5 * twice_area(points[0], points[i], points[i + 1]);
+    for (int i = 1; i + 1 < count; i++) area += 0.5 * compute_twice_area(points[0], points[i], points[i + 1]);
     return area;
 }
 
@@ -23,10 +23,10 @@ double pd_polygon_area(const pd_vec2 *points, int count) {
 
 typedef struct side {
     float low, high; /* extent along x */
-    int number;
+    int number;      /* index of the side in the polygon */
 } side;
 
-static int by_low(const void *a, const void *b) {
+static int compare_low_x(const void *a, const void *b) {
     const side *p = a, *q = b;
     if (p->low != q->low) return p->low < q->low ? -1 : 1;
     return p->number - q->number;
@@ -34,34 +34,34 @@ static int by_low(const void *a, const void *b) {
 
 static bool is_between(float a, float b, float value) { return fminf(a, b) <= value && value <= fmaxf(a, b); }
 
-/* Returns whether a point on the infinite line through a and b is between them. */
-static bool is_on_segment(pd_vec2 a, pd_vec2 b, pd_vec2 p) {
+/* Returns whether a point on the infinite line through a and b is between a and b. */
+static bool is_within_extent(pd_vec2 a, pd_vec2 b, pd_vec2 p) {
     return is_between(a.x, b.x, p.x) && is_between(a.y, b.y, p.y);
 }
 
-static bool segments_meet(pd_vec2 a, pd_vec2 b, pd_vec2 c, pd_vec2 d) {
+static bool do_segments_meet(pd_vec2 a, pd_vec2 b, pd_vec2 c, pd_vec2 d) {
     if (fminf(a.y, b.y) > fmaxf(c.y, d.y) || fmaxf(a.y, b.y) < fminf(c.y, d.y)) return false;
-    double to_c = twice_area(a, b, c), to_d = twice_area(a, b, d), to_a = twice_area(c, d, a),
-           to_b = twice_area(c, d, b);
+    double to_c = compute_twice_area(a, b, c), to_d = compute_twice_area(a, b, d), to_a = compute_twice_area(c, d, a),
+           to_b = compute_twice_area(c, d, b);
     if (((to_c > 0 && to_d < 0) || (to_c < 0 && to_d > 0)) && ((to_a > 0 && to_b < 0) || (to_a < 0 && to_b > 0)))
         return true;
-    return (to_c == 0 && is_on_segment(a, b, c)) || (to_d == 0 && is_on_segment(a, b, d)) ||
-           (to_a == 0 && is_on_segment(c, d, a)) || (to_b == 0 && is_on_segment(c, d, b));
+    return (to_c == 0 && is_within_extent(a, b, c)) || (to_d == 0 && is_within_extent(a, b, d)) ||
+           (to_a == 0 && is_within_extent(c, d, a)) || (to_b == 0 && is_within_extent(c, d, b));
 }
 
-/* Returns whether the sides i < k cross or touch. Neighbours touch only if one runs back along the other. */
-static bool sides_meet(const pd_vec2 *points, int count, int i, int k) {
+/* Returns whether the sides i < k cross or touch. Neighbours count only if one runs back along the other. */
+static bool do_sides_meet(const pd_vec2 *points, int count, int i, int k) {
     pd_vec2 a = points[i], b = points[i + 1], c = points[k], d = points[(k + 1) % count];
     bool follows = k == i + 1, leads = i == 0 && k == count - 1;
-    if (!follows && !leads) return segments_meet(a, b, c, d);
+    if (!follows && !leads) return do_segments_meet(a, b, c, d);
     pd_vec2 before = follows ? a : c, common = follows ? b : a, after = follows ? d : b;
-    if (twice_area(before, common, after) != 0) return false;
+    if (compute_twice_area(before, common, after) != 0) return false;
     return ((double)common.x - before.x) * ((double)after.x - common.x) +
                ((double)common.y - before.y) * ((double)after.y - common.y) <=
            0;
 }
 
-bool pd_polygon_crosses(const pd_vec2 *points, int count, int *first, int *second) {
+bool pd_polygon_find_crossing(const pd_vec2 *points, int count, int *first, int *second) {
     side sides[PD_MAX_POINTS];
     for (int i = 0; i < count; i++) {
         pd_vec2 a = points[i], b = points[(i + 1) % count];
@@ -69,13 +69,13 @@ bool pd_polygon_crosses(const pd_vec2 *points, int count, int *first, int *secon
         *first = *second = i;
         if (a.x == b.x && a.y == b.y) return true;
     }
-    qsort(sides, (size_t)count, sizeof *sides, by_low);
+    qsort(sides, (size_t)count, sizeof *sides, compare_low_x);
     for (int n = 0; n < count; n++)
         for (int m = n + 1; m < count && sides[m].low <= sides[n].high; m++) {
             int i = sides[n].number, k = sides[m].number;
             *first = i < k ? i : k;
             *second = i < k ? k : i;
-            if (sides_meet(points, count, *first, *second)) return true;
+            if (do_sides_meet(points, count, *first, *second)) return true;
         }
     return false;
 }
@@ -87,7 +87,7 @@ bool pd_polygon_find_fault(const pd_area *area, int *point, char *text, size_t s
         snprintf(text, size, "a polygon of %d point%s (allowed: three or more)", count, count == 1 ? "" : "s");
         return true;
     }
-    if (!pd_polygon_crosses(area->points, count, &first, &second)) return false;
+    if (!pd_polygon_find_crossing(area->points, count, &first, &second)) return false;
     *point = second;
     if (first == second)
         snprintf(text, size, "points[%d] and points[%d] are the same (allowed: each once; the last side closes it)",
@@ -102,7 +102,7 @@ bool pd_polygon_find_fault(const pd_area *area, int *point, char *text, size_t s
 
 /* ---- Triangulation ---- */
 
-/* Corners that are not cut off yet, in a counterclockwise ring. */
+/* Corners of a polygon that are not cut off yet, linked in counterclockwise order. */
 typedef struct corner_ring {
     const pd_vec2 *points;
     int *next, *before;
@@ -111,24 +111,26 @@ typedef struct corner_ring {
 
 static bool is_same_point(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y == b.y; }
 
-/* Returns whether a corner can be cut off: its triangle contains no other corner. Only reflex corners are tested. */
+/* Returns whether a corner can be cut off: the triangle with its neighbours contains no other corner. Only reflex
+ * corners need the test. */
 static bool is_ear(const corner_ring *r, int corner) {
     int last = r->before[corner], following = r->next[corner];
     pd_vec2 a = r->points[last], b = r->points[corner], c = r->points[following];
-    if (twice_area(a, b, c) < 0) return false;
+    if (compute_twice_area(a, b, c) < 0) return false;
     float low_x = fminf(fminf(a.x, b.x), c.x), high_x = fmaxf(fmaxf(a.x, b.x), c.x);
     float low_y = fminf(fminf(a.y, b.y), c.y), high_y = fmaxf(fmaxf(a.y, b.y), c.y);
     for (int i = r->next[following]; i != last; i = r->next[i]) {
         pd_vec2 p = r->points[i];
         if (p.x < low_x || p.x > high_x || p.y < low_y || p.y > high_y) continue;
-        if (twice_area(a, b, p) < 0 || twice_area(b, c, p) < 0 || twice_area(c, a, p) < 0) continue;
-        if (twice_area(r->points[r->before[i]], p, r->points[r->next[i]]) > 0) continue;
+        if (compute_twice_area(a, b, p) < 0 || compute_twice_area(b, c, p) < 0 || compute_twice_area(c, a, p) < 0)
+            continue;
+        if (compute_twice_area(r->points[r->before[i]], p, r->points[r->next[i]]) > 0) continue;
         if (!is_same_point(p, a) && !is_same_point(p, c)) return false;
     }
     return true;
 }
 
-static void cut_ears(corner_ring *r, int (*triangles)[3]) {
+static void cut_off_ears(corner_ring *r, int (*triangles)[3]) {
     int corner = 0, tried = 0, triangle = 0;
     while (r->count >= 3) {
         /* If rounding errors leave no ear, any corner is cut off. */
@@ -144,7 +146,7 @@ static void cut_ears(corner_ring *r, int (*triangles)[3]) {
         r->next[last] = following;
         r->before[following] = last;
         r->count--;
-        corner = r->next[following]; /* skipping the neighbour avoids a fan of slivers */
+        corner = r->next[following]; /* skipping a corner avoids a fan of slivers */
         tried = 0;
     }
 }
@@ -157,7 +159,7 @@ bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3
         r.next[i] = (i + step + count) % count;
         r.before[i] = (i - step + count) % count;
     }
-    cut_ears(&r, triangles);
+    cut_off_ears(&r, triangles);
     pd_memory_free(links);
     return true;
 }
@@ -165,7 +167,7 @@ bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3
 /* ---- Containment ---- */
 
 /* Returns whether the segment from (ax, ay) to (bx, by) meets the square |x|, |y| < 1. */
-static bool meets_square(double ax, double ay, double bx, double by) {
+static bool segment_meets_square(double ax, double ay, double bx, double by) {
     double low = 0, high = 1;
     const double from[2] = {ax, ay}, way[2] = {bx - ax, by - ay};
     for (int k = 0; k < 2; k++) {
@@ -178,14 +180,14 @@ static bool meets_square(double ax, double ay, double bx, double by) {
     return low < high;
 }
 
-static bool meets_disc(double ax, double ay, double bx, double by) {
+static bool segment_meets_unit_disc(double ax, double ay, double bx, double by) {
     double x = bx - ax, y = by - ay, length2 = x * x + y * y, t = length2 > 0 ? -(ax * x + ay * y) / length2 : 0;
     t = fmin(fmax(t, 0), 1);
     return pd_hypot(ax + t * x, ay + t * y) < 1;
 }
 
-/* In coordinates relative to half the area's size about its centre, an ellipse is a unit disc and a rectangle a
- * square. */
+/* Transforms the sides to the frame of the area: relative to its centre, in units of half its size. There an ellipse
+ * is the unit disc and a rectangle the square |x|, |y| < 1. Covered: no side meets it, and the centre is inside. */
 bool pd_polygon_covers(const pd_area *polygon, const pd_area *area) {
     double angle = fmod(polygon->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
     pd_vec2 half = pd_area_half_size(area);
@@ -195,7 +197,8 @@ bool pd_polygon_covers(const pd_area *polygon, const pd_area *area) {
         pd_vec2 p = polygon->points[i % polygon->point_count];
         double bx = ((double)polygon->center.x - area->center.x + c * p.x - s * p.y) / half.x;
         double by = ((double)polygon->center.y - area->center.y + s * p.x + c * p.y) / half.y;
-        if (i > 0 && (round ? meets_disc(ax, ay, bx, by) : meets_square(ax, ay, bx, by))) return false;
+        if (i > 0 && (round ? segment_meets_unit_disc(ax, ay, bx, by) : segment_meets_square(ax, ay, bx, by)))
+            return false;
         if (i > 0 && (ay > 0) != (by > 0) && ax - ay * (bx - ax) / (by - ay) > 0) inside = !inside;
         ax = bx;
         ay = by;

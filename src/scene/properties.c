@@ -38,7 +38,7 @@ static const pd_record_field material_fields[] = {
 const pd_record pd_material_record = {"material", material_fields, sizeof material_fields / sizeof *material_fields,
                                       false, sizeof(pd_material)};
 
-pd_record_field pd_field_of_property(const pd_record_field *field) {
+pd_record_field pd_number_field_of_property(const pd_record_field *field) {
     size_t property = (field->offset - offsetof(pd_material, property)) / sizeof(float);
     const pd_parameter *parameter = pd_property_at((int)property)->parameter;
     pd_record_field number = *field;

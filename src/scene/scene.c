@@ -11,12 +11,12 @@
 #include <string.h>
 
 void pd_scene_init(pd_scene *scene) {
-    pd_record_defaults(&pd_scene_record, scene);
+    pd_record_set_defaults(&pd_scene_record, scene);
     strcpy(scene->method, pd_method_at(0)->name);
     scene->seed = 1;
-    pd_record_defaults(&pd_container_record, &scene->container);
-    for (int i = 0; i < PD_WALLS; i++) pd_record_defaults(&pd_wall_record, &scene->container.walls[i]);
-    pd_record_defaults(&pd_material_record, &scene->materials[0]);
+    pd_record_set_defaults(&pd_container_record, &scene->container);
+    for (int i = 0; i < PD_WALLS; i++) pd_record_set_defaults(&pd_wall_record, &scene->container.walls[i]);
+    pd_record_set_defaults(&pd_material_record, &scene->materials[0]);
     strcpy(scene->materials[0].name, "water");
     scene->material_count = 1;
 }
@@ -29,7 +29,7 @@ void pd_scene_free(pd_scene *scene) {
 
 pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
     pd_scene copy = *from;
-    size_t values = pd_cells_values(&from->cells);
+    size_t values = pd_cells_value_count(&from->cells);
     copy.cells.values = values > 0 ? pd_memory_new(values * sizeof(float)) : NULL;
     if (copy.cells.values) memcpy(copy.cells.values, from->cells.values, values * sizeof(float));
     bool fine = values == 0 || copy.cells.values;
@@ -41,17 +41,17 @@ pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "copying the scene failed: out of memory (close other programs)");
 }
 
-/* Returns the position of a parameter in the concatenated tables of all methods, -1 if unknown. */
-static int setting_rank(const char *key) {
+/* Returns a number that orders parameters as in the tables of all methods, one after the other. -1 if unknown. */
+static int find_setting_rank(const char *key) {
     int method, index;
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return -1;
     return method * PD_MAX_PARAMETERS + index;
 }
 
-/* Inserts a setting so that settings have the order of the parameter tables. rank: setting_rank of the key. */
+/* Inserts a setting so that settings have the order of the parameter tables. rank: find_setting_rank of the key. */
 static pd_result insert_setting(pd_scene *scene, const char *key, float value, int rank, pd_error *error) {
     int at = 0;
-    while (at < scene->setting_count && setting_rank(scene->settings[at].key) < rank) at++;
+    while (at < scene->setting_count && find_setting_rank(scene->settings[at].key) < rank) at++;
     pd_setting *settings = pd_memory_resize(scene->settings, ((size_t)scene->setting_count + 1) * sizeof *settings);
     if (!settings)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "setting %s failed: out of memory (close other programs)", key);
@@ -63,7 +63,7 @@ static pd_result insert_setting(pd_scene *scene, const char *key, float value, i
     return PD_OK;
 }
 
-pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float value, pd_error *error) {
+pd_result pd_scene_check_parameter_length(const pd_scene *scene, const char *key, float value, pd_error *error) {
     const pd_container *c = &scene->container;
     char number[PD_FLOAT_TEXT], limit[PD_FLOAT_TEXT];
     int method, index;
@@ -71,11 +71,11 @@ pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float va
     float most = c->shape == PD_CONTAINER_CIRCLE ? c->radius : fminf(c->width, c->height) / 2;
     if (!pd_method_parameter_at(pd_method_at(method), index)->in_container || value <= most) return PD_OK;
     return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %s, larger than the container (use at most %s, %s)", key,
-                   pd_text_float(value, number), pd_text_float(most, limit),
+                   pd_text_write_float(value, number), pd_text_write_float(most, limit),
                    c->shape == PD_CONTAINER_CIRCLE ? "its radius" : "half of its smaller side");
 }
 
-pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error) {
+pd_result pd_scene_set_parameter(pd_scene *scene, const char *key, float value, pd_error *error) {
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
     if (result == PD_OK) result = pd_parameter_check(pd_method_parameter_at(pd_method_at(method), index), value, error);
@@ -88,7 +88,7 @@ pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *
     return insert_setting(scene, key, value, method * PD_MAX_PARAMETERS + index, error);
 }
 
-pd_result pd_scene_unset(pd_scene *scene, const char *key, pd_error *error) {
+pd_result pd_scene_unset_parameter(pd_scene *scene, const char *key, pd_error *error) {
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
     if (result != PD_OK) return result;

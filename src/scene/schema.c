@@ -4,7 +4,8 @@
 #include "core/math.h"
 #include "scene/geometry.h"
 
-/* Limits beyond realistic scenes, within which squares and products are finite floats. */
+/* This limit and those of schema.h lie beyond realistic scenes. Squares and products of values within them are
+ * finite floats. */
 #define LONGEST 1e9 /* longest time, s */
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -14,21 +15,21 @@
 
 /* ---- Conflicts between values that are each in range ---- */
 
-static const char *find_wall_conflict(const void *target, const char **key) {
-    const pd_wall *wall = target;
+static const char *find_wall_conflict(const void *instance, const char **key) {
+    const pd_wall *wall = instance;
     *key = "outflow";
     return wall->outflow && !isnan(wall->inflow) ? "a wall has both inflow and outflow (keep one)" : NULL;
 }
 
-static const char *find_region_conflict(const void *target, const char **key) {
-    const pd_region *region = target;
+static const char *find_region_conflict(const void *instance, const char **key) {
+    const pd_region *region = instance;
     *key = "spacing";
     if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* spacing at rest, which is valid beside a count */
     return region->count && region->spacing > 0 ? "a region has both count and spacing (keep one)" : NULL;
 }
 
-static const char *find_emitter_conflict(const void *target, const char **key) {
-    const pd_emitter *emitter = target;
+static const char *find_emitter_conflict(const void *instance, const char **key) {
+    const pd_emitter *emitter = instance;
     *key = "direction";
     if (pd_hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
         return "'direction' points nowhere (allowed: such as [0, -1] for down)";
@@ -36,8 +37,8 @@ static const char *find_emitter_conflict(const void *target, const char **key) {
     return emitter->until <= emitter->from ? "'until' is not after 'from' (allowed: a later time)" : NULL;
 }
 
-static const char *find_change_conflict(const void *target, const char **key) {
-    const pd_change *change = target;
+static const char *find_change_conflict(const void *instance, const char **key) {
+    const pd_change *change = instance;
     *key = "to";
     return change->from == change->to ? "'to' is the same material as 'from' (allowed: another one)" : NULL;
 }
@@ -53,7 +54,7 @@ enum {
     IMAGE = 1 << PD_SHAPE_IMAGE,
     PARTICLES = 1 << PD_SHAPE_PARTICLES,
     POLYGON = 1 << PD_SHAPE_POLYGON,
-    AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* shapes of regions that are filled with particles */
+    AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* shapes of regions without a list of particles */
 };
 const char *const pd_fill_words[] = {"hex", "grid", "random", NULL};
 const char *const pd_container_words[] = {"circle", "box", "none", NULL};
@@ -108,7 +109,8 @@ static const pd_record_field region_fields[] = {
     {"size", FIELD_VECTOR, offsetof(pd_region, area.size), .allowed = BOX | ELLIPSE | IMAGE,
      .required = BOX | ELLIPSE | IMAGE, LENGTH, .single = IMAGE,
      .help = "Width and height; of an image also the width alone, with the height from the picture"},
-    {"file", FIELD_CUSTOM, .allowed = IMAGE | PARTICLES, .read = pd_skip_key, .write = pd_write_file, .kind = "path",
+    {"file", FIELD_CUSTOM, .allowed = IMAGE | PARTICLES, .read = pd_skip_key, .write = pd_write_particle_file_key,
+     .kind = "path",
      .help = "Picture of an image, or CSV file of particles; a relative path begins at the folder of the scene file"},
     {"materials", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_skip_key, .kind = "list of names",
      .help = "Names of the materials that the letters a, b, c ... of pixels stand for"},
@@ -130,8 +132,8 @@ static const pd_record_field region_fields[] = {
      .help = "Deviation from the ambient density, under vortex"},
     {"amount", FIELD_NUMBER, offsetof(pd_region, amount), .allowed = AREAS, .low = 0, .high = 1, .default_value = {1},
      .help = "Amount of smoke, under grid"},
-    {"data", FIELD_CUSTOM, .allowed = PARTICLES, .read = pd_skip_key, .write = pd_write_placed, .kind = "list of texts",
-     .help = "Particles in base 64, as puddle writes them to logs and snapshots"},
+    {"data", FIELD_CUSTOM, .allowed = PARTICLES, .read = pd_skip_key, .write = pd_write_particle_list,
+     .kind = "list of texts", .help = "Particles in base 64, as puddle writes them to logs and snapshots"},
 };
 const pd_record pd_region_record = {"region", region_fields,     COUNT_OF(region_fields),
                                     true,     sizeof(pd_region), find_region_conflict};
@@ -300,28 +302,29 @@ const pd_record pd_scene_record = {"scene", scene_fields, COUNT_OF(scene_fields)
 
 /* ---- Lists ---- */
 
-static int count_points(const void *item) {
+static int count_obstacle_points(const void *item) {
     const pd_area *area = &((const pd_obstacle *)item)->area;
     return pd_area_has_points(area) && area->points ? area->point_count : 0;
 }
 
-static int count_pixels(const void *item) {
+static int count_region_pixels(const void *item) {
     const pd_area *area = &((const pd_region *)item)->area;
     return area->shape == PD_SHAPE_IMAGE && area->pixels ? area->columns * area->rows : 0;
 }
 
-static int count_particles(const void *item) {
+static int count_region_particles(const void *item) {
     const pd_region *region = item;
     return region->area.shape == PD_SHAPE_PARTICLES && region->particles ? region->count : 0;
 }
 
-static const pd_payload points[] = {
-    {offsetof(pd_obstacle, area.points), sizeof(pd_vec2), .floats = 2, .count = count_points},
+static const pd_item_array points[] = {
+    {offsetof(pd_obstacle, area.points), sizeof(pd_vec2), .floats = 2, .count = count_obstacle_points},
     {0},
 };
-static const pd_payload fluid[] = {
-    {offsetof(pd_region, area.pixels), 1, .material = 1, .count = count_pixels},
-    {offsetof(pd_region, particles), sizeof(pd_scene_particle), .floats = 4, .material = 4, .count = count_particles},
+static const pd_item_array fluid[] = {
+    {offsetof(pd_region, area.pixels), 1, .material_bytes = 1, .count = count_region_pixels},
+    {offsetof(pd_region, particles), sizeof(pd_scene_particle), .floats = 4, .material_bytes = 4,
+     .count = count_region_particles},
     {0},
 };
 
@@ -331,11 +334,11 @@ static const pd_record setting_record = {"setting", NULL, 0, false, sizeof(pd_se
 const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS] = {
     [PD_LIST_MATERIALS] = {"materials", &pd_material_record, LIST(materials, material), PD_MAX_MATERIALS,
                            .inside = true},
-    [PD_LIST_REGIONS] = {"regions", &pd_region_record, LIST(regions, region), PD_MAX_ITEMS, .payload = fluid,
-                         .check = pd_check_fluid},
+    [PD_LIST_REGIONS] = {"regions", &pd_region_record, LIST(regions, region), PD_MAX_ITEMS, .arrays = fluid,
+                         .check = pd_check_region_content},
     [PD_LIST_VORTONS] = {"vortons", &pd_vorton_record, LIST(vortons, vorton), PD_MAX_VORTONS},
-    [PD_LIST_OBSTACLES] = {"obstacles", &pd_obstacle_record, LIST(obstacles, obstacle), PD_MAX_ITEMS, .payload = points,
-                           .check = pd_check_points},
+    [PD_LIST_OBSTACLES] = {"obstacles", &pd_obstacle_record, LIST(obstacles, obstacle), PD_MAX_ITEMS, .arrays = points,
+                           .check = pd_check_obstacle_points},
     [PD_LIST_EMITTERS] = {"emitters", &pd_emitter_record, LIST(emitters, emitter), PD_MAX_ITEMS},
     [PD_LIST_DRAINS] = {"drains", &pd_drain_record, LIST(drains, drain), PD_MAX_ITEMS},
     [PD_LIST_ATTRACTIONS] = {"attractions", &pd_attraction_record, LIST(attractions, attraction), PD_MAX_ITEMS,
@@ -347,7 +350,7 @@ const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS] = {
 
 /* ---- Container ---- */
 
-const char *pd_container_conflict(const pd_container *container, const char **key) {
+const char *pd_container_find_conflict(const pd_container *container, const char **key) {
     *key = "walls";
     if (container->shape != PD_CONTAINER_BOX) return NULL;
     double inflow = 0, greatest = 0;

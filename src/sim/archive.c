@@ -1,4 +1,3 @@
-/* A byte buffer that is read, written or hashed. */
 #include "sim/archive.h"
 #include "core/memory.h"
 
@@ -32,8 +31,8 @@ void pd_archive_transfer(pd_archive *archive, void *data, size_t size) {
     archive->size += size;
 }
 
-/* Returns the hash after another word. For one argument fixed, the result is a bijection of the other. So a change of one
- * word always changes the final hash. */
+/* Returns the hash after another word. With one argument fixed, the result is a bijection of the other argument. So a
+ * change of one word always changes the final hash. */
 static uint64_t hash_word(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
     return hash ^ hash >> 32;

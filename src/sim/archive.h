@@ -1,4 +1,5 @@
-/* A byte buffer. One function reads, writes or hashes values, so that the layout of a snapshot is described only once. */
+/* A byte buffer of a snapshot. The same function reads, writes or hashes a value, so that only one piece of code describes
+ * the layout of a snapshot. */
 #ifndef PUDDLE_SIM_ARCHIVE_H
 #define PUDDLE_SIM_ARCHIVE_H
 
@@ -7,18 +8,18 @@
 #include <stdint.h>
 
 typedef struct pd_archive {
-    uint8_t *bytes;
+    uint8_t *bytes;        /* the buffer; NULL while hashing */
     size_t size, capacity; /* writing: bytes used and allocated; reading: next position and end */
-    bool reading;
-    bool hashing;  /* the bytes only update `hash` and are not stored */
-    uint64_t hash; /* hash of all bytes so far; any initial value */
-    bool failed;   /* out of memory, or read past the end; pd_archive_transfer then does nothing */
+    bool reading;          /* pd_archive_transfer reads from the buffer; else it writes */
+    bool hashing;          /* the bytes only update `hash` and are not stored */
+    uint64_t hash;         /* hash of all bytes so far; any initial value */
+    bool failed;           /* out of memory, or read past the end; pd_archive_transfer then does nothing */
 } pd_archive;
 
-/* Reads, writes or hashes `size` bytes, as the archive's members say. */
+/* Reads, writes or hashes `size` bytes of `data`, depending on archive->reading and archive->hashing. */
 void pd_archive_transfer(pd_archive *archive, void *data, size_t size);
-/* Returns the hash of `size` bytes, beginning with `hash`. It detects damage (a change within one word of eight bytes
- * always changes it), not tampering. */
+/* Returns the hash of `size` bytes. hash: initial value, for example the hash of earlier bytes. A change within one word of
+ * eight bytes always changes the hash. The hash is not cryptographic. */
 uint64_t pd_archive_hash(uint64_t hash, const void *bytes, size_t size);
 
 #endif

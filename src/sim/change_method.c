@@ -8,13 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Makes `method` the running one, with a new state and its columns. On an error the old method and its state remain. */
-static pd_result switch_to(pd_world *world, const pd_method *method, pd_error *error) {
+/* Makes `method` the running method: creates its state and its columns of particles. On an error the old method and its
+ * state remain. */
+static pd_result switch_method(pd_world *world, const pd_method *method, pd_error *error) {
     const pd_method *before = world->method;
     void *state = world->state;
     world->method = method;
     world->state = NULL;
-    pd_world_refresh_parameters(world);
+    pd_world_update_parameters(world);
     pd_result result = pd_method_init(world, error);
     if (result == PD_OK) result = pd_method_resize(world, world->particles.capacity, error);
     if (result == PD_OK)
@@ -26,7 +27,7 @@ static pd_result switch_to(pd_world *world, const pd_method *method, pd_error *e
     pd_method_destroy(method, world->state);
     world->method = before;
     world->state = state;
-    pd_world_refresh_parameters(world);
+    pd_world_update_parameters(world);
     return result;
 }
 
@@ -37,20 +38,20 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
     if (pd_world_stepping(world)) {
         pd_command command = {.kind = PD_COMMAND_METHOD};
         snprintf(command.is.method, sizeof command.is.method, "%s", name);
-        return pd_waiting_add(world, &command, error);
+        return pd_waiting_list_add(world, &command, error);
     }
     if (method == before) return PD_OK;
     memcpy(parameter, world->parameter, sizeof parameter);
-    pd_result result = switch_to(world, method, error);
+    pd_result result = switch_method(world, method, error);
     if (result != PD_OK) return result;
     snprintf(world->scene.method, sizeof world->scene.method, "%s", method->info.name);
     world->profile = (pd_profile){0};
     pd_ramp_begin(world, before, false);
-    bool densities_known = world->substep_total > 0 && before->law;
+    bool has_densities = world->substep_total > 0 && before->law;
     pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++) {
-        float per_area = pd_method_particles_per_area(before, parameter, p->density[i]);
-        p->density[i] = densities_known ? pd_method_density_of(method, world->parameter, per_area) : 0;
+        float per_area = pd_method_compute_particles_per_area(before, parameter, p->density[i]);
+        p->density[i] = has_densities ? pd_method_compute_density(method, world->parameter, per_area) : 0;
     }
     if (world->substep_total > 0 && method->law && !before->law) pd_world_spread_particles(world);
     pd_method_start(world, before);

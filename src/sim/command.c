@@ -1,4 +1,4 @@
-/* Commands as values, and the one function that applies them to a world. */
+/* Creation, check and copy of commands, and the function that applies commands to a world. */
 #include "core/base64.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -90,15 +90,15 @@ pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_sc
     return result;
 }
 
-/* Stores the scene as read back from its text: details that the text of a log lacks would make a replay differ. */
+/* Stores the scene as read back from its text. Otherwise a replay could differ, since a log contains only the text. */
 pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error *error) {
     char *text;
     size_t length;
-    *command = (pd_command){PD_COMMAND_SCENE, .is.scene = pd_memory_zeroed(1, sizeof *scene)};
+    *command = (pd_command){PD_COMMAND_SCENE, .is.scene = pd_memory_new_zeroed(1, sizeof *scene)};
     if (!command->is.scene) return pd_fail_memory(error, "a command");
-    pd_result result = pd_scene_write_saved(scene, &text, &length, error);
+    pd_result result = pd_scene_write_snapshot_text(scene, &text, &length, error);
     if (result == PD_OK) {
-        result = pd_scene_read_saved(text, length, "scene", command->is.scene, error);
+        result = pd_scene_read_snapshot_text(text, length, "scene", command->is.scene, error);
         pd_memory_free(text);
     }
     if (result != PD_OK) pd_command_free(command);
@@ -109,9 +109,9 @@ pd_result pd_command_state(pd_command *command, const pd_world *world, pd_error 
     void *bytes;
     size_t size;
     *command = (pd_command){.kind = PD_COMMAND_STATE};
-    pd_result result = pd_world_save_memory(world, &bytes, &size, error);
+    pd_result result = pd_world_save_to_memory(world, &bytes, &size, error);
     if (result != PD_OK) return result;
-    command->is.state = pd_base64_text(bytes, size);
+    command->is.state = pd_base64_encode(bytes, size);
     pd_memory_free(bytes);
     return command->is.state ? PD_OK : pd_fail_memory(error, "a command");
 }
@@ -123,10 +123,10 @@ pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *erro
         to->is.edit = pd_edit_copy(from->is.edit);
         return to->is.edit ? PD_OK : pd_fail_memory(error, "a command");
     case PD_COMMAND_STATE:
-        to->is.state = pd_memory_text(from->is.state);
+        to->is.state = pd_memory_copy_text(from->is.state);
         return to->is.state ? PD_OK : pd_fail_memory(error, "a command");
     case PD_COMMAND_SCENE: {
-        to->is.scene = pd_memory_zeroed(1, sizeof *to->is.scene);
+        to->is.scene = pd_memory_new_zeroed(1, sizeof *to->is.scene);
         if (!to->is.scene) return pd_fail_memory(error, "a command");
         pd_result result = pd_scene_copy(to->is.scene, from->is.scene, error);
         if (result != PD_OK) pd_command_free(to);
@@ -151,19 +151,19 @@ void pd_command_free(pd_command *command) {
     }
 }
 
-static pd_result restore_text(pd_world *world, const char *text, pd_error *error) {
+static pd_result restore_base64_state(pd_world *world, const char *text, pd_error *error) {
     size_t length = strlen(text), size;
-    void *bytes = pd_base64_read(text, length, &size);
+    void *bytes = pd_base64_decode(text, length, &size);
     if (!bytes && length == strspn(text, PD_BASE64_DIGITS)) return pd_fail_memory(error, "a snapshot");
     if (!bytes)
         return pd_fail(error, PD_ERROR_SNAPSHOT_BROKEN,
                        "the command's snapshot is not base 64 (use a log that puddle wrote)");
-    pd_result result = pd_world_restore_memory(world, bytes, size, error);
+    pd_result result = pd_world_restore_from_memory(world, bytes, size, error);
     pd_memory_free(bytes);
     return result;
 }
 
-static pd_result apply_now(pd_world *world, const pd_command *command, pd_error *error) {
+static pd_result apply_between_steps(pd_world *world, const pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_TOOL:
         pd_world_set_tool(world, &command->is.tool);
@@ -193,7 +193,7 @@ static pd_result apply_now(pd_world *world, const pd_command *command, pd_error 
         pd_world_set_particle_limit(world, command->is.particles);
         return PD_OK;
     case PD_COMMAND_STATE:
-        return restore_text(world, command->is.state, error);
+        return restore_base64_state(world, command->is.state, error);
     case PD_COMMAND_RESTART:
         break;
     }
@@ -201,11 +201,11 @@ static pd_result apply_now(pd_world *world, const pd_command *command, pd_error 
 }
 
 pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error) {
-    size_t refusals = pd_memory_refusals();
+    size_t refusals = pd_memory_refusal_count();
     pd_result result = pd_command_check(command, error);
     if (result != PD_OK) return result;
-    if (pd_command_must_wait(world, command->kind)) return pd_waiting_add(world, command, error);
-    result = apply_now(world, command, error);
-    if (result == PD_OK && pd_memory_refusals() != refusals) world->memory_refused = true;
+    if (pd_command_must_wait(world, command->kind)) return pd_waiting_list_add(world, command, error);
+    result = apply_between_steps(world, command, error);
+    if (result == PD_OK && pd_memory_refusal_count() != refusals) world->memory_refused = true;
     return result;
 }

@@ -1,4 +1,4 @@
-/* Displacement of points that edited walls cover. */
+/* Search for new positions of points that edited walls cover. */
 #include "sim/displace.h"
 
 #include "core/error.h"
@@ -11,52 +11,54 @@
 #include <string.h>
 
 enum { MOST_CELLS = 1 << 20 };
-static const float FINE = 0.5f; /* side of the cells of `search`, rest spacings */
+static const float FINE = 0.5f; /* side of a cell of `search`, rest spacings */
 
 /* Breadth-first search on a regular grid, from all cells outside the walls into the covered cells. Each covered cell
  * stores its predecessor, so the chain of predecessors leads out of the wall. */
 typedef struct search {
-    const pd_boundary *walls, *before;
+    const pd_boundary *walls, *before; /* edited walls, walls before the edit */
     double origin_x, origin_y, side;
     int nx, ny;
-    int *next; /* predecessor of each cell; the cell itself: outside the walls; -1: not reached */
-    int *queue;
+    int *predecessor; /* by cell: previous cell of the search; the cell itself: outside the walls; -1: not reached */
+    int *queue;       /* cells in the order in which the search reaches them */
 } search;
 
-static bool append_point(pd_displaced *d, int *capacity, int index, pd_vec2 place) {
+static bool append_point(pd_displaced *d, int *capacity, int index, pd_vec2 position) {
     if (d->count == *capacity) {
         int larger = 2 * *capacity + 64;
         int *indices = pd_allocate((size_t)larger, sizeof *indices);
-        pd_vec2 *places = pd_allocate((size_t)larger, sizeof *places);
-        if (!indices || !places) {
+        pd_vec2 *positions = pd_allocate((size_t)larger, sizeof *positions);
+        if (!indices || !positions) {
             pd_free(indices);
-            pd_free(places);
+            pd_free(positions);
             return false;
         }
         for (int i = 0; i < d->count; i++) {
             indices[i] = d->index[i];
-            places[i] = d->place[i];
+            positions[i] = d->position[i];
         }
-        pd_displaced_free(&(pd_displaced){.index = d->index, .place = d->place});
+        pd_displaced_free(&(pd_displaced){.index = d->index, .position = d->position});
         d->index = indices;
-        d->place = places;
+        d->position = positions;
         *capacity = larger;
     }
     d->index[d->count] = index;
-    d->place[d->count++] = place;
+    d->position[d->count++] = position;
     return true;
 }
 
+/* Returns whether the straight path between two points crosses no wall. */
 static bool is_path_clear(const pd_boundary *walls, pd_vec2 from, pd_vec2 to) {
     pd_contact contact;
     return !pd_boundary_stop_at_walls(walls, from, &to, &contact);
 }
 
-/* Returns whether `to` is the nearest surface point of the one wall that covers `from`: then no other wall is between. */
-static bool is_on_nearest_side(const pd_boundary *walls, pd_vec2 from, pd_vec2 to, float spacing) {
+/* Returns whether `surface` is the point of the walls' surface nearest to the covered point. Then no other wall lies between
+ * the two points. */
+static bool is_nearest_surface_point(const pd_boundary *walls, pd_vec2 covered, pd_vec2 surface, float spacing) {
     pd_vec2 normal;
-    float depth = -pd_boundary_distance(walls, from, &normal);
-    return pd_hypotf(to.x - from.x, to.y - from.y) <= 1.01f * fmaxf(depth, 0) + 0.01f * spacing;
+    float depth = -pd_boundary_distance(walls, covered, &normal);
+    return pd_hypotf(surface.x - covered.x, surface.y - covered.y) <= 1.01f * fmaxf(depth, 0) + 0.01f * spacing;
 }
 
 /* ---- The search ---- */
@@ -67,7 +69,7 @@ static pd_vec2 cell_center(const search *s, int cell) {
 }
 
 /* Sets the grid to twice the extent of the covered points, with at most MOST_CELLS cells. */
-static void set_grid(search *s, const pd_displaced *d, const float *x, const float *y, float spacing) {
+static void init_search_grid(search *s, const pd_displaced *d, const float *x, const float *y, float spacing) {
     double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
     for (int i = 0; i < d->count; i++) {
         double px = x[d->index[i]], py = y[d->index[i]];
@@ -85,44 +87,47 @@ static void set_grid(search *s, const pd_displaced *d, const float *x, const flo
     s->origin_y = low_y - around;
 }
 
-static int add_unreached_cell(search *s, int cell, int last) {
+/* Appends the neighbours of a cell that the search has not reached to the queue. Returns the new end of the queue. */
+static int queue_unreached_neighbours(search *s, int cell, int queue_end) {
     static const int dx[8] = {1, -1, 0, 0, 1, 1, -1, -1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
     int i = cell % s->nx, j = cell / s->nx;
     for (int k = 0; k < 8; k++) {
         int a = i + dx[k], b = j + dy[k];
-        if (a < 0 || a >= s->nx || b < 0 || b >= s->ny || s->next[b * s->nx + a] >= 0) continue;
+        if (a < 0 || a >= s->nx || b < 0 || b >= s->ny || s->predecessor[b * s->nx + a] >= 0) continue;
         if (!is_path_clear(s->before, cell_center(s, b * s->nx + a), cell_center(s, cell))) continue;
-        s->next[b * s->nx + a] = cell;
-        s->queue[last++] = b * s->nx + a;
+        s->predecessor[b * s->nx + a] = cell;
+        s->queue[queue_end++] = b * s->nx + a;
     }
-    return last;
+    return queue_end;
 }
 
-static pd_result flood_grid(search *s, pd_error *error) {
+/* Searches the grid from all cells outside the walls. */
+static pd_result flood_fill_grid(search *s, pd_error *error) {
     size_t cells = (size_t)s->nx * (size_t)s->ny;
     int last = 0;
-    s->next = pd_allocate(cells, sizeof *s->next);
+    s->predecessor = pd_allocate(cells, sizeof *s->predecessor);
     s->queue = pd_allocate(cells, sizeof *s->queue);
-    if (!s->next || !s->queue) return pd_fail_memory(error, "the edit");
+    if (!s->predecessor || !s->queue) return pd_fail_memory(error, "the edit");
     for (int c = 0; c < s->nx * s->ny; c++) {
         pd_vec2 center = cell_center(s, c);
         bool free =
             pd_boundary_allows_position(s->walls, center, 0) && pd_boundary_allows_position(s->before, center, 0);
-        s->next[c] = free ? c : -1;
+        s->predecessor[c] = free ? c : -1;
         if (free) s->queue[last++] = c;
     }
-    for (int first = 0; first < last; first++) last = add_unreached_cell(s, s->queue[first], last);
+    for (int first = 0; first < last; first++) last = queue_unreached_neighbours(s, s->queue[first], last);
     return PD_OK;
 }
 
-/* Finds the place outside the walls to which the chains of the cells around a point lead. False: there is none. */
-static bool find_place_outside(const search *s, pd_vec2 point, pd_vec2 *place) {
+/* Finds the position outside the walls to which the chain of predecessors leads from the nearest cell that can be reached.
+ * Returns false if no cell around the point was reached. */
+static bool find_position_outside(const search *s, pd_vec2 point, pd_vec2 *position) {
     int i = (int)floor((point.x - s->origin_x) / s->side), j = (int)floor((point.y - s->origin_y) / s->side);
     int best = -1;
     float least = INFINITY;
     for (int k = 0; k < 9; k++) {
         int a = i + k % 3 - 1, b = j + k / 3 - 1, cell = b * s->nx + a;
-        if (a < 0 || a >= s->nx || b < 0 || b >= s->ny || s->next[cell] < 0) continue;
+        if (a < 0 || a >= s->nx || b < 0 || b >= s->ny || s->predecessor[cell] < 0) continue;
         pd_vec2 center = cell_center(s, cell);
         float distance = pd_hypotf(center.x - point.x, center.y - point.y);
         if (distance >= least || !is_path_clear(s->before, point, center)) continue;
@@ -130,51 +135,53 @@ static bool find_place_outside(const search *s, pd_vec2 point, pd_vec2 *place) {
         best = cell;
     }
     if (best < 0) return false;
-    while (s->next[best] != best) best = s->next[best];
-    *place = cell_center(s, best);
+    while (s->predecessor[best] != best) best = s->predecessor[best];
+    *position = cell_center(s, best);
     return true;
 }
 
-/* Finds places by breadth-first search for the points whose place is NAN. */
-static pd_result search_places(float spacing, const pd_boundary *before, const pd_boundary *walls, const float *x,
-                               const float *y, pd_displaced *d, pd_error *error) {
+/* Finds new positions by breadth-first search for the displaced points whose new position is NAN. */
+static pd_result search_positions(float spacing, const pd_boundary *before, const pd_boundary *walls, const float *x,
+                                  const float *y, pd_displaced *d, pd_error *error) {
     search s = {.walls = walls, .before = before};
-    set_grid(&s, d, x, y, spacing);
-    pd_result result = flood_grid(&s, error);
+    init_search_grid(&s, d, x, y, spacing);
+    pd_result result = flood_fill_grid(&s, error);
     for (int i = 0; i < d->count && result == PD_OK; i++) {
-        if (!isnan(d->place[i].x)) continue;
-        if (!find_place_outside(&s, (pd_vec2){x[d->index[i]], y[d->index[i]]}, &d->place[i]))
+        if (!isnan(d->position[i].x)) continue;
+        if (!find_position_outside(&s, (pd_vec2){x[d->index[i]], y[d->index[i]]}, &d->position[i]))
             result = pd_fail(error, PD_ERROR_SCENE_VALUE,
                              "the wall leaves no room for the fluid in its way (make the wall smaller)");
     }
-    pd_free(s.next);
+    pd_free(s.predecessor);
     pd_free(s.queue);
     return result;
 }
 
-pd_result pd_displace_points(const pd_world *world, const pd_boundary *before, const pd_boundary *walls, int count,
-                             const float *x, const float *y, pd_displaced *displaced, pd_error *error) {
+pd_result pd_displaced_find_positions(const pd_world *world, const pd_boundary *before, const pd_boundary *walls,
+                                      int count, const float *x, const float *y, pd_displaced *displaced,
+                                      pd_error *error) {
     float spacing = world->resolution.spacing;
     bool all = true;
     int capacity = 0;
     for (int i = 0; i < count; i++) {
-        pd_vec2 point = {x[i], y[i]}, place = point;
-        bool moved = pd_boundary_push_out(walls, &place), found = pd_boundary_allows_position(walls, place, 0);
+        pd_vec2 point = {x[i], y[i]}, position = point;
+        bool moved = pd_boundary_push_out(walls, &position), found = pd_boundary_allows_position(walls, position, 0);
         if (found && !moved) continue;
-        found = found && is_on_nearest_side(walls, point, place, spacing) && is_path_clear(before, point, place);
+        found = found && is_nearest_surface_point(walls, point, position, spacing) &&
+                is_path_clear(before, point, position);
         if (!found && !pd_boundary_allows_position(before, point, 0))
-            continue; /* an obstacle already squeezed the point before */
-        if (!found) place = (pd_vec2){NAN, NAN};
-        if (!append_point(displaced, &capacity, i, place)) return pd_fail_memory(error, "the edit");
+            continue; /* before the edit an obstacle covered the point already */
+        if (!found) position = (pd_vec2){NAN, NAN};
+        if (!append_point(displaced, &capacity, i, position)) return pd_fail_memory(error, "the edit");
         all &= found;
     }
-    return all ? PD_OK : search_places(spacing, before, walls, x, y, displaced, error);
+    return all ? PD_OK : search_positions(spacing, before, walls, x, y, displaced, error);
 }
 
 void pd_displaced_set_positions(const pd_displaced *displaced, float *x, float *y) {
     for (int i = 0; i < displaced->count; i++) {
-        x[displaced->index[i]] = displaced->place[i].x;
-        y[displaced->index[i]] = displaced->place[i].y;
+        x[displaced->index[i]] = displaced->position[i].x;
+        y[displaced->index[i]] = displaced->position[i].y;
     }
 }
 
@@ -187,6 +194,6 @@ void pd_displaced_spread_particles(pd_world *world, const pd_displaced *displace
 
 void pd_displaced_free(pd_displaced *displaced) {
     pd_free(displaced->index);
-    pd_free(displaced->place);
+    pd_free(displaced->position);
     *displaced = (pd_displaced){0};
 }

@@ -13,11 +13,11 @@
 
 /* Arrays of the world with one element for each emitter, obstacle or region. */
 typedef struct item_arrays {
-    double *fraction;
-    uint64_t *emitted;
-    pd_vec2 *offset;
-    int *counts; /* particles of each region */
-    int region_total;
+    double *fraction;  /* by emitter, as pd_world.emitted_fraction */
+    uint64_t *emitted; /* by emitter, as pd_world.emitted */
+    pd_vec2 *offset;   /* by obstacle, as pd_world.obstacle_offset */
+    int *counts;       /* by region, as pd_world.region_counts */
+    int region_total;  /* sum of `counts` */
 } item_arrays;
 
 static void free_item_arrays(item_arrays *a) {
@@ -29,7 +29,7 @@ static void free_item_arrays(item_arrays *a) {
 
 /* Allocates the arrays of the edited scene, and copies the values of remaining items. Obstacles with a new centre get
  * the offset 0. */
-static pd_result make_item_arrays(const pd_world *world, const pd_edited *edit, item_arrays *a, pd_error *error) {
+static pd_result create_item_arrays(const pd_world *world, const pd_edited *edit, item_arrays *a, pd_error *error) {
     int emitters = edit->scene.emitter_count, obstacles = edit->scene.obstacle_count;
     a->fraction = pd_allocate((size_t)emitters + 1, sizeof *a->fraction);
     a->emitted = pd_allocate((size_t)emitters + 1, sizeof *a->emitted);
@@ -51,38 +51,38 @@ static pd_result make_item_arrays(const pd_world *world, const pd_edited *edit, 
     return pd_regions_compute_counts(&edit->scene, a->counts, &a->region_total, error);
 }
 
-/* Restores the first `count` parameters of the edit to `before`; NAN: not set. */
-static void restore_parameters(pd_world *world, const pd_edited *edit, const float *before, int count) {
+/* Sets the first `count` parameters of the edit to old_values. NAN: the parameter was not set. */
+static void restore_parameters(pd_world *world, const pd_edited *edit, const float *old_values, int count) {
     for (int i = 0; i < count; i++) {
         const pd_setting *setting = &edit->scene.settings[i];
-        if (setting->value == before[i]) continue;
-        if (isnan(before[i]))
+        if (setting->value == old_values[i]) continue;
+        if (isnan(old_values[i]))
             pd_world_reset_parameter(world, setting->key, NULL);
         else
-            pd_world_set_parameter(world, setting->key, before[i], NULL);
+            pd_world_set_parameter(world, setting->key, old_values[i], NULL);
     }
 }
 
-/* Sets the edited parameters, before the rest of the edit is applied. *before: old values for restore_parameters, which
- * the caller frees. */
-static pd_result set_parameters(pd_world *world, const pd_edited *edit, float **before, pd_error *error) {
+/* Sets the edited parameters, before the rest of the edit is applied. *old_values receives an array for restore_parameters,
+ * which the caller frees. */
+static pd_result set_edited_parameters(pd_world *world, const pd_edited *edit, float **old_values, pd_error *error) {
     int count = edit->scene.setting_count;
-    *before = pd_allocate((size_t)count + 1, sizeof **before);
-    if (!*before) return pd_fail_memory(error, "the edit");
+    *old_values = pd_allocate((size_t)count + 1, sizeof **old_values);
+    if (!*old_values) return pd_fail_memory(error, "the edit");
     for (int i = 0; i < count; i++) {
         const pd_setting *setting = &edit->scene.settings[i];
-        (*before)[i] = pd_edit_find_setting(&world->scene, setting->key);
-        if ((*before)[i] == setting->value) continue;
+        (*old_values)[i] = pd_scene_setting_value(&world->scene, setting->key);
+        if ((*old_values)[i] == setting->value) continue;
         pd_result result = pd_world_set_parameter(world, setting->key, setting->value, error);
         if (result == PD_OK) continue;
-        restore_parameters(world, edit, *before, i);
+        restore_parameters(world, edit, *old_values, i);
         return result;
     }
     return PD_OK;
 }
 
 /* Checks that no particle has a removed material. */
-static pd_result check_materials(const pd_world *world, const pd_edited *edit, pd_error *error) {
+static pd_result check_removed_materials(const pd_world *world, const pd_edited *edit, pd_error *error) {
     const pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++)
         if (edit->material_to[p->material[i]] < 0)
@@ -92,8 +92,8 @@ static pd_result check_materials(const pd_world *world, const pd_edited *edit, p
     return PD_OK;
 }
 
-static pd_result make_boundary(const pd_world *world, const pd_edited *edit, const pd_vec2 *offset, pd_boundary **made,
-                               pd_error *error) {
+static pd_result create_edited_boundary(const pd_world *world, const pd_edited *edit, const pd_vec2 *offset,
+                                        pd_boundary **made, pd_error *error) {
     double now = pd_world_time(world);
     pd_result result = pd_boundary_create(made, &edit->scene, error);
     if (result != PD_OK) return result;
@@ -103,7 +103,7 @@ static pd_result make_boundary(const pd_world *world, const pd_edited *edit, con
     return PD_OK;
 }
 
-static void swap_scenes(pd_world *world, pd_edited *edit, pd_boundary **boundary) {
+static void swap_scene_and_boundary(pd_world *world, pd_edited *edit, pd_boundary **boundary) {
     pd_scene scene = world->scene;
     pd_boundary *walls = world->boundary;
     world->scene = edit->scene;
@@ -112,7 +112,8 @@ static void swap_scenes(pd_world *world, pd_edited *edit, pd_boundary **boundary
     *boundary = walls;
 }
 
-/* Updates the indices of the tool's obstacle and material. Sets the tool to PD_TOOL_NONE if one was removed. */
+/* Updates the indices of the tool's obstacle and material. Sets the tool to PD_TOOL_NONE if the obstacle or material was
+ * removed. */
 static void update_tool(pd_world *world, const pd_edited *edit) {
     pd_tool tool = world->tool;
     if (tool.kind == PD_TOOL_PAINT || tool.kind == PD_TOOL_POUR) tool.material = edit->material_to[tool.material];
@@ -136,30 +137,31 @@ static void commit_edit(pd_world *world, const pd_edited *edit, item_arrays *a) 
     for (int i = 0; i < p->count; i++) p->material[i] = (uint8_t)edit->material_to[p->material[i]];
     world->nozzle.count = 0;
     update_tool(world, edit);
-    pd_world_refresh_parameters(world);
+    pd_world_update_parameters(world);
 }
 
-/* Applies an edited scene. On an error nothing has changed. */
-static pd_result apply_edited(pd_world *world, pd_edited *edit, item_arrays *a, pd_boundary **boundary,
-                              pd_displaced *displaced, pd_error *error) {
+/* Applies an edited scene to the world. On an error world->wall_motion and the poses of obstacles may have changed, and the
+ * caller restores them. The rest of the world is then unchanged. */
+static pd_result apply_edited_scene(pd_world *world, pd_edited *edit, item_arrays *a, pd_boundary **boundary,
+                                    pd_displaced *displaced, pd_error *error) {
     const pd_particles *p = &world->particles;
-    pd_result result = check_materials(world, edit, error);
-    if (result == PD_OK) result = make_item_arrays(world, edit, a, error);
-    if (result == PD_OK && edit->refilled)
-        result =
-            pd_world_reserve(world, a->region_total < PD_MAX_PARTICLES ? a->region_total + 1 : PD_MAX_PARTICLES, error);
-    if (result == PD_OK) result = make_boundary(world, edit, a->offset, boundary, error);
+    pd_result result = check_removed_materials(world, edit, error);
+    if (result == PD_OK) result = create_item_arrays(world, edit, a, error);
+    if (result == PD_OK && edit->regions_changed)
+        result = pd_world_reserve_particles(
+            world, a->region_total < PD_MAX_PARTICLES ? a->region_total + 1 : PD_MAX_PARTICLES, error);
+    if (result == PD_OK) result = create_edited_boundary(world, edit, a->offset, boundary, error);
     pd_world_place_obstacles_at_rest(world);
     if (result == PD_OK)
-        result = pd_displace_points(world, world->boundary, *boundary, p->count, p->x, p->y, displaced, error);
+        result = pd_displaced_find_positions(world, world->boundary, *boundary, p->count, p->x, p->y, displaced, error);
     if (result != PD_OK) return result;
-    swap_scenes(world, edit, boundary);
-    pd_world_refresh_parameters(world);
-    result = pd_method_adapt(world, error); /* a new material may need memory of the method */
-    if (result == PD_OK) result = pd_method_edit(world, edit, *boundary, error);
+    swap_scene_and_boundary(world, edit, boundary);
+    pd_world_update_parameters(world);
+    result = pd_method_allocate_for_parameters(world, error); /* the method may need memory for a new material */
+    if (result == PD_OK) result = pd_method_apply_edit(world, edit, *boundary, error);
     if (result != PD_OK) {
-        swap_scenes(world, edit, boundary);
-        pd_world_refresh_parameters(world);
+        swap_scene_and_boundary(world, edit, boundary);
+        pd_world_update_parameters(world);
         return result;
     }
     commit_edit(world, edit, a);
@@ -174,19 +176,19 @@ pd_result pd_world_edit(pd_world *world, const pd_edit *change, pd_error *error)
     item_arrays a = {0};
     pd_boundary *boundary = NULL;
     pd_displaced displaced = {0};
-    float *before = NULL;
+    float *old_values = NULL;
     const pd_wall_motion motion = world->wall_motion;
     pd_result result = pd_edit_apply(change, &world->scene, &edit, error);
-    if (result == PD_OK) result = set_parameters(world, &edit, &before, error);
+    if (result == PD_OK) result = set_edited_parameters(world, &edit, &old_values, error);
     if (result == PD_OK) {
-        result = apply_edited(world, &edit, &a, &boundary, &displaced, error);
+        result = apply_edited_scene(world, &edit, &a, &boundary, &displaced, error);
         if (result != PD_OK) {
-            restore_parameters(world, &edit, before, edit.scene.setting_count);
+            restore_parameters(world, &edit, old_values, edit.scene.setting_count);
             world->wall_motion = motion;
             pd_world_restore_obstacles(world);
         }
     }
-    pd_free(before);
+    pd_free(old_values);
     pd_edited_free(&edit);
     free_item_arrays(&a);
     pd_boundary_destroy(boundary);

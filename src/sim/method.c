@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static void check_table(const pd_method *method) {
+static void check_method_table(const pd_method *method) {
     const pd_method_info *info = &method->info;
     PD_ASSERT(method->step && info->name && info->title && info->source);
     PD_ASSERT(method->column_count <= PD_MAX_METHOD_COLUMNS);
@@ -27,7 +27,7 @@ static void check_table(const pd_method *method) {
 
 pd_result pd_method_init(pd_world *world, pd_error *error) {
     const pd_method *method = world->method;
-    check_table(method);
+    check_method_table(method);
     world->state = pd_allocate(1, method->state_size);
     if (!world->state) return pd_fail_memory(error, "the world");
     return method->init ? method->init(world, world->state, error) : PD_OK;
@@ -37,11 +37,11 @@ pd_result pd_method_resize(pd_world *world, int capacity, pd_error *error) {
     return world->method->resize ? world->method->resize(world->state, capacity, error) : PD_OK;
 }
 
-pd_result pd_method_adapt(pd_world *world, pd_error *error) {
+pd_result pd_method_allocate_for_parameters(pd_world *world, pd_error *error) {
     return world->method->adapt ? world->method->adapt(world, world->state, error) : PD_OK;
 }
 
-pd_result pd_method_edit(pd_world *world, const pd_edited *edit, const pd_boundary *before, pd_error *error) {
+pd_result pd_method_apply_edit(pd_world *world, const pd_edited *edit, const pd_boundary *before, pd_error *error) {
     return world->method->edit ? world->method->edit(world, world->state, edit, before, error) : PD_OK;
 }
 
@@ -101,7 +101,7 @@ void pd_method_serialize(pd_world *world, pd_archive *archive) {
     if (world->method->serialize) world->method->serialize(world, world->state, archive);
 }
 
-size_t pd_method_saved_bytes(const pd_world *world) {
+size_t pd_method_serialized_bytes(const pd_world *world) {
     return world->method->saved_bytes ? world->method->saved_bytes(world->state) : 0;
 }
 
@@ -110,11 +110,11 @@ void pd_method_destroy(const pd_method *method, void *state) {
     pd_free(state);
 }
 
-float pd_method_particles_per_area(const pd_method *method, const float *parameter, float density) {
+float pd_method_compute_particles_per_area(const pd_method *method, const float *parameter, float density) {
     return method->law ? method->law->particles_per_area(parameter, density) : 0;
 }
 
-float pd_method_density_of(const pd_method *method, const float *parameter, float particles_per_area) {
+float pd_method_compute_density(const pd_method *method, const float *parameter, float particles_per_area) {
     return method->law ? method->law->density_of(parameter, particles_per_area) : 0;
 }
 

@@ -1,15 +1,15 @@
-/* The interface of a method: a constant table of functions and descriptions. A new method is a file with such a table
- * and a line in methods/methods.c.
+/* The interface of a method: a constant table of functions and descriptions. A new method is a file with a pd_method and a
+ * line in methods/methods.c.
  *
  * A method uses the world's particles, neighbours and boundary. Only info (with at least one view) and step are
  * required; other members may be 0 or NULL. Only sim/method.c calls the table's functions.
  *
- *     init, resize     allocate the method's memory; these, adapt and edit may fail
- *     adapt            is called after a parameter was changed
- *     edit             is called after the scene of a running world was edited
- *     start            is called when the particles exist, at time 0 or as the previous method left them
- *     step             computes one substep, from the positions and velocities at the end of the last one
- *     reset            is called after the particles were set back to time 0
+ *     init, resize     allocate the method's memory; can fail
+ *     adapt            is called after a parameter was changed; can fail
+ *     edit             is called after the scene of a running world was edited; can fail
+ *     start            is called when the particles exist, at time 0 or with the motion of the previous method
+ *     step             computes one substep, from the positions and velocities at the end of the previous substep
+ *     reset            is called after the particles were reset to time 0
  *     serialize        reads or writes the state that later steps depend on
  *     destroy          frees the state */
 #ifndef PUDDLE_SIM_METHOD_H
@@ -23,67 +23,68 @@
 typedef struct pd_archive pd_archive;
 typedef struct pd_method pd_method;
 
-/* An upper limit of the substep's duration, and the parameter or speed that causes it. */
+/* An upper limit of the substep's duration, and the parameter or speed that causes the limit. */
 typedef struct pd_substep_limit {
     int parameter; /* index of the parameter that limits the substep; -1: the greatest speed limits it */
     float value;   /* value of this parameter, or the greatest speed, m/s */
     float seconds; /* longest allowed substep, s */
 } pd_substep_limit;
 
-/* How a method expresses density in a unit of its own. For methods whose particles carry the fluid's mass and have a rest
- * density. */
+/* Conversion of density between a method's own unit and particles per area. Only methods whose particles carry the fluid's
+ * mass and have a rest density have a law. */
 typedef struct pd_density_law {
-    /* Convert between the method's density and particles per area, 1/m^2. parameter: values of the method's parameters
-     * in the order of its table. */
+    /* Convert the method's density to particles per area, 1/m^2, and back. parameter: values of the method's parameters in
+     * the order of its table. */
     float (*particles_per_area)(const float *parameter, float density);
     float (*density_of)(const float *parameter, float particles_per_area);
-    bool compressible; /* gravity compresses the fluid noticeably (sim/particles/ramp.h) */
-    int ramp_column;   /* if not compressible: index of the method's PD_RAMP_COLUMN */
+    bool compressible; /* gravity compresses the method's fluid noticeably (sim/particles/ramp.h) */
+    int ramp_column;   /* index of PD_RAMP_COLUMN in the method's columns; unused if compressible */
 } pd_density_law;
 
 struct pd_method {
-    pd_method_info info; /* must be first: pd_method_parameter_at and others cast the pointer to this struct */
-    const pd_parameter *parameters;
-    const pd_field_info *fields;
-    const pd_number_info *numbers;
-    const pd_view_mode *views;
-    const void *family; /* a particle fluid's particle_traits (methods/particle_fluid/particle_fluid.h); else NULL */
-    size_t state_size;  /* size of the private state, bytes; all are 0 before init */
-    const pd_column *columns; /* values that the method stores for each particle */
-    int column_count;
-    const pd_density_law *law; /* NULL: the particles have no density, as the tracers of `grid` */
+    pd_method_info info; /* must be first: pd_method_parameter_at casts a pd_method_info pointer to pd_method */
+    const pd_parameter *parameters; /* info.parameter_count elements */
+    const pd_field_info *fields;    /* info.field_count elements */
+    const pd_number_info *numbers;  /* info.number_count elements */
+    const pd_view_mode *views;      /* info.view_count elements */
+    const void *particle_traits;    /* particle_traits of a particle fluid (methods/particle_fluid/); else NULL */
+    size_t state_size;              /* size of the private state, bytes; all bytes are 0 before init */
+    const pd_column *columns;       /* values that the method stores for each particle */
+    int column_count;               /* number of columns */
+    const pd_density_law *law;      /* NULL: the particles have no density, for example the tracers of `grid` */
     /* Initializes the state. The world has its scene, boundary and the method's parameters, but particles may be
      * missing or have the columns of another method. The state must not contain a pointer to the world, since a
      * restore moves the world in memory. After an error `destroy` is called. */
     pd_result (*init)(pd_world *world, void *state, pd_error *error);
-    /* Allocates for this many particles. Called after init and whenever the capacity grows. On an error the state is
-     * unchanged. */
+    /* Allocates memory for `capacity` particles. Called after init and whenever the capacity grows. On an error the state
+     * is unchanged. */
     pd_result (*resize)(void *state, int capacity, pd_error *error);
-    /* Allocates what depends on parameters. Called after a parameter was set, with the new values in
+    /* Allocates memory whose size depends on parameters. Called after a parameter was set, with the new values in
      * world->parameter. On an error the state is unchanged, and the caller restores the parameter. */
     pd_result (*adapt)(pd_world *world, void *state, pd_error *error);
     /* Adapts memory and state to edited obstacles, emitters, drains or materials (scene/edit.h). The world has the
-     * new scene and boundary, in their present poses; `before` is the old boundary. Particles still have their old
+     * new scene, and the new boundary in its present pose; `before` is the old boundary. Particles still have their old
      * positions and materials. On an error the state is unchanged. */
     pd_result (*edit)(pd_world *world, void *state, const pd_edited *edit, const pd_boundary *before, pd_error *error);
-    /* Begins the method. before: the method that moved the particles until now, whose state is destroyed; NULL: the
-     * particles are at time 0. For start and reset the method's columns have their initial values. */
+    /* Begins the method. before: the previous method, whose state is destroyed; NULL: the particles are at time 0. The
+     * method's columns have their initial values. */
     void (*start)(pd_world *world, void *state, const pd_method *before);
+    /* Resets the state to time 0. The method's columns have their initial values. */
     void (*reset)(pd_world *world, void *state);
     /* Writes limits of the substep and returns their number, at most PD_MAX_COSTS. The shortest one applies. */
     int (*substep_limits)(const pd_world *world, const void *state, pd_substep_limit *limits);
     /* Returns the side of a grid cell, m. NULL: the method's fluid does not move on a grid. */
     float (*cell)(const void *state);
-    /* Moves the particles and sets their velocities, with gravity, tool and walls (methods/particle_fluid/motion.h,
-     * sim/walls/boundary.h), and sorts them by cell if needed (sim/particles/neighbours.h). The world handles
-     * emitters, drains and previous_x and _y. Each stage ends with pd_stage_end; panel and bench show its name. */
+    /* Computes one substep: moves the particles and sets their velocities, with gravity, tool and walls
+     * (methods/particle_fluid/motion.h, sim/walls/boundary.h). Sorts them by cell if needed (sim/particles/neighbours.h).
+     * The world handles emitters, drains, previous_x and previous_y. Call pd_stage_end after each stage of the substep. */
     void (*step)(pd_world *world, void *state, float dt);
     /* Writes warning number `index`, from 0: how the method departs from the scene, and what to do ("a grid of 4096
      * x 4096 cells takes 3 GB (lower flip.resolution)"). The world may have only scene, resolution and parameters,
-     * and the state may be NULL. Returns false if there is no such warning. */
+     * and `state` may be NULL. Returns false if there is no warning `index`. */
     bool (*warning)(const pd_world *world, const void *state, int index, char *text, size_t size);
-    /* Sets *errors to the relative density errors of the last substep, one before each iteration of the pressure and one
-     * after the last. Returns their number. */
+    /* Sets *errors to the relative density errors of the last substep: before each iteration of the pressure, and after the
+     * last iteration. Returns the number of errors. */
     int (*convergence)(const void *state, const float **errors);
     /* Sets the members of a view that need no computation: rest density, radius. */
     void (*view)(const pd_world *world, const void *state, pd_view *view);
@@ -94,29 +95,30 @@ struct pd_method {
     double (*number)(const pd_world *world, void *state, int index);
     /* Computes the impulses on the walls in the last step (sim/walls/impulses.h). NULL: step computes them. */
     void (*impulses)(const pd_world *world, void *state);
-    /* Copies the state of the fluid into cells of a scene (PD_FEATURE_CELLS). The caller frees them with
-     * pd_cells_free, even after an error. */
+    /* Copies the state of the fluid into cells of a scene (PD_FEATURE_CELLS). The caller calls pd_cells_free(cells), even
+     * after an error. */
     pd_result (*cells)(const pd_world *world, const void *state, pd_cells *cells, pd_error *error);
     void (*serialize)(pd_world *world, void *state, pd_archive *archive);
-    size_t (*saved_bytes)(const void *state); /* returns about the bytes that serialize writes; NULL: few */
+    size_t (*saved_bytes)(const void *state); /* returns an estimate of the bytes that serialize writes; NULL: few */
     void (*destroy)(void *state);
 };
 
 /* Returns a method's table by index, in the order of pd_method_at (methods/methods.c). */
-const pd_method *pd_method_table(int index);
+const pd_method *pd_method_table_at(int index);
 /* Appends a method to the list, for tests. The table must exist until the program ends. Call before worlds are
  * created. Returns false if the list is full or has a method of this name. */
-bool pd_method_add(const pd_method *method);
+bool pd_method_register(const pd_method *method);
 
-/* Call the running method's functions, or return the default for a missing function. */
+/* These functions call the running method's function in its table. If the function is missing, they return a default. */
 pd_result pd_method_init(pd_world *world, pd_error *error); /* allocates world->state */
 pd_result pd_method_resize(pd_world *world, int capacity, pd_error *error);
-pd_result pd_method_adapt(pd_world *world, pd_error *error);
-pd_result pd_method_edit(pd_world *world, const pd_edited *edit, const pd_boundary *before, pd_error *error);
+pd_result pd_method_allocate_for_parameters(pd_world *world, pd_error *error);
+pd_result pd_method_apply_edit(pd_world *world, const pd_edited *edit, const pd_boundary *before, pd_error *error);
 void pd_method_start(pd_world *world, const pd_method *before);
 void pd_method_reset(pd_world *world);
 int pd_method_substep_limits(const pd_world *world, pd_substep_limit limits[PD_MAX_COSTS]);
-/* Returns the width of the narrowest gap between walls that fluid can flow through, m: a cell, or a spacing. */
+/* Returns the width of the narrowest gap between walls that fluid can flow through, m: the side of a grid cell, or the rest
+ * spacing of the particles. */
 double pd_method_narrowest_gap(const pd_world *world);
 void pd_method_step(pd_world *world, float dt);
 int pd_method_density_errors(const pd_world *world, const float **errors);
@@ -127,12 +129,12 @@ double pd_method_compute_number(const pd_world *world, int index);
 void pd_method_compute_impulses(const pd_world *world);
 pd_result pd_method_copy_cells(const pd_world *world, pd_cells *cells, pd_error *error);
 void pd_method_serialize(pd_world *world, pd_archive *archive);
-size_t pd_method_saved_bytes(const pd_world *world);
-/* Destroys and frees a state, which may be NULL. */
+size_t pd_method_serialized_bytes(const pd_world *world);
+/* Destroys and frees a method's state, which may be NULL. */
 void pd_method_destroy(const pd_method *method, void *state);
-/* Convert between the method's density and particles per area (1/m^2). Return 0 for methods without a law. */
-float pd_method_particles_per_area(const pd_method *method, const float *parameter, float density);
-float pd_method_density_of(const pd_method *method, const float *parameter, float particles_per_area);
+/* Convert the method's density to particles per area (1/m^2), and back. Return 0 for methods without a law. */
+float pd_method_compute_particles_per_area(const pd_method *method, const float *parameter, float density);
+float pd_method_compute_density(const pd_method *method, const float *parameter, float particles_per_area);
 bool pd_method_is_compressible(const pd_method *method);
 
 #endif

@@ -1,17 +1,18 @@
-/* Ready materials. Their values were found by trials, starting from the bundled scenes honey, jelly, mud and
+/* Ready-made materials. Their values were found by trials, starting from the bundled scenes honey, jelly, mud and
  * slime-on-the-ceiling. tests/test_ready_materials.c measures the materials' behaviour. */
 #include "core/error.h"
 #include "sim/world.h"
 
 #include <math.h>
 
-/* Values are in the order of pd_property; NAN: the method's parameter. Water and oil set elasticity and stickiness
+/* Properties are in the order of pd_property. NAN: the method's parameter applies. Water and oil set elasticity and stickiness
  * to 0, so that parameters of the scene do not make them elastic or sticky.
  *
  * Mercury was measured with 50 to 150 particles on the floor of a box 1.2 m high, 15 s after they formed a slab:
- * - Tension: about the greatest at which `ddr` remains calm. Particles move with 0.025 m/s (0.045 m/s at 1.5 x tension).
+ * - Tension: about the greatest value at which the fluid comes to rest under `ddr`. Particles move with 0.025 m/s
+ *   (0.045 m/s at 1.5 x tension).
  * - Contact angle: 90 degrees instead of the true 140. With 120 or 140, `ddr` leaves a flat film that moves with 0.06 to
- *   0.15 m/s, mostly off the floor. With 90, particles form drops. Moments of the drops correspond to contact angles of
+ *   0.15 m/s, mostly off the floor. With 90, particles form drops. Moments of the drops' shapes correspond to contact angles of
  *   93 to 98 degrees under `ddr`, 84 to 106 under `sph`, 91 to 96 under `pbf`. */
 static const pd_ready_material materials[] = {
     {"runs and splashes", {"water", 58, 143, 255, 1, {4, 0, NAN, NAN, 0, NAN, NAN}}},
@@ -36,12 +37,11 @@ pd_material pd_world_ready_material(const pd_world *world, int index) {
     PD_ASSERT_INDEX("material", index, pd_ready_material_count());
     pd_material made = materials[index].material;
     for (int p = 0; p < PD_PROPERTIES; p++) {
-        if (!(made.property[p] > 0))
-            continue; /* 0, and NAN (value of the parameter), do not depend on the resolution */
+        if (!(made.property[p] > 0)) continue; /* 0 and NAN do not depend on the resolution */
         pd_parameter like = *pd_property_at(p)->parameter;
         like.default_value = made.property[p];
         if (p == PD_TENSION) like.follows.resolution = 1; /* the tension decreases with the spacing, as pressures do */
-        made.property[p] = pd_resolution_default(&world->resolution, &like);
+        made.property[p] = pd_resolution_parameter_default(&world->resolution, &like);
     }
     return made;
 }

@@ -1,8 +1,8 @@
-/* A scene that begins with the present state of a world. */
+/* Creation of a scene whose initial state is the present state of a world. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "scene/content/cells.h"
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 #include "scene/geometry.h"
 #include "scene/items.h"
 #include "sim/step.h"
@@ -14,11 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Obstacles and emitters: times are relative to now ---- */
+/* ---- Obstacles and emitters: the present time becomes time 0 ---- */
 
-/* Sets the obstacles of the new scene: on straight paths at their present place, on paths to and fro with their present
- * phase. */
-static void move_obstacles(const pd_world *world, pd_scene *scene) {
+/* Sets the obstacles of the new scene to their present poses. Obstacles that reverse get their present phase instead. */
+static void set_present_obstacle_poses(const pd_world *world, pd_scene *scene) {
     int count;
     const pd_solid *solids = pd_boundary_solids(world->boundary, &count);
     double now = pd_world_time(world);
@@ -33,13 +32,13 @@ static void move_obstacles(const pd_world *world, pd_scene *scene) {
         }
         pd_solid_area_at(&solids[i], now, &seen);
         o->area.center = seen.center;
-        if (o->spin != 0 || o->phase > 0) pd_area_turn(&o->area, (double)seen.angle);
+        if (o->spin != 0 || o->phase > 0) pd_area_rotate(&o->area, (double)seen.angle);
         o->phase = 0;
     }
 }
 
-/* Shifts the emitters' times, and removes those that have ended. */
-static void shift_emitters(const pd_world *world, pd_scene *scene) {
+/* Makes the emitters' times relative to the present time, and removes emitters that have ended. */
+static void shift_emitter_times(const pd_world *world, pd_scene *scene) {
     double now = pd_world_time(world);
     int remaining = 0;
     for (int i = 0; i < scene->emitter_count; i++) {
@@ -58,19 +57,19 @@ typedef struct indexed_id {
     int index;
 } indexed_id;
 
-static int by_id(const void *a, const void *b) {
+static int compare_ids(const void *a, const void *b) {
     uint32_t p = ((const indexed_id *)a)->id, q = ((const indexed_id *)b)->id;
     return (p > q) - (p < q);
 }
 
 /* Lists the particles in the order of their ids, since the new world numbers them in the order of the list. */
-static pd_result list_particles(const pd_world *world, pd_scene *scene, pd_error *error) {
+static pd_result add_present_particles(const pd_world *world, pd_scene *scene, pd_error *error) {
     const pd_particles *p = &world->particles;
     if (p->count == 0) return PD_OK;
     indexed_id *sorted = pd_memory_new((size_t)p->count * sizeof *sorted);
     pd_scene_particle *list = pd_memory_new((size_t)p->count * sizeof *list);
     for (int i = 0; sorted && i < p->count; i++) sorted[i] = (indexed_id){p->id[i], i};
-    if (sorted) qsort(sorted, (size_t)p->count, sizeof *sorted, by_id);
+    if (sorted) qsort(sorted, (size_t)p->count, sizeof *sorted, compare_ids);
     for (int n = 0; sorted && list && n < p->count; n++) {
         int i = sorted[n].index;
         list[n] = (pd_scene_particle){{p->x[i], p->y[i]}, {p->vx[i], p->vy[i]}, p->material[i]};
@@ -82,9 +81,9 @@ static pd_result list_particles(const pd_world *world, pd_scene *scene, pd_error
     return result;
 }
 
-/* Lists the vortices of a method with vortices. Other methods have none: the velocities of particles contain those that
- * the scene's vortons induced at time 0. */
-static pd_result list_vortons(const pd_world *world, pd_scene *scene, pd_error *error) {
+/* Replaces the scene's vortons by the vortices of a method with vortices. Under other methods removes the vortons, because
+ * the particles' velocities already contain the velocities induced by vortons at time 0. */
+static pd_result set_present_vortons(const pd_world *world, pd_scene *scene, pd_error *error) {
     static const float LEAST_CORE = 1e-6f; /* least core radius of a scene's vorton, m */
     pd_view view;
     pd_world_view(world, &view);
@@ -109,35 +108,36 @@ static pd_result list_vortons(const pd_world *world, pd_scene *scene, pd_error *
 
 /* ---- Parameters ---- */
 
-/* Sets the parameters of the new scene whose present values differ from the new scene's defaults. */
-static pd_result set_effective_parameters(const pd_world *world, pd_scene *scene, pd_error *error) {
+/* Sets each parameter of the new scene whose present value differs from its default in the new scene. */
+static pd_result set_present_parameters(const pd_world *world, pd_scene *scene, pd_error *error) {
     const pd_method_info *info = &world->method->info;
-    pd_resolution resolution = pd_resolution_of(scene, world->particles.count);
+    pd_resolution resolution = pd_resolution_of_scene(scene, world->particles.count);
     for (int i = 0; i < info->parameter_count; i++) {
         char key[PD_MAX_KEY];
-        if (pd_world_is_set(world, i) ||
-            world->parameter[i] == pd_resolution_default(&resolution, pd_method_parameter_at(info, i)))
+        if (pd_world_is_parameter_set(world, i) ||
+            world->parameter[i] == pd_resolution_parameter_default(&resolution, pd_method_parameter_at(info, i)))
             continue;
-        pd_result result = pd_scene_set(scene, pd_method_key(info, i, key, sizeof key), world->parameter[i], error);
+        pd_result result = pd_scene_set_parameter(scene, pd_method_parameter_key(info, i, key, sizeof key),
+                                                  world->parameter[i], error);
         if (result != PD_OK) return result;
     }
     return PD_OK;
 }
 
-pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *error) {
+pd_result pd_world_state_as_scene(const pd_world *world, pd_scene *scene, pd_error *error) {
     *scene = (pd_scene){0};
     if (pd_world_stepping(world)) return pd_fail_within_step(error);
     pd_result result = pd_scene_copy(scene, &world->scene, error);
     if (result != PD_OK) return result;
     pd_scene_list_free(PD_LIST_REGIONS, scene);
     scene->particles = 0;
-    move_obstacles(world, scene);
-    shift_emitters(world, scene);
+    set_present_obstacle_poses(world, scene);
+    shift_emitter_times(world, scene);
     pd_cells_free(&scene->cells);
     result = pd_method_copy_cells(world, &scene->cells, error);
-    if (result == PD_OK) result = list_particles(world, scene, error);
-    if (result == PD_OK) result = list_vortons(world, scene, error);
-    if (result == PD_OK) result = set_effective_parameters(world, scene, error);
+    if (result == PD_OK) result = add_present_particles(world, scene, error);
+    if (result == PD_OK) result = set_present_vortons(world, scene, error);
+    if (result == PD_OK) result = set_present_parameters(world, scene, error);
     if (result == PD_OK) result = pd_scene_check(scene, error);
     if (result != PD_OK) pd_scene_free(scene);
     return result;

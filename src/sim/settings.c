@@ -1,5 +1,5 @@
-/* Parameters of a running world: settings of the scene, or else defaults. Defaults depend on the resolution, so that
- * the fluid behaves alike at every number of particles. */
+/* Parameters of a running world: values that the scene sets, or else defaults. Defaults depend on the resolution, so that the
+ * fluid behaves the same at every number of particles. */
 #include "sim/settings.h"
 
 #include "core/error.h"
@@ -12,15 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Gravity (m/s^2) and rest spacing (m) of the article's scene, scaled to a circle of radius 1 m. Its kernel radius h is
- * 2.091/22.33 m. At 0.364 h the article's attraction by pressure and repulsion by near pressure balance on a hexagonal
- * lattice (zero virial). Closer particles would fly apart. */
+/* Gravity (m/s^2) and rest spacing (m) of the scene in Kuepers' article (source of `ddr`), scaled to a circle of radius 1 m.
+ * The article's kernel radius h is then 2.091/22.33 m. At a spacing of 0.364 h on a hexagonal lattice attraction by pressure
+ * and repulsion by near pressure balance (zero virial). Closer particles would fly apart. */
 static const double ARTICLE_GRAVITY = 35 / 22.33;
 static const double ARTICLE_SPACING = 0.364 * 2.091 / 22.33;
 
-/* Returns the characteristic length of a world without container: the greatest |x| or |y| of a region. Without
- * regions: 1.5 x the greatest coordinate of a vortex, plus its core. */
-static double half_extent(const pd_scene *scene) {
+/* Returns the characteristic length of a world without container, m: the greatest |x| or |y| of a region. Without regions:
+ * the greatest 1.5 x coordinate + core radius of a vorton. */
+static double characteristic_length_without_container(const pd_scene *scene) {
     double extent = 0;
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *r = &scene->regions[i];
@@ -34,7 +34,7 @@ static double half_extent(const pd_scene *scene) {
     return extent > 0 ? extent : 1;
 }
 
-pd_resolution pd_resolution_of(const pd_scene *scene, int particles) {
+pd_resolution pd_resolution_of_scene(const pd_scene *scene, int particles) {
     const pd_container *c = &scene->container;
     double length;
     if (c->shape == PD_CONTAINER_CIRCLE)
@@ -42,9 +42,9 @@ pd_resolution pd_resolution_of(const pd_scene *scene, int particles) {
     else if (c->shape == PD_CONTAINER_BOX)
         length = fmin(c->width, c->height) / 2;
     else
-        length = half_extent(scene);
+        length = characteristic_length_without_container(scene);
     double area = 0;
-    for (int i = 0; i < scene->region_count; i++) area += pd_region_size(&scene->regions[i]);
+    for (int i = 0; i < scene->region_count; i++) area += pd_region_square_metres(&scene->regions[i]);
     double spacing = particles > 0 ? sqrt(area / particles) : 0;
     if (spacing == 0 && scene->emitter_count > 0) {
         const pd_emitter *e = &scene->emitters[0];
@@ -59,13 +59,13 @@ pd_resolution pd_resolution_of(const pd_scene *scene, int particles) {
     };
 }
 
-float pd_resolution_default(const pd_resolution *resolution, const pd_parameter *parameter) {
+float pd_resolution_parameter_default(const pd_resolution *resolution, const pd_parameter *parameter) {
     pd_parameter_powers powers = parameter->follows;
     double fineness = resolution->spacing / resolution->length / ARTICLE_SPACING;
     double time = sqrt(resolution->length / resolution->gravity * ARTICLE_GRAVITY);
     double value = parameter->default_value * pd_pow(fineness, powers.resolution) *
                    pd_pow(resolution->length, powers.length) * pd_pow(time, powers.time);
-    /* Computed defaults are rounded to six digits, since they are printed. */
+    /* Computed defaults are rounded to six digits, because they are displayed. */
     if (powers.resolution || powers.length || powers.time) {
         double unit = pd_pow(10, floor(pd_log10(value)) - 5);
         value = round(value / unit) * unit;
@@ -74,30 +74,30 @@ float pd_resolution_default(const pd_resolution *resolution, const pd_parameter 
     return (float)fmin(fmax(value, parameter->minimum), parameter->maximum);
 }
 
-static const pd_setting *setting_of(const pd_scene *scene, const char *key) {
+static const pd_setting *find_setting(const pd_scene *scene, const char *key) {
     for (int i = 0; i < scene->setting_count; i++)
         if (strcmp(scene->settings[i].key, key) == 0) return &scene->settings[i];
     return NULL;
 }
 
-static float value_of(const pd_world *world, const pd_method_info *method, int index) {
+static float parameter_value(const pd_world *world, const pd_method_info *method, int index) {
     char key[PD_MAX_KEY];
-    const pd_setting *setting = setting_of(&world->scene, pd_method_key(method, index, key, sizeof key));
+    const pd_setting *setting = find_setting(&world->scene, pd_method_parameter_key(method, index, key, sizeof key));
     if (setting) return setting->value;
-    return pd_resolution_default(&world->resolution, pd_method_parameter_at(method, index));
+    return pd_resolution_parameter_default(&world->resolution, pd_method_parameter_at(method, index));
 }
 
-bool pd_world_is_set(const pd_world *world, int index) {
+bool pd_world_is_parameter_set(const pd_world *world, int index) {
     char key[PD_MAX_KEY];
-    return setting_of(&world->scene, pd_method_key(&world->method->info, index, key, sizeof key));
+    return find_setting(&world->scene, pd_method_parameter_key(&world->method->info, index, key, sizeof key));
 }
 
-void pd_world_refresh_parameters(pd_world *world) {
+void pd_world_update_parameters(pd_world *world) {
     const pd_method_info *info = &world->method->info;
     world->version++;
-    for (int i = 0; i < info->parameter_count; i++) world->parameter[i] = value_of(world, info, i);
+    for (int i = 0; i < info->parameter_count; i++) world->parameter[i] = parameter_value(world, info, i);
     for (int property = 0; property < PD_PROPERTIES; property++) {
-        int index = pd_method_property(info, property);
+        int index = pd_method_parameter_of_property(info, property);
         float shared = index >= 0 ? world->parameter[index] : pd_world_property_default(world, (pd_property)property);
         for (int m = 0; m < world->scene.material_count; m++) {
             float own = world->scene.materials[m].property[property];
@@ -123,17 +123,17 @@ pd_result pd_property_check(const pd_scene *scene, int material, pd_property pro
 
 pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value, pd_error *error) {
     if (pd_world_stepping(world))
-        return pd_waiting_add(world, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}},
-                              error);
+        return pd_waiting_list_add(
+            world, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}}, error);
     pd_result result = pd_property_check(&world->scene, material, property, value, error);
     if (result != PD_OK) return result;
     float *own = &world->scene.materials[material].property[property], before = *own;
     *own = value;
-    pd_world_refresh_parameters(world);
-    result = pd_method_adapt(world, error);
+    pd_world_update_parameters(world);
+    result = pd_method_allocate_for_parameters(world, error);
     if (result != PD_OK) {
         *own = before;
-        pd_world_refresh_parameters(world);
+        pd_world_update_parameters(world);
     }
     return result;
 }
@@ -145,52 +145,53 @@ float pd_world_property(const pd_world *world, int material, pd_property propert
 
 float pd_world_property_default(const pd_world *world, pd_property property) {
     if (pd_property_check_index((int)property, NULL) != PD_OK) return NAN;
-    return pd_resolution_default(&world->resolution, pd_property_at((int)property)->parameter);
+    return pd_resolution_parameter_default(&world->resolution, pd_property_at((int)property)->parameter);
 }
 
-/* Sets a parameter of the scene, or for NAN unsets it, and updates the world. */
-static pd_result change_setting(pd_world *world, const char *key, float value, pd_error *error) {
-    pd_result result =
-        isnan(value) ? pd_scene_unset(&world->scene, key, error) : pd_scene_set(&world->scene, key, value, error);
-    if (result == PD_OK) pd_world_refresh_parameters(world);
+/* Sets a parameter of the scene, or unsets the parameter if value is NAN. Updates the world's parameters. */
+static pd_result set_or_unset_setting(pd_world *world, const char *key, float value, pd_error *error) {
+    pd_result result = isnan(value) ? pd_scene_unset_parameter(&world->scene, key, error)
+                                    : pd_scene_set_parameter(&world->scene, key, value, error);
+    if (result == PD_OK) pd_world_update_parameters(world);
     return result;
 }
 
-static pd_result add_waiting_parameter(pd_world *world, const char *key, float value, pd_error *error) {
+static pd_result add_waiting_parameter_command(pd_world *world, const char *key, float value, pd_error *error) {
     pd_command command = {PD_COMMAND_PARAMETER, .is.parameter.value = value};
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
     if (result != PD_OK) return result;
     snprintf(command.is.parameter.key, sizeof command.is.parameter.key, "%s", key);
-    return pd_waiting_add(world, &command, error);
+    return pd_waiting_list_add(world, &command, error);
 }
 
-static pd_result set_or_reset(pd_world *world, const char *key, float value, pd_error *error) {
-    if (pd_world_stepping(world)) return add_waiting_parameter(world, key, value, error);
-    const pd_setting *setting = setting_of(&world->scene, key);
+static pd_result set_or_reset_parameter(pd_world *world, const char *key, float value, pd_error *error) {
+    if (pd_world_stepping(world)) return add_waiting_parameter_command(world, key, value, error);
+    const pd_setting *setting = find_setting(&world->scene, key);
     float before = setting ? setting->value : NAN;
-    pd_result result = change_setting(world, key, value, error);
+    pd_result result = set_or_unset_setting(world, key, value, error);
     if (result != PD_OK) return result;
-    result = pd_method_adapt(world, error);
-    if (result != PD_OK) change_setting(world, key, before, NULL); /* cannot fail: the list of settings has capacity */
+    result = pd_method_allocate_for_parameters(world, error);
+    if (result != PD_OK)
+        set_or_unset_setting(world, key, before, NULL); /* cannot fail: the list of settings has capacity */
     return result;
 }
 
 pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error) {
-    pd_result result = pd_scene_check_length(&world->scene, key, value, error);
+    pd_result result = pd_scene_check_parameter_length(&world->scene, key, value, error);
     if (result == PD_OK && isnan(value))
-        result = pd_scene_set(&world->scene, key, value, error); /* always fails, with the error message for NAN */
-    return result == PD_OK ? set_or_reset(world, key, value, error) : result;
+        result = pd_scene_set_parameter(&world->scene, key, value, error); /* fails with the message for NAN */
+    return result == PD_OK ? set_or_reset_parameter(world, key, value, error) : result;
 }
 
 pd_result pd_world_reset_parameter(pd_world *world, const char *key, pd_error *error) {
-    return set_or_reset(world, key, NAN, error);
+    return set_or_reset_parameter(world, key, NAN, error);
 }
 
 pd_result pd_world_parameter(const pd_world *world, const char *key, float *value, pd_error *error) {
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
-    if (result == PD_OK) *value = value_of(world, pd_method_at(method), index);
+    if (result == PD_OK) *value = parameter_value(world, pd_method_at(method), index);
     return result;
 }
 
@@ -198,6 +199,7 @@ pd_result pd_world_parameter_default(const pd_world *world, const char *key, flo
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
     if (result == PD_OK)
-        *value = pd_resolution_default(&world->resolution, pd_method_parameter_at(pd_method_at(method), index));
+        *value =
+            pd_resolution_parameter_default(&world->resolution, pd_method_parameter_at(pd_method_at(method), index));
     return result;
 }

@@ -1,7 +1,7 @@
 /* Snapshots: the whole state of a world. A restored world computes the same steps bit for bit.
  *
- * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The cell
- * sort's buckets are not saved, since each substep recomputes them. */
+ * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The buckets of
+ * the cell sort are not saved, since each substep computes them anew. */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
@@ -22,7 +22,7 @@
 enum { SNAPSHOT_VERSION = 1 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
 static const size_t LARGEST_FILE = (size_t)1
-                                   << 33; /* size limit, bytes: ten million particles with springs are smaller */
+                                   << 33; /* size limit, bytes; enough for ten million particles with springs */
 
 typedef struct header {
     char magic[8];
@@ -30,11 +30,12 @@ typedef struct header {
     uint64_t sum, text_size;
 } header;
 
-/* Reads or writes a method's column: one byte (1: the column is allocated, 0: it is not), then the values. */
+/* Reads, writes or hashes a method's column: one byte (1: the column is allocated, 0: it is not), then the values. */
 static void archive_method_column(pd_archive *archive, pd_particles *p, int index) {
     uint8_t present = p->method[index] != NULL;
     pd_archive_transfer(archive, &present, sizeof present);
-    if (archive->reading && !present) pd_particles_free_column(p, index); /* a new world may have allocated it */
+    if (archive->reading && !present)
+        pd_particles_free_column(p, index); /* the new world may have allocated the column */
     if (!present || archive->failed) return;
     void *array = pd_particles_require_column(p, index);
     if (array)
@@ -54,28 +55,30 @@ static void archive_particles(pd_archive *archive, pd_particles *p) {
         if (p->method_columns[k].saved) archive_method_column(archive, p, k);
 }
 
-static int32_t archive_index(pd_archive *archive, int index) {
-    int32_t number = (int32_t)index;
+/* Reads, writes or hashes a number of 32 bits. While reading returns the number that was read. */
+static int32_t archive_int32(pd_archive *archive, int value) {
+    int32_t number = (int32_t)value;
     pd_archive_transfer(archive, &number, sizeof number);
     return number;
 }
 
 static void archive_tool(pd_archive *archive, pd_world *world) {
-    /* One number encodes the tool's kind, pd_calm_stroke_steps, and whether there is a particle_limit. */
+    /* One number encodes the tool's kind, pd_calm_stroke_steps (number of strokes in world->poured), and whether the world
+     * has a particle_limit. */
     enum { KINDS = 256, STEPS = 16 };
     _Static_assert((int)PD_POURED_STEPS < (int)STEPS, "the number of steps has four bits");
     int limited = world->particle_limit > 0;
     int32_t tool =
-        archive_index(archive, (int)world->tool.kind + KINDS * (pd_calm_stroke_steps(world) + STEPS * limited));
+        archive_int32(archive, (int)world->tool.kind + KINDS * (pd_calm_stroke_steps(world) + STEPS * limited));
     int32_t kind = tool % KINDS, steps = tool / KINDS % STEPS;
     world->tool.kind = kind >= PD_TOOL_NONE && kind <= PD_TOOL_ERASE ? (pd_tool_kind)kind : PD_TOOL_NONE;
     limited = tool / KINDS / STEPS;
     if (steps < 0 || steps > PD_POURED_STEPS || limited < 0 || limited > 1) archive->failed = true;
-    world->particle_limit = limited ? archive_index(archive, world->particle_limit) : 0;
+    world->particle_limit = limited ? archive_int32(archive, world->particle_limit) : 0;
     if (world->particle_limit < 0 || world->particle_limit > PD_MAX_PARTICLES) archive->failed = true;
     if (!archive->failed) pd_archive_transfer(archive, world->poured, (size_t)steps * sizeof *world->poured);
-    world->tool.material = archive_index(archive, world->tool.material);
-    world->tool.obstacle = archive_index(archive, world->tool.obstacle);
+    world->tool.material = archive_int32(archive, world->tool.material);
+    world->tool.obstacle = archive_int32(archive, world->tool.obstacle);
     size_t obstacles = (size_t)world->scene.obstacle_count;
     pd_archive_transfer(archive, world->obstacle_offset, obstacles * sizeof *world->obstacle_offset);
     pd_archive_transfer(archive, &world->tool.position, sizeof world->tool.position);
@@ -84,28 +87,28 @@ static void archive_tool(pd_archive *archive, pd_world *world) {
     pd_archive_transfer(archive, &world->tool_from, sizeof world->tool_from);
 }
 
-static bool valid_offset(pd_vec2 offset) {
+static bool is_valid_offset(pd_vec2 offset) {
     static const float FARTHEST = 1e6f; /* m */
     return fabsf(offset.x) < FARTHEST && fabsf(offset.y) < FARTHEST;
 }
 
-/* Returns whether the obstacles' offsets are finite, and their last motion lasted at most a step. */
-static bool valid_obstacles(const pd_world *world) {
+/* Returns whether the obstacles' offsets are in range, and their last motion lasted at most a step. */
+static bool has_valid_obstacle_motion(const pd_world *world) {
     const pd_wall_motion *motion = &world->wall_motion;
     double seconds = pd_world_time(world) - motion->begin;
     for (int i = 0; i < world->scene.obstacle_count; i++)
-        if (!valid_offset(world->obstacle_offset[i])) return false;
-    return motion->obstacle >= -1 && motion->obstacle < world->scene.obstacle_count && valid_offset(motion->from) &&
+        if (!is_valid_offset(world->obstacle_offset[i])) return false;
+    return motion->obstacle >= -1 && motion->obstacle < world->scene.obstacle_count && is_valid_offset(motion->from) &&
            seconds >= 0 && seconds <= 1.001 * (double)world->scene.dt;
 }
 
-/* Reads or writes world->wall_motion. Snapshots of worlds without obstacles do not contain it. */
+/* Reads, writes or hashes world->wall_motion, except in snapshots of worlds without obstacles. */
 static void archive_wall_motion(pd_archive *archive, pd_world *world) {
     pd_wall_motion *motion = &world->wall_motion;
     if (archive->reading) *motion = (pd_wall_motion){.begin = pd_world_time(world), .obstacle = -1};
     if (world->scene.obstacle_count == 0) return;
     pd_archive_transfer(archive, &motion->begin, sizeof motion->begin);
-    motion->obstacle = archive_index(archive, motion->obstacle);
+    motion->obstacle = archive_int32(archive, motion->obstacle);
     pd_archive_transfer(archive, &motion->from, sizeof motion->from);
 }
 
@@ -117,9 +120,9 @@ static void archive_clock(pd_archive *archive, pd_world *world) {
     pd_archive_transfer(archive, &world->resolution, sizeof world->resolution);
 }
 
-/* Reads or writes the state except the particles. The method's state comes last: its serialize needs the obstacles in
- * their places. */
-static void archive_world(pd_archive *archive, pd_world *world) {
+/* Reads, writes or hashes the state except the particles. The method's state comes last, because its serialize function needs
+ * the obstacles in their present poses. */
+static void archive_state_except_particles(pd_archive *archive, pd_world *world) {
     archive_clock(archive, world);
     uint8_t ramp_from_compressible = world->ramp_from_compressible;
     pd_archive_transfer(archive, &world->ramp, sizeof world->ramp);
@@ -130,22 +133,22 @@ static void archive_world(pd_archive *archive, pd_world *world) {
     pd_archive_transfer(archive, world->emitted, emitters * sizeof *world->emitted);
     archive_tool(archive, world);
     archive_wall_motion(archive, world);
-    if (archive->reading && !valid_obstacles(world)) archive->failed = true;
+    if (archive->reading && !has_valid_obstacle_motion(world)) archive->failed = true;
     if (archive->reading && !archive->failed) pd_world_restore_obstacles(world);
     pd_method_serialize(world, archive);
 }
 
-/* Returns the checksum of body and header, with head.sum as 0. One changed byte always changes the checksum. */
-static uint64_t checksum(header head, const uint8_t *body, size_t size) {
+/* Returns the checksum of header and body, with head.sum set to 0. A change of one byte always changes the checksum. */
+static uint64_t compute_checksum(header head, const uint8_t *body, size_t size) {
     head.sum = 0;
     return pd_archive_hash(pd_archive_hash(0, &head, sizeof head), body, size);
 }
 
-/* Reads or writes everything after the scene. */
+/* Reads, writes or hashes the part of a snapshot after the scene. */
 static void archive_state(pd_archive *archive, pd_world *world) {
     int32_t count = world->particles.count;
     pd_archive_transfer(archive, &count, sizeof count);
-    archive_world(archive, world);
+    archive_state_except_particles(archive, world);
     archive_particles(archive, &world->particles);
 }
 
@@ -154,20 +157,20 @@ uint64_t pd_world_hash(const pd_world *hashed) {
     pd_archive archive = {.hashing = true};
     char *text;
     size_t length;
-    if (pd_scene_write_saved(&world->scene, &text, &length, NULL) != PD_OK) return 0;
+    if (pd_scene_write_snapshot_text(&world->scene, &text, &length, NULL) != PD_OK) return 0;
     pd_archive_transfer(&archive, text, length);
     pd_memory_free(text);
     archive_state(&archive, world);
     return archive.hash;
 }
 
-pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size, pd_error *error) {
+pd_result pd_world_save_to_memory(const pd_world *saved, void **bytes, size_t *size, pd_error *error) {
     pd_world *world = (pd_world *)(uintptr_t)saved; /* a writing archive does not change the world */
     pd_archive archive = {0};
     char *text;
     size_t length;
     if (pd_world_stepping(world)) return pd_fail_within_step(error);
-    pd_result result = pd_scene_write_saved(&world->scene, &text, &length, error);
+    pd_result result = pd_scene_write_snapshot_text(&world->scene, &text, &length, error);
     if (result != PD_OK) return result;
     header head = {.version = SNAPSHOT_VERSION, .byte_order = 0x01020304, .text_size = length};
     memcpy(head.magic, MAGIC, sizeof MAGIC);
@@ -180,7 +183,7 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a snapshot of %d particles (close other programs)",
                        world->particles.count);
     }
-    head.sum = checksum(head, archive.bytes + sizeof head, archive.size - sizeof head);
+    head.sum = compute_checksum(head, archive.bytes + sizeof head, archive.size - sizeof head);
     memcpy(archive.bytes, &head, sizeof head);
     *bytes = archive.bytes;
     *size = archive.size;
@@ -188,50 +191,50 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
 }
 
 size_t pd_world_snapshot_size(const pd_world *world) {
-    /* Bytes of the text, estimated from above: scene, an obstacle, a point of it, a listed particle. */
+    /* Upper estimates of bytes of text: scene without items, obstacle, point of an obstacle, listed particle. */
     enum { SCENE = 4096, OBSTACLE = 100, POINT = 20, PLACED = 27 };
     size_t walls = 0;
     for (int i = 0; i < world->scene.obstacle_count; i++)
         walls += OBSTACLE + POINT * (size_t)world->scene.obstacles[i].area.point_count;
-    size_t pixels = 2 * (size_t)pd_image_pixels(&world->scene);
-    size_t cells = 16 * pd_cells_values(&world->scene.cells) / 3; /* bytes of the cells' text in base 64 */
+    size_t pixels = 2 * (size_t)pd_scene_image_pixel_count(&world->scene);
+    size_t cells = 16 * pd_cells_value_count(&world->scene.cells) / 3; /* bytes of the cells' text in base 64 */
     for (int i = 0; i < world->scene.region_count; i++)
         if (world->scene.regions[i].area.shape == PD_SHAPE_PARTICLES)
             walls += PLACED * (size_t)world->scene.regions[i].count;
     return pd_particles_saved_bytes(&world->particles) * (size_t)world->particles.count + SCENE + walls + pixels +
-           cells + pd_method_saved_bytes(world);
+           cells + pd_method_serialized_bytes(world);
 }
 
-static pd_result fail_broken(const char *name, const char *why, pd_error *error) {
-    return pd_fail(error, PD_ERROR_SNAPSHOT_BROKEN, "%.300s: %s (use a snapshot that puddle wrote)", name, why);
+static pd_result fail_broken_snapshot(const char *name, const char *reason, pd_error *error) {
+    return pd_fail(error, PD_ERROR_SNAPSHOT_BROKEN, "%.300s: %s (use a snapshot that puddle wrote)", name, reason);
 }
 
 static pd_result read_header(pd_archive *archive, header *head, const char *name, pd_error *error) {
     pd_archive_transfer(archive, head, sizeof *head);
     if (archive->failed || memcmp(head->magic, MAGIC, sizeof MAGIC) != 0)
-        return fail_broken(name, "this is not a snapshot", error);
+        return fail_broken_snapshot(name, "this is not a snapshot", error);
     if (head->byte_order != 0x01020304)
-        return fail_broken(name, "the snapshot is damaged, or from a machine of another byte order", error);
+        return fail_broken_snapshot(name, "the snapshot is damaged, or from a machine of another byte order", error);
     if (head->version != SNAPSHOT_VERSION)
         return pd_fail(error, PD_ERROR_SNAPSHOT_VERSION,
                        "%.300s: snapshot of version %u (this puddle reads version %d)", name, head->version,
                        SNAPSHOT_VERSION);
-    if (head->sum != checksum(*head, archive->bytes + archive->size, archive->capacity - archive->size))
-        return fail_broken(name, "the snapshot is damaged or cut short", error);
+    if (head->sum != compute_checksum(*head, archive->bytes + archive->size, archive->capacity - archive->size))
+        return fail_broken_snapshot(name, "the snapshot is damaged or cut short", error);
     if (head->text_size > archive->capacity - archive->size)
-        return fail_broken(name, "the snapshot is cut short", error);
+        return fail_broken_snapshot(name, "the snapshot is cut short", error);
     return PD_OK;
 }
 
-static bool all_finite(const float *values, int count) {
+static bool are_all_finite(const float *values, int count) {
     for (int i = 0; i < count; i++)
         if (!isfinite(values[i])) return false;
     return true;
 }
 
-/* Returns whether all particles are within 2 x world_edge (sim/walls/boundary.c). Squares of greater distances could
- * overflow: one such particle would make the coordinates of all others NaN. */
-static bool all_in_the_world(const pd_particles *p) {
+/* Returns whether all particles are within 2 x world_edge (sim/walls/boundary.c) of the origin. Greater squared distances
+ * could overflow: one such particle would make the coordinates of all others NaN. */
+static bool are_all_particles_in_range(const pd_particles *p) {
     static const float FARTHEST = 2e6f; /* m */
     const float *arrays[] = {p->x, p->y, p->previous_x, p->previous_y};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
@@ -240,33 +243,33 @@ static bool all_in_the_world(const pd_particles *p) {
     return true;
 }
 
-/* Greatest number of emitted particles: emitters compute with its fractions in doubles. At the greatest rate it takes
- * three years. */
+/* Greatest valid number of emitted particles. Emitters compute with this number and its fraction in doubles. At the greatest
+ * rate an emitter reaches the limit after three years. */
 static const uint64_t MOST_EMITTED = (uint64_t)1 << 50;
 
-/* Returns whether a length or gravity may be squared in floats. Those of scenes are far within these limits. */
-static bool valid_scale(float value) { return value >= 1e-15f && value <= 1e15f; }
+/* Returns whether a length or gravity can be squared in floats. Values of scenes are far within these limits. */
+static bool is_valid_scale(float value) { return value >= 1e-15f && value <= 1e15f; }
 
-static bool valid_resolution(const pd_resolution *r) {
-    return valid_scale(r->spacing) && valid_scale(r->length) && valid_scale(r->gravity);
+static bool is_valid_resolution(const pd_resolution *r) {
+    return is_valid_scale(r->spacing) && is_valid_scale(r->length) && is_valid_scale(r->gravity);
 }
 
-/* Checks the values that a forged file with a correct checksum may contain. */
+/* Checks values that can be invalid in a forged file with a correct checksum. */
 static bool is_valid_state(const pd_world *world) {
     const pd_particles *p = &world->particles;
     for (int k = 0; k < pd_particles_columns(p); k++) {
         const pd_column *column = pd_particles_column(p, k);
         const float *values = pd_particles_array(p, k);
-        if (column->saved && column->real && values && !all_finite(values, p->count)) return false;
+        if (column->saved && column->real && values && !are_all_finite(values, p->count)) return false;
     }
-    if (!all_in_the_world(p)) return false;
+    if (!are_all_particles_in_range(p)) return false;
     for (int i = 0; i < p->count; i++)
         if (p->material[i] >= world->scene.material_count) return false;
     for (int i = 0; i < world->scene.emitter_count; i++)
         if (!(world->emitted_fraction[i] >= 0 && world->emitted_fraction[i] <= 1) || world->emitted[i] > MOST_EMITTED)
             return false;
     if (!pd_ramp_is_valid(world)) return false;
-    return valid_resolution(&world->resolution) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
+    return is_valid_resolution(&world->resolution) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
 }
 
 static pd_result read_state(pd_archive *archive, pd_world *world, const char *name, pd_error *error) {
@@ -274,29 +277,29 @@ static pd_result read_state(pd_archive *archive, pd_world *world, const char *na
     pd_archive_transfer(archive, &count, sizeof count);
     size_t left = archive->capacity - archive->size;
     if (count < 0 || count > PD_MAX_PARTICLES || (size_t)count > left) /* each particle has at least a byte */
-        return fail_broken(name, "its number of particles is wrong", error);
-    pd_result result = pd_world_reserve(world, count + 1, error);
+        return fail_broken_snapshot(name, "its number of particles is wrong", error);
+    pd_result result = pd_world_reserve_particles(world, count + 1, error);
     if (result != PD_OK) return result;
-    archive_world(archive, world);
+    archive_state_except_particles(archive, world);
     world->particles.count = count;
     archive_particles(archive, &world->particles);
     if (archive->failed || archive->size != archive->capacity || !is_valid_state(world))
-        return fail_broken(name, "its state does not match its scene", error);
+        return fail_broken_snapshot(name, "its state does not match its scene", error);
     pd_tool tool = world->tool;
     pd_world_set_tool(world, &tool);
-    pd_world_refresh_parameters(world);
+    pd_world_update_parameters(world);
     return PD_OK;
 }
 
-/* Reads only the resolution, which is near the beginning of the state (archive_state, archive_world). False: the state is
- * damaged. */
-static bool find_resolution(pd_archive archive, pd_resolution *resolution) {
+/* Reads only the resolution, from a copy of the archive. The resolution is near the beginning of the state. Returns false if
+ * the state is damaged. */
+static bool read_resolution(pd_archive archive, pd_resolution *resolution) {
     int32_t count;
     pd_world world;
     pd_archive_transfer(&archive, &count, sizeof count);
     archive_clock(&archive, &world);
     *resolution = world.resolution;
-    return !archive.failed && valid_resolution(resolution);
+    return !archive.failed && is_valid_resolution(resolution);
 }
 
 static pd_result read_snapshot(pd_world **world, const void *bytes, size_t size, const char *name, int threads,
@@ -306,17 +309,18 @@ static pd_result read_snapshot(pd_world **world, const void *bytes, size_t size,
     pd_result result = read_header(&archive, &head, name, error);
     if (result != PD_OK) return result;
     pd_scene scene;
-    result = pd_scene_read_saved((const char *)archive.bytes + archive.size, head.text_size, name, &scene, error);
+    result =
+        pd_scene_read_snapshot_text((const char *)archive.bytes + archive.size, head.text_size, name, &scene, error);
     if (result != PD_OK) return result;
     archive.size += head.text_size;
     pd_resolution resolution;
-    bool has_resolution = find_resolution(archive, &resolution);
-    result = pd_world_create_at(world, &scene, has_resolution ? &resolution : NULL, threads, error);
+    bool has_resolution = read_resolution(archive, &resolution);
+    result = pd_world_create_at_resolution(world, &scene, has_resolution ? &resolution : NULL, threads, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
-    size_t refusals = pd_memory_refusals();
+    size_t refusals = pd_memory_refusal_count();
     result = read_state(&archive, *world, name, error);
-    if (pd_memory_refusals() != refusals)
+    if (pd_memory_refusal_count() != refusals)
         result =
             pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the state of %.300s (close other programs)", name);
     if (result != PD_OK) {
@@ -329,7 +333,7 @@ static pd_result read_snapshot(pd_world **world, const void *bytes, size_t size,
 pd_result pd_world_save(const pd_world *world, const char *path, pd_error *error) {
     void *bytes = NULL;
     size_t size = 0;
-    pd_result result = pd_world_save_memory(world, &bytes, &size, error);
+    pd_result result = pd_world_save_to_memory(world, &bytes, &size, error);
     if (result != PD_OK) return result;
     result = pd_file_write(path, bytes, size, error);
     pd_memory_free(bytes);
@@ -340,7 +344,7 @@ pd_result pd_world_load(pd_world **world, const char *path, const pd_world_def *
     void *bytes = NULL;
     size_t size = 0;
     *world = NULL;
-    pd_result result = pd_world_def_check(def, error);
+    pd_result result = pd_world_check_def(def, error);
     if (result == PD_OK) result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;
     result = read_snapshot(world, bytes, size, path, def->threads, error);
@@ -348,7 +352,7 @@ pd_result pd_world_load(pd_world **world, const char *path, const pd_world_def *
     return result;
 }
 
-pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t size, pd_error *error) {
+pd_result pd_world_restore_from_memory(pd_world *world, const void *bytes, size_t size, pd_error *error) {
     pd_world *restored;
     pd_result result = read_snapshot(&restored, bytes, size, "snapshot", 1, error);
     if (result != PD_OK) return result;
@@ -359,7 +363,7 @@ pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t siz
     world->pool = before.pool;
     restored->waiting = world->waiting;
     world->waiting = before.waiting;
-    pd_waiting_clear(world);
+    pd_waiting_list_clear(world);
     pd_world_destroy(restored);
     return PD_OK;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Sums over all particles. Masses are relative: a material of mass 1 has particles of mass 1. */
 typedef struct particle_sums {
     double mass, energy, momentum_x, momentum_y, mass_x, mass_y, speed2, fastest2, density, densest, excess;
 } particle_sums;
@@ -31,7 +32,7 @@ static particle_sums sum_particles(const pd_world *world, const pd_view *view) {
     return s;
 }
 
-/* Quantities of pd_statistics that a method's number of the same name replaces. */
+/* Members of pd_statistics that a method's number of the same name replaces. */
 #define QUANTITY(field)                                                                                                \
     { #field, offsetof(pd_statistics, field) }
 static const struct quantity {
@@ -43,8 +44,8 @@ static const struct quantity {
     QUANTITY(max_density),    QUANTITY(density_error), QUANTITY(divergence), QUANTITY(circulation),
 };
 
-/* Replaces sums over the particles by the method's numbers of the same name: particles that are tracers do not carry the
- * fluid's mass. Cost: up to one pass over all cells for each number. */
+/* Replaces members of pd_statistics by the method's numbers of the same name. For example, tracers do not carry the fluid's
+ * mass, so that sums over tracers are not sums over the fluid. Cost: up to one pass over all cells for each number. */
 static void set_method_numbers(const pd_world *world, pd_statistics *statistics) {
     const pd_method_info *info = &world->method->info;
     for (int i = 0; i < info->number_count; i++)

@@ -1,5 +1,5 @@
-/* A step of simulated time: emission, substeps of the method, drains and changes of material. The number of substeps is
- * set by the scene, or computed from the method's limits. */
+/* A step of simulated time: emission, substeps of the method, drains and changes of material. The scene sets the number of
+ * substeps, or the method's limits do. */
 #include "sim/step.h"
 
 #include "core/error.h"
@@ -24,19 +24,21 @@ void pd_stage_end(pd_world *world, const char *name, double *since) {
     *since = now;
 }
 
-static int substeps_within(const pd_world *world, float seconds) {
-    float count = ceilf(world->scene.dt / seconds * 0.9999f); /* 0.9999: rounding must not add a substep */
+/* Returns the number of substeps in a step if each substep lasts at most max_seconds. */
+static int count_substeps(const pd_world *world, float max_seconds) {
+    float count = ceilf(world->scene.dt / max_seconds * 0.9999f); /* 0.9999: rounding errors must not add a substep */
     return (int)fminf(fmaxf(count, 1), PD_MAX_SUBSTEPS);
 }
 
-static int find_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
+/* Computes the required substeps of each limit, most substeps first. Returns the number of limits. */
+static int compute_substep_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
     pd_substep_limit limits[PD_MAX_COSTS];
     if (world->scene.substeps > 0) return 0;
     int count = pd_method_substep_limits(world, limits);
     for (int i = 0; i < count; i++) {
-        pd_substep_cost cost = {"speed", limits[i].value, substeps_within(world, limits[i].seconds)};
+        pd_substep_cost cost = {"speed", limits[i].value, count_substeps(world, limits[i].seconds)};
         if (limits[i].parameter >= 0)
-            pd_method_key(&world->method->info, limits[i].parameter, cost.key, sizeof cost.key);
+            pd_method_parameter_key(&world->method->info, limits[i].parameter, cost.key, sizeof cost.key);
         int k = i; /* insertion sort by descending number of substeps */
         for (; k > 0 && costs[k - 1].substeps < cost.substeps; k--) costs[k] = costs[k - 1];
         costs[k] = cost;
@@ -44,22 +46,22 @@ static int find_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]
     return count;
 }
 
-int pd_world_fill_costs(const pd_world *world, pd_substep_cost *costs, size_t size) {
+int pd_world_fill_substep_costs(const pd_world *world, pd_substep_cost *costs, size_t size) {
     pd_substep_cost own[PD_MAX_COSTS];
-    int count = find_costs(world, own);
+    int count = compute_substep_costs(world, own);
     for (int i = 0; i < count; i++) pd_copy_struct((char *)costs + (size_t)i * size, size, &own[i], sizeof own[i]);
     return count;
 }
 
-static int needed_substeps(const pd_world *world) {
+static int needed_substep_count(const pd_world *world) {
     if (world->scene.substeps > 0) return world->scene.substeps;
     pd_substep_cost costs[PD_MAX_COSTS];
-    return find_costs(world, costs) > 0 ? costs[0].substeps : 1;
+    return compute_substep_costs(world, costs) > 0 ? costs[0].substeps : 1;
 }
 
 void pd_world_begin_step(pd_world *world) {
     if (pd_world_stepping(world)) return;
-    pd_world_apply_waiting(world, NULL, NULL); /* commands left by a log that was destroyed within the step */
+    pd_world_apply_waiting_commands(world, NULL, NULL); /* commands of a log that was destroyed within the last step */
     const pd_particles *p = &world->particles;
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
@@ -70,22 +72,22 @@ void pd_world_begin_step(pd_world *world) {
     world->emission = (pd_emission){.under_way = true};
 }
 
-/* Emits and pours particles, and lists those in nozzles and near strokes, before the first substep. Returns false if the
- * time (s) ran out before the emission was complete. */
-static bool finish_emission(pd_world *world, double seconds) {
+/* Emits and pours particles before the first substep, and lists the particles in nozzles and near poured fluid. Returns false
+ * if wall_seconds elapsed before the emission was complete. */
+static bool finish_emission(pd_world *world, double wall_seconds) {
     double since = pd_now();
-    bool finished = pd_world_emit_particles(world, seconds);
+    bool finished = pd_world_emit_particles(world, wall_seconds);
     if (finished) pd_world_pour_or_erase(world);
     if (finished) pd_nozzle_list(world);
     if (finished) pd_calm_list(world);
     pd_stage_end(world, "emit", &since);
     if (!finished) return false;
     world->emission = (pd_emission){0};
-    world->substeps = needed_substeps(world);
+    world->substeps = needed_substep_count(world);
     return true;
 }
 
-static void substep(pd_world *world) {
+static void compute_substep(pd_world *world) {
     double dt = world->scene.dt, begin = pd_world_time(world), end = (double)(world->step + 1) * dt;
     int count = world->substeps, s = world->substeps_done;
     float part = (float)(s + 1) / (float)count;
@@ -120,29 +122,29 @@ static void end_step(pd_world *world) {
     world->profile.steps++;
 }
 
-bool pd_world_step_part(pd_world *world, double seconds) {
+bool pd_world_step_part(pd_world *world, double wall_seconds) {
     double started = pd_now(), elapsed = 0;
     bool whole = false;
-    size_t refusals = pd_memory_refusals();
+    size_t refusals = pd_memory_refusal_count();
     world->particle_refusals = 0;
     pd_world_begin_step(world);
-    if (!world->emission.under_way || finish_emission(world, seconds)) {
+    if (!world->emission.under_way || finish_emission(world, wall_seconds)) {
         do {
-            substep(world);
+            compute_substep(world);
             whole = world->substeps_done == world->substeps;
             if (whole) end_step(world);
             elapsed = pd_now() - started;
-        } while (!whole && elapsed < seconds);
+        } while (!whole && elapsed < wall_seconds);
     } else {
         elapsed = pd_now() - started;
     }
-    if (pd_memory_refusals() - refusals > world->particle_refusals) world->memory_refused = true;
+    if (pd_memory_refusal_count() - refusals > world->particle_refusals) world->memory_refused = true;
     world->version++;
     world->step_seconds += elapsed;
     world->profile.step_seconds += elapsed;
     if (!whole) return false;
-    pd_waiting_free_results(world);
-    pd_waiting_apply(world);
+    pd_waiting_list_free_results(world);
+    pd_waiting_list_apply(world);
     return true;
 }
 

@@ -1,14 +1,14 @@
-/* Steps of a world: substeps and the profile of their stages. */
+/* Errors within a step, and the profile of a step's stages. */
 #ifndef PUDDLE_SIM_STEP_H
 #define PUDDLE_SIM_STEP_H
 
 #include <puddle/world.h>
 
-enum { PD_MAX_SUBSTEPS = 1024 };
+enum { PD_MAX_SUBSTEPS = 1024 /* greatest number of substeps of a step */ };
 
-/* Sets the error USAGE: a step is incomplete. */
+/* Sets *error to USAGE: the state is incomplete within a step. Returns PD_BAD_INPUT. */
 pd_result pd_fail_within_step(pd_error *error);
-/* Adds the time since *since to the named stage of the profile, and sets *since to now. */
+/* Adds the wall time since *since (pd_now, s) to a stage of the profile. Then sets *since to the present time. */
 void pd_stage_end(pd_world *world, const char *name, double *since);
 
 #endif

@@ -1,7 +1,7 @@
-/* Units of published quantities: SI, per metre of depth. A material of mass 1 has 1,000 kg/m^3 at rest.
+/* Units of public quantities: SI, per metre of depth. A material of mass 1 has the density 1,000 kg/m^3 at rest.
  *
- * Inside the library masses are those of the materials, without a unit. Statistics, impulses and fields are
- * converted when they are published. */
+ * Inside the library, masses are those of materials, without a unit. Statistics, impulses and fields are converted to SI
+ * units. */
 #ifndef PUDDLE_SIM_UNITS_H
 #define PUDDLE_SIM_UNITS_H
 

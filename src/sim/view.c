@@ -17,8 +17,8 @@ static void extend_bounds(bounds *b, float x, float y, float radius) {
     b->high.y = fmaxf(b->high.y, y + radius);
 }
 
-/* Returns a box twice as wide as that of the scene's vortices, since the fluid around them moves too. */
-static bounds scene_bounds(const pd_scene *scene) {
+/* Returns a box twice as large as the bounding box of the scene's vortons, since the fluid around them moves too. */
+static bounds scene_vorton_bounds(const pd_scene *scene) {
     const pd_vorton *first = &scene->vortons[0];
     bounds b = {first->position, first->position};
     for (int n = 0; n < scene->vorton_count; n++) {
@@ -30,22 +30,26 @@ static bounds scene_bounds(const pd_scene *scene) {
     return (bounds){{b.low.x - margin, b.low.y - margin}, {b.high.x + margin, b.high.y + margin}};
 }
 
-/* Sets the camera's box in a world without container. It contains all particles and vortices, and a constant box: 1 m
- * around the origin, or in a scene without particles that of the scene's vortices. Without a constant box the camera
- * would move with the fluid. */
-static void fluid_bounds(const pd_world *world, pd_view *view) {
+/* Sets view->low and view->high in a world without container. The box contains all particles and vortices. So that the camera
+ * does not move with the fluid, it also contains a constant box: 1 m around the origin. In a scene without particles the
+ * constant box is scene_vorton_bounds. */
+static void set_bounds_from_fluid(const pd_world *world, pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
     bounds b = {{-1, -1}, {1, 1}};
-    if (view->count == 0 && v->id && world->scene.vorton_count > 0) b = scene_bounds(&world->scene);
+    if (view->count == 0 && v->id && world->scene.vorton_count > 0) b = scene_vorton_bounds(&world->scene);
     for (int i = 0; i < view->count; i++) extend_bounds(&b, view->x[i], view->y[i], 0);
     for (int n = 0; n < v->count; n++) extend_bounds(&b, v->x[n], v->y[n], v->core[n]);
     view->low = b.low;
     view->high = b.high;
 }
 
-/* Returns the circulation at the end of the legend: the greatest of the scene's vortices. For vortices that the method
- * creates: the greater of 3 x speed scale / length x mean area (vorticity of flows driven by gravity), and 2 x the root
- * mean square circulation, which changes slowly. */
+/* Returns the circulation at the end of the legend, m^2/s. It is the greatest of
+ *
+ * - |circulation| of the scene's vortons
+ * - 3 x speed scale / length x mean area: vorticity of flows driven by gravity
+ * - 2 x root mean square circulation, which changes slowly
+ *
+ * The last two are of the vortices that the method creates (area > 0). */
 static float circulation_scale(const pd_world *world, const pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
     float greatest = 0;
@@ -64,8 +68,8 @@ static float circulation_scale(const pd_world *world, const pd_view *view) {
     return fmaxf(greatest, fmaxf(slow, 2 * (float)sqrt(squares / count)));
 }
 
-/* Sets the view's fields to their descriptions. pd_view_field computes the values on request. */
-static void describe_fields(const pd_world *world, pd_view *view) {
+/* Sets the descriptions of the view's fields. pd_view_field computes the values on request. */
+static void set_field_descriptions(const pd_world *world, pd_view *view) {
     const pd_method_info *info = &world->method->info;
     pd_field_cache *cache = world->fields;
     for (int i = 0; i < info->field_count; i++) {
@@ -86,13 +90,13 @@ static bool has_velocity_field(const pd_method_info *info) {
     return false;
 }
 
-static void describe_world(const pd_world *world, pd_view *view) {
+static void fill_view(const pd_world *world, pd_view *view) {
     const pd_particles *p = &world->particles;
     const pd_container *c = &world->scene.container;
     const pd_resolution *resolution = &world->resolution;
     *view = (pd_view){
         .count = p->count,
-        .tracers = !world->method->law && has_velocity_field(&world->method->info),
+        .particles_are_tracers = !world->method->law && has_velocity_field(&world->method->info),
         .x = p->x,
         .y = p->y,
         .previous_x = p->previous_x,
@@ -116,19 +120,19 @@ static void describe_world(const pd_world *world, pd_view *view) {
     float half_height = c->shape == PD_CONTAINER_BOX ? c->height / 2 : c->radius;
     view->low = (pd_vec2){-half_width, -half_height};
     view->high = (pd_vec2){half_width, half_height};
-    describe_fields(world, view);
+    set_field_descriptions(world, view);
     pd_method_describe_view(world, view);
-    if (c->shape == PD_CONTAINER_NONE) fluid_bounds(world, view);
+    if (c->shape == PD_CONTAINER_NONE) set_bounds_from_fluid(world, view);
     if (view->vortices.id && !(view->circulation_scale > 0)) view->circulation_scale = circulation_scale(world, view);
 }
 
 void pd_world_fill_view(const pd_world *world, pd_view *view, size_t size) {
     pd_view own;
-    describe_world(world, &own);
+    fill_view(world, &own);
     pd_copy_struct(view, size, &own, sizeof own);
 }
 
-static void compute_field(const pd_world *world, int index) {
+static void update_cached_field(const pd_world *world, int index) {
     pd_field_cache *cache = world->fields;
     if (cache->version[index] == world->version) return;
     pd_field *field = &cache->field[index];
@@ -141,14 +145,14 @@ static void compute_field(const pd_world *world, int index) {
 const pd_field *pd_view_field(const pd_view *view, const char *name) {
     for (int i = 0; name && i < view->field_count; i++) {
         if (strcmp(view->fields[i]->info.name, name) != 0) continue;
-        if (view->world) compute_field(view->world, i);
+        if (view->world) update_cached_field(view->world, i);
         return view->fields[i];
     }
     return NULL;
 }
 
 /* Returns the sum of a field's layers in cell (i, j); NAN: no fluid. */
-static float cell_value(const pd_field *field, int i, int j) {
+static float sum_cell_layers(const pd_field *field, int i, int j) {
     size_t cells = (size_t)field->nx * (size_t)field->ny, k = (size_t)j * (size_t)field->nx + (size_t)i;
     float sum = field->values[k];
     for (int layer = 1; layer < field->layers; layer++) sum += field->values[(size_t)layer * cells + k];
@@ -159,12 +163,12 @@ float pd_field_at(const pd_field *field, pd_vec2 position) {
     if (field->info.support != PD_FIELD_OF_CELLS || !field->values) return NAN;
     float x = (position.x - field->origin.x) / field->cell, y = (position.y - field->origin.y) / field->cell;
     if (!(x >= 0 && y >= 0 && x < (float)field->nx && y < (float)field->ny)) return NAN;
-    if (isnan(cell_value(field, (int)x, (int)y))) return NAN;
+    if (isnan(sum_cell_layers(field, (int)x, (int)y))) return NAN;
     float left = floorf(x - 0.5f), below = floorf(y - 0.5f), sum = 0, weights = 0;
     for (int k = 0; k < 4; k++) {
         int i = (int)left + (k & 1), j = (int)below + (k >> 1);
         if (i < 0 || j < 0 || i >= field->nx || j >= field->ny) continue;
-        float value = cell_value(field, i, j);
+        float value = sum_cell_layers(field, i, j);
         if (isnan(value)) continue;
         float weight = (1 - fabsf(x - 0.5f - (float)i)) * (1 - fabsf(y - 0.5f - (float)j));
         sum += weight * value;
@@ -196,7 +200,7 @@ float *pd_field_buffer(const pd_world *world, int index, size_t count) {
     return cache->buffer[index];
 }
 
-float pd_field_scale(const pd_world *world, int index, float magnitude) {
+float pd_field_legend_end(const pd_world *world, int index, float magnitude) {
     static const double factors[] = {1, 2, 5, 10};
     float *scale = &world->fields->scale[index];
     if (!(magnitude > 0) || !isfinite(magnitude)) return *scale > 0 ? *scale : 1;
@@ -208,7 +212,7 @@ float pd_field_scale(const pd_world *world, int index, float magnitude) {
     return *scale;
 }
 
-float pd_field_scale_of_values(const pd_world *world, int index, const pd_field *field, float least) {
+float pd_field_legend_end_of_values(const pd_world *world, int index, const pd_field *field, float least_magnitude) {
     double squares = 0, cells = 0;
     for (size_t k = 0; field->values && k < (size_t)field->nx * (size_t)field->ny; k++) {
         double value = field->values[k];
@@ -217,10 +221,10 @@ float pd_field_scale_of_values(const pd_world *world, int index, const pd_field 
         cells++;
     }
     float magnitude = cells > 0 ? (float)(3 * sqrt(squares / cells)) : 0;
-    return pd_field_scale(world, index, fmaxf(magnitude, least));
+    return pd_field_legend_end(world, index, fmaxf(magnitude, least_magnitude));
 }
 
-void pd_field_of_speed(const pd_world *world, int index, pd_field *field) {
+void pd_field_compute_speed(const pd_world *world, int index, pd_field *field) {
     const pd_particles *p = &world->particles;
     float *values = pd_field_buffer(world, index, (size_t)p->count);
     for (int i = 0; values && i < p->count; i++) values[i] = sqrtf(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i]);
@@ -229,7 +233,7 @@ void pd_field_of_speed(const pd_world *world, int index, pd_field *field) {
     field->high = 2 * sqrtf(world->resolution.gravity * world->resolution.length);
 }
 
-void pd_field_of_density(const pd_world *world, float rest_density, pd_field *field) {
+void pd_field_set_density(const pd_world *world, float rest_density, pd_field *field) {
     field->values = world->particles.density;
     field->low = 0;
     field->high = 2 * rest_density;

@@ -12,55 +12,55 @@
 
 enum {
     MOST_COMMANDS = 256,
-    RESERVED = 3, /* places for a tool, the release before it, and gravity, whose functions cannot fail */
+    RESERVED = 3, /* elements for a tool, its release and gravity, whose functions cannot fail */
 };
 
-struct pd_waiting {
-    pd_command commands[MOST_COMMANDS];
-    int count;
-    pd_scene scene;  /* scene after all commands; shares the lists of the world's scene until `owns_scene` */
-    pd_scene before; /* scene before the last command, if this is an edit; else zero */
-    bool owns_scene;
-    bool by_caller;                    /* pd_world_apply_waiting must be called */
-    pd_command applied[MOST_COMMANDS]; /* commands of the last pd_world_apply_waiting */
+struct pd_waiting_list {
+    pd_command commands[MOST_COMMANDS]; /* waiting commands, in the order in which they take effect */
+    int count;                          /* number of waiting commands */
+    pd_scene scene;  /* scene after all waiting commands; shares the lists of the world's scene unless owns_scene */
+    pd_scene before; /* scene before the last waiting command if this command is an edit; else zero */
+    bool owns_scene; /* `scene` is a copy, which this list frees */
+    bool applied_by_caller;            /* a log calls pd_world_apply_waiting_commands; the world does not */
+    pd_command applied[MOST_COMMANDS]; /* commands of the last pd_world_apply_waiting_commands */
     pd_error errors[MOST_COMMANDS];    /* errors of `applied` */
-    int applied_count, reported;       /* reported: how many results pd_world_waited has returned */
+    int applied_count, reported_count; /* results of pd_world_next_command_result: all, and already returned */
 };
 
-pd_waiting *pd_waiting_create(void) { return pd_allocate(1, sizeof(pd_waiting)); }
+pd_waiting_list *pd_waiting_list_create(void) { return pd_allocate(1, sizeof(pd_waiting_list)); }
 
-static void free_results(pd_waiting *w) {
+static void free_results(pd_waiting_list *w) {
     for (int i = 0; i < w->applied_count; i++) pd_command_free(&w->applied[i]);
-    w->applied_count = w->reported = 0;
+    w->applied_count = w->reported_count = 0;
 }
 
-/* Empties the list of waiting commands, which must be freed or in `applied`. */
-static void empty_list(pd_waiting *w) {
+/* Empties the list of waiting commands without freeing them: they are freed already, or owned by `applied`. */
+static void reset_list(pd_waiting_list *w) {
     if (w->owns_scene) pd_scene_free(&w->scene);
     pd_scene_free(&w->before);
-    w->owns_scene = w->by_caller = false;
+    w->owns_scene = w->applied_by_caller = false;
     w->count = 0;
 }
 
-static void clear_list(pd_waiting *w) {
+static void free_commands_and_results(pd_waiting_list *w) {
     for (int i = 0; i < w->count; i++) pd_command_free(&w->commands[i]);
-    empty_list(w);
+    reset_list(w);
     free_results(w);
 }
 
-void pd_waiting_free_results(pd_world *world) { free_results(world->waiting); }
+void pd_waiting_list_free_results(pd_world *world) { free_results(world->waiting); }
 
-void pd_waiting_clear(pd_world *world) { clear_list(world->waiting); }
+void pd_waiting_list_clear(pd_world *world) { free_commands_and_results(world->waiting); }
 
-void pd_waiting_destroy(pd_waiting *waiting) {
+void pd_waiting_list_destroy(pd_waiting_list *waiting) {
     if (!waiting) return;
-    clear_list(waiting);
+    free_commands_and_results(waiting);
     pd_free(waiting);
 }
 
 /* ---- The scene after the commands ---- */
 
-static pd_result copy_scene(pd_waiting *w, pd_error *error) {
+static pd_result copy_shared_scene(pd_waiting_list *w, pd_error *error) {
     pd_scene copy;
     if (w->owns_scene) return PD_OK;
     pd_result result = pd_scene_copy(&copy, &w->scene, error);
@@ -70,39 +70,39 @@ static pd_result copy_scene(pd_waiting *w, pd_error *error) {
     return PD_OK;
 }
 
-static pd_result plan_parameter(pd_waiting *w, const char *key, float value, pd_error *error) {
-    pd_result result = copy_scene(w, error);
+static pd_result apply_parameter_to_scene(pd_waiting_list *w, const char *key, float value, pd_error *error) {
+    pd_result result = copy_shared_scene(w, error);
     if (result != PD_OK) return result;
-    if (isnan(value)) return pd_scene_unset(&w->scene, key, error);
-    result = pd_scene_check_length(&w->scene, key, value, error);
-    return result == PD_OK ? pd_scene_set(&w->scene, key, value, error) : result;
+    if (isnan(value)) return pd_scene_unset_parameter(&w->scene, key, error);
+    result = pd_scene_check_parameter_length(&w->scene, key, value, error);
+    return result == PD_OK ? pd_scene_set_parameter(&w->scene, key, value, error) : result;
 }
 
-static pd_result plan_property(pd_waiting *w, const pd_command *command, pd_error *error) {
+static pd_result apply_property_to_scene(pd_waiting_list *w, const pd_command *command, pd_error *error) {
     int material = command->is.property.material;
     pd_property property = command->is.property.property;
     pd_result result = pd_property_check(&w->scene, material, property, command->is.property.value, error);
-    if (result == PD_OK) result = copy_scene(w, error);
+    if (result == PD_OK) result = copy_shared_scene(w, error);
     if (result == PD_OK) w->scene.materials[material].property[property] = command->is.property.value;
     return result;
 }
 
-static pd_result plan_method(pd_waiting *w, const char *name, pd_error *error) {
+static pd_result apply_method_to_scene(pd_waiting_list *w, const char *name, pd_error *error) {
     pd_result result = pd_method_check(name, error);
     if (result == PD_OK) snprintf(w->scene.method, sizeof w->scene.method, "%s", name);
     return result;
 }
 
-static pd_result check_lengths(const pd_scene *scene, pd_error *error) {
+static pd_result check_parameter_lengths(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < scene->setting_count && result == PD_OK; i++)
-        result = pd_scene_check_length(scene, scene->settings[i].key, scene->settings[i].value, error);
+        result = pd_scene_check_parameter_length(scene, scene->settings[i].key, scene->settings[i].value, error);
     return result;
 }
 
-/* Joins the last waiting edit and *command, *edit: both become the edit from the scene before the two edits. *edit is
- * recomputed, since edits match materials by name, and one edit may order them otherwise than two. */
-static pd_result join_edits(const pd_waiting *w, pd_command *command, pd_edited *edit, pd_error *error) {
+/* Joins the last waiting edit and a new edit. *command and *edit become the edit from the scene before both edits. It is
+ * computed from the two scenes, since edits match materials by name: one edit may order materials differently than two. */
+static pd_result join_edits(const pd_waiting_list *w, pd_command *command, pd_edited *edit, pd_error *error) {
     pd_command both;
     pd_edited joined;
     pd_result result = pd_command_edit(&both, &w->before, &edit->scene, error);
@@ -120,13 +120,13 @@ static pd_result join_edits(const pd_waiting *w, pd_command *command, pd_edited 
     return PD_OK;
 }
 
-static pd_result plan_edit(pd_waiting *w, pd_command *command, pd_error *error) {
+static pd_result apply_edit_to_scene(pd_waiting_list *w, pd_command *command, pd_error *error) {
     bool joins = w->count > 0 && w->commands[w->count - 1].kind == PD_COMMAND_EDIT;
     pd_edited edit;
-    pd_result result = copy_scene(w, error);
+    pd_result result = copy_shared_scene(w, error);
     if (result != PD_OK) return result;
     result = pd_edit_apply(command->is.edit, &w->scene, &edit, error);
-    if (result == PD_OK) result = check_lengths(&edit.scene, error);
+    if (result == PD_OK) result = check_parameter_lengths(&edit.scene, error);
     if (result == PD_OK && joins) result = join_edits(w, command, &edit, error);
     if (result == PD_OK) {
         if (joins) pd_command_free(&w->commands[--w->count]);
@@ -139,19 +139,19 @@ static pd_result plan_edit(pd_waiting *w, pd_command *command, pd_error *error) 
     return result;
 }
 
-static pd_result plan_command(pd_waiting *w, pd_command *command, pd_error *error) {
+static pd_result apply_command_to_scene(pd_waiting_list *w, pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_GRAVITY:
-        w->scene.gravity = pd_gravity_clamped(command->is.gravity);
+        w->scene.gravity = pd_clamp_gravity(command->is.gravity);
         return PD_OK;
     case PD_COMMAND_PARAMETER:
-        return plan_parameter(w, command->is.parameter.key, command->is.parameter.value, error);
+        return apply_parameter_to_scene(w, command->is.parameter.key, command->is.parameter.value, error);
     case PD_COMMAND_PROPERTY:
-        return plan_property(w, command, error);
+        return apply_property_to_scene(w, command, error);
     case PD_COMMAND_METHOD:
-        return plan_method(w, command->is.method, error);
+        return apply_method_to_scene(w, command->is.method, error);
     case PD_COMMAND_EDIT:
-        return plan_edit(w, command, error);
+        return apply_edit_to_scene(w, command, error);
     default:
         return PD_OK;
     }
@@ -165,9 +165,9 @@ bool pd_command_must_wait(const pd_world *world, pd_command_kind kind) {
     return pd_world_stepping(world) && !ends;
 }
 
-/* Returns whether the later command replaces the earlier one. A tool's release replaces only a release: so two strokes do
- * not become one. */
-static bool replaces(const pd_command *later, const pd_command *earlier) {
+/* Returns whether the later command replaces the earlier command. The release of a tool (PD_TOOL_NONE) replaces only another
+ * release. Otherwise two strokes would become one. */
+static bool command_replaces(const pd_command *later, const pd_command *earlier) {
     if (later->kind != earlier->kind) return false;
     switch (later->kind) {
     case PD_COMMAND_TOOL:
@@ -184,34 +184,35 @@ static bool replaces(const pd_command *later, const pd_command *earlier) {
     }
 }
 
-/* Returns the index of the first command that this one may replace. For a property it is behind the last edit, since
- * edits change indices of materials. */
-static int first_replaceable(const pd_waiting *w, const pd_command *command) {
+/* Returns the index of the first waiting command that a new command may replace. A property replaces only commands after the
+ * last edit, since edits change indices of materials. */
+static int find_first_replaceable(const pd_waiting_list *w, const pd_command *command) {
     int first = w->count;
     if (command->kind != PD_COMMAND_PROPERTY) return 0;
     while (first > 0 && w->commands[first - 1].kind != PD_COMMAND_EDIT) first--;
     return first;
 }
 
-static void append_command(pd_waiting *w, const pd_command *command) {
-    int first = first_replaceable(w, command), remaining = first;
+static void replace_or_append_command(pd_waiting_list *w, const pd_command *command) {
+    int first = find_first_replaceable(w, command), remaining = first;
     for (int i = first; i < w->count; i++)
-        if (!replaces(command, &w->commands[i]))
-            w->commands[remaining++] = w->commands[i]; /* replaced commands own no memory */
+        if (!command_replaces(command, &w->commands[i]))
+            w->commands[remaining++] = w->commands[i]; /* a replaced command owns no memory */
     w->count = remaining;
     w->commands[w->count++] = *command;
     if (command->kind != PD_COMMAND_EDIT) pd_scene_free(&w->before);
 }
 
-static bool has_capacity(const pd_waiting *w, const pd_command *command) {
+static bool has_capacity(const pd_waiting_list *w, const pd_command *command) {
     bool reserved = command->kind == PD_COMMAND_TOOL || command->kind == PD_COMMAND_GRAVITY;
     bool replaced = false;
-    for (int i = first_replaceable(w, command); i < w->count; i++) replaced |= replaces(command, &w->commands[i]);
+    for (int i = find_first_replaceable(w, command); i < w->count; i++)
+        replaced |= command_replaces(command, &w->commands[i]);
     return reserved || replaced || w->count < MOST_COMMANDS - RESERVED;
 }
 
-pd_result pd_waiting_add(pd_world *world, const pd_command *command, pd_error *error) {
-    pd_waiting *w = world->waiting;
+pd_result pd_waiting_list_add(pd_world *world, const pd_command *command, pd_error *error) {
+    pd_waiting_list *w = world->waiting;
     pd_command copy;
     PD_ASSERT(pd_command_must_wait(world, command->kind));
     if (!has_capacity(w, command))
@@ -220,33 +221,33 @@ pd_result pd_waiting_add(pd_world *world, const pd_command *command, pd_error *e
     pd_result result = pd_command_copy(&copy, command, error);
     if (result != PD_OK) return result;
     if (w->count == 0) w->scene = world->scene;
-    result = plan_command(w, &copy, error);
+    result = apply_command_to_scene(w, &copy, error);
     if (result == PD_OK)
-        append_command(w, &copy);
+        replace_or_append_command(w, &copy);
     else
         pd_command_free(&copy);
-    if (w->count == 0) empty_list(w);
+    if (w->count == 0) reset_list(w);
     return result;
 }
 
-pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *error) {
+pd_result pd_world_add_waiting_command(pd_world *world, const pd_command *command, pd_error *error) {
     pd_result result = pd_command_check(command, error);
     if (result == PD_OK && !pd_world_stepping(world))
         result = pd_fail(error, PD_ERROR_USAGE, "a command waits only within a step (use pd_world_apply)");
     if (result == PD_OK && !pd_command_must_wait(world, command->kind))
         result = pd_fail(error, PD_ERROR_USAGE, "a command that begins a scene does not wait (use pd_world_apply)");
-    if (result == PD_OK) result = pd_waiting_add(world, command, error);
-    if (result == PD_OK) world->waiting->by_caller = true;
+    if (result == PD_OK) result = pd_waiting_list_add(world, command, error);
+    if (result == PD_OK) world->waiting->applied_by_caller = true;
     return result;
 }
 
-void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *context) {
-    pd_waiting *w = world->waiting;
+void pd_world_apply_waiting_commands(pd_world *world, pd_apply *apply, void *context) {
+    pd_waiting_list *w = world->waiting;
     if (w->count == 0) return;
     free_results(w);
     memcpy(w->applied, w->commands, (size_t)w->count * sizeof *w->applied);
     int count = w->applied_count = w->count;
-    empty_list(w);
+    reset_list(w);
     for (int i = 0; i < count; i++) {
         const pd_command *command = &w->applied[i];
         pd_error *error = &w->errors[i];
@@ -256,24 +257,24 @@ void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *context) {
     }
 }
 
-void pd_waiting_apply(pd_world *world) {
-    if (!world->waiting->by_caller) pd_world_apply_waiting(world, NULL, NULL);
+void pd_waiting_list_apply(pd_world *world) {
+    if (!world->waiting->applied_by_caller) pd_world_apply_waiting_commands(world, NULL, NULL);
 }
 
 /* ---- Public queries ---- */
 
-const pd_command *pd_world_waiting(const pd_world *world, int index) {
-    const pd_waiting *w = world->waiting;
+const pd_command *pd_world_waiting_command(const pd_world *world, int index) {
+    const pd_waiting_list *w = world->waiting;
     return index >= 0 && index < w->count ? &w->commands[index] : NULL;
 }
 
-const pd_command *pd_world_waited(pd_world *world, pd_error *error) {
-    pd_waiting *w = world->waiting;
-    if (w->reported == w->applied_count) return NULL;
-    if (error) *error = w->errors[w->reported];
-    return &w->applied[w->reported++];
+const pd_command *pd_world_next_command_result(pd_world *world, pd_error *error) {
+    pd_waiting_list *w = world->waiting;
+    if (w->reported_count == w->applied_count) return NULL;
+    if (error) *error = w->errors[w->reported_count];
+    return &w->applied[w->reported_count++];
 }
 
-const pd_scene *pd_world_next_scene(const pd_world *world) {
+const pd_scene *pd_world_scene_of_next_step(const pd_world *world) {
     return world->waiting->count > 0 ? &world->waiting->scene : &world->scene;
 }

@@ -1,15 +1,15 @@
-/* Warnings about settings of a scene that have no effect or a different one: first keys that the method does not use,
- * then the method's own warnings. */
+/* Warnings about settings of a scene that have no effect, or another effect than the scene describes. Keys that the method does
+ * not use come first, then the method's own warnings. */
 #include "core/memory.h"
 #include "scene/content/counts.h"
 #include "scene/features.h"
 #include "sim/world.h"
 
-bool pd_world_warning(const pd_world *world, int index, char *text, size_t size) {
+bool pd_world_write_warning(const pd_world *world, int index, char *text, size_t size) {
     char unused[256];
     int keys = 0;
-    while (pd_scene_unused_warning(&world->scene, keys, unused, sizeof unused)) keys++;
-    if (index < keys) return pd_scene_unused_warning(&world->scene, index, text, size);
+    while (pd_scene_write_unused_key_warning(&world->scene, keys, unused, sizeof unused)) keys++;
+    if (index < keys) return pd_scene_write_unused_key_warning(&world->scene, index, text, size);
     return pd_method_write_warning(world, index - keys, text, size);
 }
 
@@ -20,11 +20,11 @@ static int count_region_particles(const pd_scene *scene) {
     return total;
 }
 
-bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size) {
-    /* The world has no particles and no state, which may be too large for the machine, and shares the scene's lists. */
+bool pd_scene_write_warning(const pd_scene *scene, int index, char *text, size_t size) {
+    /* This world shares the scene's lists. It has neither particles nor a method's state: these may need too much memory. */
     pd_world world = {.scene = *scene, .method = pd_world_find_method(scene->method, NULL)};
     if (!world.method) return false;
-    world.resolution = pd_resolution_of(scene, count_region_particles(scene));
-    pd_world_refresh_parameters(&world);
-    return pd_world_warning(&world, index, text, size);
+    world.resolution = pd_resolution_of_scene(scene, count_region_particles(scene));
+    pd_world_update_parameters(&world);
+    return pd_world_write_warning(&world, index, text, size);
 }

@@ -1,4 +1,4 @@
-/* Creation, filling, reset, rebuilding with another scene, and destruction of a world. */
+/* Creation, reset, change of scene and destruction of a world, and access to its values. */
 #include "sim/units.h"
 
 #include "core/error.h"
@@ -17,11 +17,11 @@ const pd_method *pd_world_find_method(const char *name, pd_error *error) {
     if (pd_method_check(name, error) != PD_OK) return NULL;
     int index = 0;
     while (strcmp(pd_method_at(index)->name, name) != 0) index++;
-    return pd_method_table(index);
+    return pd_method_table_at(index);
 }
 
-/* The particles' arrays grow last. So after an error their capacity does not exceed that of the other arrays. */
-pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
+/* The arrays of pd_particles grow last. So after an error particles.capacity does not exceed the capacity of any array. */
+pd_result pd_world_reserve_particles(pd_world *world, int capacity, pd_error *error) {
     if (capacity <= world->particles.capacity) return PD_OK;
     uint8_t *flags = pd_allocate((size_t)capacity + PD_PADDING, sizeof *flags);
     if (!flags) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
@@ -33,9 +33,10 @@ pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
     return result;
 }
 
-/* Creates everything except particles and pool. reference_gravity: gravity from which defaults are computed,
- * m/s^2, or 0 for the scene's. It differs from the scene's gravity if that was changed in a running world. resolution:
- * NULL: that of the scene. */
+/* Allocates the contents of a world, except its thread pool. Adds no particles.
+ *
+ * reference_gravity: gravity from which defaults are computed, m/s^2; 0: gravity of the scene. The two values differ if gravity
+ * was changed in a running world. resolution: resolution from a snapshot; NULL: computed from the scene. */
 static pd_result allocate_world(pd_world *world, float reference_gravity, const pd_resolution *resolution,
                                 pd_error *error) {
     const pd_scene *scene = &world->scene;
@@ -52,9 +53,9 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
     pd_result result = pd_regions_compute_counts(scene, world->region_counts, &world->region_total, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
     if (result == PD_OK) {
-        world->resolution = resolution ? *resolution : pd_resolution_of(scene, world->region_total);
+        world->resolution = resolution ? *resolution : pd_resolution_of_scene(scene, world->region_total);
         if (reference_gravity > 0) world->resolution.gravity = reference_gravity;
-        pd_world_refresh_parameters(world);
+        pd_world_update_parameters(world);
         result = pd_method_init(world, error);
     }
     const pd_method *method = world->method;
@@ -62,25 +63,26 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
         result = pd_particles_set_method_columns(&world->particles, method->columns, method->column_count, error);
     int capacity = world->region_total + (scene->emitter_count ? world->region_total / 2 + 4096 : 0);
     if (result == PD_OK)
-        result = pd_world_reserve(world, capacity < PD_MAX_PARTICLES ? capacity + 1 : PD_MAX_PARTICLES, error);
+        result =
+            pd_world_reserve_particles(world, capacity < PD_MAX_PARTICLES ? capacity + 1 : PD_MAX_PARTICLES, error);
     return result;
 }
 
-/* Fills the world with the scene's particles. Errors: OUT_OF_MEMORY, if any memory was refused meanwhile. */
+/* Fills the world with the scene's particles and begins its method. Errors: OUT_OF_MEMORY, if memory was refused meanwhile. */
 static pd_result begin_scene(pd_world *world, pd_error *error) {
-    size_t refusals = pd_memory_refusals();
-    pd_world_fill_regions(world);
+    size_t refusals = pd_memory_refusal_count();
+    pd_world_fill_from_scene(world);
     pd_method_start(world, NULL);
-    if (pd_memory_refusals() == refusals) return PD_OK;
+    if (pd_memory_refusal_count() == refusals) return PD_OK;
     return pd_fail_memory(error, "the world");
 }
 
-pd_result pd_world_create_at(pd_world **created, const pd_scene *scene, const pd_resolution *resolution, int threads,
-                             pd_error *error) {
+pd_result pd_world_create_at_resolution(pd_world **created, const pd_scene *scene, const pd_resolution *resolution,
+                                        int threads, pd_error *error) {
     *created = NULL;
     pd_world *world = pd_allocate(1, sizeof *world);
     if (!world) return pd_fail_memory(error, "the world");
-    world->waiting = pd_waiting_create();
+    world->waiting = pd_waiting_list_create();
     pd_result result = pd_scene_check(scene, error);
     if (result == PD_OK && !world->waiting) result = pd_fail_memory(error, "the world");
     if (result == PD_OK) result = pd_scene_copy(&world->scene, scene, error);
@@ -103,7 +105,7 @@ pd_result pd_world_create_at(pd_world **created, const pd_scene *scene, const pd
     return PD_OK;
 }
 
-pd_result pd_world_def_check(const pd_world_def *def, pd_error *error) {
+pd_result pd_world_check_def(const pd_world_def *def, pd_error *error) {
     if (def->size == sizeof *def) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE,
                    "cannot create a world: its definition has %zu of %zu bytes (begin with pd_world_def_default)",
@@ -112,14 +114,14 @@ pd_result pd_world_def_check(const pd_world_def *def, pd_error *error) {
 
 pd_result pd_world_create(pd_world **world, const pd_world_def *def, pd_error *error) {
     *world = NULL;
-    pd_result result = pd_world_def_check(def, error);
+    pd_result result = pd_world_check_def(def, error);
     if (result == PD_OK && !def->scene)
         result = pd_fail(error, PD_ERROR_USAGE, "cannot create a world: its definition has no scene (set one)");
-    return result == PD_OK ? pd_world_create_at(world, def->scene, NULL, def->threads, error) : result;
+    return result == PD_OK ? pd_world_create_at_resolution(world, def->scene, NULL, def->threads, error) : result;
 }
 
 /* Frees everything except the pool and the waiting commands, which a rebuilt world reuses. */
-static void free_contents(pd_world *world) {
+static void free_world_contents(pd_world *world) {
     if (world->state) pd_method_destroy(world->method, world->state);
     pd_field_cache_free(world->fields);
     pd_free(world->region_counts);
@@ -137,8 +139,8 @@ static void free_contents(pd_world *world) {
 
 void pd_world_destroy(pd_world *world) {
     if (!world) return;
-    free_contents(world);
-    pd_waiting_destroy(world->waiting);
+    free_world_contents(world);
+    pd_waiting_list_destroy(world->waiting);
     pd_pool_destroy(world->pool);
     pd_free(world);
 }
@@ -154,20 +156,20 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
     }
     if (result == PD_OK) result = allocate_world(&built, reference_gravity, NULL, error);
     if (result != PD_OK) {
-        free_contents(&built);
+        free_world_contents(&built);
         return result;
     }
     result = begin_scene(&built, error);
     if (result != PD_OK) {
-        free_contents(&built);
+        free_world_contents(&built);
         return result;
     }
-    free_contents(world);
+    free_world_contents(world);
     *world = built;
     return PD_OK;
 }
 
-void pd_world_fill_regions(pd_world *world) {
+void pd_world_fill_from_scene(pd_world *world) {
     const pd_scene *scene = &world->scene;
     world->step = world->substep_total = 0;
     world->substeps = world->substeps_done = 0;
@@ -180,7 +182,7 @@ void pd_world_fill_regions(pd_world *world) {
     pd_world_place_obstacles_at_rest(world);
     world->tool_lag = (pd_vec2){0, 0};
     if (world->tool.kind == PD_TOOL_MOVE)
-        world->tool_from = world->tool.position; /* no lag of an obstacle moved by the tool */
+        world->tool_from = world->tool.position; /* the moved obstacle does not lag the tool */
     world->particles.count = 0;
     world->particles.next_id = 0;
     memset(world->poured, 0, sizeof world->poured);
@@ -196,7 +198,7 @@ void pd_world_fill_regions(pd_world *world) {
     for (int i = 0; i < scene->region_count; i++) /* after the vortons: listed particles have their final velocities */
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
             squeezed |= pd_region_add_listed_particles(&scene->regions[i], world->boundary, p);
-    /* Particles that were moved out of an obstacle are too close together. The ramp lets them spread slowly. */
+    /* Particles that were moved out of an obstacle are too close together. The ramp lets their distances grow slowly. */
     pd_ramp_begin(world, NULL, squeezed);
     size_t bytes = (size_t)p->count * sizeof(float);
     memcpy(p->previous_x, p->x, bytes);
@@ -207,9 +209,9 @@ void pd_world_fill_regions(pd_world *world) {
 }
 
 void pd_world_reset(pd_world *world) {
-    pd_world_fill_regions(world);
+    pd_world_fill_from_scene(world);
     pd_method_reset(world);
-    pd_waiting_apply(world);
+    pd_waiting_list_apply(world);
 }
 
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error) {
@@ -221,19 +223,19 @@ pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error
         pd_scene_scale_settings(&scene, sqrt((double)world->region_total / particles));
     if (result == PD_OK) result = pd_world_rebuild(world, &scene, world->resolution.gravity, error);
     pd_scene_free(&scene);
-    if (result == PD_OK) pd_waiting_apply(world);
+    if (result == PD_OK) pd_waiting_list_apply(world);
     return result;
 }
 
 pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error) {
     pd_result result = pd_world_rebuild(world, scene, 0, error);
     if (result != PD_OK) return result;
-    pd_waiting_clear(world);
+    pd_waiting_list_clear(world);
     pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
     return PD_OK;
 }
 
-pd_tool pd_tool_or_none(const pd_scene *scene, const pd_tool *tool) {
+pd_tool pd_valid_tool_or_none(const pd_scene *scene, const pd_tool *tool) {
     pd_tool next = *tool;
     if (next.kind != PD_TOOL_PAINT && next.kind != PD_TOOL_POUR) next.material = 0;
     if (next.kind != PD_TOOL_MOVE) next.obstacle = 0;
@@ -246,13 +248,14 @@ pd_tool pd_tool_or_none(const pd_scene *scene, const pd_tool *tool) {
 
 void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     if (pd_world_stepping(world)) {
-        pd_tool later = pd_tool_or_none(pd_world_next_scene(world), tool);
-        pd_waiting_add(world, &(pd_command){PD_COMMAND_TOOL, .is.tool = later},
-                       NULL); /* cannot fail: a place is reserved */
+        pd_tool later = pd_valid_tool_or_none(pd_world_scene_of_next_step(world), tool);
+        pd_waiting_list_add(world, &(pd_command){PD_COMMAND_TOOL, .is.tool = later},
+                            NULL); /* cannot fail: a place is reserved */
         return;
     }
-    const pd_tool *last = &world->tool, next = pd_tool_or_none(&world->scene, tool);
-    bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* a moved obstacle must not jump */
+    const pd_tool *last = &world->tool, next = pd_valid_tool_or_none(&world->scene, tool);
+    bool moves =
+        last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* an obstacle moved by the tool must not jump */
     bool begins = last->kind == PD_TOOL_NONE, ends = next.kind == PD_TOOL_NONE;
     if (begins || ends || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))
         world->tool_from = next.position; /* the new stroke begins at rest */
@@ -261,40 +264,40 @@ void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
 
 pd_tool pd_world_tool(const pd_world *world) { return world->tool; }
 
-static float clamped_acceleration(float acceleration) {
+static float clamp_acceleration(float acceleration) {
     const float most = PD_MAX_ACCELERATION;
     return fminf(fmaxf(acceleration, -most), most);
 }
 
-pd_vec2 pd_gravity_clamped(pd_vec2 gravity) {
-    return (pd_vec2){clamped_acceleration(gravity.x), clamped_acceleration(gravity.y)};
+pd_vec2 pd_clamp_gravity(pd_vec2 gravity) {
+    return (pd_vec2){clamp_acceleration(gravity.x), clamp_acceleration(gravity.y)};
 }
 
 void pd_world_set_gravity(pd_world *world, pd_vec2 gravity) {
     if (!isfinite(gravity.x) || !isfinite(gravity.y)) return;
     if (pd_world_stepping(world))
-        pd_waiting_add(world, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity},
-                       NULL); /* cannot fail: a place is reserved */
+        pd_waiting_list_add(world, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity},
+                            NULL); /* cannot fail: a place is reserved */
     else
-        world->scene.gravity = pd_gravity_clamped(gravity);
+        world->scene.gravity = pd_clamp_gravity(gravity);
 }
 
 pd_vec2 pd_world_gravity(const pd_world *world) { return world->scene.gravity; }
 const pd_scene *pd_world_scene(const pd_world *world) { return &world->scene; }
 const pd_method_info *pd_world_method(const pd_world *world) { return &world->method->info; }
-int pd_world_threads(const pd_world *world) { return pd_pool_threads(world->pool); }
+int pd_world_threads(const pd_world *world) { return pd_pool_thread_count(world->pool); }
 double pd_world_time(const pd_world *world) { return (double)world->step * world->scene.dt; }
 uint64_t pd_world_steps(const pd_world *world) { return world->step; }
 int pd_world_particles(const pd_world *world) { return world->particles.count; }
-bool pd_world_full(const pd_world *world) { return world->pour_incomplete; }
-int pd_world_refused(const pd_world *world) { return world->particle_limit_new ? world->particle_limit : 0; }
-bool pd_world_starved(const pd_world *world) { return world->memory_refused; }
+bool pd_world_is_pour_incomplete(const pd_world *world) { return world->pour_incomplete; }
+int pd_world_new_particle_limit(const pd_world *world) { return world->particle_limit_new ? world->particle_limit : 0; }
+bool pd_world_was_refused_memory(const pd_world *world) { return world->memory_refused; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
-int pd_world_convergence(const pd_world *world, const float **errors) {
+int pd_world_density_errors(const pd_world *world, const float **errors) {
     return pd_method_density_errors(world, errors);
 }
 
-void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y) {
+void pd_world_impulse_on_obstacle(const pd_world *world, int obstacle, double *x, double *y) {
     const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
     bool valid = obstacle >= PD_CONTAINER_WALL && obstacle < impulses->walls - 1;
     const double *total = impulses->total + (valid ? 2 * (obstacle + 1) : 0);
@@ -305,7 +308,7 @@ void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y)
 }
 
 const pd_profile *pd_world_profile(const pd_world *world) { return &world->profile; }
-void pd_world_profile_reset(pd_world *world) { world->profile = (pd_profile){0}; }
+void pd_world_reset_profile(pd_world *world) { world->profile = (pd_profile){0}; }
 _Static_assert((int)PD_MAX_THREADS == (int)PD_POOL_THREADS, "one limit with two names: core does not include world.h");
 const char *pd_simd_name(void) { return pd_simd_level_name(); }
 const char *pd_version(void) { return PD_VERSION; }

@@ -100,7 +100,8 @@ static inline void add_points(leaf_of_positions *at, const source *v, float heig
     pd_floatw other = pd_max(pd_add(square, pd_mul(p, pd_mul(cosine_sum, cosine_sum))), least);
     pd_floatw strength = pd_mul(pd_mul(pd_set(v->g), s), p);
     pd_floatw along = pd_mul(pd_mul(q, pd_add(one, p)), pd_mul(at->of_double, pd_set(v->across.of_double)));
-    pd_floatw sign = pd_sub(pd_mask(pd_less(pd_set(0), dx), one), pd_mask(pd_less(dx, pd_set(0)), one));
+    pd_floatw sign =
+        pd_sub(pd_zero_unset_lanes(pd_less(pd_set(0), dx), one), pd_zero_unset_lanes(pd_less(dx, pd_set(0)), one));
     pd_floatw re = pd_div(pd_mul(pd_mul(sign, quarter), along), pd_mul(own, other));
     pd_floatw im = pd_add(pd_div(pd_mul(sine_less, cosine_less), own), pd_div(pd_mul(sine_sum, cosine_sum), other));
     at->re = pd_add(at->re, pd_mul(strength, re));
@@ -199,7 +200,7 @@ static void accumulate_modes(const pd_vortex_field *f, float *mode) {
         for (int row = 1; row <= f->section_count; row++) {
             float *here = mode + (size_t)row * (size_t)f->mode_count + n;
             all = pd_mul(by, pd_add(all, pd_load_all(here)));
-            all = pd_mask(pd_less(pd_set(least), distance_of(all)), all);
+            all = pd_zero_unset_lanes(pd_less(pd_set(least), distance_of(all)), all);
             pd_store_all(here, all);
         }
     }

@@ -222,7 +222,8 @@ static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *targe
         re[k] = m.re, im[k] = m.im;
         re[k + 1] = next.re, im[k + 1] = next.im;
     }
-    complexw h = {pd_mask(pd_span(0, count), minus.re), pd_mask(pd_span(0, count), minus.im)};
+    complexw h = {pd_zero_unset_lanes(pd_lane_range(0, count), minus.re),
+                  pd_zero_unset_lanes(pd_lane_range(0, count), minus.im)};
     complexw step = scaled(minus, pd_set(-target->radius));
     for (int l = 0; l < order; l += 2) { /* two passes at once halve the memory traffic */
         complexw sum = {re[order - 1], im[order - 1]}, next = sum;

@@ -31,7 +31,7 @@ static float scale_from_density(SDL_Window *window) {
 static float choose_scale(SDL_Window *window, float ratio) {
     const char *text = getenv("PUDDLE_SCALE");
     double number;
-    if (text && pd_text_number(text, &number) && number >= 0.5 && number <= 5) return (float)number;
+    if (text && pd_text_read_number(text, &number) && number >= 0.5 && number <= 5) return (float)number;
     return ratio > 1.01f ? ratio : scale_from_density(window);
 }
 

@@ -137,7 +137,7 @@ void pd_recorder_start_new(pd_recorder *recorder, pd_announcer *announcer, const
         pd_announce_error(announcer, &error);
         return;
     }
-    const char *note = pd_sink_note(recorder->sink);
+    const char *note = pd_sink_encoder_note(recorder->sink);
     if (*note)
         pd_announce(announcer, "Recording: %s", note);
     else
@@ -150,11 +150,11 @@ static void draw_canvas(pd_renderer *renderer, pd_canvas *canvas, const pd_pictu
         pd_picture drawn = pictures[i];
         pd_pixel_area part = {x, 0, drawn.width, drawn.height}, area = {0};
         drawn.alpha = alpha;
-        while (pd_canvas_next_in(canvas, &part, &area)) {
+        while (pd_canvas_next_area_of_part(canvas, &part, &area)) {
             drawn.area = area;
             drawn.area.x -= x;
             pd_renderer_draw(renderer, canvas->framebuffer, &drawn);
-            pd_canvas_read(canvas, &area);
+            pd_canvas_read_area(canvas, &area);
         }
     }
 }
@@ -170,17 +170,17 @@ bool pd_recorder_add_step(pd_recorder *recorder, pd_renderer *renderer, const pd
         part.method = methods;
     }
     pd_sink_set_part(recorder->sink, &part);
-    pd_frame_clock_step(&recorder->clock);
-    while (pd_frame_clock_due(&recorder->clock, &alpha)) {
+    pd_frame_clock_count_step(&recorder->clock);
+    while (pd_frame_clock_count_due_frame(&recorder->clock, &alpha)) {
         draw_canvas(renderer, canvas, pictures, worlds[1] ? 2 : 1, (float)alpha);
-        if (pd_sink_add(recorder->sink, canvas->rgb, NULL) != PD_OK) return false;
+        if (pd_sink_add_frame(recorder->sink, canvas->rgb, NULL) != PD_OK) return false;
     }
     return true;
 }
 
 static int write_shot(void *context) {
     struct shot *shot = context;
-    shot->result = pd_png_write(shot->path, &shot->pixels, shot->rgb, &shot->error);
+    shot->result = pd_png_write_file(shot->path, &shot->pixels, shot->rgb, &shot->error);
     SDL_AtomicSet(&shot->done, 1);
     return 0;
 }

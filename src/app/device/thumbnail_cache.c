@@ -100,9 +100,9 @@ void pd_thumbnail_store(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     const pd_pixels pixels = {.width = PD_THUMBNAIL_WIDTH, .height = PD_THUMBNAIL_HEIGHT};
     char path[PD_MAX_PATH];
     pd_output output;
-    if (!path_of(key, path, sizeof path, true) || pd_output_open_replacing(&output, path, NULL) != PD_OK) return;
-    bool whole = pd_png_print(output.stream, &pixels, rgb) && !ferror(output.stream);
-    whole = whole && pd_output_publish(&output, NULL) == PD_OK;
+    if (!path_of(key, path, sizeof path, true) || pd_output_open_replacing_link(&output, path, NULL) != PD_OK) return;
+    bool whole = pd_png_write_to_stream(output.stream, &pixels, rgb) && !ferror(output.stream);
+    whole = whole && pd_output_publish_partial(&output, NULL) == PD_OK;
     pd_output_cancel(&output); /* closes the file, and removes it if it is incomplete */
     if (whole) remove_oldest();
 }

@@ -48,7 +48,7 @@ static void set_broken(pd_gallery_scene *scene, const pd_error *error) {
 static void read_comment(const char *path, char *text, size_t size) {
     char line[400];
     size_t used = 0;
-    FILE *file = pd_file_open(path);
+    FILE *file = pd_file_open_regular(path);
     *text = '\0';
     while (file && used + 2 < size && fgets(line, sizeof line, file) && *line == '#') {
         char *from = line + 1 + strspn(line + 1, "# ");
@@ -154,14 +154,14 @@ static pd_result draw_picture(const pd_world *world, pd_gallery_scene *scene, pd
     const pd_view_mode *mode = pd_method_view_at(pd_world_method(world), 0);
     pd_picture picture = {.view = &view,
                           .mode = mode,
-                          .lines = pd_lines_possible(&view, mode, mode->lines) ? mode->lines : PD_LINES_NONE,
+                          .lines = pd_lines_can_be_drawn(&view, mode, mode->lines) ? mode->lines : PD_LINES_NONE,
                           .alpha = 1,
                           .width = PD_THUMBNAIL_WIDTH,
                           .height = PD_THUMBNAIL_HEIGHT,
                           .scale = 1};
-    while (pd_canvas_next(&canvas, &picture.area)) {
+    while (pd_canvas_next_area(&canvas, &picture.area)) {
         pd_renderer_draw(renderer, canvas.framebuffer, &picture);
-        pd_canvas_read(&canvas, &picture.area);
+        pd_canvas_read_area(&canvas, &picture.area);
     }
     upload(scene, canvas.rgb);
     pd_thumbnail_store(scene->key, canvas.rgb);

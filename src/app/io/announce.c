@@ -104,7 +104,7 @@ static double as_written(double number) {
     char text[PD_FLOAT_TEXT];
     double written;
     bool is_float = (double)(float)number == number;
-    return is_float && pd_text_number(pd_text_float((float)number, text), &written) ? written : number;
+    return is_float && pd_text_read_number(pd_text_write_float((float)number, text), &written) ? written : number;
 }
 
 /* Announces a changed value. shown: the value with its unit as text; number: the value; NULL: `shown` is a word. */

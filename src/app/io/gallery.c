@@ -51,14 +51,14 @@ static void add_bundled_scenes(pd_gallery *gallery) {
     char **names, path[PD_MAX_PATH];
     int count;
     pd_error error;
-    if (pd_bundled_names(&names, &count, &error)) {
+    if (pd_bundled_list_names(&names, &count, &error)) {
         add_note(gallery, error.message);
         return;
     }
     for (int i = 0; i < count; i++)
-        if (pd_bundled_path(names[i], path, sizeof path, NULL) == PD_OK) add_scene(gallery, path, names[i], true);
+        if (pd_bundled_find_file(names[i], path, sizeof path, NULL) == PD_OK) add_scene(gallery, path, names[i], true);
     gallery->bundled = gallery->count;
-    pd_bundled_free(names, count);
+    pd_bundled_free_names(names, count);
 }
 
 /* Adds a folder to the seen ones. Returns whether it was not among them. A missing folder counts as new. */
@@ -118,7 +118,7 @@ void pd_gallery_find(pd_gallery *gallery, const char *opened) {
     int left_out = 0;
     *gallery = (pd_gallery){0};
     add_bundled_scenes(gallery);
-    if (pd_data_path("scenes", bundled, sizeof bundled, NULL) == PD_OK) is_new(&seen, bundled);
+    if (pd_data_find_file("scenes", bundled, sizeof bundled, NULL) == PD_OK) is_new(&seen, bundled);
     folder_of(opened, folder, sizeof folder);
     for (int i = 0; i < 3; i++)
         if (*folders[i] && is_new(&seen, folders[i])) add_folder(gallery, folders[i], &left_out);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char recording[] = "recording", history[] = "history";
+static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars"};
 enum { LONGEST_FILE = 4096 };
 
 const char *pd_settings_word(pd_sink_kind kind) {
@@ -28,7 +28,7 @@ static int find_settings_path(char *path, size_t size, bool make) {
 /* Reads the settings file. text: receives its content, "" if it is not a readable regular file. */
 static void read_settings(char text[LONGEST_FILE]) {
     char path[PD_MAX_PATH];
-    FILE *file = find_settings_path(path, sizeof path, false) == 0 ? pd_file_open(path) : NULL;
+    FILE *file = find_settings_path(path, sizeof path, false) == 0 ? pd_file_open_regular(path) : NULL;
     size_t length = file ? fread(text, 1, LONGEST_FILE - 1, file) : 0;
     text[length] = '\0';
     if (file) fclose(file);
@@ -39,8 +39,9 @@ static bool has_key(const char *line, const char *key) {
     return strncmp(line, key, length) == 0 && line[length] == ':';
 }
 
-/* Reads the value of a key. If several lines have the key, the last one counts. False: none has it. */
-static bool read_value(const char *key, char *value, size_t size) {
+/* If several lines have the key, the last one counts. */
+bool pd_settings_read(pd_saved_setting setting, char *value, size_t size) {
+    const char *key = keys[setting];
     char text[LONGEST_FILE];
     bool found = false;
     read_settings(text);
@@ -55,7 +56,8 @@ static bool read_value(const char *key, char *value, size_t size) {
 }
 
 /* Writes the settings file with this value in the first line. Lines of other keys stay, up to LONGEST_FILE bytes. */
-static pd_result save_value(const char *key, const char *value, pd_error *error) {
+pd_result pd_settings_save(pd_saved_setting setting, const char *value, pd_error *error) {
+    const char *key = keys[setting];
     char path[PD_MAX_PATH] = "~/.config/puddle/settings", text[LONGEST_FILE], saved[LONGEST_FILE + 128];
     int number = find_settings_path(path, sizeof path, true);
     if (number) return pd_fail_unwritable(path, number, error);
@@ -74,19 +76,19 @@ static pd_result save_value(const char *key, const char *value, pd_error *error)
 
 pd_sink_kind pd_settings_recording(void) {
     char value[64];
-    if (!read_value(recording, value, sizeof value)) return PD_SINK_FOLDER;
+    if (!pd_settings_read(PD_SETTING_RECORDING, value, sizeof value)) return PD_SINK_FOLDER;
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
         if (strcmp(value, pd_settings_word((pd_sink_kind)kind)) == 0) return (pd_sink_kind)kind;
     return PD_SINK_FOLDER;
 }
 
 pd_result pd_settings_save_recording(pd_sink_kind kind, pd_error *error) {
-    return save_value(recording, pd_settings_word(kind), error);
+    return pd_settings_save(PD_SETTING_RECORDING, pd_settings_word(kind), error);
 }
 
 int pd_settings_history(void) {
     char value[64];
-    if (!read_value(history, value, sizeof value)) return 0;
+    if (!pd_settings_read(PD_SETTING_HISTORY, value, sizeof value)) return 0;
     long mib = strtol(value, NULL, 10);
     return mib >= 1 && mib <= PD_MAX_HISTORY ? (int)mib : 0;
 }
@@ -94,5 +96,5 @@ int pd_settings_history(void) {
 pd_result pd_settings_save_history(int mib, pd_error *error) {
     char value[16];
     snprintf(value, sizeof value, "%d", mib);
-    return save_value(history, value, error);
+    return pd_settings_save(PD_SETTING_HISTORY, value, error);
 }

@@ -5,6 +5,18 @@
 
 #include "record/sink.h"
 
+typedef enum pd_saved_setting {
+    PD_SETTING_RECORDING, /* format of recordings by F9 */
+    PD_SETTING_HISTORY,   /* memory for the log's keyframes, MiB */
+    PD_SETTING_BARS,      /* "off": the bars are put away */
+    PD_SETTINGS
+} pd_saved_setting;
+
+/* Reads the value of a setting. False: none is saved. */
+bool pd_settings_read(pd_saved_setting setting, char *value, size_t size);
+/* Saves the value of a setting. Errors: FILE_UNWRITABLE. */
+pd_result pd_settings_save(pd_saved_setting setting, const char *value, pd_error *error);
+
 /* Returns the saved format of recordings by F9. PD_SINK_FOLDER if no valid one is saved. */
 pd_sink_kind pd_settings_recording(void);
 /* Saves the format of recordings by F9. Errors: FILE_UNWRITABLE. */

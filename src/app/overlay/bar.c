@@ -2,13 +2,16 @@
 #include "app/overlay/interface.h"
 
 #include "app/tables/controls.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const float HEIGHT = 38, BUTTON = 28, PADDING = 5; /* units: bar, side of a button, margin around buttons */
 static const float GAP = 2, GROUP_GAP = 10;               /* units: between buttons, between groups */
 static const float TEXT_MARGIN = 8;                       /* units: beside the text of a button */
-static const float METHOD = 150, SHORT_METHOD = 64;       /* units: width of the menu of methods, long and short */
+static const float METHOD = 200, SHORT_METHOD = 72;       /* units: width of the menu of methods, long and short */
+static const float FADED = 0.35f;                         /* opacity during a drag */
+static const double FADE = 0.3;                           /* s: duration of fading */
 
 /* A button of the bar. A narrow bar leaves out buttons, the highest rank first. */
 typedef struct bar_button {
@@ -36,6 +39,20 @@ static const bar_button buttons[] = {
     {PD_ACTION_HELP, "Help", .rank = 1},
 };
 enum { BUTTONS = sizeof buttons / sizeof *buttons };
+
+/* Returns the opacity that the bars approach. */
+static float find_goal(const pd_screen *screen) { return pd_pointer_has_press(screen->pointer) ? FADED : 1; }
+
+static void fade(const pd_screen *screen) {
+    float *opacity = &screen->viewport->bar_opacity, step = (float)(screen->elapsed / FADE), goal = find_goal(screen);
+    *opacity += fmaxf(fminf(goal - *opacity, step), -step);
+}
+
+static bool is_fading(const pd_screen *screen) {
+    return screen->viewport->bars && screen->viewport->bar_opacity != find_goal(screen);
+}
+
+float pd_bar_opacity(const pd_viewport *viewport) { return viewport->bar_opacity; }
 
 float pd_bar_height(const pd_viewport *viewport) { return viewport->bars ? HEIGHT : 0; }
 
@@ -169,10 +186,11 @@ static void draw(pd_screen *screen) {
     ui *gui = screen->gui;
     float width = pd_panes_end(screen);
     if (!screen->viewport->bars) return;
+    fade(screen);
     int rank = 99;
     bool narrow = width_to_rank(screen, rank, false) > width;
     while (rank > 0 && width_to_rank(screen, rank, narrow) > width) rank--;
-    ui_window_begin(gui, "bar", 0, 0, width, HEIGHT, PADDING, 1);
+    ui_window_begin(gui, "bar", 0, 0, width, HEIGHT, PADDING, screen->viewport->bar_opacity);
     ui_push menu = {.name = "Menu", .help = "Menu of all actions with their keys", .width = BUTTON, .height = BUTTON};
     bool open = ui_menu_begin(gui, &menu);
     if (open) {
@@ -187,4 +205,4 @@ static void draw(pd_screen *screen) {
     ui_window_end(gui);
 }
 
-const pd_layer pd_bar_layer = {.draw = draw};
+const pd_layer pd_bar_layer = {.draw = draw, .is_fading = is_fading};

@@ -191,7 +191,7 @@ bool pd_help_find_manual(char *path, size_t size) {
     static const char *const places[] = {"../doc/puddle/html/index.html", "docs"};
     char found[PD_MAX_PATH];
     for (int i = 0; i < 2; i++) {
-        if (pd_data_path(places[i], found, sizeof found, NULL) != PD_OK) continue;
+        if (pd_data_find_file(places[i], found, sizeof found, NULL) != PD_OK) continue;
         char *real = realpath(found, NULL);
         int length = snprintf(path, size, "%s", real ? real : found);
         free(real);

@@ -1,24 +1,14 @@
-/* Texts over the picture: numbers at the upper left, "REC" and "paused" at the upper right, the legend at the lower right. */
+/* The strip at the bottom with the state ("REC", "paused") and numbers, and the legends of the pictures. */
 #include "app/overlay/interface.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const float INSET_X = 12, INSET_Y = 8; /* units: margins of text in its background */
-static const float LINE_GAP = 3;              /* units: gap between two lines */
-static const double REFRESH = 0.25;           /* s: time between two updates of the numbers, for legibility */
-static const float SMALL_ROOM = 640, SMALL_HEIGHT = 440; /* units: size below which a picture shows two numbers */
-/* units: size of a pane below which it shows neither numbers nor legend */
-static const float LEAST_ROOM = 240, LEAST_HEIGHT = 160;
-static const float LEAST_WRAP = 110; /* units: least width of wrapped text */
-
-/* Returns whether the left or only pane has room for the first and last number only. */
-static bool is_small(const pd_screen *screen) {
-    return pd_panes_split(screen) < SMALL_ROOM || ui_height(screen->gui) < SMALL_HEIGHT;
-}
-static bool is_tiny(const pd_screen *screen) {
-    return pd_panes_split(screen) < LEAST_ROOM || ui_height(screen->gui) < LEAST_HEIGHT;
-}
+static const float HEIGHT = 26;     /* units: height of the strip */
+static const float GAP = 14;        /* units: gap between two texts */
+static const float NUMBERS = 0.55f; /* greatest width of the numbers beside the time line / width of the strip */
+static const double REFRESH = 0.25; /* s: time between two updates of the numbers, for legibility */
+static const float LEAST_ROOM = 180, LEAST_HEIGHT = 160; /* units: size of a pane below which it has no legend */
 
 static void add_line(pd_viewport *viewport, const char *value, const char *label) {
     if (viewport->hud.lines == PD_HUD_LINES) return;
@@ -52,100 +42,91 @@ static void refresh(const pd_screen *screen) {
     hud->hint = pd_hint_find(viewport, session);
 }
 
-/* Draws why simulated time is slow, between `left`, the right edge of the numbers, and `right`. */
-static void draw_slowness(pd_screen *screen, float left, float right) {
-    const char *text = screen->viewport->hud.slowness;
-    float x = left + THEME_GAP, y = pd_bar_height(screen->viewport) + THEME_EDGE, width, height;
-    float wrap = fminf(right - THEME_GAP - x - 2 * INSET_X, 250);
-    if (!*text || wrap < LEAST_WRAP || is_tiny(screen)) return;
-    ui_measure(screen->gui, UI_SMALL, text, wrap, &width, &height);
-    pd_plate_draw(screen, &(pd_plate){x, y, width + 2 * INSET_X, height + 2 * INSET_Y}, THEME_OPACITY);
-    ui_draw_text(screen->gui, x + INSET_X, y + INSET_Y, UI_SMALL, UI_WARNING, 0.95f, wrap, text);
+float pd_hud_height(const pd_viewport *viewport) { return viewport->bars ? HEIGHT : 0; }
+
+/* Draws a text in the strip at x, if it ends before `end`. Returns the place of the next text: x if it was not drawn. */
+static float draw_in_strip(const pd_screen *screen, float x, float end, ui_tone tone, const char *text, float gap) {
+    ui *gui = screen->gui;
+    float width = ui_text_width(gui, UI_SMALL, text), line = ui_line_height(gui, UI_SMALL);
+    if (x + width > end) return x;
+    ui_draw_text(gui, x, ui_height(gui) - 0.5f * (HEIGHT + line), UI_SMALL, tone, 1, 0, text);
+    return x + width + gap;
 }
 
-/* Draws "REC" and "paused" at the upper right. Returns the left edge of the text. */
-static float draw_state(pd_screen *screen) {
+/* Draws "REC" and "paused" at x. Returns the place of the next text. */
+static float draw_state(const pd_screen *screen, float x, float end) {
     const pd_recorder *recorder = screen->recorder;
     bool paused = screen->session->paused;
-    ui *gui = screen->gui;
-    float right = pd_panes_split(screen) - THEME_EDGE, line = ui_line_height(gui, UI_SMALL), width = 0;
-    float paused_width = paused ? ui_text_width(gui, UI_SMALL, "paused") : 0;
-    char text[64] = "", count[32];
+    char text[64], count[32];
     if (recorder->sink) {
-        snprintf(text, sizeof text, "REC %s", pd_app_count_text(recorder->clock.frames, count, sizeof count));
-        width = 16 + ui_text_width(gui, UI_SMALL, text); /* 16 units: the dot before "REC" */
-    }
-    if (width + paused_width == 0) return right;
-    float gap = width > 0 && paused ? 16 : 0, whole = width + gap + paused_width;
-    float x = right - INSET_X - whole, y = pd_bar_height(screen->viewport) + THEME_EDGE + INSET_Y;
-    if (x < THEME_EDGE + INSET_X) return right;
-    pd_plate_draw(screen, &(pd_plate){x - INSET_X, y - INSET_Y, whole + 2 * INSET_X, line + 2 * INSET_Y},
-                  THEME_OPACITY);
-    if (width > 0) {
         float pulse = paused ? 1 : 0.65f + 0.35f * (float)cos(4 * screen->viewport->now);
-        ui_draw_dot(gui, x + 5, y + 0.5f * line, 4.5f, UI_ALARM, pulse);
-        ui_draw_text(gui, x + 16, y, UI_SMALL, UI_ALARM, 1, 0, text);
+        ui_draw_dot(screen->gui, x + 5, ui_height(screen->gui) - 0.5f * HEIGHT, 4.5f, UI_ALARM, pulse);
+        snprintf(text, sizeof text, "REC %s", pd_app_count_text(recorder->clock.frames, count, sizeof count));
+        x = draw_in_strip(screen, x + 16, end, UI_ALARM, text, GAP);
     }
-    if (paused) ui_draw_text(gui, x + width + gap, y, UI_SMALL, UI_WARNING, 1, 0, "paused");
-    return x - INSET_X;
+    return paused ? draw_in_strip(screen, x, end, UI_WARNING, "paused", GAP) : x;
 }
 
-/* Returns whether a line of the numbers is shown. A small pane shows the first and the last, two rates. */
-static bool is_shown(const pd_screen *screen, int line) {
-    return !is_small(screen) || line == 0 || line == screen->viewport->hud.lines - 1;
-}
-
-/* Draws the numbers and their background. Returns its right edge. */
-static float draw_numbers(pd_screen *screen) {
+/* Draws the numbers that have room, the frame rate and the speed of time first. Returns the place of the next text. */
+static float draw_numbers(const pd_screen *screen, float x, float end) {
     const pd_hud *hud = &screen->viewport->hud;
-    const pd_method_info *method = pd_world_method(screen->session->world);
-    bool titled = !is_small(screen) || pd_panes_count(screen) > 1;
-    const char *title = pd_panes_split(screen) < 420 ? method->name : method->title;
     ui *gui = screen->gui;
-    float x = THEME_EDGE, y = pd_bar_height(screen->viewport) + THEME_EDGE, column = 0, labels = 0, tall = 2 * INSET_Y;
-    if (is_tiny(screen)) return x;
-    float line = ui_line_height(gui, UI_SMALL) + LINE_GAP, wide = ui_text_width(gui, UI_SMALL, title);
-    for (int i = 0; i < hud->lines; i++) {
-        if (!is_shown(screen, i)) continue;
-        column = fmaxf(column, ui_text_width(gui, UI_SMALL, hud->value[i]));
-        labels = fmaxf(labels, ui_text_width(gui, UI_SMALL, hud->label[i]));
-        tall += line;
+    for (int k = 0; k < hud->lines; k++) {
+        int i = k == 0 ? 0 : k == 1 ? hud->lines - 1 : k - 1;
+        float width = ui_text_width(gui, UI_SMALL, hud->value[i]) + 4 + ui_text_width(gui, UI_SMALL, hud->label[i]);
+        if (x + width > end) break;
+        x = draw_in_strip(screen, x, end, UI_PLAIN, hud->value[i], 4);
+        x = draw_in_strip(screen, x, end, UI_QUIET, hud->label[i], GAP);
     }
-    wide = fmaxf(titled ? wide : 0, column + 8 + labels) + 2 * INSET_X;
-    tall += titled ? line : -LINE_GAP;
-    pd_plate_draw(screen, &(pd_plate){x, y, wide, tall}, THEME_OPACITY);
-    x += INSET_X;
-    y += INSET_Y;
-    if (titled) {
-        ui_draw_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, title);
-        y += line + LINE_GAP;
-    }
-    for (int i = 0; i < hud->lines; i++) {
-        if (!is_shown(screen, i)) continue;
-        ui_draw_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, hud->value[i]);
-        ui_draw_text(gui, x + column + 8, y, UI_SMALL, UI_QUIET, 0.95f, 0, hud->label[i]);
-        y += line;
-    }
-    return THEME_EDGE + wide;
+    return x;
 }
 
-void pd_hud_draw_legend(const pd_screen *screen, const pd_view *view, const pd_view_mode *mode, float right,
-                        float room) {
-    float edge = ui_width(screen->gui) - right;
+/* Draws the strip at the bottom. Without bars it shows only the state, on the picture. */
+static void draw_strip(pd_screen *screen) {
+    pd_hud *hud = &screen->viewport->hud;
+    ui *gui = screen->gui;
+    float width = pd_panes_end(screen), end = screen->session->log ? NUMBERS * width : width - GAP;
+    pd_plate strip = {0, ui_height(gui) - HEIGHT, width, HEIGHT};
+    if (screen->viewport->bars) {
+        ui_draw_box(gui, strip.x, strip.y, strip.width, strip.height, 0, THEME_PLATE, 1);
+        pd_plate_add(screen->viewport, &strip);
+    }
+    hud->end = draw_state(screen, THEME_EDGE, end);
+    if (!screen->viewport->bars) return;
+    hud->end = draw_numbers(screen, hud->end, end);
+    if (*hud->slowness) hud->end = draw_in_strip(screen, hud->end, end, UI_WARNING, hud->slowness, GAP);
+}
+
+bool pd_hud_place_legend(const pd_screen *screen, int pane, ui_legend_place *place, pd_plate *plate) {
+    const pd_viewport *viewport = screen->viewport;
+    const pd_view *view = pane ? &viewport->panes.view : &viewport->view;
+    float split = pd_panes_split(screen), right = pane ? pd_panes_end(screen) : split;
+    float left = pane ? split : pd_toolbar_width(viewport);
     pd_legend legend;
-    pd_plate place;
-    if (!pd_picture_legend(view, mode, &legend)) return;
-    ui_place_legend(screen->gui, edge, room, &place.x, &place.y, &place.width, &place.height);
-    pd_plate_add(screen->viewport, &place);
-    ui_draw_legend(screen->gui, &legend, screen->viewport->palette, edge, room);
+    *place = (ui_legend_place){ui_width(screen->gui) - right, pd_hud_height(viewport), right - left};
+    if (place->room < LEAST_ROOM || ui_height(screen->gui) < LEAST_HEIGHT) return false;
+    if (!pd_picture_find_legend(view, pane ? viewport->panes.mode : viewport->mode, &legend)) return false;
+    ui_measure_legend(screen->gui, place, &plate->x, &plate->y, &plate->width, &plate->height);
+    return true;
+}
+
+static void draw_legend(const pd_screen *screen, int pane) {
+    const pd_viewport *viewport = screen->viewport;
+    ui_legend_place place;
+    pd_legend legend;
+    pd_plate plate;
+    if (!pd_hud_place_legend(screen, pane, &place, &plate)) return;
+    pd_picture_find_legend(pane ? &viewport->panes.view : &viewport->view, pane ? viewport->panes.mode : viewport->mode,
+                           &legend);
+    pd_plate_add(screen->viewport, &plate);
+    ui_draw_legend(screen->gui, &legend, viewport->palette, &place);
 }
 
 static void draw(pd_screen *screen) {
     refresh(screen);
     ui_set_layer(screen->gui, UI_BELOW);
-    float state = draw_state(screen), numbers = draw_numbers(screen), room = pd_panes_split(screen);
-    draw_slowness(screen, numbers, state);
-    if (!is_tiny(screen)) pd_hud_draw_legend(screen, &screen->viewport->view, screen->viewport->mode, room, room);
+    draw_strip(screen);
+    for (int pane = 0; pane < pd_panes_count(screen); pane++) draw_legend(screen, pane);
 }
 
 const pd_layer pd_hud_layer = {.draw = draw};

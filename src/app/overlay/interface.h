@@ -93,12 +93,8 @@ const pd_world *pd_panes_world(const pd_screen *screen);
 void pd_panes_update_hovered(const pd_screen *screen);
 
 /* panel.c */
-/* Returns whether the window is wide enough for the picture beside the panel. Otherwise the panel covers the picture. */
-bool pd_panel_docks(const pd_screen *screen);
 /* Returns the width of the open panel, interface units. 0: closed. */
 float pd_panel_width(const pd_screen *screen);
-/* Computes the size of the window beside a docked panel, pixels. */
-void pd_panel_picture_size(const pd_screen *screen, int *width, int *height);
 /* Lists the bundled scenes for the panel's menu. */
 void pd_bundled_list(pd_bundled *bundled);
 /* Draws a row with a slider for a number, and sets label, text, fraction and value of `slider`. fallback: the default value,
@@ -113,24 +109,29 @@ void pd_panel_draw_materials(const pd_screen *screen);
 void pd_panel_draw_dyes(const pd_screen *screen);
 
 /* hud.c */
-/* Draws the legend of a picture. right: place of its right edge; room: its width. */
-void pd_hud_draw_legend(const pd_screen *screen, const pd_view *view, const pd_view_mode *mode, float right,
-                        float room);
+/* Returns the height that the strip covers at the bottom. 0: not shown. */
+float pd_hud_height(const pd_viewport *viewport);
+/* Computes the place of a pane's legend and the rectangle that the legend covers. False: the picture has no legend. */
+bool pd_hud_place_legend(const pd_screen *screen, int pane, ui_legend_place *place, pd_plate *plate);
 
 /* dyes.c */
 /* Returns whether the selected tool, or the tool of a press, paints dye. */
 bool pd_brush_paints(const pd_screen *screen);
 
 /* Return the right edge of the rightmost pane, interface units, and the placement of a pane's view for pixels counted from the
- * window's corner. In a narrow window the panel covers a part of the pane. */
+ * window's corner. */
 float pd_panes_end(const pd_screen *screen);
 pd_framing pd_panes_framing(const pd_screen *screen, int pane);
 
 /* bar.c */
 /* Returns the height that the bar covers at the top. 0: not shown. */
 float pd_bar_height(const pd_viewport *viewport);
+/* Returns the opacity of both bars, which fade during a drag in the picture. */
+float pd_bar_opacity(const pd_viewport *viewport);
 
 /* toolbar.c */
+/* Updates the place of the tool bar. Call once a frame, before the pictures are drawn. */
+void pd_toolbar_update_place(const pd_screen *screen);
 /* Returns the width that the tool bar covers at the left. 0: not shown. */
 float pd_toolbar_width(const pd_viewport *viewport);
 

@@ -12,7 +12,7 @@ static void describe(const pd_parameter *parameter, float fallback, char *help, 
     pd_app_parameter_text(parameter, fallback, value, sizeof value);
     snprintf(help, size, "%s\n%s%sDefault: %s, the value above; from %s\nCtrl+click types a value", parameter->help,
              parameter->source, *parameter->source ? "\n" : "", value,
-             pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
+             pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
 }
 
 static void property_row(pd_session *session, ui *gui, int material, pd_property property) {

@@ -14,29 +14,22 @@
 #include <string.h>
 
 static const float WIDTH = 336;   /* units: width of the panel */
-static const float DOCKED = 2.3f; /* least width of a window with a docked panel / WIDTH */
+static const float SHARE = 0.58f; /* greatest width of the panel / width of the window */
 enum { DIGITS = 4 };              /* significant digits of the values that a slider sets; 3 are shown */
 
-bool pd_panel_docks(const pd_screen *screen) {
-    return (float)screen->display->width / screen->display->scale >= DOCKED * WIDTH;
-}
-
-float pd_panel_width(const pd_screen *screen) { return screen->viewport->panel ? WIDTH : 0; }
-
-void pd_panel_picture_size(const pd_screen *screen, int *width, int *height) {
-    float docked = pd_panel_docks(screen) ? pd_panel_width(screen) : 0;
-    *width = screen->display->width - (int)lroundf(docked * screen->display->scale);
-    *height = screen->display->height;
+float pd_panel_width(const pd_screen *screen) {
+    float window = (float)screen->display->width / screen->display->scale;
+    return screen->viewport->panel ? fminf(WIDTH, floorf(SHARE * window)) : 0;
 }
 
 void pd_bundled_list(pd_bundled *bundled) {
     char **names;
     int count;
     bundled->count = 0;
-    if (pd_bundled_names(&names, &count, NULL)) return;
+    if (pd_bundled_list_names(&names, &count, NULL)) return;
     for (int i = 0; i < count && bundled->count < PD_MAX_BUNDLED; i++)
         if (strlen(names[i]) < sizeof bundled->names[0]) strcpy(bundled->names[bundled->count++], names[i]);
-    pd_bundled_free(names, count);
+    pd_bundled_free_names(names, count);
     size_t used = (size_t)snprintf(bundled->words, sizeof bundled->words, "open a scene");
     for (int i = 0; i < bundled->count && used < sizeof bundled->words; i++)
         used += (size_t)snprintf(bundled->words + used, sizeof bundled->words - used, "|%s", bundled->names[i]);
@@ -84,7 +77,7 @@ static void describe(const pd_parameter *parameter, float fallback, char *help, 
     bool ranged = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
     if (ranged)
         snprintf(limits, sizeof limits, ", from %s\nCtrl+click types a value",
-                 pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
+                 pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
     snprintf(help, size, "%s\n%s%sDefault %s%s", parameter->help, parameter->source, *parameter->source ? "\n" : "",
              standard, limits);
 }
@@ -100,7 +93,7 @@ ui_change pd_panel_draw_slider(ui *gui, const pd_parameter *parameter, ui_slider
     slider->fraction = to_fraction(&range, *value);
     slider->value = *value;
     ui_change change = ui_draw_slider(gui, slider);
-    if (change == UI_MOVED) *value = pd_text_rounded(from_fraction(&range, slider->fraction), DIGITS);
+    if (change == UI_MOVED) *value = pd_round_to_digits(from_fraction(&range, slider->fraction), DIGITS);
     if (change == UI_TYPED) *value = slider->value;
     if (parameter->type == PD_PARAMETER_INTEGER) *value = roundf(*value);
     *value = fminf(fmaxf(*value, parameter->minimum), parameter->maximum);
@@ -180,8 +173,8 @@ static void draw_method(pd_session *session, ui *gui) {
 static void draw_warnings(const pd_session *session, ui *gui) {
     const pd_world *second = session->second.world;
     char line[256], text[280];
-    for (int i = 0; pd_world_warning(session->world, i, line, sizeof line); i++) ui_note(gui, line);
-    for (int i = 0; second && pd_world_warning(second, i, line, sizeof line); i++) {
+    for (int i = 0; pd_world_write_warning(session->world, i, line, sizeof line); i++) ui_note(gui, line);
+    for (int i = 0; second && pd_world_write_warning(second, i, line, sizeof line); i++) {
         snprintf(text, sizeof text, "Right pane: %s", line);
         ui_note(gui, text);
     }
@@ -246,7 +239,7 @@ static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
     pd_view_lines possible[PD_LINES_COUNT];
     int count = 0, chosen = 0;
     for (int i = 0; i < PD_LINES_COUNT; i++) {
-        if (!pd_lines_possible(&viewport->view, viewport->mode, (pd_view_lines)i)) continue;
+        if (!pd_lines_can_be_drawn(&viewport->view, viewport->mode, (pd_view_lines)i)) continue;
         if (pd_viewport_lines(viewport) == (pd_view_lines)i) chosen = count;
         add_word(words, sizeof words, pd_lines_name((pd_view_lines)i));
         possible[count++] = (pd_view_lines)i;
@@ -386,7 +379,7 @@ static void draw(pd_screen *screen) {
         screen->viewport->slider.parameter = NULL;
         return;
     }
-    ui_panel_begin(gui, fminf(ui_width(gui), WIDTH));
+    ui_panel_begin(gui, pd_panel_width(screen));
     draw_scene(screen);
     pd_panel_draw_dyes(screen);
     draw_parameters(screen);

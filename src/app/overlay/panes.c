@@ -9,7 +9,6 @@ static const float ROOMY = 420;                        /* units: width of a pane
 static const float LEAST_ROOM = 130, LEAST_HEIGHT = 200; /* units: size of a pane below which it has no text */
 static const float GRAPH_ROOM = 270;       /* units: width of a pane below which the graph is below the caption */
 static const float LEAST_GRAPH_ROOM = 180; /* units: width of a pane below which it has no graph */
-static const float LEGEND_ROOM = 180;      /* units: width of a pane below which it has no legend */
 static const int LEAST_POINTS = 60;        /* least points per width of the graph: a new graph fills slowly */
 static const float *const colours[2] = {THEME_ACCENT, THEME_SECOND};
 
@@ -20,8 +19,7 @@ int pd_panes_count(const pd_screen *screen) { return screen->session->second.wor
 static bool is_second(const pd_screen *screen) { return pd_panes_count(screen) > 1 && screen->viewport->panes.hovered; }
 
 float pd_panes_end(const pd_screen *screen) {
-    float width = (float)screen->display->width / screen->display->scale;
-    return pd_panes_count(screen) > 1 && !pd_panel_docks(screen) ? width : width - pd_panel_width(screen);
+    return (float)screen->display->width / screen->display->scale - pd_panel_width(screen);
 }
 
 float pd_panes_split(const pd_screen *screen) {
@@ -35,24 +33,42 @@ void pd_panes_pixel_columns(const pd_screen *screen, int *split, int *end) {
     *end = (int)lroundf(pd_panes_end(screen) * scale);
 }
 
+/* Adds the room of a pane's legend to the margins, below or beside the view, whichever leaves the view larger. */
+static void reserve_legend(const pd_screen *screen, int pane, pd_framing *framing, int width) {
+    const pd_viewport *viewport = screen->viewport;
+    const pd_view *view = pane ? &viewport->panes.view : &viewport->view;
+    float scale = screen->display->scale;
+    int height = screen->display->height;
+    ui_legend_place place;
+    pd_plate plate;
+    if (!pd_hud_place_legend(screen, pane, &place, &plate)) return;
+    pd_framing below = *framing, beside = *framing;
+    pd_camera cameras[2];
+    below.bottom = (float)height - plate.y * scale;
+    beside.right += ((float)width / scale - plate.x) * scale;
+    pd_camera_fit_with_framing(&cameras[0], view, &below, width, height);
+    pd_camera_fit_with_framing(&cameras[1], view, &beside, width, height);
+    *framing = cameras[0].pixels_per_metre >= cameras[1].pixels_per_metre ? below : beside;
+}
+
 pd_framing pd_panes_framing(const pd_screen *screen, int pane) {
-    float scale = screen->display->scale, left = pd_toolbar_width(screen->viewport) * scale;
+    float scale = screen->display->scale;
     int split, end;
     pd_panes_pixel_columns(screen, &split, &end);
-    return (pd_framing){.left = pane ? (float)split : left, .top = pd_bar_height(screen->viewport) * scale};
+    pd_framing framing = {.left = pane ? (float)split : pd_toolbar_width(screen->viewport) * scale,
+                          .top = pd_bar_height(screen->viewport) * scale,
+                          .bottom = pd_hud_height(screen->viewport) * scale};
+    reserve_legend(screen, pane, &framing, pane ? end : split);
+    return framing;
 }
 
 pd_camera pd_panes_camera(const pd_screen *screen, int pane) {
-    const pd_viewport *viewport = screen->viewport;
     pd_framing framing = pd_panes_framing(screen, pane);
     pd_camera camera;
-    int width, height, split, end;
-    pd_panel_picture_size(screen, &width, &height);
-    if (pd_panes_count(screen) > 1) {
-        pd_panes_pixel_columns(screen, &split, &end);
-        width = pane ? end : split;
-    }
-    pd_camera_frame(&camera, pane ? &viewport->panes.view : &viewport->view, &framing, width, height);
+    int split, end;
+    pd_panes_pixel_columns(screen, &split, &end);
+    pd_camera_fit_with_framing(&camera, pane ? &screen->viewport->panes.view : &screen->viewport->view, &framing,
+                               pane ? end : split, screen->display->height);
     return camera;
 }
 
@@ -207,7 +223,6 @@ static void draw(pd_screen *screen) {
     ui_draw_box(gui, left + 1, 0, room - 1, 2.5f, 0, colours[1], 0.9f);
     if (room < LEAST_ROOM || ui_height(gui) < LEAST_HEIGHT) return;
     float caption = draw_caption(screen, left, room);
-    if (room >= LEGEND_ROOM) pd_hud_draw_legend(screen, &panes->view, panes->mode, right, room);
     if (room >= GRAPH_ROOM)
         draw_graph(screen, room, right, THEME_EDGE);
     else if (room >= LEAST_GRAPH_ROOM && ui_height(gui) > 2 * room) /* a high pane has room above its picture */

@@ -8,8 +8,8 @@
 
 /* units: margins of the background, gap between text and track */
 static const float INSET_X = 14, INSET_Y = 6, GAP = 12;
-static const float TRACK = 4, KNOB = 6;                 /* units: height of the track, radius of the knob */
-static const float LEAST_WIDTH = 170, MOST_WIDTH = 900; /* units: least width beside the legend, greatest width */
+static const float TRACK = 4, KNOB = 6;        /* units: height of the track, radius of the knob */
+static const float MOST_WIDTH = 900;           /* units: greatest width */
 static const float NEAR = 70;                  /* units: distance of the pointer from the bottom that shows the line */
 static const float PRESSABLE = 0.3f;           /* least opacity at which presses count */
 static const double FADE = 0.25, LINGER = 1.2; /* s: duration of fading, delay before fading out */
@@ -21,9 +21,9 @@ static bool is_pointer_near(const pd_screen *screen) {
 
 static bool is_wanted(const pd_screen *screen) {
     const pd_session *session = screen->session;
-    if (!session->log || screen->viewport->help || pd_log_end(session->log) == 0) return false;
-    return session->replays_log || pd_session_is_replaying(session) || session->backwards.held ||
-           session->seek.dragged || is_pointer_near(screen);
+    if (!session->log || screen->viewport->help || pd_log_end_tick(session->log) == 0) return false;
+    return screen->viewport->bars || session->replays_log || pd_session_is_replaying(session) ||
+           session->backwards.held || session->seek.dragged || is_pointer_near(screen);
 }
 
 static bool is_fading(const pd_screen *screen) {
@@ -45,7 +45,7 @@ static bool handle_press(pd_screen *screen, bool left) {
 uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session, float x) {
     const pd_timeline *line = &viewport->timeline;
     float part = (x - line->from) / fmaxf(line->length, 1);
-    return (uint64_t)llround((double)fminf(fmaxf(part, 0), 1) * (double)pd_log_end(session->log));
+    return (uint64_t)llround((double)fminf(fmaxf(part, 0), 1) * (double)pd_log_end_tick(session->log));
 }
 
 /* Writes minutes and seconds: "1:05.3". */
@@ -55,21 +55,17 @@ static char *clock_text(double seconds, char *text, size_t size) {
     return text;
 }
 
-/* Sets the place of the line: beside the legend, or above the legend if there is too little room. */
+/* Sets the place of the line: at the right of the strip, or at the bottom of the picture while the bars are put away. */
 static void update_place(pd_screen *screen, float height) {
     pd_viewport *viewport = screen->viewport;
-    float right = ui_width(screen->gui) - pd_panel_width(screen) - THEME_EDGE;
-    float foot = ui_height(screen->gui) - THEME_EDGE, free = right, above = foot;
-    for (int i = 0; i < viewport->hud.plate_count; i++) {
-        const pd_plate *other = &viewport->hud.plates[i];
-        if (other->y < 0.5f * ui_height(screen->gui)) continue;
-        free = fminf(free, other->x - GAP);
-        above = fminf(above, other->y - GAP);
+    float right = pd_panes_end(screen), foot = ui_height(screen->gui), strip = pd_hud_height(viewport);
+    if (strip > 0) {
+        float left = fmaxf(viewport->hud.end, right - MOST_WIDTH);
+        viewport->timeline.plate = (pd_plate){left, foot - strip, right - left, strip};
+    } else {
+        viewport->timeline.plate =
+            (pd_plate){THEME_EDGE, foot - THEME_EDGE - height, fminf(right - 2 * THEME_EDGE, MOST_WIDTH), height};
     }
-    bool beside = free - THEME_EDGE >= LEAST_WIDTH;
-    if (beside) right = free;
-    viewport->timeline.plate =
-        (pd_plate){THEME_EDGE, (beside ? foot : above) - height, fminf(right - THEME_EDGE, MOST_WIDTH), height};
 }
 
 static void fade(pd_timeline *line, bool wanted, double elapsed) {
@@ -85,7 +81,7 @@ static void draw_track(const pd_screen *screen, float y) {
     const pd_seek *seek = &session->seek;
     const pd_timeline *line = &screen->viewport->timeline;
     ui *gui = screen->gui;
-    double end = fmax((double)pd_log_end(session->log), 1);
+    double end = fmax((double)pd_log_end_tick(session->log), 1);
     float now = (float)((double)pd_log_tick(session->log) / end) * line->length;
     float goal = seek->active ? (float)((double)seek->tick / end) * line->length : now, round = 0.5f * TRACK;
     ui_draw_box(gui, line->from, y - round, line->length, TRACK, round, THEME_TRACK, line->opacity);
@@ -103,7 +99,7 @@ static void draw(pd_screen *screen) {
     if (line->opacity <= 0 || !session->log) return;
     double dt = session->pace.dt, factor = pd_session_speed(session);
     clock_text((double)(session->seek.active ? session->seek.tick : pd_log_tick(session->log)) * dt, now, sizeof now);
-    clock_text((double)pd_log_end(session->log) * dt, end, sizeof end);
+    clock_text((double)pd_log_end_tick(session->log) * dt, end, sizeof end);
     if (factor < 1)
         snprintf(speed, sizeof speed, "%s  1/%.0f×", end, 1 / factor);
     else
@@ -116,9 +112,9 @@ static void draw(pd_screen *screen) {
     line->from = plate->x + INSET_X + most_width + GAP;
     line->length = plate->x + plate->width - INSET_X - end_width - GAP - line->from;
     if (line->length < 30) return;
-    pd_plate_draw(screen, plate, THEME_OPACITY * line->opacity);
+    if (!screen->viewport->bars) pd_plate_draw(screen, plate, THEME_OPACITY * line->opacity);
     ui_add_target(gui, "Time line", line->from, plate->y, line->length, plate->height);
-    float y = plate->y + INSET_Y;
+    float y = plate->y + 0.5f * (plate->height - text);
     ui_draw_text(gui, plate->x + INSET_X, y, UI_SMALL, UI_STRONG, line->opacity, 0, now);
     ui_draw_text(gui, plate->x + plate->width - INSET_X - end_width, y, UI_SMALL, UI_QUIET, line->opacity, 0, speed);
     draw_track(screen, y + 0.5f * text);

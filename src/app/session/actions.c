@@ -28,7 +28,7 @@ static void nudge_materials(pd_session *session, int index, int direction, int n
     const pd_method_info *method = pd_world_method(session->world);
     const pd_parameter *parameter = pd_method_parameter_at(method, index);
     for (int p = 0; p < PD_PROPERTIES; p++) {
-        if (pd_method_property(method, p) != index) continue;
+        if (pd_method_parameter_of_property(method, p) != index) continue;
         for (int m = pd_session_scene(session)->material_count - 1; m >= 0; m--) {
             bool own;
             float value = pd_session_property(session, m, (pd_property)p, &own);
@@ -93,7 +93,7 @@ static void change_particles(pd_session *session, int direction) {
         return;
     }
     /* commands that wait may change parameters, which depend on the number of particles */
-    if (pd_world_waiting(session->world, 0)) pd_session_finish_step(session);
+    if (pd_world_waiting_command(session->world, 0)) pd_session_finish_step(session);
     if (!pd_session_apply_command(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next})) return;
     pd_session_state_changed(session);
     pd_announce_restart(session->announcer, "Particles", next);

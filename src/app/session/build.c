@@ -69,7 +69,7 @@ static void announce_full(pd_session *session) {
 void pd_session_announce_pouring(pd_session *session) {
     pd_pouring *pouring = &session->pouring;
     int particles = pd_world_particles(session->world), before = pouring->particles;
-    bool full = pd_world_full(session->world), pours = pours_particles(session);
+    bool full = pd_world_is_pour_incomplete(session->world), pours = pours_particles(session);
     if (full && !pouring->limit_announced) announce_full(session);
     pouring->limit_announced = full;
     pouring->particles = particles;
@@ -124,7 +124,7 @@ static bool make_drafted_emitter(const pd_session *session, pd_emitter *emitter)
     pd_draft_make_emitter(&session->draft, emitter);
     emitter->material = pd_session_poured_material(session);
     float rate = emitter->speed * emitter->width / (view.spacing * view.spacing);
-    emitter->rate = fminf(fmaxf(pd_text_rounded(rate, 4), (float)PD_MIN_RATE), (float)PD_MAX_PARTICLES);
+    emitter->rate = fminf(fmaxf(pd_round_to_digits(rate, 4), (float)PD_MIN_RATE), (float)PD_MAX_PARTICLES);
     return emitter->speed > 0;
 }
 
@@ -295,13 +295,13 @@ static void set_pose(pd_obstacle *o, pd_vec2 center, double angle, double now) {
     pd_area *area = &o->area;
     area->center = (pd_vec2){(float)(center.x - passed * (double)o->velocity.x),
                              (float)(center.y - passed * (double)o->velocity.y)};
-    pd_area_turn(area, base);
+    pd_area_rotate(area, base);
 }
 
 /* Moves the center of a polyline or polygon, about which it turns, to its middle. A spinning obstacle keeps its center. */
 static void center_on_middle(pd_obstacle *o, pd_vec2 *center, double angle) {
     if (!pd_area_has_points(&o->area) || o->spin != 0) return;
-    pd_vec2 middle = pd_rotated(pd_draft_center_points(o->area.points, o->area.point_count), angle);
+    pd_vec2 middle = pd_rotate(pd_draft_center_points(o->area.points, o->area.point_count), angle);
     *center = (pd_vec2){center->x + middle.x, center->y + middle.y};
 }
 
@@ -382,7 +382,7 @@ static void find_ways(const obstacle_edit *c, pd_vec2 along, float *back, float 
         if (area->shape == PD_SHAPE_BOX)
             corner = (pd_vec2){(k & 1 ? 0.5f : -0.5f) * area->size.x, (k & 2 ? 0.5f : -0.5f) * area->size.y};
         most = fmaxf(most, hypotf(corner.x, corner.y));
-        corner = pd_rotated(corner, (double)area->angle);
+        corner = pd_rotate(corner, (double)area->angle);
         corner = (pd_vec2){area->center.x + corner.x, area->center.y + corner.y};
         if (!spins) limit_ways(container, corner, round, along, back, forth);
     }

@@ -1,6 +1,7 @@
 /* Commands (puddle/command.h). The session changes its world only through this file, so that the log is complete.
  *
- * A long step takes several frames. A command within a step waits in the world (pd_world_waiting). The interface shows the values
+ * A long step takes several frames. A command within a step waits in the world (pd_world_waiting_command).
+ * The interface shows the values
  * with all waiting commands applied, and later changes start from these values. */
 #include "app/session/session.h"
 
@@ -15,11 +16,11 @@ pd_result pd_session_try_command(pd_session *session, const pd_command *command,
     if (pd_session_is_stepping(session)) pd_session_begin_step(session);
     bool stepping = pd_world_stepping(session->world);
     int commands = session->log ? pd_log_commands(session->log) : 0;
-    uint64_t end = session->log ? pd_log_end(session->log) : 0;
+    uint64_t end = session->log ? pd_log_end_tick(session->log) : 0;
     pd_result result = session->log ? pd_log_do(session->log, session->world, command, error)
                                     : pd_world_apply(session->world, command, error);
     bool waits = stepping && pd_world_stepping(session->world);
-    if (session->log && (waits || pd_log_commands(session->log) != commands || pd_log_end(session->log) != end))
+    if (session->log && (waits || pd_log_commands(session->log) != commands || pd_log_end_tick(session->log) != end))
         session->replays_log = false;
     if (result == PD_OK && !waits) pd_second_apply_command(session, command);
     return result;
@@ -40,12 +41,12 @@ void pd_session_set_tool(pd_session *session, const pd_tool *tool) {
 }
 
 bool pd_session_is_replaying(const pd_session *session) {
-    return session->log && pd_log_tick(session->log) < pd_log_end(session->log);
+    return session->log && pd_log_tick(session->log) < pd_log_end_tick(session->log);
 }
 
 void pd_session_apply_logged_commands(pd_session *session) {
     const pd_method_info *before = pd_world_method(session->world);
-    bool begun = pd_log_play(session->log, session->world);
+    bool begun = pd_log_replay_commands(session->log, session->world);
     if (begun || pd_world_method(session->world) != before) {
         pd_session_notify_observer(session, PD_SESSION_METHOD);
         pd_session_state_changed(session);
@@ -56,7 +57,7 @@ void pd_session_apply_logged_commands(pd_session *session) {
 
 /* Writes the full key of a parameter of the running method: "ddr.stiffness". Returns key. */
 static char *full_key(const pd_session *session, int index, char *key) {
-    return pd_method_key(pd_world_method(session->world), index, key, PD_MAX_KEY);
+    return pd_method_parameter_key(pd_world_method(session->world), index, key, PD_MAX_KEY);
 }
 
 /* Returns the command that sets a parameter. value: NAN for the default. */
@@ -69,7 +70,7 @@ static pd_command parameter_command(const pd_session *session, int index, float 
 
 float pd_session_parameter(const pd_session *session, int index, float *fallback) {
     char key[PD_MAX_KEY];
-    float standard = 0, value = pd_edit_find_setting(pd_session_scene(session), full_key(session, index, key));
+    float standard = 0, value = pd_scene_setting_value(pd_session_scene(session), full_key(session, index, key));
     pd_world_parameter_default(session->world, key, &standard, NULL);
     if (fallback) *fallback = standard;
     return isnan(value) ? standard : value;
@@ -121,7 +122,7 @@ void pd_session_reset_parameter(pd_session *session, int index) {
 const pd_parameter *pd_session_property_info(const pd_session *session, pd_property property, float *shared,
                                              float *standard) {
     const pd_property_info *info = pd_property_at((int)property);
-    int own = pd_method_property(pd_world_method(session->world), (int)property);
+    int own = pd_method_parameter_of_property(pd_world_method(session->world), (int)property);
     if (!(pd_world_method(session->world)->features & info->feature)) return NULL;
     if (own >= 0)
         *shared = pd_session_parameter(session, own, standard);
@@ -153,7 +154,7 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
 void pd_session_forward_commands(pd_session *session) {
     const pd_command *command;
     pd_error error;
-    while ((command = pd_world_waited(session->world, &error))) {
+    while ((command = pd_world_next_command_result(session->world, &error))) {
         if (!pd_session_succeeded(session, error.code == PD_ERROR_NONE ? PD_OK : PD_FAILED, &error)) continue;
         pd_second_apply_command(session, command);
         if (rebuilds_method(session, command)) pd_session_announce_warnings(session, "");
@@ -169,7 +170,7 @@ pd_world *pd_session_world_before_step(pd_session *session) {
     def.threads = pd_world_threads(world);
     if (session->step_start.bytes) pd_world_create(&copy, &def, NULL);
     if (copy && pd_step_start_restore(&session->step_start, copy)) {
-        for (int i = 0; (command = pd_world_waiting(world, i)); i++) pd_world_apply(copy, command, NULL);
+        for (int i = 0; (command = pd_world_waiting_command(world, i)); i++) pd_world_apply(copy, command, NULL);
         return copy;
     }
     pd_world_destroy(copy);
@@ -178,7 +179,7 @@ pd_world *pd_session_world_before_step(pd_session *session) {
 
 /* ---- Edits of the scene ---- */
 
-const pd_scene *pd_session_scene(const pd_session *session) { return pd_world_next_scene(session->world); }
+const pd_scene *pd_session_scene(const pd_session *session) { return pd_world_scene_of_next_step(session->world); }
 
 bool pd_session_begin_edit(pd_session *session, pd_scene *copy) {
     pd_error error;
@@ -240,7 +241,7 @@ void pd_session_apply_gravity(pd_session *session) {
 int pd_session_warnings(const pd_world *world, char *text, size_t size) {
     char line[256];
     int count = 0;
-    for (; pd_world_warning(world, count, line, sizeof line); count++) {
+    for (; pd_world_write_warning(world, count, line, sizeof line); count++) {
         size_t used = strlen(text);
         snprintf(text + used, size - used, "%s%s", used ? "; " : "", line);
     }
@@ -264,9 +265,9 @@ static float greatest_parameter(const pd_world *world, pd_property property) {
     float greatest = 0, value;
     char key[PD_MAX_KEY];
     for (int m = 0; m < pd_method_count(); m++) {
-        int index = pd_method_property(pd_method_at(m), (int)property);
+        int index = pd_method_parameter_of_property(pd_method_at(m), (int)property);
         if (index < 0) continue;
-        pd_world_parameter(world, pd_method_key(pd_method_at(m), index, key, sizeof key), &value, NULL);
+        pd_world_parameter(world, pd_method_parameter_key(pd_method_at(m), index, key, sizeof key), &value, NULL);
         greatest = fmaxf(greatest, value);
     }
     return greatest;

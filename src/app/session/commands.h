@@ -78,7 +78,7 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
 
 /* ---- Warnings ---- */
 
-/* Appends the world's warnings about its scene (pd_world_warning) to `text`. Returns the number of warnings. */
+/* Appends the world's warnings about its scene (pd_world_write_warning) to `text`. Returns the number of warnings. */
 int pd_session_warnings(const pd_world *world, char *text, size_t size);
 /* Announces the sentence `first` ("": none) and the warnings of the session's world. */
 void pd_session_announce_warnings(pd_session *session, const char *first);

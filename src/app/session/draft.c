@@ -314,7 +314,7 @@ static int cut_crossing(pd_vec2 *points, int count, int first, int second) {
 int pd_stroke_remove_loops(pd_vec2 *points, int count) {
     enum { MOST_CUTS = 256 };
     int first, second;
-    for (int cuts = 0; count >= 3 && pd_polygon_crosses(points, count, &first, &second); cuts++) {
+    for (int cuts = 0; count >= 3 && pd_polygon_find_crossing(points, count, &first, &second); cuts++) {
         if (cuts == MOST_CUTS) return 0;
         count = cut_crossing(points, count, first, second);
     }

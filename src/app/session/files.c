@@ -58,7 +58,7 @@ void pd_session_save_scene(pd_session *session) {
     do {
         pd_app_next_path(path, sizeof path, "", slug, 4, ".yaml", &number);
     } while ((exists_with_suffix(path, ".csv") || exists_with_suffix(path, "-cells.csv")) && number < 999999);
-    pd_result result = pd_world_scene_now(world, &scene, &error);
+    pd_result result = pd_world_state_as_scene(world, &scene, &error);
     end_saving(session, world);
     if (result == PD_OK) {
         result = pd_scene_write(&scene, path, &error);
@@ -86,7 +86,7 @@ void pd_session_save_log(pd_session *session) {
 void pd_session_set_history(pd_session *session, int mib) {
     pd_error error;
     session->history = (size_t)mib << 20;
-    if (session->log) pd_log_set_budget(session->log, session->history);
+    if (session->log) pd_log_set_keyframe_budget(session->log, session->history);
     if (pd_session_succeeded(session, pd_settings_save_history(mib, &error), &error))
         pd_announce_value(session->announcer, "History memory", mib, "MiB");
 }
@@ -102,12 +102,12 @@ static void make_numbered_path(const char *name, int number, char *path, size_t 
 
 /* Sets session->log_number to the next number that no file and no other window's log has, and claims that name. */
 static void find_free_log(pd_session *session, char *path, size_t size) {
-    pd_file_release(&session->log_claim);
+    pd_file_release_claim(&session->log_claim);
     for (;;) {
         make_numbered_path(session->log_path, ++session->log_number, path, size);
         bool claimed = pd_file_claim(path, &session->log_claim, NULL) == PD_OK;
         if (claimed && !pd_app_path_exists(path)) return;
-        pd_file_release(&session->log_claim);
+        pd_file_release_claim(&session->log_claim);
     }
 }
 
@@ -116,10 +116,10 @@ pd_result pd_session_begin_log_file(pd_session *session, pd_error *error) {
     if (!session->log_path || !session->log) return PD_OK;
     if (session->log_number > 0) {
         find_free_log(session, path, sizeof path);
-        return pd_log_follow(session->log, path, error);
+        return pd_log_begin_autosave(session->log, path, error);
     }
     session->log_number = 1;
-    return pd_log_follow(session->log, session->log_path, error);
+    return pd_log_begin_autosave(session->log, session->log_path, error);
 }
 
 /* ---- The last log ----
@@ -160,7 +160,7 @@ void pd_session_begin_last_log(pd_session *session) {
     make_last_log_path(path, sizeof path, folder, "last", session->last_log_number, ".log");
     make_last_log_path(previous, sizeof previous, folder, "previous", session->last_log_number, ".log");
     rename(path, previous);
-    pd_log_follow_last(session->log, path, MOST_BYTES, NULL);
+    pd_log_begin_limited_autosave(session->log, path, MOST_BYTES, NULL);
 }
 
 void pd_session_end_last_log(pd_session *session) {

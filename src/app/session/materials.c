@@ -77,7 +77,9 @@ static pd_result use_masses(pd_scene *scene, pd_error *error) {
     for (int m = 1; m < scene->material_count; m++) differ |= scene->materials[m].mass != scene->materials[0].mass;
     for (int k = 0; k < pd_method_count() && differ && result == PD_OK; k++) {
         int index = equal_weight_of(pd_method_at(k));
-        if (index >= 0) result = pd_scene_set(scene, pd_method_key(pd_method_at(k), index, key, sizeof key), 0, error);
+        if (index >= 0)
+            result = pd_scene_set_parameter(scene, pd_method_parameter_key(pd_method_at(k), index, key, sizeof key), 0,
+                                            error);
     }
     return result;
 }

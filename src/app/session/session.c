@@ -28,7 +28,7 @@ void pd_session_state_changed(pd_session *session) {
  * former log. */
 static void begin_log(pd_session *session, const pd_world *before) {
     pd_error error;
-    if (session->log && pd_log_close(session->log, before, &error) && session->log_path)
+    if (session->log && pd_log_end_autosave(session->log, before, &error) && session->log_path)
         pd_announce_error(session->announcer, &error);
     pd_log_destroy(session->log);
     pd_backwards_free(session);
@@ -40,7 +40,7 @@ static void begin_log(pd_session *session, const pd_world *before) {
         *session->replay = NULL;
     else
         pd_session_succeeded(session, pd_log_create(&session->log, session->world, &error), &error);
-    if (session->log && session->history > 0) pd_log_set_budget(session->log, session->history);
+    if (session->log && session->history > 0) pd_log_set_keyframe_budget(session->log, session->history);
     if (session->log_number > 0) pd_session_succeeded(session, pd_session_begin_log_file(session, &error), &error);
     if (session->writes_last_log && session->log) pd_session_begin_last_log(session);
 }
@@ -96,7 +96,7 @@ void pd_session_close(pd_session *session) {
     else
         pd_log_destroy(session->log);
     session->log = NULL;
-    pd_file_release(&session->log_claim);
+    pd_file_release_claim(&session->log_claim);
     pd_session_end_last_log(session);
     pd_backwards_free(session);
     pd_step_start_free(&session->step_start);
@@ -144,7 +144,7 @@ static void pour_picture(pd_session *session, const char *path) {
     pd_error error;
     pd_scene scene;
     if (!copy_scene(session, &scene)) return;
-    pd_result result = pd_scene_set_picture(&scene, path, PD_PICTURE_PARTICLES, &error);
+    pd_result result = pd_scene_replace_fluid_by_picture(&scene, path, PD_PICTURE_PARTICLES, &error);
     if (pd_session_succeeded(session, result, &error) && pd_session_begin_scene(session, &scene))
         announce_scene(session, "Picture", path);
     pd_scene_free(&scene);
@@ -218,6 +218,6 @@ void pd_session_begin_empty_scene(pd_session *session, const pd_container *conta
 void pd_session_open_bundled_scene(pd_session *session, const char *name) {
     char path[PD_MAX_PATH];
     pd_error error;
-    if (pd_session_succeeded(session, pd_bundled_path(name, path, sizeof path, &error), &error))
+    if (pd_session_succeeded(session, pd_bundled_find_file(name, path, sizeof path, &error), &error))
         pd_session_open_file(session, path);
 }

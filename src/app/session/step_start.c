@@ -8,11 +8,11 @@ static const double LONG_STEP = 0.5; /* s: shorter steps are not saved, since qu
 void pd_step_start_save(pd_step_start *start, const pd_world *world, double step_seconds) {
     pd_step_start_free(start);
     if (step_seconds > 0 && step_seconds < LONG_STEP) return;
-    if (pd_world_save_memory(world, &start->bytes, &start->size, NULL) != PD_OK) *start = (pd_step_start){0};
+    if (pd_world_save_to_memory(world, &start->bytes, &start->size, NULL) != PD_OK) *start = (pd_step_start){0};
 }
 
 bool pd_step_start_restore(pd_step_start *start, pd_world *world) {
-    return start->bytes && pd_world_restore_memory(world, start->bytes, start->size, NULL) == PD_OK;
+    return start->bytes && pd_world_restore_from_memory(world, start->bytes, start->size, NULL) == PD_OK;
 }
 
 void pd_step_start_free(pd_step_start *start) {

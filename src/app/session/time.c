@@ -22,10 +22,10 @@ float pd_session_picture_alpha(const pd_session *session) {
 
 /* Announces a difference between replay and log, and the end of the replay. ends: this was the log's last step. */
 static void step_replayed(pd_session *session, bool ends) {
-    if (!session->diverged && pd_log_diverged(session->log) != PD_LOG_NEVER) {
+    if (!session->diverged && pd_log_first_divergence(session->log) != PD_LOG_NEVER) {
         session->diverged = true;
         pd_announce(session->announcer, "Replay differs from the log from step %llu on",
-                    (unsigned long long)pd_log_diverged(session->log));
+                    (unsigned long long)pd_log_first_divergence(session->log));
     }
     if (!ends) return;
     pd_session_apply_logged_commands(session); /* applies the log's commands after its last step */
@@ -39,11 +39,11 @@ static void step_replayed(pd_session *session, bool ends) {
 
 static void step_completed(pd_session *session) {
     bool replays = pd_session_is_replaying(session);
-    bool ends = replays && pd_log_tick(session->log) + 1 == pd_log_end(session->log);
+    bool ends = replays && pd_log_tick(session->log) + 1 == pd_log_end_tick(session->log);
     pd_second_record_step(session);
     if (session->observer.stepped) session->observer.stepped(session->observer.context);
     pd_session_announce_pouring(session);
-    if (session->log) pd_log_stepped(session->log, session->world);
+    if (session->log) pd_log_end_step(session->log, session->world);
     pd_session_forward_commands(session);
     if (replays) step_replayed(session, ends);
 }
@@ -71,10 +71,10 @@ bool pd_session_work_on_step(pd_session *session, double seconds) {
 static bool restore_start(pd_session *session) {
     pd_world *world = session->world;
     int count = 0;
-    while (pd_world_waiting(world, count)) count++;
+    while (pd_world_waiting_command(world, count)) count++;
     pd_command *commands = calloc((size_t)count + 1, sizeof *commands);
     if (!commands) return false;
-    for (int i = 0; i < count; i++) pd_command_copy(&commands[i], pd_world_waiting(world, i), NULL);
+    for (int i = 0; i < count; i++) pd_command_copy(&commands[i], pd_world_waiting_command(world, i), NULL);
     bool restored = pd_step_start_restore(&session->step_start, world);
     for (int i = 0; i < count; i++) {
         if (restored) pd_session_try_command(session, &commands[i], NULL);
@@ -144,7 +144,7 @@ void pd_session_redo(pd_session *session) {
 /* ---- Backspace ----
  *
  * A tap goes back a second at most. Holding the key runs time backwards. Both remove the commands after the reached tick
- * (pd_log_branch), unless a log is replayed.
+ * (pd_log_remove_future), unless a log is replayed.
  *
  * While the key is down, pd_reverse computes the states before the present tick, within the budget of a frame. If that is too
  * slow, time goes back in larger jumps. */
@@ -171,12 +171,12 @@ static bool find_goal(const pd_session *session, uint64_t *tick) {
     uint64_t before = session->backwards.rewound_to;
     if (before > 0 && now >= before && now - before < SECOND) from = before;
     if (from == 0) return false;
-    return pd_log_keyframe_before(session->log, (from - 1) / SECOND * SECOND + 1, tick) && *tick < now;
+    return pd_log_find_keyframe_before(session->log, (from - 1) / SECOND * SECOND + 1, tick) && *tick < now;
 }
 
 /* Ends a rewind: time continues from the present tick. method: method before the rewind; branches: removes later commands. */
 static void end_rewind(pd_session *session, const pd_method_info *method, bool branches) {
-    if (branches) pd_log_branch(session->log);
+    if (branches) pd_log_remove_future(session->log);
     session->backwards.rewound_to = pd_log_tick(session->log);
     pd_session_time_changed(session, method);
     pd_announce_value(session->announcer, "Rewound to", pd_world_time(session->world), "s");
@@ -207,7 +207,7 @@ void pd_backwards_press(pd_session *session) {
     if (!backwards->reverse &&
         !pd_session_succeeded(session, pd_reverse_create(&backwards->reverse, session->world, STATES, &error), &error))
         return;
-    pd_reverse_forget(backwards->reverse);
+    pd_reverse_free_states(backwards->reverse);
     backwards->held = true;
     backwards->runs = false;
     backwards->press_time = pd_now();
@@ -219,7 +219,7 @@ void pd_backwards_stop(pd_session *session) {
     pd_backwards *backwards = &session->backwards;
     if (!backwards->held) return;
     backwards->held = false;
-    pd_reverse_forget(backwards->reverse);
+    pd_reverse_free_states(backwards->reverse);
     if (backwards->runs) end_rewind(session, pd_world_method(session->world), backwards->branches);
 }
 
@@ -253,14 +253,14 @@ void pd_backwards_advance(pd_session *session, double elapsed) {
         backwards->runs = true;
         backwards->owed_ticks =
             fmin(backwards->owed_ticks + fmin(elapsed, LONGEST_FRAME) / session->pace.dt, MOST_OWED);
-        gone = pd_reverse_back(backwards->reverse, session->log, session->world, (uint64_t)backwards->owed_ticks);
+        gone = pd_reverse_go_back(backwards->reverse, session->log, session->world, (uint64_t)backwards->owed_ticks);
         backwards->owed_ticks = fmax(backwards->owed_ticks - (double)gone, 0);
         if (gone > 0) show_state(session, method);
     }
     double left = session->pace.budget - (pd_now() - begun);
-    int ready = pd_reverse_ready(backwards->reverse), spare = ready < RESERVE;
+    int ready = pd_reverse_state_count(backwards->reverse), spare = ready < RESERVE;
     int states = backwards->runs && ready > 0 ? (int)gone + spare : SECOND;
-    pd_reverse_prepare(backwards->reverse, session->log, fmax(left, 0), states);
+    pd_reverse_compute_states(backwards->reverse, session->log, fmax(left, 0), states);
 }
 
 /* ---- Seeking ---- */
@@ -299,7 +299,7 @@ void pd_seek_advance(pd_session *session) {
     pd_step_start_free(&session->step_start); /* the seek abandons the step under way */
     uint64_t keyframe = 0;
     if (seek->dragged) {
-        pd_log_keyframe_before(session->log, seek->tick + 1, &keyframe);
+        pd_log_find_keyframe_before(session->log, seek->tick + 1, &keyframe);
         result = pd_log_seek(session->log, session->world, keyframe, &error); /* a keyframe's tick: no step is made */
     } else {
         result = pd_log_seek_part(session->log, session->world, seek->tick, SEEKING, &done, &error);

@@ -59,6 +59,7 @@ static const pd_key others[] = {
     {"C", "next palette", "Picture", PD_ACTION_PALETTE, 0, {{'c', 0, 0}}},
     {"N", "next quantity to compare, side by side", "Picture", PD_ACTION_MEASURE, 0, {{'n', 0, 0}}},
     {"Tab", "panel", "Picture", PD_ACTION_PANEL, OPENS, {{PD_KEY_TAB, 0, 0}}},
+    {"B", "bars on or off", "Picture", PD_ACTION_BARS, 0, {{'b', 0, 0}}},
     {"F11", "full screen", "Picture", PD_ACTION_FULLSCREEN, 0, {{PD_KEY_F11, 0, 0}}},
     {"H F1", "help", "Picture", PD_ACTION_HELP, OPENS, {{'h', 0, 0}, {PD_KEY_F1, 0, 0}}},
 

@@ -17,19 +17,19 @@ static legend_size size_of_legend(const ui *gui, float room) {
     return (legend_size){208, 9, 14, 12, 6};
 }
 
-void ui_place_legend(const ui *gui, float right, float room, float *x, float *y, float *width, float *height) {
-    legend_size s = size_of_legend(gui, room);
+void ui_measure_legend(const ui *gui, const ui_legend_place *place, float *x, float *y, float *width, float *height) {
+    legend_size s = size_of_legend(gui, place->room);
     *width = s.bar + 2 * s.pad;
     *height = 2 * s.pad + 2 * ui_line_height(gui, UI_SMALL) + s.thick + 2 * s.gap;
-    *x = ui_width(gui) - right - s.edge - *width;
-    *y = ui_height(gui) - s.edge - *height;
+    *x = ui_width(gui) - place->right - s.edge - *width;
+    *y = ui_height(gui) - place->bottom - s.edge - *height;
 }
 
-void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, float right, float room) {
-    legend_size s = size_of_legend(gui, room);
+void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, const ui_legend_place *place) {
+    legend_size s = size_of_legend(gui, place->room);
     const float bar = s.bar, thick = s.thick, pad = s.pad;
     float line = ui_line_height(gui, UI_SMALL), x, y, width, height;
-    ui_place_legend(gui, right, room, &x, &y, &width, &height);
+    ui_measure_legend(gui, place, &x, &y, &width, &height);
     ui_draw_plate(gui, x, y, width, height, THEME_OPACITY);
     x += pad;
     y += pad;
@@ -38,7 +38,7 @@ void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, float right, 
     y += line + s.gap;
     for (int i = 0; i < 64; i++) {
         float rgb[3];
-        pd_palette_legend(palette, legend->low, legend->high, ((float)i + 0.5f) / 64, rgb);
+        pd_palette_legend_colour(palette, legend->low, legend->high, ((float)i + 0.5f) / 64, rgb);
         ui_draw_box(gui, x + bar * (float)i / 64, y, bar / 64, thick, 0, rgb, 1);
     }
     y += thick + s.gap;

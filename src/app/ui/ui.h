@@ -176,6 +176,8 @@ void ui_scroll_end(ui *gui);
 void ui_same_line(ui *gui, float gap);
 /* Leaves free space above the next widget. */
 void ui_space(ui *gui, float height);
+/* Sets the gap between widgets of the window, until ui_window_end. */
+void ui_set_spacing(ui *gui, float gap);
 /* Draws text that wraps at the window's right edge. */
 void ui_text(ui *gui, ui_size size, ui_tone tone, const char *text);
 
@@ -186,7 +188,8 @@ typedef struct ui_push {
     const char *text; /* NULL: the caller draws an icon at (x, y) on UI_INSIDE */
     float width, height;
     bool chosen, disabled;
-    float x, y; /* out: centre of the button */
+    const float *rgb; /* the button is a field of this colour; NULL: it is not */
+    float x, y;       /* out: centre of the button */
 } ui_push;
 /* Draws a button without a frame. True: the button was pressed. */
 bool ui_push_button(ui *gui, ui_push *push);
@@ -226,11 +229,15 @@ void ui_dialog_end(ui *gui, const char *note);
 
 /* ---- charts.c: charts made of text and shapes ---- */
 
-/* Draws the colour bar of a quantity with its values, at the lower right. right: distance from the window's right edge; room: width
- * of the picture. A narrow picture has a smaller bar. */
-void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, float right, float room);
+/* Place of a legend: at the lower right of a picture. */
+typedef struct ui_legend_place {
+    float right, bottom; /* distances of the picture from the window's right and lower edge */
+    float room;          /* width of the picture; a narrow picture has a smaller legend */
+} ui_legend_place;
+/* Draws the colour bar of a quantity with its values. */
+void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, const ui_legend_place *place);
 /* Computes the rectangle that ui_draw_legend covers. */
-void ui_place_legend(const ui *gui, float right, float room, float *x, float *y, float *width, float *height);
+void ui_measure_legend(const ui *gui, const ui_legend_place *place, float *x, float *y, float *width, float *height);
 
 /* Chart of stacked bars over time: a bar for each frame, a part for each stage of the frame. Below are each stage's colour, name
  * and mean time. */

@@ -30,7 +30,7 @@ float pd_chart_axis_maximum(float top, float value) {
 /* Records the density errors of the iterations in the last substep, at most PD_METER_ERRORS. */
 static void record_errors(pd_meter *meter, const pd_world *world, double elapsed) {
     const float *now;
-    int count = pd_world_convergence(world, &now);
+    int count = pd_world_density_errors(world, &now);
     if (count > PD_METER_ERRORS) count = PD_METER_ERRORS;
     float decay = count == meter->errors ? (float)exp(-elapsed / 0.5) : 0, largest = 0;
     for (int i = 0; i < count; i++) {
@@ -53,7 +53,7 @@ void pd_meter_add_frame(pd_meter *meter, pd_world *world, double elapsed, double
     ms[meter->stages - 1] = (float)(drawing * 1e3);
     meter->next = (meter->next + 1) % PD_METER_FRAMES;
     if (meter->count < PD_METER_FRAMES) meter->count++;
-    pd_world_profile_reset(world);
+    pd_world_reset_profile(world);
     record_errors(meter, world, elapsed);
 
     double decay = exp(-elapsed / 0.5);

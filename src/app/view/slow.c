@@ -33,7 +33,8 @@ const char *pd_viewport_element_count(const pd_viewport *viewport, char *text, s
         pd_app_count_text(viewport->view.vortices.count, text, size);
         return "vortons";
     }
-    const pd_field *velocity = viewport->view.tracers ? pd_view_field(&viewport->view, "velocity_x") : NULL;
+    const pd_field *velocity =
+        viewport->view.particles_are_tracers ? pd_view_field(&viewport->view, "velocity_x") : NULL;
     if (!velocity) return NULL;
     snprintf(text, size, "%d × %d", velocity->nx, velocity->ny);
     return "cells";
@@ -41,7 +42,7 @@ const char *pd_viewport_element_count(const pd_viewport *viewport, char *text, s
 
 static void describe_simulation(const pd_viewport *viewport, const pd_session *session, char *text, size_t size) {
     pd_substep_cost costs[PD_MAX_COSTS];
-    int count = pd_world_costs(session->world, costs), fixed = pd_world_scene(session->world)->substeps;
+    int count = pd_world_substep_costs(session->world, costs), fixed = pd_world_scene(session->world)->substeps;
     int substeps = fixed > 0 ? fixed : 1;
     if (count > 0) substeps = costs[0].substeps;
     char number[32], what[160];

@@ -6,7 +6,7 @@
 /* Returns the view mode of this name in a world's method. Without such a mode or name: the method's first. */
 static const pd_view_mode *mode_of(const pd_world *world, const char *name) {
     const pd_method_info *method = pd_world_method(world);
-    const pd_view_mode *mode = name ? pd_method_view(method, name) : NULL;
+    const pd_view_mode *mode = name ? pd_method_find_view(method, name) : NULL;
     return mode ? mode : pd_method_view_at(method, 0);
 }
 
@@ -51,7 +51,7 @@ static pd_view_lines lines_over(const pd_viewport *viewport, const pd_view *view
     bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* the view exists to show these lines */
     pd_view_lines lines =
         !viewport->lines_chosen || (flow && viewport->view_chosen_last) ? own : viewport->chosen_lines;
-    return pd_lines_possible(view, mode, lines) ? lines : PD_LINES_NONE;
+    return pd_lines_can_be_drawn(view, mode, lines) ? lines : PD_LINES_NONE;
 }
 
 pd_view_lines pd_viewport_lines(const pd_viewport *viewport) {
@@ -81,7 +81,7 @@ const char *pd_viewport_measure_name(pd_measure measure) { return measures[measu
 static void next_lines(pd_viewport *viewport) {
     pd_view_lines now = pd_viewport_lines(viewport), next = now;
     do next = (next + 1) % PD_LINES_COUNT;
-    while (!pd_lines_possible(&viewport->view, viewport->mode, next));
+    while (!pd_lines_can_be_drawn(&viewport->view, viewport->mode, next));
     if (next == now)
         pd_announce(&viewport->announcer, "The view '%s' has no lines (V selects another view)", viewport->mode->name);
     else
@@ -116,7 +116,7 @@ pd_picture pd_viewport_second_picture(const pd_viewport *viewport, int width, in
 }
 
 void pd_viewport_material_colour(const pd_viewport *viewport, int material, float rgb[3]) {
-    uint32_t packed = pd_palette_material(viewport->palette, &viewport->view, material);
+    uint32_t packed = pd_palette_material_colour(viewport->palette, &viewport->view, material);
     for (int i = 0; i < 3; i++) rgb[i] = (float)(packed >> (8 * i) & 255) / 255;
 }
 

@@ -29,11 +29,12 @@ typedef struct pd_plate {
     float x, y, width, height;
 } pd_plate;
 
-/* Numbers at the upper left of the picture, and rectangles that hold text in this frame (hud.c, plates.c). */
+/* Numbers in the strip at the bottom, and rectangles that hold text in this frame (hud.c, plates.c). */
 enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 12 };
 typedef struct pd_hud {
     char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
     int lines;          /* Lines in use. */
+    float end;          /* right edge of the texts in the strip, interface units */
     char slowness[200]; /* Reason why simulated time is slower than wall time. "": it is not. */
     const char *hint;   /* Hint while the picture shows no motion (pd_hint_find). NULL: none. */
     double next_update; /* Time of the next update of the numbers, s of pd_now(). */
@@ -52,9 +53,9 @@ typedef struct pd_timeline {
 /* The tool bar at the left of the window (toolbar.c). */
 typedef struct pd_toolbar {
     pd_plate plate;
-    int columns;     /* Columns of buttons. */
-    int swatch_rows; /* Rows of material swatches that have room. */
-    bool shown;      /* The window had room for the bar in the last frame with an open panel. */
+    int columns;  /* Columns of buttons. */
+    int swatches; /* Number of material swatches before the button for more. -1: no room for either. */
+    bool shown;   /* The window has room for the bar. */
 } pd_toolbar;
 
 /* Two worlds side by side (panes.c). */
@@ -148,8 +149,9 @@ typedef struct pd_viewport {
     int palette;           /* index of render/palette.h */
     pd_meter meter;
     pd_announcer announcer;
-    bool help, panel; /* the table of keys is open; the panel is open */
-    bool bars;        /* the bar at the top and the tool bar are shown */
+    bool help, panel;  /* the table of keys is open; the panel is open */
+    bool bars;         /* the bar at the top, the tool bar and the strip are shown */
+    float bar_opacity; /* opacity of the bars, lower during a drag */
     pd_help_sheet help_sheet;
     pd_new_scene new_scene;
     pd_browser browser;

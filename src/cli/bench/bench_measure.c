@@ -60,7 +60,7 @@ static void time_steps(pd_world *world, long long steps, bench_row *row) {
     for (int b = 0; b < BATCHES && !is_interrupted(); b++) {
         long long share = steps * (b + 1) / BATCHES - steps * b / BATCHES;
         if (share == 0) continue;
-        pd_world_profile_reset(world);
+        pd_world_reset_profile(world);
         for (long long s = 0; s < share; s++) {
             pd_world_step(world);
             row->iterations += find_solver_iterations(world);
@@ -174,12 +174,12 @@ static pd_result set_method_parameter(pd_world *world, const char *key, float va
 static pd_result time_projection(pd_world *world, const void *bytes, size_t size, int solver, float max_iterations,
                                  bench_projection *to, pd_error *error) {
     for (int n = 0; n < COMPARISONS && !is_interrupted(); n++) {
-        pd_result result = pd_world_restore_memory(world, bytes, size, error);
+        pd_result result = pd_world_restore_from_memory(world, bytes, size, error);
         if (result == PD_OK) result = set_method_parameter(world, "solver", (float)solver, error);
         if (result == PD_OK) result = set_method_parameter(world, "iterations", max_iterations, error);
         if (result != PD_OK) return result;
         pd_view view;
-        pd_world_profile_reset(world);
+        pd_world_reset_profile(world);
         pd_world_step(world);
         pd_world_view(world, &view);
         to->ms = fmin(to->ms, find_stage_ms(world, "projection"));
@@ -206,7 +206,7 @@ static pd_result compare_projections(pd_world *world, bench_row *row, pd_error *
     void *bytes = NULL;
     size_t size;
     pd_result result = pd_world_parameter(world, key, &max_iterations, error);
-    if (result == PD_OK) result = pd_world_save_memory(world, &bytes, &size, error);
+    if (result == PD_OK) result = pd_world_save_to_memory(world, &bytes, &size, error);
     if (result == PD_OK) result = time_projection(world, bytes, size, 1, max_iterations, &row->multigrid, error);
     if (result == PD_OK) result = time_projection(world, bytes, size, 0, COMPARED_SWEEPS, &row->sweeps, error);
     pd_memory_free(bytes);
@@ -253,11 +253,11 @@ static pd_result time_velocities(pd_world *world, const void *bytes, size_t size
                                  velocity_copy *flow, pd_error *error) {
     static const double LONG_MS = 500;
     for (int n = 0; n < COMPARISONS && !is_interrupted() && !(to->ms > LONG_MS); n++) {
-        pd_result result = pd_world_restore_memory(world, bytes, size, error);
+        pd_result result = pd_world_restore_from_memory(world, bytes, size, error);
         if (result == PD_OK) result = set_method_parameter(world, "solver", (float)solver, error);
         if (result == PD_OK && n == 0) result = copy_velocities(world, flow, error);
         if (result != PD_OK) return result;
-        pd_world_profile_reset(world);
+        pd_world_reset_profile(world);
         pd_world_step(world);
         to->ms = fmin(to->ms, find_stage_ms(world, "velocities"));
     }
@@ -270,7 +270,7 @@ static pd_result compare_velocities(pd_world *world, bench_row *row, pd_error *e
     size_t size;
     velocity_copy exact = {0}, approximate = {0};
     if (!has_solvers(pd_world_method(world), "direct|tree")) return PD_OK;
-    pd_result result = pd_world_save_memory(world, &bytes, &size, error);
+    pd_result result = pd_world_save_to_memory(world, &bytes, &size, error);
     if (result == PD_OK) result = time_velocities(world, bytes, size, 1, &row->tree, &approximate, error);
     if (result == PD_OK) result = time_velocities(world, bytes, size, 0, &row->direct, &exact, error);
     row->direct.error = 0;
@@ -338,7 +338,7 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     long long steps = options_count_steps(options, (double)pd_world_scene(world)->dt);
     time_steps(world, steps > 0 ? steps : DEFAULT_STEPS, row);
     describe_state(world, row);
-    if (options->reference && reference_form(row->method) && !is_interrupted())
+    if (options->reference && reference_description(row->method) && !is_interrupted())
         result = time_reference(world, row, error);
     if (result == PD_OK && !is_interrupted()) result = compare_projections(world, row, error);
     if (result == PD_OK && !is_interrupted()) result = compare_velocities(world, row, error);

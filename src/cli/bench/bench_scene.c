@@ -63,7 +63,7 @@ int bench_choose_sizes(const options *options, const pd_method_info *method, int
 }
 
 static bool add_regions(pd_scene *scene, const pd_region *regions, int count) {
-    scene->regions = pd_memory_zeroed((size_t)count, sizeof *regions);
+    scene->regions = pd_memory_new_zeroed((size_t)count, sizeof *regions);
     if (!scene->regions) return false;
     memcpy(scene->regions, regions, (size_t)count * sizeof *regions);
     scene->region_count = count;
@@ -114,8 +114,8 @@ static bool make_flow(pd_scene *scene, int tracers) {
          .material = 1,
          .amount = 1},
     };
-    scene->vortons = pd_memory_zeroed(2, sizeof *scene->vortons);
-    scene->obstacles = pd_memory_zeroed(1, sizeof *scene->obstacles);
+    scene->vortons = pd_memory_new_zeroed(2, sizeof *scene->vortons);
+    scene->obstacles = pd_memory_new_zeroed(1, sizeof *scene->obstacles);
     if (!scene->vortons || !scene->obstacles || !add_regions(scene, blobs, 2)) return false;
     scene->vortons[0] = (pd_vorton){.position = blobs[0].area.center, .circulation = 0.8f, .core = 0.15f};
     scene->vortons[1] = (pd_vorton){.position = blobs[1].area.center, .circulation = 0.5f, .core = 0.15f};
@@ -159,9 +159,9 @@ static pd_result set_drop_parameters(const pd_method_info *method, int vortices,
     char key[PD_MAX_KEY];
     float spacing = DROP * sqrtf(6.2831853f * MIXED / (float)vortices);
     snprintf(key, sizeof key, "%s.core", method->name);
-    pd_result result = pd_scene_set(scene, key, 1.4f * spacing, error);
+    pd_result result = pd_scene_set_parameter(scene, key, 1.4f * spacing, error);
     snprintf(key, sizeof key, "%s.viscosity", method->name);
-    return result == PD_OK ? pd_scene_set(scene, key, 1e-4f, error) : result;
+    return result == PD_OK ? pd_scene_set_parameter(scene, key, 1e-4f, error) : result;
 }
 
 pd_result bench_scene(const options *options, const pd_method_info *method, int size, pd_scene *scene,
@@ -179,7 +179,7 @@ pd_result bench_scene(const options *options, const pd_method_info *method, int 
     if (kind == BENCH_FLOW) {
         char key[PD_MAX_KEY];
         snprintf(key, sizeof key, "%s.resolution", method->name);
-        result = pd_scene_set(scene, key, (float)size, error);
+        result = pd_scene_set_parameter(scene, key, (float)size, error);
     }
     if (kind == BENCH_VORTICES) result = set_drop_parameters(method, size, scene, error);
     return result == PD_OK ? options_apply_settings(options, scene, error) : result;

@@ -68,7 +68,7 @@ static void time_alternately(pd_world *const worlds[WORLDS], long long steps, be
     int done = 0, most = steps > 0 && steps < STEPS ? (int)steps : STEPS;
     for (; done < most && !is_interrupted(); done++)
         for (int w = 0; w < WORLDS; w++) {
-            pd_world_profile_reset(worlds[w]);
+            pd_world_reset_profile(worlds[w]);
             pd_world_step(worlds[w]);
             seconds[w][done] = pd_world_profile(worlds[w])->step_seconds;
         }

@@ -42,7 +42,7 @@ static int report_unknown_list(const char *name) {
     char known[128], nearest[40] = "";
     int least = 3; /* greatest edit distance of a suggestion */
     for (int i = 0; i < list_count; i++) {
-        int distance = pd_text_distance(name, lists[i].name);
+        int distance = pd_text_edit_distance(name, lists[i].name);
         if (distance > least || distance >= (int)strlen(name)) continue;
         least = distance - 1;
         snprintf(nearest, sizeof nearest, "did you mean '%s'? ", lists[i].name);

@@ -130,8 +130,8 @@ static void describe_range(const pd_parameter *parameter, char *text, size_t siz
     else if (parameter->type == PD_PARAMETER_CHOICE)
         snprintf(text, size, "%s", parameter->choices);
     else
-        snprintf(text, size, "%s to %s", pd_text_float(parameter->minimum, low),
-                 pd_text_float(parameter->maximum, high));
+        snprintf(text, size, "%s to %s", pd_text_write_float(parameter->minimum, low),
+                 pd_text_write_float(parameter->maximum, high));
 }
 
 static cJSON *create_default_json(const pd_parameter *parameter, const char *text) {
@@ -164,7 +164,7 @@ static void add_value(listing *list, const pd_parameter *parameter) {
 /* Returns the key of the material property that replaces a parameter for one material, or NULL. */
 static const char *find_material_key(const pd_method_info *method, int index) {
     for (int i = 0; i < PD_PROPERTIES; i++)
-        if (pd_method_property(method, i) == index) return pd_property_at(i)->key;
+        if (pd_method_parameter_of_property(method, i) == index) return pd_property_at(i)->key;
     return NULL;
 }
 
@@ -172,7 +172,7 @@ static void add_parameter(listing *list, const pd_method_info *method, int index
     const pd_parameter *parameter = pd_method_parameter_at(method, index);
     const char *own = find_material_key(method, index);
     char key[PD_MAX_KEY], powers[64], words[64];
-    pd_method_key(method, index, key, sizeof key);
+    pd_method_parameter_key(method, index, key, sizeof key);
     write_default_formula(&parameter->follows, powers, sizeof powers);
     write_default_quantities(&parameter->follows, words, sizeof words);
     listing_add_text(list, key);
@@ -198,10 +198,10 @@ static void list_material_keys(listing *list) {
         char parameters[256] = "";
         for (int m = 0; m < pd_method_count(); m++) {
             const pd_method_info *method = pd_method_at(m);
-            int index = pd_method_property(method, i);
+            int index = pd_method_parameter_of_property(method, i);
             char key[PD_MAX_KEY];
             if (index < 0) continue;
-            add_word(parameters, sizeof parameters, pd_method_key(method, index, key, sizeof key));
+            add_word(parameters, sizeof parameters, pd_method_parameter_key(method, index, key, sizeof key));
         }
         listing_add_text(list, pd_property_at(i)->key);
         listing_add_text(list, parameters);

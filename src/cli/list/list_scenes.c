@@ -57,11 +57,11 @@ int list_scenes(listing *list) {
     pd_error error;
     char **names;
     int count, code = 0;
-    if (pd_bundled_names(&names, &count, &error) != PD_OK) return report_error(&error);
+    if (pd_bundled_list_names(&names, &count, &error) != PD_OK) return report_error(&error);
     listing_begin_table(list, columns, COUNT_OF(columns), false);
     for (int i = 0; i < count; i++)
         if (list_scene(list, names[i], &error) != PD_OK) code = report_error(&error);
-    pd_bundled_free(names, count);
+    pd_bundled_free_names(names, count);
     return code;
 }
 
@@ -81,7 +81,7 @@ int list_scene_keys(listing *list) {
     pd_scene_key key;
     const char *before = "";
     listing_begin_table(list, columns, COUNT_OF(columns), true);
-    for (int i = 0; pd_scene_key_at(i, &key); i++) {
+    for (int i = 0; pd_scene_describe_key(i, &key); i++) {
         if (strcmp(before, key.list) != 0) listing_begin_section(list, key.list, key.list, NULL);
         before = key.list;
         listing_add_text(list, key.list);
@@ -107,7 +107,7 @@ static void describe_properties(const pd_material *material, char *text, size_t 
         if (isnan(material->property[p])) continue;
         cJSON_AddItemToObject(object, pd_property_at(p)->key, json_create_float(material->property[p]));
         snprintf(text + used, size - used, "%s%s %s", used ? ", " : "", pd_property_at(p)->key,
-                 pd_text_float(material->property[p], value));
+                 pd_text_write_float(material->property[p], value));
     }
 }
 
@@ -127,7 +127,7 @@ int list_materials(listing *list) {
         describe_properties(material, text, sizeof text, properties);
         listing_add_text(list, material->name);
         listing_add_text(list, color);
-        listing_add_cell(list, pd_text_float(material->mass, mass), json_create_float(material->mass));
+        listing_add_cell(list, pd_text_write_float(material->mass, mass), json_create_float(material->mass));
         listing_add_text(list, ready->about);
         listing_add_cell(list, text, properties);
     }

@@ -38,7 +38,7 @@ static pd_result fail_statistics(outputs *outputs, int number, pd_error *error) 
     if (outputs->stats_published && ftruncate(fileno(outputs->stats.stream), outputs->stats_size) == 0)
         snprintf(kept, sizeof kept, "it holds %lld whole row%s", outputs->rows, outputs->rows == 1 ? "" : "s");
     pd_output_cancel(&outputs->stats);
-    return outputs->stats_published ? pd_fail_cut_short(path, number, kept, error)
+    return outputs->stats_published ? pd_fail_partly_written(path, number, kept, error)
                                     : pd_fail_unwritable(path, number, error);
 }
 
@@ -81,7 +81,8 @@ static pd_result claim_files(outputs *outputs, pd_error *error) {
 }
 
 static void free_outputs(outputs *outputs) {
-    for (size_t i = 0; i < sizeof outputs->claims / sizeof *outputs->claims; i++) pd_file_release(&outputs->claims[i]);
+    for (size_t i = 0; i < sizeof outputs->claims / sizeof *outputs->claims; i++)
+        pd_file_release_claim(&outputs->claims[i]);
     free(outputs);
 }
 
@@ -108,7 +109,7 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
 pd_result outputs_open_statistics(outputs *outputs, pd_error *error) {
     if (!outputs->stats.stream) return PD_OK;
     pd_result result = write_row(outputs, NULL, error);
-    if (result == PD_OK) result = pd_output_publish(&outputs->stats, error);
+    if (result == PD_OK) result = pd_output_publish_partial(&outputs->stats, error);
     outputs->stats_published = result == PD_OK;
     return result;
 }
@@ -118,7 +119,7 @@ void outputs_set_log(outputs *outputs, pd_log *log) { outputs->log = log; }
 bool outputs_step_world(outputs *outputs, pd_world *world) {
     bool saves = outputs->options->state || outputs->options->save;
     double begun = pd_now();
-    if (outputs->log) pd_log_play(outputs->log, world);
+    if (outputs->log) pd_log_replay_commands(outputs->log, world);
     if (saves) pd_step_start_save(&outputs->start, world, outputs->step_seconds);
     while (!pd_world_step_part(world, PART)) {
         if (!is_interrupted()) continue;
@@ -127,7 +128,7 @@ bool outputs_step_world(outputs *outputs, pd_world *world) {
         break;
     }
     outputs->step_seconds = pd_now() - begun;
-    if (outputs->log) pd_log_stepped(outputs->log, world);
+    if (outputs->log) pd_log_end_step(outputs->log, world);
     return true;
 }
 

@@ -104,7 +104,7 @@ static void print_particles_csv(FILE *stream, const pd_view *view, const id_inde
         int i = order[n].index;
         const pd_material *material = &view->materials[view->material[i]];
         fprintf(stream, "%u,", view->id[i]);
-        pd_text_write_cell(stream, material->name);
+        pd_text_write_csv_cell(stream, material->name);
         fprintf(stream, ",%.9g,%.9g,%.9g,%.9g,%.9g,", (double)view->x[i], (double)view->y[i], (double)view->vx[i],
                 (double)view->vy[i], (double)material->mass);
         if (view->density) fprintf(stream, "%.9g", (double)view->density[i]);
@@ -292,6 +292,6 @@ pd_result state_write(const char *path, const pd_world *world, pd_error *error) 
         print_points *print = vtk ? print_vortices_vtk : print_vortices_csv;
         return write_points(path, print, &view, vortices->count, vortices->id, error);
     }
-    if (view.tracers) return write_cells(path, vtk, &view, error);
+    if (view.particles_are_tracers) return write_cells(path, vtk, &view, error);
     return write_points(path, vtk ? print_particles_vtk : print_particles_csv, &view, view.count, view.id, error);
 }

@@ -23,7 +23,8 @@ extern const state_table state_tables[STATE_TABLES];
 /* Writes the state of a world atomically, as CSV, or as legacy VTK if the path ends in .vtk. Errors: FILE_UNWRITABLE,
  * OUT_OF_MEMORY.
  * - Methods with vortices (pd_view.vortices): vortices by id, in VTK as polydata.
- * - Methods whose particles are tracers (pd_view.tracers): cells by rows from the lowest, in VTK as structured points.
+ * - Methods whose particles are tracers (pd_view.particles_are_tracers): cells by rows from the lowest, in VTK as
+ *   structured points.
  * - Other methods: particles by id, in VTK as polydata. */
 pd_result state_write(const char *path, const pd_world *world, pd_error *error);
 

@@ -7,7 +7,7 @@ enum { PD_CLAIM_NONE = 0, PD_CLAIM_REFUSED = -1 };
 
 /* Claims a file name in a folder. Returns a descriptor whose closing ends the claim, or one of:
  * - PD_CLAIM_NONE: the folder cannot be opened, or its file system has no locks.
- * - PD_CLAIM_REFUSED: another claim, of any process, has the name. */
+ * - PD_CLAIM_REFUSED: this process or another one has claimed the name already. */
 int pd_claim_name(const char *folder, const char *name);
 
 #endif

@@ -24,107 +24,109 @@ static const char *end_of_path(const char *path) {
     return length > 300 ? path + length - 300 : path;
 }
 
-pd_result pd_fail_cut_short(const char *path, int number, const char *kept, pd_error *error) {
+pd_result pd_fail_partly_written(const char *path, int error_number, const char *written_part, pd_error *error) {
     const char *advice = "check the path";
-    if (number == ENOENT || number == ENOTDIR) advice = "create its folder first, or choose another place";
-    if (number == EACCES || number == EPERM || number == EROFS) advice = "choose a folder that you may write to";
-    if (number == ENOSPC || number == EDQUOT || number == EFBIG) advice = "free some space, or choose another place";
-    if (number == EISDIR) advice = "name a file in it";
-    if (number == ENOMEM)
+    if (error_number == ENOENT || error_number == ENOTDIR) advice = "create its folder first, or choose another place";
+    if (error_number == EACCES || error_number == EPERM || error_number == EROFS)
+        advice = "choose a folder that you may write to";
+    if (error_number == ENOSPC || error_number == EDQUOT || error_number == EFBIG)
+        advice = "free some space, or choose another place";
+    if (error_number == EISDIR) advice = "name a file in it";
+    if (error_number == ENOMEM)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%s': not enough memory (close other programs%s%s)",
-                       end_of_path(path), *kept ? "; " : "", kept);
+                       end_of_path(path), *written_part ? "; " : "", written_part);
     char reason[80] = "";
-    if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
+    if (strerror_r(error_number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", error_number);
     return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': %s (%s%s%s)", end_of_path(path), reason, advice,
-                   *kept ? "; " : "", kept);
+                   *written_part ? "; " : "", written_part);
 }
 
-static pd_result fail_irregular(const char *path, pd_error *error) {
+static pd_result fail_not_regular(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': it is not a regular file (name another one)",
                    end_of_path(path));
 }
 
-static pd_result fail_claimed(const char *path, pd_error *error) {
+static pd_result fail_already_claimed(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
                    "cannot write '%s': another puddle is writing it (name another file, or wait for its end)",
                    end_of_path(path));
 }
 
-pd_result pd_fail_unwritable(const char *path, int number, pd_error *error) {
-    bool full = number == ENOSPC || number == EDQUOT || number == EFBIG;
-    return pd_fail_cut_short(path, number, full ? "a file that was there is unchanged" : "", error);
+pd_result pd_fail_unwritable(const char *path, int error_number, pd_error *error) {
+    bool full = error_number == ENOSPC || error_number == EDQUOT || error_number == EFBIG;
+    return pd_fail_partly_written(path, error_number, full ? "a file that was there is unchanged" : "", error);
 }
 
 static pd_result fail_unreadable(const char *path, const char *reason, const char *advice, pd_error *error) {
     return pd_fail(error, PD_ERROR_FILE_UNREADABLE, "cannot read '%s': %s (%s)", end_of_path(path), reason, advice);
 }
 
-static pd_result fail_reading_memory(const char *path, pd_error *error) {
+static pd_result fail_reading_out_of_memory(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot read '%s': not enough memory (close other programs)",
                    end_of_path(path));
 }
 
-static pd_result fail_reading(const char *path, int number, pd_error *error) {
-    if (number == ENOMEM) return fail_reading_memory(path, error);
+static pd_result fail_with_read_error(const char *path, int error_number, pd_error *error) {
+    if (error_number == ENOMEM) return fail_reading_out_of_memory(path, error);
     char reason[80] = "";
-    if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
-    const char *advice = number == EACCES ? "make it readable, or choose another file" : "check the path";
+    if (strerror_r(error_number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", error_number);
+    const char *advice = error_number == EACCES ? "make it readable, or choose another file" : "check the path";
     return fail_unreadable(path, reason, advice, error);
 }
 
-/* Reads the rest of a file. expected: guess of its size, as a file may grow and files of /proc report 0. limit: most
- * bytes. */
-static pd_result read_all(int file, const char *path, size_t limit, size_t expected, char **bytes, size_t *size,
-                          pd_error *error) {
-    size_t room = expected + 2;
+/* Reads a file from its present position to its end, at most max_size bytes. expected_size: first guess of the size,
+ * since a file may grow and files of /proc report 0. */
+static pd_result read_to_end(int file, const char *path, size_t max_size, size_t expected_size, char **bytes,
+                             size_t *size, pd_error *error) {
+    size_t room = expected_size + 2;
     for (;;) {
         char *grown = pd_memory_resize(*bytes, room);
-        if (!grown) return fail_reading_memory(path, error);
+        if (!grown) return fail_reading_out_of_memory(path, error);
         *bytes = grown;
         while (*size + 1 < room) {
             ssize_t got = read(file, *bytes + *size, room - 1 - *size);
             if (got < 0 && errno == EINTR) continue;
-            if (got < 0) return fail_reading(path, errno, error);
+            if (got < 0) return fail_with_read_error(path, errno, error);
             if (got == 0) {
                 (*bytes)[*size] = '\0';
                 return PD_OK;
             }
             *size += (size_t)got;
-            if (*size > limit) return fail_unreadable(path, "it is too large", "is it the right file?", error);
+            if (*size > max_size) return fail_unreadable(path, "it is too large", "is it the right file?", error);
         }
         room *= 2;
     }
 }
 
-/* Opens a file for reading. O_NONBLOCK: opening a pipe would wait for its writer. */
-static int open_input(const char *path) { return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
+/* Opens a file for reading. Without O_NONBLOCK, opening a pipe would wait for its writer. */
+static int open_for_reading(const char *path) { return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
 
-FILE *pd_file_open(const char *path) {
+FILE *pd_file_open_regular(const char *path) {
     struct stat status;
-    int file = open_input(path);
+    int file = open_for_reading(path);
     FILE *stream = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) ? fdopen(file, "r") : NULL;
     if (file >= 0 && !stream) close(file);
     return stream;
 }
 
-pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *size, pd_error *error) {
+pd_result pd_file_read(const char *path, size_t max_size, void **bytes, size_t *size, pd_error *error) {
     *bytes = NULL;
     *size = 0;
-    int file = open_input(path);
-    if (file < 0) return fail_reading(path, errno, error);
+    int file = open_for_reading(path);
+    if (file < 0) return fail_with_read_error(path, errno, error);
     struct stat status;
     pd_result result;
     char *read_bytes = NULL;
     if (fstat(file, &status) != 0) {
-        result = fail_reading(path, errno, error);
+        result = fail_with_read_error(path, errno, error);
     } else if (S_ISDIR(status.st_mode)) {
         result = fail_unreadable(path, "it is a folder", "name a file in it", error);
     } else if (!S_ISREG(status.st_mode)) {
         result = fail_unreadable(path, "it is not a regular file", "save it to a file first", error);
-    } else if ((unsigned long long)status.st_size > limit) {
+    } else if ((unsigned long long)status.st_size > max_size) {
         result = fail_unreadable(path, "it is too large", "is it the right file?", error);
     } else {
-        result = read_all(file, path, limit, (size_t)status.st_size, &read_bytes, size, error);
+        result = read_to_end(file, path, max_size, (size_t)status.st_size, &read_bytes, size, error);
     }
     close(file);
     if (result != PD_OK) {
@@ -141,7 +143,7 @@ static int join_path(char *path, size_t size, const char *folder, const char *na
 }
 
 /* Gets the folder of a path, "." for a path without a slash. */
-static void get_folder(const char *path, char *folder, size_t size) {
+static void get_parent_folder(const char *path, char *folder, size_t size) {
     const char *slash = strrchr(path, '/');
     if (!slash)
         snprintf(folder, size, ".");
@@ -149,7 +151,7 @@ static void get_folder(const char *path, char *folder, size_t size) {
         snprintf(folder, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
-/* Gets the file to which a path leads by symbolic links. The file may be missing. Returns 0 or an errno. */
+/* Follows symbolic links from a path to a file, which may be missing. Returns 0 or an errno. */
 static int resolve_links(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], link[PD_MAX_PATH], folder[PD_MAX_PATH], real[PATH_MAX];
     if (strlen(path) >= sizeof at) return ENAMETOOLONG;
@@ -157,14 +159,14 @@ static int resolve_links(const char *path, char *target, size_t size) {
     for (int followed = 0; followed < 40; followed++) {
         if (realpath(at, real)) return snprintf(target, size, "%s", real) < (int)size ? 0 : ENAMETOOLONG;
         ssize_t length = readlink(at, link, sizeof link - 1);
-        if (length < 0) { /* missing or unreadable: opening the file reports which */
+        if (length < 0) { /* no link, missing or unreadable: opening the file reports the reason */
             if (strlen(at) >= size) return ENAMETOOLONG;
             snprintf(target, size, "%s", at);
             return 0;
         }
         if ((size_t)length >= sizeof link - 1) return ENAMETOOLONG;
         link[length] = '\0';
-        get_folder(at, folder, sizeof folder);
+        get_parent_folder(at, folder, sizeof folder);
         int written = *link == '/' ? snprintf(at, sizeof at, "%s", link) : join_path(at, sizeof at, folder, link);
         if (written >= (int)sizeof at) return ENAMETOOLONG;
     }
@@ -177,25 +179,25 @@ static const char *file_name_of(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-bool pd_file_is_same(const char *a, const char *b) {
+bool pd_file_is_same(const char *path, const char *other_path) {
     char first[PD_MAX_PATH], second[PD_MAX_PATH], folder[PD_MAX_PATH];
     struct stat left, right;
-    if (resolve_links(a, first, sizeof first) != 0 || resolve_links(b, second, sizeof second) != 0)
-        return strcmp(a, b) == 0;
+    if (resolve_links(path, first, sizeof first) != 0 || resolve_links(other_path, second, sizeof second) != 0)
+        return strcmp(path, other_path) == 0;
     bool exists = stat(first, &left) == 0;
     if ((stat(second, &right) == 0) != exists) return false;
     if (exists) return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
     /* If both files are missing, their names and folders are compared. */
     if (strcmp(file_name_of(first), file_name_of(second)) != 0) return false;
-    get_folder(first, folder, sizeof folder);
+    get_parent_folder(first, folder, sizeof folder);
     if (stat(folder, &left) != 0) return strcmp(first, second) == 0;
-    get_folder(second, folder, sizeof folder);
+    get_parent_folder(second, folder, sizeof folder);
     return stat(folder, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-/* Gets the absolute path without links, "." and "..". The end of the path may be missing; "" is the root. Returns 0 or
- * an errno. */
-static int canonical_path(const char *path, char *target, size_t size) {
+/* Gets the absolute path without links, "." and "..". A path may end with missing folders and files. The root folder
+ * becomes "". Returns 0 or an errno. */
+static int get_canonical_path(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], part[PD_MAX_PATH], real[PATH_MAX], *found, *rest = NULL;
     int unresolved = resolve_links(path, at, sizeof at);
     if (unresolved) return unresolved;
@@ -221,11 +223,12 @@ static int canonical_path(const char *path, char *target, size_t size) {
     return length < size ? 0 : ENAMETOOLONG;
 }
 
-bool pd_file_obstructs(const char *path, const char *folder) {
+bool pd_file_conflicts_with_frames(const char *path, const char *folder) {
     char file[PD_MAX_PATH], at[PD_MAX_PATH];
     struct stat left, right;
-    /* Opening an invalid path fails later, with a better message. */
-    if (canonical_path(path, file, sizeof file) != 0 || canonical_path(folder, at, sizeof at) != 0) return false;
+    /* An invalid path counts as no conflict: opening it later fails with a better message. */
+    if (get_canonical_path(path, file, sizeof file) != 0 || get_canonical_path(folder, at, sizeof at) != 0)
+        return false;
     size_t length = strlen(file);
     if (strncmp(file, at, length) == 0 && (at[length] == '/' || !at[length])) return true;
     *strrchr(file, '/') = '\0';
@@ -240,14 +243,14 @@ pd_result pd_file_claim(const char *path, int *claim, pd_error *error) {
     *claim = PD_CLAIM_NONE;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
     if (resolve_links(path, target, sizeof target) != 0) return PD_OK;
-    get_folder(target, folder, sizeof folder);
+    get_parent_folder(target, folder, sizeof folder);
     int taken = pd_claim_name(folder, file_name_of(target));
-    if (taken == PD_CLAIM_REFUSED) return fail_claimed(path, error);
+    if (taken == PD_CLAIM_REFUSED) return fail_already_claimed(path, error);
     *claim = taken;
     return PD_OK;
 }
 
-void pd_file_release(int *claim) {
+void pd_file_release_claim(int *claim) {
     if (*claim > 0) close(*claim);
     *claim = PD_CLAIM_NONE;
 }
@@ -264,69 +267,70 @@ bool pd_file_is_temporary(const char *name) {
     return !*name;
 }
 
-/* Creates a temporary file beside the target, or gives a nameless file a name there. unnamed: its descriptor, or -1.
- * The name is short, since the target's may have the greatest length. Returns the descriptor, or -1 with errno. */
-static int create_name_beside(pd_output *output, int unnamed) {
+/* Creates a temporary file beside the target (unnamed_file: -1), or gives a nameless file a temporary name there.
+ * The name is short, as the target's name may have the greatest length. Returns the descriptor, or -1 with errno. */
+static int create_temporary_name(pd_output *output, int unnamed_file) {
     static atomic_uint serial;
     char folder[PD_MAX_PATH];
-    int number = EEXIST;
-    get_folder(output->target, folder, sizeof folder);
-    for (int attempt = 0; attempt < 100 && number == EEXIST; attempt++) {
-        int file = unnamed, length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%ld-%u.tmp",
-                                              folder, (long)getpid(), atomic_fetch_add(&serial, 1));
-        number = length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
-        if (!number && unnamed >= 0) number = pd_unnamed_link(unnamed, output->temporary);
-        if (!number && unnamed < 0) file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (!number && file >= 0) return file;
-        if (!number) number = errno;
+    int error_number = EEXIST;
+    get_parent_folder(output->target, folder, sizeof folder);
+    for (int attempt = 0; attempt < 100 && error_number == EEXIST; attempt++) {
+        int file = unnamed_file, length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%ld-%u.tmp",
+                                                   folder, (long)getpid(), atomic_fetch_add(&serial, 1));
+        error_number = length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
+        if (!error_number && unnamed_file >= 0) error_number = pd_unnamed_file_link(unnamed_file, output->temporary);
+        if (!error_number && unnamed_file < 0)
+            file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (!error_number && file >= 0) return file;
+        if (!error_number) error_number = errno;
     }
     output->temporary[0] = '\0';
-    errno = number;
+    errno = error_number;
     return -1;
 }
 
-/* Creates the output's file in the target's folder: a nameless one if the file system has such files, since a killed
- * process leaves none of these. */
-static int create_beside(pd_output *output) {
+/* Creates the output's temporary file in the target's folder. The file is nameless if the file system supports it:
+ * the system removes a nameless file when its process is killed. */
+static int create_temporary_file(pd_output *output) {
     char folder[PD_MAX_PATH];
-    get_folder(output->target, folder, sizeof folder);
-    int file = pd_unnamed_open(folder);
+    get_parent_folder(output->target, folder, sizeof folder);
+    int file = pd_unnamed_file_open(folder);
     output->unnamed = file >= 0;
-    return file >= 0 ? file : create_name_beside(output, -1);
+    return file >= 0 ? file : create_temporary_name(output, -1);
 }
 
-static bool is_beside(const pd_output *output) { return output->unnamed || output->temporary[0]; }
+static bool has_temporary_file(const pd_output *output) { return output->unnamed || output->temporary[0]; }
 
-/* Gives a nameless output file a temporary name: linkat() cannot replace the target, but rename() can. Returns 0 or an
- * errno. */
-static int name_nameless_output(pd_output *output) {
+/* Gives a nameless output file a temporary name for rename(). linkat() cannot replace an existing target. Returns 0
+ * or an errno. */
+static int name_unnamed_file(pd_output *output) {
     if (!output->unnamed) return 0;
-    if (create_name_beside(output, fileno(output->stream)) < 0) return errno;
+    if (create_temporary_name(output, fileno(output->stream)) < 0) return errno;
     output->unnamed = false;
     return 0;
 }
 
-/* Sets the output's final path. replaces: a symbolic link at the path is replaced, instead of the file to which it
- * leads. Returns 0 or an errno. */
-static int set_final_path(pd_output *output, const char *path, bool replaces) {
-    if (!replaces) return resolve_links(path, output->target, sizeof output->target);
+/* Sets the output's final path. replaces_link: true replaces a symbolic link at the path; false replaces the file to
+ * which the link leads. Returns 0 or an errno. */
+static int set_final_path(pd_output *output, const char *path, bool replaces_link) {
+    if (!replaces_link) return resolve_links(path, output->target, sizeof output->target);
     int length = snprintf(output->target, sizeof output->target, "%s", path);
     return length < (int)sizeof output->target ? 0 : ENAMETOOLONG;
 }
 
-static pd_result open_output(pd_output *output, const char *path, bool replaces, pd_error *error) {
+static pd_result open_output(pd_output *output, const char *path, bool replaces_link, pd_error *error) {
     *output = (pd_output){0};
     struct stat status;
-    bool exists = (replaces ? lstat(path, &status) : stat(path, &status)) == 0;
-    bool regular = exists && S_ISREG(status.st_mode), direct = exists && !regular && !replaces;
+    bool exists = (replaces_link ? lstat(path, &status) : stat(path, &status)) == 0;
+    bool regular = exists && S_ISREG(status.st_mode), direct = exists && !regular && !replaces_link;
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
-    /* A pipe's only path may be a link (/dev/stdout), which must not be resolved. */
-    int number = direct ? 0 : set_final_path(output, path, replaces);
-    if (number) return pd_fail_unwritable(path, number, error);
+    /* Devices and pipes are opened by their own path: a pipe may have no other path than a link (/dev/stdout). */
+    int error_number = direct ? 0 : set_final_path(output, path, replaces_link);
+    if (error_number) return pd_fail_unwritable(path, error_number, error);
     if (direct) snprintf(output->target, sizeof output->target, "%s", path);
-    int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : create_beside(output);
+    int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : create_temporary_file(output);
     if (file < 0) return pd_fail_unwritable(path, errno, error);
-    /* A replaced file passes on its permissions, if possible. */
+    /* The new file gets the permissions of the replaced one, if possible. */
     if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0;
     output->stream = fdopen(file, "w");
     if (!output->stream) {
@@ -342,37 +346,39 @@ pd_result pd_output_open(pd_output *output, const char *path, pd_error *error) {
     return open_output(output, path, false, error);
 }
 
-pd_result pd_output_open_replacing(pd_output *output, const char *path, pd_error *error) {
+pd_result pd_output_open_replacing_link(pd_output *output, const char *path, pd_error *error) {
     return open_output(output, path, true, error);
 }
 
-/* Writes the path of the temporary file. Its name is a hash of the target, so that a second process finds its lock. */
-static int locked_path(pd_output *output) {
+/* Sets the path of the temporary file. Its name is a hash of the target's name, so that another process finds the
+ * same file and its lock. Returns 0 or an errno. */
+static int set_hashed_temporary_path(pd_output *output) {
     char folder[PD_MAX_PATH];
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
     for (const char *c = file_name_of(output->target); *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
-    get_folder(output->target, folder, sizeof folder);
+    get_parent_folder(output->target, folder, sizeof folder);
     int length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%016llx.part", folder,
                           (unsigned long long)hash);
     return length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
 }
 
-/* Opens and locks the temporary file. Returns its descriptor, or -1 with errno. EWOULDBLOCK: another process has the
- * lock. */
-static int open_locked(const char *path) {
+/* Opens and locks the temporary file. Returns its descriptor, or -1 with errno. EWOULDBLOCK: another process has
+ * locked the file. */
+static int open_and_lock(const char *path) {
     struct stat opened, named;
     for (int attempt = 0; attempt < 100; attempt++) {
         int file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (file < 0) return -1;
-        int number = flock(file, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
-        if (number == EWOULDBLOCK || (!number && fstat(file, &opened) != 0)) {
+        int error_number = flock(file, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+        if (error_number == EWOULDBLOCK || (!error_number && fstat(file, &opened) != 0)) {
             close(file);
             errno = EWOULDBLOCK;
             return -1;
         }
-        /* Before flock(), another process may have renamed the file to its target. */
+        /* Between open() and flock(), another process may have renamed the file to its target: then try again. */
         bool same = stat(path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
-        if (number || (same && ftruncate(file, 0) == 0)) return file; /* lock or not: some file systems have none */
+        if (error_number || (same && ftruncate(file, 0) == 0))
+            return file; /* without a lock if the file system has no locks */
         close(file);
     }
     errno = EWOULDBLOCK;
@@ -384,14 +390,15 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     struct stat status;
     bool exists = lstat(path, &status) == 0, regular = exists && S_ISREG(status.st_mode);
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
-    if (exists && !regular && !S_ISLNK(status.st_mode)) return fail_irregular(path, error);
-    int number = set_final_path(output, path, true);
-    if (!number) number = locked_path(output);
-    int file = number ? -1 : open_locked(output->temporary);
-    if (file < 0 && !number && errno == EWOULDBLOCK) return fail_claimed(path, error);
-    if (file < 0) return pd_fail_unwritable(path, number ? number : errno, error);
-    if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* permissions, if possible */
-    output->lock = fcntl(file, F_DUPFD_CLOEXEC, 3); /* a copy locks the file beyond fclose(), until it has its name */
+    if (exists && !regular && !S_ISLNK(status.st_mode)) return fail_not_regular(path, error);
+    int error_number = set_final_path(output, path, true);
+    if (!error_number) error_number = set_hashed_temporary_path(output);
+    int file = error_number ? -1 : open_and_lock(output->temporary);
+    if (file < 0 && !error_number && errno == EWOULDBLOCK) return fail_already_claimed(path, error);
+    if (file < 0) return pd_fail_unwritable(path, error_number ? error_number : errno, error);
+    if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* copies permissions, if possible */
+    output->lock =
+        fcntl(file, F_DUPFD_CLOEXEC, 3); /* second descriptor: the lock outlasts fclose(), until the rename */
     output->stream = output->lock > 0 ? fdopen(file, "w") : NULL;
     if (output->stream) return PD_OK;
     unlink(output->temporary);
@@ -414,45 +421,45 @@ void pd_output_cancel(pd_output *output) {
 
 pd_result pd_output_commit(pd_output *output, pd_error *error) {
     FILE *stream = output->stream;
-    int number = 0, print_errno = errno;
+    int error_number = 0, print_errno = errno;
     if (fflush(stream) != 0)
-        number = errno;
-    else if (ferror(stream)) /* fclose() lost the errno of the failed print */
-        number = print_errno ? print_errno : EIO;
-    bool beside = is_beside(output);
-    if (!number && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS) number = errno;
-    if (!number) number = name_nameless_output(output);
-    if (fclose(stream) != 0 && !number) number = errno;
+        error_number = errno;
+    else if (ferror(stream)) /* an earlier print failed and set print_errno */
+        error_number = print_errno ? print_errno : EIO;
+    bool beside = has_temporary_file(output);
+    if (!error_number && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS) error_number = errno;
+    if (!error_number) error_number = name_unnamed_file(output);
+    if (fclose(stream) != 0 && !error_number) error_number = errno;
     output->stream = NULL;
-    if (!number && beside && rename(output->temporary, output->target) != 0) number = errno;
-    if (number && output->temporary[0]) unlink(output->temporary);
+    if (!error_number && beside && rename(output->temporary, output->target) != 0) error_number = errno;
+    if (error_number && output->temporary[0]) unlink(output->temporary);
     unlock_output(output);
-    if (!number) return PD_OK;
-    if (!beside) return pd_fail_cut_short(output->target, number, "", error);
-    return pd_fail_unwritable(output->target, number, error);
+    if (!error_number) return PD_OK;
+    if (!beside) return pd_fail_partly_written(output->target, error_number, "", error);
+    return pd_fail_unwritable(output->target, error_number, error);
 }
 
-pd_result pd_output_publish(pd_output *output, pd_error *error) {
-    int number = fflush(output->stream) == 0 ? 0 : errno;
-    if (!number) number = name_nameless_output(output);
-    if (!number && output->temporary[0] && rename(output->temporary, output->target) != 0) number = errno;
-    if (number) {
+pd_result pd_output_publish_partial(pd_output *output, pd_error *error) {
+    int error_number = fflush(output->stream) == 0 ? 0 : errno;
+    if (!error_number) error_number = name_unnamed_file(output);
+    if (!error_number && output->temporary[0] && rename(output->temporary, output->target) != 0) error_number = errno;
+    if (error_number) {
         pd_output_cancel(output);
-        return pd_fail_unwritable(output->target, number, error);
+        return pd_fail_unwritable(output->target, error_number, error);
     }
     output->temporary[0] = '\0';
     return PD_OK;
 }
 
-static pd_result write_file(const char *path, bool replaces, const void *bytes, size_t size, pd_error *error) {
+static pd_result write_file(const char *path, bool replaces_link, const void *bytes, size_t size, pd_error *error) {
     pd_output output;
-    pd_result result = open_output(&output, path, replaces, error);
+    pd_result result = open_output(&output, path, replaces_link, error);
     if (result != PD_OK) return result;
     errno = 0;
     if (size && fwrite(bytes, 1, size, output.stream) != size) {
-        int number = errno ? errno : EIO;
+        int error_number = errno ? errno : EIO;
         pd_output_cancel(&output);
-        return pd_fail_unwritable(path, number, error);
+        return pd_fail_unwritable(path, error_number, error);
     }
     return pd_output_commit(&output, error);
 }
@@ -461,13 +468,13 @@ pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_err
     return write_file(path, false, bytes, size, error);
 }
 
-pd_result pd_file_replace(const char *path, const void *bytes, size_t size, pd_error *error) {
+pd_result pd_file_write_replacing_link(const char *path, const void *bytes, size_t size, pd_error *error) {
     return write_file(path, true, bytes, size, error);
 }
 
 pd_result pd_file_check_regular(const char *path, pd_error *error) {
     struct stat status;
-    return stat(path, &status) != 0 || S_ISREG(status.st_mode) ? PD_OK : fail_irregular(path, error);
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode) ? PD_OK : fail_not_regular(path, error);
 }
 
 pd_result pd_file_check_writable(const char *path, pd_error *error) {
@@ -479,7 +486,7 @@ pd_result pd_file_check_writable(const char *path, pd_error *error) {
     char target[PD_MAX_PATH], folder[PD_MAX_PATH];
     int unresolved = resolve_links(path, target, sizeof target);
     if (unresolved) return pd_fail_unwritable(path, unresolved, error);
-    get_folder(target, folder, sizeof folder);
+    get_parent_folder(target, folder, sizeof folder);
     if (stat(folder, &status) != 0) return pd_fail_unwritable(path, errno, error);
     if (!S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, ENOTDIR, error);
     if (access(folder, W_OK | X_OK) != 0) return pd_fail_unwritable(path, errno, error);
@@ -487,7 +494,7 @@ pd_result pd_file_check_writable(const char *path, pd_error *error) {
 }
 
 /* Finds a data file in a folder or in its subfolder assets. Returns false if neither has the file. */
-static bool find_in(const char *root, const char *name, char *path, size_t size) {
+static bool find_data_file_in(const char *root, const char *name, char *path, size_t size) {
     static const char *const folders[] = {"", "assets/"};
     for (int i = 0; i < 2; i++) {
         int length = snprintf(path, size, "%s/%s%s", root, folders[i], name);
@@ -497,28 +504,28 @@ static bool find_in(const char *root, const char *name, char *path, size_t size)
 }
 
 /* Gets the folder of the running program. Returns false without /proc. */
-static bool program_folder(char *folder, size_t size) {
+static bool get_program_folder(char *folder, size_t size) {
     char program[PD_MAX_PATH];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0 || (size_t)length >= sizeof program - 1) return false;
     program[length] = '\0';
-    get_folder(program, folder, size);
+    get_parent_folder(program, folder, size);
     return true;
 }
 
-pd_result pd_data_path(const char *name, char *path, size_t size, pd_error *error) {
+pd_result pd_data_find_file(const char *name, char *path, size_t size, pd_error *error) {
     const char *given = getenv("PUDDLE_DATA");
-    if (given && *given && find_in(given, name, path, size)) return PD_OK;
+    if (given && *given && find_data_file_in(given, name, path, size)) return PD_OK;
     char folder[PD_MAX_PATH];
-    if (program_folder(folder, sizeof folder)) {
+    if (get_program_folder(folder, sizeof folder)) {
         char shared[PD_MAX_PATH + 32];
         snprintf(shared, sizeof shared, "%s/../share/puddle", folder);
-        if (find_in(shared, name, path, size)) return PD_OK;
+        if (find_data_file_in(shared, name, path, size)) return PD_OK;
         size_t built = strlen(PUDDLE_BINARY_DIR);
         bool from_build = strncmp(folder, PUDDLE_BINARY_DIR, built) == 0 && (folder[built] == '/' || !folder[built]);
-        if (from_build && find_in(PUDDLE_SOURCE_DIR, name, path, size)) return PD_OK;
+        if (from_build && find_data_file_in(PUDDLE_SOURCE_DIR, name, path, size)) return PD_OK;
     }
-    if (find_in(PUDDLE_DATA_DIR, name, path, size)) return PD_OK;
+    if (find_data_file_in(PUDDLE_DATA_DIR, name, path, size)) return PD_OK;
     return pd_fail(error, PD_ERROR_DATA_MISSING,
                    "cannot find '%.100s': it is not in %.120s (install puddle there, or set PUDDLE_DATA to the folder "
                    "that holds shaders/ and scenes/)",

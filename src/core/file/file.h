@@ -14,65 +14,69 @@ enum { PD_MAX_PATH = 1024 };
  * (unnamed.h). Symbolic links are followed. A device or a pipe is written to directly. Errors: FILE_UNWRITABLE,
  * OUT_OF_MEMORY. */
 pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_error *error);
-/* Replaces a file of puddle's own, and a link, device or pipe of its name. Errors: those of pd_file_write. */
-pd_result pd_file_replace(const char *path, const void *bytes, size_t size, pd_error *error);
-/* Fails for a device, a folder or a pipe. Opening a pipe would wait for its reader. Errors: FILE_UNWRITABLE. */
+/* Replaces a file like pd_file_write, but also replaces a link, device or pipe at the path instead of writing
+ * through it. For files that only puddle writes. */
+pd_result pd_file_write_replacing_link(const char *path, const void *bytes, size_t size, pd_error *error);
+/* Fails if the path is a device, a folder or a pipe. Opening a pipe would wait for its reader. Errors:
+ * FILE_UNWRITABLE. */
 pd_result pd_file_check_regular(const char *path, pd_error *error);
-/* Reads a whole file of at most limit bytes into *bytes, with a zero byte behind. Free with pd_memory_free.
+/* Reads a whole file of at most max_size bytes into *bytes and appends a zero byte. Free with pd_memory_free.
  * Errors: FILE_UNREADABLE (missing, too large, no permission, or no regular file), OUT_OF_MEMORY. */
-pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *size, pd_error *error);
-/* Opens a regular file for reading, without waiting. Returns NULL if there is none or opening fails. */
-FILE *pd_file_open(const char *path);
+pd_result pd_file_read(const char *path, size_t max_size, void **bytes, size_t *size, pd_error *error);
+/* Opens a regular file for reading. Returns NULL at once for a pipe, a device or a folder, or if opening fails. */
+FILE *pd_file_open_regular(const char *path);
 
-/* An output file, written by prints to `stream` and replaced atomically as by pd_file_write. pd_output_commit or
- * pd_output_cancel ends the output. */
+/* An output file. Print to `stream`. pd_output_commit then replaces the file at the path atomically, as
+ * pd_file_write does. pd_output_commit or pd_output_cancel ends the output. */
 typedef struct pd_output {
     FILE *stream;
-    char target[PD_MAX_PATH];
+    char target[PD_MAX_PATH];    /* final path of the file */
     char temporary[PD_MAX_PATH]; /* path of the temporary file; "": nameless, or already renamed to the target */
-    bool unnamed;                /* the file has no name before it is complete: a killed process leaves none */
-    int lock;                    /* descriptor that has the lock of pd_output_open_locked; 0: none */
+    bool unnamed; /* the file has no name until it is complete, so that a killed process leaves no file */
+    int lock;     /* descriptor that has the lock of pd_output_open_locked; 0: none */
 } pd_output;
 
 pd_result pd_output_open(pd_output *output, const char *path, pd_error *error);
-/* Opens an output that replaces a link, device or pipe at the path. */
-pd_result pd_output_open_replacing(pd_output *output, const char *path, pd_error *error);
-/* Opens an output that takes long to write. A second process that opens the path fails until this one commits, cancels
- * or ends. The temporary file of a killed process is reused. A link of that name is replaced. Errors: RECORDING_EXISTS
- * (another process writes the file), FILE_UNWRITABLE (also for a device or a pipe). */
+/* Opens an output that replaces a link, device or pipe at the path, instead of writing through it. */
+pd_result pd_output_open_replacing_link(pd_output *output, const char *path, pd_error *error);
+/* Opens an output that takes long to write. Until it is committed or cancelled, or its process ends, other processes
+ * cannot open the path by this function. The temporary file of a killed process is reused. A link at the path is
+ * replaced. Errors: RECORDING_EXISTS (another process writes the file), FILE_UNWRITABLE (also for a device or a
+ * pipe). */
 pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *error);
-/* Closes a complete output file and moves it to its path. On an error an existing file is unchanged. Nothing between a
- * failed print and this call may set errno, which is the reason in the message. */
+/* Closes a complete output file and moves it to its path. On an error an existing file is unchanged. The message
+ * gives errno as the reason of a failed print: set no errno between the print and this call. */
 pd_result pd_output_commit(pd_output *output, pd_error *error);
-/* Moves an incomplete output file to its path; the stream stays open for more. On an error the old file is unchanged
- * and the output is cancelled. */
-pd_result pd_output_publish(pd_output *output, pd_error *error);
+/* Moves an incomplete output file to its path. More can be printed to the stream, which stays open. On an error the
+ * old file is unchanged and the output is cancelled. */
+pd_result pd_output_publish_partial(pd_output *output, pd_error *error);
 void pd_output_cancel(pd_output *output);
-/* Returns whether a name is that of an output's temporary file. */
+/* Returns whether a file name has the form of an output's temporary name, .puddle-<number>-<number>.tmp. */
 bool pd_file_is_temporary(const char *name);
 
-/* Claims a file for writing until pd_file_release or the end of the process. Other claims on this machine fail, even by
- * another path to the file. *claim = 0 for devices, pipes and folders without locks. Errors: RECORDING_EXISTS. */
+/* Claims a file for writing until pd_file_release_claim or the end of the process. Until then, other claims on the
+ * file fail on this machine, also by another path. *claim = 0: no claim is possible (device, pipe, folder without
+ * locks). Errors: RECORDING_EXISTS. */
 pd_result pd_file_claim(const char *path, int *claim, pd_error *error);
-void pd_file_release(int *claim);
+void pd_file_release_claim(int *claim);
 
 /* Returns whether both paths lead to the same file, which may be missing. */
-bool pd_file_is_same(const char *a, const char *b);
+bool pd_file_is_same(const char *path, const char *other_path);
 
-/* Returns whether writing a file would conflict with writing a folder of frames: the file is directly in the folder, or
- * its path is the folder or above it. Links are followed; parts of the paths may be missing. */
-bool pd_file_obstructs(const char *path, const char *folder);
+/* Returns whether a file to write conflicts with a folder of frames to write. True if the file is directly in the
+ * folder, or if its path is the folder or above it. Links are followed; parts of the paths may be missing. */
+bool pd_file_conflicts_with_frames(const char *path, const char *folder);
 
 /* Fails if a file cannot be written, without changing it. Call before long work. Errors: FILE_UNWRITABLE. */
 pd_result pd_file_check_writable(const char *path, pd_error *error);
 /* Fails with the reason and remedy of an errno: OUT_OF_MEMORY for ENOMEM, else FILE_UNWRITABLE. */
-pd_result pd_fail_unwritable(const char *path, int number, pd_error *error);
-/* Fails for a file that was written in part. number: errno. kept: description of that part ("it holds 12 whole
- * rows"). */
-pd_result pd_fail_cut_short(const char *path, int number, const char *kept, pd_error *error);
+pd_result pd_fail_unwritable(const char *path, int error_number, pd_error *error);
+/* Fails for a file that was written in part. error_number: errno. written_part: description for the message ("it
+ * holds 12 whole rows"). */
+pd_result pd_fail_partly_written(const char *path, int error_number, const char *written_part, pd_error *error);
 
 /* Finds a data file of the program: "shaders/sprite.vert", "scenes/blobs.yaml". Searches $PUDDLE_DATA, ../share/puddle
  * beside the program, assets/ in the source tree of a build, and the installed data folder. Errors: DATA_MISSING. */
-pd_result pd_data_path(const char *name, char *path, size_t size, pd_error *error);
+pd_result pd_data_find_file(const char *name, char *path, size_t size, pd_error *error);
 
 #endif

@@ -39,7 +39,7 @@ struct pd_poisson_work {
  * coarser level. */
 static void run_rows(struct pd_poisson_work *work, poisson_pass *pass, pd_loop_body *body, bool coarse_rows) {
     const poisson_level *level = pass->level;
-    int rows = coarse_rows ? pass->coarse->ny : level->ny, threads = pd_pool_threads(work->pool);
+    int rows = coarse_rows ? pass->coarse->ny : level->ny, threads = pd_pool_thread_count(work->pool);
     int chunks = CHUNKS_PER_THREAD * threads;
     pass->grain = (rows + chunks - 1) / chunks;
     if (pass->grain < LEAST_ROWS) pass->grain = LEAST_ROWS;

@@ -78,7 +78,7 @@ static void invert_diagonals(void *context, int begin, int end) {
                 pd_floatw across = sum_of(s.face_left, s.face_right, k), along = sum_of(s.face_down, s.face_up, k);
                 pd_floatw diagonal = pd_add(pd_add(across, along), pd_load_all(l->open + at + k));
                 pd_maskw active = pd_less(pd_set(0), diagonal);
-                pd_store_all(l->inverse + at + k, pd_mask(active, pd_div(pd_set(1), diagonal)));
+                pd_store_all(l->inverse + at + k, pd_zero_unset_lanes(active, pd_div(pd_set(1), diagonal)));
             }
         }
     }

@@ -217,7 +217,7 @@ static void force_row(const force_job *job, int j, bool horizontal) {
             pd_tool_change_velocity(&m->tool, m->dt, job->mixed ? inverse[i] : m->inverse_mass[0], x, y, &vx, &vy);
         velocity[i] = horizontal ? vy : vx;
     }
-    for (int i = 0; i < l->stride; i++) velocity[i] = limited_speed(velocity[i], m->fastest);
+    for (int i = 0; i < l->stride; i++) velocity[i] = limited_speed(velocity[i], m->speed_limit);
 }
 
 static void force_rows(void *context, int begin, int end) {
@@ -416,7 +416,7 @@ static float cell_size(const void *memory) {
 }
 
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
-    limits[0] = pd_motion_limit(world, CELLS_PER_SUBSTEP * cell_size(memory));
+    limits[0] = pd_motion_substep_limit(world, CELLS_PER_SUBSTEP * cell_size(memory));
     return 1;
 }
 
@@ -437,7 +437,7 @@ static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *mo
         .ramp = world->ramp,
         .dt = motion->dt,
         .blend = pd_powf(world->parameter[FLIP_BLEND], 60 * motion->dt),
-        .fastest = motion->fastest,
+        .fastest = motion->speed_limit,
         .particle_area = area / (cell * cell),
         .rest_density = 1 / area,
         .transfer = (int)lroundf(world->parameter[FLIP_TRANSFER]),

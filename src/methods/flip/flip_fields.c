@@ -72,7 +72,7 @@ static void set_pressure_legend(const pd_world *world, int index, pd_field *fiel
     float gravity = pd_hypotf(g.x, g.y);
     bool falls = gravity > 0;
     if (!falls) gravity = world->resolution.gravity;
-    field->high = pd_field_scale(world, index, (float)PD_DENSITY_OF_MASS_1 * gravity * greatest_depth(world));
+    field->high = pd_field_legend_end(world, index, (float)PD_DENSITY_OF_MASS_1 * gravity * greatest_depth(world));
     field->low = falls ? 0 : -field->high;
 }
 
@@ -90,11 +90,11 @@ void flip_compute_field(const pd_world *world, void *memory, int index, pd_field
     const pd_layout *l = &mac->layout;
     float spacing = world->resolution.spacing;
     if (index == FLIP_FIELD_SPEED) {
-        pd_field_of_speed(world, index, field);
+        pd_field_compute_speed(world, index, field);
         return;
     }
     if (index == FLIP_FIELD_DENSITY) {
-        pd_field_of_density(world, 1 / (spacing * spacing), field);
+        pd_field_set_density(world, 1 / (spacing * spacing), field);
         return;
     }
     float *values = pd_field_buffer(world, index, (size_t)l->nx * (size_t)l->ny);
@@ -118,7 +118,7 @@ void flip_compute_field(const pd_world *world, void *memory, int index, pd_field
         }
     if (index != FLIP_FIELD_DIVERGENCE) return;
     float speed = sqrtf(world->resolution.gravity * world->resolution.length);
-    field->high = pd_field_scale_of_values(world, index, field, ROUNDING * speed / field->cell);
+    field->high = pd_field_legend_end_of_values(world, index, field, ROUNDING * speed / field->cell);
     field->low = -field->high;
 }
 

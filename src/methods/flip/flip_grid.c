@@ -44,7 +44,7 @@ pd_grid flip_choose_grid(const pd_world *world) {
     int resolution = usable_resolution(world);
     pd_grid grid = grid_of_resolution(world, resolution);
     double cells = (double)grid.nx * grid.ny;
-    if (cells <= MOST_DEFAULT_CELLS || pd_world_is_set(world, FLIP_RESOLUTION)) return grid;
+    if (cells <= MOST_DEFAULT_CELLS || pd_world_is_parameter_set(world, FLIP_RESOLUTION)) return grid;
     return grid_of_resolution(world, (int)fmax(resolution * sqrt(MOST_DEFAULT_CELLS / cells), 1));
 }
 
@@ -54,7 +54,7 @@ bool flip_warning(const pd_world *world, const void *memory, int index, char *te
     pd_grid grid = flip_choose_grid(world), full = grid_of_resolution(world, usable);
     double bytes = (double)grid.nx * grid.ny * BYTES_PER_CELL;
     (void)memory;
-    if (usable < set && pd_world_is_set(world, FLIP_RESOLUTION) && index-- == 0) {
+    if (usable < set && pd_world_is_parameter_set(world, FLIP_RESOLUTION) && index-- == 0) {
         snprintf(text, size,
                  "flip.resolution is lowered from %d to %d, where a cell is as wide as the spacing of the particles "
                  "(use more "

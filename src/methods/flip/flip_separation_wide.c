@@ -47,7 +47,7 @@ static inline void list_candidates(const flip_pass *s, int column, int row, surr
         if (j < 0 || j >= rows) continue;
         int first = s->start[j * columns + left], left_over = s->start[j * columns + right + 1] - first;
         if (left_over > MOST_CANDIDATES) {
-            uint64_t seed = pd_random_mix((uint64_t)(j * columns + column));
+            uint64_t seed = pd_random_mix_bits((uint64_t)(j * columns + column));
             first += (int)(seed % ((uint64_t)(left_over - MOST_CANDIDATES) + 1));
             left_over = MOST_CANDIDATES;
         }

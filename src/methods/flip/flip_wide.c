@@ -242,7 +242,7 @@ PD_INLINE void set_velocities(const flip_pass *s, int i, int count, const sample
         for (int k = 0; k < count; k++) gradient[k] = from->gradient[g][k] * s->inverse_cell;
     }
     for (int k = 0; k < count && fast; k++)
-        if (!(vx[k] * vx[k] + vy[k] * vy[k] <= fastest2)) motion_clamp_speed(vx + k, vy + k, s->fastest);
+        if (!(vx[k] * vx[k] + vy[k] * vy[k] <= fastest2)) pd_motion_clamp_speed(vx + k, vy + k, s->fastest);
 }
 
 /* Shifts by which flip_separate moves particles, m. */
@@ -308,7 +308,7 @@ static void move_outside_grid(const flip_pass *s, int begin, int end) {
         p->vx[i] += gravity.x * s->dt;
         p->vy[i] += gravity.y * s->dt;
         if (!(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] <= s->fastest * s->fastest))
-            motion_clamp_speed(p->vx + i, p->vy + i, s->fastest);
+            pd_motion_clamp_speed(p->vx + i, p->vy + i, s->fastest);
         p->x[i] += p->vx[i] * s->dt;
         p->y[i] += p->vy[i] * s->dt;
         p->density[i] = 0;

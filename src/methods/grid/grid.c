@@ -11,7 +11,7 @@
 #include "core/simd.h"
 #include "core/timer.h"
 #include "methods/grid/grid_levels.h"
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 #include "sim/archive.h"
 #include "sim/step.h"
 #include "sim/view.h"
@@ -236,7 +236,7 @@ static void reset(pd_world *world, void *memory) {
     bool projected = false;
     if (world->scene.cells.columns > 0)
         projected = grid_fill_from_cells(world, state);
-    else if (pd_scene_lists_particles(&world->scene))
+    else if (pd_scene_has_listed_particles(&world->scene))
         grid_fill_from_particles(world, state);
     else
         grid_fill_from_regions(world, state);

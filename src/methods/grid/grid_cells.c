@@ -20,7 +20,7 @@ static float interpolate_layer(const pd_cells *cells, int number, double x, doub
     double columns = number == U ? cells->columns : cells->columns - 1;
     double rows = number == V ? cells->rows : cells->rows - 1;
     if (x < -0.5 || x > columns + 0.5 || y < -0.5 || y > rows + 0.5) return 0;
-    return pd_cells_sample(cells, number, fmin(x, columns), fmin(y, rows));
+    return pd_cells_interpolate(cells, number, fmin(x, columns), fmin(y, rows));
 }
 
 /* Returns the array of the state that corresponds to layer `number` of `cells`. */
@@ -40,7 +40,7 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
     grid_clear(state);
     for (int n = 0; n < DYES + cells->dyes; n++) {
         layer to = layer_of(state, cells, n);
-        const float *from = cells->values + (size_t)n * pd_cells_layer(cells);
+        const float *from = cells->values + (size_t)n * pd_cells_layer_size(cells);
         for (int j = 0; j < to.rows; j++) {
             float *row = to.values + pd_at(l, 0, j);
             if (same) memcpy(row, from + (size_t)j * ((size_t)l->nx + 1), (size_t)to.columns * sizeof *row);
@@ -66,7 +66,7 @@ pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *
     pd_result result = pd_cells_allocate(cells, error);
     for (int n = 0; result == PD_OK && n < DYES + cells->dyes; n++) {
         layer from = layer_of(state, cells, n);
-        float *to = cells->values + (size_t)n * pd_cells_layer(cells);
+        float *to = cells->values + (size_t)n * pd_cells_layer_size(cells);
         for (int j = 0; j < from.rows; j++)
             for (int i = 0; i < from.columns;
                  i++) /* clamped to the range that a scene allows: rounding errors may exceed it */

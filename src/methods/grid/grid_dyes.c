@@ -31,7 +31,7 @@ static float add_dyes(grid_state *state, const pd_region *region, size_t k, pd_v
     enum { SAMPLES = 4 };
     float cell = (float)state->mac->grid.cell;
     if (region->area.shape != PD_SHAPE_IMAGE) {
-        float cover = pd_area_fraction_of_cell(&region->area, center, cell);
+        float cover = pd_area_fraction_in_cell(&region->area, center, cell);
         grid_add_dye(state, region->material, k, cover * region->amount);
         return cover;
     }

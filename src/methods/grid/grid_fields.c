@@ -163,7 +163,7 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
         }
     if (index != GRID_FIELD_DIVERGENCE) return;
     field->high =
-        pd_field_scale_of_values(world, index, field, ROUNDING * characteristic_speed(world, state) / field->cell);
+        pd_field_legend_end_of_values(world, index, field, ROUNDING * characteristic_speed(world, state) / field->cell);
     field->low = -field->high;
 }
 

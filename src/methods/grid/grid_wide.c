@@ -84,7 +84,7 @@ float PD_LEVEL_NAME(grid_fastest)(const float *values, int count) {
     pd_floatw greatest = pd_set(0);
     for (int i = 0; i < count; i += PD_LANES) {
         int rest = count - i;
-        pd_floatw a = rest < PD_LANES ? pd_load(pd_span(0, rest), values + i) : pd_load_all(values + i);
+        pd_floatw a = rest < PD_LANES ? pd_load(pd_lane_range(0, rest), values + i) : pd_load_all(values + i);
         greatest = pd_max(pd_max(a, pd_sub(pd_set(0), a)), greatest);
     }
     pd_store_all(lane, greatest);

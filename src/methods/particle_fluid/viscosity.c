@@ -6,11 +6,11 @@
 
 #include <math.h>
 
-/* Rate at which the velocity along a wall decays, at the wall, is DRAG x (viscosity / default viscosity - 1) x
- * sqrt(g/L). Chosen so that honey stands on a floor and oil runs over it. */
+/* At a wall the velocity along the wall decays at the rate DRAG x (viscosity / default viscosity - 1) x sqrt(g/L), g:
+ * gravity, L: resolution.length. DRAG is chosen so that honey stays on a floor and oil runs over it. */
 static const float DRAG = 8;
 
-static void drag_range(void *context, int begin, int end) {
+static void apply_wall_drag_in_range(void *context, int begin, int end) {
     const particle_step *step = context;
     const pd_world *world = step->motion.world;
     const pd_particles *p = &world->particles;
@@ -35,10 +35,11 @@ static void drag_range(void *context, int begin, int end) {
     }
 }
 
-static void apply_drag(particle_step *step) {
+static void apply_wall_drag(particle_step *step) {
     const pd_world *world = step->motion.world;
-    if (step->viscosities_differ) pd_parallel_for(world->pool, world->particles.count, step->grain, drag_range, step);
+    if (step->viscosities_differ)
+        pd_parallel_for(world->pool, world->particles.count, step->grain, apply_wall_drag_in_range, step);
 }
 
 extern const particle_force force_of_viscosity;
-const particle_force force_of_viscosity = {.property = PD_VISCOSITY, .step = apply_drag};
+const particle_force force_of_viscosity = {.property = PD_VISCOSITY, .step = apply_wall_drag};

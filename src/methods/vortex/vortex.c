@@ -13,7 +13,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/timer.h"
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 #include "sim/archive.h"
 #include "sim/particles/fill.h"
 #include "sim/step.h"
@@ -335,7 +335,7 @@ static void add_tracers(pd_world *world, vortex_state *state) {
     if (c->shape == PD_CONTAINER_CIRCLE) region = (pd_region){.area.shape = PD_SHAPE_CIRCLE, .area.radius = c->radius};
     if (c->shape == PD_CONTAINER_NONE)
         region.area.size = (pd_vec2){2 * world->resolution.length, 2 * world->resolution.length};
-    if (pd_world_reserve(world, count, NULL) != PD_OK) return;
+    if (pd_world_reserve_particles(world, count, NULL) != PD_OK) return;
     pd_particles *p = &world->particles;
     pd_region_add_particles(&region, count, world->boundary, &world->random, p);
     float width = c->shape == PD_CONTAINER_CIRCLE ? 2 * region.area.radius : region.area.size.x, height = width;
@@ -379,7 +379,7 @@ static void reset(pd_world *world, void *memory) {
     memset(state->poured_area, 0, emitters * sizeof *state->poured_area);
     memset(state->emitted, 0, emitters * sizeof *state->emitted);
     vortex_update_grid_walls(world, state);
-    if (pd_scene_lists_particles(&world->scene))
+    if (pd_scene_has_listed_particles(&world->scene))
         vortex_fill_from_particles(world, state, true);
     else
         vortex_fill_from_regions(world, state);

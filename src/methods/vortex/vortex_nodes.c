@@ -376,7 +376,7 @@ static void fill_region(const pd_world *world, vortex_state *state, const pd_reg
             if (!(mac->open[k] > 0)) continue;
             float deviation = vortex_region_density_deviation(world, region, center);
             float cover = mac->open[k] < 1 ? cover_behind_walls(world, region, center, (float)mac->grid.cell)
-                                           : pd_area_fraction_of_cell(&region->area, center, (float)mac->grid.cell);
+                                           : pd_area_fraction_in_cell(&region->area, center, (float)mac->grid.cell);
             state->density[k] += cover * (deviation - state->density[k]);
             state->push_x[k] += cover * (region->velocity.x - state->push_x[k]);
             state->push_y[k] += cover * (region->velocity.y - state->push_y[k]);

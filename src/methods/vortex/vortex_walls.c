@@ -112,7 +112,7 @@ bool vortex_warning(const pd_world *world, const void *memory, int index, char *
     bool many = nodes > MOST_NODES;
     (void)memory;
     if ((nodes >= LEAST_NODES && nodes <= MOST_NODES) || index != 0) return false;
-    pd_text_float(world->parameter[VORTEX_CORE], core);
+    pd_text_write_float(world->parameter[VORTEX_CORE], core);
     snprintf(text, size, "vortex.core of %s m is %s to %.3g m: the container has %s %d vortons across", core,
              many ? "raised" : "lowered", OVERLAP * grid_of_nodes(world).cell, many ? "at most" : "at least",
              many ? MOST_NODES : LEAST_NODES);
@@ -141,8 +141,8 @@ pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *er
 
 pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error) {
     pd_displaced displaced = {0};
-    pd_result result =
-        pd_displace_points(world, before, world->boundary, state->count, state->x, state->y, &displaced, error);
+    pd_result result = pd_displaced_find_positions(world, before, world->boundary, state->count, state->x, state->y,
+                                                   &displaced, error);
     if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
     if (result == PD_OK) {
         pd_displaced_set_positions(&displaced, state->x, state->y);

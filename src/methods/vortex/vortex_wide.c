@@ -18,13 +18,13 @@ static inline pd_floatw add_run(const vortex_exchange *e, int n, int from, int t
     pd_floatw x = pd_set(e->x[n]), y = pd_set(e->y[n]), area = pd_set(e->area[n]), own = pd_set(e->circulation[n]);
     pd_floatw inverse_width2 = pd_set(e->inverse_width2), far = pd_set(9);
     for (int b = from; b < to; b += PD_LANES) {
-        pd_maskw used = pd_span(0, to - b < PD_LANES ? to - b : PD_LANES);
+        pd_maskw used = pd_lane_range(0, to - b < PD_LANES ? to - b : PD_LANES);
         pd_floatw dx = pd_sub(pd_load(used, e->x + b), x), dy = pd_sub(pd_load(used, e->y + b), y);
         pd_floatw r2 = pd_mul(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), inverse_width2);
         pd_floatw given = pd_mul(area, pd_load(used, e->circulation + b));
         pd_floatw returned = pd_mul(pd_load(used, e->area + b), own);
         pd_floatw all = pd_mul(pd_sub(given, returned), gaussian(pd_min(r2, far)));
-        sum = pd_add(sum, pd_mask(pd_and(used, pd_less(r2, far)), all));
+        sum = pd_add(sum, pd_zero_unset_lanes(pd_and(used, pd_less(r2, far)), all));
     }
     return sum;
 }

@@ -13,10 +13,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { WORD = 750 /* number of values in one YAML scalar, whose base 64 is shorter than MAX_SCALAR_LENGTH */ };
+enum {
+    VALUES_PER_WORD = 750 /* number of values in one YAML scalar: its base 64 is shorter than MAX_SCALAR_LENGTH */
+};
 
 pd_result pd_cells_allocate(pd_cells *cells, pd_error *error) {
-    cells->values = pd_memory_zeroed(pd_cells_values(cells) + 1, sizeof *cells->values);
+    cells->values = pd_memory_new_zeroed(pd_cells_value_count(cells) + 1, sizeof *cells->values);
     if (cells->values) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d x %d cells (close other programs)", cells->columns,
                    cells->rows);
@@ -27,14 +29,14 @@ void pd_cells_free(pd_cells *cells) {
     *cells = (pd_cells){0};
 }
 
-static bool is_valid_value(const pd_cells *cells, int layer, float value) {
+static bool is_value_in_range(const pd_cells *cells, int layer, float value) {
     return layer < 2 ? fabsf(value) <= (float)PD_FASTEST : layer < 2 + cells->dyes && value >= 0 && value <= 1;
 }
 
-static bool all_valid(const pd_cells *cells) {
-    size_t layer = pd_cells_layer(cells);
-    for (size_t k = 0; k < pd_cells_values(cells); k++)
-        if (!is_valid_value(cells, (int)(k / layer), cells->values[k])) return false;
+static bool all_values_are_valid(const pd_cells *cells) {
+    size_t layer = pd_cells_layer_size(cells);
+    for (size_t k = 0; k < pd_cells_value_count(cells); k++)
+        if (!is_value_in_range(cells, (int)(k / layer), cells->values[k])) return false;
     return true;
 }
 
@@ -57,16 +59,16 @@ pd_result pd_cells_check(const pd_scene *scene, pd_error *error) {
             return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "cells.material[%d] is %d%s (use 0 to %d, each once)", d,
                            cells->material[d], twice ? " a second time" : "", scene->material_count - 1);
     }
-    if (all_valid(cells)) return PD_OK;
+    if (all_values_are_valid(cells)) return PD_OK;
     return pd_fail(error, PD_ERROR_SCENE_VALUE,
                    "cells have a velocity or a dye that is out of range (use finite velocities, and dyes from 0 to 1)");
 }
 
-float pd_cells_sample(const pd_cells *cells, int layer, double x, double y) {
+float pd_cells_interpolate(const pd_cells *cells, int layer, double x, double y) {
     x = fmin(fmax(x, 0), cells->columns);
     y = fmin(fmax(y, 0), cells->rows);
     int i = (int)fmin(x, cells->columns - 1), j = (int)fmin(y, cells->rows - 1), row = cells->columns + 1;
-    const float *v = cells->values + (size_t)layer * pd_cells_layer(cells) + (size_t)j * (size_t)row + (size_t)i;
+    const float *v = cells->values + (size_t)layer * pd_cells_layer_size(cells) + (size_t)j * (size_t)row + (size_t)i;
     double a = x - i, b = y - j;
     return (float)((1 - b) * ((1 - a) * (double)v[0] + a * (double)v[1]) +
                    b * ((1 - a) * (double)v[row] + a * (double)v[row + 1]));
@@ -74,46 +76,48 @@ float pd_cells_sample(const pd_cells *cells, int layer, double x, double y) {
 
 /* ---- Cells in the text of a scene ---- */
 
-void pd_write_cells(FILE *out, const pd_scene *scene) {
+void pd_write_cells_inline(FILE *out, const pd_scene *scene) {
     const pd_cells *cells = &scene->cells;
-    size_t count = pd_cells_values(cells);
+    size_t count = pd_cells_value_count(cells);
     fprintf(out, ", columns: %d, rows: %d, dyes: [", cells->columns, cells->rows);
     for (int d = 0; d < cells->dyes; d++) {
         if (d) fputs(", ", out);
-        pd_write_word(out, scene->materials[cells->material[d]].name);
+        pd_write_quoted(out, scene->materials[cells->material[d]].name);
     }
     fputs("], data: [", out);
-    for (size_t k = 0; k < count; k += WORD) {
+    for (size_t k = 0; k < count; k += VALUES_PER_WORD) {
         fputs(k ? ", \"" : "\"", out);
-        pd_base64_write(out, cells->values + k, (count - k < WORD ? count - k : WORD) * sizeof *cells->values, 0);
+        pd_base64_write(out, cells->values + k,
+                        (count - k < VALUES_PER_WORD ? count - k : VALUES_PER_WORD) * sizeof *cells->values, 0);
         fputc('"', out);
     }
     fputc(']', out);
 }
 
-static bool fail_damaged(pd_document *document, const yaml_node_t *node) {
+static bool fail_damaged_data(pd_document *document, const yaml_node_t *node) {
     return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                       "'data' is damaged (allowed: words in base 64 that puddle wrote)");
 }
 
-static bool read_words(pd_document *document, const yaml_node_t *data, pd_cells *cells) {
-    size_t count = pd_cells_values(cells), most = (count + WORD - 1) / WORD;
+static bool read_base64_values(pd_document *document, const yaml_node_t *data, pd_cells *cells) {
+    size_t count = pd_cells_value_count(cells), most = (count + VALUES_PER_WORD - 1) / VALUES_PER_WORD;
     int words;
     if (!pd_require_list(document, data, "data", (int)most, &words)) return false;
-    if ((size_t)words != most) return fail_damaged(document, data); /* fails before any memory is allocated */
+    if ((size_t)words != most) return fail_damaged_data(document, data); /* fails before any memory is allocated */
     if (pd_cells_allocate(cells, &document->error) != PD_OK) return false;
     for (size_t w = 0; w < most; w++) {
         const yaml_node_t *node = pd_node_at(document, data->data.sequence.items.start[w]);
-        size_t size = 0, wanted = (w + 1 < most ? WORD : count - w * WORD) * sizeof *cells->values;
+        size_t size = 0,
+               wanted = (w + 1 < most ? VALUES_PER_WORD : count - w * VALUES_PER_WORD) * sizeof *cells->values;
         void *bytes = node->type == YAML_SCALAR_NODE
-                          ? pd_base64_read((const char *)node->data.scalar.value, node->data.scalar.length, &size)
+                          ? pd_base64_decode((const char *)node->data.scalar.value, node->data.scalar.length, &size)
                           : NULL;
         bool fine = bytes && size == wanted;
-        if (fine) memcpy(cells->values + w * WORD, bytes, size);
+        if (fine) memcpy(cells->values + w * VALUES_PER_WORD, bytes, size);
         pd_memory_free(bytes);
-        if (!fine) return fail_damaged(document, node);
+        if (!fine) return fail_damaged_data(document, node);
     }
-    return all_valid(cells) || fail_damaged(document, data);
+    return all_values_are_valid(cells) || fail_damaged_data(document, data);
 }
 
 static bool has_dye(const pd_cells *cells, int material) {
@@ -141,7 +145,7 @@ static bool read_dyes(pd_document *document, const yaml_node_t *dyes, pd_cells *
 
 pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error *error) {
     const pd_cells *cells = &scene->cells;
-    size_t layer = pd_cells_layer(cells);
+    size_t layer = pd_cells_layer_size(cells);
     char text[PD_FLOAT_TEXT];
     pd_output output;
     pd_result result = pd_output_open(&output, path, error);
@@ -149,26 +153,26 @@ pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error 
     fputs("i,j,u,v", output.stream);
     for (int d = 0; d < cells->dyes; d++) {
         fputc(',', output.stream);
-        pd_text_write_cell(output.stream, scene->materials[cells->material[d]].name);
+        pd_text_write_csv_cell(output.stream, scene->materials[cells->material[d]].name);
     }
     fputc('\n', output.stream);
     for (size_t k = 0; k < layer && !ferror(output.stream); k++) {
         fprintf(output.stream, "%zu,%zu", k % ((size_t)cells->columns + 1), k / ((size_t)cells->columns + 1));
         for (int l = 0; l < 2 + cells->dyes; l++)
-            fprintf(output.stream, ",%s", pd_text_float(cells->values[(size_t)l * layer + k], text));
+            fprintf(output.stream, ",%s", pd_text_write_float(cells->values[(size_t)l * layer + k], text));
         fputc('\n', output.stream);
     }
     return pd_output_commit(&output, error);
 }
 
-typedef struct file {
+typedef struct cells_file {
     pd_table table;
     const pd_scene *scene;
-    pd_cells *cells; /* cells being read; their values are in the order of the file, row by row */
+    pd_cells *cells; /* cells being read; until split_rows_into_layers, values are in the order of the file */
     size_t rows, capacity;
-} file;
+} cells_file;
 
-static bool read_dye_name(file *f, const pd_table_cell *cell) {
+static bool read_dye_name(cells_file *f, const pd_table_cell *cell) {
     pd_cells *cells = f->cells;
     int m = 0;
     while (m < f->scene->material_count && strcmp(cell->text, f->scene->materials[m].name) != 0) m++;
@@ -180,7 +184,7 @@ static bool read_dye_name(file *f, const pd_table_cell *cell) {
     return true;
 }
 
-static bool read_names(file *f) {
+static bool read_column_names(cells_file *f) {
     static const char *const names[] = {"i", "j", "u", "v"};
     const char *row = f->table.at;
     pd_table_cell cell = {.last = false};
@@ -188,7 +192,7 @@ static bool read_names(file *f) {
         if (n > 0 && cell.last)
             return pd_table_fail(&f->table, cell.column, "the column '%s' is missing (allowed: i,j,u,v and then dyes)",
                                  names[n]);
-        if (!pd_table_next_cell(&f->table, row, &cell)) return false;
+        if (!pd_table_read_cell(&f->table, row, &cell)) return false;
         if (n < 4 && strcmp(cell.text, names[n]) != 0)
             return pd_table_fail(&f->table, cell.column, "the column '%.40s' stands where '%s' belongs", cell.text,
                                  names[n]);
@@ -197,7 +201,7 @@ static bool read_names(file *f) {
     return true;
 }
 
-static bool grow_values(file *f) {
+static bool reserve_row(cells_file *f) {
     size_t capacity = 2 * f->capacity + 1024, width = 2 + (size_t)f->cells->dyes;
     if (f->rows < f->capacity) return true;
     float *larger = pd_memory_resize(f->cells->values, capacity * width * sizeof *larger);
@@ -208,47 +212,48 @@ static bool grow_values(file *f) {
     return true;
 }
 
-/* Reads the cell index i or j of a row of the file. Returns false unless the row's cell follows the previous one. The
- * first change of j sets the number of columns. */
-static bool read_cell_index(file *f, const pd_table_cell *cell, bool vertical) {
+/* Reads the column index i of a row of the file, or the row index j if is_row_index. Fails unless the cell is the
+ * next one in the order of the file. The first return of i to 0 sets the number of columns. */
+static bool read_cell_index(cells_file *f, const pd_table_cell *cell, bool is_row_index) {
     pd_cells *cells = f->cells;
     float number;
-    if (!pd_table_number(&f->table, cell, PD_MAX_CELLS, &number)) return false;
-    if (!vertical && cells->columns == 0 && f->rows > 1 && number == 0) cells->columns = (int)f->rows - 1;
+    if (!pd_table_read_number(&f->table, cell, PD_MAX_CELLS, &number)) return false;
+    if (!is_row_index && cells->columns == 0 && f->rows > 1 && number == 0) cells->columns = (int)f->rows - 1;
     size_t columns = cells->columns > 0 ? (size_t)cells->columns + 1 : f->rows + 1;
-    size_t wanted = vertical ? f->rows / columns : f->rows % columns;
+    size_t wanted = is_row_index ? f->rows / columns : f->rows % columns;
     if ((double)number == (double)wanted && wanted <= PD_MAX_CELLS) return true;
     return pd_table_fail(&f->table, cell->column,
                          "'%s' is %.40s, not %zu (rows of cells are missing, or in another order)",
-                         vertical ? "j" : "i", cell->text, wanted);
+                         is_row_index ? "j" : "i", cell->text, wanted);
 }
 
-static bool read_row(file *f) {
+static bool read_cell_row(cells_file *f) {
     const char *row = f->table.at;
     int width = 2 + f->cells->dyes;
     pd_table_cell cell = {.last = false};
-    if (!grow_values(f)) return false;
+    if (!reserve_row(f)) return false;
     float *values = f->cells->values + f->rows * (size_t)width;
     for (int n = 0; n < 2 + width; n++) {
         if (n > 0 && cell.last)
             return pd_table_fail(&f->table, cell.column, "the row ends too early (is the file cut short?)");
-        if (!pd_table_next_cell(&f->table, row, &cell)) return false;
-        if (n < 2 ? !read_cell_index(f, &cell, n == 1) : !pd_table_number(&f->table, &cell, PD_FASTEST, &values[n - 2]))
+        if (!pd_table_read_cell(&f->table, row, &cell)) return false;
+        if (n < 2 ? !read_cell_index(f, &cell, n == 1)
+                  : !pd_table_read_number(&f->table, &cell, PD_FASTEST, &values[n - 2]))
             return false;
-        if (n >= 2 && !is_valid_value(f->cells, n - 2, values[n - 2]))
+        if (n >= 2 && !is_value_in_range(f->cells, n - 2, values[n - 2]))
             return pd_table_fail(&f->table, cell.column, "the amount %.40s of a dye is not in 0 to 1", cell.text);
     }
     f->rows++;
     return cell.last || pd_table_fail(&f->table, cell.column, "more cells than the first line names columns");
 }
 
-/* Reorders values that are together for each row of the file into one array for each layer. */
-static bool sort_layers(file *f) {
+/* Copies the values from the order of the file, in which those of a cell are together, to one array for each layer. */
+static bool split_rows_into_layers(cells_file *f) {
     pd_cells *cells = f->cells;
     float *rows = cells->values;
     size_t width = 2 + (size_t)cells->dyes, columns = (size_t)cells->columns + 1;
     cells->rows = cells->columns > 0 ? (int)(f->rows / columns) - 1 : 0;
-    if (cells->rows < 1 || pd_cells_layer(cells) != f->rows)
+    if (cells->rows < 1 || pd_cells_layer_size(cells) != f->rows)
         return pd_table_fail(&f->table, 1, "the last row of cells is not complete (is the file cut short?)");
     if (pd_cells_allocate(cells, f->table.error) != PD_OK) {
         cells->values = rows;
@@ -260,34 +265,35 @@ static bool sort_layers(file *f) {
     return true;
 }
 
-static bool read_file(pd_document *document, const yaml_node_t *node, pd_cells *cells) {
+static bool read_cells_file(pd_document *document, const yaml_node_t *node, pd_cells *cells) {
     char path[PD_MAX_PATH];
     pd_error error;
-    file f = {.scene = document->scene, .cells = cells};
+    cells_file f = {.scene = document->scene, .cells = cells};
     if (!document->has_folder)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "a scene in a text has no folder for 'file' (allowed: a scene file)");
     if (!pd_read_path(document, node, "a file of cells, such as scene-cells.csv", path)) return false;
     if (!pd_table_open(&f.table, path, &error))
         return pd_fail_at(document, node->start_mark, error.code, "%.300s", error.message);
-    bool fine = read_names(&f);
-    while (fine && pd_table_next_row(&f.table)) fine = read_row(&f);
-    fine = fine && sort_layers(&f);
+    bool fine = read_column_names(&f);
+    while (fine && pd_table_go_to_next_row(&f.table)) fine = read_cell_row(&f);
+    fine = fine && split_rows_into_layers(&f);
     pd_table_close(&f.table);
-    if (!fine) document->error = error; /* this error has the file's own line number */
+    if (!fine) document->error = error; /* the error has the line number in the CSV file */
     return fine;
 }
 
-bool pd_read_cells(pd_document *document, const yaml_node_t *node, void *target) {
-    pd_cells *cells = &((pd_scene *)target)->cells;
+bool pd_read_cells(pd_document *document, const yaml_node_t *node, void *destination) {
+    pd_cells *cells = &((pd_scene *)destination)->cells;
     if (!pd_read_record(document, node, &pd_cells_record, cells)) return false;
-    const yaml_node_t *file = pd_node_value(document, node, "file"), *data = pd_node_value(document, node, "data");
-    const yaml_node_t *dyes = pd_node_value(document, node, "dyes");
+    const yaml_node_t *file = pd_node_value_of_key(document, node, "file"),
+                      *data = pd_node_value_of_key(document, node, "data");
+    const yaml_node_t *dyes = pd_node_value_of_key(document, node, "dyes");
     bool sized = cells->columns > 0 && cells->rows > 0 && dyes;
     if (!file == !data || (data && !sized) || (file && (cells->columns > 0 || cells->rows > 0 || dyes)))
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY,
                           "cells have a 'file', or 'columns', 'rows', 'dyes' and 'data' (allowed: {size: 0.01, file: "
                           "scene-cells.csv})");
-    if (file) return read_file(document, file, cells);
-    return read_dyes(document, dyes, cells) && read_words(document, data, cells);
+    if (file) return read_cells_file(document, file, cells);
+    return read_dyes(document, dyes, cells) && read_base64_values(document, data, cells);
 }

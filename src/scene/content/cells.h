@@ -6,13 +6,13 @@
 #include <puddle/scene.h>
 #include <stdio.h>
 
-/* Returns the number of values of one layer. There are layers for u, v and each dye. */
-static inline size_t pd_cells_layer(const pd_cells *cells) {
+/* Returns the number of values of one layer. The layers are u, v and one for each dye. */
+static inline size_t pd_cells_layer_size(const pd_cells *cells) {
     return ((size_t)cells->columns + 1) * ((size_t)cells->rows + 1);
 }
 /* Returns the number of values of all layers, 0 for a scene without cells. */
-static inline size_t pd_cells_values(const pd_cells *cells) {
-    return cells->columns > 0 ? (2 + (size_t)cells->dyes) * pd_cells_layer(cells) : 0;
+static inline size_t pd_cells_value_count(const pd_cells *cells) {
+    return cells->columns > 0 ? (2 + (size_t)cells->dyes) * pd_cells_layer_size(cells) : 0;
 }
 
 /* Allocates zeroed values for the columns, rows and dyes in *cells. Errors: OUT_OF_MEMORY. */
@@ -21,14 +21,14 @@ pd_result pd_cells_allocate(pd_cells *cells, pd_error *error);
 void pd_cells_free(pd_cells *cells);
 /* Checks a scene's cells. Errors: SCENE_VALUE, SCENE_REFERENCE. */
 pd_result pd_cells_check(const pd_scene *scene, pd_error *error);
-/* Returns a layer's value at (x, y) by linear interpolation. x, y: columns and rows from the first value, clamped to
- * the layer. */
-float pd_cells_sample(const pd_cells *cells, int layer, double x, double y);
+/* Returns a layer's value at (x, y) by bilinear interpolation. x, y: position in columns and rows, 0 at the layer's
+ * first value; clamped to the layer. */
+float pd_cells_interpolate(const pd_cells *cells, int layer, double x, double y);
 
-/* Writes ", columns: 3, rows: 2, dyes: [...], data: [...]". */
-void pd_write_cells(FILE *out, const pd_scene *scene);
-/* Writes a file of comma-separated values: columns i, j, u, v and one for each dye's material. Its rows are the cells,
- * and the faces behind the last cell of each row and column. Errors: FILE_UNWRITABLE. */
+/* Writes the cells as keys of a YAML mapping: ", columns: 3, rows: 2, dyes: [...], data: [...]". */
+void pd_write_cells_inline(FILE *out, const pd_scene *scene);
+/* Writes a file of comma-separated values: columns i, j, u, v and one for each dye's material. Its rows are the
+ * cells. Behind the last cell of each row and column stand the faces of its far side. Errors: FILE_UNWRITABLE. */
 pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error *error);
 
 #endif

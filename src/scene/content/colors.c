@@ -8,12 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 6, AXIS_ROUNDS = 8, MOST = 64 };
-/* Groups of colours are split until the root mean square difference to the mean of their group, in OKLab, is below this. About 0.02 is just visible side by side. */
+enum { ROUNDS = 6, AXIS_ROUNDS = 8, MAX_CLUSTERS = 64 };
+/* A cluster is split until the root mean square distance of all pixels from their cluster's mean, in OKLab, is at
+ * most this. A distance of about 0.02 is just visible side by side. */
 static const double TOLERANCE = 0.005;
 
 typedef struct lab {
-    float at[3];
+    float channel[3];
 } lab;
 
 typedef struct cluster {
@@ -22,24 +23,24 @@ typedef struct cluster {
 } cluster;
 
 /* Converts a pixel to OKLab. linear[byte]: table from sRGB to linear light. */
-static lab to_lab(const uint8_t *rgb, const double *linear) {
-    double at[3];
-    pd_linear_to_oklab((double[]){linear[rgb[0]], linear[rgb[1]], linear[rgb[2]]}, at);
-    return (lab){{(float)at[0], (float)at[1], (float)at[2]}};
+static lab rgb_to_lab(const uint8_t *rgb, const double *linear) {
+    double channel[3];
+    pd_linear_to_oklab((double[]){linear[rgb[0]], linear[rgb[1]], linear[rgb[2]]}, channel);
+    return (lab){{(float)channel[0], (float)channel[1], (float)channel[2]}};
 }
 
-static void rgb_of(const double *at, uint8_t rgb[3]) {
+static void lab_to_rgb(const double lab_color[3], uint8_t rgb[3]) {
     double linear[3];
-    pd_oklab_to_linear(at, linear);
+    pd_oklab_to_linear(lab_color, linear);
     for (int k = 0; k < 3; k++) rgb[k] = (uint8_t)(255 * fmin(fmax(pd_linear_to_srgb(linear[k]), 0), 1) + 0.5);
 }
 
-static void measure_cluster(cluster *c, const lab *pixels) {
+static void compute_mean_and_error(cluster *c, const lab *pixels) {
     double sum[3] = {0}, square = 0;
     for (int i = c->begin; i < c->end; i++)
         for (int k = 0; k < 3; k++) {
-            sum[k] += pixels[i].at[k];
-            square += (double)pixels[i].at[k] * pixels[i].at[k];
+            sum[k] += pixels[i].channel[k];
+            square += (double)pixels[i].channel[k] * pixels[i].channel[k];
         }
     int count = c->end - c->begin;
     c->error = square;
@@ -49,12 +50,13 @@ static void measure_cluster(cluster *c, const lab *pixels) {
     }
 }
 
-/* Finds the direction in which the pixels of a cluster spread most, by power iteration. */
-static void find_axis(const cluster *c, const lab *pixels, double axis[3]) {
+/* Finds the principal axis of a cluster, along which its pixels vary most, by power iteration. */
+static void find_principal_axis(const cluster *c, const lab *pixels, double axis[3]) {
     double spread[3][3] = {{0}};
     for (int i = c->begin; i < c->end; i++)
         for (int a = 0; a < 3; a++)
-            for (int b = 0; b < 3; b++) spread[a][b] += (pixels[i].at[a] - c->mean[a]) * (pixels[i].at[b] - c->mean[b]);
+            for (int b = 0; b < 3; b++)
+                spread[a][b] += (pixels[i].channel[a] - c->mean[a]) * (pixels[i].channel[b] - c->mean[b]);
     int widest = spread[1][1] > spread[0][0] ? 1 : 0;
     if (spread[2][2] > spread[widest][widest]) widest = 2;
     memcpy(axis, spread[widest], 3 * sizeof *axis);
@@ -70,31 +72,31 @@ static void find_axis(const cluster *c, const lab *pixels, double axis[3]) {
 
 /* Splits a cluster at the plane through its mean, across its principal axis. Returns false if all its pixels are
  * equal. */
-static bool split_cluster(cluster *c, cluster *other, lab *pixels) {
+static bool split_cluster(cluster *c, cluster *new_cluster, lab *pixels) {
     double axis[3];
-    find_axis(c, pixels, axis);
+    find_principal_axis(c, pixels, axis);
     int middle = c->begin;
     for (int i = c->begin; i < c->end; i++) {
         double along = 0;
-        for (int k = 0; k < 3; k++) along += axis[k] * (pixels[i].at[k] - c->mean[k]);
+        for (int k = 0; k < 3; k++) along += axis[k] * (pixels[i].channel[k] - c->mean[k]);
         if (along > 0) continue;
         lab swapped = pixels[i];
         pixels[i] = pixels[middle];
         pixels[middle++] = swapped;
     }
     if (middle == c->begin || middle == c->end) return false;
-    *other = (cluster){.begin = middle, .end = c->end};
+    *new_cluster = (cluster){.begin = middle, .end = c->end};
     c->end = middle;
-    measure_cluster(c, pixels);
-    measure_cluster(other, pixels);
+    compute_mean_and_error(c, pixels);
+    compute_mean_and_error(new_cluster, pixels);
     return true;
 }
 
-static int make_clusters(cluster *clusters, lab *pixels, int pixel_count, int most) {
+static int split_into_clusters(cluster *clusters, lab *pixels, int pixel_count, int max_colors) {
     int count = 1;
     clusters[0] = (cluster){.end = pixel_count};
-    measure_cluster(&clusters[0], pixels);
-    while (count < most) {
+    compute_mean_and_error(&clusters[0], pixels);
+    while (count < max_colors) {
         int worst = 0;
         double error = 0;
         for (int i = 0; i < count; i++) {
@@ -108,12 +110,12 @@ static int make_clusters(cluster *clusters, lab *pixels, int pixel_count, int mo
     return count;
 }
 
-static int nearest_cluster(const cluster *clusters, int count, const lab *pixel) {
+static int find_nearest_cluster(const cluster *clusters, int count, const lab *pixel) {
     int best = 0;
     double least = INFINITY;
     for (int i = 0; i < count; i++) {
-        double x = pixel->at[0] - clusters[i].mean[0], y = pixel->at[1] - clusters[i].mean[1];
-        double z = pixel->at[2] - clusters[i].mean[2], distance = x * x + y * y + z * z;
+        double x = pixel->channel[0] - clusters[i].mean[0], y = pixel->channel[1] - clusters[i].mean[1];
+        double z = pixel->channel[2] - clusters[i].mean[2], distance = x * x + y * y + z * z;
         if (distance < least) {
             least = distance;
             best = i;
@@ -123,33 +125,35 @@ static int nearest_cluster(const cluster *clusters, int count, const lab *pixel)
 }
 
 /* Moves each cluster's mean to the mean of the pixels nearest to it: a step of k-means. */
-static void move_means(cluster *clusters, int count, const lab *pixels, int pixel_count) {
-    double sum[MOST][4] = {{0}};
+static void update_means(cluster *clusters, int count, const lab *pixels, int pixel_count) {
+    double sum[MAX_CLUSTERS][4] = {{0}};
     for (int i = 0; i < pixel_count; i++) {
-        double *of = sum[nearest_cluster(clusters, count, &pixels[i])];
-        for (int k = 0; k < 3; k++) of[k] += pixels[i].at[k];
+        double *of = sum[find_nearest_cluster(clusters, count, &pixels[i])];
+        for (int k = 0; k < 3; k++) of[k] += pixels[i].channel[k];
         of[3]++;
     }
     for (int i = 0; i < count; i++)
         for (int k = 0; k < 3 && sum[i][3] > 0; k++) clusters[i].mean[k] = sum[i][k] / sum[i][3];
 }
 
-int pd_colors_choose(const uint8_t *rgba, int count, int most, uint8_t (*colors)[3], uint8_t *index) {
-    cluster clusters[MOST];
+int pd_colors_choose(const uint8_t *rgba, int count, int max_colors, uint8_t (*colors)[3], uint8_t *index) {
+    cluster clusters[MAX_CLUSTERS];
     double linear[256];
     int opaque = 0;
     lab *pixels = pd_memory_new((size_t)count * sizeof *pixels);
     if (!pixels) return -1;
     for (int i = 0; i < 256; i++) linear[i] = pd_srgb_to_linear(i / 255.0);
     for (int i = 0; i < count; i++)
-        if (rgba[4 * i + 3] >= 128) pixels[opaque++] = to_lab(rgba + 4 * i, linear);
-    int found = opaque ? make_clusters(clusters, pixels, opaque, most < MOST ? most : MOST) : 0;
-    for (int round = 0; round < ROUNDS && found > 1; round++) move_means(clusters, found, pixels, opaque);
+        if (rgba[4 * i + 3] >= 128) pixels[opaque++] = rgb_to_lab(rgba + 4 * i, linear);
+    int found =
+        opaque ? split_into_clusters(clusters, pixels, opaque, max_colors < MAX_CLUSTERS ? max_colors : MAX_CLUSTERS)
+               : 0;
+    for (int round = 0; round < ROUNDS && found > 1; round++) update_means(clusters, found, pixels, opaque);
     for (int i = 0; i < count; i++) {
-        lab pixel = to_lab(rgba + 4 * i, linear);
-        index[i] = rgba[4 * i + 3] >= 128 ? (uint8_t)nearest_cluster(clusters, found, &pixel) : PD_NO_FLUID;
+        lab pixel = rgb_to_lab(rgba + 4 * i, linear);
+        index[i] = rgba[4 * i + 3] >= 128 ? (uint8_t)find_nearest_cluster(clusters, found, &pixel) : PD_NO_FLUID;
     }
-    for (int i = 0; i < found; i++) rgb_of(clusters[i].mean, colors[i]);
+    for (int i = 0; i < found; i++) lab_to_rgb(clusters[i].mean, colors[i]);
     pd_memory_free(pixels);
     return found;
 }

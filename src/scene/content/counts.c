@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 #include "scene/geometry.h"
 
 #include <puddle/method.h>
@@ -19,7 +19,7 @@ typedef struct quota {
     bool by_area; /* the region gives neither count nor spacing */
 } quota;
 
-static int by_remainder(const void *a, const void *b) {
+static int compare_remainders(const void *a, const void *b) {
     const quota *p = a, *q = b;
     double r = p->particles - floor(p->particles), s = q->particles - floor(q->particles);
     if (r != s) return r > s ? -1 : 1;
@@ -27,7 +27,7 @@ static int by_remainder(const void *a, const void *b) {
 }
 
 /* Scales the quotas to the sum `total` and rounds them to integers of the same sum (method of largest remainders). */
-static void round_to_total(quota *quotas, int count, long long total, int *counts) {
+static void round_quotas_to_total(quota *quotas, int count, long long total, int *counts) {
     double sum = 0.0;
     for (int i = 0; i < count; i++) sum += quotas[i].particles;
     long long left = total;
@@ -36,7 +36,7 @@ static void round_to_total(quota *quotas, int count, long long total, int *count
         counts[quotas[i].region] = (int)floor(quotas[i].particles);
         left -= counts[quotas[i].region];
     }
-    qsort(quotas, (size_t)count, sizeof *quotas, by_remainder);
+    qsort(quotas, (size_t)count, sizeof *quotas, compare_remainders);
     for (int i = 0; left > 0 && count > 0; i = (i + 1) % count) {
         counts[quotas[i].region]++;
         left--;
@@ -49,14 +49,14 @@ static void round_to_total(quota *quotas, int count, long long total, int *count
     }
 }
 
-/* Computes the quotas of all regions and returns their sum. *stated: sum over the regions that give count or
- * spacing. */
-static double compute_quotas(const pd_scene *scene, quota *quotas, double *stated) {
+/* Computes the quotas of all regions and returns their sum. *stated_particles: sum over the regions that give count
+ * or spacing. */
+static double compute_quotas(const pd_scene *scene, quota *quotas, double *stated_particles) {
     double total = scene->particles > 0 ? scene->particles : DEFAULT_PARTICLES, stated_area = 0.0, other_area = 0.0;
-    *stated = 0.0;
+    *stated_particles = 0.0;
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
-        double area = pd_region_size(region), spacing = region->spacing;
+        double area = pd_region_square_metres(region), spacing = region->spacing;
         quotas[i] = (quota){.region = i};
         if (region->count > 0) {
             quotas[i].particles = region->count;
@@ -67,22 +67,24 @@ static double compute_quotas(const pd_scene *scene, quota *quotas, double *state
             other_area += area;
             continue;
         }
-        *stated += quotas[i].particles;
+        *stated_particles += quotas[i].particles;
         stated_area += area;
     }
-    double left = total - *stated, per_area = left > 0.0 ? left / other_area : *stated / stated_area;
-    double sum = *stated;
+    double left = total - *stated_particles,
+           per_area = left > 0.0 ? left / other_area : *stated_particles / stated_area;
+    double sum = *stated_particles;
     for (int i = 0; i < scene->region_count; i++) {
         if (!quotas[i].by_area) continue;
-        double particles = per_area * pd_area_size(&scene->regions[i].area);
+        double particles = per_area * pd_area_square_metres(&scene->regions[i].area);
         quotas[i].particles = isfinite(particles) ? particles : 0.0;
         sum += quotas[i].particles;
     }
     return sum;
 }
 
-/* Rounds the quotas of a scene without a total: given counts stay, and the sum of the others is rounded. */
-static void round_quotas(quota *quotas, int count, int *counts) {
+/* Rounds the quotas of a scene without a total. Quotas by count or spacing are whole already. The others are rounded
+ * to whole numbers whose sum is their rounded sum. */
+static void round_quotas_without_total(quota *quotas, int count, int *counts) {
     int shares = 0;
     double shared = 0.0;
     for (int i = 0; i < count; i++) {
@@ -94,7 +96,7 @@ static void round_quotas(quota *quotas, int count, int *counts) {
             counts[q.region] = (int)q.particles;
         }
     }
-    round_to_total(quotas, shares, llround(shared), counts);
+    round_quotas_to_total(quotas, shares, llround(shared), counts);
 }
 
 pd_result pd_regions_compute_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
@@ -102,25 +104,25 @@ pd_result pd_regions_compute_counts(const pd_scene *scene, int *counts, int *tot
     if (scene->region_count <= 0) return PD_OK;
     quota *quotas = pd_memory_new((size_t)scene->region_count * sizeof *quotas);
     if (!quotas) return pd_fail_memory(error, "the scene's regions");
-    double stated, sum = compute_quotas(scene, quotas, &stated);
+    double stated_particles, sum = compute_quotas(scene, quotas, &stated_particles);
     if (scene->particles > 0) sum = scene->particles;
-    if (!(sum <= PD_MAX_PARTICLES) || !isfinite(stated)) {
+    if (!(sum <= PD_MAX_PARTICLES) || !isfinite(stated_particles)) {
         pd_memory_free(quotas);
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %.4g particles (at most %d million)",
-                       isfinite(stated) ? sum : stated, PD_MAX_PARTICLES / 1000000);
+                       isfinite(stated_particles) ? sum : stated_particles, PD_MAX_PARTICLES / 1000000);
     }
     if (scene->particles > 0)
-        round_to_total(quotas, scene->region_count, scene->particles, counts);
+        round_quotas_to_total(quotas, scene->region_count, scene->particles, counts);
     else
-        round_quotas(quotas, scene->region_count, counts);
+        round_quotas_without_total(quotas, scene->region_count, counts);
     pd_memory_free(quotas);
     for (int i = 0; i < scene->region_count; i++) *total += counts[i];
     return PD_OK;
 }
 
-/* Returns the number of particles that all emitters emit in their first ten seconds: the size of a scene without
- * regions. */
-static double emitted_particles(const pd_scene *scene) {
+/* Returns the number of particles that all emitters emit in their first ten seconds. It stands for the number of
+ * particles in a scene without regions. */
+static double count_emitted_particles(const pd_scene *scene) {
     double total = 0;
     for (int i = 0; i < scene->emitter_count; i++) {
         const pd_emitter *e = &scene->emitters[i];
@@ -129,13 +131,13 @@ static double emitted_particles(const pd_scene *scene) {
     return total;
 }
 
-/* Gives every region its present number of particles as a count, if only some give count or spacing. Otherwise the
- * ratio between both groups would depend on the total. */
-static void set_all_counts(pd_scene *scene, const int *counts) {
-    int stated = 0;
+/* If only some regions give count or spacing, sets the count of every region to its number in `counts`. Otherwise a
+ * new total would change the ratio between the regions with and without count or spacing. */
+static void set_counts_of_regions(pd_scene *scene, const int *counts) {
+    int stated_regions = 0;
     for (int i = 0; i < scene->region_count; i++)
-        stated += scene->regions[i].count > 0 || scene->regions[i].spacing > 0;
-    if (stated == 0 || stated == scene->region_count) return;
+        stated_regions += scene->regions[i].count > 0 || scene->regions[i].spacing > 0;
+    if (stated_regions == 0 || stated_regions == scene->region_count) return;
     for (int i = 0; i < scene->region_count; i++) {
         scene->regions[i].count = counts[i] > 0 ? counts[i] : 1;
         scene->regions[i].spacing = 0;
@@ -156,18 +158,18 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%d particles (use 1 to %d)", particles, PD_MAX_PARTICLES);
     if (particles > PD_MAX_PARTICLES)
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "%d particles (use at most %d)", particles, PD_MAX_PARTICLES);
-    if (pd_scene_lists_particles(scene))
+    if (pd_scene_has_listed_particles(scene))
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
                        "the number of particles is fixed: the scene lists each particle (use another scene)");
     int total = 0;
     int *counts = pd_allocate((size_t)scene->region_count + 1, sizeof *counts);
     if (!counts) return pd_fail_memory(error, "the scene's regions");
     pd_result result = pd_regions_compute_counts(scene, counts, &total, error);
-    double before = scene->region_count > 0 ? total : emitted_particles(scene);
+    double before = scene->region_count > 0 ? total : count_emitted_particles(scene);
     float factor = before > 0 ? (float)(particles / before) : 1;
     if (result == PD_OK) result = check_emission_rates(scene, factor, error);
     if (result == PD_OK) {
-        set_all_counts(scene, counts);
+        set_counts_of_regions(scene, counts);
         for (int i = 0; i < scene->emitter_count; i++)
             scene->emitters[i].rate = fmaxf(scene->emitters[i].rate * factor, (float)PD_MIN_RATE);
         scene->particles = particles;
@@ -176,21 +178,23 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
     return result;
 }
 
-static void rescale_value(const pd_parameter *parameter, float *value, double fineness) {
-    double scaled = *value * pd_pow(fineness, parameter->follows.resolution);
+static void scale_value_with_resolution(const pd_parameter *parameter, float *value, double spacing_ratio) {
+    double scaled = *value * pd_pow(spacing_ratio, parameter->follows.resolution);
     if (parameter->type == PD_PARAMETER_INTEGER) scaled = round(scaled);
     *value = (float)fmin(fmax(scaled, parameter->minimum), parameter->maximum);
 }
 
-void pd_scene_scale_settings(pd_scene *scene, double fineness) {
+void pd_scene_scale_settings(pd_scene *scene, double spacing_ratio) {
     for (int i = 0; i < scene->setting_count; i++) {
         pd_setting *setting = &scene->settings[i];
         int method, index;
         if (pd_parameter_find(setting->key, &method, &index, NULL) == PD_OK)
-            rescale_value(pd_method_parameter_at(pd_method_at(method), index), &setting->value, fineness);
+            scale_value_with_resolution(pd_method_parameter_at(pd_method_at(method), index), &setting->value,
+                                        spacing_ratio);
     }
     for (int m = 0; m < scene->material_count; m++)
         for (int p = 0; p < PD_PROPERTIES; p++)
             if (!isnan(scene->materials[m].property[p]))
-                rescale_value(pd_property_at(p)->parameter, &scene->materials[m].property[p], fineness);
+                scale_value_with_resolution(pd_property_at(p)->parameter, &scene->materials[m].property[p],
+                                            spacing_ratio);
 }

@@ -14,7 +14,7 @@
 pd_result pd_regions_compute_counts(const pd_scene *scene, int *counts, int *total, pd_error *error);
 
 /* Scales the values that a scene sets for parameters and materials as their defaults scale with the resolution, so that
- * the fluid behaves the same. fineness: new spacing / old spacing. */
-void pd_scene_scale_settings(pd_scene *scene, double fineness);
+ * the fluid behaves the same. spacing_ratio: new spacing / old spacing. */
+void pd_scene_scale_settings(pd_scene *scene, double spacing_ratio);
 
 #endif

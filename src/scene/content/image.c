@@ -10,33 +10,34 @@
 
 #include <string.h>
 
-/* runs of at least REPEATED equal pixels are written as a number and a letter */
-enum { LONGEST_ROW = 4 * PD_MAX_IMAGE_SIDE, REPEATED = 3 };
+/* SHORTEST_RUN: least number of equal pixels that are written as a number and a letter. */
+enum { LONGEST_ROW = 4 * PD_MAX_IMAGE_SIDE, SHORTEST_RUN = 3 };
 
 /* ---- Images as text ---- */
 
-static char letter_of_material(int number) { return (char)(number < 26 ? 'a' + number : 'A' + number - 26); }
+static char get_material_letter(int index) { return (char)(index < 26 ? 'a' + index : 'A' + index - 26); }
 
-/* Returns which of the region's materials a letter stands for, or -1 for another character. */
-static int material_of_letter(char letter) {
+/* Returns the index of the material that a letter denotes, among the materials of a region. -1 for another
+ * character. */
+static int find_material_of_letter(char letter) {
     if (letter >= 'a' && letter <= 'z') return letter - 'a';
     return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 26 : -1;
 }
 
-static void write_row(FILE *out, const uint8_t *pixels, int columns, const char *letters) {
+static void write_pixel_row(FILE *out, const uint8_t *pixels, int columns, const char *letters) {
     fputc('"', out);
     for (int i = 0, end; i < columns; i = end) {
         for (end = i + 1; end < columns && pixels[end] == pixels[i];) end++;
-        if (end - i >= REPEATED) fprintf(out, "%d", end - i);
-        for (int k = 0; k < (end - i >= REPEATED ? 1 : end - i); k++) fputc(letters[pixels[i]], out);
+        if (end - i >= SHORTEST_RUN) fprintf(out, "%d", end - i);
+        for (int k = 0; k < (end - i >= SHORTEST_RUN ? 1 : end - i); k++) fputc(letters[pixels[i]], out);
     }
     fputc('"', out);
 }
 
-/* Writes an image's rows with a letter for each pixel: a for the region's first material, b for the second, ..., z, A,
- * ..., F, and a dot for no fluid. A number before a letter repeats it. */
-void pd_write_image(pd_writer *w, const void *record) {
-    const pd_area *image = &((const pd_region *)record)->area;
+/* Writes an image's rows with a letter for each pixel: a for the region's first material, b for the second, ..., z,
+ * A, ..., F, and a dot for no fluid. A number before a letter repeats the letter. */
+void pd_write_image(pd_writer *w, const void *instance) {
+    const pd_area *image = &((const pd_region *)instance)->area;
     char letters[PD_NO_FLUID + 1];
     int used = 0;
     memset(letters, '.', sizeof letters);
@@ -44,13 +45,13 @@ void pd_write_image(pd_writer *w, const void *record) {
     for (int m = 0; m < w->material_count; m++) {
         if (!pd_image_has_material(image, m)) continue;
         if (used) fputs(", ", w->out);
-        pd_write_word(w->out, w->materials[m].name);
-        letters[m] = letter_of_material(used++);
+        pd_write_quoted(w->out, w->materials[m].name);
+        letters[m] = get_material_letter(used++);
     }
     fputs("], pixels: [", w->out);
     for (int row = 0; row < image->rows; row++) {
         fputs(w->one_line ? row ? ", " : "" : row ? ",\n      " : "\n      ", w->out);
-        write_row(w->out, image->pixels + (size_t)row * (size_t)image->columns, image->columns, letters);
+        write_pixel_row(w->out, image->pixels + (size_t)row * (size_t)image->columns, image->columns, letters);
     }
     fputc(']', w->out);
 }
@@ -63,7 +64,7 @@ typedef struct pixel_reader {
 } pixel_reader;
 
 /* Decodes a row of pixels. Fails unless its length equals that of earlier rows. */
-static bool decode_row(pixel_reader *reader, const yaml_node_t *node) {
+static bool decode_pixel_row(pixel_reader *reader, const yaml_node_t *node) {
     char text[LONGEST_ROW];
     int column = 0;
     if (!pd_read_text(reader->document, node, "pixels", text, sizeof text)) return false;
@@ -73,17 +74,18 @@ static bool decode_row(pixel_reader *reader, const yaml_node_t *node) {
         if (column + (repeat ? repeat : 1) > PD_MAX_IMAGE_SIDE)
             return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE,
                               "a row of more than %d pixels (use fewer)", PD_MAX_IMAGE_SIDE);
-        if (*c != '.' && ((number = material_of_letter(*c)) < 0 || number >= reader->count))
+        if (*c != '.' && ((number = find_material_of_letter(*c)) < 0 || number >= reader->count))
             return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_REFERENCE,
                               "a pixel without a material (allowed: a to %c for the image's materials, or a dot)",
-                              letter_of_material(reader->count - 1));
+                              get_material_letter(reader->count - 1));
         if (repeat == 0) repeat = 1;
         memset(reader->row + column, *c == '.' ? PD_NO_FLUID : reader->materials[number], (size_t)repeat);
         column += repeat;
     }
     if (column == 0 || (reader->columns && column != reader->columns))
         return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "a row of %d pixels (allowed: as many in every row%s)", column, column ? "" : ", one or more");
+                          "a row of %d pixels (allowed: as many in every row%s)", column,
+                          column ? "" : ", one or more");
     reader->columns = column;
     return true;
 }
@@ -111,7 +113,7 @@ bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const y
                           "'pixels' is empty (give it one row or more)");
     image->rows = rows;
     for (int i = 0; i < rows; i++) {
-        if (!decode_row(&reader, pd_node_at(document, pixels->data.sequence.items.start[i]))) return false;
+        if (!decode_pixel_row(&reader, pd_node_at(document, pixels->data.sequence.items.start[i]))) return false;
         if (i == 0) image->pixels = pd_memory_new((size_t)reader.columns * (size_t)rows);
         if (!image->pixels) return pd_fail_memory_at(document, pixels);
         image->columns = reader.columns;
@@ -123,7 +125,7 @@ bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const y
 
 /* ---- Images from picture files ---- */
 
-bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int images, pd_region *region) {
+bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int remaining_images, pd_region *region) {
     char path[PD_MAX_PATH];
     pd_error error;
     double proportion;
@@ -132,7 +134,7 @@ bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int imag
         return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_KEY,
                           "a snapshot or log holds the pixels of its images, no 'file'");
     if (!pd_read_path(document, file, "a PNG or JPEG", path)) return false;
-    int room = PD_MAX_MATERIALS - scene->material_count, most = (room + images - 1) / images;
+    int room = PD_MAX_MATERIALS - scene->material_count, most = (room + remaining_images - 1) / remaining_images;
     if (pd_picture_read_image(path, most, scene, region, &proportion, &error) != PD_OK)
         return pd_fail_at(document, file->start_mark, error.code, "%s", error.message);
     if (region->area.size.y == 0) region->area.size.y = (float)(region->area.size.x * proportion);

@@ -11,29 +11,29 @@
 
 static int compare_names(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-void pd_bundled_free(char **names, int count) {
+void pd_bundled_free_names(char **names, int count) {
     for (int i = 0; i < count; i++) pd_memory_free(names[i]);
     pd_memory_free(names);
 }
 
 /* Appends the name of a scene file without its ending: "drop" for "drop.yaml". Skips other files. */
-static bool add_name(char ***names, int *count, const char *file) {
+static bool append_scene_name(char ***names, int *count, const char *file) {
     size_t length = strlen(file);
     if (length <= 5 || file[0] == '.' || strcmp(file + length - 5, ".yaml") != 0) return true;
     char **grown = pd_memory_resize(*names, sizeof *grown * (size_t)(*count + 1));
     if (!grown) return false;
     *names = grown;
-    grown[*count] = pd_memory_text_part(file, length - 5);
+    grown[*count] = pd_memory_copy_text_part(file, length - 5);
     if (!grown[*count]) return false;
     (*count)++;
     return true;
 }
 
-pd_result pd_bundled_names(char ***names, int *count, pd_error *error) {
+pd_result pd_bundled_list_names(char ***names, int *count, pd_error *error) {
     char folder[PD_MAX_PATH];
     *names = NULL;
     *count = 0;
-    pd_result result = pd_data_path("scenes", folder, sizeof folder, error);
+    pd_result result = pd_data_find_file("scenes", folder, sizeof folder, error);
     if (result != PD_OK) return result;
     DIR *directory = opendir(folder);
     if (!directory)
@@ -41,10 +41,10 @@ pd_result pd_bundled_names(char ***names, int *count, pd_error *error) {
                        folder);
     bool complete = true;
     for (struct dirent *entry = readdir(directory); entry && complete; entry = readdir(directory))
-        complete = add_name(names, count, entry->d_name);
+        complete = append_scene_name(names, count, entry->d_name);
     closedir(directory);
     if (!complete) {
-        pd_bundled_free(*names, *count);
+        pd_bundled_free_names(*names, *count);
         *names = NULL;
         *count = 0;
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
@@ -54,8 +54,8 @@ pd_result pd_bundled_names(char ***names, int *count, pd_error *error) {
     return PD_OK;
 }
 
-pd_result pd_bundled_path(const char *name, char *path, size_t size, pd_error *error) {
+pd_result pd_bundled_find_file(const char *name, char *path, size_t size, pd_error *error) {
     char file[PD_MAX_PATH];
     snprintf(file, sizeof file, "scenes/%s.yaml", name);
-    return pd_data_path(file, path, size, error);
+    return pd_data_find_file(file, path, size, error);
 }

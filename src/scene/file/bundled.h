@@ -5,11 +5,11 @@
 #include <puddle/result.h>
 #include <stddef.h>
 
-/* Lists the names of bundled scenes, sorted: "blobs", "dam-break", ... Free with pd_bundled_free. On an error *names is
+/* Lists the names of bundled scenes, sorted: "blobs", "dam-break", ... Free with pd_bundled_free_names. On an error *names is
  * NULL and *count 0. Errors: DATA_MISSING, OUT_OF_MEMORY. */
-pd_result pd_bundled_names(char ***names, int *count, pd_error *error);
-void pd_bundled_free(char **names, int count);
+pd_result pd_bundled_list_names(char ***names, int *count, pd_error *error);
+void pd_bundled_free_names(char **names, int count);
 /* Writes the path of a bundled scene's file. Errors: DATA_MISSING. */
-pd_result pd_bundled_path(const char *name, char *path, size_t size, pd_error *error);
+pd_result pd_bundled_find_file(const char *name, char *path, size_t size, pd_error *error);
 
 #endif

@@ -40,20 +40,20 @@ bool pd_document_skip_mistake(pd_document *document) {
 /* ---- Check of characters, before libyaml reads the text ---- */
 
 /* Returns the length of a UTF-8 sequence by its first byte, 0 for an invalid byte. */
-static int sequence_length(unsigned first) {
-    if (first < 0x80) return 1;
-    if (first >> 5 == 6) return 2;
-    if (first >> 4 == 14) return 3;
-    return first >> 3 == 30 ? 4 : 0;
+static int utf8_length(unsigned first_byte) {
+    if (first_byte < 0x80) return 1;
+    if (first_byte >> 5 == 6) return 2;
+    if (first_byte >> 4 == 14) return 3;
+    return first_byte >> 3 == 30 ? 4 : 0;
 }
 
 /* Decodes one character of UTF-8. Returns its length in bytes, 0 if it is invalid. */
-static int decode_character(const unsigned char *bytes, size_t left, unsigned *character) {
+static int decode_character(const unsigned char *bytes, size_t remaining, unsigned *character) {
     static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    unsigned first = bytes[0];
-    int length = sequence_length(first);
-    if (!length || (size_t)length > left) return 0;
-    *character = length == 1 ? first : first & (0x7fu >> length);
+    unsigned first_byte = bytes[0];
+    int length = utf8_length(first_byte);
+    if (!length || (size_t)length > remaining) return 0;
+    *character = length == 1 ? first_byte : first_byte & (0x7fu >> length);
     for (int i = 1; i < length; i++) {
         if (bytes[i] >> 6 != 2) return 0;
         *character = *character << 6 | (bytes[i] & 0x3f);
@@ -63,14 +63,15 @@ static int decode_character(const unsigned char *bytes, size_t left, unsigned *c
     return valid ? length : 0;
 }
 
-static bool is_printable(unsigned c) {
-    return c == '\t' || c == '\n' || c == '\r' || (c >= ' ' && c != 0x7f && c < 0x80) || c == 0x85 ||
-           (c >= 0xa0 && c != 0xfeff && c != 0xfffe && c != 0xffff);
+static bool is_printable(unsigned character) {
+    return character == '\t' || character == '\n' || character == '\r' ||
+           (character >= ' ' && character != 0x7f && character < 0x80) || character == 0x85 ||
+           (character >= 0xa0 && character != 0xfeff && character != 0xfffe && character != 0xffff);
 }
 
-static bool ends_line(unsigned c, const unsigned char *next, const unsigned char *end) {
-    if (c == '\r') return next == end || *next != '\n';
-    return c == '\n' || c == 0x85 || c == 0x2028 || c == 0x2029;
+static bool is_line_end(unsigned character, const unsigned char *next, const unsigned char *end) {
+    if (character == '\r') return next == end || *next != '\n';
+    return character == '\n' || character == 0x85 || character == 0x2028 || character == 0x2029;
 }
 
 bool pd_text_is_line(const char *text, size_t size) {
@@ -81,7 +82,7 @@ bool pd_text_is_line(const char *text, size_t size) {
         int length = decode_character(at, (size_t)(end - at), &character);
         at += length;
         bool control = character < ' ' || (character >= 0x7f && character < 0xa0);
-        if (!length || control || !is_printable(character) || ends_line(character, at, end)) return false;
+        if (!length || control || !is_printable(character) || is_line_end(character, at, end)) return false;
     }
     return true;
 }
@@ -101,7 +102,7 @@ static bool check_characters(pd_document *document, const char *text, size_t len
                               "control character U+%04X in the text (a scene is a text file in YAML)", character);
         at += size;
         mark.column++;
-        if (ends_line(character, at, end)) {
+        if (is_line_end(character, at, end)) {
             mark.line++;
             mark.column = 0;
         }
@@ -113,7 +114,7 @@ static bool check_characters(pd_document *document, const char *text, size_t len
 
 typedef struct token_survey {
     int depth, tokens;
-    bool content, ended; /* whether the document has content; whether it has ended */
+    bool content, ended; /* content: the document has content; ended: its end was read */
 } token_survey;
 
 static bool check_scalar(pd_document *document, const yaml_token_t *token) {
@@ -171,7 +172,7 @@ static bool check_token(pd_document *document, const yaml_token_t *token, token_
     }
 }
 
-static bool fail_parser(pd_document *document, const yaml_parser_t *parser) {
+static bool fail_with_parser_error(pd_document *document, const yaml_parser_t *parser) {
     if (parser->error == YAML_MEMORY_ERROR) {
         pd_fail(&document->error, PD_ERROR_OUT_OF_MEMORY, "%s: out of memory while reading (close other programs)",
                 document->name);
@@ -204,7 +205,7 @@ static bool check_tokens(pd_document *document, const char *text, size_t length)
     while (fine && more) {
         yaml_token_t token;
         if (!yaml_parser_scan(&parser, &token)) {
-            fine = fail_parser(document, &parser);
+            fine = fail_with_parser_error(document, &parser);
             break;
         }
         fine = check_token(document, &token, &survey);
@@ -217,7 +218,7 @@ static bool check_tokens(pd_document *document, const char *text, size_t length)
 
 bool pd_document_parse(pd_document *document, const char *text, size_t length) {
     const yaml_mark_t begin = {0};
-    size_t most = document->largest ? document->largest : MAX_FILE_SIZE;
+    size_t most = document->max_size ? document->max_size : MAX_FILE_SIZE;
     if (length > most)
         return pd_fail_at(document, begin, PD_ERROR_SCENE_TOO_LARGE, "larger than %zu MiB (shorten the scene)",
                           most >> 20);
@@ -229,7 +230,7 @@ bool pd_document_parse(pd_document *document, const char *text, size_t length) {
     yaml_parser_t parser;
     if (!start_parser(document, &parser, text, length)) return false;
     bool fine = yaml_parser_load(&parser, &document->yaml);
-    if (!fine) fail_parser(document, &parser);
+    if (!fine) fail_with_parser_error(document, &parser);
     yaml_parser_delete(&parser);
     if (fine && !yaml_document_get_root_node(&document->yaml)) {
         yaml_document_delete(&document->yaml);
@@ -243,7 +244,7 @@ bool pd_document_parse(pd_document *document, const char *text, size_t length) {
 
 yaml_node_t *pd_node_at(pd_document *document, int index) { return yaml_document_get_node(&document->yaml, index); }
 
-bool pd_node_is(const yaml_node_t *node, const char *text) {
+bool pd_node_equals_text(const yaml_node_t *node, const char *text) {
     return node->type == YAML_SCALAR_NODE && node->data.scalar.length == strlen(text) &&
            memcmp(node->data.scalar.value, text, node->data.scalar.length) == 0;
 }
@@ -252,14 +253,14 @@ bool pd_fail_memory_at(pd_document *document, const yaml_node_t *node) {
     return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
 }
 
-const yaml_node_t *pd_node_value(pd_document *document, const yaml_node_t *mapping, const char *key) {
+const yaml_node_t *pd_node_value_of_key(pd_document *document, const yaml_node_t *mapping, const char *key) {
     const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
     for (; pair < mapping->data.mapping.pairs.top; pair++)
-        if (pd_node_is(pd_node_at(document, pair->key), key)) return pd_node_at(document, pair->value);
+        if (pd_node_equals_text(pd_node_at(document, pair->key), key)) return pd_node_at(document, pair->value);
     return NULL;
 }
 
-char *pd_node_show(const yaml_node_t *node, char shown[MAX_SHOWN]) {
+char *pd_node_describe(const yaml_node_t *node, char shown[MAX_SHOWN]) {
     const char *text = (const char *)node->data.scalar.value;
     bool plain = node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     const char *kind = NULL;
@@ -281,16 +282,16 @@ char *pd_node_show(const yaml_node_t *node, char shown[MAX_SHOWN]) {
     return shown;
 }
 
-static bool is_plain(const yaml_node_t *node) {
+static bool is_plain_scalar(const yaml_node_t *node) {
     return node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 }
 
-static bool is_digits(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }
+static bool is_all_digits(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }
 
 static const char *skip_sign(const char *text) { return *text == '+' || *text == '-' ? text + 1 : text; }
 
 bool pd_node_is_decimal(const yaml_node_t *node) {
-    if (!is_plain(node)) return false;
+    if (!is_plain_scalar(node)) return false;
     const char *at = skip_sign((const char *)node->data.scalar.value);
     size_t whole = strspn(at, "0123456789"), fraction = 0;
     at += whole;
@@ -301,12 +302,12 @@ bool pd_node_is_decimal(const yaml_node_t *node) {
     at += fraction;
     if (!whole && !fraction) return false;
     if (*at != 'e' && *at != 'E') return *at == '\0';
-    return is_digits(skip_sign(at + 1));
+    return is_all_digits(skip_sign(at + 1));
 }
 
-static bool is_infinite_word(const yaml_node_t *node) {
+static bool is_non_finite_word(const yaml_node_t *node) {
     static const char *const words[] = {"inf", "infinity", "nan"};
-    if (!is_plain(node)) return false;
+    if (!is_plain_scalar(node)) return false;
     const char *text = skip_sign((const char *)node->data.scalar.value);
     if (*text == '.') text++;
     for (int i = 0; i < 3; i++)
@@ -314,94 +315,94 @@ static bool is_infinite_word(const yaml_node_t *node) {
     return false;
 }
 
-bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *what, double low, double high,
+bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *label, double low, double high,
                     float *value) {
     char shown[MAX_SHOWN], range[PD_RANGE_TEXT];
-    pd_node_show(node, shown);
-    pd_text_range(low, high, range);
-    if (is_infinite_word(node))
+    pd_node_describe(node, shown);
+    pd_text_write_range(low, high, range);
+    if (is_non_finite_word(node))
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (allowed: a finite number, %s)",
-                          what, shown, range);
+                          label, shown, range);
     if (!pd_node_is_decimal(node))
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (allowed: a decimal number without quotes, %s)", what, shown, range);
+                          "'%s' is %s (allowed: a decimal number without quotes, %s)", label, shown, range);
     double number = 0;
-    bool fits = pd_text_number((const char *)node->data.scalar.value, &number) && fabs(number) <= FLT_MAX;
+    bool fits = pd_text_read_number((const char *)node->data.scalar.value, &number) && fabs(number) <= FLT_MAX;
     *value = fits ? (float)number : 0;
     /* The range is compared in float precision: a valid value must remain valid when it is written and read back. */
     if (!fits || *value < (float)low || *value > (float)high)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (allowed: %s)", what, shown,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (allowed: %s)", label, shown,
                           range);
     return true;
 }
 
-bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char *what, uint64_t low, uint64_t high,
-                     pd_error_code above, uint64_t *value) {
+bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char *label, uint64_t low, uint64_t high,
+                     pd_error_code error_above_range, uint64_t *value) {
     char shown[MAX_SHOWN];
-    pd_node_show(node, shown);
-    const char *text = is_plain(node) ? (const char *)node->data.scalar.value : "";
+    pd_node_describe(node, shown);
+    const char *text = is_plain_scalar(node) ? (const char *)node->data.scalar.value : "";
     bool negative = *text == '-';
     text = skip_sign(text);
-    if (!is_digits(text))
+    if (!is_all_digits(text))
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (allowed: a whole number, %llu to %llu)", what, shown, (unsigned long long)low,
+                          "'%s' is %s (allowed: a whole number, %llu to %llu)", label, shown, (unsigned long long)low,
                           (unsigned long long)high);
     errno = 0;
     *value = strtoull(text, NULL, 10);
     bool over = errno == ERANGE || *value > high;
     if (over || *value < low || (negative && *value))
-        return pd_fail_at(document, node->start_mark, over && !negative ? above : PD_ERROR_SCENE_VALUE,
-                          "'%s' is %s (allowed: %llu to %llu)", what, shown, (unsigned long long)low,
+        return pd_fail_at(document, node->start_mark, over && !negative ? error_above_range : PD_ERROR_SCENE_VALUE,
+                          "'%s' is %s (allowed: %llu to %llu)", label, shown, (unsigned long long)low,
                           (unsigned long long)high);
     return true;
 }
 
-bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *what, double low, double high,
+bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *label, double low, double high,
                     pd_vec2 *value) {
     char shown[MAX_SHOWN];
     if (node->type != YAML_SEQUENCE_NODE || node->data.sequence.items.top - node->data.sequence.items.start != 2)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (allowed: two numbers, such as [0.5, 1])", what,
-                          node->type == YAML_SEQUENCE_NODE ? "a list of another length" : pd_node_show(node, shown));
+        return pd_fail_at(
+            document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: two numbers, such as [0.5, 1])",
+            label, node->type == YAML_SEQUENCE_NODE ? "a list of another length" : pd_node_describe(node, shown));
     const yaml_node_item_t *items = node->data.sequence.items.start;
-    return pd_read_number(document, pd_node_at(document, items[0]), what, low, high, &value->x) &&
-           pd_read_number(document, pd_node_at(document, items[1]), what, low, high, &value->y);
+    return pd_read_number(document, pd_node_at(document, items[0]), label, low, high, &value->x) &&
+           pd_read_number(document, pd_node_at(document, items[1]), label, low, high, &value->y);
 }
 
-bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char *what, bool *value) {
+bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char *label, bool *value) {
     static const char *const words[] = {"false", "False", "FALSE", "true", "True", "TRUE"};
     for (int i = 0; i < 6; i++)
-        if (is_plain(node) && pd_node_is(node, words[i])) {
+        if (is_plain_scalar(node) && pd_node_equals_text(node, words[i])) {
             *value = i >= 3;
             return true;
         }
     char shown[MAX_SHOWN];
-    return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: true or false)", what,
-                      pd_node_show(node, shown));
+    return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: true or false)", label,
+                      pd_node_describe(node, shown));
 }
 
-bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *what, char *text, size_t size) {
+bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *label, char *text, size_t size) {
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a text)", what,
-                          pd_node_show(node, shown));
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a text)", label,
+                          pd_node_describe(node, shown));
     const unsigned char *from = node->data.scalar.value;
     if (node->data.scalar.length >= size)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'%s' is longer than %zu bytes (shorten it)", what, size - 1);
+                          "'%s' is longer than %zu bytes (shorten it)", label, size - 1);
     if (!pd_text_is_line((const char *)from, size))
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'%s' holds a line end or control character (allowed: one line of text)", what);
+                          "'%s' holds a line end or control character (allowed: one line of text)", label);
     memcpy(text, from, node->data.scalar.length + 1);
     return true;
 }
 
-bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *kind, char path[PD_MAX_PATH]) {
+bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *expected, char path[PD_MAX_PATH]) {
     char name[PD_MAX_PATH];
     if (!pd_read_text(document, node, "file", name, sizeof name)) return false;
     if (!*name)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'file' is empty (allowed: the name of %s)",
-                          kind);
+                          expected);
     const char *slash = strrchr(document->name, '/');
     int folder = slash && *name != '/' ? (int)(slash - document->name) + 1 : 0;
     if (snprintf(path, PD_MAX_PATH, "%.*s%s", folder, document->name, name) >= PD_MAX_PATH)
@@ -411,23 +412,23 @@ bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *ki
     return true;
 }
 
-bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *what, int most, int *count) {
+bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *label, int max_count, int *count) {
     char shown[MAX_SHOWN];
     if (node->type != YAML_SEQUENCE_NODE)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a list; [] for none)",
-                          what, pd_node_show(node, shown));
+                          label, pd_node_describe(node, shown));
     ptrdiff_t items = node->data.sequence.items.top - node->data.sequence.items.start;
-    if (items > most)
+    if (items > max_count)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE, "'%s' has %td entries (at most %d)",
-                          what, items, most);
+                          label, items, max_count);
     *count = (int)items;
     return true;
 }
 
-bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const char *what) {
+bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const char *label) {
     char shown[MAX_SHOWN];
     return node->type == YAML_MAPPING_NODE ||
            pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                      "%s is %s (allowed: a mapping, 'key: value' lines or {key: value})", what,
-                      pd_node_show(node, shown));
+                      "%s is %s (allowed: a mapping, 'key: value' lines or {key: value})", label,
+                      pd_node_describe(node, shown));
 }

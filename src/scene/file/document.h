@@ -25,21 +25,21 @@ enum {
  * terminating zero. */
 bool pd_text_is_line(const char *text, size_t size);
 
-/* A document being read: the argument of all reading functions. */
+/* A document that is being read: the first argument of all reading functions. */
 typedef struct pd_document {
     const char *name;                 /* name of the file or text, for messages */
-    bool saved;                       /* text of a snapshot or a log, which must not name other files */
-    bool naming;                      /* text of an edit: new names of materials are added to the scene */
-    bool has_folder;                  /* whether `name` is a path, in whose folder relative paths of the scene begin */
+    bool saved;                       /* the text is from a snapshot or log and must not name other files */
+    bool adds_materials;              /* the text is an edit: unknown names of materials are added to the scene */
+    bool has_folder;                  /* whether `name` is a path; relative paths in the scene begin at its folder */
     pd_scene_file_visitor *visit;     /* function that receives the paths of files that the scene names, or NULL */
-    void *context;                    /* argument of the visitors */
     pd_scene_mistake_visitor *report; /* function that receives all mistakes; NULL: reading ends at the first */
+    void *context;                    /* argument of `visit` and `report` */
     int mistakes;                     /* number of mistakes passed to `report` */
     pd_error first_mistake;
-    size_t largest; /* most bytes of the text; 0: MAX_FILE_SIZE */
-    yaml_document_t yaml;
-    pd_scene *scene;
-    pd_error error;
+    size_t max_size;      /* most bytes of the text; 0: MAX_FILE_SIZE */
+    yaml_document_t yaml; /* the parsed text */
+    pd_scene *scene;      /* scene into which the document is read */
+    pd_error error;       /* error of the function that returned false */
 } pd_document;
 
 /* Checks and parses a text. Free the YAML document with yaml_document_delete. All functions of this file that return a
@@ -55,32 +55,32 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, con
 bool pd_document_skip_mistake(pd_document *document);
 
 yaml_node_t *pd_node_at(pd_document *document, int index);
-bool pd_node_is(const yaml_node_t *node, const char *text);
+bool pd_node_equals_text(const yaml_node_t *node, const char *text);
 /* Reports at a node that memory ran out. Returns false. */
 bool pd_fail_memory_at(pd_document *document, const yaml_node_t *node);
 /* Returns the node of a key's value in a mapping, or NULL. */
-const yaml_node_t *pd_node_value(pd_document *document, const yaml_node_t *mapping, const char *key);
-/* Describes a node in a message: 'abc', "abc" (if quoted in the file), a list, a mapping, empty. Returns shown. */
-char *pd_node_show(const yaml_node_t *node, char shown[MAX_SHOWN]);
+const yaml_node_t *pd_node_value_of_key(pd_document *document, const yaml_node_t *mapping, const char *key);
+/* Describes a node for a message: 'abc', "abc" (if quoted in the file), a list, a mapping, empty. Returns `shown`. */
+char *pd_node_describe(const yaml_node_t *node, char shown[MAX_SHOWN]);
 
-/* Read a value from a node. what: the key, for messages. Errors: SCENE_TYPE, SCENE_VALUE. */
-bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *what, double low, double high,
+/* The next functions read a value from a node. label: the key, for messages. Errors: SCENE_TYPE, SCENE_VALUE. */
+bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *label, double low, double high,
                     float *value);
-/* Reads an integer: decimal digits after an optional sign. above: error code for a value above `high`. */
-bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char *what, uint64_t low, uint64_t high,
-                     pd_error_code above, uint64_t *value);
-bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *what, double low, double high,
+/* Reads an integer: decimal digits after an optional sign. error_above_range: error code for a value above `high`. */
+bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char *label, uint64_t low, uint64_t high,
+                     pd_error_code error_above_range, uint64_t *value);
+bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *label, double low, double high,
                     pd_vec2 *value);
-bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char *what, bool *value);
+bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char *label, bool *value);
 /* Reads a line of text without control characters, shorter than `size` bytes. */
-bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *what, char *text, size_t size);
-/* Reads a path from the key 'file'. Relative paths begin at the folder of the scene file. kind: kind of file, for the
- * message about an empty path. */
-bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *kind, char path[PD_MAX_PATH]);
-/* Check that a node is a list or a mapping. *count: number of entries, at most `most`. Errors: SCENE_TYPE,
- * SCENE_TOO_LARGE. */
-bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *what, int most, int *count);
-bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const char *what);
+bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *label, char *text, size_t size);
+/* Reads a path from the key 'file'. Relative paths begin at the folder of the scene file. expected: kind of file for
+ * the message about an empty path ("a PNG or JPEG"). */
+bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *expected, char path[PD_MAX_PATH]);
+/* These functions check that a node is a list or a mapping. *count: number of entries, at most max_count. Errors:
+ * SCENE_TYPE, SCENE_TOO_LARGE. */
+bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *label, int max_count, int *count);
+bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const char *label);
 /* Returns whether a node is a decimal number of YAML's core schema. False for hexadecimal digits, digit groups, .inf
  * and .nan. */
 bool pd_node_is_decimal(const yaml_node_t *node);

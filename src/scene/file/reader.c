@@ -1,11 +1,11 @@
-/* Reads scene files by the tables of schema.c, and the values that these cannot describe. */
+/* Reads scene files by the tables of schema.c, with functions for values that the tables cannot describe. */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "scene/content/counts.h"
 #include "scene/content/image.h"
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 #include "scene/features.h"
 #include "scene/geometry.h"
 #include "scene/items.h"
@@ -17,27 +17,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static yaml_node_t *item_at(pd_document *document, const yaml_node_t *list, int index) {
+static yaml_node_t *get_list_item(pd_document *document, const yaml_node_t *list, int index) {
     return pd_node_at(document, list->data.sequence.items.start[index]);
 }
 
-/* Returns the node of a key's value, or the mapping if it lacks the key, as the position of a message. */
-static const yaml_node_t *value_of(pd_document *document, const yaml_node_t *mapping, const char *key) {
-    const yaml_node_t *value = pd_node_value(document, mapping, key);
+/* Returns the node of a key's value, or the mapping if it lacks the key. Used for the position of a message. */
+static const yaml_node_t *find_value_or_mapping(pd_document *document, const yaml_node_t *mapping, const char *key) {
+    const yaml_node_t *value = pd_node_value_of_key(document, mapping, key);
     return value ? value : mapping;
 }
 
 /* ---- Materials ---- */
 
 bool pd_read_material_name(pd_document *document, const yaml_node_t *key, pd_material *material) {
-    pd_record_defaults(&pd_material_record, material);
+    pd_record_set_defaults(&pd_material_record, material);
     if (!pd_read_text(document, key, "a material's name", material->name, sizeof material->name)) return false;
     return *material->name ||
            pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_VALUE, "a material without a name (name it)");
 }
 
-bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *target) {
-    pd_scene *scene = target;
+bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *destination) {
+    pd_scene *scene = destination;
     if (!pd_require_mapping(document, node, "'materials'")) return false;
     const yaml_node_pair_t *pairs = node->data.mapping.pairs.start;
     ptrdiff_t count = node->data.mapping.pairs.top - pairs;
@@ -68,136 +68,140 @@ bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *tar
 
 /* ---- Container ---- */
 
-bool pd_read_wall(pd_document *document, const yaml_node_t *node, void *target) {
-    return pd_read_record(document, node, &pd_wall_record, target);
+bool pd_read_wall(pd_document *document, const yaml_node_t *node, void *destination) {
+    return pd_read_record(document, node, &pd_wall_record, destination);
 }
 
-bool pd_read_walls(pd_document *document, const yaml_node_t *node, void *target) {
-    return pd_read_record(document, node, &pd_walls_record, target);
+bool pd_read_walls(pd_document *document, const yaml_node_t *node, void *destination) {
+    return pd_read_record(document, node, &pd_walls_record, destination);
 }
 
-bool pd_read_container(pd_document *document, const yaml_node_t *node, void *target) {
-    pd_container *container = target;
-    container->radius = 0; /* the default radius is that of a circle */
+bool pd_read_container(pd_document *document, const yaml_node_t *node, void *destination) {
+    pd_container *container = destination;
+    container->radius = 0; /* only circles have a radius, and they must give it */
     return pd_read_record(document, node, &pd_container_record, container);
 }
 
 /* ---- Items of lists ---- */
 
-/* Skips a key that is read at another time: the version before all others (check_version), pixels and particles after
- * them. */
-bool pd_skip_key(pd_document *document, const yaml_node_t *node, void *target) {
+/* Skips a key that is read at another time: the version before all keys (check_version); pixels, particles and cells
+ * after them. */
+bool pd_skip_key(pd_document *document, const yaml_node_t *node, void *destination) {
     (void)document;
     (void)node;
-    (void)target;
+    (void)destination;
     return true;
 }
 
-/* Reads the pixels of a region. left: number of images, including this one, that share the remaining materials. */
-static bool read_image(pd_document *document, const yaml_node_t *item, pd_region *region, int left) {
-    const yaml_node_t *file = value_of(document, item, "file"), *pixels = value_of(document, item, "pixels");
-    const yaml_node_t *materials = value_of(document, item, "materials");
+/* Reads the pixels of a region. remaining_images: number of images, including this one, that share the materials
+ * that are left. */
+static bool read_region_image(pd_document *document, const yaml_node_t *item, pd_region *region, int remaining_images) {
+    const yaml_node_t *file = find_value_or_mapping(document, item, "file"),
+                      *pixels = find_value_or_mapping(document, item, "pixels");
+    const yaml_node_t *materials = find_value_or_mapping(document, item, "materials");
     if ((file == item) == (pixels == item))
         return pd_fail_at(document, item->start_mark, PD_ERROR_SCENE_KEY, "an image has %s",
                           file == item ? "no 'file' (add it, such as file: picture.png)"
                                        : "both file and pixels (keep one)");
     if (file != item && materials != item)
-        return pd_fail_value(document, item, "materials",
-                             "an image's materials go with its pixels, not with a file (leave them out)");
-    if (file != item) return pd_read_image_file(document, file, left, region);
+        return pd_fail_at_key(document, item, "materials",
+                              "an image's materials go with its pixels, not with a file (leave them out)");
+    if (file != item) return pd_read_image_file(document, file, remaining_images, region);
     if (materials == item)
         return pd_fail_at(document, item->start_mark, PD_ERROR_SCENE_KEY,
                           "an image with pixels has no 'materials' (add them, such as materials: [water])");
     if (region->area.size.y == 0)
-        return pd_fail_value(document, item, "size", "'size' is one number (allowed: [width, height] with pixels)");
+        return pd_fail_at_key(document, item, "size", "'size' is one number (allowed: [width, height] with pixels)");
     return pd_read_pixels(document, materials, pixels, &region->area);
 }
 
-static bool read_images(pd_document *document, const yaml_node_t *node) {
+static bool read_region_images(pd_document *document, const yaml_node_t *node) {
     pd_scene *scene = document->scene;
-    int left = 0;
-    for (int i = 0; i < scene->region_count; i++) left += scene->regions[i].area.shape == PD_SHAPE_IMAGE;
+    int remaining_images = 0;
+    for (int i = 0; i < scene->region_count; i++) remaining_images += scene->regions[i].area.shape == PD_SHAPE_IMAGE;
     for (int i = 0; i < scene->region_count; i++) {
         pd_region *region = &scene->regions[i];
         if (region->area.shape != PD_SHAPE_IMAGE) continue;
-        if (!read_image(document, item_at(document, node, i), region, left--)) return false;
-        if (pd_image_pixels(scene) > PD_MAX_PIXELS)
-            return pd_fail_at(document, item_at(document, node, i)->start_mark, PD_ERROR_SCENE_TOO_LARGE,
+        if (!read_region_image(document, get_list_item(document, node, i), region, remaining_images--)) return false;
+        if (pd_scene_image_pixel_count(scene) > PD_MAX_PIXELS)
+            return pd_fail_at(document, get_list_item(document, node, i)->start_mark, PD_ERROR_SCENE_TOO_LARGE,
                               "the images have more than %d pixels together (use fewer)", PD_MAX_PIXELS);
     }
     return true;
 }
 
-bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target) {
-    pd_obstacle *obstacle = target;
+bool pd_read_points(pd_document *document, const yaml_node_t *node, void *destination) {
+    pd_obstacle *obstacle = destination;
     int count;
     if (!pd_require_list(document, node, "points", PD_MAX_POINTS, &count)) return false;
     bool polygon = obstacle->area.shape == PD_SHAPE_POLYGON;
     if (count < 2 && !polygon)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "a polyline of %d points (allowed: two or more)", count);
-    obstacle->area.points = pd_memory_zeroed((size_t)count + 1, sizeof(pd_vec2));
+    obstacle->area.points = pd_memory_new_zeroed((size_t)count + 1, sizeof(pd_vec2));
     if (!obstacle->area.points) return pd_fail_memory_at(document, node);
     obstacle->area.point_count = count;
     for (int i = 0; i < count; i++)
-        if (!pd_read_vector(document, item_at(document, node, i), "points", -PD_FARTHEST, PD_FARTHEST,
+        if (!pd_read_vector(document, get_list_item(document, node, i), "points", -PD_FARTHEST, PD_FARTHEST,
                             &obstacle->area.points[i]))
             return false;
     char fault[160];
     int point;
     if (!polygon || !pd_polygon_find_fault(&obstacle->area, &point, fault, sizeof fault)) return true;
-    yaml_mark_t mark = count > 2 ? item_at(document, node, point)->start_mark : node->start_mark;
+    yaml_mark_t mark = count > 2 ? get_list_item(document, node, point)->start_mark : node->start_mark;
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
 
-static int first_material(void *context, int material, pd_material_use use) {
+static int replace_by_first_material(void *context, int material, pd_material_use use) {
     (void)context, (void)material, (void)use;
     return PD_FIRST_MATERIAL;
 }
 
-bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int images, void *item) {
-    pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
-    pd_record_defaults(pd_scene_lists[list].record, item);
-    if (document->naming) pd_item_visit_materials(list, item, first_material, NULL);
-    if (!pd_read_record(document, node, pd_scene_lists[list].record, item)) return false;
+bool pd_read_item(pd_document *document, const yaml_node_t *node, int list_id, int remaining_images, void *item) {
+    pd_region *region = list_id == PD_LIST_REGIONS ? item : NULL;
+    pd_record_set_defaults(pd_scene_lists[list_id].record, item);
+    if (document->adds_materials) pd_item_visit_materials(list_id, item, replace_by_first_material, NULL);
+    if (!pd_read_record(document, node, pd_scene_lists[list_id].record, item)) return false;
     if (!region) return true;
-    if (region->area.shape == PD_SHAPE_PARTICLES) return pd_read_placed(document, node, region);
-    return region->area.shape != PD_SHAPE_IMAGE || images == 0 || read_image(document, node, region, images);
+    if (region->area.shape == PD_SHAPE_PARTICLES) return pd_read_particle_list(document, node, region);
+    return region->area.shape != PD_SHAPE_IMAGE || remaining_images == 0 ||
+           read_region_image(document, node, region, remaining_images);
 }
 
 /* Fails for an attraction whose two materials an earlier attraction has. */
-static bool check_pairs(pd_document *document, const yaml_node_t *item, int index) {
+static bool check_new_attraction_pair(pd_document *document, const yaml_node_t *item, int index) {
     const pd_scene *scene = document->scene;
     const int *pair = scene->attractions[index].between;
     for (int i = 0; i < index; i++) {
         const int *other = scene->attractions[i].between;
         if ((pair[0] != other[0] || pair[1] != other[1]) && (pair[0] != other[1] || pair[1] != other[0])) continue;
-        return pd_fail_at(document, value_of(document, item, "between")->start_mark, PD_ERROR_SCENE_VALUE,
+        return pd_fail_at(document, find_value_or_mapping(document, item, "between")->start_mark, PD_ERROR_SCENE_VALUE,
                           "the attraction between '%s' and '%s' comes twice (keep one)", scene->materials[pair[0]].name,
                           scene->materials[pair[1]].name);
     }
     return true;
 }
 
-/* Reads a list of items. target: the pointer in the scene to the list's array. */
-bool pd_read_list(pd_document *document, const yaml_node_t *node, void *target) {
+/* Reads a list of items. destination: address of the list's pointer in the scene, which identifies the list. */
+bool pd_read_list(pd_document *document, const yaml_node_t *node, void *destination) {
     pd_scene *scene = document->scene;
-    int list = 0, count;
+    int list_id = 0, count;
     bool clean = true; /* whether no mistake was skipped */
-    while (pd_scene_lists[list].items != (size_t)((char *)target - (char *)scene)) list++;
-    if (!pd_require_list(document, node, pd_scene_lists[list].key, pd_scene_lists[list].most, &count)) return false;
-    if (count > 0 && !pd_scene_list_reserve(list, scene, count)) return pd_fail_memory_at(document, node);
+    while (pd_scene_lists[list_id].items != (size_t)((char *)destination - (char *)scene)) list_id++;
+    if (!pd_require_list(document, node, pd_scene_lists[list_id].key, pd_scene_lists[list_id].max_count, &count))
+        return false;
+    if (count > 0 && !pd_scene_list_reserve(list_id, scene, count)) return pd_fail_memory_at(document, node);
     for (int i = 0; i < count; i++) {
-        const yaml_node_t *item = item_at(document, node, i);
-        pd_record_defaults(pd_scene_lists[list].record, pd_scene_list_item(list, scene, i));
-        pd_scene_list_set_count(list, scene, i + 1);
-        if (pd_read_item(document, item, list, 0, pd_scene_list_item(list, scene, i)) &&
-            (list != PD_LIST_ATTRACTIONS || !clean || check_pairs(document, item, i)))
+        const yaml_node_t *item = get_list_item(document, node, i);
+        pd_record_set_defaults(pd_scene_lists[list_id].record, pd_scene_list_item(list_id, scene, i));
+        pd_scene_list_set_count(list_id, scene, i + 1);
+        if (pd_read_item(document, item, list_id, 0, pd_scene_list_item(list_id, scene, i)) &&
+            (list_id != PD_LIST_ATTRACTIONS || !clean || check_new_attraction_pair(document, item, i)))
             continue;
         if (!pd_document_skip_mistake(document)) return false;
         clean = false;
     }
-    return clean && (list != PD_LIST_REGIONS || read_images(document, node));
+    return clean && (list_id != PD_LIST_REGIONS || read_region_images(document, node));
 }
 
 /* ---- Method and parameters ---- */
@@ -207,14 +211,14 @@ static const pd_method_info *find_method(pd_document *document, const yaml_node_
     int count = pd_method_count();
     for (int i = 0; i < count && i < (int)(sizeof names / sizeof *names); i++) {
         names[i] = pd_method_at(i)->name;
-        if (pd_node_is(node, names[i])) return pd_method_at(i);
+        if (pd_node_equals_text(node, names[i])) return pd_method_at(i);
     }
-    pd_fail_unknown(document, node, PD_ERROR_METHOD_UNKNOWN, "method", names, count);
+    pd_fail_unknown_word(document, node, PD_ERROR_METHOD_UNKNOWN, "method", names, count);
     return NULL;
 }
 
-bool pd_read_method(pd_document *document, const yaml_node_t *node, void *target) {
-    pd_scene *scene = target;
+bool pd_read_method(pd_document *document, const yaml_node_t *node, void *destination) {
+    pd_scene *scene = destination;
     const pd_method_info *method = find_method(document, node);
     if (!method) return false;
     snprintf(scene->method, sizeof scene->method, "%s", method->name);
@@ -229,7 +233,7 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
     pd_error error = {0};
     if (key->type != YAML_SCALAR_NODE)
         return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_TYPE, "a parameter's key is %s (allowed: a word)",
-                          pd_node_show(key, shown));
+                          pd_node_describe(key, shown));
     snprintf(name, sizeof name, "%s.%.*s", method->name, 40, (const char *)key->data.scalar.value);
     if (pd_parameter_find(name, &m, &index, &error) != PD_OK)
         return pd_fail_at(document, key->start_mark, error.code, "%s", error.message);
@@ -238,14 +242,14 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
     bool quoted = node->type == YAML_SCALAR_NODE && node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     if (node->type != YAML_SCALAR_NODE || (quoted && parameter->type != PD_PARAMETER_CHOICE))
         return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (allowed: %s)", name,
-                          pd_node_show(node, shown), number ? "a number without quotes" : "one plain word");
+                          pd_node_describe(node, shown), number ? "a number without quotes" : "one plain word");
     if (number && !pd_node_is_decimal(node))
         return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (allowed: a number, %s)",
-                          name, pd_node_show(node, shown),
-                          pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
+                          name, pd_node_describe(node, shown),
+                          pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
     const char *text = (const char *)node->data.scalar.value;
     if (pd_parameter_parse(parameter, text, &value, &error) != PD_OK ||
-        pd_scene_set(document->scene, name, value, &error) != PD_OK)
+        pd_scene_set_parameter(document->scene, name, value, &error) != PD_OK)
         return pd_fail_at(document, node->start_mark, error.code, "%s", error.message);
     return true;
 }
@@ -258,7 +262,7 @@ static bool read_method_settings(pd_document *document, const pd_method_info *me
         const yaml_node_t *key = pd_node_at(document, pair->key);
         bool fine = read_setting(document, method, key, pd_node_at(document, pair->value));
         for (int i = 0; i < method->parameter_count && fine; i++) {
-            if (!pd_node_is(key, pd_method_parameter_at(method, i)->key)) continue;
+            if (!pd_node_equals_text(key, pd_method_parameter_at(method, i)->key)) continue;
             if (seen[i])
                 fine = pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
                                   pd_method_parameter_at(method, i)->key);
@@ -270,8 +274,8 @@ static bool read_method_settings(pd_document *document, const pd_method_info *me
     return clean;
 }
 
-bool pd_read_parameters(pd_document *document, const yaml_node_t *node, void *target) {
-    (void)target;
+bool pd_read_parameters(pd_document *document, const yaml_node_t *node, void *destination) {
+    (void)destination;
     unsigned seen = 0;
     bool clean = true;
     if (!pd_require_mapping(document, node, "'parameters'")) return false;
@@ -296,28 +300,29 @@ bool pd_read_parameters(pd_document *document, const yaml_node_t *node, void *ta
 
 /* ---- The scene ---- */
 
-bool pd_read_substeps(pd_document *document, const yaml_node_t *node, void *target) {
-    pd_scene *scene = target;
+bool pd_read_substeps(pd_document *document, const yaml_node_t *node, void *destination) {
+    pd_scene *scene = destination;
     uint64_t value = 0;
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'substeps' is %s (allowed: auto, or a whole number)", pd_node_show(node, shown));
-    if (!pd_node_is(node, "auto") &&
+                          "'substeps' is %s (allowed: auto, or a whole number)", pd_node_describe(node, shown));
+    if (!pd_node_equals_text(node, "auto") &&
         !pd_read_integer(document, node, "substeps", 1, PD_MOST_SUBSTEPS, PD_ERROR_SCENE_VALUE, &value))
         return false;
     scene->substeps = (int)value;
     return true;
 }
 
-bool pd_read_seed(pd_document *document, const yaml_node_t *node, void *target) {
-    return pd_read_integer(document, node, "seed", 0, UINT64_MAX, PD_ERROR_SCENE_VALUE, &((pd_scene *)target)->seed);
+bool pd_read_seed(pd_document *document, const yaml_node_t *node, void *destination) {
+    return pd_read_integer(document, node, "seed", 0, UINT64_MAX, PD_ERROR_SCENE_VALUE,
+                           &((pd_scene *)destination)->seed);
 }
 
-/* Checks the version of the format, before all other keys, as a later version may have unknown ones. */
+/* Checks the version of the format before all other keys: a later version may have keys that are unknown here. */
 static bool check_version(pd_document *document, const yaml_node_t *root) {
     if (!pd_require_mapping(document, root, "the file")) return false;
-    const yaml_node_t *version = value_of(document, root, "puddle");
+    const yaml_node_t *version = find_value_or_mapping(document, root, "puddle");
     uint64_t number;
     if (version == root)
         return pd_fail_at(document, root->start_mark, PD_ERROR_SCENE_KEY,
@@ -330,9 +335,9 @@ static bool check_version(pd_document *document, const yaml_node_t *root) {
     return true;
 }
 
-/* Returns the position of the count or spacing that makes the number of particles too large, or of the list of
- * regions. */
-static yaml_mark_t largest_total(pd_document *document, const yaml_node_t *regions) {
+/* Returns the position of the count or spacing that makes the number of particles too large. If no region gives one,
+ * returns the position of the list of regions. */
+static yaml_mark_t find_particle_excess_position(pd_document *document, const yaml_node_t *regions) {
     double total = 0;
     for (int i = 0; i < document->scene->region_count; i++) {
         const pd_region *region = &document->scene->regions[i];
@@ -340,66 +345,69 @@ static yaml_mark_t largest_total(pd_document *document, const yaml_node_t *regio
         if (region->count)
             total += region->count;
         else if (spacing > 0)
-            total += pd_area_size(&region->area) / (spacing * spacing);
+            total += pd_area_square_metres(&region->area) / (spacing * spacing);
         if (total > PD_MAX_PARTICLES)
-            return value_of(document, item_at(document, regions, i), region->count ? "count" : "spacing")->start_mark;
+            return find_value_or_mapping(document, get_list_item(document, regions, i),
+                                         region->count ? "count" : "spacing")
+                ->start_mark;
     }
     return regions->start_mark;
 }
 
-static bool check_total(pd_document *document, const yaml_node_t *root) {
+static bool check_particle_total(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
     if (!scene->region_count) return true;
-    if (scene->particles > 0 && pd_scene_lists_particles(scene))
-        return pd_fail_value(document, root, "particles", PD_PLACED_FAULT);
+    if (scene->particles > 0 && pd_scene_has_listed_particles(scene))
+        return pd_fail_at_key(document, root, "particles", PD_PARTICLE_LIST_FAULT);
     int total, *counts = pd_memory_new((size_t)scene->region_count * sizeof *counts);
     pd_error error = {.code = PD_ERROR_OUT_OF_MEMORY, .message = "out of memory (close other programs)"};
     bool fine = counts && pd_regions_compute_counts(scene, counts, &total, &error) == PD_OK;
     pd_memory_free(counts);
     if (fine) return true;
-    yaml_mark_t mark = largest_total(document, value_of(document, root, "regions"));
+    yaml_mark_t mark = find_particle_excess_position(document, find_value_or_mapping(document, root, "regions"));
     return pd_fail_at(document, mark, error.code, "%s", error.message);
 }
 
-static bool fail_region(pd_document *document, const yaml_node_t *root, int index, const char *fault) {
-    const yaml_node_t *region = item_at(document, value_of(document, root, "regions"), index);
-    yaml_mark_t mark = value_of(document, region, "center")->start_mark;
+static bool fail_region_place(pd_document *document, const yaml_node_t *root, int index, const char *fault) {
+    const yaml_node_t *region = get_list_item(document, find_value_or_mapping(document, root, "regions"), index);
+    yaml_mark_t mark = find_value_or_mapping(document, region, "center")->start_mark;
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "the region lies %s", fault);
 }
 
-static bool check_place(pd_document *document, const yaml_node_t *root, int index) {
+static bool check_region_place(pd_document *document, const yaml_node_t *root, int index) {
     const pd_scene *scene = document->scene;
     const pd_region *region = &scene->regions[index];
     if (pd_area_is_outside(&region->area, &scene->container))
-        return fail_region(document, root, index, "outside the container (move it inside)");
+        return fail_region_place(document, root, index, "outside the container (move it inside)");
     for (int k = 0; k < scene->obstacle_count; k++)
         if (pd_area_is_covered(&region->area, &scene->obstacles[k].area))
-            return fail_region(document, root, index, "inside an obstacle (move the region to a free place)");
+            return fail_region_place(document, root, index, "inside an obstacle (move the region to a free place)");
     return true;
 }
 
-static bool check_places(pd_document *document, const yaml_node_t *root) {
+static bool check_region_places(pd_document *document, const yaml_node_t *root) {
     bool clean = true;
     for (int i = 0; i < document->scene->region_count; i++) {
-        if (check_place(document, root, i)) continue;
+        if (check_region_place(document, root, i)) continue;
         if (!pd_document_skip_mistake(document)) return false;
         clean = false;
     }
     return clean;
 }
 
-static bool check_lengths(pd_document *document, const yaml_node_t *root) {
+static bool check_length_parameters(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
     bool clean = true;
     for (int i = 0; i < scene->setting_count; i++) {
         const pd_setting *setting = &scene->settings[i];
         pd_error error;
         char method[PD_MAX_KEY];
-        if (pd_scene_check_length(scene, setting->key, setting->value, &error) == PD_OK) continue;
+        if (pd_scene_check_parameter_length(scene, setting->key, setting->value, &error) == PD_OK) continue;
         size_t length = strcspn(setting->key, ".");
         snprintf(method, sizeof method, "%.*s", (int)length, setting->key);
-        const yaml_node_t *values = value_of(document, value_of(document, root, "parameters"), method);
-        yaml_mark_t mark = value_of(document, values, setting->key + length + 1)->start_mark;
+        const yaml_node_t *values =
+            find_value_or_mapping(document, find_value_or_mapping(document, root, "parameters"), method);
+        yaml_mark_t mark = find_value_or_mapping(document, values, setting->key + length + 1)->start_mark;
         clean = pd_fail_at(document, mark, error.code, "%s", error.message);
         if (!pd_document_skip_mistake(document)) return false;
     }
@@ -407,49 +415,50 @@ static bool check_lengths(pd_document *document, const yaml_node_t *root) {
 }
 
 /* Fails for keys without effect under the scene's method. */
-static bool check_features(pd_document *document, const yaml_node_t *root) {
+static bool check_unused_keys(pd_document *document, const yaml_node_t *root) {
     pd_feature_use use;
     char text[256];
     bool clean = true;
-    while (pd_scene_find_unused(document->scene, &use)) {
-        const yaml_node_t *node = value_of(document, root, use.list);
-        if (strcmp(use.list, "regions") == 0) node = item_at(document, node, use.index);
-        clean = pd_fail_at(document, value_of(document, node, use.key)->start_mark, PD_ERROR_SCENE_KEY, "%s",
-                           pd_feature_use_text(document->scene, &use, text, sizeof text));
+    while (pd_scene_find_unused_key(document->scene, &use)) {
+        const yaml_node_t *node = find_value_or_mapping(document, root, use.list);
+        if (strcmp(use.list, "regions") == 0) node = get_list_item(document, node, use.index);
+        clean = pd_fail_at(document, find_value_or_mapping(document, node, use.key)->start_mark, PD_ERROR_SCENE_KEY,
+                           "%s", pd_feature_use_write_message(document->scene, &use, text, sizeof text));
         if (!pd_document_skip_mistake(document)) return false;
-        pd_scene_reset_use(document->scene, &use);
+        pd_scene_reset_unused_key(document->scene, &use);
     }
     return clean;
 }
 
 /* Fails if the settings of the container's sides contradict each other. */
-static bool check_sides(pd_document *document, const yaml_node_t *root) {
-    const char *key, *fault = pd_container_conflict(&document->scene->container, &key);
-    return !fault || pd_fail_value(document, value_of(document, root, "container"), key, fault);
+static bool check_container_sides(pd_document *document, const yaml_node_t *root) {
+    const char *key, *fault = pd_container_find_conflict(&document->scene->container, &key);
+    return !fault || pd_fail_at_key(document, find_value_or_mapping(document, root, "container"), key, fault);
 }
 
 /* Function that checks a read scene against its document. */
 typedef bool document_check(pd_document *document, const yaml_node_t *root);
 
-static bool read_document(pd_document *document) {
+static bool read_scene_document(pd_document *document) {
     const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
-    static document_check *const checks[] = {check_total, check_places, check_lengths, check_features, check_sides};
+    static document_check *const checks[] = {check_particle_total, check_region_places, check_length_parameters,
+                                             check_unused_keys, check_container_sides};
     bool clean = true;
     if (!check_version(document, root) || !pd_read_record(document, root, &pd_scene_record, document->scene))
         return false;
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-        if ((document->saved && checks[i] == check_features) || checks[i](document, root)) continue;
+        if ((document->saved && checks[i] == check_unused_keys) || checks[i](document, root)) continue;
         if (!pd_document_skip_mistake(document)) return false;
         clean = false;
     }
     return clean;
 }
 
-static pd_result read_text(pd_document *document, const char *text, size_t length, pd_error *error) {
+static pd_result read_scene_text(pd_document *document, const char *text, size_t length, pd_error *error) {
     pd_scene_init(document->scene);
     bool fine = pd_document_parse(document, text, length);
     if (fine) {
-        fine = read_document(document);
+        fine = read_scene_document(document);
         yaml_document_delete(&document->yaml);
     }
     if (fine) return PD_OK;
@@ -461,14 +470,15 @@ static pd_result read_text(pd_document *document, const char *text, size_t lengt
 }
 
 pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {
-    return read_text(&(pd_document){.name = name, .scene = scene}, text, length, error);
+    return read_scene_text(&(pd_document){.name = name, .scene = scene}, text, length, error);
 }
 
-pd_result pd_scene_read_saved(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {
-    /* most bytes of a saved scene; ten million particles need half */
+pd_result pd_scene_read_snapshot_text(const char *text, size_t length, const char *name, pd_scene *scene,
+                                      pd_error *error) {
+    /* most bytes of a scene in a snapshot or log; ten million particles need half */
     static const size_t LARGEST_SAVED = (size_t)512 << 20;
-    pd_document document = {.name = name, .scene = scene, .saved = true, .largest = LARGEST_SAVED};
-    return read_text(&document, text, length, error);
+    pd_document document = {.name = name, .scene = scene, .saved = true, .max_size = LARGEST_SAVED};
+    return read_scene_text(&document, text, length, error);
 }
 
 static pd_result read_file(pd_document *document, pd_error *error) {
@@ -479,23 +489,23 @@ static pd_result read_file(pd_document *document, pd_error *error) {
     if (pd_path_is_picture(path)) return pd_picture_read_scene(path, document->scene, error);
     pd_result result = pd_file_read(path, MAX_FILE_SIZE, &text, &length, error);
     if (result != PD_OK) return result;
-    result = read_text(document, text, length, error);
+    result = read_scene_text(document, text, length, error);
     pd_memory_free(text);
     return result;
 }
 
-pd_result pd_scene_read_visiting(const char *path, pd_scene *scene, pd_scene_file_visitor *visit, void *context,
-                                 pd_error *error) {
+pd_result pd_scene_read_and_visit_files(const char *path, pd_scene *scene, pd_scene_file_visitor *visit, void *context,
+                                        pd_error *error) {
     return read_file(
         &(pd_document){.name = path, .scene = scene, .has_folder = true, .visit = visit, .context = context}, error);
 }
 
-pd_result pd_scene_read_reporting(const char *path, pd_scene *scene, pd_scene_mistake_visitor *report, void *context,
-                                  pd_error *error) {
+pd_result pd_scene_read_and_report(const char *path, pd_scene *scene, pd_scene_mistake_visitor *report, void *context,
+                                   pd_error *error) {
     return read_file(
         &(pd_document){.name = path, .scene = scene, .has_folder = true, .report = report, .context = context}, error);
 }
 
 pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error) {
-    return pd_scene_read_visiting(path, scene, NULL, NULL, error);
+    return pd_scene_read_and_visit_files(path, scene, NULL, NULL, error);
 }

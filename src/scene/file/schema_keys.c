@@ -31,22 +31,22 @@ static const char *const type_words[] = {
     [FIELD_CUSTOM] = "",
 };
 
-/* Appends the words of a choice for these kinds, separated by ", ". */
-static void add_words(const char *const *words, pd_field_kinds kinds, char *text, size_t size) {
+/* Appends the words of a choice whose bits in `kinds` are set, separated by ", ". */
+static void append_choice_words(const char *const *words, pd_field_kinds kinds, char *text, size_t size) {
     for (int i = 0; words[i]; i++) {
         size_t used = strlen(text);
         if (*words[i] && kinds >> i & 1) snprintf(text + used, size - used, "%s%s", used ? ", " : "", words[i]);
     }
 }
 
-static void describe_value(const pd_record_field *field, const void *item, char *text, size_t size) {
-    const void *value = (const char *)item + field->offset;
+static void describe_default_value(const pd_record_field *field, const void *defaults, char *text, size_t size) {
+    const void *value = (const char *)defaults + field->offset;
     const float *number = value;
     const pd_vec2 *vector = value;
     char x[PD_FLOAT_TEXT], y[PD_FLOAT_TEXT];
-    if (field->type == FIELD_NUMBER) snprintf(text, size, "%s", pd_text_float(*number, x));
+    if (field->type == FIELD_NUMBER) snprintf(text, size, "%s", pd_text_write_float(*number, x));
     if (field->type == FIELD_VECTOR)
-        snprintf(text, size, "[%s, %s]", pd_text_float(vector->x, x), pd_text_float(vector->y, y));
+        snprintf(text, size, "[%s, %s]", pd_text_write_float(vector->x, x), pd_text_write_float(vector->y, y));
     if (field->type == FIELD_BOOLEAN) snprintf(text, size, "%s", *(const bool *)value ? "true" : "false");
     if (field->type == FIELD_MATERIAL) snprintf(text, size, "the first");
     if (field->type == FIELD_CHOICE) {
@@ -56,9 +56,10 @@ static void describe_value(const pd_record_field *field, const void *item, char 
     }
 }
 
-/* Describes the default of a field. number: the field, or for a property its FIELD_NUMBER. */
+/* Describes the default of a field. number: the field itself, or for a FIELD_PROPERTY the number field that
+ * describes it. defaults: a record with the default of every field. */
 static void describe_default(const pd_record *record, const pd_record_field *field, const pd_record_field *number,
-                             const void *item, char *text, size_t size) {
+                             const void *defaults, char *text, size_t size) {
     pd_field_kinds possible = record->has_kinds ? record->fields[0].allowed & field->allowed : ALL_KINDS;
     *text = '\0';
     if ((record->has_kinds && field == record->fields) || (field->required & possible) == possible) {
@@ -68,11 +69,11 @@ static void describe_default(const pd_record *record, const pd_record_field *fie
     if (number->absent_text)
         snprintf(text, size, "%s", number->absent_text);
     else
-        describe_value(field, item, text, size);
+        describe_default_value(field, defaults, text, size);
     if (!field->required) return;
     char kinds[64] = "";
     size_t used = strlen(text);
-    add_words(record->fields[0].words, field->required & possible, kinds, sizeof kinds);
+    append_choice_words(record->fields[0].words, field->required & possible, kinds, sizeof kinds);
     snprintf(text + used, size - used, " (required: %s)", kinds);
 }
 
@@ -83,26 +84,27 @@ static void describe_range(const pd_record_field *field, char *text, size_t size
     if (field->range_text)
         snprintf(text, size, "%s", field->range_text);
     else if (field->type == FIELD_CHOICE)
-        add_words(field->words, field->allowed, text, size);
+        append_choice_words(field->words, field->allowed, text, size);
     else if (number)
-        snprintf(text, size, "%s", pd_text_range(field->low, field->high, range));
+        snprintf(text, size, "%s", pd_text_write_range(field->low, field->high, range));
 }
 
-static void describe_key(const pd_record *record, const pd_record_field *field, const void *item, pd_scene_key *key) {
-    const pd_record_field number = field->type == FIELD_PROPERTY ? pd_field_of_property(field) : *field;
+static void describe_key(const pd_record *record, const pd_record_field *field, const void *defaults,
+                         pd_scene_key *key) {
+    const pd_record_field number = field->type == FIELD_PROPERTY ? pd_number_field_of_property(field) : *field;
     key->key = number.key;
     key->type = number.kind ? number.kind : type_words[number.type];
     key->unit = number.unit ? number.unit : "";
     key->help = number.help ? number.help : "";
-    describe_default(record, field, &number, item, key->default_value, sizeof key->default_value);
+    describe_default(record, field, &number, defaults, key->default_value, sizeof key->default_value);
     describe_range(&number, key->range, sizeof key->range);
     *key->only_for = '\0';
     pd_field_kinds all = record->has_kinds ? record->fields[0].allowed : ALL_KINDS;
     if (field != record->fields && (field->allowed & all) != all)
-        add_words(record->fields[0].words, field->allowed & all, key->only_for, sizeof key->only_for);
+        append_choice_words(record->fields[0].words, field->allowed & all, key->only_for, sizeof key->only_for);
 }
 
-bool pd_scene_key_at(int index, pd_scene_key *key) {
+bool pd_scene_describe_key(int index, pd_scene_key *key) {
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
         const pd_record *record = lists[l].record;
         key->list = lists[l].name;
@@ -110,13 +112,13 @@ bool pd_scene_key_at(int index, pd_scene_key *key) {
             index -= record->count;
             continue;
         }
-        union { /* a record with every default */
+        union { /* room for any record */
             pd_scene scene;
             pd_region region;
-        } item;
-        PD_ASSERT(record->size <= sizeof item);
-        pd_record_defaults(record, &item);
-        describe_key(record, &record->fields[index], &item, key);
+        } defaults;
+        PD_ASSERT(record->size <= sizeof defaults);
+        pd_record_set_defaults(record, &defaults);
+        describe_key(record, &record->fields[index], &defaults, key);
         return true;
     }
     return false;

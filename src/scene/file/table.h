@@ -8,15 +8,15 @@
 
 /* A file that is read row by row. */
 typedef struct pd_table {
-    const char *path; /* path of the file, for messages */
-    pd_error *error;
+    const char *path;      /* path of the file, for messages */
+    pd_error *error;       /* set by functions that return false */
     char *text, *at, *end; /* whole text, next character, end of the text */
     int line;              /* line number of the next character, from 1 */
 } pd_table;
 
-/* A cell of a row. Its text ends with a zero byte. */
+/* A cell of a row. */
 typedef struct pd_table_cell {
-    char *text;
+    char *text; /* text of the cell, without quotes */
     int column; /* position of the cell's first character in its line, from 1 */
     bool last;  /* whether this is the last cell of its row */
 } pd_table_cell;
@@ -25,13 +25,14 @@ typedef struct pd_table_cell {
  * then closed. */
 bool pd_table_open(pd_table *table, const char *path, pd_error *error);
 void pd_table_close(pd_table *table);
-/* Moves to the next row that is not empty, or at first to the first one. Returns false if there is none. */
-bool pd_table_next_row(pd_table *table);
-/* Reads the next cell of a row, without quotes. row: beginning of the row's text. Returns false for a malformed
+/* Moves from the end of a row to the next row that is not empty. After pd_table_open the first row is current
+ * already. Returns false at the end of the file. */
+bool pd_table_go_to_next_row(pd_table *table);
+/* Reads the next cell of a row. row_begin: beginning of the row in the table's text. Returns false for a malformed
  * cell. */
-bool pd_table_next_cell(pd_table *table, const char *row, pd_table_cell *cell);
-/* Reads a cell's text as a number with an absolute value up to `most`. Returns false for other text. */
-bool pd_table_number(const pd_table *table, const pd_table_cell *cell, double most, float *value);
+bool pd_table_read_cell(pd_table *table, const char *row_begin, pd_table_cell *cell);
+/* Reads a cell's text as a number with an absolute value of at most max_absolute. Returns false for other text. */
+bool pd_table_read_number(const pd_table *table, const pd_table_cell *cell, double max_absolute, float *value);
 /* Sets the table's error to file:line:column: message. Returns false. */
 bool pd_table_fail(const pd_table *table, int column, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -1,12 +1,12 @@
-/* Writes scenes as YAML. A file has every key, also those with default values, so that it shows what can be changed.
- * Numbers have the fewest digits that read back as the same float. */
+/* Writes scenes as YAML. Keys with default values are written too, to show what can be changed. Numbers have the
+ * fewest digits that read back as the same float. */
 #include "scene/file/writer.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "scene/content/cells.h"
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 #include "scene/features.h"
 #include "scene/items.h"
 #include "scene/schema.h"
@@ -23,11 +23,11 @@
 
 static void write_point(FILE *out, pd_vec2 value) {
     char x[PD_FLOAT_TEXT], y[PD_FLOAT_TEXT];
-    fprintf(out, "[%s, %s]", pd_text_float(value.x, x), pd_text_float(value.y, y));
+    fprintf(out, "[%s, %s]", pd_text_write_float(value.x, x), pd_text_write_float(value.y, y));
 }
 
 /* Writes a text in quotes. Control characters, which are invalid in a scene, become blanks. */
-void pd_write_word(FILE *out, const char *text) {
+void pd_write_quoted(FILE *out, const char *text) {
     fputc('"', out);
     for (const char *c = text; *c; c++) {
         if (*c == '"' || *c == '\\') fputc('\\', out);
@@ -39,15 +39,17 @@ void pd_write_word(FILE *out, const char *text) {
 /* ---- Writing of records ---- */
 
 /* Returns whether a material index is valid. Scenes may be written before they are checked. */
-static bool material_exists(const pd_writer *w, int material) { return material >= 0 && material < w->material_count; }
+static bool is_material_valid(const pd_writer *w, int material) {
+    return material >= 0 && material < w->material_count;
+}
 
 static void write_material(const pd_writer *w, int material) {
-    pd_write_word(w->out, material_exists(w, material) ? w->materials[material].name : "");
+    pd_write_quoted(w->out, is_material_valid(w, material) ? w->materials[material].name : "");
 }
 
 static void write_number(const pd_writer *w, float value) {
     char text[PD_FLOAT_TEXT];
-    fputs(pd_text_float(value, text), w->out);
+    fputs(pd_text_write_float(value, text), w->out);
 }
 
 static void write_value(const pd_writer *w, const pd_record_field *field, const void *value) {
@@ -67,57 +69,58 @@ static void write_value(const pd_writer *w, const pd_record_field *field, const 
     if (field->type == FIELD_COUNT) fprintf(w->out, "%d", number);
     if (field->type == FIELD_CHOICE) fputs(field->words[number], w->out);
     if (field->type == FIELD_BOOLEAN) fputs(*(const bool *)value ? "true" : "false", w->out);
-    if (field->type == FIELD_TEXT) pd_write_word(w->out, value);
+    if (field->type == FIELD_TEXT) pd_write_quoted(w->out, value);
     if (field->type == FIELD_COLOR) fprintf(w->out, "\"#%02x%02x%02x\"", color[0], color[1], color[2]);
 }
 
-static bool is_absent(const pd_writer *w, const pd_record_field *field, const void *value) {
+static bool is_value_absent(const pd_writer *w, const pd_record_field *field, const void *value) {
     int floats = pd_field_forms[field->type].floats;
-    if (field->type == FIELD_MATERIAL) return !material_exists(w, *(const int *)value);
+    if (field->type == FIELD_MATERIAL) return !is_material_valid(w, *(const int *)value);
     if (field->type == FIELD_COUNT) return field->absent == ABSENT_ZERO && *(const int *)value == 0;
     for (int k = 0; k < floats; k++)
         if (!pd_field_is_absent(field, ((const float *)value)[k])) return false;
     return floats > 0;
 }
 
-/* Writes a field as "key: value". *separator: text before the key, first "{" and then ", ". */
-static void write_field(pd_writer *w, const pd_record_field *field, const void *target, const char **separator) {
-    const void *value = (const char *)target + field->offset;
-    if (field->write) field->write(w, target);
-    if (field->type == FIELD_CUSTOM || is_absent(w, field, value)) return;
+/* Writes a field as "key: value". *separator: text before the key; "{" before the first, then ", ". */
+static void write_field(pd_writer *w, const pd_record_field *field, const void *instance, const char **separator) {
+    const void *value = (const char *)instance + field->offset;
+    if (field->write) field->write(w, instance);
+    if (field->type == FIELD_CUSTOM || is_value_absent(w, field, value)) return;
     fprintf(w->out, "%s%s: ", *separator, field->key);
     write_value(w, field, value);
     *separator = ", ";
 }
 
-/* Returns a number by which fields are sorted in files. A shifted field is between two others. */
-static int position_in_file(const pd_record_field *field, int i) {
-    return 2 * (i + field->file_shift) + (field->file_shift > 0) - (field->file_shift < 0);
+/* Returns the number by which fields are sorted in files: twice the row, and an odd number for a shifted field,
+ * which comes between two others. */
+static int get_sort_number(const pd_record_field *field, int row) {
+    return 2 * (row + field->file_shift) + (field->file_shift > 0) - (field->file_shift < 0);
 }
 
-static void write_record(pd_writer *w, const pd_record *record, const void *target) {
-    pd_field_kinds kind = pd_record_kind(record, target);
+static void write_record(pd_writer *w, const pd_record *record, const void *instance) {
+    pd_field_kinds kind = pd_record_kind(record, instance);
     const char *separator = "{";
     for (int order = -1; order <= 2 * record->count; order++)
         for (int i = 0; i < record->count; i++) {
             const pd_record_field *field = &record->fields[i];
-            if (position_in_file(field, i) == order && pd_record_has_field(record, i, kind) &&
+            if (get_sort_number(field, i) == order && pd_record_has_field(record, i, kind) &&
                 !(field->unwritten & kind))
-                write_field(w, field, target, &separator);
+                write_field(w, field, instance, &separator);
         }
     fputc('}', w->out);
 }
 
-void pd_write_item(pd_writer *w, int list, const void *item) {
-    if (pd_scene_lists[list].inside) {
-        pd_write_word(w->out, item);
+void pd_write_item(pd_writer *w, int list_id, const void *item) {
+    if (pd_scene_lists[list_id].inside) {
+        pd_write_quoted(w->out, item);
         fputs(": ", w->out);
     }
-    write_record(w, pd_scene_lists[list].record, item);
+    write_record(w, pd_scene_lists[list_id].record, item);
 }
 
-void pd_write_walls(pd_writer *w, const void *record) {
-    const pd_container *container = record;
+void pd_write_walls(pd_writer *w, const void *instance) {
+    const pd_container *container = instance;
     const char *separator = ", walls: {";
     for (int i = 0; i < PD_WALLS; i++) {
         const pd_wall *wall = &container->walls[i];
@@ -126,11 +129,11 @@ void pd_write_walls(pd_writer *w, const void *record) {
         write_record(w, &pd_wall_record, wall);
         separator = ", ";
     }
-    if (separator[2] == '\0') fputc('}', w->out); /* some wall was written */
+    if (separator[2] == '\0') fputc('}', w->out); /* at least one wall was written */
 }
 
-void pd_write_points(pd_writer *w, const void *record) {
-    const pd_area *area = &((const pd_obstacle *)record)->area;
+void pd_write_points(pd_writer *w, const void *instance) {
+    const pd_area *area = &((const pd_obstacle *)instance)->area;
     fputs(", points: [", w->out);
     for (int p = 0; p < area->point_count; p++) {
         if (p) fputs(", ", w->out);
@@ -143,7 +146,7 @@ void pd_write_points(pd_writer *w, const void *record) {
 
 /* Writes the path of a file of particles: "scene.csv" for the first region with a list, "scene-2.csv" for the
  * second. */
-static const char *placed_path(const char *stem, int number, char *path, size_t size) {
+static const char *write_particle_file_path(const char *stem, int number, char *path, size_t size) {
     if (number == 1)
         snprintf(path, size, "%s.csv", stem);
     else
@@ -151,15 +154,15 @@ static const char *placed_path(const char *stem, int number, char *path, size_t 
     return path;
 }
 
-void pd_write_file(pd_writer *w, const void *record) {
+void pd_write_particle_file_key(pd_writer *w, const void *instance) {
     char file[PD_MAX_PATH + 16];
-    if (((const pd_region *)record)->area.shape != PD_SHAPE_PARTICLES || !w->stem) return;
+    if (((const pd_region *)instance)->area.shape != PD_SHAPE_PARTICLES || !w->stem) return;
     fputs(", file: ", w->out);
-    pd_write_word(w->out, placed_path(w->stem, ++w->placed, file, sizeof file));
+    pd_write_quoted(w->out, write_particle_file_path(w->stem, ++w->particle_files, file, sizeof file));
 }
 
 /* Writes the path of the file of cells: "scene-cells.csv". */
-static const char *cells_path(const char *stem, char *path, size_t size) {
+static const char *write_cell_file_path(const char *stem, char *path, size_t size) {
     snprintf(path, size, "%s-cells.csv", stem);
     return path;
 }
@@ -168,37 +171,37 @@ static void write_cells(FILE *out, const pd_scene *scene, const char *stem) {
     char file[PD_MAX_PATH + 16];
     if (scene->cells.columns == 0) return;
     char size[PD_FLOAT_TEXT];
-    fprintf(out, "cells: {size: %s", pd_text_float(scene->cells.size, size));
+    fprintf(out, "cells: {size: %s", pd_text_write_float(scene->cells.size, size));
     if (stem) {
         fputs(", file: ", out);
-        pd_write_word(out, cells_path(stem, file, sizeof file));
+        pd_write_quoted(out, write_cell_file_path(stem, file, sizeof file));
     } else {
-        pd_write_cells(out, scene);
+        pd_write_cells_inline(out, scene);
     }
     fputs("}\n", out);
 }
 
 /* ---- Writing of scenes ---- */
 
-static void write_list(pd_writer *w, const pd_scene *scene, int list) {
-    int count = pd_scene_list_count(list, scene);
-    if (count > 0) fprintf(w->out, "%s:\n", pd_scene_lists[list].key);
+static void write_list(pd_writer *w, const pd_scene *scene, int list_id) {
+    int count = pd_scene_list_count(list_id, scene);
+    if (count > 0) fprintf(w->out, "%s:\n", pd_scene_lists[list_id].key);
     for (int i = 0; i < count; i++) {
-        fputs(pd_scene_lists[list].inside ? "  " : "  - ", w->out);
-        pd_write_item(w, list, pd_scene_list_item(list, scene, i));
+        fputs(pd_scene_lists[list_id].inside ? "  " : "  - ", w->out);
+        pd_write_item(w, list_id, pd_scene_list_item(list_id, scene, i));
         fputc('\n', w->out);
     }
 }
 
-static void write_method_settings(FILE *out, const pd_scene *scene, int of_method, bool *begun) {
+static void write_method_settings(FILE *out, const pd_scene *scene, int selected_method, bool *wrote_parameters_key) {
     char text[64];
     bool named = false;
     for (int i = 0; i < scene->setting_count; i++) {
         int method, index;
         const pd_setting *setting = &scene->settings[i];
-        if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK || method != of_method) continue;
-        if (!*begun) fputs("parameters:\n", out);
-        *begun = true;
+        if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK || method != selected_method) continue;
+        if (!*wrote_parameters_key) fputs("parameters:\n", out);
+        *wrote_parameters_key = true;
         if (!named) fprintf(out, "  %s:\n", pd_method_at(method)->name);
         named = true;
         const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
@@ -207,21 +210,21 @@ static void write_method_settings(FILE *out, const pd_scene *scene, int of_metho
 }
 
 /* Writes a time step, and in files a long number also as a fraction of a second: "0.016666668 # 1/60 s". */
-static void write_dt(FILE *out, float dt, bool in_file) {
+static void write_time_step(FILE *out, float dt, bool in_file) {
     char text[PD_FLOAT_TEXT];
     double parts = round(1 / (double)dt);
-    fprintf(out, "\ndt: %s", pd_text_float(dt, text));
+    fprintf(out, "\ndt: %s", pd_text_write_float(dt, text));
     if (in_file && strlen(text) > 8 && (float)(1 / parts) == dt) fprintf(out, " # 1/%.0f s", parts);
     fputc('\n', out);
 }
 
-/* Writes a scene. stem: path without ending for its files of particles and cells. NULL: the text contains them. */
-static void write_scene(FILE *out, const pd_scene *scene, const char *stem) {
+/* Writes a scene. stem: path, without ending, of the files of its particles and cells. NULL: the text contains them. */
+static void print_scene(FILE *out, const pd_scene *scene, const char *stem) {
     fprintf(out, "puddle: %d\nname: ", PD_SCENE_VERSION);
-    pd_write_word(out, scene->name);
+    pd_write_quoted(out, scene->name);
     fprintf(out, "\nmethod: %s\ngravity: ", scene->method);
     write_point(out, scene->gravity);
-    write_dt(out, scene->dt, stem != NULL);
+    write_time_step(out, scene->dt, stem != NULL);
     if (scene->substeps)
         fprintf(out, "substeps: %d\n", scene->substeps);
     else
@@ -232,72 +235,74 @@ static void write_scene(FILE *out, const pd_scene *scene, const char *stem) {
     pd_writer w = {.out = out, .materials = scene->materials, .material_count = scene->material_count, .stem = stem};
     write_record(&w, &pd_container_record, &scene->container);
     fputc('\n', out);
-    for (int list = 0; list < PD_LISTS; list++) {
-        write_list(&w, scene, list);
-        if (list == PD_LIST_VORTONS) write_cells(out, scene, stem);
+    for (int list_id = 0; list_id < PD_LISTS; list_id++) {
+        write_list(&w, scene, list_id);
+        if (list_id == PD_LIST_VORTONS) write_cells(out, scene, stem);
     }
-    bool begun = false;
-    for (int i = 0; i < pd_method_count(); i++) write_method_settings(out, scene, i, &begun);
+    bool wrote_parameters_key = false;
+    for (int i = 0; i < pd_method_count(); i++) write_method_settings(out, scene, i, &wrote_parameters_key);
 }
 
-static pd_result write_text(const pd_scene *scene, const char *stem, char **text, size_t *length, pd_error *error) {
+static pd_result write_scene_text(const pd_scene *scene, const char *stem, char **text, size_t *length,
+                                  pd_error *error) {
     char *written = NULL;
     *text = NULL;
     FILE *out = open_memstream(&written, length);
     if (out) {
-        write_scene(out, scene, stem);
+        print_scene(out, scene, stem);
         bool fine = !ferror(out);
         if (fclose(out) != 0) fine = false;
-        *text = fine ? pd_memory_adopt_text(written, *length) : (free(written), NULL);
+        *text = fine ? pd_memory_move_text(written, *length) : (free(written), NULL);
     }
     if (*text) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "writing the scene failed: out of memory (close other programs)");
 }
 
-pd_result pd_scene_write_saved(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
-    return write_text(scene, NULL, text, length, error);
+pd_result pd_scene_write_snapshot_text(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
+    return write_scene_text(scene, NULL, text, length, error);
 }
 
 /* Writes a scene without keys that have no effect under its method, which pd_scene_read_text would reject. */
-static pd_result write_supported(const pd_scene *scene, const char *stem, char **text, size_t *length,
-                                 pd_error *error) {
+static pd_result write_text_without_unused_keys(const pd_scene *scene, const char *stem, char **text, size_t *length,
+                                                pd_error *error) {
     pd_scene copy;
     *text = NULL;
     pd_result result = pd_scene_copy(&copy, scene, error);
     if (result != PD_OK) return result;
-    pd_scene_reset_unused(&copy);
-    result = write_text(&copy, stem, text, length, error);
+    pd_scene_reset_unused_keys(&copy);
+    result = write_scene_text(&copy, stem, text, length, error);
     pd_scene_free(&copy);
     return result;
 }
 
 pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
-    return write_supported(scene, NULL, text, length, error);
+    return write_text_without_unused_keys(scene, NULL, text, length, error);
 }
 
-static bool has_cells(const pd_scene *scene) {
+static bool has_supported_cells(const pd_scene *scene) {
     return scene->cells.columns > 0 && pd_method_find(scene->method)->features & PD_FEATURE_CELLS;
 }
 
 /* Writes the files of particles and cells that a scene file names, before the scene file. */
-static pd_result write_files_beside(const pd_scene *scene, const char *stem, pd_error *error) {
+static pd_result write_particle_and_cell_files(const pd_scene *scene, const char *stem, pd_error *error) {
     char path[PD_MAX_PATH + 16];
     pd_result result = PD_OK;
-    for (int i = 0, placed = 0; i < scene->region_count && result == PD_OK; i++)
+    for (int i = 0, particle_files = 0; i < scene->region_count && result == PD_OK; i++)
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
-            result =
-                pd_placed_write_file(scene, &scene->regions[i], placed_path(stem, ++placed, path, sizeof path), error);
-    if (result == PD_OK && has_cells(scene))
-        result = pd_cells_write_file(scene, cells_path(stem, path, sizeof path), error);
+            result = pd_particle_list_write_file(
+                scene, &scene->regions[i], write_particle_file_path(stem, ++particle_files, path, sizeof path), error);
+    if (result == PD_OK && has_supported_cells(scene))
+        result = pd_cells_write_file(scene, write_cell_file_path(stem, path, sizeof path), error);
     return result;
 }
 
 /* Removes the files of particles and cells after a failure to write the scene file. */
-static void remove_files_beside(const pd_scene *scene, const char *stem) {
+static void remove_particle_and_cell_files(const pd_scene *scene, const char *stem) {
     char path[PD_MAX_PATH + 16];
-    for (int i = 0, placed = 0; i < scene->region_count; i++)
-        if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) unlink(placed_path(stem, ++placed, path, sizeof path));
-    if (has_cells(scene)) unlink(cells_path(stem, path, sizeof path));
+    for (int i = 0, particle_files = 0; i < scene->region_count; i++)
+        if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
+            unlink(write_particle_file_path(stem, ++particle_files, path, sizeof path));
+    if (has_supported_cells(scene)) unlink(write_cell_file_path(stem, path, sizeof path));
 }
 
 pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error) {
@@ -308,14 +313,14 @@ pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *erro
         (int)sizeof stem)
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
                        "cannot write '%.200s...': the path is too long (use a shorter one)", path);
-    pd_result result = write_supported(scene, stem + (name - path), &text, &length, error);
+    pd_result result = write_text_without_unused_keys(scene, stem + (name - path), &text, &length, error);
     if (result != PD_OK) return result;
     bool fresh = access(path, F_OK) != 0;
-    result = pd_file_check_writable(path, error); /* before files are written that no scene would name */
+    result = pd_file_check_writable(path, error); /* checked first, so that no files are written that no scene names */
     if (result == PD_OK) {
-        result = write_files_beside(scene, stem, error);
+        result = write_particle_and_cell_files(scene, stem, error);
         if (result == PD_OK) result = pd_file_write(path, text, length, error);
-        if (result != PD_OK && fresh) remove_files_beside(scene, stem);
+        if (result != PD_OK && fresh) remove_particle_and_cell_files(scene, stem);
     }
     pd_memory_free(text);
     return result;

@@ -1,4 +1,4 @@
-/* Writes items of a scene as YAML in one line, for scene files and edits: "{shape: circle, ...}". */
+/* Writes items of a scene as YAML in one line: "{shape: circle, ...}". Scene files and edits contain such lines. */
 #ifndef PUDDLE_SCENE_FILE_WRITER_H
 #define PUDDLE_SCENE_FILE_WRITER_H
 
@@ -7,16 +7,16 @@
 
 typedef struct pd_writer {
     FILE *out;
-    const pd_material *materials; /* materials of the scene, of which only the names are used */
+    const pd_material *materials; /* materials of the scene, to write their names */
     int material_count;
-    const char *stem; /* path without ending for files of particles and cells; NULL: the text contains them */
-    int placed;       /* number of files of particles that have been written */
-    bool one_line;    /* whether images are written in one line too */
+    const char *stem;   /* path, without ending, of files of particles and cells; NULL: the text contains them */
+    int particle_files; /* number of files of particles that the text has named */
+    bool one_line;      /* whether an image is written in one line, instead of a line for each row of pixels */
 } pd_writer;
 
 /* Writes a text in quotes. */
-void pd_write_word(FILE *out, const char *text);
+void pd_write_quoted(FILE *out, const char *text);
 /* Writes an item of a list, or for a material its name and item: "water": {...}. */
-void pd_write_item(pd_writer *writer, int list, const void *item);
+void pd_write_item(pd_writer *writer, int list_id, const void *item);
 
 #endif

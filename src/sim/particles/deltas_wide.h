@@ -43,7 +43,7 @@ PD_INLINE void pd_store_deltas(int16_t *to, pd_floatw offsets, const uint32_t *o
     __m128i delta[4];
     for (int k = 0; k < 4; k++) {
         __m128i from = _mm_loadu_si128((const __m128i *)(own + 4 * k));
-        delta[k] = _mm_srai_epi32(_mm_sub_epi32((__m128i)offsets.q[k], from), 2);
+        delta[k] = _mm_srai_epi32(_mm_sub_epi32((__m128i)offsets.quarter[k], from), 2);
     }
     _mm_storeu_si128((__m128i *)to, _mm_packs_epi32(delta[0], delta[1]));
     _mm_storeu_si128((__m128i *)(to + 8), _mm_packs_epi32(delta[2], delta[3]));
@@ -69,7 +69,7 @@ PD_INLINE void pd_load_deltas(uint32_t *to, const int16_t *from, const uint32_t 
 typedef int16_t pd_shorts __attribute__((vector_size(8)));
 PD_INLINE void pd_store_deltas(int16_t *to, pd_floatw offsets, const uint32_t *own) {
     for (int k = 0; k < 4; k++) {
-        pd_ints delta = ((pd_ints)offsets.q[k] - (pd_ints)pd_four_load(own + 4 * k)) >> 2,
+        pd_ints delta = ((pd_ints)offsets.quarter[k] - (pd_ints)pd_four_load(own + 4 * k)) >> 2,
                 padding = delta > PD_MOST_DELTA;
         pd_shorts deltas = __builtin_convertvector((delta & ~padding) | (padding & PD_SENTINEL_DELTA), pd_shorts);
         memcpy(to + 4 * k, &deltas, sizeof deltas);

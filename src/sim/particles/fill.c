@@ -95,7 +95,7 @@ static double stretch_factors(const lattice *l, double *by_x, double *by_y) {
 static void try_lattices(const pd_region *region, int count, bool hex, lattice *best, long long *points,
                          double *width) {
     pd_vec2 half = pd_area_half_size(&region->area);
-    double mean_spacing = sqrt(pd_area_size(&region->area) / count);
+    double mean_spacing = sqrt(pd_area_square_metres(&region->area) / count);
     for (int i = 0; i < 4; i++) {
         double by_x, by_y;
         lattice l = {.box = region->area.shape == PD_SHAPE_BOX,
@@ -120,7 +120,7 @@ static lattice best_lattice(const pd_region *region, int count, long long *point
     lattice best = {0};
     double width = 0.0;
     if (region->fill != PD_FILL_GRID) try_lattices(region, count, true, &best, points, &width);
-    if (width < 0.7 * sqrt(pd_area_size(&region->area) / count))
+    if (width < 0.7 * sqrt(pd_area_square_metres(&region->area) / count))
         try_lattices(region, count, false, &best, points, &width);
     return best;
 }
@@ -271,7 +271,7 @@ static void fill_pixels(image_fill *fill, int count) {
 static bool fill_image(image_fill *fill, int count) {
     const pd_area *area = &fill->region->area;
     lattice l = {.hex = fill->region->fill != PD_FILL_GRID};
-    fill->mean_spacing = sqrt(pd_area_size(area) / count);
+    fill->mean_spacing = sqrt(pd_area_square_metres(area) / count);
     if (!fit_image(area, count, fill->mean_spacing, &l)) {
         fill_pixels(fill, count);
         return fill->squeezed;
@@ -297,7 +297,7 @@ bool pd_region_add_particles(const pd_region *region, int count, const pd_bounda
     lattice l = best_lattice(region, count, &points);
     PD_ASSERT(points >= count);
     long long surplus = points - count;
-    double by_x, by_y, y, mean_spacing = sqrt(pd_area_size(&region->area) / count);
+    double by_x, by_y, y, mean_spacing = sqrt(pd_area_square_metres(&region->area) / count);
     stretch_factors(&l, &by_x, &by_y);
     double reach = 0.5 * (fmin(l.spacing, l.row_height) - 0.35 * mean_spacing);
     int rows = rows_from_axis(&l);

@@ -116,7 +116,7 @@ PD_INLINE void pd_finder_write(pd_finder *f, int group, int longest, const int *
     for (uint32_t lane = 0; lane < PD_LANES; lane++) {
         start[lane] = lane * stride * width;
         for (int at = found[lane * stride]; at < longest + 3; at += PD_LANES)
-            pd_store_same_offset(columns + start[lane] + at, f->sentinel);
+            pd_store_repeated_offset(columns + start[lane] + at, f->sentinel);
     }
     pd_list_chunk *chunk = f->chunk;
     const int place = own ? 1 : 2, room = (chunk->rows - PD_LIST_SLACK - f->used) / place;
@@ -163,7 +163,7 @@ static inline pd_list pd_list_of(const pd_lists *lists, int i, int end) {
         .offset = pd_lists_offsets(lists, i / PD_LANES),
         .length = lists->length[i / PD_LANES],
         .weight = pd_load_all(lists->weight + i),
-        .live = pd_span(0, end - i < PD_LANES ? end - i : PD_LANES),
+        .live = pd_lane_range(0, end - i < PD_LANES ? end - i : PD_LANES),
     };
 }
 

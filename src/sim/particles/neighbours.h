@@ -80,7 +80,7 @@ void pd_neighbours_around(const pd_neighbours *neighbours, int column, int row, 
 static inline void pd_range_limit(int *begin, int *end, uint32_t seed) {
     int spare = *end - *begin - PD_LONGEST_RANGE;
     if (spare <= 0) return;
-    *begin += (int)(pd_random_mix(seed) % ((uint64_t)spare + 1));
+    *begin += (int)(pd_random_mix_bits(seed) % ((uint64_t)spare + 1));
     *end = *begin + PD_LONGEST_RANGE;
 }
 

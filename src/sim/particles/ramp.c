@@ -37,12 +37,12 @@ static bool has_bursting_region(const pd_world *world) {
     double spacing = (double)world->resolution.spacing;
     pd_view view = {0};
     pd_method_describe_view(world, &view);
-    double rest = pd_method_particles_per_area(world->method, world->parameter, view.rest_density);
+    double rest = pd_method_compute_particles_per_area(world->method, world->parameter, view.rest_density);
     rest = fmin(rest, 1 / (spacing * spacing));
     bool full = false;
     for (int i = 0; i < scene->region_count && rest > 0; i++) {
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) continue; /* listed particles remain at their places */
-        double at_rest = rest * pd_area_size(&scene->regions[i].area), count = world->region_counts[i];
+        double at_rest = rest * pd_area_square_metres(&scene->regions[i].area), count = world->region_counts[i];
         /* The ramp cannot relieve more than MOST times the particles at rest. */
         full |= count > 1 + BURSTING * at_rest && count < (double)MOST * at_rest;
     }

@@ -61,7 +61,7 @@ static pd_vec2 push_by_neighbours(const spread_job *job, int i, float *crowding,
         uint32_t bucket = pd_near_bucket(&job->near, x, y);
         int begin = n->start[bucket], end = n->start[bucket + 1], spare = end - begin - MOST_IN_CELL;
         if (spare > 0) { /* compares only MOST_IN_CELL of them, chosen at random by particle and sweep */
-            begin += (int)(pd_random_mix((uint64_t)job->sweep << 32 | p->id[i]) % ((uint64_t)spare + 1));
+            begin += (int)(pd_random_mix_bits((uint64_t)job->sweep << 32 | p->id[i]) % ((uint64_t)spare + 1));
             end = begin + MOST_IN_CELL;
         }
         for (int k = begin; k < end; k++) {

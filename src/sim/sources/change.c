@@ -11,15 +11,15 @@ static const uint64_t STRIDE =
 /* Returns a hash of seed, step and zone, from which `draw` computes random numbers by particle id. These do not depend on
  * the particles' order in memory, or on other zones of the scene. */
 static uint64_t hash_of_zone(const pd_world *world, int index) {
-    uint64_t hash = pd_random_mix(world->scene.seed + STRIDE);
-    hash = pd_random_mix(hash + (world->step + 1) * STRIDE);
-    return pd_random_mix(hash + ((uint64_t)index + 1) * STRIDE);
+    uint64_t hash = pd_random_mix_bits(world->scene.seed + STRIDE);
+    hash = pd_random_mix_bits(hash + (world->step + 1) * STRIDE);
+    return pd_random_mix_bits(hash + ((uint64_t)index + 1) * STRIDE);
 }
 
 /* Returns a random number, uniform in [0, 1). It has 53 bits: the probability of a slow change in a short step may be below
  * 2^-24. */
 static double draw(uint64_t hash, uint32_t id) {
-    return (double)(pd_random_mix(hash + ((uint64_t)id + 1) * STRIDE) >> 11) * 0x1p-53;
+    return (double)(pd_random_mix_bits(hash + ((uint64_t)id + 1) * STRIDE) >> 11) * 0x1p-53;
 }
 
 static void change_material(pd_world *world, int index) {

@@ -23,7 +23,7 @@ static float spacing_of(const pd_world *world) {
     double spacing = (double)world->resolution.spacing, area = spacing * spacing;
     pd_view view = {0};
     pd_method_describe_view(world, &view);
-    double rest = pd_method_particles_per_area(world->method, world->parameter, view.rest_density);
+    double rest = pd_method_compute_particles_per_area(world->method, world->parameter, view.rest_density);
     if (rest > 0) area = fmin(fmax(area, 1 / rest), MOST_AREA * area);
     return (float)sqrt(area);
 }

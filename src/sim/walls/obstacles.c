@@ -174,15 +174,15 @@ float pd_world_max_wall_speed(const pd_world *world) {
     return speed + (float)(pd_hypot(to.x - center.x, to.y - center.y) / (double)world->scene.dt);
 }
 
-int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float within) {
+int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float max_distance) {
     int count, nearest = -1;
     const pd_solid *solids = pd_boundary_solids(world->boundary, &count);
-    double least = within;
+    double least = max_distance;
     for (int i = 0; i < count; i++) {
         pd_touch touch;
         pd_double2 p = {point.x, point.y};
         double distance =
-            pd_solid_distance(&solids[i], pd_to_local(&solids[i].end, p), 2 * (double)within + 1e-6, &touch);
+            pd_solid_distance(&solids[i], pd_to_local(&solids[i].end, p), 2 * (double)max_distance + 1e-6, &touch);
         if (!(distance <= least)) continue;
         least = distance;
         nearest = i;

@@ -105,8 +105,8 @@ static void build_chords(pd_solid *solid, pd_box *boxes) {
 
 static bool build_segments(pd_solid *solid) {
     int count = segment_count(&solid->obstacle);
-    pd_box *boxes = pd_memory_zeroed((size_t)count + 1, sizeof *boxes);
-    solid->chords = pd_memory_zeroed((size_t)count + 1, sizeof *solid->chords);
+    pd_box *boxes = pd_memory_new_zeroed((size_t)count + 1, sizeof *boxes);
+    solid->chords = pd_memory_new_zeroed((size_t)count + 1, sizeof *solid->chords);
     bool built = boxes && solid->chords;
     for (int i = 0; built && i < count; i++) {
         pd_double2 a, b;

@@ -1,5 +1,5 @@
 /* Regions that list their particles: conversion to and from base 64, their bounding box, their mean spacing. */
-#include "scene/content/placed.h"
+#include "scene/content/particle_list.h"
 
 #include "core/base64.h"
 #include "core/file/file.h"
@@ -11,18 +11,19 @@
 #include <math.h>
 #include <string.h>
 
-/* The base 64 of one YAML scalar is shorter than MAX_SCALAR_LENGTH, and its bytes are a multiple of three. */
+/* Number of particles in one YAML scalar. Its base 64 is shorter than MAX_SCALAR_LENGTH; its bytes are a multiple of
+ * three, so that no padding is needed. */
 enum { PARTICLES_PER_WORD = 150 };
 
 _Static_assert(sizeof(pd_scene_particle) == 20, "the words hold particles as they lie in memory");
 
-bool pd_scene_lists_particles(const pd_scene *scene) {
+bool pd_scene_has_listed_particles(const pd_scene *scene) {
     for (int i = 0; i < scene->region_count; i++)
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) return true;
     return false;
 }
 
-void pd_placed_set_rectangle(pd_region *region) {
+void pd_particle_list_set_rectangle(pd_region *region) {
     pd_vec2 low = region->particles[0].position, high = low;
     for (int i = 1; i < region->count; i++) {
         pd_vec2 p = region->particles[i].position;
@@ -34,14 +35,14 @@ void pd_placed_set_rectangle(pd_region *region) {
     area->size = (pd_vec2){high.x - low.x, high.y - low.y};
     if (region->spacing > 0) return;
     float spacing = sqrtf(area->size.x * area->size.y / (float)region->count);
-    region->spacing = spacing >= 1e-6f ? spacing : 0; /* particles in a line cover no area, so the spacing is unknown */
+    region->spacing = spacing >= 1e-6f ? spacing : 0; /* particles in a line cover no area: the spacing is unknown */
 }
 
 /* ---- Lists of particles in the text of a scene ---- */
 
-void pd_write_placed(pd_writer *w, const void *record) {
-    const pd_region *region = record;
-    if (w->stem) return; /* pd_write_file writes the particles to a file of their own */
+void pd_write_particle_list(pd_writer *w, const void *instance) {
+    const pd_region *region = instance;
+    if (w->stem) return; /* the particles are in a file, named by pd_write_particle_file_key */
     fputs(", data: [", w->out);
     for (int i = 0; i < region->count; i += PARTICLES_PER_WORD) {
         int count = region->count - i < PARTICLES_PER_WORD ? region->count - i : PARTICLES_PER_WORD;
@@ -52,24 +53,24 @@ void pd_write_placed(pd_writer *w, const void *record) {
     fputc(']', w->out);
 }
 
-bool pd_placed_is_valid(int materials, const pd_scene_particle *p) {
+bool pd_listed_particle_is_valid(int materials, const pd_scene_particle *p) {
     const float numbers[] = {p->position.x, p->position.y, p->velocity.x, p->velocity.y};
     for (int k = 0; k < 4; k++)
         if (!(fabsf(numbers[k]) <= (float)(k < 2 ? PD_FARTHEST : PD_FASTEST))) return false;
     return p->material >= 0 && p->material < materials;
 }
 
-static bool read_word(pd_document *document, const yaml_node_t *word, pd_region *region) {
+static bool read_particles_of_word(pd_document *document, const yaml_node_t *word, pd_region *region) {
     size_t size = 0, particle = sizeof(pd_scene_particle);
     void *bytes = word->type == YAML_SCALAR_NODE
-                      ? pd_base64_read((const char *)word->data.scalar.value, word->data.scalar.length, &size)
+                      ? pd_base64_decode((const char *)word->data.scalar.value, word->data.scalar.length, &size)
                       : NULL;
     pd_scene_particle *list = &region->particles[region->count];
     bool fine = bytes && size > 0 && size % particle == 0 && size / particle <= PARTICLES_PER_WORD;
     if (fine) memcpy(list, bytes, size);
     pd_memory_free(bytes);
-    int materials = document->naming ? PD_MAX_MATERIALS : document->scene->material_count;
-    for (size_t i = 0; fine && i < size / particle; i++) fine = pd_placed_is_valid(materials, &list[i]);
+    int materials = document->adds_materials ? PD_MAX_MATERIALS : document->scene->material_count;
+    for (size_t i = 0; fine && i < size / particle; i++) fine = pd_listed_particle_is_valid(materials, &list[i]);
     if (!fine)
         return pd_fail_at(document, word->start_mark, PD_ERROR_SCENE_VALUE,
                           "'data' is damaged (allowed: words in base 64 that puddle wrote)");
@@ -77,7 +78,7 @@ static bool read_word(pd_document *document, const yaml_node_t *word, pd_region 
     return true;
 }
 
-static bool read_data(pd_document *document, const yaml_node_t *data, pd_region *region) {
+static bool read_base64_particles(pd_document *document, const yaml_node_t *data, pd_region *region) {
     int words;
     const int most = (PD_MAX_PARTICLES - 1) / PARTICLES_PER_WORD + 1;
     if (!pd_require_list(document, data, "data", most, &words)) return false;
@@ -85,18 +86,20 @@ static bool read_data(pd_document *document, const yaml_node_t *data, pd_region 
     if (!region->particles) return pd_fail_memory_at(document, data);
     region->count = 0;
     for (int i = 0; i < words; i++)
-        if (!read_word(document, pd_node_at(document, data->data.sequence.items.start[i]), region)) return false;
+        if (!read_particles_of_word(document, pd_node_at(document, data->data.sequence.items.start[i]), region))
+            return false;
     if (region->count > 0) return true;
     return pd_fail_at(document, data->start_mark, PD_ERROR_SCENE_VALUE, "'data' is empty (leave the region out)");
 }
 
 /* ---- Reading of lists from files of their own ---- */
 
-static bool fail_file(pd_document *document, const yaml_node_t *node, const pd_error *why) {
-    return pd_fail_at(document, node->start_mark, why->code, "%.300s", why->message);
+static bool fail_reading_file(pd_document *document, const yaml_node_t *node, const pd_error *reason) {
+    return pd_fail_at(document, node->start_mark, reason->code, "%.300s", reason->message);
 }
 
-static bool read_file(pd_document *document, const yaml_node_t *file, const yaml_node_t *count, pd_region *region) {
+static bool read_particle_file(pd_document *document, const yaml_node_t *file, const yaml_node_t *count,
+                               pd_region *region) {
     char path[PD_MAX_PATH];
     pd_error error;
     int expected = region->count;
@@ -105,10 +108,10 @@ static bool read_file(pd_document *document, const yaml_node_t *file, const yaml
         return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_VALUE,
                           "a scene in a text has no folder for 'file' (allowed: 'data', or a scene file)");
     if (!pd_read_path(document, file, "a file of particles, such as scene.csv", path)) return false;
-    if (!pd_placed_read_file(path, document->scene, region, &error)) {
+    if (!pd_particle_list_read_file(path, document->scene, region, &error)) {
         if (error.code == PD_ERROR_FILE_UNREADABLE || error.code == PD_ERROR_OUT_OF_MEMORY)
-            return fail_file(document, file, &error);
-        document->error = error; /* this error has the file's own line number */
+            return fail_reading_file(document, file, &error);
+        document->error = error; /* the error has the line number in the CSV file */
         return false;
     }
     if (!count || region->count == expected) return true;
@@ -117,26 +120,28 @@ static bool read_file(pd_document *document, const yaml_node_t *file, const yaml
                       expected, region->count);
 }
 
-bool pd_read_placed(pd_document *document, const yaml_node_t *item, pd_region *region) {
-    const yaml_node_t *file = pd_node_value(document, item, "file"), *data = pd_node_value(document, item, "data");
+bool pd_read_particle_list(pd_document *document, const yaml_node_t *item, pd_region *region) {
+    const yaml_node_t *file = pd_node_value_of_key(document, item, "file"),
+                      *data = pd_node_value_of_key(document, item, "data");
     if (!file == !data)
         return pd_fail_at(document, item->start_mark, PD_ERROR_SCENE_KEY, "a region of particles has %s",
                           file ? "both 'file' and 'data' (keep one)" : "no 'file' (add one, such as file: scene.csv)");
-    if (data ? !read_data(document, data, region)
-             : !read_file(document, file, pd_node_value(document, item, "count"), region))
+    if (data ? !read_base64_particles(document, data, region)
+             : !read_particle_file(document, file, pd_node_value_of_key(document, item, "count"), region))
         return false;
-    pd_placed_set_rectangle(region);
+    pd_particle_list_set_rectangle(region);
     return true;
 }
 
 /* ---- Writing of lists to files of their own ---- */
 
-static void write_cell(FILE *out, float value) {
+static void write_number_cell(FILE *out, float value) {
     char text[PD_FLOAT_TEXT];
-    fprintf(out, ",%s", pd_text_float(value, text));
+    fprintf(out, ",%s", pd_text_write_float(value, text));
 }
 
-pd_result pd_placed_write_file(const pd_scene *scene, const pd_region *region, const char *path, pd_error *error) {
+pd_result pd_particle_list_write_file(const pd_scene *scene, const pd_region *region, const char *path,
+                                      pd_error *error) {
     pd_output output;
     pd_result result = pd_output_open(&output, path, error);
     if (result != PD_OK) return result;
@@ -144,12 +149,12 @@ pd_result pd_placed_write_file(const pd_scene *scene, const pd_region *region, c
     for (int i = 0; i < region->count && !ferror(output.stream); i++) {
         const pd_scene_particle *p = &region->particles[i];
         fprintf(output.stream, "%d,", i);
-        pd_text_write_cell(output.stream, scene->materials[p->material].name);
-        write_cell(output.stream, p->position.x);
-        write_cell(output.stream, p->position.y);
-        write_cell(output.stream, p->velocity.x);
-        write_cell(output.stream, p->velocity.y);
-        write_cell(output.stream, scene->materials[p->material].mass);
+        pd_text_write_csv_cell(output.stream, scene->materials[p->material].name);
+        write_number_cell(output.stream, p->position.x);
+        write_number_cell(output.stream, p->position.y);
+        write_number_cell(output.stream, p->velocity.x);
+        write_number_cell(output.stream, p->velocity.y);
+        write_number_cell(output.stream, scene->materials[p->material].mass);
         fputs(",\n", output.stream);
     }
     return pd_output_commit(&output, error);
