@@ -289,7 +289,7 @@ static bool read_kind(pd_document *document, const yaml_node_t *node, const pd_r
     return true;
 }
 
-/* Fails for keys that a record of this kind does not have, and for missing ones unless a key is misspelt. */
+/* Fails for keys that a record of this kind does not have, and for missing ones unless a key is wrong. */
 static bool check_keys_of_kind(pd_document *document, const yaml_node_t *node, const pd_record *record,
                                yaml_node_t **values, pd_field_kinds kind, bool misspelt) {
     char shown[MAX_SHOWN] = "", list[256] = "";
@@ -307,7 +307,9 @@ static bool check_keys_of_kind(pd_document *document, const yaml_node_t *node, c
                            record->fields[index].key, record->fields[0].key, shown, list);
         if (!pd_document_skip_mistake(document)) return false;
     }
-    for (int i = 0; i < record->count && !misspelt; i++) {
+    /* A wrong key may stand for the missing one. */
+    bool complete = clean && !misspelt;
+    for (int i = 0; i < record->count && complete; i++) {
         if (!(record->fields[i].required & kind) || values[i]) continue;
         clean = pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY, "the %s%s%s has no '%s' (add it; known: %s)",
                            shown, *shown ? " " : "", record->noun, record->fields[i].key, list);
