@@ -194,6 +194,10 @@ static void check_reports_mistakes_of_the_whole(void **state) {
     const char *line = err;
     for (int i = 0; i < 5; i++, line += strcspn(line, "\n") + 1)
         assert_int_equal(strncmp(line + strlen("whole.yaml:"), expected[i], 2), 0);
+    /* Of a key that comes twice only the first value is read. */
+    write_text("twice.yaml", "puddle: 1\nobstacles:\n"
+                             "  - {shape: polygon, points: [[0, 0], [1, 0], [0, 1]], points: [[0, 0], [1, 1]]}\n");
+    assert_error("check twice.yaml", 2, "twice.yaml:3:56: the key 'points' comes twice (keep one)");
     /* A text that is no YAML has one mistake; a file with very many has at most 100, and a note. */
     write_text("broken.yaml", "puddle: 1\nname: [\n");
     assert_error("check broken.yaml", 2, "broken.yaml:3:1:");

@@ -343,7 +343,9 @@ bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_rec
     for (; pair < node->data.mapping.pairs.top; pair++) {
         int index = find_field(record, pd_node_at(document, pair->key));
         if (index < 0 || record->fields[index].read_first || !pd_record_has_field(record, index, kind)) continue;
-        if (read_field(document, pd_node_at(document, pair->value), &record->fields[index], kind, instance)) continue;
+        const yaml_node_t *value = pd_node_at(document, pair->value);
+        if (value != values[index]) continue; /* the key comes twice, which is reported already */
+        if (read_field(document, value, &record->fields[index], kind, instance)) continue;
         if (!pd_document_skip_mistake(document)) return false;
         clean = false;
     }
