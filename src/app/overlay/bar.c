@@ -85,7 +85,7 @@ static void draw_method_items(pd_screen *screen, pd_action action) {
     const pd_world *world = action == PD_ACTION_METHOD ? screen->session->world : screen->session->second.world;
     for (int i = 0; i < pd_method_count(); i++) {
         const pd_method_info *method = pd_method_at(i);
-        char key = pd_key_of_method(method), cap[8];
+        char key = pd_controls_method_key(method), cap[8];
         snprintf(cap, sizeof cap, action == PD_ACTION_METHOD ? "%c" : "Ctrl+%c", key);
         if (ui_menu_item(screen->gui, method->title, cap, world && pd_world_method(world) == method))
             request(screen, action, key);
@@ -142,7 +142,7 @@ static void draw_choice(pd_screen *screen, const bar_button *button, ui_push *pu
     if (button->action == PD_ACTION_SPEED)
         push->text = speeds[speed + 3];
     else
-        snprintf(text, sizeof text, "%c %s", pd_key_of_method(method), narrow ? method->name : method->title),
+        snprintf(text, sizeof text, "%c %s", pd_controls_method_key(method), narrow ? method->name : method->title),
             push->text = text;
     if (!ui_menu_begin(screen->gui, push)) return;
     if (button->action == PD_ACTION_METHOD) draw_method_items(screen, PD_ACTION_METHOD);

@@ -63,7 +63,7 @@ static void begin_scene(pd_screen *screen) {
     if (c->shape == PD_CONTAINER_CIRCLE) container.radius = c->radius;
     if (c->shape == PD_CONTAINER_BOX) container.width = c->width, container.height = c->height;
     close_dialog(screen);
-    pd_session_begin_empty_scene(screen->session, &container);
+    pd_session_open_empty_scene(screen->session, &container);
 }
 
 static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {

@@ -12,7 +12,7 @@ static const float LEAST_ROOM = 240; /* units: least width beside the panel for 
 
 /* Returns the number of swatches: one for each material if the tool uses one. */
 static int swatch_count(const pd_session *session) {
-    return pd_bar_row_of(session->tool)->needs_material ? pd_world_scene(session->world)->material_count : 0;
+    return pd_bar_tool_row(session->tool)->needs_material ? pd_world_scene(session->world)->material_count : 0;
 }
 
 /* Returns the height of the buttons in this number of columns. */
@@ -47,9 +47,9 @@ void pd_toolbar_update_place(const pd_screen *screen) {
 static void draw_tool(const pd_screen *screen, pd_bar_tool tool) {
     pd_session *session = screen->session;
     char text[PD_TOOL_TEXT], help[PD_TOOL_TEXT + 16];
-    pd_session_tool_text(session, tool, pd_session_poured_material(session), text);
-    snprintf(help, sizeof help, "%s\nKey: %s", text, pd_bar_key_name(tool));
-    ui_push push = {.name = pd_bar_row_of(tool)->name,
+    pd_session_tool_name(session, tool, pd_session_poured_material(session), text);
+    snprintf(help, sizeof help, "%s\nKey: %s", text, pd_bar_tool_key_name(tool));
+    ui_push push = {.name = pd_bar_tool_row(tool)->name,
                     .help = help,
                     .width = BUTTON,
                     .height = BUTTON,
@@ -57,7 +57,7 @@ static void draw_tool(const pd_screen *screen, pd_bar_tool tool) {
     bool pressed = ui_push_button(screen->gui, &push);
     ui_set_layer(screen->gui, UI_INSIDE);
     pd_icon_draw(screen, tool, push.x, push.y);
-    if (pressed && (tool != session->tool || pd_bar_choice_count(tool) > 0)) pd_session_choose_tool(session, tool);
+    if (pressed && (tool != session->tool || pd_bar_tool_choice_count(tool) > 0)) pd_session_select_tool(session, tool);
 }
 
 static void draw_swatch(const pd_screen *screen, int material) {
@@ -66,15 +66,15 @@ static void draw_swatch(const pd_screen *screen, int material) {
     char target[UI_TARGET_NAME], help[PD_TOOL_TEXT];
     float rgb[3];
     snprintf(target, sizeof target, "Swatch: %s", name);
-    pd_session_tool_text(session, session->tool, material, help);
-    pd_viewport_material_colour(screen->viewport, material, rgb);
+    pd_session_tool_name(session, session->tool, material, help);
+    pd_viewport_compute_material_colour(screen->viewport, material, rgb);
     ui_push push = {.name = target,
                     .help = help,
                     .width = SWATCH,
                     .height = SWATCH,
                     .rgb = rgb,
                     .chosen = pd_session_poured_material(session) == material};
-    if (ui_push_button(screen->gui, &push)) pd_session_choose_material(session, material);
+    if (ui_push_button(screen->gui, &push)) pd_session_select_poured_material(session, material);
 }
 
 static void draw_swatches(pd_screen *screen) {

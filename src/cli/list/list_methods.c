@@ -36,7 +36,7 @@ int list_methods(listing *list) {
         listing_add_text(list, method->name);
         listing_add_text(list, method->title);
         listing_add_text(list, method->source);
-        listing_add_text(list, (char[]){pd_key_of_method(method), '\0'});
+        listing_add_text(list, (char[]){pd_controls_method_key(method), '\0'});
         listing_add_cell(list, names, views);
     }
     return 0;
