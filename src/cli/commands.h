@@ -20,7 +20,7 @@ int command_list(const options *options);
 pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_error *error);
 /* Steps the two worlds of a log's input and records their frames side by side. Errors: as render_world, and those of
  * log_input_apply. */
-pd_result render_input(const options *options, struct log_input *input, pd_error *error);
+pd_result render_log_input(const options *options, struct log_input *input, pd_error *error);
 /* Shows a world in the window until it is closed. Replaces *world and *log (a log to replay, or NULL) by the window's
  * last ones. Errors: those of pd_app_run, outputs_*. */
 pd_result show_world(const options *options, pd_world **world, pd_log **log, pd_error *error);

@@ -8,11 +8,11 @@
 typedef struct log_input {
     const pd_log *log;
     pd_world *worlds[2];
-    const pd_method_info *methods[2];
-    void *starts[2]; /* snapshots of the worlds at tick 0, for the command restart */
-    size_t sizes[2]; /* bytes of the snapshots */
-    uint64_t tick;
-    int next; /* index of the next command */
+    const pd_method_info *methods[2]; /* method of each world, which commands of the log do not change */
+    void *starts[2];                  /* snapshots of the worlds at tick 0, for the command restart */
+    size_t sizes[2];                  /* bytes of the snapshots */
+    uint64_t tick;                    /* number of steps so far */
+    int next;                         /* index of the next command */
 } log_input;
 
 /* Reads the log at `path` and creates its worlds at tick 0, each under its method. Without an earlier step the fluid

@@ -321,7 +321,7 @@ static pd_result parse_argument(parse *parse, const char *text) {
 }
 
 /* Fails if the first argument is no scene, and resembles a command more than any bundled scene: "rnu". */
-static pd_result check_first_word(const char *text, pd_error *error) {
+static pd_result check_misspelt_command(const char *text, pd_error *error) {
     char path[PD_MAX_PATH];
     const char *nearest = "";
     int least = strlen(text) > 2 ? 2 : 1; /* greatest edit distance of a suggestion */
@@ -355,7 +355,7 @@ pd_result options_parse(int argc, char **argv, options *options, pd_error *error
         if (result != PD_OK) return result;
     }
     if (!parse.command && options->scene_count && !parse.flags_ended) {
-        pd_result result = check_first_word(options->scenes[0], error);
+        pd_result result = check_misspelt_command(options->scenes[0], error);
         if (result != PD_OK) return result;
     }
     if (!parse.command) parse.command = &commands[0];
@@ -467,7 +467,7 @@ pd_result options_select_simd(const options *options, pd_error *error) {
                    known);
 }
 
-bool options_transparent(const options *options) {
+bool options_is_transparent(const options *options) {
     return options->alpha || (options->background && strcmp(options->background, "none") == 0);
 }
 

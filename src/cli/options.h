@@ -37,7 +37,7 @@ pd_result options_parse(int argc, char **argv, options *options, pd_error *error
  * given. Errors: USAGE. */
 pd_result options_check(const options *options, const struct command_info *command, const bool *given, pd_error *error);
 /* Returns whether the pictures have a transparent background. */
-bool options_transparent(const options *options);
+bool options_is_transparent(const options *options);
 /* Returns whether the command line gives an end: --steps, --seconds or --at. */
 bool options_has_end(const options *options);
 /* Reads the scene of the command line (a path, a bundled name, or the default) and applies the flags. */

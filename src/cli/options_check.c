@@ -72,7 +72,7 @@ static pd_result check_kind(const options *options, const bool *given, pd_error 
     pd_sink_kind kind;
     if (pd_sink_find_kind(options->output, &kind, NULL) != PD_OK) return PD_OK;
     const char *clash = NULL;
-    if (options_transparent(options) && !pd_sink_has_alpha(kind))
+    if (options_is_transparent(options) && !pd_sink_has_alpha(kind))
         clash = options->alpha ? "--alpha" : "--background none";
     if (options->depth == 16 && !pd_sink_has_depth(kind)) clash = "--depth 16";
     if (clash)

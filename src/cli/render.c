@@ -90,7 +90,7 @@ static void plan_size(plan *plan, const options *options) {
     plan->pixels.height = options->height > 0 ? options->height : 720;
     pd_pixels wanted = plan->pixels;
     plan->pixels.deep = options->depth == 16;
-    plan->pixels.alpha = options_transparent(options);
+    plan->pixels.alpha = options_is_transparent(options);
     pd_sink_round_size(plan->kind, &plan->pixels);
     if (!options->quiet && (plan->pixels.width != wanted.width || plan->pixels.height != wanted.height))
         fprintf(stderr, "puddle: warning: the video is %d x %d pixels: its format needs an even width and height\n",
@@ -145,7 +145,7 @@ static pd_result make_plan(plan *plan, const options *options, pd_world *const w
     plan->palette = options->palette ? pd_palette_find(options->palette) : 0;
     plan->no_legend = options->no_legend;
     plan->no_outline = options->no_outline;
-    plan->plain = options->background && !options_transparent(options);
+    plan->plain = options->background && !options_is_transparent(options);
     for (int i = 0; i < 3; i++) plan->background[i] = (float)options->color[i] / 255;
     plan->dt = (double)pd_world_scene(worlds[0])->dt;
     plan_frames(plan, options, fps);
@@ -394,7 +394,7 @@ pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_
     return render_frames(options, (pd_world *[]){world, NULL}, log, NULL, &done, error);
 }
 
-pd_result render_input(const options *options, log_input *input, pd_error *error) {
+pd_result render_log_input(const options *options, log_input *input, pd_error *error) {
     summary done = {0};
     return render_frames(options, input->worlds, NULL, input, &done, error);
 }

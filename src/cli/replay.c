@@ -76,7 +76,7 @@ static int print_compared(const options *options, const log_input *input, long l
 }
 
 /* Replays a log under two methods, side by side. */
-static int replay_compared(const options *given) {
+static int replay_under_two_methods(const options *given) {
     pd_error error;
     pd_log *log;
     log_input input;
@@ -86,7 +86,7 @@ static int replay_compared(const options *given) {
         warn_of_damage(damage);
         for (int i = 0; i < 2; i++) report_warnings(given, input.worlds[i]);
         options options = limit_to_log(given, log, (double)pd_world_scene(input.worlds[0])->dt);
-        result = render_input(&options, &input, &error);
+        result = render_log_input(&options, &input, &error);
         if (result == PD_OK) result = log_input_apply(&input, &error); /* the commands after the last step */
     }
     int code = result ? report_error(&error) : print_compared(given, &input, (long long)pd_log_end_tick(log));
@@ -100,7 +100,7 @@ int command_replay(const options *given) {
     pd_log *log;
     pd_world *world;
     char damage[PD_MAX_LOG_DAMAGE];
-    if (given->compared[0]) return replay_compared(given);
+    if (given->compared[0]) return replay_under_two_methods(given);
     pd_world_def def = pd_world_def_default();
     def.threads = given->threads;
     if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report_error(&error);

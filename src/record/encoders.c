@@ -41,7 +41,8 @@ bool pd_encoder_is_rgb(const AVCodecContext *codec) {
     return av_pix_fmt_desc_get(codec->pix_fmt)->flags & AV_PIX_FMT_FLAG_RGB;
 }
 
-static const char *find_quality(const encoder *encoder, pd_quality quality) {
+/* Returns the options of an encoder for a quality. */
+static const char *get_quality_options(const encoder *encoder, pd_quality quality) {
     if (quality == PD_QUALITY_LOW) return encoder->low;
     if (quality == PD_QUALITY_MEDIUM) return encoder->medium;
     return quality == PD_QUALITY_BEST ? encoder->best : encoder->high;
@@ -71,7 +72,8 @@ static int open_encoder(AVCodecContext **opened, const encoder *encoder, const p
     if (encoder->kind != PD_SINK_GIF) set_colors(context);
     AVDictionary *options = NULL;
     int averror = av_dict_parse_string(&options, encoder->options, "=", ":", 0);
-    if (averror >= 0) averror = av_dict_parse_string(&options, find_quality(encoder, info->quality), "=", ":", 0);
+    if (averror >= 0)
+        averror = av_dict_parse_string(&options, get_quality_options(encoder, info->quality), "=", ":", 0);
     if (averror >= 0) averror = avcodec_open2(context, codec, &options);
     av_dict_free(&options);
     if (averror < 0) avcodec_free_context(&context);

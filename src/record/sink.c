@@ -52,7 +52,8 @@ pd_result pd_fail_recording_out_of_memory(pd_error *error) {
 
 static const struct {
     const char *extension; /* extension of the file's name; NULL: no file */
-    bool video, alpha, depth;
+    bool video;            /* encoded by libavcodec */
+    bool alpha, depth;     /* can have a transparent background; can have 16 bits per channel */
 } kinds[PD_SINK_KINDS] = {
     [PD_SINK_FOLDER] = {.alpha = true, .depth = true},        [PD_SINK_MP4] = {".mp4", .video = true},
     [PD_SINK_WEBM] = {".webm", .video = true, .alpha = true}, [PD_SINK_GIF] = {".gif", .video = true},

@@ -35,11 +35,11 @@ typedef struct pd_document {
     pd_scene_mistake_visitor *report; /* function that receives all mistakes; NULL: reading ends at the first */
     void *context;                    /* argument of `visit` and `report` */
     int mistakes;                     /* number of mistakes passed to `report` */
-    pd_error first_mistake;
-    size_t max_size;      /* most bytes of the text; 0: MAX_FILE_SIZE */
-    yaml_document_t yaml; /* the parsed text */
-    pd_scene *scene;      /* scene into which the document is read */
-    pd_error error;       /* error of the function that returned false */
+    pd_error first_mistake;           /* first mistake passed to `report` */
+    size_t max_size;                  /* most bytes of the text; 0: MAX_FILE_SIZE */
+    yaml_document_t yaml;             /* the parsed text */
+    pd_scene *scene;                  /* scene into which the document is read */
+    pd_error error;                   /* error of the function that returned false */
 } pd_document;
 
 /* Checks and parses a text. Free the YAML document with yaml_document_delete. All functions of this file that return a
