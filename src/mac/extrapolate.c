@@ -57,8 +57,8 @@ static unsigned find_source_neighbours(const uint8_t *known, const pd_layout *l,
     return sources;
 }
 
-/* Marks the open elements in the columns [0, nx + more_x) and the rows [0, ny + more_y) with OPEN, all others with
- * 0. */
+/* Marks the open elements in the columns [0, nx + extra_columns) and the rows [0, ny + extra_rows) with OPEN, all
+ * others with 0. */
 static void mark_open_elements(const float *open, const pd_layout *l, int extra_columns, int extra_rows,
                                uint8_t *known) {
     const int columns = l->nx + extra_columns, rows = l->ny + extra_rows;
@@ -150,7 +150,7 @@ static int find_side_behind_ghost_face(const pd_layout *l, size_t at, bool verti
     return -1;
 }
 
-/* Returns the velocity parallel to a face: the mean of the four perpendicular faces around. */
+/* Returns the velocity parallel to a face: the mean of the velocities at the four perpendicular faces around it. */
 static float mean_tangential_velocity(const float *tangential_velocities, size_t at, ptrdiff_t along,
                                       ptrdiff_t across) {
     const float *o = tangential_velocities + at;

@@ -24,7 +24,7 @@ struct pd_mac_work {
 };
 
 enum {
-    EXTRAPOLATED_LAYERS = 2, /* layers of closed faces to which the fluid's velocity is extrapolated */
+    EXTRAPOLATED_LAYERS = 2, /* number of layers of closed faces to which the fluid's velocity is extrapolated */
     CELLS_PER_CHUNK = 16384,
 };
 
@@ -367,7 +367,8 @@ static bool is_fluid(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {
     return mac->open[cell] > 0 && (!liquid || liquid->distance[cell] < 0);
 }
 
-/* Face of a cell. face: its index; beyond: index of the cell on the other side; at_border: that cell is a ghost. */
+/* Face of a cell. face: index of the face. beyond: index of the cell on the other side. at_border: true if that cell
+ * is a ghost cell. */
 typedef struct cell_face {
     size_t face, beyond;
     bool horizontal, at_border;

@@ -48,7 +48,7 @@ pd_result pd_mac_replace_walls(pd_mac *mac, const pd_boundary *boundary, pd_erro
 
 /* Returns the centre of cell (i, j), m. */
 pd_vec2 pd_mac_cell_center(const pd_mac *mac, int i, int j);
-/* Cells [left, right] x [bottom, top] whose centres may lie within `reach` (m) of a point. */
+/* Cells [left, right] x [bottom, top]: all cells whose centres may lie within `reach` (m) of a point. */
 typedef struct pd_cell_box {
     int left, right, bottom, top;
 } pd_cell_box;
@@ -60,15 +60,15 @@ typedef struct pd_liquid {
     /* Distance of each cell's centre to the surface, m: negative in the liquid, positive in air. Solid cells need it as
      * well. A ghost cell has the absolute value of the cell beside it: the open border of the grid is a surface. */
     const float *distance; /* by cell: signed distance to the surface, m */
-    /* By face: above 0 if its velocity is known although it is in air, as around drops. Both NULL: no such faces. */
+    /* By face: above 0 if the face is in air but its velocity is known, as around drops. Both NULL: there are no such
+     * faces. */
     const float *known_x, *known_y;
     const float *inverse_x, *inverse_y; /* by face: (reference density)/(density at the face); NULL: 1 */
 } pd_liquid;
 
-/* Sets the velocities on closed faces for interpolation near walls:
- * - free-slip walls: along the wall the fluid's velocity, normal to it the wall's
- * - no-slip walls: the wall's velocity
- * With a liquid, extrapolates its velocities into air as well. `layers`: depth of this extrapolation in cells. */
+/* Sets the velocities on closed faces for interpolation near walls. At free-slip walls the component along the wall
+ * becomes the fluid's, and the component normal to the wall becomes the wall's. At no-slip walls both become the
+ * wall's. With a liquid, extrapolates its velocities into air as well. layers: depth of this extrapolation, cells. */
 void pd_mac_extrapolate_velocities(pd_mac *mac, const pd_liquid *liquid, int layers, pd_pool *pool);
 /* Extrapolates values of cells (dyes) into solid cells, two cells deep. */
 void pd_mac_extrapolate_cells(const pd_mac *mac, float *values);

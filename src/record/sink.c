@@ -52,7 +52,7 @@ pd_result pd_fail_recording_out_of_memory(pd_error *error) {
 
 static const struct {
     const char *extension; /* extension of the file's name; NULL: no file */
-    bool video;            /* encoded by libavcodec */
+    bool video;            /* libavcodec encodes this kind */
     bool alpha, depth;     /* can have a transparent background; can have 16 bits per channel */
 } kinds[PD_SINK_KINDS] = {
     [PD_SINK_FOLDER] = {.alpha = true, .depth = true},        [PD_SINK_MP4] = {".mp4", .video = true},

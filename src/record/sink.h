@@ -47,15 +47,15 @@ typedef struct pd_sink_info {
 } pd_sink_info;
 
 typedef struct pd_sink_report {
-    int frames;                  /* number of frames before the first failed one */
+    int frames;                  /* number of frames before the first failed frame */
     double converting, encoding; /* seconds, summed over threads: colour conversion; compression and writing */
 } pd_sink_report;
 
-/* Finds the kind of a recording by its path. "-" is standard output. The extensions .mp4, .webm, .mov, .gif and .png, in
- * upper or lower case, are files. A path without extension or with a slash at its end, and an existing folder, are folders.
- * Errors: USAGE (another extension). */
+/* Finds the kind of a recording by its path. "-" is standard output. The extensions .mp4, .webm, .mov, .gif and .png,
+ * in upper or lower case, are files. A path without extension or with a slash at its end, and an existing folder, are
+ * folders. Errors: USAGE (another extension). */
 pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *error);
-/* Returns whether a kind is encoded by libavcodec. */
+/* Returns whether libavcodec encodes a kind of recording. */
 bool pd_sink_is_video(pd_sink_kind kind);
 /* Returns whether a kind is a single file: a video or a still. */
 bool pd_sink_is_file(pd_sink_kind kind);

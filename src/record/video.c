@@ -90,7 +90,8 @@ static pd_result fail_with_encoder_error(const video *video, int averror, pd_err
                    video->codec ? video->codec->codec->name : "", reason);
 }
 
-/* Reserves disk space for all packets, including the next one of packet_size bytes, and for the file's end. */
+/* Reserves disk space for the packets written so far, for the next packet of packet_size bytes, and for the file's
+ * end. */
 static int reserve_packet_space(video *video, int packet_size) {
     off_t needed = video->packet_bytes + packet_size + MAX_INDEX_BASE + (off_t)MAX_INDEX_ENTRY * (video->frames + 1);
     int file = fileno(video->output.stream);

@@ -106,8 +106,8 @@ static void apply_viscosity(reference_ddr *ddr, double dt) {
     }
 }
 
-/* Finds the neighbours of particle i by the present positions, but only among those listed before the sweep. Returns
- * their number. */
+/* Finds the neighbours of particle i by the present positions, but only among the neighbours listed before the sweep.
+ * Returns their number. */
 static int find_neighbours_in_list(reference_ddr *ddr, int i) {
     const reference_neighbours *n = &ddr->neighbours;
     int found = 0;
@@ -197,7 +197,7 @@ static void confine_to_container(reference_ddr *ddr, int i, double dt) {
     }
 }
 
-/* Algorithm 1 of the paper, one substep. */
+/* Computes one substep (algorithm 1 of the paper). */
 void reference_ddr_step(reference_ddr *ddr, double dt) {
     if (ddr->count == 0) return;
     for (int i = 0; i < ddr->count; i++) {

@@ -15,7 +15,7 @@ typedef struct reference_ddr {
     /* Parameters with the names and units of the method's parameters. May be changed between steps. */
     double radius, stiffness, near_stiffness, rest_density, linear_viscosity, quadratic_viscosity, anti_stick;
     double gravity_x, gravity_y;
-    bool equal_weight;     /* all particles have the same weight: gravity is divided by mass */
+    bool equal_weight;     /* all particles have the same weight: the acceleration by gravity is gravity/mass */
     bool neighbours_first; /* neighbour lists of all particles are built before the sweep, as in ddr_lists.h */
     reference_neighbours neighbours;
     reference_walls walls; /* walls of the container, which hide parts of the kernels */

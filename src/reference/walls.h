@@ -8,7 +8,7 @@
 
 typedef struct reference_walls {
     pd_container container; /* container whose walls hide kernels */
-    double weight;          /* factor on all hidden fractions (parameter wall_density) */
+    double weight;          /* factor on all fractions that walls hide (parameter wall_density) */
     double
         outside; /* distance from the surface that stops particles to the wall that hides kernels, in interaction radii */
     bool smooth_near_kernel; /* near kernel: true: (1 - r^2/h^2)^3; false: (1 - r/h)^3 */
@@ -20,8 +20,8 @@ typedef struct reference_hidden {
     double far, near, far_x, far_y, near_x, near_y, far_gain, near_gain;
 } reference_hidden;
 
-/* Computes the hidden fractions of a particle at (x, y), m, with interaction radius h, m. Without a container all
- * fractions are 0. */
+/* Computes the fractions that walls hide of the kernels of a particle at (x, y), m, with interaction radius h, m.
+ * Without a container all fractions are 0. */
 reference_hidden reference_compute_hidden_kernel_fractions(const reference_walls *walls, double h, double x, double y);
 
 #endif

@@ -125,8 +125,8 @@ void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *r
                           &(pd_pixel_area){0, 0, width, height}, rgb);
 }
 
-/* Divides a pixel's colour by its alpha, because the renderer's colours are premultiplied and a file's are not. Alpha
- * is first raised to the brightest channel. channel_max: value of a full channel, 255 or 65535. */
+/* Divides a pixel's colour by its alpha: the renderer's colours are premultiplied, a file's colours are not. Alpha is
+ * first raised to the brightest channel. channel_max: value of a full channel, 255 or 65535. */
 static void divide_colour_by_alpha(unsigned colour[4], unsigned channel_max) {
     for (int c = 0; c < 3; c++)
         if (colour[c] > colour[3]) colour[3] = colour[c];

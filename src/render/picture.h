@@ -11,9 +11,10 @@ typedef struct pd_pixel_area {
 
 /* Placement of the view in a picture. A zeroed struct shows the whole view, centred and as large as possible. */
 typedef struct pd_framing {
-    float left, top, right, bottom; /* margins of the picture that the view leaves free before zoom and shift, pixels */
-    float zoom;                     /* magnification of the view; 0 means 1 */
-    pd_vec2 shift;                  /* from the view's centre to the point shown in the middle of the free area, m */
+    float left, top, right,
+        bottom;    /* margins of the picture that the view leaves free (before zoom and shift), pixels */
+    float zoom;    /* magnification of the view; 0 means 1 */
+    pd_vec2 shift; /* from the view's centre to the point shown in the middle of the free area, m */
 } pd_framing;
 
 /* Content and size of a picture. `area` is drawn into the lower left corner of the framebuffer. Its x and y must be

@@ -156,8 +156,8 @@ static void prepare_particle_instances(pd_renderer *renderer, const pd_picture *
     pd_instances_upload(&renderer->instances);
 }
 
-/* Returns the view with its container larger by half a rest spacing on each side. Walls stop the centres of particles;
- * fluid and drawn walls end half a spacing beyond. */
+/* Returns the view with its container larger by half a rest spacing on each side. Walls stop the centres of
+ * particles. Fluid and drawn walls therefore end half a spacing beyond the walls. */
 static pd_view move_walls_outwards(const pd_view *view) {
     pd_view drawn = *view;
     drawn.container.radius += view->spacing / 2;

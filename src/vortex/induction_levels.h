@@ -75,7 +75,7 @@ typedef struct pd_vortex_field {
     float local[2 * PD_VORTEX_FAR]; /* complex coefficients of the far boxes' field, expanded about the centre */
     int near_box_count;             /* 1 without a box: only the vortices themselves */
     pd_vortex_box near_boxes[PD_VORTEX_NEAR_BOXES]; /* the box and its reflections that are summed one by one */
-    float short_side, long_side;                    /* sides of a narrow box, which has no near_boxes; else 0 */
+    float short_side, long_side;                    /* sides of a box that is too narrow for near_boxes; else 0 */
     bool upright;                                   /* the long side is the height */
     int section_count;                 /* number of sections along a narrow box; 0: no sections, all pairs are summed */
     int mode_count;                    /* number of modes of a section, a multiple of 16 */
@@ -83,7 +83,7 @@ typedef struct pd_vortex_field {
     float *mode[2]; /* by section: modes of the vortices to its left (0) or its right (1); section_count + 2 rows */
 } pd_vortex_field;
 
-/* Lower left corner (x, y) of the square that a Hilbert curve of 2^21 x 2^21 cells fills. */
+/* Square that a Hilbert curve of 2^21 x 2^21 cells fills: lower left corner (x, y), and cells per unit of length. */
 typedef struct pd_vortex_curve {
     float x, y, cells_per_unit;
 } pd_vortex_curve;

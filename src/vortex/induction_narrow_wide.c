@@ -39,7 +39,8 @@ static const float point_reach = (float)PD_VORTEX_REACH, core_reach = 0.79f;
 static const float widest_core = 2.4f;
 static const float gaussian_reach = 4.2f; /* distance, in core radii, beyond which a vortex acts as a point */
 
-/* Functions of a coordinate y across the box: sine and cosine of pi y/(2 H), and cosine of pi y/H (of_double). */
+/* Functions of a coordinate y across the box: sine and cosine of pi y/(2 H), and cosine of pi y/H (cosine_of_double).
+ * H: distance of the long sides. */
 typedef struct across_functions {
     float sine, cosine, cosine_of_double;
 } across_functions;
@@ -155,7 +156,8 @@ static int find_section(const pd_vortex_field *f, float x) {
     return section < f->section_count ? (int)section : f->section_count - 1;
 }
 
-/* Adds g u^n, u = exp(pi (-depth + i y)/H), to mode n: the real part for odd n, the imaginary part for even n. */
+/* Adds circulation x u^n, u = exp(pi (-depth + i y)/H), to mode n: the real part for odd n, the imaginary part for
+ * even n. depth: distance along the box to the edge to which the modes refer; H: short_side. */
 static void add_vortex_to_modes(const pd_vortex_field *f, double depth, float y, float circulation, float *modes) {
     static const float odd[LEAF] = {1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0};
     double height = (double)f->short_side;
@@ -196,8 +198,8 @@ static void add_vortices_to_mode_rows(const pd_vortex_field *f, int from_right, 
     }
 }
 
-/* Adds each row to the next, moved by a section. Afterwards row j contains all vortices of the sections up to j - 2,
- * relative to the left edge of section j. */
+/* Replaces each row of modes, in order, by the sum of the row before and the row itself, moved by a section.
+ * Afterwards row j contains all vortices of the sections up to j - 2, relative to the left edge of section j. */
 static void accumulate_modes_over_sections(const pd_vortex_field *f, float *mode_rows) {
     static const float least = 1e-30f; /* smaller values count as 0: subnormal numbers are slow */
     for (int n = 0; n < f->mode_count; n += LEAF) {

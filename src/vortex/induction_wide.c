@@ -20,7 +20,7 @@ enum {
     RUN = 64, /* greatest number of vortices in a partial sum: partial sums limit rounding errors */
 };
 
-/* Mapped positions of a chunk (the positions themselves, or those of an image), and the field there. */
+/* Mapped positions of a chunk of positions, and the field there. The map may be the identity. */
 typedef struct mapped_positions {
     const pd_vortex_field *field;
     int count;
@@ -130,7 +130,7 @@ static void add_field_of_listed_vortices(const pd_vortex_field *f, near_vortices
     near->cores = near->points = 0;
 }
 
-/* Returns a mask of the vortices of a leaf whose cores matter in the disc *t of positions. */
+/* Returns a mask of the vortices of a leaf whose cores matter in the disc *target of positions. */
 static inline unsigned find_near_cores(const pd_vortex_field *f, int leaf, const pd_vortex_node *target) {
     const float *core = f->core + (size_t)leaf * LEAF;
     pd_floatw dx = pd_sub(pd_load_all(f->x + (size_t)leaf * LEAF), pd_set(target->x));
@@ -140,7 +140,8 @@ static inline unsigned find_near_cores(const pd_vortex_field *f, int leaf, const
     return pd_movemask(pd_and(inside, pd_less(pd_set(0), pd_load_all(core))));
 }
 
-/* Lists the vortices of a leaf, and sums full lists. core_mask: mask of the vortices whose cores matter. */
+/* Lists the vortices of a leaf, and sums the listed vortices when a list is full. core_mask: mask of the vortices
+ * whose cores matter. */
 static void list_vortices_of_leaf(const pd_vortex_field *f, int leaf, unsigned core_mask, position at,
                                   near_vortices *near, sums *total) {
     unsigned all = (1u << LEAF) - 1;
@@ -152,7 +153,7 @@ static void list_vortices_of_leaf(const pd_vortex_field *f, int leaf, unsigned c
     if (near->cores >= LISTED || near->points >= LISTED) add_field_of_listed_vortices(f, near, at, total);
 }
 
-/* Returns whether cores of the node *s of vortices matter in the disc *t of positions. */
+/* Returns whether cores of the node *node of vortices matter in the disc *target of positions. */
 static inline bool has_near_cores(const pd_vortex_node *node, const pd_vortex_node *target) {
     float dx = node->x - target->x, dy = node->y - target->y,
           reach = node->radius + target->radius + node->reach * target->reach;
@@ -291,8 +292,8 @@ typedef struct traversal {
     uint32_t open[OPEN];
 } traversal;
 
-/* Tests 16 nodes of vortices. *separated: mask of the nodes so far from *t that terms of both expansions decrease by
- * at least 1/separation. *far: mask of the separated nodes whose cores do not matter. */
+/* Tests 16 nodes of vortices. *separated: mask of the nodes so far from *target that terms of both expansions
+ * decrease by at least 1/separation. *far: mask of the separated nodes whose cores do not matter. */
 static void find_far_nodes(const pd_vortex_field *f, const uint32_t *nodes, const pd_vortex_node *target,
                            unsigned *separated, unsigned *far) {
     pd_floatw s[4], radius = pd_set(target->radius), least = pd_set(least_r2);

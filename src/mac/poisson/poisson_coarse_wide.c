@@ -157,8 +157,8 @@ static void find_detached_children(void *context, int begin, int end) {
     }
 }
 
-/* compute_cut_face_x and _y compute the coefficient of a coarse face from its two fine faces. Faces of detached children
- * are left out. */
+/* Compute the coefficient of a coarse face, vertical (x) or horizontal (y), from its two fine faces. Faces of
+ * detached children are left out. */
 static void compute_coarse_face_x(const poisson_level *l, const poisson_level *c, int i, int j) {
     const uint8_t *row = poisson_detached_of_row(c, j);
     if (i <= 0 || i >= c->nx) return;

@@ -13,7 +13,8 @@ typedef struct poisson_regions {
     int nx, ny, words; /* words of 64 bits in a row */
     int cells;         /* number of cells with a coefficient above 0 */
     int closed;        /* number of closed regions, which have indices from 0 */
-    /* One bit for each cell, set by the caller: the coefficient of the left face, of the lower face, d is above 0. */
+    /* Three bits for each cell, set by the caller. left, lower: the coefficient of the cell's left or lower face is
+     * above 0. open: the cell's d is above 0. */
     uint64_t *left, *lower, *open;
     /* active: bit for each cell: a coefficient is above 0. grounded: bit for each root: its region has a d above 0. */
     uint64_t *active, *grounded;

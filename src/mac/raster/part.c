@@ -60,7 +60,8 @@ static pd_convex_part make_part_of_segment(const pd_solid *solid, pd_double2 a, 
     return part;
 }
 
-/* Returns true if a polygon is too thin at a side. list_polygon_parts then adds a thick segment along the side. */
+/* Returns true if a polygon is too thin for the grid at a side. list_polygon_parts then adds a thick segment along
+ * the side. */
 static bool is_polygon_side_thickened(const pd_solid *solid, int side, const pd_grid *grid) {
     return !pd_polygon_is_thick_at_side(solid, side, half_diagonal * grid->cell);
 }
@@ -165,7 +166,7 @@ void pd_convex_part_compute_bounds(const pd_convex_part *part, pd_interval *x, p
     *y = (pd_interval){part->center.y - half_y, part->center.y + half_y};
 }
 
-/* Reduces *t to the interval in which |offset + rate t| <= half (rate 0: half + slack). */
+/* Reduces *interval to the t for which |offset + rate t| <= half (if rate is 0: half + slack). */
 static void clip_interval_to_slab(double rate, double offset, double half, double slack, pd_interval *interval) {
     if (rate == 0.0) {
         if (!(fabs(offset) <= half + slack)) interval->high = -INFINITY;

@@ -46,9 +46,9 @@ void pd_convex_part_compute_bounds(const pd_convex_part *part, pd_interval *x, p
  * parallel to a side counts as inside if it is at most `slack` (cells) outside of the part. */
 bool pd_convex_part_compute_chord(const pd_convex_part *part, bool vertical, double at, double slack,
                                   pd_interval *chord);
-/* Intersects a part with the band low <= y <= high. *hull: the interval of x with all points of the part in the band.
- * *core: an interval of x in which the part fills the band (empty: high < low). Returns false if the part has no points
- * in the band. */
+/* Intersects a part with the band low <= y <= high. *hull: the smallest interval of x that contains all points of the
+ * part in the band. *core: an interval of x in which the part fills the band (empty: high < low). Returns false if
+ * the part has no points in the band. */
 bool pd_convex_part_intersect_band(const pd_convex_part *part, double low, double high, double slack, pd_interval *hull,
                                    pd_interval *core);
 /* Lists the breakpoints: the x at which the ends of the vertical chord, as functions of x, are not smooth. Returns

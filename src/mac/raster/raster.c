@@ -12,7 +12,8 @@
 
 /* Rows in which all vertical lines are processed before the next rows, so that neighbouring lines share cache lines. */
 enum { ROWS_AT_ONCE = 32 };
-/* Integration intervals of a cell: QUARTERS if several walls are near, PIECES if more than NEAR_WITH_BREAKS are. */
+/* Number of integration intervals of a cell: at least QUARTERS if several walls are near, PIECES if more than
+ * NEAR_WITH_BREAKS walls are near. */
 enum { QUARTERS = 4, PIECES = 32, NEAR_WITH_BREAKS = 8 };
 enum { MAX_BREAKS = 1 + (NEAR_WITH_BREAKS + 1) * (PD_PART_BREAKPOINTS + 4) + QUARTERS };
 enum { OPEN, MIXED, SOLID }; /* states of a cell */
@@ -181,7 +182,7 @@ static bool is_cell_clear_of_skin(pd_interval interval, int column) {
     return column >= interval.low && column + 1 <= interval.high;
 }
 
-/* Marks cells of the skin that an obstacle may close. */
+/* Marks the cells of row j that contain skin and that an obstacle may close as MIXED. */
 static void mark_skin_cells(raster_work *w, const pd_convex_part *part, int j, const region *r) {
     pd_interval x, y, clear = find_cells_clear_of_skin(w, j);
     pd_convex_part_compute_bounds(part, &x, &y);

@@ -43,7 +43,7 @@ struct pd_raster_work {
     pd_convex_part inner_container; /* container without the skin */
     double thickness;               /* thickness of the skin, m; 0: none */
     double skin;                    /* thickness of the skin, cells; 0: none */
-    double spread;         /* greatest distance from a part to a point of the skin that the part closes, cells */
+    double spread;         /* greatest distance from a part to a point of the skin that the part may close, cells */
     pd_convex_part *parts; /* convex parts of all solids */
     pd_box *boxes;         /* by part: bounding box */
     int part_count;

@@ -354,7 +354,7 @@ static void swap_arrays(float **a, float **b) {
     *b = old;
 }
 
-/* Returns true in the last substep of a step: only there do the velocities that move the particles include the
+/* Returns true in the last substep of a step. Only in this substep the velocities that move the particles include the
  * spreading. */
 static bool is_spreading_substep(const pd_world *world) {
     return world->parameter[FLIP_SPREADING] > 0 && world->substeps_done + 1 >= world->substeps;

@@ -148,8 +148,8 @@ void flip_add_impulses(const flip_pass *s);
 void flip_diffuse_velocities(flip_state *state, float viscosity, float dt, const pd_poisson_method *method,
                              pd_pool *pool);
 
-/* Finds the bodies of liquid from the marks. Computes the momentum of bodies that touch no wall, from the masses in
- * pair_x and pair_y and the velocities. */
+/* Finds the bodies of liquid: connected cells with particles around, from the marks. Computes the momentum of bodies
+ * that touch no wall, from the masses in pair_x and pair_y and the velocities. */
 void flip_find_liquid_bodies(flip_state *state);
 /* Damps bodies that touch a wall: a velocity component u loses lost_fraction * u/(1 + (u/reference_speed)^2).
  * reference_speed: m/s. */

@@ -35,8 +35,8 @@ typedef struct surroundings {
     int row[ROWS + 1];
 } surroundings;
 
-/* Lists the candidates of a bucket. Of more than MOST_CANDIDATES in a row (coarse grid, heaped particles) only a random
- * range is listed, to limit the cost. */
+/* Lists the candidates of the particles in a bucket: the particles in the 3 x 3 buckets around. Of more than
+ * MOST_CANDIDATES in a row (coarse grid, heaped particles) only a random range is listed, to limit the cost. */
 static inline void list_candidates_around_bucket(const flip_pass *s, int column, int row, surroundings *around) {
     const int columns = s->state->columns, rows = s->state->mac->layout.ny;
     const int left = column > 0 ? column - 1 : 0, right = column + 1 < columns ? column + 1 : column;

@@ -23,8 +23,8 @@ static inline four load_four(const float *p) {
 static inline void store_four(float *p, four v) { memcpy(p, &v, sizeof v); }
 static inline four fill_four(float a) { return (four){a, a, a, a}; }
 
-/* Positions of particles among the faces: index of the lower left one of the four vertical (u) and of the four
- * horizontal (v) faces around, fractions of a cell from there in [0, 1] (ux to vy), and index of the cell. */
+/* Positions of particles on the grid. u, v: index of the lower left of the four vertical or horizontal faces around.
+ * ux, uy, vx, vy: fractions of a cell from that face, [0, 1]. cell: index of the particle's cell. */
 typedef struct places {
     int lanes; /* number of particles rounded up to a multiple of PD_LANES */
     int u[BATCH], v[BATCH], cell[BATCH];
@@ -200,7 +200,8 @@ PD_INLINE void interpolate_pairs(const flip_pass *s, const places *at, samples *
                           affine ? out->gradient[2] : NULL, out->gradient[3]);
 }
 
-/* Interpolates between element `index`, the element right of it, and the two above. x, y: fractions from `index` on. */
+/* Interpolates bilinearly between element `index`, its right neighbour, and the two elements above these. x, y:
+ * fractions of a cell from element `index`. */
 PD_INLINE void interpolate_array(const float *values, int stride, const int *index, const float *x, const float *y,
                                  int lanes, float *restrict to) {
     for (int k = 0; k < lanes; k += PD_LANES) {
@@ -436,7 +437,7 @@ PD_INLINE float surface_distance_from_fill(float fill) {
     return part * (4.0f / 3.0f + 13.5f * square * square);
 }
 
-enum { LEAST_ROOM = 16 }; /* least value of open_around in divisions: 1/LEAST_ROOM */
+enum { LEAST_ROOM = 16 }; /* 1/LEAST_ROOM: least value of open_around by which is divided */
 
 PD_INLINE void compute_fill_of_row(const float *restrict x, const float *restrict y, const float *restrict above,
                                    const float *restrict open_around, float scale, float cell, float *restrict fill,

@@ -10,9 +10,10 @@
 enum { U, V, DYES }; /* layers of pd_cells */
 
 typedef struct layer {
-    float *values;     /* array of grid_state: u, v or a dye */
-    int columns, rows; /* columns and rows with a value: for faces one more than cells */
-    double right, up;  /* position of the first value relative to the corner of its cell, in cells */
+    float *values; /* array of grid_state: u, v or a dye */
+    int columns,
+        rows; /* numbers of columns and rows with a value: along the direction of a face's velocity one more than cells */
+    double right, up; /* position of the first value relative to the corner of its cell, in cells */
 } layer;
 
 /* Interpolates a layer at x, y, in columns and rows from its first value. Beyond the cells' edges the value is 0. */
@@ -23,7 +24,7 @@ static float interpolate_layer(const pd_cells *cells, int layer_index, double x,
     return pd_cells_interpolate(cells, layer_index, fmin(x, columns), fmin(y, rows));
 }
 
-/* Returns the array of the state that corresponds to layer `number` of `cells`. */
+/* Returns the array of the state that corresponds to layer `layer_index` of `cells`. */
 static layer find_array_of_layer(const grid_state *state, const pd_cells *cells, int layer_index) {
     const pd_layout *l = &state->mac->layout;
     if (layer_index == U) return (layer){state->mac->u, l->nx + 1, l->ny, 0, 0.5};

@@ -32,8 +32,8 @@ const pd_number_info grid_numbers[GRID_NUMBERS] = {
 /* Rounding error of the divergence, in units of speed/cell. */
 static const float ROUNDING = 5e-7f;
 
-/* Returns the characteristic speed of a scene, m/s: the greatest of its walls, emitters, obstacles and regions, or
- * sqrt(g L) if all are at rest. */
+/* Returns the characteristic speed of a scene, m/s: the greatest speed of its walls, emitters, obstacles and regions,
+ * or sqrt(g L) if all are at rest. */
 static float characteristic_speed(const pd_world *world, const grid_state *state) {
     const pd_scene *scene = &world->scene;
     float speed = 0;

@@ -75,8 +75,8 @@ static void confine_vorticity(pd_world *world, grid_state *state, float dt) {
     pd_parallel_for(world->pool, rows, grain, add_force_to_rows, &job);
 }
 
-/* Function called for each face within `reach` (m) of a point. velocity: component at the face, to be changed, y if
- * `vertical`, else x; across: the other component there. */
+/* Function called for each face within `reach` (m) of a point. velocity: component of the velocity at the face, which
+ * the function may change: y if `vertical`, else x. across: the other component at the face. */
 typedef void face_action(const void *context, pd_vec2 position, bool vertical, float across, float *velocity);
 
 static void call_for_each_face_around(const pd_mac *mac, pd_vec2 center, float reach, face_action *action,

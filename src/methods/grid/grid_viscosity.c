@@ -107,7 +107,7 @@ static void store_velocities_of_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_store_diffused_velocities)(&c->loops, begin, end);
 }
 
-/* Adds the momentum that viscosity moves from the fluid to the walls to the impulses of the walls. */
+/* Adds the momentum that viscosity transfers from the fluid to the walls, to the impulses of these walls. */
 static void add_shear_impulses(const velocity_component *c, const pd_world *world) {
     const pd_layout *l = &c->loops.equation->layout;
     const pd_mac *mac = c->mac;

@@ -243,8 +243,8 @@ static void move_points(void *context, int begin, int end) {
                                       s->point_x + begin, s->point_y + begin);
 }
 
-/* Writes positions and velocities of `count` vortons or tracers, which are the points from `first` on. Returns the
- * greatest squared speed. */
+/* Writes positions and velocities of `count` vortons or tracers, which are the points from first_point on. Returns
+ * the greatest squared speed. */
 static float write_positions_and_velocities_of_points(const vortex_state *s, int first_point, int count, float dt,
                                                       float *x, float *y, float *vx, float *vy) {
     float fastest = 0;

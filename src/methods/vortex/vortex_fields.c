@@ -47,8 +47,8 @@ static float greatest_density_deviation(const pd_world *world) {
     return greatest;
 }
 
-/* Returns the greater of two speeds, m/s: of the strongest vortex at the distance length / 10, and of all vortices of
- * one sign together at the distance `length`. */
+/* Returns the greater of two speeds, m/s: that of the strongest vortex at a distance of length/10, and that of all
+ * vortices of one sign together at a distance of `length`. */
 static float greatest_speed_of_vortices(const pd_scene *scene, float length) {
     float speed = 0, sum[2] = {0};
     for (int n = 0; n < scene->vorton_count; n++) {

@@ -35,8 +35,9 @@ static pd_tool_field tool_field_of_kind(pd_world *world, pd_tool_kind kind, floa
 static bool is_push_or_pull(const pd_tool *tool) { return tool->kind == PD_TOOL_PUSH || tool->kind == PD_TOOL_PULL; }
 
 /* Adds the baroclinic generation of circulation in the Boussinesq approximation (Gourlay, part 8): d(vorticity)/dt =
- * (grad density x a) / ambient density, by central differences. The acceleration a is gravity, plus that of a push
- * (outwards) or pull (inwards), as strong as a push under particle methods. Returns false if nothing is added. */
+ * (grad density x a)/(ambient density), by central differences. The acceleration a is gravity plus the acceleration
+ * by a push (outwards) or pull (inwards), which is as strong as under particle methods. Returns false if nothing is
+ * added. */
 static bool add_baroclinic_circulation(pd_world *world, vortex_state *state, float dt) {
     const float buoyancy = world->parameter[VORTEX_BUOYANCY];
     const pd_vec2 g = {buoyancy * world->scene.gravity.x, buoyancy * world->scene.gravity.y};

@@ -72,7 +72,7 @@ typedef struct impulse_job {
     double mass;                      /* mass of a cell x time step; the mass in the unit of pd_impulses */
     const float *u, *v;               /* velocities in the middle of cells, m/s */
     const float *corner_u, *corner_v; /* velocities at the lower left corners of cells, m/s */
-    float *shift_x, *shift_y;         /* by face: result of frame_acceleration, m/s^2 */
+    float *shift_x, *shift_y;         /* by face: acceleration by the motion of the frame (frame_acceleration), m/s^2 */
     bool moving;
 } impulse_job;
 
@@ -81,8 +81,9 @@ static const pd_solid *solid_of_wall(const impulse_job *job, int wall) {
     return wall == PD_CONTAINER_WALL ? NULL : pd_boundary_solids(job->world->boundary, &count) + wall;
 }
 
-/* Returns the flux of momentum through the middle of cell (i, j) in a moving frame: of u through the vertical middle
- * line (axis 0), or of v through the horizontal one (axis 1). Only the open part of the line counts. */
+/* Returns the flux of momentum through the middle of cell (i, j) in a moving frame: the flux of u through the
+ * vertical middle line (axis 0), or of v through the horizontal middle line (axis 1). Only the open part of the line
+ * counts. */
 static double momentum_flux_through_cell(const impulse_job *job, int i, int j, int axis, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     if (i < 0 || j < 0 || i >= mac->layout.nx || j >= mac->layout.ny) return 0;
@@ -147,7 +148,8 @@ static pd_double2 wall_acceleration(const impulse_job *job, int wall) {
  * part would otherwise accelerate without limit. */
 static const double LEAST_OPEN = 0.3;
 
-/* Sets the acceleration of a face by momentum fluxes and buoyancy (weight), and on its covered part that of the wall. */
+/* Sets the acceleration of a face: on its open part by momentum fluxes and buoyancy (weight), on its covered part the
+ * wall's acceleration. */
 static void compute_face_acceleration(const impulse_job *job, int i, int j, int axis, double weight) {
     pd_mac *mac = job->state->mac;
     size_t k = pd_element_index(&mac->layout, i, j);

@@ -150,7 +150,7 @@ void vortex_add_circulation_gain_to_vortons(pd_world *world, vortex_state *state
     pd_parallel_for(world->pool, old, GRAIN, add_gain_to_vorton_range, state);
 }
 
-/* Returns the third-order kernel M4' (Monaghan 1985). d: distance in spacings. */
+/* Returns the value of the third-order kernel M4' (Monaghan 1985). d: distance in node spacings. */
 static float evaluate_remeshing_kernel(float d) {
     d = fabsf(d);
     if (d < 1) return 1 - d * d * (2.5f - 1.5f * d);

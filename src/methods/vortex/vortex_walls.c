@@ -94,7 +94,8 @@ static int choose_fitting_resolution(const pd_container *c, int resolution) {
     return best;
 }
 
-/* Returns the number of nodes along the container's shorter side for vortons of the parameter's core. */
+/* Returns the number of nodes along the container's shorter side for vortons with the core radius of the parameter
+ * vortex.core. */
 static double node_count_for_core(const pd_world *world) {
     double side = pd_mac_choose_grid(&world->scene.container, (double)world->resolution.length, 1).cell;
     return side * OVERLAP / (double)world->parameter[VORTEX_CORE];
@@ -152,7 +153,7 @@ pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_bo
     return result;
 }
 
-/* Lists the grid's faces that obstacles cover next to fluid. */
+/* Lists the grid's faces beside fluid that obstacles cover, wholly or partly. */
 static void list_covered_faces(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;

@@ -14,8 +14,8 @@ enum {
 /* Values are clamped to the legend's range plus this many times its length on either side. So infinite values become
  * finite, with no visible effect. */
 static const float beyond_range = 8;
-/* A cell without a value is solid if its centre is this near to a wall or an obstacle, in cells. Some methods mark a
- * cell as solid by its centre, others by its open fraction. */
+/* A cell without a value counts as solid if its centre is nearer than this to a wall or an obstacle, in cells. Some
+ * methods mark a cell as solid by its centre, others by its open fraction. */
 static const float solid_margin = 0.25f;
 /* Offsets of a texel's neighbours: first the four that share a side, then the four that share a corner. */
 static const struct {

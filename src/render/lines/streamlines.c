@@ -23,7 +23,8 @@ static const float min_old_loop = 38;     /* least length of a closed line of th
 static const float min_new_length = 54;   /* least length of a new line */
 static const float min_old_length = 27;   /* least length of a line of the previous picture, else it fades */
 static const float wall_distance = 6;     /* least distance of a new seed from walls */
-static const float min_own_distance = 27; /* distance along a line from which the line's own marks end it */
+static const float min_own_distance =
+    27; /* a line ends at a mark of its own only if the mark is farther away than this along the line */
 static const float max_closing_gap = 1;   /* largest distance of a closing line from its seed */
 static const float rest_fraction = 1e-4f; /* speed below which tracing stops, in units of the flow's greatest speed */
 /* Fraction of the remaining length by which an end moves in each update. */
@@ -88,7 +89,8 @@ static float least_traced_speed(const pd_flow *flow) {
 typedef struct trace {
     pd_stream_point *points; /* points, beginning with the seed */
     int count;
-    float target; /* length that the line may have: to its end, or to the mark of another line */
+    float
+        target; /* length that the line may have on this side of its seed: up to its end, or up to the mark of another line */
     bool closed;
 } trace;
 

@@ -45,7 +45,7 @@ typedef struct pd_streamlines {
     int *heads;              /* by cell: index of its first mark; -1: none */
     unsigned char *failures; /* by cell: number of lines that began there and were too short */
     int columns, rows, cell_capacity;
-    pd_stream_point *traced[2]; /* points of the line under way: downstream and upstream of its seed */
+    pd_stream_point *traced[2]; /* points of the line being traced: downstream (0) and upstream (1) of its seed */
     float width, height;        /* size of the picture, interface units */
     int update_count;           /* number of updates with a changed flow */
     uint32_t flow_checksum;     /* pd_flow.checksum of the last update */

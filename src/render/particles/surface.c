@@ -27,7 +27,7 @@ enum {
 /* Content of a tile. NEW_GLOW: marked by the current call of mark_glow_tiles, which changes it to GLOW at its end. */
 enum { NOTHING, GLOW, FLUID, NEW_GLOW };
 
-/* Part of the picture that the field covers, and the field's resolution. */
+/* Part of the picture on which the field is computed, and the field's resolution. */
 typedef struct field_area {
     int x, y, width, height; /* rectangle in the picture, pixels from the lower left corner */
     float texel;             /* side of a texel, pixels */
