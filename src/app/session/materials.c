@@ -56,56 +56,24 @@ static void select_material(pd_session *session, int material) {
     pd_session_choose_material(session, material);
 }
 
-/* Returns the index of a method's switch parameter that makes all materials weigh the same. -1: the method has none. */
-static int equal_weight_of(const pd_method_info *method) {
-    for (int i = 0; i < method->parameter_count; i++)
-        if (strcmp(pd_method_parameter_at(method, i)->key, "equal_weight") == 0) return i;
-    return -1;
-}
-
-static bool weighs_equally(const pd_session *session) {
-    int index = equal_weight_of(pd_world_method(session->world));
-    return index >= 0 && pd_session_parameter(session, index, NULL) != 0;
-}
-
-/* Switches off the parameters that make all materials weigh the same if the scene's masses differ, so that oil floats on water.
- * Changing them in the edit that adds a material lets one undo revert both. */
-static pd_result use_masses(pd_scene *scene, pd_error *error) {
-    bool differ = false;
-    char key[PD_MAX_KEY];
-    pd_result result = PD_OK;
-    for (int m = 1; m < scene->material_count; m++) differ |= scene->materials[m].mass != scene->materials[0].mass;
-    for (int k = 0; k < pd_method_count() && differ && result == PD_OK; k++) {
-        int index = equal_weight_of(pd_method_at(k));
-        if (index >= 0)
-            result = pd_scene_set_parameter(scene, pd_method_parameter_key(pd_method_at(k), index, key, sizeof key), 0,
-                                            error);
-    }
-    return result;
-}
-
-/* Selects the material of this name, and adds it to the scene if missing. weighs: its mass counts as weight. False: refused. */
-static bool add_material(pd_session *session, const pd_material *material, bool weighs) {
+/* Selects the material of this name, and adds it to the scene if missing. False: refused. */
+static bool add_material(pd_session *session, const pd_material *material) {
     pd_error error;
     pd_scene scene;
-    bool weighed_equally = weighs_equally(session);
     int index = find_material(session, material->name);
     if (index < 0) {
         index = pd_session_scene(session)->material_count;
         if (!pd_session_begin_edit(session, &scene)) return false;
-        pd_result result = pd_scene_add_material(&scene, material, &error);
-        if (result == PD_OK && weighs) result = use_masses(&scene, &error);
-        if (!pd_session_end_edit(session, &scene, result, &error)) return false;
+        if (!pd_session_end_edit(session, &scene, pd_scene_add_material(&scene, material, &error), &error))
+            return false;
     }
     select_material(session, index);
-    if (weighed_equally && !weighs_equally(session))
-        pd_announce(session->announcer, "Equal weight is off: '%s' floats or sinks by its mass", material->name);
     return true;
 }
 
 void pd_session_add_ready_material(pd_session *session, int index) {
     pd_material material = pd_world_ready_material(session->world, index);
-    add_material(session, &material, true);
+    add_material(session, &material);
 }
 
 bool pd_session_add_material(pd_session *session, const char *name, const uint8_t rgb[3]) {
@@ -116,7 +84,7 @@ bool pd_session_add_material(pd_session *session, const char *name, const uint8_
     snprintf(material.name, sizeof material.name, "%s", name);
     for (int number = 2; find_material(session, material.name) >= 0; number++)
         snprintf(material.name, sizeof material.name, "%s %d", name, number);
-    return add_material(session, &material, false);
+    return add_material(session, &material);
 }
 
 void pd_session_change_material(pd_session *session, int index, const pd_material *material) {

@@ -102,7 +102,8 @@ static void run_substep(pd_world *world, void *memory, float dt) {
     const int count = world->particles.count;
     particle_step step = particle_step_begin(world, &state->fluid, dt);
     for (int m = 0; m < world->scene.material_count; m++)
-        if (world->parameter[DDR_EQUAL_WEIGHT] != 0) step.motion.weight[m] = step.motion.inverse_mass[m];
+        if (world->parameter[DDR_EQUAL_WEIGHT] != 0 && !world->scene.materials[m].own_weight)
+            step.motion.weight[m] = step.motion.inverse_mass[m];
     particle_step_predict(&step);
     bool kept = particle_step_sort(&step, ddr_lists_valid(&state->lists, world));
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_range, &step);
