@@ -167,6 +167,21 @@ static void on_window(pd_app *app, const SDL_WindowEvent *event) {
     }
 }
 
+/* Returns whether the pointer's tool does not reach into the container. */
+static bool is_out_of_reach(const pd_app *app) {
+    const pd_pointer *pointer = &app->device.pointer;
+    return pd_session_distance_outside(&app->session, pointer->position) > pd_pointer_tool_radius(pointer);
+}
+
+/* Announces a press without effect. */
+static void announce_out_of_reach(pd_app *app, pd_tool_kind kind) {
+    bool of_bar = kind == pd_session_tool_kind(&app->session);
+    const char *name = of_bar                 ? pd_bar_row_of(app->session.tool)->name
+                       : kind == PD_TOOL_PUSH ? pd_bar_row_of(PD_BAR_PUSH)->name
+                                              : pd_bar_row_of(PD_BAR_PULL)->name;
+    pd_announce(&app->viewport.announcer, "%s: outside the container (press inside)", name);
+}
+
 static void on_pointer(pd_app *app, int x, int y) {
     pd_pointer *pointer = &app->device.pointer;
     float pixel_x = ((float)x + 0.5f) * app->device.display.ratio,
@@ -177,8 +192,9 @@ static void on_pointer(pd_app *app, int x, int y) {
     pointer->in_window = true;
     pd_screen screen = pd_app_screen(app);
     if (arrives || moves) pd_layers_pointer_moved(&screen, arrives);
-    if (pointer->press != PD_PRESS_DRAWS) return;
+    if (pointer->press != PD_PRESS_DRAWS && !pointer->out_of_reach) return;
     pd_app_locate_pointer(app);
+    pointer->out_of_reach = pointer->out_of_reach && is_out_of_reach(app);
     pd_session_move_draft(&app->session, pointer->position, pointer->shift);
 }
 
@@ -193,21 +209,30 @@ static void press_world(pd_app *app, int button, pd_tool_kind kind) {
     if (kind == PD_TOOL_NONE) {
         if (pd_session_begin_draft(session, pointer->position, pd_pointer_tool_radius(pointer), pointer->unit))
             pd_pointer_begin_draft(pointer, button);
+        else
+            announce_out_of_reach(app, kind);
         return;
     }
     pd_screen screen = pd_app_screen(app);
     float near = pd_ghost_hit_distance(&screen);
     pd_item item = items ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
-    if (items && pd_bar_row_of(session->tool)->needs_item && item.list == PD_ITEM_NONE) return;
+    bool outside = is_out_of_reach(app) && item.list == PD_ITEM_NONE;
+    if (items && pd_bar_row_of(session->tool)->needs_item && item.list == PD_ITEM_NONE) {
+        if (outside) announce_out_of_reach(app, kind);
+        return;
+    }
     int obstacle = item.list == PD_ITEM_OBSTACLE ? item.index : -1;
     if (kind == PD_TOOL_DRAG) obstacle = pd_world_obstacle_at(session->world, pointer->position, near);
     pd_pointer_begin_tool(pointer, obstacle >= 0 ? PD_TOOL_MOVE : kind, button, obstacle);
+    pointer->out_of_reach = outside && obstacle < 0;
 }
 
-static void on_press(pd_app *app, int button) {
+/* Handles a press. closes_menu: its only effect was to close a menu. */
+static void on_press(pd_app *app, int button, bool closes_menu) {
     pd_pointer *pointer = &app->device.pointer;
     pd_screen screen = pd_app_screen(app);
-    bool used = pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
+    bool used =
+        closes_menu || pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
     if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, screen.argument);
     if (!pd_pointer_press(pointer, button, used)) return;
     pd_tool_kind kind = pd_pointer_tool_kind(button, pointer->shift, pd_session_tool_kind(&app->session));
@@ -227,6 +252,8 @@ static void end_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
     if (button != pointer->button) return;
+    if (pointer->out_of_reach) announce_out_of_reach(app, pointer->held_tool);
+    pointer->out_of_reach = false;
     if (pointer->press == PD_PRESS_DRAWS) pd_session_end_draft(session);
     bool obstacle = session->grab.item.list == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE &&
                     !pd_pointer_is_released(pointer);
@@ -287,7 +314,7 @@ static bool is_for_text(const pd_app *app, const SDL_Keysym *key) {
 }
 
 void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
-    ui_process_event(app->device.ui, event);
+    bool closes_menu = ui_process_event(app->device.ui, event);
     app->redraw = 3; /* ImGui completes the panel's layout after a frame or two */
     bool typing = ui_is_typing(app->device.ui);
     switch (event->type) {
@@ -310,7 +337,7 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         break;
     case SDL_MOUSEBUTTONDOWN:
         on_pointer(app, event->button.x, event->button.y);
-        on_press(app, event->button.button);
+        on_press(app, event->button.button, closes_menu);
         break;
     case SDL_MOUSEBUTTONUP:
         on_pointer(app, event->button.x, event->button.y);

@@ -20,6 +20,7 @@ typedef struct pd_pointer {
     int button;                       /* SDL's number of the pressed button. */
     pd_tool_kind held_tool;           /* Tool that the press applies. PD_TOOL_NONE: no press, or PD_PRESS_DRAWS. */
     int obstacle;                     /* Index of the obstacle that PD_TOOL_MOVE drags. -1: none. */
+    bool out_of_reach;                /* The press has not come within reach of the container so far. */
     bool shift;                       /* Shift was down at the last processed event. */
     unsigned buttons;                 /* Bit n: SDL's button n was down at the last processed event. */
     bool owned_by_layer;              /* A button is down whose press began on the interface. */

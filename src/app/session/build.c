@@ -92,10 +92,9 @@ pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 at) {
     return at;
 }
 
-static bool is_in_container(const pd_session *session, pd_vec2 at) {
+float pd_session_distance_outside(const pd_session *session, pd_vec2 at) {
     pd_vec2 clamped = pd_session_clamp_to_container(session, at);
-    float off = hypotf(at.x - clamped.x, at.y - clamped.y);
-    return off <= 1e-4f * hypotf(at.x, at.y);
+    return hypotf(at.x - clamped.x, at.y - clamped.y);
 }
 
 void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 at, float size, float unit) {
@@ -112,7 +111,7 @@ void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 a
 }
 
 bool pd_session_begin_draft(pd_session *session, pd_vec2 at, float size, float unit) {
-    if (!is_in_container(session, at)) return false;
+    if (pd_session_distance_outside(session, at) > 1e-4f * hypotf(at.x, at.y)) return false;
     pd_session_init_draft(session, &session->draft, at, size, unit);
     return true;
 }

@@ -59,6 +59,8 @@ bool pd_session_end_draft(pd_session *session);
 
 /* Returns the place in the container that is nearest to `at`. */
 pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 at);
+/* Returns the distance of a point from the container, m. 0: the point is inside, or there are no walls. */
+float pd_session_distance_outside(const pd_session *session, pd_vec2 at);
 /* Returns the item within the distance `near` (m) of a place. Emitters come before obstacles, and obstacles before drains. */
 pd_item pd_session_item_at(const pd_session *session, pd_vec2 at, float near);
 /* Begins a press of the tool Move or Erase. Returns the item that moves with the pointer. */

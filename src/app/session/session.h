@@ -30,6 +30,14 @@ typedef struct pd_observer {
     bool (*quitting)(void *context);
 } pd_observer;
 
+/* Scene of an empty container (Ctrl+N). */
+typedef enum pd_fill_level { PD_FILL_NONE, PD_FILL_QUARTER, PD_FILL_HALF, PD_FILL_LEVELS } pd_fill_level;
+typedef struct pd_empty_scene {
+    pd_container container;
+    pd_fill_level level; /* part of the container that is filled with water */
+    int particles;       /* resolution: number of particles that fill the container; without walls it has no effect */
+} pd_empty_scene;
+
 struct pd_session {
     /* Set by the caller before pd_session_show_world. */
     pd_announcer *announcer; /* receives messages to the user */
@@ -81,8 +89,8 @@ void pd_session_open_bundled_scene(pd_session *session, const char *name);
 /* Replaces the world's scene and fluid, as a command that undo reverts. Call between two steps. False: the scene was refused,
  * which is announced. */
 bool pd_session_begin_scene(pd_session *session, const pd_scene *scene);
-/* Begins an empty scene in this container, with the present method, materials and gravity. */
-void pd_session_begin_empty_scene(pd_session *session, const pd_container *container);
+/* Begins the scene of an empty container, with the present method, materials and gravity. */
+void pd_session_begin_empty_scene(pd_session *session, const pd_empty_scene *empty);
 /* Restores the scene that was opened or begun last. */
 void pd_session_reopen_scene(pd_session *session);
 /* Frees the session except its world. *replay receives the log. */

@@ -35,7 +35,8 @@ float ui_scale(const ui *gui);
 float ui_width(const ui *gui);
 float ui_height(const ui *gui);
 
-void ui_process_event(ui *gui, const SDL_Event *event);
+/* Passes an event to ImGui. Returns whether the event is a press beside an open menu, whose only effect is to close the menu. */
+bool ui_process_event(ui *gui, const SDL_Event *event);
 /* Returns whether the panel, a menu or a dialog is at a place. ImGui's WantCaptureMouse is a frame late. */
 bool ui_covers_place(const ui *gui, float pixel_x, float pixel_y);
 /* Returns whether a frame must be made before the next event is passed. ImGui misses a press and its release in one frame. */

@@ -101,8 +101,8 @@ typedef struct pd_bundled {
 /* The dialog for an empty container (new_scene.c). */
 typedef struct pd_new_scene {
     bool open;
-    pd_container container; /* Chosen shape and size. Radius 0: the dialog was never opened. */
-    int row;                /* Highlighted row, which the keys change. */
+    pd_empty_scene scene; /* Chosen container, water and resolution. Radius 0: the dialog was never opened. */
+    int row;              /* Highlighted row, which the keys change. */
     pd_plate plate;         /* Place of the dialog in the last frame. */
 } pd_new_scene;
 

@@ -25,11 +25,6 @@ static bool require_density_factors(pd_world *world) {
     return law && !law->compressible && pd_particles_require_column(&world->particles, law->ramp_column);
 }
 
-static double container_area(const pd_container *container) {
-    if (container->shape == PD_CONTAINER_CIRCLE) return 3.14159265358979 * container->radius * container->radius;
-    return container->shape == PD_CONTAINER_BOX ? (double)container->width * container->height : INFINITY;
-}
-
 /* Returns whether a region has more particles than fit at rest: at the rest density, or at the resolution's spacing.
  * Returns false if all regions together overfill the container: the fluid then remains compressed, without a ramp. */
 static bool has_bursting_region(const pd_world *world) {
@@ -46,7 +41,7 @@ static bool has_bursting_region(const pd_world *world) {
         /* The ramp cannot relieve more than MOST times the particles at rest. */
         full |= count > 1 + BURSTING * at_rest && count < (double)MOST * at_rest;
     }
-    return full && world->region_total < rest * container_area(&scene->container);
+    return full && world->region_total < rest * pd_container_square_metres(&scene->container);
 }
 
 void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
