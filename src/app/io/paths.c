@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *pd_app_folder(void) {
+const char *pd_app_output_folder(void) {
     const char *home = getenv("HOME");
     return access(".", W_OK) == 0 || !home || !*home ? "." : home;
 }
@@ -24,13 +24,14 @@ bool pd_app_has_suffix(const char *path, const char *suffix) {
     return length >= tail && strcmp(path + length - tail, suffix) == 0;
 }
 
-void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix) {
-    pd_app_next_path(path, size, folder, stem, digits, suffix, &(int){0});
+void pd_app_make_free_path(char *path, size_t size, const char *folder, const char *stem, int digits,
+                           const char *suffix) {
+    pd_app_make_next_free_path(path, size, folder, stem, digits, suffix, &(int){0});
 }
 
-void pd_app_next_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix,
-                      int *number) {
-    const char *place = pd_app_folder();
+void pd_app_make_next_free_path(char *path, size_t size, const char *folder, const char *stem, int digits,
+                                const char *suffix, int *number) {
+    const char *place = pd_app_output_folder();
     bool in_current = strcmp(place, ".") == 0;
     while (++*number < 1000000) {
         snprintf(path, size, "%s%s%s%s%s-%0*d%s", in_current ? "" : place, in_current ? "" : "/", folder,
@@ -39,7 +40,7 @@ void pd_app_next_path(char *path, size_t size, const char *folder, const char *s
     }
 }
 
-void pd_app_file_name_of(const char *name, char *slug, size_t size) {
+void pd_app_make_slug(const char *name, char *slug, size_t size) {
     size_t length = 0;
     for (const char *c = name; *c && length + 1 < size; c++) {
         if (isalnum((unsigned char)*c))
@@ -52,17 +53,17 @@ void pd_app_file_name_of(const char *name, char *slug, size_t size) {
     if (length == 0) snprintf(slug, size, "scene");
 }
 
-bool pd_app_find_folder(char *path, size_t size, const char *variable, const char *usual, const char *name) {
+bool pd_app_find_xdg_folder(char *path, size_t size, const char *variable, const char *fallback, const char *name) {
     const char *given = getenv(variable), *home = getenv("HOME");
     int length = -1;
     if (given && *given == '/')
         length = snprintf(path, size, "%s/%s", given, name);
     else if (home && *home == '/')
-        length = snprintf(path, size, "%s/%s/%s", home, usual, name);
+        length = snprintf(path, size, "%s/%s/%s", home, fallback, name);
     return length > 0 && (size_t)length < size;
 }
 
-int pd_app_make_folder(char *path) {
+int pd_app_create_folder(char *path) {
     struct stat status;
     for (char *slash = path; slash;) {
         slash = strchr(slash + 1, '/');

@@ -27,18 +27,19 @@ static void refresh(const pd_screen *screen) {
     char text[PD_HUD_TEXT];
     snprintf(text, sizeof text, "%.0f", pd_meter_fps(&viewport->meter));
     add_line(viewport, text, "fps");
-    const char *computed = pd_viewport_element_count(viewport, text, sizeof text);
+    const char *computed = pd_viewport_describe_elements(viewport, text, sizeof text);
     int particles = pd_world_particles(session->world);
     if (computed) add_line(viewport, text, computed);
     if (!computed || particles > 0)
-        add_line(viewport, pd_app_count_text(particles, text, sizeof text), computed ? "tracers" : "particles");
+        add_line(viewport, pd_app_format_count(particles, text, sizeof text), computed ? "tracers" : "particles");
     int substeps = pd_world_substeps(session->world);
     snprintf(text, sizeof text, "%d", substeps);
     add_line(viewport, text, substeps == 1 ? "substep" : "substeps");
     snprintf(text, sizeof text, "%.2f×",
-             session->paused ? 0 : pd_session_speed(session) * pd_pace_speed(&session->pace));
+             session->paused ? 0 : pd_session_chosen_speed(session) * pd_pace_speed_ratio(&session->pace));
     add_line(viewport, text, "real time");
-    pd_viewport_slowness(viewport, session, screen->recorder->sink != NULL, hud->slowness, sizeof hud->slowness);
+    pd_viewport_explain_slowness(viewport, session, screen->recorder->sink != NULL, hud->slowness,
+                                 sizeof hud->slowness);
     hud->hint = pd_hint_find(viewport, session);
 }
 
@@ -61,7 +62,7 @@ static float draw_state(const pd_screen *screen, float x, float end) {
     if (recorder->sink) {
         float pulse = paused ? 1 : 0.65f + 0.35f * (float)cos(4 * screen->viewport->now);
         ui_draw_dot(screen->gui, x + 5, ui_height(screen->gui) - 0.5f * HEIGHT, 4.5f, UI_ALARM, pulse);
-        snprintf(text, sizeof text, "REC %s", pd_app_count_text(recorder->clock.frames, count, sizeof count));
+        snprintf(text, sizeof text, "REC %s", pd_app_format_count(recorder->clock.frames, count, sizeof count));
         x = draw_in_strip(screen, x + 16, end, UI_ALARM, text, GAP);
     }
     return paused ? draw_in_strip(screen, x, end, UI_WARNING, "paused", GAP) : x;

@@ -92,7 +92,7 @@ static void begin_scene(pd_screen *screen) {
     if (c->shape == PD_CONTAINER_CIRCLE) scene.container.radius = c->radius;
     if (c->shape == PD_CONTAINER_BOX) scene.container.width = c->width, scene.container.height = c->height;
     close_dialog(screen);
-    pd_session_begin_empty_scene(screen->session, &scene);
+    pd_session_open_empty_scene(screen->session, &container);
 }
 
 static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {
