@@ -350,13 +350,13 @@ static void parameters_and_edits_wait_together(void **state) {
         pd_session_set_parameter(&session, stiffness, 7);
         if (first == 0) pd_session_set_parameter(&session, equal, 0);
         pd_session_add_ready_material(&session, ready_of("honey"));
-        assert_int_equal((int)pd_session_parameter_value(&session, equal, NULL), 0);
-        if (first == 1) pd_session_set_parameter(&session, equal, 1);
         assert_int_equal((int)pd_session_parameter_value(&session, equal, NULL), first);
+        if (first == 1) pd_session_set_parameter(&session, equal, 0);
+        assert_int_equal((int)pd_session_parameter_value(&session, equal, NULL), 0);
         assert_int_equal((int)equal_weight(), 1);
         work(1);
         assert_int_equal(scene()->material_count, 3);
-        assert_int_equal((int)equal_weight(), first);
+        assert_int_equal((int)equal_weight(), 0);
         assert_true(pd_session_parameter_value(&session, stiffness, NULL) == 7);
         float value = 0;
         pd_world_parameter(session.world, "ddr.stiffness", &value, NULL);

@@ -75,7 +75,7 @@ static void write_value(pd_new_scene *ask, int row, char *text, size_t size) {
     if (row == ROW_FILL) snprintf(text, size, "%s", levels[ask->scene.level]);
     if (row == ROW_RESOLUTION)
         snprintf(text, size, "%s, %s when full", finenesses[resolution_of(ask)],
-                 pd_app_count_text(ask->scene.particles, count, sizeof count));
+                 pd_app_format_count(ask->scene.particles, count, sizeof count));
 }
 
 static bool is_open(const pd_screen *screen) { return screen->viewport->new_scene.open; }
@@ -92,7 +92,7 @@ static void begin_scene(pd_screen *screen) {
     if (c->shape == PD_CONTAINER_CIRCLE) scene.container.radius = c->radius;
     if (c->shape == PD_CONTAINER_BOX) scene.container.width = c->width, scene.container.height = c->height;
     close_dialog(screen);
-    pd_session_open_empty_scene(screen->session, &container);
+    pd_session_open_empty_scene(screen->session, &scene);
 }
 
 static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {

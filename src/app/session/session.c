@@ -208,11 +208,52 @@ static void remove_scene_content(pd_scene *scene, const pd_container *container)
     snprintf(scene->name, sizeof scene->name, "Empty");
 }
 
-void pd_session_open_empty_scene(pd_session *session, const pd_container *container) {
+/* Returns the index of the material "water", which is added if no material has that name. */
+static pd_result find_water(pd_scene *scene, int *index, pd_error *error) {
+    pd_material water;
+    *index = pd_find_material(scene->materials, scene->material_count, "water");
+    if (*index >= 0) return PD_OK;
+    *index = scene->material_count;
+    pd_item_default(PD_LIST_MATERIALS, &water, sizeof water);
+    snprintf(water.name, sizeof water.name, "water");
+    return pd_scene_add_material(scene, &water, error);
+}
+
+/* Fills a part of the container with water, as boxes: one, or several on top of each other in a circle. */
+static pd_result fill_container(pd_scene *scene, pd_fill_level level, pd_error *error) {
+    /* height of the water above the bottom / height of the container; in a circle a quarter of the area is below 0.298 */
+    static const float box_heights[] = {0, 0.25f, 0.5f}, circle_heights[] = {0, 0.298f, 0.5f};
+    enum { LAYERS = 12 };
+    const pd_container *c = &scene->container;
+    bool round = c->shape == PD_CONTAINER_CIRCLE;
+    float tall = round ? 2 * c->radius : c->height, height = (round ? circle_heights : box_heights)[level] * tall;
+    int layers = round ? LAYERS : 1;
+    pd_region region = pd_region_default();
+    pd_result result = find_water(scene, &region.material, error);
+    region.area.shape = PD_SHAPE_BOX;
+    for (int i = 0; i < layers && result == PD_OK; i++) {
+        float y = -0.5f * tall + ((float)i + 0.5f) * height / (float)layers;
+        region.area.center = (pd_vec2){0, y};
+        region.area.size =
+            (pd_vec2){round ? 2 * sqrtf(c->radius * c->radius - y * y) : c->width, height / (float)layers};
+        result = pd_scene_add_region(scene, &region, error);
+    }
+    return result;
+}
+
+void pd_session_open_empty_scene(pd_session *session, const pd_empty_scene *empty) {
+    static const float parts[] = {1, 0.25f, 0.5f};
     pd_scene scene;
+    pd_error error;
+    pd_result result = PD_OK;
     if (!copy_scene_between_steps(session, &scene)) return;
-    remove_scene_content(&scene, container);
-    if (pd_session_replace_scene(session, &scene)) pd_announce_word(session->announcer, "Scene", scene.name);
+    remove_scene_content(&scene, &empty->container);
+    if (empty->container.shape != PD_CONTAINER_NONE) {
+        scene.particles = (int)(parts[empty->level] * (float)empty->particles); /* without fluid: when full */
+        if (empty->level != PD_FILL_NONE) result = fill_container(&scene, empty->level, &error);
+    }
+    if (pd_session_check_result(session, result, &error) && pd_session_replace_scene(session, &scene))
+        pd_announce_word(session->announcer, "Scene", scene.name);
     pd_scene_free(&scene);
 }
 

@@ -90,8 +90,8 @@ void pd_session_open_bundled_scene(pd_session *session, const char *name);
 /* Replaces the world's scene and fluid by a command, which undo reverts. Call between two steps. False: the world refused the
  * scene, and the error was announced. */
 bool pd_session_replace_scene(pd_session *session, const pd_scene *scene);
-/* Replaces the scene by an empty one in this container. Method, materials and gravity stay. */
-void pd_session_open_empty_scene(pd_session *session, const pd_container *container);
+/* Replaces the scene by an empty container, with water on request. Method, materials and gravity stay. */
+void pd_session_open_empty_scene(pd_session *session, const pd_empty_scene *empty);
 /* Restores the state in which the last scene was opened, with its original values. */
 void pd_session_reopen_scene(pd_session *session);
 /* Frees the session except its world. *session->replay receives the log; without `replay` the log is destroyed. */

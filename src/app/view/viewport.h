@@ -102,10 +102,10 @@ typedef struct pd_bundled {
 
 /* The dialog that begins a scene with an empty container (new_scene.c). */
 typedef struct pd_new_scene {
-    bool open;              /* The dialog is shown. */
-    pd_container container; /* Chosen shape and size. Radius 0: the dialog was never opened. */
-    int row;                /* Index of the highlighted row, whose value the arrow keys change. */
-    pd_plate plate;         /* Rectangle of the dialog in the last frame. */
+    bool open;            /* The dialog is shown. */
+    pd_empty_scene scene; /* Chosen container, water and resolution. Radius 0: the dialog was never opened. */
+    int row;              /* Index of the highlighted row, whose value the arrow keys change. */
+    pd_plate plate;       /* Rectangle of the dialog in the last frame. */
 } pd_new_scene;
 
 /* The browser of scenes (browser.c). Lengths are interface units. */

@@ -26,11 +26,6 @@ static bool require_density_factors(pd_world *world) {
     return law && !law->compressible && pd_particles_require_column(&world->particles, law->ramp_column);
 }
 
-static double container_area(const pd_container *container) {
-    if (container->shape == PD_CONTAINER_CIRCLE) return 3.14159265358979 * container->radius * container->radius;
-    return container->shape == PD_CONTAINER_BOX ? (double)container->width * container->height : INFINITY;
-}
-
 /* Returns whether some region has more particles than fit at rest, at the lower of two densities: the rest density, and one
  * particle per square of the resolution's spacing. Returns false if all particles together overfill the container: the
  * fluid then remains compressed, without a ramp. */
