@@ -136,16 +136,19 @@ static void toggle_bars(pd_app *app) {
 
 void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (pd_session_perform_action(&app->session, action, argument, app->device.key_repeats)) {
+        if (action == PD_ACTION_METHOD || action == PD_ACTION_COMPARE) pd_hint_finish(&app->viewport, PD_HINT_METHODS);
         if (action == PD_ACTION_COMPARE && app->session.second.world) close_panel_if_narrow(app);
         return;
     }
     if (pd_viewport_perform_action(&app->viewport, &app->session, action)) return;
     pd_viewport *viewport = &app->viewport;
-    bool browse = action == PD_ACTION_BROWSE, ask = action == PD_ACTION_NEW_SCENE;
+    bool browse = action == PD_ACTION_BROWSE, ask = action == PD_ACTION_NEW_SCENE || action == PD_ACTION_WELCOME;
     if (browse || ask || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
     if (browse || ask) viewport->help = viewport->material_palette.open = false;
+    if (action == PD_ACTION_WELCOME) pd_opening_open(&viewport->opening, &app->session);
+    if (browse) pd_hint_finish(viewport, PD_HINT_SCENES);
     if (action == PD_ACTION_PANEL) viewport->panel = !viewport->panel;
-    if (ask) pd_new_scene_open(&viewport->new_scene, &app->session);
+    if (action == PD_ACTION_NEW_SCENE) pd_new_scene_open(&viewport->new_scene, &app->session);
     if (browse) free_gallery(app);
     if (browse) pd_browser_open(&viewport->browser, &app->session);
     if (action == PD_ACTION_BARS) toggle_bars(app);
@@ -201,6 +204,8 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->viewport.lines_chosen = options->lines != NULL;
     if (options->lines) app->viewport.chosen_lines = *options->lines;
     app->viewport.palette = options->palette;
+    app->viewport.hints.enabled = options->guides;
+    pd_hints_read(&app->viewport);
     char bars[8];
     app->viewport.bar_opacity = 1;
     app->viewport.bars = !pd_settings_read(PD_SETTING_BARS, bars, sizeof bars) || strcmp(bars, "off") != 0;
@@ -515,7 +520,8 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     app->result = open_device_and_session(app, error);
     if (!app->result && options->opened) app->result = options->opened(options->context, error);
     app->running = app->result == PD_OK;
-    app->viewport.started = app->viewport.now = pd_now();
+    app->viewport.hints.since = app->viewport.now = pd_now();
+    if (app->running && options->welcomes) pd_opening_begin(&app->viewport, &app->session);
     app->redraw = 3;
     if (app->running) pd_announce_ready(&app->viewport.announcer);
     if (app->running) pd_session_announce_warnings(&app->session, "");

@@ -237,7 +237,8 @@ static void on_button_press(pd_app *app, int button, bool closes_menu) {
     pd_tool_kind kind = pd_pointer_tool_of_button(button, pointer->shift, pd_session_tool_kind(&app->session));
     if (kind == PD_TOOL_NONE && button != SDL_BUTTON_LEFT) return;
     begin_world_press(app, button, kind);
-    app->viewport.fluid_dragged = true;
+    app->viewport.opening.offered_until = 0;
+    pd_hint_finish(&app->viewport, app->session.tool == PD_BAR_HAND ? PD_HINT_DRAG : PD_HINT_TOOL);
 }
 
 static pd_vec2 compute_throw_velocity(const pd_app *app) {

@@ -25,9 +25,9 @@ void pd_session_refresh_state(pd_session *session) {
     pd_session_notify_observer(session, PD_SESSION_STATE);
 }
 
-/* Closes the session's log and begins the next one: *session->replay if set, otherwise a new log of the session's world.
- * former_world: world of the closed log. */
-static void replace_log(pd_session *session, const pd_world *former_world) {
+/* Closes the session's log, whose world is former_world, and begins the next one: `log`, or if NULL a new log of the session's
+ * world. */
+static void replace_log(pd_session *session, const pd_world *former_world, pd_log *log) {
     pd_error error;
     if (session->log && pd_log_end_autosave(session->log, former_world, &error) && session->log_path)
         pd_announce_error(session->announcer, &error);
@@ -35,12 +35,9 @@ static void replace_log(pd_session *session, const pd_world *former_world) {
     pd_backwards_free(session);
     pd_seek_end(session);
     session->diverged = false;
-    session->log = session->replay ? *session->replay : NULL;
-    session->replays_log = session->log != NULL;
-    if (session->log)
-        *session->replay = NULL;
-    else
-        pd_session_check_result(session, pd_log_create(&session->log, session->world, &error), &error);
+    session->log = log;
+    session->replays_log = false;
+    if (!log) pd_session_check_result(session, pd_log_create(&session->log, session->world, &error), &error);
     if (session->log && session->history > 0) pd_log_set_keyframe_budget(session->log, session->history);
     if (session->log_number > 0) pd_session_check_result(session, pd_session_begin_log_file(session, &error), &error);
     if (session->writes_last_log && session->log) pd_session_begin_last_log(session);
@@ -56,15 +53,40 @@ static void reset_scene_values(pd_session *session) {
     pd_session_notify_observer(session, PD_SESSION_TIME);
 }
 
-void pd_session_replace_world(pd_session *session, pd_world *world) {
+/* Makes `world` the session's world. log: log of that world, or NULL. */
+static void replace_world(pd_session *session, pd_world *world, pd_log *log) {
     pd_second_world_close(session, "another scene opened");
     pd_session_notify_observer(session, PD_SESSION_END);
     pd_world *before = session->world;
     session->world = world;
-    replace_log(session, before);
+    replace_log(session, before, log);
     if (world != before) pd_world_destroy(before);
     reset_scene_values(session);
     pd_session_notify_observer(session, PD_SESSION_WORLD);
+}
+
+void pd_session_replace_world(pd_session *session, pd_world *world) {
+    pd_log *log = session->replay ? *session->replay : NULL;
+    if (log) *session->replay = NULL;
+    replace_world(session, world, log);
+    session->replays_log = log != NULL;
+}
+
+void pd_session_continue(pd_session *session) {
+    char path[PD_MAX_PATH], damage[PD_MAX_LOG_DAMAGE];
+    pd_world_def def = pd_world_def_default();
+    pd_log *log;
+    pd_world *world;
+    pd_error error;
+    if (!pd_session_find_previous_log(session, path, sizeof path)) {
+        pd_announce(session->announcer, "No last session to continue");
+        return;
+    }
+    def.threads = pd_world_threads(session->world);
+    if (!pd_session_check_result(session, pd_log_read(&log, &world, path, &def, damage, &error), &error)) return;
+    session->path[0] = '\0';
+    replace_world(session, world, log);
+    session->seek = (pd_seek){.active = true, .continues = true, .tick = pd_log_end_tick(log)};
 }
 
 bool pd_session_replace_scene(pd_session *session, const pd_scene *scene) {

@@ -83,6 +83,9 @@ struct pd_session {
 pd_result pd_app_create_world(const char *path, int threads, pd_world **world, pd_error *error);
 /* Makes `world` the session's world, destroys the former world and begins a new log. */
 void pd_session_replace_world(pd_session *session, pd_world *world);
+/* Continues the session whose log is previous.log in the user's state folder, at its end. Without such a log, or if the log
+ * cannot be read, announces the reason and changes nothing. */
+void pd_session_continue(pd_session *session);
 /* Opens a file: a scene (pd_session_replace_scene), a snapshot (pd_session_replace_world) or an image, which becomes the fluid
  * of the present scene. Errors are announced and change nothing. */
 void pd_session_open_file(pd_session *session, const char *path);

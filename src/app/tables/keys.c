@@ -69,6 +69,8 @@ static const pd_key others[] = {
     {"Ctrl+R", "keep the last two minutes as a log", "Keep", PD_ACTION_KEEP_LOG, ENDS, {{'r', PD_CONTROL, 0}}},
     {"Ctrl+O", "open a scene, chosen by picture", "Keep", PD_ACTION_BROWSE, OPENS, {{'o', PD_CONTROL, 0}}},
     {"Ctrl+N", "new scene: an empty container", "Keep", PD_ACTION_NEW_SCENE, OPENS, {{'n', PD_CONTROL, 0}}},
+    {"W", "welcome: four ways to begin", "Keep", PD_ACTION_WELCOME, OPENS, {{'w', 0, 0}}},
+    {"Ctrl+L", "continue the last session", "Keep", PD_ACTION_CONTINUE, ENDS, {{'l', PD_CONTROL, 0}}},
     {"Ctrl+S", "save a snapshot", "Keep", PD_ACTION_SAVE, ENDS, {{'s', PD_CONTROL, 0}}},
     {"Ctrl+Shift+S", "save as a scene file", "Keep", PD_ACTION_SAVE_SCENE, ENDS, {{'s', PD_CONTROL | PD_SHIFT, 0}}},
     {"Esc Ctrl+Q", "quit", "Keep", PD_ACTION_QUIT, 0, {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},

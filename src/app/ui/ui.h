@@ -223,6 +223,8 @@ bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *widt
 /* Draws a row with a label and a value between two buttons. value: NULL leaves the row empty. *chosen: in: the row is highlighted
  * for the keys; out: also true if the pointer moved to the row. Returns -1 or 1 for the left or right button, 0 for none. */
 int ui_step_row(ui *gui, const char *label, const char *value, bool *chosen);
+/* Draws a button with a name, and a line about it below. *chosen: as in ui_step_row. True: the button was pressed. */
+bool ui_large_button(ui *gui, const char *name, const char *about, float height, bool *chosen);
 /* Draws the button that accepts the dialog. *chosen: as in ui_step_row. */
 bool ui_accept_button(ui *gui, const char *label, bool *chosen);
 /* Ends the dialog. note: text of its last line. */

@@ -100,6 +100,26 @@ typedef struct pd_bundled {
     int count;                       /* Number of scenes. */
 } pd_bundled;
 
+/* The first things to do, which hints name one after the other (hint.c). */
+typedef enum pd_hint { PD_HINT_DRAG, PD_HINT_TOOL, PD_HINT_SCENES, PD_HINT_METHODS, PD_HINTS } pd_hint;
+typedef struct pd_hints {
+    bool enabled;        /* A person uses the window, rather than a script. */
+    bool done[PD_HINTS]; /* The user has done it, in this or an earlier run. */
+    double since;        /* Time when the last one was done, s of pd_now(). */
+    const char
+        *in_strip; /* Hint that has no place beside the container: the strip at the bottom shows it. NULL: none. */
+} pd_hints;
+
+/* The card with the ways to begin, and the offer to continue the last session (opening.c). */
+typedef struct pd_opening {
+    bool open;            /* The card is shown. */
+    bool accepted;        /* Enter was pressed: the next frame performs the highlighted row. */
+    int row;              /* Index of the highlighted row. */
+    char last[96];        /* Name and age of the last session: "Dam break, 2 min ago". "": there is none. */
+    double offered_until; /* Time until which the window offers to continue that session, s of pd_now(). */
+    pd_plate plate;       /* Rectangle of the card in the last frame. */
+} pd_opening;
+
 /* The dialog that begins a scene with an empty container (new_scene.c). */
 typedef struct pd_new_scene {
     bool open;            /* The dialog is shown. */
@@ -158,8 +178,9 @@ typedef struct pd_viewport {
     pd_new_scene new_scene;               /* dialog for an empty container */
     pd_browser browser;                   /* browser of scene files */
     pd_material_palette material_palette; /* dialog that selects or adds a material */
-    bool fluid_dragged;                   /* the user has pressed in the picture, which ends the first hint */
-    double now, started;                  /* times of this frame and of the first frame, s of pd_now() */
+    pd_hints hints;                       /* first things to do */
+    pd_opening opening;                   /* card with the ways to begin */
+    double now;                           /* time of this frame, s of pd_now() */
     pd_hud hud;                           /* numbers in the strip at the bottom */
     pd_timeline timeline;                 /* time line of the log */
     pd_toolbar toolbar;                   /* tools of the left button */
