@@ -468,7 +468,7 @@ static void opening(void **state) {
     expect("Scene Empty");
     pd_session_open_empty_scene(session,
                                 &(pd_empty_scene){.container = {.shape = PD_CONTAINER_BOX, .width = NAN, .height = 1}});
-    expect("scene:8:32: 'width' is 'nan' (right: a finite number, 1e-06 to 1000000)");
+    expect("scene:8:32: 'width' is 'nan' (allowed: a finite number, 1e-06 to 1000000)");
     close_app();
 }
 
