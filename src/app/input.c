@@ -230,8 +230,9 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
 static void on_button_press(pd_app *app, int button, bool closes_menu) {
     pd_pointer *pointer = &app->device.pointer;
     pd_screen screen = pd_app_make_screen(app);
+    bool only_closes = closes_menu && !pd_layers_any_modal(&screen); /* a dialog closes itself */
     bool used =
-        closes_menu || pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
+        only_closes || pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
     if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, screen.argument);
     if (!pd_pointer_record_press(pointer, button, used)) return;
     pd_tool_kind kind = pd_pointer_tool_of_button(button, pointer->shift, pd_session_tool_kind(&app->session));

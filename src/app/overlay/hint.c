@@ -141,6 +141,8 @@ static void draw(pd_screen *screen) {
     bool placed =
         still_picture ? find_place_over_picture(screen, text, &plate) : find_place_beside(screen, text, &plate);
     if (!placed && !still_picture) hints->in_strip = text;
+    if (text != hints->shown) pd_announce_hint(&viewport->announcer, text);
+    hints->shown = text;
     if (!placed) return;
     float opacity = (float)fmin(1, shown / FADE);
     pd_plate_draw(screen, &plate, THEME_OPACITY * opacity);

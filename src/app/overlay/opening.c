@@ -66,11 +66,11 @@ static void close_card(pd_screen *screen) {
 }
 
 static void choose_row(pd_screen *screen, int row) {
-    static const pd_action actions[ROWS] = {
-        [ROW_SCENES] = PD_ACTION_BROWSE, [ROW_BUILD] = PD_ACTION_NEW_SCENE, [ROW_CONTINUE] = PD_ACTION_CONTINUE};
+    static const pd_action actions[ROWS] = {[ROW_SCENES] = PD_ACTION_BROWSE, [ROW_BUILD] = PD_ACTION_NEW_SCENE};
     close_card(screen);
     screen->action = actions[row];
     if (row == ROW_LEARN) open_manual(screen);
+    if (row == ROW_CONTINUE) pd_session_continue(screen->session);
 }
 
 static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {
@@ -106,7 +106,7 @@ static void draw(pd_screen *screen) {
             pressed = row;
         if (chosen) opening->row = row;
     }
-    ui_dialog_end(screen->gui, "W opens this card again; Esc closes");
+    ui_dialog_end(screen->gui, "Esc closes; the menu opens this card again");
     if (pressed >= 0) choose_row(screen, pressed);
 }
 
@@ -140,11 +140,12 @@ static void draw_offer(pd_screen *screen) {
     ui_window_begin(gui, "offer", plate.x, plate.y, plate.width, plate.height, 0, THEME_DENSE);
     ui_push accept = {.name = "Continue the last session", .text = text, .width = width, .height = OFFER_HEIGHT};
     ui_push refuse = {.name = "Close the offer", .text = "×", .width = CLOSE, .height = OFFER_HEIGHT};
-    if (ui_push_button(gui, &accept)) screen->action = PD_ACTION_CONTINUE;
+    bool accepted = ui_push_button(gui, &accept);
     ui_same_line(gui, 0);
-    bool ends = ui_push_button(gui, &refuse) || screen->action == PD_ACTION_CONTINUE;
+    bool refused = ui_push_button(gui, &refuse);
     ui_window_end(gui);
-    if (ends) viewport->opening.offered_until = 0;
+    if (accepted || refused) viewport->opening.offered_until = 0;
+    if (accepted) pd_session_continue(screen->session);
 }
 
 const pd_layer pd_offer_layer = {.draw = draw_offer, .is_fading = is_offer_fading};

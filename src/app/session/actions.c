@@ -200,8 +200,6 @@ bool pd_session_perform_action(pd_session *session, pd_action action, int argume
         return true;
     if (action == PD_ACTION_TOOL)
         pd_session_select_tool(session, (pd_bar_tool)argument);
-    else if (action == PD_ACTION_CONTINUE)
-        pd_session_continue(session);
     else if (action == PD_ACTION_SAVE)
         pd_session_save_snapshot(session);
     else if (action == PD_ACTION_SAVE_SCENE)

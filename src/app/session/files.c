@@ -189,7 +189,8 @@ bool pd_session_describe_previous_log(const pd_session *session, char *text, siz
     if (!file) return false;
     bool dated = fstat(fileno(file), &status) == 0;
     while (fgets(line, sizeof line, file)) { /* the scene of the header, and those opened later */
-        const char *found = isdigit((unsigned char)*line) && strstr(line, " scene puddle") ? strstr(line, "name: \"") : line;
+        const char *found =
+            isdigit((unsigned char)*line) && strstr(line, " scene puddle") ? strstr(line, "name: \"") : line;
         if (found) sscanf(found, "name: \"%63[^\"]", name);
     }
     fclose(file);

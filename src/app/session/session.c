@@ -82,6 +82,7 @@ void pd_session_continue(pd_session *session) {
         pd_announce(session->announcer, "No last session to continue");
         return;
     }
+    pd_session_end_seek_and_rewind(session);
     def.threads = pd_world_threads(session->world);
     if (!pd_session_check_result(session, pd_log_read(&log, &world, path, &def, damage, &error), &error)) return;
     session->path[0] = '\0';

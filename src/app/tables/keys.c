@@ -69,8 +69,6 @@ static const pd_key others[] = {
     {"Ctrl+R", "keep the last two minutes as a log", "Keep", PD_ACTION_KEEP_LOG, ENDS, {{'r', PD_CONTROL, 0}}},
     {"Ctrl+O", "open a scene, chosen by picture", "Keep", PD_ACTION_BROWSE, OPENS, {{'o', PD_CONTROL, 0}}},
     {"Ctrl+N", "new scene: an empty container", "Keep", PD_ACTION_NEW_SCENE, OPENS, {{'n', PD_CONTROL, 0}}},
-    {"W", "welcome: four ways to begin", "Keep", PD_ACTION_WELCOME, OPENS, {{'w', 0, 0}}},
-    {"Ctrl+L", "continue the last session", "Keep", PD_ACTION_CONTINUE, ENDS, {{'l', PD_CONTROL, 0}}},
     {"Ctrl+S", "save a snapshot", "Keep", PD_ACTION_SAVE, ENDS, {{'s', PD_CONTROL, 0}}},
     {"Ctrl+Shift+S", "save as a scene file", "Keep", PD_ACTION_SAVE_SCENE, ENDS, {{'s', PD_CONTROL | PD_SHIFT, 0}}},
     {"Esc Ctrl+Q", "quit", "Keep", PD_ACTION_QUIT, 0, {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},
@@ -100,10 +98,11 @@ const pd_key *pd_key_at(int index) {
     return key;
 }
 
+/* Returns the first row of an action. NULL: the action has no key. */
 static const pd_key *find_row_of_action(pd_action action) {
     int index = 0;
-    while (row_at(index)->action != action) index++;
-    return row_at(index);
+    while (index < pd_key_count() && row_at(index)->action != action) index++;
+    return index < pd_key_count() ? row_at(index) : NULL;
 }
 
 static const pd_key *find_method_key(int code, pd_action action, int *argument) {
@@ -134,4 +133,7 @@ const pd_key *pd_key_find(int code, int modifiers, int *argument) {
 
 const char *pd_key_name_of_action(pd_action action) { return find_row_of_action(action)->name; }
 
-bool pd_action_ends_seek_and_rewind(pd_action action) { return find_row_of_action(action)->flags & PD_ENDS_SEEK; }
+bool pd_action_ends_seek_and_rewind(pd_action action) {
+    const pd_key *row = find_row_of_action(action);
+    return row && (row->flags & PD_ENDS_SEEK);
+}

@@ -103,11 +103,11 @@ typedef struct pd_bundled {
 /* The first things to do, which hints name one after the other (hint.c). */
 typedef enum pd_hint { PD_HINT_DRAG, PD_HINT_TOOL, PD_HINT_SCENES, PD_HINT_METHODS, PD_HINTS } pd_hint;
 typedef struct pd_hints {
-    bool enabled;        /* A person uses the window, rather than a script. */
-    bool done[PD_HINTS]; /* The user has done it, in this or an earlier run. */
-    double since;        /* Time when the last one was done, s of pd_now(). */
-    const char
-        *in_strip; /* Hint that has no place beside the container: the strip at the bottom shows it. NULL: none. */
+    bool enabled;         /* A person uses the window, rather than a script. */
+    bool done[PD_HINTS];  /* The user has done it, in this or an earlier run. */
+    double since;         /* Time when the last one was done, s of pd_now(). */
+    const char *shown;    /* Hint that was shown last. NULL: none. */
+    const char *in_strip; /* Hint without a place beside the container, for the strip at the bottom. NULL: none. */
 } pd_hints;
 
 /* The card with the ways to begin, and the offer to continue the last session (opening.c). */
