@@ -401,6 +401,8 @@ static void the_last_log(void **state) {
     const char *other[] = {"pool", SMALL, "--json", NULL};
     const char *few[] = {"pool", SMALL, "--json", "--frames", "5", NULL};
     open_window(&first, arguments);
+    hand("key g"); /* the log of a session in which the user did nothing does not become previous.log */
+    await_line(&first, "Gravity");
     open_window(&second, other);
     await_steps(75);
     assert_int_equal(kill(first.pid, SIGKILL), 0);
