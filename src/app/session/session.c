@@ -275,8 +275,11 @@ void pd_session_open_empty_scene(pd_session *session, const pd_empty_scene *empt
         scene.particles = (int)(parts[empty->level] * (float)empty->particles); /* without fluid: when full */
         if (empty->level != PD_FILL_NONE) result = fill_container(&scene, empty->level, &error);
     }
-    if (pd_session_check_result(session, result, &error) && pd_session_replace_scene(session, &scene))
+    if (pd_session_check_result(session, result, &error) && pd_session_replace_scene(session, &scene)) {
+        int water = pd_find_material(scene.materials, scene.material_count, "water");
+        if (empty->level != PD_FILL_NONE && water >= 0) session->poured = water;
         pd_announce_word(session->announcer, "Scene", scene.name);
+    }
     pd_scene_free(&scene);
 }
 
