@@ -78,7 +78,7 @@ static inline const pd_keyframe *pd_log_restart_state(const pd_log *log) {
 }
 
 /* Appends an entry. The log becomes the owner of the entry's command. The array must have room. */
-void pd_log_append_and_own(pd_log *log, const pd_log_entry *entry);
+void pd_log_append_owned_entry(pd_log *log, const pd_log_entry *entry);
 /* Appends a copy of a command. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_append_copy(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error);
 /* Appends a hash of the world after all commands of the log. Errors: OUT_OF_MEMORY. */
@@ -102,7 +102,7 @@ void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t
 pd_result pd_log_apply(const pd_log *log, pd_world *world, int commands_before, const pd_command *command,
                        pd_error *error);
 /* Returns the last PD_COMMAND_SCENE among the first `commands_before` commands, or NULL. */
-const pd_command *pd_log_scene_before(const pd_log *log, int commands_before);
+const pd_command *pd_log_find_scene_command_before(const pd_log *log, int commands_before);
 /* Restores a saved state of the world, and sets the log's present tick to that of the state. On an error world and log
  * are unchanged. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_restore_state(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error);
@@ -122,7 +122,7 @@ void pd_log_free_undone_acts(pd_log *log);
 /* In log_file.c: append a line to the growing file of pd_log_begin_autosave. Do nothing without a growing file. */
 void pd_log_write_entry(pd_log *log, const pd_log_entry *entry);
 void pd_log_write_hash(pd_log *log, const pd_log_check *check);
-void pd_log_write_going_back(pd_log *log, uint64_t tick, int remaining_commands);
+void pd_log_write_back_line(pd_log *log, uint64_t tick, int remaining_commands);
 
 /* In keyframe_lines.c: */
 /* Digest of the scene and the first commands of a log file, by which a keyframe of the file is known to be valid. */

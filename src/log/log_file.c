@@ -69,7 +69,7 @@ static pd_result compare_with_initial_state(const pd_log *log, const pd_keyframe
 
 /* Returns the PD_COMMAND_SCENE that set the scene of a tick. NULL: the tick still has the log's first scene. */
 static const pd_command *find_scene_command(const pd_log *log, uint64_t tick) {
-    return pd_log_scene_before(log, pd_log_first_command_index(log, tick));
+    return pd_log_find_scene_command_before(log, pd_log_first_command_index(log, tick));
 }
 
 /* Writes the scene of a tick as text, for a log file that begins at this tick. The caller frees *text with
@@ -253,7 +253,7 @@ void pd_log_write_hash(pd_log *log, const pd_log_check *check) {
         shorten_growing_file(log);
 }
 
-void pd_log_write_going_back(pd_log *log, uint64_t tick, int remaining_commands) {
+void pd_log_write_back_line(pd_log *log, uint64_t tick, int remaining_commands) {
     if (!is_writing_growing_file(log)) return;
     if (tick < log->file_first_tick) { /* the log went back to before the first tick of the file */
         if (begin_growing_file(log, last_keyframe_until(log, tick), NULL) != PD_OK) close_growing_file(log);
@@ -417,7 +417,7 @@ static bool read_number(char **cursor, uint64_t *number) {
 }
 
 /* Reads "back TICK COUNT": removes everything after the first COUNT commands of tick TICK. */
-static bool read_back_line(pd_log *log, char *cursor) {
+static bool apply_back_line(pd_log *log, char *cursor) {
     uint64_t tick, commands_of_tick;
     if (!read_number(&cursor, &tick) || !read_number(&cursor, &commands_of_tick) || *cursor || tick > log->end)
         return false;
@@ -451,7 +451,7 @@ static pd_result add_line_to_log(pd_log *log, pd_world *world, reader *input, ch
     log->end = tick;
     if (strcmp(cursor, "stop") == 0) return PD_OK;
     if (strncmp(cursor, BACK, strlen(BACK)) == 0) {
-        if (!read_back_line(log, cursor + strlen(BACK)))
+        if (!apply_back_line(log, cursor + strlen(BACK)))
             return fail_damaged_line(input, "the rewind leads to a step that the log does not have", error);
         pd_log_digest_truncate(&input->digest, log->count);
         return PD_OK;

@@ -97,7 +97,7 @@ typedef int cell_bins[DDR_CELL_COLOURS][MOST_BANDS][DDR_MOST_IN_CELL + 1];
 
 /* cell = NULL: counts the cells of each bin. Otherwise writes each cell to `cell`, at the index in its bin, and
  * increments this index. Returns false if a cell has more than DDR_MOST_IN_CELL particles. */
-static bool count_or_place_cells(const pd_neighbours *neighbours, int bands, cell_bins bins, int *cell) {
+static bool count_cells_in_bins_or_sort_cells(const pd_neighbours *neighbours, int bands, cell_bins bins, int *cell) {
     int64_t particles = neighbours->start[neighbours->columns * neighbours->rows];
     for (int row = 0; row < neighbours->rows; row++) {
         const int *start = neighbours->start + (size_t)row * (size_t)neighbours->columns;
@@ -138,7 +138,7 @@ static void assign_cells_to_batches(ddr_lists *lists, int bands, cell_bins bins)
 
 /* Sets lists->first_group, and returns the number of groups. A batch has as many groups as its fullest cell has
  * particles. */
-static int count_groups(ddr_lists *lists, const int *start) {
+static int count_groups_of_batches(ddr_lists *lists, const int *start) {
     int group = 0, batches = lists->first_batch[DDR_CELL_COLOURS];
     for (int batch = 0; batch < batches; batch++) {
         int most = 0;
@@ -166,10 +166,10 @@ static bool try_make_lists(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) 
     if (!reserve_properties(lists, &world->scene)) return false;
     cell_bins bins = {0};
     int bands = compute_band_count(world->particles.count, pd_pool_thread_count(world->pool));
-    if (!count_or_place_cells(neighbours, bands, bins, NULL)) return false;
+    if (!count_cells_in_bins_or_sort_cells(neighbours, bands, bins, NULL)) return false;
     assign_cells_to_batches(lists, bands, bins);
-    count_or_place_cells(neighbours, bands, bins, lists->cell);
-    int groups = count_groups(lists, neighbours->start);
+    count_cells_in_bins_or_sort_cells(neighbours, bands, bins, lists->cell);
+    int groups = count_groups_of_batches(lists, neighbours->start);
     sweep->lists = lists;
     if (!reserve_groups(lists, groups)) return false;
     if (!pd_lists_build(&lists->lists, groups * PD_LIST_GROUP, world->pool, PD_SIMD_PICK(ddr_list_kernels)->find,

@@ -32,7 +32,7 @@ typedef struct search {
 
 /* Returns whether differences between the indices of the particles [begin, end) and of their candidates may need more
  * than 16 bits. */
-static bool needs_long_offsets(const pd_ranges *around, int begin, int end) {
+static bool need_ranges_long_offsets(const pd_ranges *around, int begin, int end) {
     bool far = false;
     for (int r = 0; r < around->count; r++)
         far |= around->end[r] - begin > PD_MOST_DELTA || end - around->begin[r] > PD_MOST_DELTA;
@@ -54,7 +54,7 @@ static void begin_batch(const ddr_sweep *sweep, search *search, int batch) {
         search->begin[lane] = n->start[cell];
         search->count[lane] = n->start[cell + 1] - n->start[cell];
         pd_neighbours_list_ranges(n, cell % n->columns, cell / n->columns, &search->around[lane]);
-        search->far |= needs_long_offsets(&search->around[lane], n->start[cell], n->start[cell + 1]);
+        search->far |= need_ranges_long_offsets(&search->around[lane], n->start[cell], n->start[cell + 1]);
     }
 }
 

@@ -92,7 +92,7 @@ static inline const particle_traits *particle_traits_of(const pd_world *world) {
 }
 
 /* Returns the greatest value of a property among the scene's materials, at least 0. */
-float particle_greatest_property(const pd_world *world, pd_property property);
+float particle_find_greatest_property_value(const pd_world *world, pd_property property);
 /* Returns the rule of the surface tension for the world's method and materials. */
 tension_rule particle_compute_tension_rule(const pd_world *world);
 
@@ -126,7 +126,7 @@ int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_s
 bool particle_fluid_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
 void particle_fluid_describe_view(const pd_world *world, const void *state, pd_view *view);
 void particle_fluid_compute_field(const pd_world *world, void *state, int index, pd_field *field);
-void particle_fluid_serialize(pd_world *world, void *state, pd_archive *archive);
+void particle_fluid_save_or_load(pd_world *world, void *state, pd_archive *archive);
 size_t particle_fluid_saved_bytes(const void *state);
 void particle_fluid_destroy(void *state);
 
@@ -135,7 +135,7 @@ void particle_fluid_destroy(void *state);
     .init = particle_fluid_init, .resize = particle_fluid_resize, .adapt = particle_fluid_adapt,                       \
     .edit = particle_fluid_apply_edit, .reset = particle_fluid_reset, .substep_limits = particle_fluid_substep_limits, \
     .warning = particle_fluid_write_warning, .view = particle_fluid_describe_view,                                     \
-    .field = particle_fluid_compute_field, .serialize = particle_fluid_serialize,                                      \
+    .field = particle_fluid_compute_field, .serialize = particle_fluid_save_or_load,                                   \
     .saved_bytes = particle_fluid_saved_bytes
 
 /* Indices of the fields. PARTICLE_VIEWS: number of views: PD_PARTICLE_VIEWS, density and pressure. */

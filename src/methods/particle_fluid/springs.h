@@ -36,7 +36,7 @@ typedef struct springs {
 /* Returns whether an elastic particle has no slot yet, as after its material has become elastic within a step. Its
  * springs can form only after a new cell sort. */
 bool springs_need_cell_sort(const pd_world *world);
-int springs_count(const springs *springs);
+int springs_count_springs(const springs *springs);
 
 /* Data of the inner loop (springs_wide.c). */
 typedef struct springs_pull {

@@ -93,7 +93,7 @@ typedef struct tension_pass {
 typedef struct tension_kernels {
     pd_loop_body *find_lists_and_compute_normals; /* makes lists and computes N */
     pd_loop_body *compute_normals;                /* computes N with existing lists */
-    pd_loop_body *change_velocities;              /* changes velocities by the forces of pairs */
+    pd_loop_body *apply_tension_forces;           /* changes velocities by the forces of pairs */
 } tension_kernels;
 
 extern const tension_kernels tension_kernels_baseline, tension_kernels_avx2, tension_kernels_avx512;

@@ -365,10 +365,10 @@ static bool check_region_places(pd_document *document, const yaml_node_t *root) 
     const pd_scene *scene = document->scene;
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
-        if (pd_area_is_outside(&region->area, &scene->container))
+        if (pd_area_is_outside_container(&region->area, &scene->container))
             return fail_region_place(document, root, i, "outside the container (move it inside)");
         for (int k = 0; k < scene->obstacle_count; k++)
-            if (pd_area_is_covered(&region->area, &scene->obstacles[k].area))
+            if (pd_area_is_covered_by_obstacle(&region->area, &scene->obstacles[k].area))
                 return fail_region_place(document, root, i, "inside an obstacle (move the region to a free place)");
     }
     return true;

@@ -60,18 +60,18 @@ static jet compute_jet_lattice(const pd_world *world, const pd_emitter *e) {
 }
 
 /* Returns the time between consecutive particles of a column, in units of 1 / rate. */
-static double column_interval(const jet *jet, int column) {
+static double compute_emission_interval(const jet *jet, int column) {
     return column == 0 || column == jet->columns - 1 ? jet->interval / jet->crowding : jet->interval;
 }
 
 /* Returns the time at which a column emits its particle with this number, in units of 1 / rate since the emitter's start. */
-static double emission_time(const jet *jet, int column, double particle_number) {
-    return (particle_number + (column & 1 ? 0.25 : 0.75)) * column_interval(jet, column);
+static double compute_emission_time(const jet *jet, int column, double particle_number) {
+    return (particle_number + (column & 1 ? 0.25 : 0.75)) * compute_emission_interval(jet, column);
 }
 
-static double find_first_particle_after(const jet *jet, int column, double time) {
-    double number = fmax(floor(time / column_interval(jet, column)) - 1, 0);
-    while (emission_time(jet, column, number) <= time) number++;
+static double find_first_particle_emitted_after(const jet *jet, int column, double time) {
+    double number = fmax(floor(time / compute_emission_interval(jet, column)) - 1, 0);
+    while (compute_emission_time(jet, column, number) <= time) number++;
     return number;
 }
 
@@ -89,14 +89,15 @@ static bool begin_emitter(pd_world *world, int emitter) {
     emission->until = emission->from + due;
     emission->column = 0;
     emission->emitted = emission->rejected = false;
-    emission->next_particle = find_first_particle_after(&jet, 0, emission->from);
+    emission->next_particle = find_first_particle_emitted_after(&jet, 0, emission->from);
     emission->free_capacity = pd_world_reserve_new_particles(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
     if (pd_nozzle_is_full(world, e)) emission->free_capacity = 0;
     emission->near = pd_near_particles_find(world, e->position, e->width / 2 + travel + free_distance, free_distance);
     return true;
 }
 
-static void emit_candidate(pd_world *world, const pd_emitter *e, const jet *jet, double across, double ahead) {
+static void emit_particle_if_place_is_free(pd_world *world, const pd_emitter *e, const jet *jet, double across,
+                                           double ahead) {
     pd_emission *emission = &world->emission;
     pd_vec2 point = {(float)(e->position.x + jet->along.x * ahead - jet->along.y * across),
                      (float)(e->position.y + jet->along.y * ahead + jet->along.x * across)};
@@ -121,13 +122,13 @@ static bool emit_due_particles(pd_world *world, int emitter, int *candidates_lef
     while (emission->column < jet.columns) {
         double across = (emission->column - 0.5 * (jet.columns - 1)) * jet.column_distance;
         for (; *candidates_left > 0; emission->next_particle++, --*candidates_left) {
-            double since = emission->until - emission_time(&jet, emission->column, emission->next_particle);
+            double since = emission->until - compute_emission_time(&jet, emission->column, emission->next_particle);
             if (since < 0) break;
-            emit_candidate(world, e, &jet, across, e->speed * since / e->rate);
+            emit_particle_if_place_is_free(world, e, &jet, across, e->speed * since / e->rate);
         }
         if ((*candidates_left)-- <= 0) return false;
         emission->column++;
-        emission->next_particle = find_first_particle_after(&jet, emission->column, emission->from);
+        emission->next_particle = find_first_particle_emitted_after(&jet, emission->column, emission->from);
     }
     if (emission->rejected && !emission->emitted)
         *candidates_left -=

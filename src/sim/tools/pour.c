@@ -19,7 +19,7 @@ static const double MOST_AREA = 4; /* greatest area of a poured particle, square
 
 /* Returns the spacing of the lattice, m: the greater one of the spacing at the method's rest density (at most
  * sqrt(MOST_AREA) rest spacings) and the resolution's spacing. */
-static float lattice_spacing(const pd_world *world) {
+static float compute_lattice_spacing(const pd_world *world) {
     double spacing = (double)world->resolution.spacing, area = spacing * spacing;
     pd_view view = {0};
     pd_method_describe_view(world, &view);
@@ -37,12 +37,13 @@ typedef struct sites {
 } sites;
 
 /* Clamps the interval [*low, *high] to [tool_coordinate - reach, tool_coordinate + reach] and to [-half_size, half_size]. */
-static void clamp_interval(double *low, double *high, double tool_coordinate, double reach, double half_size) {
+static void clamp_interval_to_tool_and_container(double *low, double *high, double tool_coordinate, double reach,
+                                                 double half_size) {
     *low = fmax(fmax(*low, tool_coordinate - reach), -half_size);
     *high = fmin(fmin(*high, tool_coordinate + reach), half_size);
 }
 
-static sites find_sites(const pd_world *world, float spacing) {
+static sites find_lattice_sites(const pd_world *world, float spacing) {
     pd_stroke s = pd_stroke_of_step(world);
     sites sites = {.stroke = s, .row = (double)spacing * sqrt(sqrt(0.75))};
     sites.column = (double)(spacing * spacing) / sites.row;
@@ -52,8 +53,8 @@ static sites find_sites(const pd_world *world, float spacing) {
     if (c->shape == PD_CONTAINER_CIRCLE) half_x = half_y = (double)c->radius;
     double left = (double)s.center.x - (double)s.half_x, right = (double)s.center.x + (double)s.half_x;
     double bottom = (double)s.center.y - (double)s.half_y, top = (double)s.center.y + (double)s.half_y;
-    clamp_interval(&left, &right, (double)s.to.x, farthest, half_x);
-    clamp_interval(&bottom, &top, (double)s.to.y, farthest, half_y);
+    clamp_interval_to_tool_and_container(&left, &right, (double)s.to.x, farthest, half_x);
+    clamp_interval_to_tool_and_container(&bottom, &top, (double)s.to.y, farthest, half_y);
     sites.left = floor(left / sites.column);
     sites.right = ceil(right / sites.column);
     sites.bottom = floor(bottom / sites.row);
@@ -90,8 +91,8 @@ static int count_or_fill_free_sites(pd_world *world, const sites *sites, float s
 }
 
 static void pour_particles(pd_world *world) {
-    float spacing = lattice_spacing(world);
-    sites sites = find_sites(world, spacing);
+    float spacing = compute_lattice_spacing(world);
+    sites sites = find_lattice_sites(world, spacing);
     int free_sites = count_or_fill_free_sites(world, &sites, spacing, false, 0),
         capacity = pd_world_reserve_new_particles(world, free_sites);
     world->pour_incomplete = capacity < free_sites;

@@ -91,7 +91,7 @@ static bool clamp_into_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec
     return true;
 }
 
-static void set_container(pd_boundary *boundary, const pd_container *container) {
+static void set_container_geometry(pd_boundary *boundary, const pd_container *container) {
     boundary->shape = container->shape;
     if (container->shape == PD_CONTAINER_CIRCLE) {
         /* Relative rounding errors: one epsilon in x*x + y*y, half an epsilon in x and y. So points at clamp_radius
@@ -110,7 +110,7 @@ static void set_container(pd_boundary *boundary, const pd_container *container) 
 }
 
 /* Returns half the size of the largest obstacle, m, for the contact margins of a world without a container. */
-static double largest_obstacle_size(const pd_scene *scene) {
+static double compute_half_size_of_largest_obstacle(const pd_scene *scene) {
     double size = 0.0;
     for (int i = 0; i < scene->obstacle_count; i++) {
         const pd_obstacle *o = &scene->obstacles[i];
@@ -127,7 +127,7 @@ static double largest_obstacle_size(const pd_scene *scene) {
 }
 
 /* Returns a box around the solid's center that contains the solid at any angle. */
-static pd_box box_at_any_angle(const pd_solid *solid) {
+static pd_box compute_box_at_any_angle(const pd_solid *solid) {
     double r = solid->extent + 2.0 * solid->margin;
     pd_double2 c = solid->end.center;
     return (pd_box){(float)(c.x - r), (float)(c.y - r), (float)(c.x + r), (float)(c.y + r)};
@@ -140,7 +140,7 @@ static bool build_obstacle_tree(pd_boundary *boundary) {
     enum { FEW = 16 };
     for (int i = 0; i < boundary->solid_count && boundary->solid_count <= FEW; i++)
         if (boundary->solids[i].obstacle.area.shape == PD_SHAPE_POLYLINE)
-            boundary->boxes[i] = box_at_any_angle(&boundary->solids[i]);
+            boundary->boxes[i] = compute_box_at_any_angle(&boundary->solids[i]);
     return pd_boxtree_build(&boundary->tree, boundary->boxes, boundary->solid_count, false);
 }
 
@@ -164,8 +164,8 @@ pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_er
     *created = NULL;
     pd_boundary *boundary = pd_allocate(1, sizeof *boundary);
     if (boundary) {
-        set_container(boundary, &scene->container);
-        if (boundary->size == 0.0) boundary->size = largest_obstacle_size(scene);
+        set_container_geometry(boundary, &scene->container);
+        if (boundary->size == 0.0) boundary->size = compute_half_size_of_largest_obstacle(scene);
         bool sums = pd_impulses_init(&boundary->impulses, scene->obstacle_count);
         if (sums && create_solids(boundary, scene)) {
             pd_boundary_move_obstacles(boundary, 0.0, 0.0);
@@ -219,7 +219,7 @@ void pd_boundary_record_obstacle_velocities(pd_boundary *boundary) {
         boundary->solids[i].velocity_before_step = boundary->solids[i].velocity;
 }
 
-static pd_box path_box(pd_vec2 start, pd_vec2 end) {
+static pd_box compute_path_box(pd_vec2 start, pd_vec2 end) {
     return (pd_box){start.x < end.x ? start.x : end.x, start.y < end.y ? start.y : end.y,
                     start.x > end.x ? start.x : end.x, start.y > end.y ? start.y : end.y};
 }
@@ -227,13 +227,13 @@ static pd_box path_box(pd_vec2 start, pd_vec2 end) {
 /* Returns the solid with the first contact on the path from start to end, or NULL. Sets *first to this
  * contact. */
 static const pd_solid *find_first_contact(const pd_boundary *boundary, pd_double2 start, pd_vec2 end, pd_touch *first) {
-    pd_box box = path_box(to_vec2(start), end);
+    pd_box box = compute_path_box(to_vec2(start), end);
     const pd_boxtree *tree = &boundary->tree;
     const pd_solid *hit = NULL;
     for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0; n = pd_boxtree_next_overlap(tree, &box, n)) {
         const pd_solid *solid = &boundary->solids[tree->nodes[n].item];
         pd_touch touch;
-        if (!pd_solid_sweep(solid, start, to_double2(end), &touch)) continue;
+        if (!pd_solid_find_first_touch(solid, start, to_double2(end), &touch)) continue;
         if (hit && touch.fraction >= first->fraction) continue;
         hit = solid;
         *first = touch;
@@ -251,7 +251,7 @@ static bool is_in_all_half_planes(const projection *a, pd_double2 p) {
     return true;
 }
 
-static void replace_if_nearer(const projection *a, pd_double2 p, pd_double2 *best, double *distance) {
+static void replace_best_point_if_nearer(const projection *a, pd_double2 p, pd_double2 *best, double *distance) {
     pd_double2 off = pd_minus(p, a->desired), from_start = pd_minus(p, a->start);
     double d = pd_dot(off, off);
     if (d >= *distance || pd_dot(from_start, from_start) > a->reach * a->reach || !is_in_all_half_planes(a, p)) return;
@@ -269,15 +269,15 @@ static bool find_nearest_allowed_point(const projection *a, pd_double2 *best) {
     }
     for (int i = 0; i < a->half_plane_count; i++) {
         const half_plane *p = &a->half_planes[i];
-        replace_if_nearer(a, pd_add_scaled(a->desired, p->offset - pd_dot(p->normal, a->desired), p->normal), best,
-                          &distance);
+        replace_best_point_if_nearer(a, pd_add_scaled(a->desired, p->offset - pd_dot(p->normal, a->desired), p->normal),
+                                     best, &distance);
         for (int j = 0; j < i; j++) {
             const half_plane *q = &a->half_planes[j];
             double cross = p->normal.x * q->normal.y - p->normal.y * q->normal.x;
             if (fabs(cross) < PARALLEL_SINE) continue;
             pd_double2 corner = {(p->offset * q->normal.y - q->offset * p->normal.y) / cross,
                                  (q->offset * p->normal.x - p->offset * q->normal.x) / cross};
-            replace_if_nearer(a, corner, best, &distance);
+            replace_best_point_if_nearer(a, corner, best, &distance);
         }
     }
     return distance < INFINITY;
@@ -341,7 +341,7 @@ static pd_vec2 find_fallback_position(const pd_boundary *boundary, const project
 }
 
 /* Returns whether two walls that the particle touches form a sharp wedge. */
-static bool is_in_wedge(const projection *a) {
+static bool is_in_sharp_wedge(const projection *a) {
     for (int i = 1; i < a->half_plane_count; i++)
         for (int j = 0; j < i; j++)
             if (pd_dot(a->half_planes[i].normal, a->half_planes[j].normal) < WEDGE_COSINE) return true;
@@ -350,10 +350,11 @@ static bool is_in_wedge(const projection *a) {
 
 /* In a sharp wedge, sets the contact's normal to the direction from `desired` to `allowed`, which is neither wall's normal.
  * desired: original desired position; unlike a->desired it may be outside the container. */
-static void set_normal_in_wedge(projection *a, pd_vec2 desired, pd_vec2 allowed) {
+static void set_contact_normal_in_wedge(projection *a, pd_vec2 desired, pd_vec2 allowed) {
     pd_double2 back = pd_minus(to_double2(allowed), to_double2(desired));
     double length = pd_hypot(back.x, back.y);
-    if (length > 0.0 && is_in_wedge(a)) a->contact.normal = to_vec2((pd_double2){back.x / length, back.y / length});
+    if (length > 0.0 && is_in_sharp_wedge(a))
+        a->contact.normal = to_vec2((pd_double2){back.x / length, back.y / length});
 }
 
 static bool stop_at_solids_and_container(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position,
@@ -377,7 +378,7 @@ static bool stop_at_solids_and_container(const pd_boundary *boundary, pd_vec2 st
         found = i < MAX_ITERATIONS && find_next_target(boundary, &a, &target);
     }
     *position = found ? target : find_fallback_position(boundary, &a);
-    set_normal_in_wedge(&a, desired, *position);
+    set_contact_normal_in_wedge(&a, desired, *position);
     *contact = a.contact;
     return touched;
 }
@@ -385,7 +386,7 @@ static bool stop_at_solids_and_container(const pd_boundary *boundary, pd_vec2 st
 bool pd_boundary_stop_at_walls(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
     bool inside = is_inside_container(boundary, *position);
     if (boundary->solid_count) {
-        pd_box box = path_box(start, *position);
+        pd_box box = compute_path_box(start, *position);
         bool free =
             inside && is_inside_container(boundary, start) && is_path_clear(boundary, to_double2(start), *position);
         if (!free && (!inside || pd_boxtree_first_overlap(&boundary->tree, &box) >= 0))
@@ -416,7 +417,7 @@ uint32_t pd_boundary_mask_paths_near_walls(const pd_boundary *boundary, int coun
     if (near == all || !boundary->solid_count) return near;
     pd_box path[PD_MOST_PATHS], box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int k = 0; k < count; k++) {
-        path[k] = path_box((pd_vec2){old_x[k], old_y[k]}, (pd_vec2){x[k], y[k]});
+        path[k] = compute_path_box((pd_vec2){old_x[k], old_y[k]}, (pd_vec2){x[k], y[k]});
         box.low_x = path[k].low_x < box.low_x ? path[k].low_x : box.low_x;
         box.low_y = path[k].low_y < box.low_y ? path[k].low_y : box.low_y;
         box.high_x = path[k].high_x > box.high_x ? path[k].high_x : box.high_x;
@@ -453,8 +454,8 @@ int pd_near_paths_next(pd_near_paths *paths) {
 
 /* Returns the solid in which a point lies deepest at the end of the substep, or NULL if the point is outside all solids.
  * Each solid counts as larger by half a contact margin. */
-static const pd_solid *deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
-    pd_box box = path_box(p, p);
+static const pd_solid *find_deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
+    pd_box box = compute_path_box(p, p);
     const pd_boxtree *tree = &boundary->tree;
     const pd_solid *found = NULL;
     double least = 0.0;
@@ -473,7 +474,7 @@ static const pd_solid *deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_
 
 /* Moves a point to the first allowed place on rings of growing radius around the point. Used if a push out of one wall
  * always leads into another wall. Returns false if no place is allowed. */
-static bool move_to_allowed_place_around(const pd_boundary *boundary, pd_vec2 *position) {
+static bool move_point_to_allowed_place_nearby(const pd_boundary *boundary, pd_vec2 *position) {
     double radius = 2e-5 * boundary->size;
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {
         for (int i = 0; i < SPOKES; i++) {
@@ -481,7 +482,7 @@ static bool move_to_allowed_place_around(const pd_boundary *boundary, pd_vec2 *p
             pd_vec2 p =
                 to_vec2(pd_add_scaled(to_double2(*position), radius, (pd_double2){pd_sin(angle), pd_cos(angle)}));
             pd_touch touch;
-            if (!is_inside_container(boundary, p) || deepest_solid(boundary, p, &touch)) continue;
+            if (!is_inside_container(boundary, p) || find_deepest_solid(boundary, p, &touch)) continue;
             *position = p;
             return true;
         }
@@ -508,14 +509,14 @@ bool pd_boundary_push_out_of_walls(const pd_boundary *boundary, pd_vec2 *positio
     clamp_into_container(boundary, &p, &normal);
     pd_vec2 first = p;
     for (int i = 0; i < MAX_PUSHES; i++) {
-        solid = deepest_solid(boundary, p, &touch);
+        solid = find_deepest_solid(boundary, p, &touch);
         if (!solid) break;
         p = to_vec2(pd_pose_to_world(&solid->end, pd_add_scaled(touch.point, solid->margin, touch.normal)));
         clamp_into_container(boundary, &p, &normal);
     }
-    if (solid && deepest_solid(boundary, p, &touch)) {
+    if (solid && find_deepest_solid(boundary, p, &touch)) {
         p = first;
-        move_to_allowed_place_around(boundary, &p);
+        move_point_to_allowed_place_nearby(boundary, &p);
     }
     bool moved = p.x != position->x || p.y != position->y;
     *position = p;

@@ -35,6 +35,7 @@ typedef struct pd_hidden_parts {
 /* Returns the shares of kernels of radius h (m) about p that a polygon hides. Gradients are in 1/h. The polygon counts as
  * smaller by outside x h on all sides. Exact: the divergence theorem turns the area integral into integrals along the sides.
  * Cost: O(log points), and a logarithm and an arc tangent for each side within reach. */
-pd_hidden_parts pd_polygon_hidden_shares(const pd_solid *solid, pd_double2 p, double h, double outside, bool smooth);
+pd_hidden_parts pd_polygon_compute_hidden_shares(const pd_solid *solid, pd_double2 p, double h, double outside,
+                                                 bool smooth);
 
 #endif
