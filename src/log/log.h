@@ -18,7 +18,7 @@ typedef struct pd_log_check {
 } pd_log_check;
 
 typedef struct pd_keyframe {
-    uint64_t tick;  /* the snapshot is before the commands of this tick */
+    uint64_t tick;  /* tick of the snapshot, which is the state before the commands of this tick */
     void *bytes;    /* snapshot of the world */
     size_t size;    /* size of the snapshot, bytes */
     bool temporary; /* whether this keyframe is removed once it is 120 ticks before the present */
@@ -52,9 +52,9 @@ struct pd_log {
     int applied;          /* number of the log's commands that the world has applied */
     pd_log_check *checks; /* hashes in the order of their ticks */
     int check_count, check_capacity;
-    pd_keyframe *keyframes; /* in the order of their ticks; the first has tick 0 */
+    pd_keyframe *keyframes; /* snapshots in the order of their ticks; the first keyframe has tick 0 */
     int keyframe_count, keyframe_capacity;
-    size_t bytes, budget; /* size of all keyframes, also of undone ones; its limit; bytes */
+    size_t bytes, budget; /* size of all keyframes, with those of undone acts, and limit of this size; bytes */
     uint64_t tick, end, diverged;
     bool seeking;                    /* whether the world's incomplete step belongs to a seek */
     bool starved;                    /* whether memory was refused, so that the world may differ from a replay */
@@ -128,7 +128,7 @@ void pd_log_write_back_line(pd_log *log, uint64_t tick, int remaining_commands);
 /* Digest of the scene and the first commands of a log file, by which a keyframe of the file is known to be valid. */
 typedef struct pd_log_digest {
     uint64_t scene, value; /* hash of the scene's text; hash of this text and the first `entries` commands */
-    int entries;           /* number of commands in `value` */
+    int entries;           /* number of commands that `value` covers */
 } pd_log_digest;
 /* Begins the digest of a file with this text of its scene. */
 void pd_log_digest_begin(pd_log_digest *digest, const char *scene_text, size_t length);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Changes of the same value at most this many ticks apart belong to one act, as those by a slider or a held key. */
+/* Changes of the same value at most this many ticks apart belong to one act, for example changes by a slider. */
 enum { SAME_ACT_TICKS = 30 };
 
 static bool do_commands_change_same_value(const pd_command *a, const pd_command *b) {

@@ -18,7 +18,7 @@ typedef struct pd_mouth {
 } pd_mouth;
 /* Computes the mouth of an emitter. emitter: index in the scene. Returns false if the emitter is not active now. */
 bool pd_find_emitter_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, pd_mouth *mouth);
-/* Returns the share of a square of one cell's size, around `center`, that is inside the mouth, [0, 1]. */
+/* Returns the fraction, [0, 1], of the cell around `center` that is inside the mouth. */
 float pd_mouth_fraction_in_cell(const pd_mouth *mouth, pd_vec2 center);
 
 /* Sets source[cell] to the area that emitters, push and pull add per area and time, 1/s. Returns false if no emitter

@@ -305,7 +305,7 @@ static pd_result check_region_place(const pd_scene *scene, int region_index, pd_
     return PD_OK;
 }
 
-/* Fails if a region is outside the container or inside an obstacle. */
+/* Fails if a region is wholly outside the container or wholly inside an obstacle. */
 static pd_result check_region_places(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < scene->region_count && result == PD_OK; i++) result = check_region_place(scene, i, error);

@@ -95,7 +95,7 @@ static bool is_area_inside_circle(const pd_area *area, const pd_area *circle) {
     return pd_hypot(dx + half.x, dy + half.y) <= circle->radius;
 }
 
-/* Returns whether the area is inside a rotated box, by the extent along each axis of the box. */
+/* Returns whether the area is wholly inside a rotated box, by the area's extent along each axis of the box. */
 static bool is_area_inside_box(const pd_area *area, const pd_area *box) {
     double dx = (double)area->center.x - box->center.x, dy = (double)area->center.y - box->center.y;
     double angle = fmod(box->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { MOST_CELLS = 1 << 20 };
-static const float FINE = 0.5f; /* side of a cell of `search`, rest spacings */
+static const float FINE = 0.5f; /* side of a cell of `search`, in units of the rest spacing */
 
 /* Breadth-first search on a regular grid, from all cells outside the walls into the covered cells. Each covered cell
  * stores its predecessor, so the chain of predecessors leads out of the wall. */

@@ -8,12 +8,13 @@
 
 #include <math.h>
 
-/* TENSION_RADIUS: smoothing radius H of the surface tension, h. OWN_TENSION: tension of the method itself at zero
+/* TENSION_RADIUS: smoothing radius H of the surface tension, in units of h. OWN_TENSION: tension of the method itself at zero
  * gravity, k h^2 (measured). */
 #define TENSION_RADIUS 1.25f
 static const float OWN_TENSION = 0.065f;
 
-/* Distance from the surface at which walls stop particles to the end of the fluid behind it, h. With this value the
+/* Distance, in units of h, from the surface at which walls stop particles to the place behind this surface up to which
+ * walls count as fluid. With this value the
  * layers of particles on a wall are one spacing apart (measured, without surface tension). With strong tension
  * (mercury) the second layer is 1.4 spacings above the first. With half a spacing (0.182 h) it would be 1.0 spacing
  * above, but films would come off the floor (test_films_lie_on_the_floor). */

@@ -251,13 +251,14 @@ bool particle_step_sort_if_needed(particle_step *step, bool lists_valid) {
 
 void particle_step_apply_forces_after_sort(particle_step *step) { apply_forces(step, true); }
 
-void particle_step_compute_wall_weights(const particle_step *step, bool smooth, const float *x, const float *y) {
+void particle_step_compute_wall_weights(const particle_step *step, bool smooth_near_kernel, const float *x,
+                                        const float *y) {
     pd_world *world = step->motion.world;
     pd_walls_rule rule = {.radius = step->motion.radius,
                           .outside = step->traits->outside,
                           .weight = world->parameter[step->traits->wall_density],
                           .ahead = step->prediction_time - step->motion.dt, /* walls at the time of the positions */
-                          .smooth = smooth,
+                          .smooth_near_kernel = smooth_near_kernel,
                           .x = x,
                           .y = y};
     pd_walls_compute_weights(&step->fluid->walls, world, &rule);

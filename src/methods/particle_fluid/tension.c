@@ -314,8 +314,8 @@ void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, 
                            .outside = rule->outside,
                            .weight = rule->wall_density,
                            .ahead = -dt,
-                           .smooth = true,
-                           .bent = true,
+                           .smooth_near_kernel = true,
+                           .needs_near_hessian = true,
                            .x = tension->sorted.x,
                            .y = tension->sorted.y};
     pd_walls_compute_weights(&tension->walls, world, &walls);

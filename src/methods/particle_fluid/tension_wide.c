@@ -28,7 +28,8 @@ PD_INLINE pd_floatw compute_likeness_of_materials(const pd_floatw *own, const pd
     return pd_max(pd_sub(pd_set(1), pd_div(difference, pd_sqrt(sum))), pd_set(0));
 }
 
-/* Adds the terms of walls, with the symbols of tension.h:
+/* Adds the walls to the sums over neighbours, with the symbols A, D, N and H_w of tension.h. (x, y): N. On entry *missing
+ * is max(1 - D, 0).
  *     (x, y)  += A grad(H_w)
  *     beside   = max(1 - D - H_w, 0)
  *     missing  = A beside + (1 - A) max(1 - D, 0) */

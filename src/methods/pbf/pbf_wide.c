@@ -258,7 +258,7 @@ PD_INLINE double smooth_group_velocities(const pbf_pass *pass, int i, int end, s
             pd_floatw slope = pd_mul(compute_spiky_slope(&p), p.inverse_r);
             curl = pd_add(curl, pd_mul(slope, pd_sub(pd_mul(vy, p.dx), pd_mul(vx, p.dy))));
         }
-        /* 2 mj/(mi + mj): share of particle i in the velocity that XSPH exchanges */
+        /* 2 mj/(mi + mj): fraction of the velocity exchanged by XSPH that particle i gets */
         if (kind.masses_differ) w = pd_mul(w, pd_div(twice, pd_add(own[2], other[2])));
         if (kind.viscosities_differ) w = pd_mul(w, other_velocity[2]);
         drag_x = pd_add(drag_x, pd_mul(w, vx));

@@ -128,7 +128,7 @@ typedef struct loop_kind {
     bool viscous, masses_differ;
 } loop_kind;
 
-/* Returns 2 mj/(mi + mj): share of particle i in the velocity that viscosity exchanges. own_inverse_mass: 1/mi.
+/* Returns 2 mj/(mi + mj): fraction of the velocity exchanged by viscosity that particle i gets. own_inverse_mass: 1/mi.
  * other_offset: index of particle j. */
 PD_INLINE pd_floatw compute_fraction_of_velocity_exchange(const sph_pass *pass, pd_floatw own_inverse_mass,
                                                           const uint32_t *other_offset) {

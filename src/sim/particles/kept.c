@@ -113,7 +113,8 @@ static void compute_cell_bounds(void *context, int begin, int end) {
     }
 }
 
-/* Unites the bounds of each cell with the bounds of the PD_KEPT_WINDOW cells above and the PD_KEPT_WINDOW cells below. */
+/* Computes, for each cell of the rows [begin, end), the bounds of the displacements in this cell, in PD_KEPT_WINDOW cells above
+ * and in PD_KEPT_WINDOW cells below. */
 static void compute_column_bounds(void *context, int begin, int end) {
     movement_check *c = context;
     const pd_neighbours *n = c->cells;

@@ -16,14 +16,15 @@ enum {
     MOST_IN_CELL = 16,
     MOST_MOVES = 32000000 /* greatest number of particles x sweeps */
 };
-/* Distances in rest spacings. Particles are moved apart to the distance APART. For comparison: neighbours on a hexagonal
- * lattice at the rest density are 1.07 apart, close pairs in a liquid 0.8. */
+/* Distances are in units of the rest spacing. Particles are moved apart to the distance APART. For comparison:
+ * neighbours on a hexagonal lattice at the rest density are 1.07 apart, close pairs in a liquid 0.8. */
 static const float APART = 0.9f;
 static const float APART_LOCAL = 0.8f;   /* APART where only flagged particles move */
 static const float CLOSE_ENOUGH = 0.05f; /* the sweeps end when no particle moves farther */
 static const float AROUND = 3; /* radius of the methods' kernels, within which a moved particle changes densities */
 static const float AT_WALL = 0.01f; /* a particle nearer to a wall than AT_WALL x spread_job.apart is at the wall */
-static const float CROWDED = 0.6f;  /* sum of pushes / spread_job.apart, above which a particle at a wall is crowded */
+static const float CROWDED =
+    0.6f; /* sum of pushes, in units of spread_job.apart, above which a particle at a wall is crowded */
 
 typedef struct spread_job {
     pd_world *world;

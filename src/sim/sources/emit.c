@@ -13,14 +13,16 @@
  * shape. Otherwise the jet's speed would change in the nozzle while the jet becomes narrower or wider. Measured under
  * `ddr`, `sph` and `pbf` without gravity, in a box of 2.6 x 1.6 m: jets of 1.5 m/s from mouths of 3 to 16 spacings have
  * 97.5 to 102.7 % of this speed. Slower jets deviate more. */
-static const double CROWDING = 1.58; /* density of an outermost column / density of an inner column */
-static const double INSET = 0.775;   /* distance of the outermost columns from the edges of the mouth, spacings */
+static const double CROWDING = 1.58; /* density of an outermost column, in units of the density of an inner column */
+static const double INSET =
+    0.775; /* distance of the outermost columns from the edges of the mouth, in units of the rest spacing */
 
 /* Number of columns of a jet with a nozzle, w = (distance from the first to the last column) / sqrt(area per particle):
  * max(COLUMNS w, min(1 + w / CLOSEST_COLUMNS, NARROW_COLUMNS)). Slow jets settle to COLUMNS w columns. Narrow jets
  * get up to NARROW_COLUMNS columns: jets of fewer columns burst, and jets of four columns split under `pbf`. */
 static const double COLUMNS = 1.1, NARROW_COLUMNS = 6;
-static const double CLOSEST_COLUMNS = 0.68; /* least distance of columns in narrow jets, spacings */
+static const double CLOSEST_COLUMNS =
+    0.68; /* least distance of columns in narrow jets, in units of sqrt(area per particle) */
 
 enum {
     CANDIDATES = 256,             /* candidates (new particles, added or rejected) between two readings of the clock */
@@ -34,7 +36,7 @@ typedef struct jet {
     int columns;            /* number of columns, from one side of the mouth to the other */
     double column_distance; /* distance between columns, m */
     double interval;        /* interval between particles of an inner column, in units of 1 / rate */
-    double crowding;        /* density of an outermost column / density of an inner column */
+    double crowding;        /* density of an outermost column, in units of the density of an inner column */
 } jet;
 
 /* Returns the lattice of an emitter's jet, with rate / (speed x width) particles per area. Without a nozzle all columns are
@@ -113,8 +115,8 @@ static void emit_particle_if_place_is_free(pd_world *world, const pd_emitter *e,
     pd_particles_add(&world->particles, point, velocity, e->material);
 }
 
-/* Emits the particles that are due, column by column. Each particle reduces *candidates_left by 1, and so does each
- * column. Returns false if more particles are due. */
+/* Emits the particles of an emitter that are due, column by column. Each particle and each column reduces
+ * *candidates_left by 1. Returns false if more particles are due. */
 static bool emit_due_particles(pd_world *world, int emitter, int *candidates_left) {
     const pd_emitter *e = &world->scene.emitters[emitter];
     pd_emission *emission = &world->emission;

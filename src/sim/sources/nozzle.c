@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-/* Length of a nozzle beyond the distance that the jet moves in a step, spacings. Particles interact within 2.75
- * spacings by default, so a particle at the nozzle's end has all its neighbours behind it. */
+/* Length of a nozzle minus the distance that the jet moves in a step, in units of the rest spacing. Particles
+ * interact within 2.75 spacings by default, so a particle at the nozzle's end has all its neighbours behind it. */
 static const float LENGTH = 3;
 /* Least area per particle of a jet with a nozzle, in units of the area at rest. Emitters may ask for denser jets, and
  * rely on gravity to thin them. */

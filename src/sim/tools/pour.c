@@ -9,13 +9,14 @@
 
 #include <string.h>
 
-/* Least distances of a new particle from other particles and from walls, rest spacings. At the rest density neighbours on
- * the lattice are 1.07 apart, and no point is farther than 0.62 from all of them: so a fluid at rest gets no new
- * particles. */
+/* Least distances of a new particle from other particles and from walls, in units of the rest spacing. At the rest
+ * density neighbours on the lattice are 1.07 apart, and no point is farther than 0.62 from all of them: so a fluid at
+ * rest gets no new particles. */
 static const float FREE_DISTANCE = 0.9f, FROM_WALL = 0.4f;
-/* Greatest distance of sites from the tool, rest spacings. The tool may be larger than all particles can cover. */
+/* Greatest distance of sites from the tool, in units of the rest spacing. The tool may be larger than all particles
+ * can cover. */
 static const double FARTHEST = 1000;
-static const double MOST_AREA = 4; /* greatest area of a poured particle, squares of the rest spacing */
+static const double MOST_AREA = 4; /* greatest area of a poured particle, in units of the rest spacing squared */
 
 /* Returns the spacing of the lattice, m: the greater one of the spacing at the method's rest density (at most
  * sqrt(MOST_AREA) rest spacings) and the resolution's spacing. */
