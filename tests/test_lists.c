@@ -94,6 +94,9 @@ static bool set_field(int list, const pd_record_field *field, void *item, int wh
     case FIELD_COLOR:
         memset(value, 17 * (which + 1), 3);
         return true;
+    case FIELD_OWN_COLOR:
+        *(pd_own_color *)value = (pd_own_color){(uint8_t)(17 * which), 1, 2, true};
+        return true;
     case FIELD_CUSTOM:
         if (strcmp(field->key, "file") == 0 || strcmp(field->key, "materials") == 0) return false; /* of the payload */
         if (!pd_scene_lists[list].arrays) fail_msg("'%s' has no round trip in this test", field->key);

@@ -211,13 +211,22 @@ typedef struct pd_vorton {
     float core;        /**< Radius of the core, m. */
 } pd_vorton;
 
+/** A colour that may be left out. */
+typedef struct pd_own_color {
+    uint8_t red,   /**< Red, sRGB. */
+        green,     /**< Green, sRGB. */
+        blue;      /**< Blue, sRGB. */
+    bool is_given; /**< false: the default colour is used. */
+} pd_own_color;
+
 /** An obstacle, at rest or on a path. */
 typedef struct pd_obstacle {
-    pd_area area;     /**< Circle, box, polyline or polygon at the beginning of the path. */
-    pd_vec2 velocity; /**< Velocity, m/s. */
-    float spin;       /**< Angular velocity about the centre, degrees/s counterclockwise. */
-    float turn;       /**< Interval after which velocity and spin change sign, s. 0: never. */
-    float phase;      /**< Time for which the obstacle has moved on its path before time 0, s. */
+    pd_area area;       /**< Circle, box, polyline or polygon at the beginning of the path. */
+    pd_vec2 velocity;   /**< Velocity, m/s. */
+    float spin;         /**< Angular velocity about the centre, degrees/s counterclockwise. */
+    float turn;         /**< Interval after which velocity and spin change sign, s. 0: never. */
+    float phase;        /**< Time for which the obstacle has moved on its path before time 0, s. */
+    pd_own_color color; /**< Colour of the drawn obstacle. */
 } pd_obstacle;
 
 /** A nozzle that emits particles.
