@@ -34,7 +34,7 @@ static void add_tool_source(const pd_world *world, const pd_mac *mac, float *sou
     float strength = 6 * (tool->kind == PD_TOOL_PUSH ? PUSH_SPEED : -PULL_SPEED) * speed / tool->radius;
     for (int j = 0; j < mac->layout.ny; j++) {
         for (int i = 0; i < mac->layout.nx; i++) {
-            pd_vec2 p = pd_mac_center(mac, i, j);
+            pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float dx = (p.x - world->tool_now.x) / tool->radius, dy = (p.y - world->tool_now.y) / tool->radius;
             float r2 = dx * dx + dy * dy;
             if (r2 < 1) source[pd_at(&mac->layout, i, j)] += strength * (1 - r2) * (1 - r2);
@@ -65,7 +65,7 @@ static void add_emitter_source(const pd_world *world, const pd_mac *mac, const p
     float strength = fmaxf(mouth->emitter->speed - compute_inflow_behind_mouth(world, mac, mouth), 0) / mouth->ahead;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
-            source[pd_at(&mac->layout, i, j)] += strength * pd_mouth_share(mouth, pd_mac_center(mac, i, j));
+            source[pd_at(&mac->layout, i, j)] += strength * pd_mouth_share(mouth, pd_mac_cell_center(mac, i, j));
 }
 
 bool pd_find_volume_sources(const pd_world *world, const pd_mac *mac, float dt, float *source) {
