@@ -163,7 +163,7 @@ static float arrow_length_of(const pd_screen *screen, const pd_emitter *e) {
     return fminf(arrow, LONGEST * screen->pointer->unit);
 }
 
-/* Draws the scene's emitters, which the picture lacks. */
+/* Draws mouth and speed of the emitters, whose nozzles may be covered in part. */
 static void draw_emitters(const canvas *c) {
     const pd_scene *scene = pd_world_scene(c->screen->session->world);
     for (int i = 0; i < scene->emitter_count; i++) {
