@@ -59,6 +59,8 @@ pd_framing pd_panes_framing(const pd_screen *screen, int pane) {
                           .top = pd_bar_height(screen->viewport) * scale,
                           .bottom = pd_hud_height(screen->viewport) * scale};
     reserve_legend(screen, pane, &framing, pane ? end : split);
+    framing.zoom = screen->viewport->zoom.factor;
+    framing.shift = screen->viewport->zoom.shift;
     return framing;
 }
 
