@@ -107,6 +107,8 @@ ui_change pd_panel_delay_slider(pd_held_slider *held, const pd_parameter *parame
 /* Draw the rows of the materials (materials.c) and of the dyes (dyes.c). */
 void pd_panel_draw_materials(const pd_screen *screen);
 void pd_panel_draw_dyes(const pd_screen *screen);
+/* Draws the rows that switch parts of the picture off (switches.c). */
+void pd_panel_draw_switches(const pd_screen *screen);
 
 /* hud.c */
 /* Returns the height that the strip covers at the bottom. 0: not shown. */

@@ -102,6 +102,8 @@ void pd_viewport_set_palette(pd_viewport *viewport, int palette) {
 
 static pd_picture describe_picture(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode,
                                    int width, int height, float scale, float alpha) {
+    const pd_picture_switches *switches = &viewport->switches;
+    const uint8_t *background = switches->background;
     return (pd_picture){
         .view = view,
         .mode = mode,
@@ -112,6 +114,10 @@ static pd_picture describe_picture(const pd_viewport *viewport, const pd_view *v
         .height = height,
         .framing = {.zoom = viewport->zoom.factor, .shift = viewport->zoom.shift},
         .scale = scale,
+        .plain = switches->plain,
+        .background = {(float)background[0] / 255, (float)background[1] / 255, (float)background[2] / 255},
+        .no_outline = switches->no_outline,
+        .no_sources = switches->no_sources,
     };
 }
 
