@@ -18,8 +18,7 @@ static const pd_key mouse[] = {
     {"Right-drag", "push the fluid away", "Mouse", PD_ACTION_NONE, 0, {{0}}},
     {"Middle-drag Shift+Left-drag", "pull the fluid in", "Mouse", PD_ACTION_NONE, 0, {{0}}},
     {"Wheel Shift+Wheel", "tool size; turn or spin a held obstacle", "Mouse", PD_ACTION_NONE, 0, {{0}}},
-    {"Ctrl+Wheel", "zoom", "Mouse", PD_ACTION_NONE, 0, {{0}}},
-    {"Space+Left-drag", "move the zoomed picture", "Mouse", PD_ACTION_NONE, 0, {{0}}},
+    {"Ctrl+Wheel Space+Left-drag", "zoom; move the zoomed picture", "Mouse", PD_ACTION_NONE, 0, {{0}}},
     {"D", "next dye for dragging, or none", "Mouse", PD_ACTION_DYE, ENDS, {{'d', 0, 0}}},
     {"P", "materials; choose one to pour", "Mouse", PD_ACTION_MATERIALS, OPENS, {{'p', 0, 0}}},
 };
