@@ -198,7 +198,7 @@ static float draw_caption(pd_screen *screen, float left, float room) {
     const char *title = roomy ? method->title : method->name;
     ui *gui = screen->gui;
     float line = ui_line_height(gui, UI_SMALL), wide = ui_text_width(gui, UI_SMALL, title);
-    float x = left + THEME_EDGE, y = THEME_EDGE, kept = ui_text_width(gui, UI_SMALL, keep);
+    float x = left + THEME_EDGE, y = pd_bar_height(screen->viewport) + THEME_EDGE, kept = ui_text_width(gui, UI_SMALL, keep);
     float button = kept + 16 + (roomy ? ui_text_width(gui, UI_SMALL, key) + 8 : 0),
           tall = 2 * line + GAP + 6 + 2 * INSET_Y;
     pd_plate *place = &screen->viewport->panes.keep;
@@ -226,7 +226,7 @@ static void draw(pd_screen *screen) {
     if (room < LEAST_ROOM || ui_height(gui) < LEAST_HEIGHT) return;
     float caption = draw_caption(screen, left, room);
     if (room >= GRAPH_ROOM)
-        draw_graph(screen, room, right, THEME_EDGE);
+        draw_graph(screen, room, right, pd_bar_height(screen->viewport) + THEME_EDGE);
     else if (room >= LEAST_GRAPH_ROOM && ui_height(gui) > 2 * room) /* a high pane has room above its picture */
         draw_graph(screen, room, right, caption + THEME_EDGE);
 }
