@@ -219,14 +219,15 @@ static void draw(pd_screen *screen) {
     panes->graph = panes->keep = (pd_plate){0};
     if (pd_panes_count(screen) < 2) return;
     float left = pd_panes_split(screen), right = pd_panes_end(screen), room = right - left;
+    float top = pd_bar_height(screen->viewport);
     ui_set_layer(gui, UI_BELOW);
     ui_draw_box(gui, left - 0.5f, 0, 1, ui_height(gui), 0, THEME_TRACK, 1);
-    ui_draw_box(gui, 0, 0, left - 1, 2.5f, 0, colours[0], 0.9f);
-    ui_draw_box(gui, left + 1, 0, room - 1, 2.5f, 0, colours[1], 0.9f);
+    ui_draw_box(gui, 0, top, left - 1, 2.5f, 0, colours[0], 0.9f);
+    ui_draw_box(gui, left + 1, top, room - 1, 2.5f, 0, colours[1], 0.9f);
     if (room < LEAST_ROOM || ui_height(gui) < LEAST_HEIGHT) return;
     float caption = draw_caption(screen, left, room);
     if (room >= GRAPH_ROOM)
-        draw_graph(screen, room, right, pd_bar_height(screen->viewport) + THEME_EDGE);
+        draw_graph(screen, room, right, top + THEME_EDGE);
     else if (room >= LEAST_GRAPH_ROOM && ui_height(gui) > 2 * room) /* a high pane has room above its picture */
         draw_graph(screen, room, right, caption + THEME_EDGE);
 }
