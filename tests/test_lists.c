@@ -269,8 +269,9 @@ static void cover(bool *covered, size_t offset, size_t size) {
 static void every_member_has_a_row(void **state) {
     (void)state;
     static const size_t uncovered[PD_LISTS] = {
-        [PD_LIST_MATERIALS] = 1,             /* between colour and mass */
-        [PD_LIST_CHANGES] = sizeof(int) % 8, /* at the end */
+        [PD_LIST_MATERIALS] = 1,               /* between colour and mass */
+        [PD_LIST_OBSTACLES] = sizeof(int) % 8, /* at the end */
+        [PD_LIST_CHANGES] = sizeof(int) % 8,
     };
     for (int list = 0; list < PD_LISTS; list++) {
         const pd_record *record = pd_scene_lists[list].record;

@@ -343,13 +343,12 @@ static bool has_colour(const uint8_t *p, int red, int green, int blue) {
 /* An obstacle without a colour has the default, also beside one with a colour. */
 static void obstacles_have_their_own_colours(void **state) {
     (void)state;
-    const pd_area areas[] = {{.shape = PD_SHAPE_CIRCLE, .center = {-0.5f, 0}, .radius = 0.2f},
-                             {.shape = PD_SHAPE_BOX, .center = {0.5f, 0}, .size = {0.4f, 0.2f}}};
-    pd_obstacle obstacles[2] = {{.color = {255, 128, 0, true}}, {.color = {0}}};
-    fake->view.obstacles = areas, fake->view.obstacle_count = 2;
+    pd_area obstacles[] = {{.shape = PD_SHAPE_CIRCLE, .center = {-0.5f, 0}, .radius = 0.2f},
+                           {.shape = PD_SHAPE_BOX, .center = {0.5f, 0}, .size = {0.4f, 0.2f}}};
+    fake->view.obstacles = obstacles, fake->view.obstacle_count = 2;
     draw();
     memcpy(before, rgb, sizeof rgb);
-    fake->view.scene_obstacles = obstacles;
+    obstacles[0].color = (pd_own_color){255, 128, 0, true};
     draw();
     assert_true(has_colour(at(-0.5f, 0), 255, 128, 0));
     assert_true(has_colour(at(0.5f, 0), 41, 46, 60));

@@ -143,12 +143,10 @@ typedef struct pd_view {
     pd_container container;       /**< Container of the scene. */
     const pd_area *obstacles;     /**< Obstacles at the current time, moved and turned. */
     int obstacle_count;           /**< Number of obstacles. */
-    /** The same obstacles in the scene, with their colours. NULL: all have the default colour. */
-    const pd_obstacle *scene_obstacles;
-    const pd_drain *drains;     /**< Drains of the scene. */
-    int drain_count;            /**< Number of drains. */
-    const pd_emitter *emitters; /**< Emitters of the scene. */
-    int emitter_count;          /**< Number of emitters. */
+    const pd_drain *drains;       /**< Drains of the scene. */
+    int drain_count;              /**< Number of drains. */
+    const pd_emitter *emitters;   /**< Emitters of the scene. */
+    int emitter_count;            /**< Number of emitters. */
     pd_vec2 low, /**< Lower left corner of the container, or else of a box around fluid and vortices, m. */
         high;    /**< Upper right corner of this area, m. */
     double time; /**< Simulated time, s. */

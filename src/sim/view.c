@@ -113,7 +113,6 @@ static void fill_view(const pd_world *world, pd_view *view) {
         .container = *c,
         .drains = world->scene.drains,
         .drain_count = world->scene.drain_count,
-        .scene_obstacles = world->scene.obstacles,
         .emitters = world->scene.emitters,
         .emitter_count = world->scene.emitter_count,
         .time = pd_world_time(world),

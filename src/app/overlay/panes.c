@@ -198,7 +198,8 @@ static float draw_caption(pd_screen *screen, float left, float room) {
     const char *title = roomy ? method->title : method->name;
     ui *gui = screen->gui;
     float line = ui_line_height(gui, UI_SMALL), wide = ui_text_width(gui, UI_SMALL, title);
-    float x = left + THEME_EDGE, y = pd_bar_height(screen->viewport) + THEME_EDGE, kept = ui_text_width(gui, UI_SMALL, keep);
+    float x = left + THEME_EDGE, y = pd_bar_height(screen->viewport) + THEME_EDGE,
+          kept = ui_text_width(gui, UI_SMALL, keep);
     float button = kept + 16 + (roomy ? ui_text_width(gui, UI_SMALL, key) + 8 : 0),
           tall = 2 * line + GAP + 6 + 2 * INSET_Y;
     pd_plate *place = &screen->viewport->panes.keep;

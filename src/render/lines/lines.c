@@ -185,7 +185,7 @@ static void add_obstacles(pd_lines *lines, const pd_picture *picture, const pd_c
         for (int i = 0; i < view->obstacle_count; i++) {
             float inset;
             pd_line_shape style = make_layer_style(layer, picture->scale, &inset);
-            pd_own_color own = view->scene_obstacles ? view->scene_obstacles[i].color : (pd_own_color){0};
+            pd_own_color own = view->obstacles[i].color;
             const float rgb[3] = {(float)own.red / 255, (float)own.green / 255, (float)own.blue / 255};
             if (own.is_given) set_layer_colour(&style, layer, rgb);
             add_obstacle(lines, camera, &view->obstacles[i], inset, RIM_WIDTH * picture->scale, &style);
