@@ -105,7 +105,7 @@ bool pd_hud_place_legend(const pd_screen *screen, int pane, ui_legend_place *pla
     float left = pane ? split : pd_toolbar_width(viewport);
     pd_legend legend;
     if (!screen->gui) return false; /* a session without an interface */
-    *place = (ui_legend_place){ui_width(screen->gui) - right, pd_hud_height(viewport), right - left};
+    *place = (ui_legend_place){ui_width(screen->gui) - right, pd_panes_bottom(screen), right - left};
     if (viewport->switches.no_legend || place->room < LEAST_ROOM || ui_height(screen->gui) < LEAST_HEIGHT) return false;
     if (!pd_picture_find_legend(view, pane ? viewport->panes.mode : viewport->mode, &legend)) return false;
     ui_measure_legend(screen->gui, place, &plate->x, &plate->y, &plate->width, &plate->height);

@@ -130,6 +130,9 @@ bool pd_brush_paints(const pd_screen *screen);
 /* Return the right edge of the rightmost pane, interface units, and the placement of a pane's view for pixels counted from the
  * window's corner. */
 float pd_panes_end(const pd_screen *screen);
+/* Return the heights that bars, captions and graph cover above and below the panes, interface units. */
+float pd_panes_top(const pd_screen *screen);
+float pd_panes_bottom(const pd_screen *screen);
 pd_framing pd_panes_framing(const pd_screen *screen, int pane);
 
 /* bar.c */

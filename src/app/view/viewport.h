@@ -83,7 +83,6 @@ typedef struct pd_panes {
     const pd_view_mode *mode; /* View mode of the right pane. */
     int hovered;              /* 0: the pointer is in the left pane; 1: to its right. */
     pd_measure measure;       /* Quantity in the graph that compares both worlds. */
-    pd_plate graph, keep;     /* Rectangles of the graph and of the button "Keep this". Width 0: not drawn. */
 } pd_panes;
 
 /* Values of fields that are shown beside a resting pointer (probe.c). */
