@@ -402,6 +402,13 @@ static void outline_and_sources_are_switched_off(void **state) {
     memcpy(picture.background, (float[3]){1, 0.5f, 0}, sizeof picture.background);
     draw();
     for (int i = 0; i < WIDTH * HEIGHT; i++) assert_true(has_colour(&rgb[3 * i], 255, 128, 0));
+    /* Lines on white are dark. */
+    picture.no_outline = false;
+    memcpy(picture.background, (float[3]){1, 1, 1}, sizeof picture.background);
+    draw();
+    int dark = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) dark += brightness(&rgb[3 * i]) < 300;
+    assert_true(dark > 1000);
 }
 
 static void colours_of_fields_match_the_palette(void **state) {

@@ -111,8 +111,7 @@ static table measure(const pd_probe *probe, const ui *gui) {
 static pd_plate find_place(const pd_screen *screen, float width, float height) {
     const pd_viewport *viewport = screen->viewport;
     float left = pd_toolbar_width(viewport) + EDGE, right = pd_panes_end(screen) - EDGE - width;
-    float top = pd_bar_height(viewport) + EDGE,
-          bottom = ui_height(screen->gui) - pd_hud_height(viewport) - EDGE - height;
+    float top = pd_panes_top(screen) + EDGE, bottom = ui_height(screen->gui) - pd_panes_bottom(screen) - EDGE - height;
     float xs[2] = {screen->x + OFFSET_X, screen->x - 0.5f * OFFSET_X - width};
     float ys[2] = {screen->y + OFFSET_Y, screen->y - 0.5f * OFFSET_Y - height};
     for (int k = 0; k < 4; k++) {

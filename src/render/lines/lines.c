@@ -234,6 +234,14 @@ static void add_nozzles(pd_lines *lines, const pd_picture *picture, const pd_cam
         }
 }
 
+/* Sets the colour of a thin line: `light`, or a dark colour of the same opacity on a light plain background. */
+static void set_line_colour(pd_line_shape *shape, const pd_picture *picture, const float light[4]) {
+    const float *ground = picture->background, dark[3] = {0.22f, 0.26f, 0.36f};
+    bool is_light = picture->plain && 0.3f * ground[0] + 0.59f * ground[1] + 0.11f * ground[2] > 0.6f;
+    memcpy(shape->colour, light, sizeof shape->colour);
+    if (is_light) memcpy(shape->colour, dark, sizeof dark);
+}
+
 static void add_drains(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     for (int i = 0; i < picture->view->drain_count; i++) {
         const pd_drain *drain = &picture->view->drains[i];
@@ -242,7 +250,7 @@ static void add_drains(pd_lines *lines, const pd_picture *picture, const pd_came
                                   : make_box(camera, drain->area.center, drain->area.size, 0);
         shape.stroke = 0.6f * picture->scale;
         shape.dash = 9 * picture->scale;
-        memcpy(shape.colour, (float[4]){0.72f, 0.80f, 0.95f, 0.50f}, sizeof shape.colour);
+        set_line_colour(&shape, picture, (float[4]){0.72f, 0.80f, 0.95f, 0.50f});
         add_shape(lines, &shape);
     }
 }
@@ -263,7 +271,7 @@ static void add_container_outline(pd_lines *lines, const pd_picture *picture, co
     ring.stroke = line;
     ring.glow = 9 * picture->scale;
     ring.light = 0.35f;
-    memcpy(ring.colour, (float[4]){0.68f, 0.74f, 0.88f, 0.95f}, sizeof ring.colour);
+    set_line_colour(&ring, picture, (float[4]){0.68f, 0.74f, 0.88f, 0.95f});
     add_shape(lines, &ring);
 }
 
@@ -271,7 +279,7 @@ static void add_tool_circle(pd_lines *lines, const pd_picture *picture, const pd
     if (!picture->show_tool) return;
     pd_line_shape shape = make_circle(camera, picture->tool, picture->tool_radius);
     shape.stroke = 0.6f * picture->scale;
-    memcpy(shape.colour, (float[4]){0.93f, 0.96f, 1.0f, 0.55f}, sizeof shape.colour);
+    set_line_colour(&shape, picture, (float[4]){0.93f, 0.96f, 1.0f, 0.55f});
     add_shape(lines, &shape);
 }
 
