@@ -162,7 +162,8 @@ void pd_app_update_pointer_position(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     pd_pointer *pointer = &app->device.pointer;
     /* during a drag the pane in which the press began stays the hovered pane */
-    if (pointer->held_tool == PD_TOOL_NONE || pd_pointer_is_released(pointer)) pd_panes_update_hovered(&screen);
+    bool drags = app->viewport.zoom.dragged || (pointer->held_tool != PD_TOOL_NONE && !pd_pointer_is_released(pointer));
+    if (!drags) pd_panes_update_hovered(&screen);
     pd_camera camera = pd_panes_pointer_camera(&screen);
     pd_pointer_update_position(pointer, pd_panes_view(&screen), &camera);
 }
