@@ -113,6 +113,8 @@ static void fill_view(const pd_world *world, pd_view *view) {
         .container = *c,
         .drains = world->scene.drains,
         .drain_count = world->scene.drain_count,
+        .emitters = world->scene.emitters,
+        .emitter_count = world->scene.emitter_count,
         .time = pd_world_time(world),
     };
     view->obstacles = pd_boundary_obstacle_areas(world->boundary, &view->obstacle_count);
