@@ -111,6 +111,15 @@ static void expect_apart(pd_app *app) {
     }
 }
 
+/* Expects that the values at the pointer, the last plate, cover no bar. */
+static void expect_between_bars(const pd_app *app) {
+    const pd_viewport *viewport = &app->viewport;
+    const pd_plate *plate = &viewport->hud.plates[viewport->hud.plate_count - 1];
+    float top = pd_bar_height(viewport), bottom = ui_height(app->device.ui) - pd_hud_height(viewport);
+    if (plate->x < pd_toolbar_width(viewport) || plate->y < top || plate->y + plate->height > bottom)
+        fail_msg("the values (%g, %g, %g x %g) lie over a bar", plate->x, plate->y, plate->width, plate->height);
+}
+
 /* Numbers, a warning, "REC" is left out, "paused", the legend, the hint, and the values at a pointer that rests at many
  * places. */
 static void text_keeps_apart(void **state) {
@@ -146,6 +155,7 @@ static void text_keeps_apart(void **state) {
             draw_layer(&app, &pd_probe_layer);
             probes += app.viewport.hud.plate_count > before;
             if (width >= 480 * scale && !app.viewport.panel) expect_apart(&app);
+            if (width >= 320 * scale && app.viewport.hud.plate_count > before) expect_between_bars(&app);
             ui_end_undrawn(app.device.ui);
         }
         assert_true(probes >= (app.viewport.panel || width < 320 * (int)scale ? 8 : 20));
@@ -380,7 +390,7 @@ static void the_help_scrolls(void **state) {
         float scale;
         bool scrolls;
     } tests[] = {{360, 270, 1, true},  {900, 700, 2, true},   {640, 480, 1, true}, /* legible rather than whole */
-                 {800, 600, 1, false}, {1280, 960, 2, false}, {1280, 800, 1, false}};
+                 {800, 640, 1, false}, {1280, 960, 2, false}, {1280, 800, 1, false}};
     static pd_app app;
     pd_help_sheet *sheet = &app.viewport.help_sheet;
     for (int test = 0; test < 6; test++) {

@@ -29,7 +29,7 @@ class View(SimpleNamespace):
     materials: list  #: Materials: name, red, green, blue, own_weight, mass, property.
     vortices: Any  #: Arrays x, y, vx, vy, circulation, core, area, mass and id, one element per vortex; else None.
     container: Any  #: Container: shape ("circle", "box", "none"), radius, width, height.
-    obstacles: list  #: Obstacles, moved and turned: shape, center, radius, size, angle, points.
+    obstacles: list  #: Obstacles, moved and turned: shape, center, radius, size, angle, points, color.
     low: tuple  #: Lower left corner of the part to show, m.
     high: tuple  #: Upper right corner of the part to show, m.
 

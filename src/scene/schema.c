@@ -173,6 +173,8 @@ static const pd_record_field obstacle_fields[] = {
      .help = "Interval after which velocity and spin change sign"},
     {"phase", FIELD_NUMBER, offsetof(pd_obstacle, phase), .allowed = ALL_KINDS, .low = 0, .high = LONGEST,
      .absent = ABSENT_ZERO, .unit = "s", .help = "Time of the motion that lies behind the obstacle at the start"},
+    {"color", FIELD_OWN_COLOR, offsetof(pd_obstacle, area.color), .allowed = ALL_KINDS, .kind = "colour",
+     .range_text = "\"#rrggbb\"", .absent_text = "dark grey", .help = "Colour in the window and in recordings"},
 };
 const pd_record pd_obstacle_record = {"obstacle", obstacle_fields, COUNT_OF(obstacle_fields), true,
                                       sizeof(pd_obstacle)};
