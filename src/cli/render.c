@@ -258,6 +258,7 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
                           .transparent = plan->pixels.alpha,
                           .plain = plan->plain,
                           .no_outline = plan->no_outline,
+                          .no_sources = plan->no_outline,
                           .deep = plan->pixels.deep};
     memcpy(picture.background, plan->background, sizeof picture.background);
     bool text = lay_out_text(graphics, plan, side, &view);

@@ -26,7 +26,7 @@ extern const pd_parameter vortex_parameters[VORTEX_PARAMETERS];
 /* State of the method. There are two kinds of vortons:
  * - Vortons of the scene file are single vortices. They have no area, never merge, and spread by growing cores.
  * - Field vortons discretise vorticity and density of the fluid. They have an area and a common core, are about a spacing
- * apart, and are moved back to the nodes when the flow has strained them. */
+ *   apart, and are moved back to the nodes when the flow has strained them. */
 typedef struct vortex_state {
     int count, capacity;
     uint32_t next_id;               /* id of the next vorton */
@@ -39,12 +39,11 @@ typedef struct vortex_state {
     uint32_t *id;                   /* number of each vorton in order of creation, for views */
     float field_core;               /* core radius of field vortons, m */
     float grid_core;                /* value of the parameter vortex.core when the grid was created, m */
-    float lightest,
-        heaviest; /* least and greatest density deviation of all fluid that entered, at most 0 and at least 0, 1,000 kg/m^3 */
-    double core_rotation; /* rotation of the fastest core since the last remeshing, rad */
-    double *poured_area;  /* by emitter: emitted area that is not yet in a vorton, m^2 */
-    uint32_t *emitted;    /* by emitter: number of emitted vortons */
-    float tracer_spacing; /* spacing of tracers that the method has added, m; 0: none */
+    float lightest, heaviest; /* least and greatest density deviation of 0 and all fluid that entered, 1,000 kg/m^3 */
+    double core_rotation;     /* rotation of the fastest core since the last remeshing, rad */
+    double *poured_area;      /* by emitter: emitted area that is not yet in a vorton, m^2 */
+    uint32_t *emitted;        /* by emitter: number of emitted vortons */
+    float tracer_spacing;     /* spacing of tracers that the method has added, m; 0: none */
 
     /* Nodes are the centres of the grid's cells. The grid's velocities are the potential flow that obstacles and
      * sources of volume add to the vortons' flow (vortex_walls.c). */
