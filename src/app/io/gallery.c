@@ -180,11 +180,13 @@ int pd_gallery_describe_broken(const pd_gallery *gallery, int index, char *text,
         if (scene->state != PD_GALLERY_BROKEN) continue;
         if (broken++ == 0) first = scene;
     }
+    if (broken == 0) return index;
+    int reason = (int)(strstr(first->error, " (") ? strstr(first->error, " (") - first->error : PD_GALLERY_NOTE);
+    snprintf(other, sizeof other, *folder ? "'%.200s'" : "the current folder", folder);
     if (broken == 1)
-        snprintf(text, size, "1 file of '%.200s' is not a scene (%s)", *folder ? folder : ".", first->error);
-    if (broken > 1)
-        snprintf(text, size, "%d files of '%.200s' are not scenes (first: %s)", broken, *folder ? folder : ".",
-                 first->error);
+        snprintf(text, size, "1 file of %s is not a scene (%.*s)", other, reason, first->error);
+    else
+        snprintf(text, size, "%d files of %s are not scenes (first: %.*s)", broken, other, reason, first->error);
     return index;
 }
 

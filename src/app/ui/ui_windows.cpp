@@ -36,7 +36,7 @@ void ui_scroll_begin(ui *gui, const char *name, float height) {
     float padding = ImGui::GetStyle().WindowPadding.x, margin = fminf(12 * gui->scale, padding);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() - margin);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(margin, 0));
-    ImGui::BeginChild(name, ImVec2(ImGui::GetContentRegionAvail().x + padding, height * gui->scale), false,
+    ImGui::BeginChild(name, ImVec2(ImGui::GetContentRegionAvail().x + 0.5f * padding, height * gui->scale), false,
                       ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar();
 }
