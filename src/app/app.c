@@ -53,6 +53,7 @@ pd_screen pd_app_screen(pd_app *app) {
                        .pointer = &device->pointer,
                        .display = &device->display,
                        .recorder = &device->recorder,
+                       .exporter = &device->exporter,
                        .x = device->pointer.pixel_x / scale,
                        .y = device->pointer.pixel_y / scale};
 }
@@ -146,11 +147,12 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     }
     if (pd_viewport_perform_action(&app->viewport, &app->session, action)) return;
     pd_viewport *viewport = &app->viewport;
-    bool browse = action == PD_ACTION_BROWSE, ask = action == PD_ACTION_NEW_SCENE;
-    if (browse || ask || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
-    if (browse || ask) viewport->help = viewport->material_palette.open = false;
+    pd_screen screen = pd_app_screen(app);
+    if (pd_dialog_open(&screen, action)) return;
+    bool browse = action == PD_ACTION_BROWSE;
+    if (browse || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
+    if (browse) viewport->help = viewport->material_palette.open = false;
     if (action == PD_ACTION_PANEL) viewport->panel = !viewport->panel;
-    if (ask) pd_new_scene_open(&viewport->new_scene, &app->session);
     if (browse) clear_browser(app);
     if (browse) pd_browser_open(&viewport->browser, &app->session);
     if (action == PD_ACTION_BARS) switch_bars(app);
@@ -398,6 +400,7 @@ static bool is_idle(pd_app *app) {
     pd_screen screen = pd_app_screen(app);
     if (!is_still(app, &screen)) return false;
     if (pd_layers_hide_picture(&screen)) return next_thumbnail(&app->viewport.browser) < 0;
+    if (pd_layers_stop_time(&screen)) return true;
     return session->paused && session->requested_steps == 0 && !pd_session_is_stepping(session) &&
            !session->backwards.held && !session->seek.active;
 }
@@ -412,7 +415,7 @@ static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
     pd_app_locate_pointer(app);
     pd_screen screen = pd_app_screen(app);
-    ui_hide_pointer(screen.gui, pd_layers_cover_pointer(&screen, &pd_new_scene_layer) ||
+    ui_hide_pointer(screen.gui, pd_layers_cover_pointer(&screen, &pd_dialog_layer) ||
                                     (pd_pointer_has_press(pointer) && !pd_pointer_is_released(pointer)));
     pd_pointer_update_velocity(pointer, elapsed, app->session.paused && app->session.requested_steps == 0);
 }
@@ -460,12 +463,13 @@ static void make_frame(pd_app *app) {
     update_browser(app);
     pd_screen screen = pd_app_screen(app);
     bool hidden = pd_layers_hide_picture(&screen);
+    if (pd_exporter_poll(&app->device.exporter, &app->viewport.announcer)) app->redraw = 2;
     if ((hidden && is_still(app, &screen)) || (app->redraw == 0 && was_idle && probe_wait(app) > 0)) return;
     if (app->redraw > 0) app->redraw--;
     pd_screenshot_poll(&app->device.recorder, &app->viewport.announcer, false);
     update_pointer(app, elapsed);
     if (app->running) use_pointer_paused(app);
-    if (app->running && !hidden) advance(app, elapsed);
+    if (app->running && !pd_layers_stop_time(&screen)) advance(app, elapsed);
     pd_viewport_update(&app->viewport, &app->session);
     if (pd_app_is_quitting(app)) return; /* skips the drawing, which may take a second with software rendering */
     app->device.pointer.drawn_position = app->device.pointer.position;
@@ -500,6 +504,7 @@ static void close_all(pd_app *app) {
         pd_screenshot_poll(&app->device.recorder, &app->viewport.announcer, true);
         end_recording(app);
     }
+    pd_exporter_cancel(&app->device.exporter, true);
     clear_browser(app);
     pd_session_close(&app->session);
     ui_destroy(app->device.ui);

@@ -1,6 +1,8 @@
 /* SDL's events, and their effects on session, viewport and device. */
 #include "app/loop.h"
 
+#include "app/session/files.h"
+
 #include <math.h>
 #include <SDL.h>
 
@@ -57,7 +59,7 @@ static void key_pressed(pd_app *app, int code, int modifiers, bool repeated) {
     if (!key || (repeated && !(key->flags & PD_REPEATS))) return;
     if (key->action == PD_ACTION_REWIND)
         pd_backwards_press(&app->session); /* acts on release, or after the key was held for a while */
-    else
+    else if (key->action != PD_ACTION_SAVE || !pd_session_save_again(&app->session))
         pd_app_perform_action(app, key->action, argument);
 }
 
@@ -282,8 +284,9 @@ bool pd_app_is_quitting(pd_app *app) {
 static bool is_for_text(const pd_app *app, const SDL_Keysym *key) {
     if (!ui_is_editing_text(app->device.ui)) return ui_is_typing(app->device.ui);
     int code = code_of(key);
-    return code != PD_KEY_ESCAPE && code != PD_KEY_ENTER && code != PD_KEY_UP && code != PD_KEY_DOWN &&
-           code != PD_KEY_PAGE_UP && code != PD_KEY_PAGE_DOWN;
+    bool quits = code == 'q' && modifiers_of(key) == PD_CONTROL;
+    return !quits && code < PD_KEY_F1 && code != PD_KEY_ESCAPE && code != PD_KEY_ENTER && code != PD_KEY_UP &&
+           code != PD_KEY_DOWN && code != PD_KEY_PAGE_UP && code != PD_KEY_PAGE_DOWN;
 }
 
 void pd_app_handle_event(pd_app *app, const SDL_Event *event) {

@@ -20,7 +20,7 @@ typedef struct options {
     bool has_seed;
     double dt, seconds; /* time step and simulated time, s; 0: not given */
     long long steps;    /* number of steps; -1: not given */
-    bool json, markdown, quiet, alpha, force, fullscreen, reference, help, version;
+    bool json, markdown, quiet, progress, alpha, force, fullscreen, reference, help, version;
 } options;
 
 /* Parses argv without the program's name. Fails for unknown flags, flags of another command, and missing or invalid

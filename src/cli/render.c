@@ -274,7 +274,7 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     if (result) return result;
     outputs_set_log(outputs, log);
     result = outputs_open_statistics(outputs, error);
-    progress_begin(progress, "frame", clock->last_frame, options->quiet);
+    progress_begin(progress, "frame", clock->last_frame, options->quiet, options->progress);
     while (!result && clock->steps < clock->last_step && !interrupted()) {
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;
         double begun = pd_now();

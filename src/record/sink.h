@@ -42,6 +42,8 @@ typedef struct pd_sink_report {
 pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *error);
 /* Returns whether a kind is encoded by libavcodec. */
 bool pd_sink_is_video(pd_sink_kind kind);
+/* Returns whether an encoder for a kind of video is installed. */
+bool pd_sink_has_encoder(pd_sink_kind kind);
 /* Adapts the size of the picture to a kind: H.264 and VP9 need even numbers, so odd ones are rounded down. */
 void pd_sink_fit_size(pd_sink_kind kind, pd_pixels *pixels);
 /* Sets *fps, frames per second, to `wanted`, or for 0 to the default of the kind, which may be 0: a frame for each

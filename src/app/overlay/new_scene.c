@@ -7,15 +7,17 @@ static const float LEAST = 0.1f, MOST = 100; /* least and greatest size of a con
 
 enum { ROW_SHAPE, ROW_SIZE, ROW_HEIGHT, ROW_BEGIN, ROWS };
 
-void pd_new_scene_open(pd_new_scene *ask, const pd_session *session) {
+static bool open_form(pd_screen *screen, pd_action action) {
+    pd_new_scene *ask = &screen->viewport->new_scene;
+    (void)action;
     if (!(ask->container.radius > 0)) {
-        ask->container = pd_world_scene(session->world)->container;
+        ask->container = pd_world_scene(screen->session->world)->container;
         if (ask->container.shape != PD_CONTAINER_CIRCLE) ask->container.radius = 1;
         if (ask->container.shape != PD_CONTAINER_BOX) ask->container.width = 2;
         if (ask->container.shape != PD_CONTAINER_BOX) ask->container.height = 1;
     }
     ask->row = ROW_SHAPE;
-    ask->open = true;
+    return true;
 }
 
 /* Returns whether the chosen shape has the row: "no walls" has no size, only a box has a height. */
@@ -50,51 +52,29 @@ static void change_row(pd_new_scene *ask, int row, int direction) {
     if (row == ROW_SIZE || row == ROW_HEIGHT) *size_of(ask, row) = next_size(*size_of(ask, row), direction);
 }
 
-static bool is_open(const pd_screen *screen) { return screen->viewport->new_scene.open; }
-
-static void close_dialog(pd_screen *screen) {
-    screen->viewport->new_scene.open = false;
-    ui_close_menu(screen->gui);
-}
-
-static void begin_scene(pd_screen *screen) {
+static void begin_scene(pd_screen *screen, bool key) {
     const pd_container *c = &screen->viewport->new_scene.container;
     pd_container container = {.shape = c->shape, .slip = true};
+    (void)key;
     if (c->shape == PD_CONTAINER_CIRCLE) container.radius = c->radius;
     if (c->shape == PD_CONTAINER_BOX) container.width = c->width, container.height = c->height;
-    close_dialog(screen);
+    pd_dialog_close(screen);
     pd_session_begin_empty_scene(screen->session, &container);
 }
 
-static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {
+static void handle_key(pd_screen *screen, int code) {
     pd_new_scene *ask = &screen->viewport->new_scene;
-    (void)modifiers, (void)repeats;
-    if (!ask->open) return false;
     int step = code == PD_KEY_UP ? -1 : 1;
     if (code == PD_KEY_LEFT || code == PD_KEY_RIGHT) change_row(ask, ask->row, code == PD_KEY_LEFT ? -1 : 1);
-    if (code == PD_KEY_ENTER) begin_scene(screen);
-    if (code != PD_KEY_UP && code != PD_KEY_DOWN && code != PD_KEY_TAB) return true;
+    if (code != PD_KEY_UP && code != PD_KEY_DOWN && code != PD_KEY_TAB) return;
     do ask->row = (ask->row + ROWS + step) % ROWS;
     while (!has_row(ask, ask->row));
-    return true;
 }
 
-/* Closes the dialog by a press beside it. ImGui handles presses on the dialog. */
-static bool handle_press(pd_screen *screen, bool left) {
-    const pd_new_scene *ask = &screen->viewport->new_scene;
-    if (ask->open && left && !pd_plate_contains(&ask->plate, screen->x, screen->y)) close_dialog(screen);
-    return false;
-}
-
-static void draw(pd_screen *screen) {
+static bool draw(pd_screen *screen) {
     static const char *const shapes[] = {"circle", "box", "none"};
     pd_new_scene *ask = &screen->viewport->new_scene;
     const char *const labels[] = {"Shape", ask->container.shape == PD_CONTAINER_CIRCLE ? "Radius" : "Width", "Height"};
-    pd_plate *plate = &ask->plate;
-    if (!ask->open) return;
-    *plate = (pd_plate){.width = 306, .height = 226};
-    if (!ui_dialog_begin(screen->gui, "An empty container", &plate->x, &plate->y, &plate->width, &plate->height))
-        return;
     for (int row = 0; row < ROW_BEGIN; row++) {
         char text[32];
         bool chosen = ask->row == row, shown = has_row(ask, row);
@@ -106,13 +86,14 @@ static void draw(pd_screen *screen) {
     }
     bool chosen = ask->row == ROW_BEGIN, pressed = ui_accept_button(screen->gui, "Begin", &chosen);
     if (chosen) ask->row = ROW_BEGIN;
-    ui_dialog_end(screen->gui, "click, or arrow keys and Enter; Esc closes");
-    if (pressed) begin_scene(screen);
+    return pressed;
 }
 
-const pd_layer pd_new_scene_layer = {.modal = true,
-                                     .is_open = is_open,
-                                     .close = close_dialog,
-                                     .handle_press = handle_press,
-                                     .handle_key = handle_key,
-                                     .draw = draw};
+const pd_dialog_form pd_new_scene_form = {.width = 306,
+                                          .height = 226,
+                                          .title = "An empty container",
+                                          .note = "click, or arrow keys and Enter; Esc closes",
+                                          .open = open_form,
+                                          .handle_key = handle_key,
+                                          .draw = draw,
+                                          .accept = begin_scene};

@@ -2,7 +2,6 @@
 #include "app/session/session.h"
 
 #include "app/session/actions.h"
-#include "app/session/files.h"
 #include "app/session/materials.h"
 #include "app/tables/controls.h"
 #include "core/error.h"
@@ -193,15 +192,7 @@ static bool act_on_time(pd_session *session, pd_action action, int argument, boo
 bool pd_session_perform_action(pd_session *session, pd_action action, int argument, bool repeated) {
     if (pd_action_ends_travel(action)) pd_session_end_travel(session);
     if (act_on_fluid(session, action, argument) || act_on_time(session, action, argument, repeated)) return true;
-    if (action == PD_ACTION_TOOL)
-        pd_session_choose_tool(session, (pd_bar_tool)argument);
-    else if (action == PD_ACTION_SAVE)
-        pd_session_save_snapshot(session);
-    else if (action == PD_ACTION_SAVE_SCENE)
-        pd_session_save_scene(session);
-    else if (action == PD_ACTION_KEEP_LOG)
-        pd_session_save_log(session);
-    else
-        return false;
+    if (action != PD_ACTION_TOOL) return false;
+    pd_session_choose_tool(session, (pd_bar_tool)argument);
     return true;
 }

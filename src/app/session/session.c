@@ -62,6 +62,7 @@ void pd_session_show_world(pd_session *session, pd_world *world) {
     session->world = world;
     begin_log(session, before);
     if (world != before) pd_world_destroy(before);
+    *session->saved = '\0';
     scene_changed(session);
     pd_session_notify_observer(session, PD_SESSION_WORLD);
 }
@@ -73,6 +74,7 @@ bool pd_session_begin_scene(pd_session *session, const pd_scene *scene) {
     bool begun = pd_session_apply_command(session, &command);
     pd_command_free(&command);
     if (!begun) return false;
+    *session->saved = '\0';
     scene_changed(session);
     pd_session_notify_observer(session, PD_SESSION_WORLD);
     return true;

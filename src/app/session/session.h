@@ -40,7 +40,8 @@ struct pd_session {
     bool writes_last_log; /* also writes the log to last.log in the user's state folder */
 
     pd_world *world;
-    char path[PD_MAX_PATH]; /* path of the file that was opened last; "": none */
+    char path[PD_MAX_PATH];  /* path of the file that was opened last; "": none */
+    char saved[PD_MAX_PATH]; /* path of the snapshot that was saved of this scene last; "": none */
     pd_second second;
 
     pd_log *log;         /* log of the world since its scene was opened; NULL: out of memory */

@@ -149,6 +149,7 @@ pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *err
     made->window = window;
     made->scale = made->wanted_scale = scale;
     made->zoom = made->ratio = 1;
+    made->label_share = UI_LABEL_SHARE;
     made->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr;

@@ -150,7 +150,10 @@ ui_change ui_draw_slider(ui *gui, ui_slider *slider);
 ui_change ui_check_box(ui *gui, const char *label, const char *help, bool modified, bool *value);
 /* Draws a menu. words: its items, separated by '|'; *index: the selected item. */
 ui_change ui_choose_item(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index);
-/* Draws a menu as wide as the panel, without a label. name: unique, not shown; helps: a tooltip for each item. */
+/* Draws the label of a row. The next widget, a text field or a menu without a label, is drawn at its right. */
+void ui_row_label(ui *gui, const char *label);
+/* Draws a menu without a label, as wide as the panel or as the rest of a row after ui_row_label. name: unique, not shown; helps: a
+ * tooltip for each item, may be NULL. */
 ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *titles, const char *const *helps,
                                int count, int *index);
 /* Draws a row of coloured fields after an empty one. names: tooltips of the colours; *chosen: index of the selected colour, -1:

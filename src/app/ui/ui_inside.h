@@ -16,6 +16,7 @@ struct ui {
     float wanted_scale; /* scale from the next frame on */
     float zoom;         /* interface units per unit of text and shapes */
     float ratio;        /* pixels per unit of the window system */
+    float label_share;  /* width of a row's label / width of the row */
     ImVec2 pointer;     /* place of the mouse pointer at the last event, units of the window system */
     bool down[3];       /* mouse buttons: left, right, middle */
     bool hide_pointer;  /* ImGui receives no pointer (ui_hide_pointer) */
@@ -43,6 +44,9 @@ struct ui {
     int target_count;
     ui_target targets[UI_MAX_TARGETS];
 };
+
+/* Width of the label / width of the row, in the panel and in dialogs. */
+static const float UI_LABEL_SHARE = 0.46f, UI_DIALOG_LABEL_SHARE = 0.25f;
 
 /* Return a colour for ImGui's draw lists. */
 ImU32 ui_color(const float rgb[3], float opacity);

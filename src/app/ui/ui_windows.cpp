@@ -156,7 +156,6 @@ void ui_progress(ui *gui, float fraction, const char *text) {
 
 /* units: sizes in a dialog */
 static const float dialog_padding = 18, dialog_edge = 8, frame_height = 26, row_gap = 4, title_gap = 8, step_width = 26;
-static const float step_label_share = 0.31f; /* width of the label / width of the row, in a dialog */
 
 bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height) {
     ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -179,8 +178,9 @@ bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *widt
     ImGui::PopStyleVar(3);
     if (!shown) return false;
     float tall = ImGui::GetFontSize();
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0.5f * (frame_height * unit - tall)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(8 * unit, 0.5f * (frame_height * unit - tall)));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(row_gap * unit, row_gap * unit));
+    gui->label_share = UI_DIALOG_LABEL_SHARE;
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ui_tone_color(UI_ACCENT, 1)), "%s", title);
     ImGui::Dummy(ImVec2(0, title_gap * unit));
     return true;
@@ -203,7 +203,7 @@ static bool draw_step_button(ui *gui, const char *sign, const char *what, const 
 
 int ui_step_row(ui *gui, const char *label, const char *value, bool *chosen) {
     ImVec2 low = ImGui::GetCursorScreenPos(), place = ImGui::GetCursorPos();
-    float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetFrameHeight(), left = step_label_share * width;
+    float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetFrameHeight(), left = gui->label_share * width;
     int step = 0;
     if (!value) {
         ImGui::Dummy(ImVec2(width, tall));
@@ -250,4 +250,5 @@ void ui_dialog_end(ui *gui, const char *note) {
     ImGui::PopFont();
     ImGui::PopStyleVar(2);
     ImGui::EndPopup();
+    gui->label_share = UI_LABEL_SHARE;
 }

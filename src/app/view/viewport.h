@@ -4,6 +4,7 @@
 #define PUDDLE_APP_VIEW_VIEWPORT_H
 
 #include "app/io/gallery.h"
+#include "app/session/files.h"
 #include "app/session/session.h"
 #include "app/tables/keys.h"
 #include "render/camera.h"
@@ -98,13 +99,47 @@ typedef struct pd_bundled {
     int count;
 } pd_bundled;
 
+/* The open dialog (dialog.c). */
+typedef enum pd_dialog_kind {
+    PD_DIALOG_NONE,
+    PD_DIALOG_NEW_SCENE,
+    PD_DIALOG_SAVE,
+    PD_DIALOG_EXPORT,
+    PD_DIALOGS
+} pd_dialog_kind;
+typedef struct pd_dialog {
+    pd_dialog_kind kind; /* PD_DIALOG_NONE: no dialog is open. */
+    pd_plate plate;      /* Place of the dialog in the last frame. */
+} pd_dialog;
+
 /* The dialog for an empty container (new_scene.c). */
 typedef struct pd_new_scene {
-    bool open;
     pd_container container; /* Chosen shape and size. Radius 0: the dialog was never opened. */
     int row;                /* Highlighted row, which the keys change. */
-    pd_plate plate;         /* Place of the dialog in the last frame. */
 } pd_new_scene;
+
+/* Text fields for the name and the folder of a file to write (file_fields.c). */
+typedef struct pd_file_fields {
+    char name[PD_MAX_PATH], folder[PD_MAX_PATH];  /* Texts of the fields. */
+    char path[PD_MAX_PATH];                       /* Whole path of the file. */
+    char problem[sizeof((pd_error *)0)->message]; /* Reason why the file was not written. "": none. */
+    bool exists;                                  /* A file exists at the path. */
+    bool warned; /* Enter was pressed while the file existed. The next Enter replaces the file. */
+} pd_file_fields;
+
+/* The dialog that saves a snapshot, a scene or a log (save.c). */
+typedef struct pd_save_dialog {
+    pd_file_kind kind;
+    pd_file_fields file;
+} pd_save_dialog;
+
+/* The dialog that exports the log as a video (export.c). The choices are indices of menus. */
+typedef struct pd_export_dialog {
+    uint64_t from, to; /* First and last tick of the log. */
+    int size, rate, view, palette, format;
+    char own_size[32]; /* Text of the field for an own size: "800x600". */
+    pd_file_fields file;
+} pd_export_dialog;
 
 /* The browser of scenes (browser.c). Lengths are interface units. */
 typedef struct pd_browser {
@@ -152,7 +187,10 @@ typedef struct pd_viewport {
     bool help, panel; /* the table of keys is open; the panel is open */
     bool bars;        /* the bar at the top and the tool bar are shown */
     pd_help_sheet help_sheet;
+    pd_dialog dialog;
     pd_new_scene new_scene;
+    pd_save_dialog save;
+    pd_export_dialog export;
     pd_browser browser;
     pd_material_palette material_palette;
     bool fluid_dragged;  /* the user has dragged the fluid, so the first hint ends */
