@@ -114,7 +114,7 @@ static inline int difference(const uint8_t *a, const uint8_t *b) {
 
 static inline void assert_legend_colour(const uint8_t *shown, float value) {
     float expected[3];
-    pd_palette_legend(picture.palette, field.low, field.high, value, expected);
+    pd_palette_legend_colour(picture.palette, field.low, field.high, value, expected);
     for (int c = 0; c < 3; c++) assert_true(fabsf((float)shown[c] - 255 * expected[c]) < 4);
 }
 

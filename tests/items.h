@@ -18,7 +18,7 @@ static pd_session session;
 
 static inline void open_world(pd_world *world) {
     session = (pd_session){.announcer = &announcer};
-    pd_session_show_world(&session, world);
+    pd_session_replace_world(&session, world);
     *announcer.text = '\0';
 }
 

@@ -15,12 +15,12 @@ static const double DT = 1.0 / 60;
 /* One frame of the window in which a step takes `cost` of wall time. */
 static int run_frame(pd_pace *pace, double elapsed, double cost) {
     int steps = 0;
-    pd_pace_begin(pace, elapsed);
+    pd_pace_begin_frame(pace, elapsed);
     while (pd_pace_has_time(pace, steps * cost)) {
         pd_pace_record_work(pace, cost, 1, 1, true);
         steps++;
     }
-    pd_pace_end(pace);
+    pd_pace_end_frame(pace);
     return steps;
 }
 
@@ -33,10 +33,10 @@ static void test_pace_keeps_time(void **state) {
         int steps = 0;
         for (int frame = 0; frame < (int)(10 * rates[i]); frame++) {
             steps += run_frame(&pace, 1 / rates[i], 0.0005);
-            assert_in_range((int)(pd_pace_alpha(&pace) * 1000), 0, 1000);
+            assert_in_range((int)(pd_pace_interpolation_weight(&pace) * 1000), 0, 1000);
         }
         assert_in_range(steps, 598, 601);
-        assert_true(fabs(pd_pace_speed(&pace) - 1) < 0.06);
+        assert_true(fabs(pd_pace_speed_ratio(&pace) - 1) < 0.06);
     }
 }
 
@@ -51,11 +51,11 @@ static void test_pace_when_steps_are_too_slow(void **state) {
         elapsed = steps * 3 * DT + 0.004;
         assert_true(elapsed < 0.1);
     }
-    double speed = pd_pace_speed(&pace);
+    double speed = pd_pace_speed_ratio(&pace);
     assert_true(speed > 0.2 && speed < 0.4);
     /* When steps are fast again, the world runs in real time at once: there is no backlog. */
     for (int frame = 0; frame < 300; frame++) assert_in_range(run_frame(&pace, DT, 0.001), 0, 2);
-    assert_true(fabs(pd_pace_speed(&pace) - 1) < 0.02);
+    assert_true(fabs(pd_pace_speed_ratio(&pace) - 1) < 0.02);
     /* Nor is there one after a pause of an hour. */
     assert_in_range(run_frame(&pace, 3600, 0.001), 1, 16);
     assert_in_range(run_frame(&pace, DT, 0.001), 0, 2);
@@ -74,7 +74,7 @@ static void test_pace_splits_long_steps(void **state) {
     int done = 0, steps = 0;
     for (int frame = 0; frame < 200; frame++) {
         double spent = 0;
-        pd_pace_begin(&pace, elapsed);
+        pd_pace_begin_frame(&pace, elapsed);
         while (pd_pace_has_time(&pace, spent)) {
             double left = pd_pace_seconds_left(&pace, spent), used = 0;
             int made = 0;
@@ -87,11 +87,11 @@ static void test_pace_splits_long_steps(void **state) {
             spent += used;
             pd_pace_record_work(&pace, used, made, substeps, done == 0);
         }
-        pd_pace_end(&pace);
+        pd_pace_end_frame(&pace);
         assert_true(spent > 0); /* every frame advances the step */
         longest = fmax(longest, spent);
         elapsed = spent + 0.004;
-        double speed = pd_pace_speed(&pace), expected = DT / (substeps * cost);
+        double speed = pd_pace_speed_ratio(&pace), expected = DT / (substeps * cost);
         if (frame > 50) assert_true(speed > 0.5 * expected && speed < 1.5 * expected);
     }
     assert_true(longest <= pace.budget + cost);
@@ -107,12 +107,12 @@ static void test_pace_splits_emissions(void **state) {
     pd_pace_restart(&pace);
     for (int frame = 0; frame < 20; frame++) {
         double spent = 0;
-        pd_pace_begin(&pace, DT);
+        pd_pace_begin_frame(&pace, DT);
         for (; pd_pace_has_time(&pace, spent) && spent < 1; spent += cost)
             pd_pace_record_work(&pace, cost, 0, 0, false);
-        pd_pace_end(&pace);
+        pd_pace_end_frame(&pace);
         assert_true(spent > 0 && spent <= pace.budget + cost);
-        assert_true(pd_pace_speed(&pace) >= 0 && pd_pace_speed(&pace) <= 1);
+        assert_true(pd_pace_speed_ratio(&pace) >= 0 && pd_pace_speed_ratio(&pace) <= 1);
     }
     pd_pace_record_work(&pace, cost, 1, 1, true);
     assert_true(pace.step_cost > 20 * pace.budget && isfinite(pace.substep_cost));
@@ -156,7 +156,7 @@ static void test_keys(void **state) {
         assert_true(strlen(key->name) > 0 && strlen(key->help) > 0 && strlen(key->group) > 0);
         bound[key->action] = true;
         for (int s = 0; s < PD_MAX_STROKES && key->strokes[s].code; s++) { /* no key has two meanings */
-            const pd_stroke *stroke = &key->strokes[s];
+            const pd_key_stroke *stroke = &key->strokes[s];
             assert_ptr_equal(pd_key_find(stroke->code, stroke->modifiers, &argument), key);
             assert_int_equal(argument, stroke->argument);
         }
@@ -167,7 +167,7 @@ static void test_keys(void **state) {
     static const pd_action at_present[] = {PD_ACTION_STIFFNESS, PD_ACTION_METHOD, PD_ACTION_DYE,  PD_ACTION_STEP,
                                            PD_ACTION_RESET,     PD_ACTION_UNDO,   PD_ACTION_SAVE, PD_ACTION_KEEP_LOG};
     for (int i = 0; i < 8; i++)
-        assert_true(!pd_action_ends_travel(anywhere[i]) && pd_action_ends_travel(at_present[i]));
+        assert_true(!pd_action_ends_seek_and_rewind(anywhere[i]) && pd_action_ends_seek_and_rewind(at_present[i]));
     assert_int_equal(pd_key_find('h', PD_SHIFT, &other)->action, PD_ACTION_HELP);
     assert_null(pd_key_find('h', PD_CONTROL, &other));
     assert_int_equal(pd_key_find('y', PD_SHIFT, &other)->action, PD_ACTION_YIELD);
@@ -182,10 +182,10 @@ static void simulate_frames(pd_app *app, double seconds_per_substep) {
     pd_world_step(app->session.world);
     int substeps = pd_world_substeps(app->session.world);
     for (int i = 0; i < 200; i++) {
-        pd_pace_begin(&app->session.pace, substeps * seconds_per_substep);
+        pd_pace_begin_frame(&app->session.pace, substeps * seconds_per_substep);
         if (pd_pace_has_time(&app->session.pace, 0))
             pd_pace_record_work(&app->session.pace, substeps * seconds_per_substep, substeps, substeps, true);
-        pd_pace_end(&app->session.pace);
+        pd_pace_end_frame(&app->session.pace);
     }
 }
 
@@ -196,24 +196,24 @@ static void test_slowness(void **state) {
     pd_error error;
     app.session.world = small_world();
     simulate_frames(&app, 1e-5);
-    assert_string_equal(pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text), "");
+    assert_string_equal(pd_viewport_explain_slowness(&app.viewport, &app.session, false, text, sizeof text), "");
     assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.stiffness", 5000, &error), PD_OK);
     simulate_frames(&app, 2e-3);
-    pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text);
+    pd_viewport_explain_slowness(&app.viewport, &app.session, false, text, sizeof text);
     if (!strstr(text, "× real time: stiffness 5000 m/s² costs ") || !strstr(text, " substeps a step"))
         fail_msg("%s", text);
     app.session.paused = true;
-    assert_string_equal(pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text), "");
+    assert_string_equal(pd_viewport_explain_slowness(&app.viewport, &app.session, false, text, sizeof text), "");
     app.session.paused = false;
     simulate_frames(&app, 0.03); /* a single substep is too slow */
-    assert_non_null(strstr(pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text),
+    assert_non_null(strstr(pd_viewport_explain_slowness(&app.viewport, &app.session, false, text, sizeof text),
                            "200 particles cost 30 ms a substep"));
     /* Of a method whose particles are tracers it is the cells that cost. */
     assert_int_equal(pd_world_set_method(app.session.world, "grid", &error), PD_OK);
     assert_int_equal(pd_world_set_parameter(app.session.world, "grid.resolution", 16, &error), PD_OK);
     pd_viewport_update(&app.viewport, &app.session);
     simulate_frames(&app, 0.03);
-    pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text);
+    pd_viewport_explain_slowness(&app.viewport, &app.session, false, text, sizeof text);
     if (!strstr(text, "16 × 16 cells cost 30 ms a ")) fail_msg("%s", text);
     /* Of vortices it is their number, also of those that come with the flow. */
     assert_int_equal(pd_world_set_method(app.session.world, "vortex", &error), PD_OK);
@@ -221,9 +221,9 @@ static void test_slowness(void **state) {
     pd_viewport_update(&app.viewport, &app.session);
     char expected[64], number[32];
     snprintf(expected, sizeof expected, "%s vortons cost 30 ms a ",
-             pd_app_count_text(app.viewport.view.vortices.count, number, sizeof number));
+             pd_app_format_count(app.viewport.view.vortices.count, number, sizeof number));
     assert_true(app.viewport.view.vortices.count > 0);
-    pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text);
+    pd_viewport_explain_slowness(&app.viewport, &app.session, false, text, sizeof text);
     if (!strstr(text, expected)) fail_msg("%s", text);
     assert_int_equal(pd_world_set_method(app.session.world, "ddr", &error), PD_OK);
     pd_viewport_update(&app.viewport, &app.session);
@@ -233,7 +233,7 @@ static void test_slowness(void **state) {
     scene.substeps = 1000;
     assert_int_equal(create_with_threads(&app.session.world, &scene, 1, &error), PD_OK);
     simulate_frames(&app, 1e-4);
-    assert_non_null(strstr(pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text),
+    assert_non_null(strstr(pd_viewport_explain_slowness(&app.viewport, &app.session, false, text, sizeof text),
                            "the scene fixes 1,000 substeps a step"));
     pd_world_destroy(app.session.world);
     scene.substeps = 0;
@@ -242,7 +242,7 @@ static void test_slowness(void **state) {
     assert_int_equal(pd_scene_set_parameter(&scene, "ddr.stiffness", 1, &error), PD_OK);
     assert_int_equal(create_with_threads(&app.session.world, &scene, 1, &error), PD_OK);
     simulate_frames(&app, 2e-3);
-    pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text);
+    pd_viewport_explain_slowness(&app.viewport, &app.session, false, text, sizeof text);
     if (!strstr(text, "fast fluid (300 m/s) costs ")) fail_msg("%s", text);
     pd_world_destroy(app.session.world);
     pd_scene_free(&scene);
@@ -303,25 +303,25 @@ static void test_properties(void **state) {
     app.session.world = small_world();
     int yield = pd_method_parameter_of_property(pd_world_method(app.session.world), PD_YIELD);
     assert_string_equal(pd_method_parameter_at(pd_world_method(app.session.world), yield)->key, "yield");
-    float all = pd_session_property(&app.session, 0, PD_YIELD, &own);
+    float all = pd_session_property_value(&app.session, 0, PD_YIELD, &own);
     assert_false(own);
     pd_session_set_property(&app.session, 0, PD_YIELD, 0.5f);
-    assert_float_equal(pd_session_property(&app.session, 0, PD_YIELD, &own), 0.5f, 0);
+    assert_float_equal(pd_session_property_value(&app.session, 0, PD_YIELD, &own), 0.5f, 0);
     assert_true(own);
     assert_string_equal(app.viewport.announcer.text, "Yield (water) 0.500");
     pd_app_perform_action(&app, PD_ACTION_YIELD, -1);
-    assert_true(pd_session_parameter(&app.session, yield, NULL) < all);
+    assert_true(pd_session_parameter_value(&app.session, yield, NULL) < all);
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
     assert_string_equal(app.viewport.announcer.text, "Yield (water) 0.342");
     pd_session_set_property(&app.session, 0, PD_YIELD, -1); /* refused with an announcement */
-    assert_true(app.viewport.announcer.alarm);
+    assert_true(app.viewport.announcer.is_error);
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
 
     assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.stiffness", 5000, NULL), PD_OK);
     assert_false(pd_world_step_part(app.session.world, 0));
     pd_session_set_property(&app.session, 0, PD_YIELD, 2);
     pd_app_perform_action(&app, PD_ACTION_YIELD, 1);
-    assert_float_equal(pd_session_property(&app.session, 0, PD_YIELD, &own), 2 * powf(1.1f, 4), 1e-6f);
+    assert_float_equal(pd_session_property_value(&app.session, 0, PD_YIELD, &own), 2 * powf(1.1f, 4), 1e-6f);
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
     pd_session_set_property(&app.session, 0, PD_VISCOSITY, NAN);
     while (!pd_world_step_part(app.session.world, 0)) continue;
@@ -330,7 +330,7 @@ static void test_properties(void **state) {
     pd_session_set_property(&app.session, 0, PD_YIELD, NAN);
     assert_true(isnan(pd_world_scene(app.session.world)->materials[0].property[PD_YIELD]));
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD),
-                       pd_session_parameter(&app.session, yield, NULL), 0);
+                       pd_session_parameter_value(&app.session, yield, NULL), 0);
     pd_world_destroy(app.session.world);
 }
 
@@ -340,7 +340,7 @@ static void test_reset_and_reopen(void **state) {
     static pd_app app;
     float value;
     pd_app_init(&app, &(pd_app_options){.quiet = true});
-    pd_session_show_world(&app.session, small_world());
+    pd_session_replace_world(&app.session, small_world());
     float before = pd_world_property(app.session.world, 0, PD_YIELD);
     pd_app_perform_action(&app, PD_ACTION_YIELD, -1);
     assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.equal_weight", 0, NULL), PD_OK);
@@ -359,18 +359,18 @@ static void test_reset_and_reopen(void **state) {
 static void test_numbers(void **state) {
     (void)state;
     char text[64];
-    assert_string_equal(pd_app_number_text(1.7321, text, sizeof text), "1.73");
-    assert_string_equal(pd_app_number_text(1.6, text, sizeof text), "1.60");
-    assert_string_equal(pd_app_number_text(-35, text, sizeof text), "-35.0");
-    assert_string_equal(pd_app_number_text(0.09361, text, sizeof text), "0.0936");
-    assert_string_equal(pd_app_number_text(12345.6, text, sizeof text), "12346");
-    assert_string_equal(pd_app_number_text(0, text, sizeof text), "0");
+    assert_string_equal(pd_app_format_number(1.7321, text, sizeof text), "1.73");
+    assert_string_equal(pd_app_format_number(1.6, text, sizeof text), "1.60");
+    assert_string_equal(pd_app_format_number(-35, text, sizeof text), "-35.0");
+    assert_string_equal(pd_app_format_number(0.09361, text, sizeof text), "0.0936");
+    assert_string_equal(pd_app_format_number(12345.6, text, sizeof text), "12346");
+    assert_string_equal(pd_app_format_number(0, text, sizeof text), "0");
     static const pd_parameter angle = {.unit = "°"}, length = {.unit = "m"};
-    assert_string_equal(pd_app_parameter_text(&angle, 90, text, sizeof text), "90.0°");
-    assert_string_equal(pd_app_parameter_text(&length, 90, text, sizeof text), "90.0 m");
-    assert_string_equal(pd_app_count_text(999, text, sizeof text), "999");
-    assert_string_equal(pd_app_count_text(1500, text, sizeof text), "1,500");
-    assert_string_equal(pd_app_count_text(1234567, text, sizeof text), "1,234,567");
+    assert_string_equal(pd_app_format_parameter(&angle, 90, text, sizeof text), "90.0°");
+    assert_string_equal(pd_app_format_parameter(&length, 90, text, sizeof text), "90.0 m");
+    assert_string_equal(pd_app_format_count(999, text, sizeof text), "999");
+    assert_string_equal(pd_app_format_count(1500, text, sizeof text), "1,500");
+    assert_string_equal(pd_app_format_count(1234567, text, sizeof text), "1,234,567");
 }
 
 static void test_fresh_path(void **state) {
@@ -379,16 +379,16 @@ static void test_fresh_path(void **state) {
     assert_non_null(getcwd(before, sizeof before));
     assert_non_null(mkdtemp(folder));
     assert_int_equal(chdir(folder), 0);
-    pd_app_fresh_path(path, sizeof path, "", "puddle", 4, ".png");
+    pd_app_make_free_path(path, sizeof path, "", "puddle", 4, ".png");
     assert_string_equal(path, "puddle-0001.png");
     fclose(fopen(path, "w"));
-    pd_app_fresh_path(path, sizeof path, "", "puddle", 4, ".png");
+    pd_app_make_free_path(path, sizeof path, "", "puddle", 4, ".png");
     assert_string_equal(path, "puddle-0002.png");
     assert_int_equal(symlink("nowhere.png", path), 0); /* would be written through */
-    pd_app_fresh_path(path, sizeof path, "", "puddle", 4, ".png");
+    pd_app_make_free_path(path, sizeof path, "", "puddle", 4, ".png");
     assert_string_equal(path, "puddle-0003.png");
     assert_int_equal(unlink("puddle-0002.png"), 0);
-    pd_app_fresh_path(path, sizeof path, "recordings", "blobs", 1, "");
+    pd_app_make_free_path(path, sizeof path, "recordings", "blobs", 1, "");
     assert_string_equal(path, "recordings/blobs-1");
     assert_int_equal(unlink("puddle-0001.png"), 0);
     assert_int_equal(chdir(before), 0);
@@ -435,7 +435,7 @@ static void test_an_opened_scene_is_undone(void **state) {
     pd_world *world;
     pd_app_init(&app, &(pd_app_options){.quiet = true});
     assert_int_equal(pd_app_create_world(PUDDLE_SCENES "/drop.yaml", 1, &world, &error), PD_OK);
-    pd_session_show_world(&app.session, world);
+    pd_session_replace_world(&app.session, world);
     for (int i = 0; i < 4; i++) {
         for (int k = 0; k < 3; k++) pd_session_work_on_step(&app.session, INFINITY);
         pd_session_set_gravity(&app.session, (pd_vec2){1, (float)-i});

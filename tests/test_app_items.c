@@ -156,7 +156,7 @@ static void a_drag_is_one_act(void **state) {
         step(3);
         uint64_t hash = pd_world_hash(session.world);
         pd_item item = pd_session_begin_grab(&session, (pd_vec2){x, 0.5f}, NEAR);
-        assert_int_equal(item.list, list ? PD_ITEM_DRAIN : PD_ITEM_EMITTER);
+        assert_int_equal(item.kind, list ? PD_ITEM_DRAIN : PD_ITEM_EMITTER);
         for (int k = 0; k < 120; k++) {
             float to = k < 30 ? 0.005f * (float)k : k < 90 ? 0.15f : 0.005f * (float)(k - 60);
             hold(PD_TOOL_MOVE, x + to, 0.5f, -1);

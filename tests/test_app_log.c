@@ -11,7 +11,7 @@ static pd_announcer announcer = {.quiet = true};
 
 static void open_session(pd_session *session) {
     *session = (pd_session){.announcer = &announcer, .writes_last_log = true};
-    pd_session_show_world(session, world_of_text(SMALL, 1));
+    pd_session_replace_world(session, world_of_text(SMALL, 1));
     assert_int_not_equal(session->last_log_lock, 0);
 }
 
@@ -41,7 +41,7 @@ static void left_in_the_middle_of_a_step(void **state) {
         if (quits)
             pd_log_end_autosave(session.log, session.world, NULL); /* as pd_app_run does */
         else
-            pd_session_show_world(&session, world_of_text(SMALL, 1));
+            pd_session_replace_world(&session, world_of_text(SMALL, 1));
         expect_replays(quits ? "puddle/last.log" : "puddle/previous.log", hash, 70);
         close_session(&session);
     }

@@ -18,7 +18,7 @@ static pd_session session;
 
 static void open_session(const char *text) {
     session = (pd_session){.announcer = &announcer};
-    pd_session_show_world(&session, world_of_text(text, 1));
+    pd_session_replace_world(&session, world_of_text(text, 1));
     *announcer.text = '\0';
 }
 
@@ -140,7 +140,7 @@ static void new_ones(void **state) {
     assert_int_equal(scene()->material_count, PD_MAX_MATERIALS);
     assert_int_equal(pd_session_poured_material(&session), chosen);
     assert_non_null(strstr(announcer.text, "the scene has 32 materials already"));
-    assert_true(announcer.alarm);
+    assert_true(announcer.is_error);
     assert_int_equal((int)equal_weight(), 1); /* nothing was changed */
     work(3);
     close_session();
@@ -156,7 +156,7 @@ static void changed_and_removed(void **state) {
     for (int k = 1; k <= 3; k++) { /* as a colour is dragged: one act */
         jelly.red = (uint8_t)(10 * k);
         jelly.mass = 2;
-        pd_session_change_material(&session, 2, &jelly);
+        pd_session_replace_material(&session, 2, &jelly);
         work(2);
     }
     assert_int_equal(scene()->materials[2].red, 30);
@@ -178,7 +178,7 @@ static void changed_and_removed(void **state) {
     pd_session_remove_material(&session, 0);
     assert_int_equal(scene()->material_count, 2);
     assert_non_null(strstr(announcer.text, "Cannot remove 'water': erase the fluid of this material first"));
-    assert_false(announcer.alarm);
+    assert_false(announcer.is_error);
     close_session();
 }
 
@@ -219,7 +219,7 @@ static void assert_selected(int material, const char *name) {
     char text[PD_TOOL_TEXT], number[16];
     assert_int_equal(pd_session_poured_material(&session), material);
     assert_string_equal(pd_session_material_name(&session, material, number, sizeof number), name);
-    assert_string_equal(pd_session_tool_text(&session, PD_BAR_POUR, material, text) + strlen("Pour "), name);
+    assert_string_equal(pd_session_tool_name(&session, PD_BAR_POUR, material, text) + strlen("Pour "), name);
     pd_session_set_painted_material(&session, material);
     assert_string_equal(announcer.text + strlen("Dye "), name);
 }
@@ -236,11 +236,11 @@ static void added_within_a_step(void **state) {
     pd_session_set_property(&session, 2, PD_VISCOSITY, 77);
     assert_non_null(strstr(announcer.text, "(mud) 77"));
     pd_session_perform_action(&session, PD_ACTION_VISCOSITY, 1, false);
-    assert_true(pd_session_property(&session, 2, PD_VISCOSITY, &own) > 77);
+    assert_true(pd_session_property_value(&session, 2, PD_VISCOSITY, &own) > 77);
     assert_true(own);
     for (int material = 0; material < 3; material++) { /* the key goes on to the first, and comes back */
         session.tool_set_by_material = false;
-        pd_session_choose_tool(&session, PD_BAR_POUR);
+        pd_session_select_tool(&session, PD_BAR_POUR);
         assert_int_equal(pd_session_poured_material(&session), material);
     }
     assert_int_equal(scene()->material_count, 2);
@@ -300,14 +300,14 @@ static void parameters_and_edits_wait_together(void **state) {
         pd_session_set_parameter(&session, stiffness, 7);
         if (first == 0) pd_session_set_parameter(&session, equal, 1);
         pd_session_add_ready_material(&session, ready_of("honey"));
-        assert_int_equal((int)pd_session_parameter(&session, equal, NULL), 0);
+        assert_int_equal((int)pd_session_parameter_value(&session, equal, NULL), 0);
         if (first == 1) pd_session_set_parameter(&session, equal, 1);
-        assert_int_equal((int)pd_session_parameter(&session, equal, NULL), first);
+        assert_int_equal((int)pd_session_parameter_value(&session, equal, NULL), first);
         assert_int_equal((int)equal_weight(), 1);
         work(1);
         assert_int_equal(scene()->material_count, 3);
         assert_int_equal((int)equal_weight(), first);
-        assert_true(pd_session_parameter(&session, stiffness, NULL) == 7);
+        assert_true(pd_session_parameter_value(&session, stiffness, NULL) == 7);
         float value = 0;
         pd_world_parameter(session.world, "ddr.stiffness", &value, NULL);
         assert_true(value == 7);
@@ -325,16 +325,16 @@ static void properties_by_method(void **state) {
         const pd_method_info *method = pd_method_at(m);
         pd_session_set_method(&session, method);
         for (int p = 0; p < PD_PROPERTIES; p++)
-            assert_true((pd_session_property_info(&session, (pd_property)p, &shared, &standard) != NULL) ==
+            assert_true((pd_session_property_parameter(&session, (pd_property)p, &shared, &standard) != NULL) ==
                         ((method->features & pd_property_at(p)->feature) != 0));
-        if (!pd_session_property_info(&session, PD_VISCOSITY, &shared, &standard)) continue;
+        if (!pd_session_property_parameter(&session, PD_VISCOSITY, &shared, &standard)) continue;
         pd_world_parameter_default(session.world, "ddr.linear_viscosity", &value, NULL);
         assert_true(shared == value);
         pd_session_set_property(&session, 1, PD_VISCOSITY, 55);
-        assert_true(pd_session_property(&session, 1, PD_VISCOSITY, &own) == 55);
+        assert_true(pd_session_property_value(&session, 1, PD_VISCOSITY, &own) == 55);
         assert_true(own);
         pd_session_set_property(&session, 1, PD_VISCOSITY, NAN);
-        assert_true(pd_session_property(&session, 1, PD_VISCOSITY, &own) == value);
+        assert_true(pd_session_property_value(&session, 1, PD_VISCOSITY, &own) == value);
         assert_false(own);
     }
     close_session();

@@ -24,7 +24,7 @@ static void open_app(pd_app *app) {
     if (pd_scene_read_text(text, sizeof text - 1, "small", &scene, &error)) fail_msg("%s", error.message);
     if (create_with_threads(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
-    pd_session_show_world(&app->session, world);
+    pd_session_replace_world(&app->session, world);
 }
 
 static void close_app(pd_app *app) {
@@ -71,7 +71,7 @@ static void test_pending_changes(void **state) {
     pd_session_set_parameter(&app.session, parameter_index(&app, "radius"), 0.2f);
     pd_session_set_property(&app.session, 0, PD_YIELD, 0.7f);
     pd_app_perform_action(&app, PD_ACTION_GRAVITY_SWITCH, 0);
-    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(SPH)));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(SPH)));
     expect_method(&app, SPH);
     assert_null(pd_world_waiting_command(app.session.world, 0));
     assert_int_equal(pd_world_steps(app.session.world), 4);
@@ -79,7 +79,7 @@ static void test_pending_changes(void **state) {
     assert_float_equal(parameter(&app, "ddr.radius"), 0.2f, 0);
     const pd_method_info *sph = pd_world_method(app.session.world);
     for (int i = 0; i < sph->parameter_count; i++) {
-        float default_value, value = pd_session_parameter(&app.session, i, &default_value);
+        float default_value, value = pd_session_parameter_value(&app.session, i, &default_value);
         assert_float_equal(value, default_value, 0);
     }
     assert_float_equal(pd_world_scene(app.session.world)->materials[0].property[PD_YIELD], 0.7f, 0);
@@ -97,9 +97,9 @@ static void test_rewind(void **state) {
     advance(&app, 90);
     void *before, *after;
     size_t size, size_after;
-    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(SPH)));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(SPH)));
     advance(&app, 60); /* a snapshot at 2 s */
-    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(PBF)));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(PBF)));
     advance(&app, 10);
     pd_app_perform_action(&app, PD_ACTION_REWIND, 0);
     expect_method(&app, SPH);
@@ -127,13 +127,13 @@ static void test_resets(void **state) {
     (void)state;
     static pd_app app;
     open_app(&app);
-    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(PBF)));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(PBF)));
     assert_string_equal(app.viewport.announcer.text, "Method Position based fluids");
     advance(&app, 5);
     pd_app_perform_action(&app, PD_ACTION_RESET, 0);
     expect_method(&app, PBF);
     assert_int_equal(pd_world_steps(app.session.world), 0);
-    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(SPH)));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(SPH)));
     advance(&app, 5);
     pd_app_perform_action(&app, PD_ACTION_REOPEN, 0);
     expect_method(&app, DDR);
@@ -146,11 +146,11 @@ static void test_key_of_every_method(void **state) {
     (void)state;
     static const char *const names[] = {"ddr", "sph", "pbf", "grid", "vortex", "flip", "cells"};
     for (int i = 0; i < 7; i++) {
-        assert_string_equal(pd_method_of_key((char)('1' + i))->name, names[i]);
-        assert_int_equal(pd_key_of_method(pd_method_find(names[i])), '1' + i);
+        assert_string_equal(pd_controls_find_method((char)('1' + i))->name, names[i]);
+        assert_int_equal(pd_controls_method_key(pd_method_find(names[i])), '1' + i);
     }
     for (int key = 0; key < 128; key++)
-        if (key < '1' || key > '7') assert_null(pd_method_of_key((char)key));
+        if (key < '1' || key > '7') assert_null(pd_controls_find_method((char)key));
 }
 
 /* Keys change the parameters that the table of controls names. Where it names none, an announcement says so. */
@@ -160,14 +160,14 @@ static void test_keys_of_every_method(void **state) {
     open_app(&app);
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
-        pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(method));
-        const char *keys[] = {pd_controls_of(method)->stiffness, pd_controls_of(method)->viscosity};
+        pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(method));
+        const char *keys[] = {pd_controls_find(method)->stiffness, pd_controls_find(method)->viscosity};
         const pd_action actions[] = {PD_ACTION_STIFFNESS, PD_ACTION_VISCOSITY};
         for (int k = 0; k < 2; k++) {
             int index = keys[k] ? parameter_index(&app, keys[k]) : 0;
-            float before = pd_session_parameter(&app.session, index, NULL);
+            float before = pd_session_parameter_value(&app.session, index, NULL);
             pd_app_perform_action(&app, actions[k], 1);
-            assert_true(keys[k] ? pd_session_parameter(&app.session, index, NULL) > before
+            assert_true(keys[k] ? pd_session_parameter_value(&app.session, index, NULL) > before
                                 : strstr(app.viewport.announcer.text, " has no ") != NULL);
         }
         if (m == DDR) continue;
@@ -178,9 +178,9 @@ static void test_keys_of_every_method(void **state) {
                         ((own & pd_property_at(p)->feature) != 0));
         if (own & PD_FEATURE_SPRINGS) {
             int yield = parameter_index(&app, "yield");
-            float before = pd_session_parameter(&app.session, yield, NULL);
+            float before = pd_session_parameter_value(&app.session, yield, NULL);
             pd_app_perform_action(&app, PD_ACTION_YIELD, 1);
-            assert_true(pd_session_parameter(&app.session, yield, NULL) > before);
+            assert_true(pd_session_parameter_value(&app.session, yield, NULL) > before);
             continue;
         }
         char expected[128];
@@ -204,7 +204,7 @@ static void test_meter(void **state) {
     advance(&app, 30);
     pd_meter_add_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     assert_int_equal(app.viewport.meter.errors, 0); /* ddr does not iterate */
-    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(PBF)));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(PBF)));
     pd_meter_add_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     assert_int_equal(app.viewport.meter.errors, 0); /* pbf has not made a step */
     for (int i = 0; i < 60; i++) {
@@ -230,7 +230,7 @@ static void test_meter(void **state) {
     assert_int_equal(app.viewport.meter.errors, pd_world_density_errors(app.session.world, &errors));
     assert_int_equal(app.viewport.meter.errors, 8);
     for (int i = 0; i < 8; i++) assert_float_equal(app.viewport.meter.error[i], errors[i], 0);
-    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(DDR)));
     pd_meter_add_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     assert_false(measures(&app.viewport.meter, "lambda"));
     assert_int_equal(app.viewport.meter.errors, 0);
@@ -282,11 +282,11 @@ static void test_failed_parameter(void **state) {
     pd_app_perform_action(&app, PD_ACTION_METHOD, '7');
     pd_session_set_parameter(&app.session, 0, 40);
     assert_float_equal(parameter(&app, "cells.count"), 40, 0);
-    assert_false(app.viewport.announcer.alarm);
+    assert_false(app.viewport.announcer.is_error);
     pd_session_set_parameter(&app.session, 0, 60);
     assert_float_equal(parameter(&app, "cells.count"), 40, 0);
-    assert_float_equal(pd_session_parameter(&app.session, 0, NULL), 40, 0);
-    assert_true(app.viewport.announcer.alarm);
+    assert_float_equal(pd_session_parameter_value(&app.session, 0, NULL), 40, 0);
+    assert_true(app.viewport.announcer.is_error);
     assert_string_equal(app.viewport.announcer.text, "no memory for 60 cells");
     close_app(&app);
 }
@@ -341,9 +341,9 @@ static void test_top_of_a_scale(void **state) {
         {0.5f, INFINITY, 0.001f}, {0.5f, NAN, 0.001f},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_float_equal(pd_chart_axis_maximum(cases[i].top, cases[i].value), cases[i].expected, 1e-6f);
+        assert_float_equal(pd_chart_choose_axis_maximum(cases[i].top, cases[i].value), cases[i].expected, 1e-6f);
     char text[32];
-    assert_string_equal(pd_app_number_text((double)0.01f, text, sizeof text), "0.0100");
+    assert_string_equal(pd_app_format_number((double)0.01f, text, sizeof text), "0.0100");
 }
 
 static void choose_view(pd_app *app, const char *name) {
@@ -397,17 +397,17 @@ static void test_keys_without_effect(void **state) {
     if (pd_scene_read_text(text, sizeof text - 1, "parting", &scene, &error)) fail_msg("%s", error.message);
     if (create_with_threads(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
-    pd_session_show_world(&app.session, world);
-    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(GRID)));
+    pd_session_replace_world(&app.session, world);
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(GRID)));
     expect_method(&app, GRID);
     char told[480] = "";
-    assert_int_equal(pd_session_warnings(world, told, sizeof told), 2);
+    assert_int_equal(pd_session_append_warnings(world, told, sizeof told), 2);
     assert_string_equal(told,
                         "'attractions' has no effect under grid (use ddr); 'stickiness' of materials has no effect "
                         "under grid (use ddr or sph or pbf)");
     assert_string_equal(app.viewport.announcer.text,
                         "Method Grid fluid: stickiness has no effect; 2 warnings about the scene (see the panel)");
-    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(DDR)));
     assert_null(strstr(app.viewport.announcer.text, "see the panel"));
     close_app(&app);
 }
@@ -423,14 +423,14 @@ static void test_springs_that_are_lost(void **state) {
     for (int k = 0; k < 2; k++) {
         assert_int_equal(pd_world_set_parameter(app.session.world, "sph.spring_stiffness", stiffness[k], &error),
                          PD_OK);
-        pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_find("sph")));
+        pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_find("sph")));
         assert_int_equal(strstr(app.viewport.announcer.text, "elasticity has no effect") != NULL, k == 0);
-        pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
+        pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(DDR)));
     }
     /* The springs of SPH alone are lost in the same way. */
     assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.spring_stiffness", 0, &error), PD_OK);
-    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_find("sph")));
-    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_find("sph")));
+    pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(DDR)));
     assert_non_null(strstr(app.viewport.announcer.text, "elasticity has no effect"));
     close_app(&app);
 }

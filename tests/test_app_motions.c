@@ -167,7 +167,7 @@ static void a_throw_belongs_to_its_drag(void **state) {
     open_body(0, 3);
     uint64_t hash = pd_world_hash(session.world);
     choose(PD_BAR_MOVE, 0);
-    assert_int_equal(pd_session_begin_grab(&session, (pd_vec2){0.1f, 0.3f}, NEAR).list, PD_ITEM_OBSTACLE);
+    assert_int_equal(pd_session_begin_grab(&session, (pd_vec2){0.1f, 0.3f}, NEAR).kind, PD_ITEM_OBSTACLE);
     for (int k = 0; k < 10; k++) {
         hold(PD_TOOL_MOVE, 0.1f - 0.02f * (float)k, 0.3f, 0);
         pd_session_move_grab(&session, (pd_vec2){0.1f - 0.02f * (float)k, 0.3f});

@@ -34,7 +34,7 @@ static void random_press(void) {
     float x = between(-1.1f, 1.1f), y = between(-0.8f, 0.8f), to_x = between(-1.1f, 1.1f), to_y = between(-0.8f, 0.8f);
     pd_item item = pd_session_begin_grab(&session, (pd_vec2){x, y}, NEAR);
     pd_tool_kind kind = pd_session_tool_kind(&session);
-    int obstacle = item.list == PD_ITEM_OBSTACLE ? item.index : -1, steps = (int)between(2, 20);
+    int obstacle = item.kind == PD_ITEM_OBSTACLE ? item.index : -1, steps = (int)between(2, 20);
     for (int k = 0; k <= steps; k++) {
         float t = (float)k / (float)steps;
         pd_vec2 at = {x + t * (to_x - x), y + t * (to_y - y)};
@@ -45,13 +45,13 @@ static void random_press(void) {
                                                  .obstacle = kind == PD_TOOL_MOVE ? obstacle : 0,
                                                  .material = 0});
         pd_session_move_grab(&session, at);
-        if (item.list == PD_ITEM_OBSTACLE && between(0, 1) < 0.1f)
+        if (item.kind == PD_ITEM_OBSTACLE && between(0, 1) < 0.1f)
             pd_session_turn_obstacle(&session, item.index, between(-45, 45));
-        if (item.list == PD_ITEM_OBSTACLE && between(0, 1) < 0.05f)
+        if (item.kind == PD_ITEM_OBSTACLE && between(0, 1) < 0.05f)
             pd_session_spin_obstacle(&session, item.index, between(-60, 60));
         careful_step();
     }
-    if (item.list == PD_ITEM_OBSTACLE && between(0, 1) < 0.5f)
+    if (item.kind == PD_ITEM_OBSTACLE && between(0, 1) < 0.5f)
         pd_session_throw_obstacle(&session, item.index, (pd_vec2){between(-2, 2), between(-2, 2)});
     let_go();
 }
@@ -82,7 +82,7 @@ static void random_input(void **state) {
     while (pd_world_steps(session.world) < steps) {
         pd_bar_tool tool = (pd_bar_tool)between(0, PD_BAR_TOOLS);
         session.poured = (int)between(0, 2);
-        choose(tool, pd_bar_choice_count(tool) > 0 ? (int)between(0, (float)pd_bar_choice_count(tool)) : 0);
+        choose(tool, pd_bar_tool_choice_count(tool) > 0 ? (int)between(0, (float)pd_bar_tool_choice_count(tool)) : 0);
         if (pd_world_scene(session.world)->obstacle_count > 12) choose(PD_BAR_ERASE, PD_CHOICE_BOTH);
         if (pd_session_tool_kind(&session) == PD_TOOL_NONE)
             random_draft();

@@ -30,7 +30,7 @@ static void step(pd_session *session) {
 
 static void open_session(pd_session *session) {
     *session = (pd_session){.announcer = &announcer, .paused = true};
-    pd_session_show_world(session, world_of_text(SMALL, 1));
+    pd_session_replace_world(session, world_of_text(SMALL, 1));
 }
 
 static void record(pd_session *session) {
@@ -53,8 +53,8 @@ static void close_session(pd_session *session) {
 /* Frames with Backspace held, until a tick. */
 static void hold_until(pd_session *session, uint64_t tick) {
     const double dt = session->pace.dt;
-    pd_backwards_press(session);
-    pd_backwards_press(session); /* a repetition */
+    pd_backwards_press_key(session);
+    pd_backwards_press_key(session); /* a repetition */
     assert_true(session->backwards.held);
     for (int k = 0; k < 3; k++) pd_backwards_advance(session, dt);
     session->backwards.press_time -= 1; /* s: held for so long */
@@ -76,7 +76,7 @@ static void holding_runs_backwards(void **state) {
     hold_until(&session, 77);
     uint64_t reached = pd_log_tick(session.log);
     assert_true(reached + 10 > 77); /* no further than a keyframe */
-    pd_backwards_release(&session);
+    pd_backwards_release_key(&session);
     assert_false(session.backwards.held);
     assert_non_null(strstr(announcer.text, "Rewound to"));
     assert_int_equal(pd_log_end_tick(session.log), reached);
@@ -96,14 +96,14 @@ static void taps_and_other_keys(void **state) {
     (void)state;
     static pd_session session;
     record(&session);
-    pd_backwards_press(&session);
+    pd_backwards_press_key(&session);
     pd_backwards_advance(&session, session.pace.dt);
     assert_int_equal(pd_log_tick(session.log), TICKS);
-    pd_backwards_release(&session);
+    pd_backwards_release_key(&session);
     assert_int_equal(pd_log_tick(session.log), 180);
     assert_int_equal(pd_log_end_tick(session.log), 180);
     assert_true(pd_world_hash(session.world) == hashes[180]);
-    pd_backwards_release(&session); /* of a key that was pressed elsewhere */
+    pd_backwards_release_key(&session); /* of a key that was pressed elsewhere */
     assert_int_equal(pd_log_tick(session.log), 180);
     hold_until(&session, 150);
     uint64_t reached = pd_log_tick(session.log);
@@ -121,13 +121,13 @@ static void watched_logs_stay(void **state) {
     record(&session);
     session.replays_log = true;
     hold_until(&session, 100);
-    pd_backwards_release(&session);
+    pd_backwards_release_key(&session);
     assert_int_equal(pd_log_end_tick(session.log), TICKS);
     assert_true(session.replays_log);
     while (pd_session_is_replaying(&session)) pd_session_apply_logged_commands(&session), step(&session);
     assert_true(pd_world_hash(session.world) == hashes[TICKS]);
     hold_until(&session, 50);
-    pd_backwards_release(&session);
+    pd_backwards_release_key(&session);
     uint64_t tick = pd_log_tick(session.log);
     turn(&session, 5);
     assert_false(session.replays_log);
@@ -166,11 +166,11 @@ static void the_speed_of_time(void **state) {
     (void)state;
     static pd_session session;
     open_session(&session);
-    assert_true(pd_session_speed(&session) == 1);
+    assert_true(pd_session_chosen_speed(&session) == 1);
     for (int k = 0; k < 5; k++) pd_session_perform_action(&session, PD_ACTION_SPEED, 1, false);
-    assert_true(pd_session_speed(&session) == 8);
+    assert_true(pd_session_chosen_speed(&session) == 8);
     for (int k = 0; k < 9; k++) pd_session_perform_action(&session, PD_ACTION_SPEED, -1, false);
-    assert_true(pd_session_speed(&session) == 0.125);
+    assert_true(pd_session_chosen_speed(&session) == 0.125);
     close_session(&session);
 }
 
@@ -217,14 +217,14 @@ static void logs_of_further_worlds(void **state) {
     assert_true(is_log("run.log"));
     assert_int_equal(pd_file_write("run-2.log", "mine", 4, &error), PD_OK);
     assert_int_equal(symlink("nowhere.log", "run-3.log"), 0);
-    pd_session_show_world(&session, world_of_text(SMALL, 1));
+    pd_session_replace_world(&session, world_of_text(SMALL, 1));
     assert_false(is_log("run-2.log"));
     assert_int_equal(access("nowhere.log", F_OK), -1);
     assert_true(is_log("run-4.log"));
     assert_int_equal(pd_file_claim("run-4.log", &claim, &error), PD_BAD_INPUT);
     assert_int_equal(pd_file_claim("run-5.log", &claim, &error),
                      PD_OK); /* of another window, which has not begun the file */
-    pd_session_show_world(&session, world_of_text(SMALL, 1));
+    pd_session_replace_world(&session, world_of_text(SMALL, 1));
     assert_int_equal(access("run-5.log", F_OK), -1);
     assert_true(is_log("run-6.log"));
     pd_file_release_claim(&claim);

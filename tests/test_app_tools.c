@@ -15,7 +15,7 @@ static pd_announcer announcer = {.quiet = true};
 
 static void open_session(pd_session *session, const char *text) {
     *session = (pd_session){.announcer = &announcer};
-    pd_session_show_world(session, world_of_text(text, 1));
+    pd_session_replace_world(session, world_of_text(text, 1));
     *announcer.text = '\0';
 }
 
@@ -34,7 +34,7 @@ static void choices(void **state) {
         for (int k = 0; k < pd_key_count(); k++) {
             const pd_key *key = pd_key_at(k);
             if (key->action != PD_ACTION_TOOL || key->strokes[0].argument != tool) continue;
-            assert_string_equal(pd_bar_key_name((pd_bar_tool)tool), key->name);
+            assert_string_equal(pd_bar_tool_key_name((pd_bar_tool)tool), key->name);
             assert_ptr_equal(pd_key_find(key->strokes[0].code, 0, &argument), key);
             found++;
         }
@@ -42,7 +42,7 @@ static void choices(void **state) {
         assert_true(pd_session_perform_action(&session, PD_ACTION_TOOL, argument, false));
         assert_int_equal(session.tool, tool);
         char told[64]; /* of the same form for all: "Tool Pour water" */
-        snprintf(told, sizeof told, "Tool %s", pd_bar_row_of((pd_bar_tool)tool)->name);
+        snprintf(told, sizeof told, "Tool %s", pd_bar_tool_row((pd_bar_tool)tool)->name);
         assert_ptr_equal(strstr(announcer.text, told), announcer.text);
     }
     assert_int_equal(pd_session_poured_material(&session), 0);
@@ -51,7 +51,7 @@ static void choices(void **state) {
         assert_int_equal(pd_session_poured_material(&session), k % 2);
         assert_non_null(strstr(announcer.text, k % 2 ? "oil" : "water"));
     }
-    pd_session_show_world(&session, world_of_text("puddle: 1\nmaterials: {one: {color: \"#ffffff\"}}\n", 1));
+    pd_session_replace_world(&session, world_of_text("puddle: 1\nmaterials: {one: {color: \"#ffffff\"}}\n", 1));
     assert_int_equal(pd_session_poured_material(&session), 0); /* of another scene, with fewer materials */
     close_session(&session);
 }

@@ -47,17 +47,17 @@ static int draw(pd_canvas *canvas, const pd_pixels *pixels, int limit, pd_pictur
     pd_error error;
     pd_legend legend;
     int areas = 0;
-    if (pd_canvas_create_for(canvas, pixels, limit, &error)) fail_msg("%s", error.message);
-    bool has_legend = pd_picture_legend(picture.view, picture.mode, &legend);
+    if (pd_canvas_create_with_format(canvas, pixels, limit, &error)) fail_msg("%s", error.message);
+    bool has_legend = pd_picture_find_legend(picture.view, picture.mode, &legend);
     if (has_legend) {
         ui_begin(gui, pixels->width, pixels->height, 0.01f);
         ui_draw_legend(gui, &legend, picture.palette, &(ui_legend_place){.room = ui_width(gui)});
         ui_end_undrawn(gui);
     }
-    while (pd_canvas_next(canvas, &picture.area)) {
+    while (pd_canvas_next_area(canvas, &picture.area)) {
         pd_renderer_draw(renderer, canvas->framebuffer, &picture);
         if (has_legend) ui_draw_area(gui, &picture.area);
-        pd_canvas_read(canvas, &picture.area);
+        pd_canvas_read_area(canvas, &picture.area);
         areas++;
     }
     assert_int_equal(glGetError(), GL_NO_ERROR);
@@ -86,7 +86,7 @@ static void assert_same_in_areas(const pd_picture *picture, const pd_pixels *pix
     pd_legend legend;
     assert_int_equal(draw(&whole, pixels, 0, *picture), 1);
     assert_int_equal(draw(&parts, pixels, limit, *picture), expected);
-    bool has_legend = pd_picture_legend(picture->view, picture->mode, &legend), plain = true;
+    bool has_legend = pd_picture_find_legend(picture->view, picture->mode, &legend), plain = true;
     for (size_t i = 0; i < pd_pixels_bytes(pixels); i++) {
         int apart = abs(value_at(&whole, i) - value_at(&parts, i));
         int allowed = has_legend && in_legend(pixels, i) ? 257 : 0; /* of 65535 */
@@ -118,7 +118,7 @@ static void try_views(const pd_world *world, const pd_pixels *pixels, int limit,
                                   .show_tool = true,
                                   .tool = {0.1f, 0.2f},
                                   .tool_radius = 0.3f};
-            if (!pd_lines_possible(&view, picture.mode, picture.lines)) continue;
+            if (!pd_lines_can_be_drawn(&view, picture.mode, picture.lines)) continue;
             snprintf(what, sizeof what, "%s, %s, lines %s", method->name, picture.mode->name, pd_lines_name(lines));
             assert_same_in_areas(&picture, pixels, limit, expected, what);
         }

@@ -58,7 +58,7 @@ static void expect_row(const cJSON *row, const char *name) {
     bool walls = kind == BENCH_POOL || kind == BENCH_TANK;
     assert_true((cJSON_GetObjectItem(row, "walls") != NULL) == walls);
     if (walls) expect_walls(item(row, "walls"));
-    if (reference_form(name)) {
+    if (reference_description(name)) {
         expect_positive(row, "reference_ratio");
         expect_positive(row,
                         kind == BENCH_FLOW ? "reference_ns_per_cell_substep" : "reference_ns_per_particle_substep");
@@ -185,7 +185,7 @@ static void plain_form_moves_vortices_alike(void **state) {
         assert_int_equal(pd_scene_set_parameter(&scene, "vortex.solver", 0, &error), PD_OK);
         pd_world *world = world_of(&scene, 1);
         assert_int_equal(reference_vortex_create(&plain, world, &error), PD_OK);
-        assert_true(reference_vortex_share(plain) == 1);
+        assert_true(reference_vortex_moved_fraction(plain) == 1);
         pd_world_step(world);
         reference_vortex_step(plain, (double)scene.dt);
         pd_world_view(world, &view);

@@ -51,14 +51,14 @@ static void camera_fits_beside(void **state) {
     fake_view *fake = fake_view_create(0.05f);
     pd_camera beside, narrow, whole;
     pd_camera_fit(&narrow, &fake->view, 640 - 52, 480);
-    pd_camera_frame(&beside, &fake->view, &(pd_framing){.left = 52}, 640, 480);
+    pd_camera_fit_with_framing(&beside, &fake->view, &(pd_framing){.left = 52}, 640, 480);
     pd_vec2 point = {0.3f, -0.8f}, there = pd_camera_to_pixels(&beside, point);
     assert_float_equal(there.x, pd_camera_to_pixels(&narrow, point).x + 52, 0.01);
     assert_float_equal(there.y, pd_camera_to_pixels(&narrow, point).y, 0.01);
     assert_int_equal(beside.width, 640);
     assert_true(pd_camera_to_pixels(&beside, fake->view.low).x > 52);
     pd_camera_fit(&whole, &fake->view, 640, 480);
-    pd_camera_frame(&beside, &fake->view, &(pd_framing){0}, 640, 480);
+    pd_camera_fit_with_framing(&beside, &fake->view, &(pd_framing){0}, 640, 480);
     assert_memory_equal(&whole, &beside, sizeof whole);
     free(fake);
 }
@@ -69,7 +69,7 @@ static void matrix_agrees_with_pixels(void **state) {
     pd_camera camera;
     float matrix[4][4];
     pd_camera_fit(&camera, &fake->view, 1280, 720);
-    pd_camera_matrix(&camera, matrix);
+    pd_camera_compute_clip_matrix(&camera, matrix);
     pd_vec2 point = {0.3f, -0.8f}, pixel = pd_camera_to_pixels(&camera, point);
     float clip_x = matrix[0][0] * point.x + matrix[1][0] * point.y + matrix[3][0];
     float clip_y = matrix[0][1] * point.x + matrix[1][1] * point.y + matrix[3][1];

@@ -13,7 +13,7 @@ static bool has_lists(const pd_world *world) { return lists_of(world)->kept.coun
 /* ---- The lists ---- */
 
 /* By brute force, where the particles were when the lists were made. */
-static int count_neighbours(const pd_kept *at, int i, int count) {
+static int count_neighbours(const pd_kept_lists *at, int i, int count) {
     float h2 = at->h * at->h;
     int neighbours = 0;
     for (int j = 0; j < count; j++) {
@@ -28,7 +28,7 @@ static int count_neighbours(const pd_kept *at, int i, int count) {
  * particle. */
 static void expect_lists(const pd_world *world, int every) {
     const ddr_lists *l = lists_of(world);
-    const pd_kept *at = &l->kept; /* the positions that the lists are of */
+    const pd_kept_lists *at = &l->kept; /* the positions that the lists are of */
     int count = world->particles.count, homes = 0;
     int *cell = test_calloc((size_t)count, sizeof *cell);
     assert_true(has_lists(world));
@@ -37,7 +37,8 @@ static void expect_lists(const pd_world *world, int every) {
         for (int batch = l->first_batch[colour]; batch < l->first_batch[colour + 1]; batch++)
             for (int place = 0; place < PD_LIST_GROUP * (l->first_group[batch + 1] - l->first_group[batch]); place++) {
                 int group = l->first_group[batch] + place / PD_LIST_GROUP, lane = place % PD_LIST_GROUP;
-                int i = (int)l->home[group * PD_LIST_GROUP + lane] / 4, mine = batch * PD_LIST_GROUP + lane + 1;
+                int i = (int)l->particle_offset[group * PD_LIST_GROUP + lane] / 4,
+                    mine = batch * PD_LIST_GROUP + lane + 1;
                 if (i >= count) continue;
                 int found = 0, neighbours = homes % every == 0 ? count_neighbours(at, i, count) : -1;
                 for (int row = 0; row < l->lists.length[group]; row++) {
@@ -319,7 +320,7 @@ static void print_tasks(const ddr_lists *l, int threads, int *least, double *fas
     *least = threads;
     for (int colour = 0; colour < DDR_CELL_COLOURS; colour++) {
         int of_colour = l->first_batch[colour + 1] - l->first_batch[colour],
-            grain = ddr_lists_grain(of_colour, threads);
+            grain = ddr_lists_batches_per_chunk(of_colour, threads);
         int tasks = (of_colour + grain - 1) / grain, rounds = (tasks + threads - 1) / threads;
         *least = tasks < *least ? tasks : *least;
         longest += rounds * grain < of_colour ? rounds * grain : of_colour;

@@ -76,7 +76,7 @@ static int difference(const uint8_t *a, const uint8_t *b) {
 }
 
 static void material(int index, uint8_t colour[3]) {
-    uint32_t packed = pd_palette_material(picture.palette, &fake->view, index);
+    uint32_t packed = pd_palette_material_colour(picture.palette, &fake->view, index);
     for (int c = 0; c < 3; c++) colour[c] = (uint8_t)(packed >> (8 * c));
 }
 
@@ -211,8 +211,8 @@ static void dyes_have_no_legend(void **state) {
     (void)state;
     pd_legend legend;
     fill(CELLS, 3, swirls);
-    assert_false(pd_picture_legend(&fake->view, &as_dyes, &legend));
-    assert_false(pd_lines_possible(&fake->view, &as_dyes, PD_LINES_CONTOURS));
+    assert_false(pd_picture_find_legend(&fake->view, &as_dyes, &legend));
+    assert_false(pd_lines_can_be_drawn(&fake->view, &as_dyes, PD_LINES_CONTOURS));
 }
 
 int main(void) {

@@ -359,7 +359,7 @@ static void expect_lines_in_the_app(pd_app *app) {
     assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_STREAMLINES);
     pd_app_perform_action(app, PD_ACTION_VIEW, 0);
     assert_string_equal(app->viewport.mode->name, "surface");
-    assert_int_equal(pd_viewport_picture(&app->viewport, 640, 480, 1, 1).lines, PD_LINES_STREAMLINES);
+    assert_int_equal(pd_viewport_describe_picture(&app->viewport, 640, 480, 1, 1).lines, PD_LINES_STREAMLINES);
     pd_app_perform_action(app, PD_ACTION_LINES, 0);
     assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_ARROWS);
     pd_app_perform_action(app, PD_ACTION_LINES, 0);
@@ -384,7 +384,7 @@ static void test_in_the_app(void **state) {
     app.session.world = world_of_text(POOL, 1);
     app.viewport.panel = true;
     app.viewport.chosen_view = "pressure";
-    pd_session_show_world(&app.session, app.session.world);
+    pd_session_replace_world(&app.session, app.session.world);
     assert_string_equal(app.viewport.mode->name, "pressure");
     for (int i = 0; i < 70; i++) pd_world_step(app.session.world), pd_log_end_step(app.session.log, app.session.world);
     pd_app_perform_action(&app, PD_ACTION_METHOD, '7');

@@ -72,7 +72,7 @@ static void fill(int cells, velocity_at *velocity) {
 /* The lines of the flow, as in a picture. */
 static void follow_lines(bool anew) {
     pd_camera_fit(&camera, &fake->view, picture.width, picture.height);
-    assert_true(pd_flow_fill(&flow, &picture, &camera));
+    assert_true(pd_flow_sample_view(&flow, &picture, &camera));
     pd_streamlines_update(&streamlines, &flow, (float)picture.width / picture.scale,
                           (float)picture.height / picture.scale, anew);
 }
@@ -149,9 +149,9 @@ static void expect_even_spacing(float farthest) {
                 for (int l = 0; l < b->count; l++) {
                     const pd_stream_point *p = &streamlines.points[a->first + k];
                     const pd_stream_point *q = &streamlines.points[b->first + l];
-                    float apart = fabsf(p->along - q->along);
+                    float apart = fabsf(p->distance_along - q->distance_along);
                     if (i == j && (apart < 30 || (a->closed && apart > a->ahead - 30))) continue;
-                    assert_true(hypotf(p->x - q->x, p->y - q->y) >= PD_STREAM_NEAREST - 0.5f);
+                    assert_true(hypotf(p->x - q->x, p->y - q->y) >= PD_STREAM_END_DISTANCE - 0.5f);
                 }
         }
     for (float x = -0.9f; x < 0.9f; x += 0.05f)
@@ -193,9 +193,9 @@ static void lines_follow_the_flow(void **state) {
         for (int k = 1; k < line->count; k++) { /* downstream */
             const pd_stream_point *p = &streamlines.points[line->first + k];
             float v[2] = {0, 0};
-            pd_flow_at(&flow, p->x, p->y, v);
+            pd_flow_interpolate(&flow, p->x, p->y, v);
             assert_true((p->x - p[-1].x) * v[0] + (p->y - p[-1].y) * v[1] > 0);
-            assert_true(p->time > p[-1].time && p->along > p[-1].along);
+            assert_true(p->time > p[-1].time && p->distance_along > p[-1].distance_along);
         }
     }
 }
@@ -392,11 +392,11 @@ static void lines_are_drawn_over_any_view(void **state) {
             draw();
             memcpy(before, rgb, sizeof rgb);
             picture.lines = (pd_view_lines)lines;
-            assert_true(pd_lines_possible(&fake->view, picture.mode, picture.lines));
+            assert_true(pd_lines_can_be_drawn(&fake->view, picture.mode, picture.lines));
             draw();
             assert_true(changed_light() > 400000);
             fields[1].info.name = "other";
-            assert_false(pd_lines_possible(&fake->view, picture.mode, picture.lines));
+            assert_false(pd_lines_can_be_drawn(&fake->view, picture.mode, picture.lines));
             draw();
             assert_memory_equal(rgb, before, sizeof rgb);
         }

@@ -11,8 +11,8 @@ enum { STEPS = 10000 };
 static int step(pd_frame_clock *clock) {
     int frames = 0;
     double alpha, before = 0;
-    pd_frame_clock_step(clock);
-    for (; pd_frame_clock_due(clock, &alpha); before = alpha, frames++)
+    pd_frame_clock_count_step(clock);
+    for (; pd_frame_clock_count_due_frame(clock, &alpha); before = alpha, frames++)
         if (!(alpha > before && alpha <= 1)) fail_msg("step %lld: %g after %g", clock->steps, alpha, before);
     return frames;
 }
@@ -57,10 +57,10 @@ static void fps_equal_to_the_step_rate_is_a_frame_each_step(void **state) {
         assert_int_equal(clock.fps, table[i].rate);
         assert_int_equal(clock.every_step, table[i].every_step);
         for (int n = 1; table[i].every_step && n <= STEPS; n++) {
-            pd_frame_clock_step(&clock);
-            assert_true(pd_frame_clock_due(&clock, &alpha));
+            pd_frame_clock_count_step(&clock);
+            assert_true(pd_frame_clock_count_due_frame(&clock, &alpha));
             assert_true(alpha == 1);
-            assert_false(pd_frame_clock_due(&clock, &alpha));
+            assert_false(pd_frame_clock_count_due_frame(&clock, &alpha));
         }
     }
 }
@@ -74,8 +74,8 @@ static void alpha_is_the_fraction_of_the_step(void **state) {
     double alpha;
     pd_frame_clock_begin(&clock, 75, 1.0 / 60);
     for (int frame = 0; frame < 5;) {
-        pd_frame_clock_step(&clock);
-        while (pd_frame_clock_due(&clock, &alpha)) assert_float_equal(alpha, expected[frame++], 1e-9);
+        pd_frame_clock_count_step(&clock);
+        while (pd_frame_clock_count_due_frame(&clock, &alpha)) assert_float_equal(alpha, expected[frame++], 1e-9);
     }
     assert_int_equal(clock.steps, 4);
     assert_int_equal(clock.frames, 5);
@@ -97,7 +97,7 @@ static void the_last_step_has_the_remaining_frames(void **state) {
         pd_frame_clock clock;
         int last = 0;
         pd_frame_clock_begin(&clock, table[i].fps, table[i].dt);
-        pd_frame_clock_limit(&clock, table[i].steps, table[i].asked);
+        pd_frame_clock_set_limits(&clock, table[i].steps, table[i].asked);
         assert_int_equal(clock.last_frame, table[i].frames);
         while (clock.steps < clock.last_step) last = step(&clock);
         assert_int_equal(clock.frames, table[i].frames);
@@ -105,7 +105,7 @@ static void the_last_step_has_the_remaining_frames(void **state) {
     }
     pd_frame_clock clock;
     pd_frame_clock_begin(&clock, 30, 1.0 / 60);
-    pd_frame_clock_limit(&clock, LLONG_MAX, 3); /* the number of frames is limited, that of steps is not */
+    pd_frame_clock_set_limits(&clock, LLONG_MAX, 3); /* the number of frames is limited, that of steps is not */
     while (clock.frames < clock.last_frame) step(&clock);
     assert_int_equal(clock.steps, 6);
 }

@@ -110,7 +110,7 @@ static void record(int count) {
     assert_int_equal(create(&frames, folder, WIDTH, HEIGHT, true, &error), PD_OK);
     for (int i = 0; i < count; i++) {
         paint(rgb, SIZE, i, false);
-        assert_int_equal(pd_sink_add(frames, rgb, &error), PD_OK);
+        assert_int_equal(pd_sink_add_frame(frames, rgb, &error), PD_OK);
     }
     assert_int_equal(finish(frames, true, &written, &error), PD_OK);
     assert_int_equal(written, count);
@@ -175,7 +175,7 @@ static void another_recording_is_refused(void **state) {
     unlink(in_folder("frame_000001.png"));
     touch("holiday.png"); /* other files are not a recording */
     touch("frame_1.png");
-    assert_int_equal(pd_sink_check(folder, false, &error), PD_OK);
+    assert_int_equal(pd_sink_check_path(folder, false, &error), PD_OK);
 }
 
 static void force_removes_only_the_old_recording(void **state) {
@@ -245,8 +245,9 @@ static void paths_that_cannot_be_written_are_errors(void **state) {
     assert_int_equal(create(&frames, long_path, WIDTH, HEIGHT, false, &error), PD_FAILED);
     free(long_path);
     uint8_t rgb[SIZE] = {0};
-    assert_int_equal(pd_png_write("/nowhere/at/all.png", &(pd_pixels){.width = WIDTH, .height = HEIGHT}, rgb, &error),
-                     PD_FAILED);
+    assert_int_equal(
+        pd_png_write_file("/nowhere/at/all.png", &(pd_pixels){.width = WIDTH, .height = HEIGHT}, rgb, &error),
+        PD_FAILED);
     assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
 }
 
@@ -268,7 +269,7 @@ static void a_full_disk_leaves_complete_files(void **state) {
     setrlimit(RLIMIT_FSIZE, &tight);
     for (int i = 0; i < 1000 && result == PD_OK; i++) {
         paint(rgb, BYTES, i, i >= SMALL); /* frames that fit, then frames that do not */
-        result = pd_sink_add(frames, rgb, &error);
+        result = pd_sink_add_frame(frames, rgb, &error);
     }
     pd_error finish_error = {0};
     pd_result finished = finish(frames, true, &written, &finish_error);
@@ -308,7 +309,7 @@ static void frames_after_a_missing_one_are_removed(void **state) {
     pd_result result = PD_OK;
     for (int i = 0; i < COUNT && result == PD_OK; i++) {
         paint(rgb, BYTES, i, i == BROKEN);
-        result = pd_sink_add(frames, rgb, &error);
+        result = pd_sink_add_frame(frames, rgb, &error);
     }
     assert_int_equal(finish(frames, true, &written, &error), PD_FAILED);
     assert_int_equal(written, BROKEN);
@@ -331,7 +332,7 @@ static void a_removed_folder_is_an_error(void **state) {
     assert_int_equal(create(&frames, folder, WIDTH, HEIGHT, false, &error), PD_OK);
     assert_true(pd_sink_has_room(frames));
     rmdir(folder);
-    for (int i = 0; i < 1000 && result == PD_OK; i++) result = pd_sink_add(frames, rgb, &error);
+    for (int i = 0; i < 1000 && result == PD_OK; i++) result = pd_sink_add_frame(frames, rgb, &error);
     assert_int_equal(result, PD_FAILED);
     assert_true(pd_sink_has_room(frames)); /* the next call returns the error at once */
     assert_int_equal(finish(frames, true, NULL, &error), PD_FAILED);
@@ -382,7 +383,7 @@ static void force_removes_nothing_before_the_first_frame(void **state) {
     assert_int_equal(create(&frames, folder, WIDTH, HEIGHT, true, &error), PD_OK);
     paint(rgb, SIZE, 77, true);
     struct rlimit before = limit_files(1024);
-    pd_result added = pd_sink_add(frames, rgb, &error), again = pd_sink_add(frames, rgb, NULL);
+    pd_result added = pd_sink_add_frame(frames, rgb, &error), again = pd_sink_add_frame(frames, rgb, NULL);
     pd_result finished = finish(frames, true, &written, &error);
     setrlimit(RLIMIT_FSIZE, &before);
     assert_int_equal(added, PD_FAILED);
@@ -406,7 +407,7 @@ static void an_old_frame_that_cannot_be_removed_is_an_error(void **state) {
     record(2);
     assert_int_equal(mkdir(in_folder("frame_000007.png"), 0755), 0);
     assert_int_equal(create(&frames, folder, WIDTH, HEIGHT, true, &error), PD_OK);
-    assert_int_equal(pd_sink_add(frames, rgb, &error), PD_FAILED);
+    assert_int_equal(pd_sink_add_frame(frames, rgb, &error), PD_FAILED);
     assert_non_null(strstr(error.message, "cannot replace '"));
     assert_non_null(strstr(error.message, "frame_000007.png': Is a directory"));
     assert_int_equal(finish(frames, true, &written, &error), PD_FAILED);
@@ -431,7 +432,7 @@ static void a_failure_at_once_leaves_nothing(void **state) {
         paint(rgb, SIZE, 1, true);
         struct rlimit before = limit_files(1024); /* recording.json would fit */
         pd_result result = PD_OK;
-        for (int i = 0; i < 1000 && result == PD_OK; i++) result = pd_sink_add(frames, rgb, &error);
+        for (int i = 0; i < 1000 && result == PD_OK; i++) result = pd_sink_add_frame(frames, rgb, &error);
         pd_result finished = finish(frames, true, &written, &error);
         setrlimit(RLIMIT_FSIZE, &before);
         assert_int_equal(finished, PD_FAILED);
@@ -457,7 +458,7 @@ static void a_folder_takes_one_recording_at_a_time(void **state) {
     }
     for (int i = 0; i < 2; i++) {
         paint(rgb, SIZE, i, false);
-        assert_int_equal(pd_sink_add(frames, rgb, &error), PD_OK);
+        assert_int_equal(pd_sink_add_frame(frames, rgb, &error), PD_OK);
     }
     assert_int_equal(create(&other, folder, WIDTH, HEIGHT, true, &error), PD_BAD_INPUT);
     assert_int_equal(finish(frames, true, NULL, &error), PD_OK);

@@ -81,19 +81,19 @@ static void test_bundled_scenes_come_first_then_the_users(void **state) {
     write_text("notes.txt", "puddle: 1\n");
     write_text(".yaml", "puddle: 1\n");
     write_text("other/z.yaml", "puddle: 1\n");
-    pd_gallery_find(&gallery, "other/z.yaml");
-    assert_true(gallery.bundled > 30);
-    assert_int_equal(gallery.count, gallery.bundled + 4);
+    pd_gallery_list(&gallery, "other/z.yaml");
+    assert_true(gallery.bundled_count > 30);
+    assert_int_equal(gallery.count, gallery.bundled_count + 4);
     assert_int_equal(gallery.note_count, 0);
     for (int i = 0; i < gallery.count; i++) {
-        assert_int_equal(gallery.scenes[i].bundled, i < gallery.bundled);
+        assert_int_equal(gallery.scenes[i].bundled, i < gallery.bundled_count);
         assert_int_equal(gallery.scenes[i].state, PD_GALLERY_UNREAD);
     }
-    for (int i = 1; i < gallery.bundled; i++)
+    for (int i = 1; i < gallery.bundled_count; i++)
         assert_true(strcmp(gallery.scenes[i - 1].label, gallery.scenes[i].label) < 0);
     const char *own[] = {"other/z.yaml", "a.yaml", "b.yml", "c.puddle"};
-    for (int i = 0; i < 4; i++) assert_string_equal(gallery.scenes[gallery.bundled + i].path, own[i]);
-    assert_string_equal(gallery.scenes[gallery.bundled].label, "z.yaml");
+    for (int i = 0; i < 4; i++) assert_string_equal(gallery.scenes[gallery.bundled_count + i].path, own[i]);
+    assert_string_equal(gallery.scenes[gallery.bundled_count].label, "z.yaml");
     assert_true(pd_gallery_is_snapshot(find(&gallery, "c.puddle")));
     pd_gallery_free(&gallery);
     assert_int_equal(gallery.count, 0);
@@ -105,12 +105,12 @@ static void test_a_folder_is_listed_once(void **state) {
     char path[128];
     write_text("a.yaml", "puddle: 1\n");
     snprintf(path, sizeof path, "%s/a.yaml", folder); /* by another name: HOME, the current folder and this are one */
-    pd_gallery_find(&gallery, path);
-    assert_int_equal(gallery.count, gallery.bundled + 1);
+    pd_gallery_list(&gallery, path);
+    assert_int_equal(gallery.count, gallery.bundled_count + 1);
     pd_gallery_free(&gallery);
-    pd_gallery_find(&gallery, PUDDLE_SCENES "/drop.yaml"); /* it is bundled */
-    assert_int_equal(gallery.count, gallery.bundled + 1);
-    assert_string_equal(gallery.scenes[gallery.bundled].path, "a.yaml");
+    pd_gallery_list(&gallery, PUDDLE_SCENES "/drop.yaml"); /* it is bundled */
+    assert_int_equal(gallery.count, gallery.bundled_count + 1);
+    assert_string_equal(gallery.scenes[gallery.bundled_count].path, "a.yaml");
     pd_gallery_free(&gallery);
 }
 
@@ -122,8 +122,8 @@ static void test_too_many_scenes_are_told(void **state) {
         snprintf(path, sizeof path, "s%03d.yaml", i);
         write_text(path, "puddle: 1\n");
     }
-    pd_gallery_find(&gallery, "");
-    assert_int_equal(gallery.count, gallery.bundled + PD_GALLERY_OWN);
+    pd_gallery_list(&gallery, "");
+    assert_int_equal(gallery.count, gallery.bundled_count + PD_GALLERY_OWN);
     assert_int_equal(gallery.note_count, 1);
     assert_non_null(strstr(gallery.notes[0], "3 more files are not shown"));
     pd_gallery_free(&gallery);
@@ -131,8 +131,8 @@ static void test_too_many_scenes_are_told(void **state) {
 
 static bool tells_of_locked_folder(void) {
     pd_gallery gallery;
-    pd_gallery_find(&gallery, "locked/a.yaml");
-    bool fine = gallery.count == gallery.bundled && gallery.note_count == 1 &&
+    pd_gallery_list(&gallery, "locked/a.yaml");
+    bool fine = gallery.count == gallery.bundled_count && gallery.note_count == 1 &&
                 strstr(gallery.notes[0], "cannot read the folder 'locked': Permission denied");
     pd_gallery_free(&gallery);
     return fine;
@@ -141,8 +141,8 @@ static bool tells_of_locked_folder(void) {
 static void test_a_folder_that_cannot_be_read_is_told(void **state) {
     (void)state;
     pd_gallery gallery;
-    pd_gallery_find(&gallery, "gone/a.yaml");
-    assert_int_equal(gallery.count, gallery.bundled);
+    pd_gallery_list(&gallery, "gone/a.yaml");
+    assert_int_equal(gallery.count, gallery.bundled_count);
     assert_int_equal(gallery.note_count, 1);
     assert_non_null(strstr(gallery.notes[0], "cannot read the folder 'gone': No such file"));
     pd_gallery_free(&gallery);
@@ -158,9 +158,9 @@ static void test_without_data_the_users_scenes_are_there(void **state) {
     assert_int_equal(mkdir("data", 0755), 0);
     assert_int_equal(mkdir("data/scenes", 0755), 0);
     setenv("PUDDLE_DATA", "data", 1);
-    pd_gallery_find(&gallery, "");
+    pd_gallery_list(&gallery, "");
     unsetenv("PUDDLE_DATA");
-    assert_int_equal(gallery.bundled, 0);
+    assert_int_equal(gallery.bundled_count, 0);
     assert_int_equal(gallery.count, 1);
     pd_gallery_free(&gallery);
 }
@@ -171,16 +171,16 @@ static void test_what_is_in_sight_is_read_and_drawn_first(void **state) {
     pd_gallery gallery = {.scenes = scenes, .count = 5};
     const int order[] = {2, 3, 0, 1, 4, 2, 3, 0, 1, 4};
     for (int i = 0; i < 10; i++) {
-        int next = pd_gallery_next(&gallery, 2, 3);
+        int next = pd_gallery_find_unfinished(&gallery, 2, 3);
         assert_int_equal(next, order[i]);
-        assert_int_equal(pd_gallery_done_count(&gallery), i < 5 ? 0 : i - 5); /* read is not drawn */
+        assert_int_equal(pd_gallery_finished_count(&gallery), i < 5 ? 0 : i - 5); /* read is not drawn */
         scenes[next].state = i < 5 ? PD_GALLERY_PENDING : PD_GALLERY_DRAWN;
     }
-    assert_int_equal(pd_gallery_next(&gallery, 2, 3), -1);
+    assert_int_equal(pd_gallery_find_unfinished(&gallery, 2, 3), -1);
     scenes[4].state = PD_GALLERY_BROKEN;
-    assert_int_equal(pd_gallery_done_count(&gallery), 5);
-    assert_int_equal(pd_gallery_next(&gallery, 2, 3), -1);
-    assert_int_equal(pd_gallery_next(&(pd_gallery){0}, 0, -1), -1);
+    assert_int_equal(pd_gallery_finished_count(&gallery), 5);
+    assert_int_equal(pd_gallery_find_unfinished(&gallery, 2, 3), -1);
+    assert_int_equal(pd_gallery_find_unfinished(&(pd_gallery){0}, 0, -1), -1);
 }
 
 /* ---- The pictures that are kept ---- */
@@ -202,16 +202,16 @@ static const char *file_of(uint64_t key) {
 
 static bool loads(uint64_t key) {
     memset(read_back, 0, sizeof read_back);
-    return pd_thumbnail_load(key, read_back) && memcmp(read_back, drawn, sizeof drawn) == 0;
+    return pd_thumbnail_read_cached(key, read_back) && memcmp(read_back, drawn, sizeof drawn) == 0;
 }
 
 static void test_a_picture_is_kept_by_its_content(void **state) {
     (void)state;
     struct stat status;
-    uint64_t key = pd_thumbnail_key("puddle: 1", 9), changed = pd_thumbnail_key("puddle: 2", 9);
+    uint64_t key = pd_thumbnail_compute_key("puddle: 1", 9), changed = pd_thumbnail_compute_key("puddle: 2", 9);
     assert_true(key != changed && key != 0);
     assert_false(loads(key));
-    pd_thumbnail_store(key, drawn);
+    pd_thumbnail_write_cached(key, drawn);
     assert_true(loads(key));
     assert_false(loads(changed));
     assert_int_equal(files_kept(), 1);
@@ -221,9 +221,9 @@ static void test_a_picture_is_kept_by_its_content(void **state) {
 
 static void test_without_xdg_it_is_below_home(void **state) {
     (void)state;
-    uint64_t key = pd_thumbnail_key("x", 1);
+    uint64_t key = pd_thumbnail_compute_key("x", 1);
     setenv("XDG_CACHE_HOME", "relative", 1); /* is to be ignored */
-    pd_thumbnail_store(key, drawn);
+    pd_thumbnail_write_cached(key, drawn);
     assert_int_not_equal(access("relative", F_OK), 0);
     snprintf(kept, sizeof kept, "%s/.cache/puddle/thumbnails", folder);
     assert_int_equal(access(file_of(key), F_OK), 0);
@@ -234,9 +234,9 @@ static void test_without_xdg_it_is_below_home(void **state) {
 static void test_damaged_pictures_are_replaced(void **state) {
     (void)state;
     static const uint8_t small[30 * 3];
-    uint64_t key = pd_thumbnail_key("x", 1);
+    uint64_t key = pd_thumbnail_compute_key("x", 1);
     for (int fault = 0; fault < 5; fault++) {
-        pd_thumbnail_store(key, drawn);
+        pd_thumbnail_write_cached(key, drawn);
         assert_true(loads(key));
         const char *path = file_of(key);
         FILE *file = fopen(path, "rb+");
@@ -248,17 +248,18 @@ static void test_damaged_pictures_are_replaced(void **state) {
         if (fault == 2) fseek(file, size / 2, SEEK_SET), fputs("these bytes are wrong", file);
         if (fault == 3) fseek(file, 0, SEEK_SET), fputs("GIF89a", file);
         fclose(file);
-        if (fault == 4) assert_int_equal(pd_png_write(path, &(pd_pixels){.width = 6, .height = 5}, small, NULL), PD_OK);
+        if (fault == 4)
+            assert_int_equal(pd_png_write_file(path, &(pd_pixels){.width = 6, .height = 5}, small, NULL), PD_OK);
         assert_false(loads(key));
     }
-    pd_thumbnail_store(key, drawn);
+    pd_thumbnail_write_cached(key, drawn);
     assert_true(loads(key));
     assert_int_equal(files_kept(), 1);
 }
 
 static bool stores_nothing(void) {
-    uint64_t key = pd_thumbnail_key("x", 1);
-    pd_thumbnail_store(key, drawn);
+    uint64_t key = pd_thumbnail_compute_key("x", 1);
+    pd_thumbnail_write_cached(key, drawn);
     return !loads(key) && files_kept() == 0;
 }
 
@@ -304,13 +305,13 @@ static void test_the_least_recently_used_are_removed(void **state) {
     enum { LEAST = 1000 };
     for (uint64_t key = LEAST; key < LEAST + PD_THUMBNAILS_KEPT; key++) {
         if (key == LEAST)
-            pd_thumbnail_store(key, drawn);
+            pd_thumbnail_write_cached(key, drawn);
         else
             write_text(file_of(key), "");
         set_age(key, LEAST + PD_THUMBNAILS_KEPT - (int)key);
     }
     assert_true(loads(LEAST));
-    pd_thumbnail_store(1, drawn);
+    pd_thumbnail_write_cached(1, drawn);
     assert_int_equal(files_kept(), PD_THUMBNAILS_KEPT);
     assert_true(loads(LEAST));
     assert_true(loads(1));
@@ -327,7 +328,7 @@ static void test_files_of_others_are_kept(void **state) {
     enum { OTHERS = sizeof others / sizeof *others };
     static const struct timespec old[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
     char path[256];
-    pd_thumbnail_store(1, drawn);
+    pd_thumbnail_write_cached(1, drawn);
     for (int i = 0; i < OTHERS + 1; i++) {
         snprintf(path, sizeof path, "%s/%s", kept,
                  i < OTHERS ? others[i] : ".puddle-123-4.tmp"); /* of a killed process */
@@ -335,7 +336,7 @@ static void test_files_of_others_are_kept(void **state) {
         assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
     }
     for (uint64_t key = 2; key <= PD_THUMBNAILS_KEPT; key++) write_text(file_of(key), "");
-    pd_thumbnail_store(PD_THUMBNAILS_KEPT, drawn);
+    pd_thumbnail_write_cached(PD_THUMBNAILS_KEPT, drawn);
     assert_int_equal(files_kept(), PD_THUMBNAILS_KEPT + OTHERS);
     for (int i = 0; i < OTHERS; i++) {
         snprintf(path, sizeof path, "%s/%s", kept, others[i]);
@@ -346,19 +347,19 @@ static void test_files_of_others_are_kept(void **state) {
 /* A pipe in the place of a picture does not block, and a link is not followed. */
 static void test_pipes_and_links_are_replaced(void **state) {
     (void)state;
-    uint64_t key = pd_thumbnail_key("x", 1);
-    pd_thumbnail_store(key, drawn);
+    uint64_t key = pd_thumbnail_compute_key("x", 1);
+    pd_thumbnail_write_cached(key, drawn);
     assert_int_equal(unlink(file_of(key)), 0);
     assert_int_equal(mkfifo(file_of(key), 0600), 0);
     assert_false(loads(key));
-    pd_thumbnail_store(key, drawn);
+    pd_thumbnail_write_cached(key, drawn);
     assert_true(loads(key));
     assert_int_equal(unlink(file_of(key)), 0);
     write_text("precious", "mine");
     char precious[96];
     snprintf(precious, sizeof precious, "%s/precious", folder);
     assert_int_equal(symlink(precious, file_of(key)), 0);
-    pd_thumbnail_store(key, drawn);
+    pd_thumbnail_write_cached(key, drawn);
     assert_true(loads(key));
     struct stat status;
     assert_int_equal(stat(precious, &status), 0);

@@ -173,12 +173,12 @@ static double sharpness(float advection) {
         for (int j = -1; j <= mac->layout.ny; j++)
             for (int i = -1; i <= mac->layout.nx; i++) {
                 size_t k = pd_at(&mac->layout, i, j);
-                pd_vec2 p = pd_mac_center(mac, i, j);
+                pd_vec2 p = pd_mac_cell_center(mac, i, j);
                 mac->u[k] = (float)(-2 * pi * (double)p.y);
                 mac->v[k] = (float)(2 * pi * (double)p.x);
             }
-        grid_measure_dyes(world, grid);
-        grid_move_dyes(world, grid, 1.0f / (float)turn);
+        grid_measure_dye_amounts(world, grid);
+        grid_transport_dyes(world, grid, 1.0f / (float)turn);
     }
     for (size_t k = 0; k < mac->layout.count; k++) after += (double)grid->dye[0][k] * (double)grid->dye[0][k];
     pd_world_destroy(world);

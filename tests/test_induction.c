@@ -210,7 +210,7 @@ static void the_plain_form_agrees(void **state) {
             core[i] = (double)set->core[i];
         }
         reference_vortices plain = {MOST, x, y, circulation, core, (double)walls.radius};
-        reference_vortex_velocities(&plain, MOST, x, y, exact_x, exact_y);
+        reference_vortex_compute_velocities(&plain, MOST, x, y, exact_x, exact_y);
         velocities(&walls, &vortices, PD_INDUCTION_DIRECT, 0, 1, MOST, set->x, set->y, vx, vy);
         assert_true(errors_of(MOST, vx, vy, exact_x, exact_y).rms < 1e-5);
         free(set);
@@ -274,7 +274,7 @@ static void orders_are_permutations(void **state) {
                 x[i] = values[pd_random_next(&random) % COUNT(values)];
                 y[i] = values[pd_random_next(&random) % COUNT(values)];
             }
-            pd_induction_order(n, &walls, POINTS, x, y, order, pool);
+            pd_induction_compute_order(n, &walls, POINTS, x, y, order, pool);
             for (int i = 0; i < POINTS; i++) {
                 assert_in_range(order[i], 0, POINTS - 1);
                 assert_false(found[order[i]]);
@@ -299,9 +299,9 @@ static void an_order_serves_moved_points(void **state) {
         vortex_set *set = set_of(EVEN, (walls_kind)kind, POINTS, true, 1.5);
         pd_induction_walls walls = walls_of((walls_kind)kind);
         pd_vortices vortices = vortices_of(set);
-        pd_induction_order(n, &walls, POINTS, set->x, set->y, order, pool);
-        pd_induction_set(n, &walls, &vortices, PD_INDUCTION_TREE, 1e-3f, order, pool);
-        pd_induce(n, POINTS, set->x, set->y, order, vx, vy, pool);
+        pd_induction_compute_order(n, &walls, POINTS, set->x, set->y, order, pool);
+        pd_induction_set_vortices(n, &walls, &vortices, PD_INDUCTION_TREE, 1e-3f, order, pool);
+        pd_induction_compute_velocities(n, POINTS, set->x, set->y, order, vx, vy, pool);
         velocities(&walls, &vortices, PD_INDUCTION_TREE, 1e-3, 1, POINTS, set->x, set->y, found_x, found_y);
         assert_memory_equal(vx, found_x, sizeof vx);
         assert_memory_equal(vy, found_y, sizeof vy);
@@ -315,8 +315,8 @@ static void an_order_serves_moved_points(void **state) {
             exact_x[i] = (double)found_x[i];
             exact_y[i] = (double)found_y[i];
         }
-        pd_induction_set(n, &walls, &vortices, PD_INDUCTION_TREE, 1e-3f, order, pool);
-        pd_induce(n, POINTS, set->x, set->y, order, vx, vy, pool);
+        pd_induction_set_vortices(n, &walls, &vortices, PD_INDUCTION_TREE, 1e-3f, order, pool);
+        pd_induction_compute_velocities(n, POINTS, set->x, set->y, order, vx, vy, pool);
         errors e = errors_of(POINTS, vx, vy, exact_x, exact_y);
         print_message("%s: rms error %.1e, greatest %.1e\n", walls_names[kind], e.rms, e.greatest);
         assert_true(e.rms < 1e-3);
@@ -440,14 +440,14 @@ static void a_set_replaces_another(void **state) {
             vortex_set *second = set_of(CLUSTERS, (walls_kind)((kind + 1) % WALLS), 17, true, 1);
             pd_induction_walls walls = walls_of((walls_kind)kind), other = walls_of((walls_kind)((kind + 1) % WALLS));
             pd_vortices vortices = vortices_of(first), fewer = vortices_of(second);
-            pd_induction_set(n, &walls, &vortices, solvers[s], 1e-3f, NULL, pool);
-            pd_induction_set(n, &other, &fewer, solvers[s], 1e-3f, NULL, pool);
-            pd_induce(n, 17, second->x, second->y, NULL, found.x, found.y, pool);
+            pd_induction_set_vortices(n, &walls, &vortices, solvers[s], 1e-3f, NULL, pool);
+            pd_induction_set_vortices(n, &other, &fewer, solvers[s], 1e-3f, NULL, pool);
+            pd_induction_compute_velocities(n, 17, second->x, second->y, NULL, found.x, found.y, pool);
             velocities(&other, &fewer, solvers[s], 1e-3, 1, 17, second->x, second->y, expected.x, expected.y);
             assert_memory_equal(&found, &expected, sizeof found);
             fewer.count = 0;
-            pd_induction_set(n, &walls, &fewer, solvers[s], 1e-3f, NULL, pool);
-            pd_induce(n, 1, second->x, second->y, NULL, found.x, found.y, pool);
+            pd_induction_set_vortices(n, &walls, &fewer, solvers[s], 1e-3f, NULL, pool);
+            pd_induction_compute_velocities(n, 1, second->x, second->y, NULL, found.x, found.y, pool);
             assert_true(kind == DISC || (found.x[0] == 0 && found.y[0] == 0));
             free(first);
             free(second);
@@ -475,8 +475,9 @@ static void without_memory_nothing_changes(void **state) {
     pd_pool *pool = pool_of(1);
     pd_induction *n = induction_of(1, 1);
     pd_error error;
-    pd_induction_set(n, &walls, &(pd_vortices){1, &x, &y, &circulation, &core}, PD_INDUCTION_TREE, 1e-3f, NULL, pool);
-    pd_induce(n, 1, &x, &y, NULL, &before[0], &before[1], pool);
+    pd_induction_set_vortices(n, &walls, &(pd_vortices){1, &x, &y, &circulation, &core}, PD_INDUCTION_TREE, 1e-3f, NULL,
+                              pool);
+    pd_induction_compute_velocities(n, 1, &x, &y, NULL, &before[0], &before[1], pool);
     assert_int_equal(pd_induction_reserve(n, 1, INT32_MAX, &error), pd_error_result(PD_ERROR_OUT_OF_MEMORY));
     assert_int_equal(error.code, PD_ERROR_OUT_OF_MEMORY);
     rlim_t used = address_space();
@@ -492,10 +493,10 @@ static void without_memory_nothing_changes(void **state) {
             print_message("%s\n", error.message);
         }
     }
-    pd_induce(n, 1, &x, &y, NULL, &after[0], &after[1], pool);
+    pd_induction_compute_velocities(n, 1, &x, &y, NULL, &after[0], &after[1], pool);
     assert_memory_equal(after, before, sizeof after);
     assert_int_equal(pd_induction_reserve(n, 1000, 5000, &error), PD_OK);
-    pd_induce(n, 1, &x, &y, NULL, &after[0], &after[1], pool);
+    pd_induction_compute_velocities(n, 1, &x, &y, NULL, &after[0], &after[1], pool);
     assert_memory_equal(after, before, sizeof after);
     pd_induction_destroy(n);
     pd_pool_destroy(pool);

@@ -178,7 +178,7 @@ static void many_vortices_have_all_reflections(void **state) {
 
 /* Pairs of 16 positions and a vortex that are summed for 256 neighbouring positions; writes the field. */
 static double pairs_of(const pd_vortex_field *f, const float *x, const float *y, float *re, float *im) {
-    return PD_SIMD_PICK(pd_vortex_narrow)(f, PD_VORTEX_CHUNK, x, y, re, im);
+    return PD_SIMD_PICK(pd_vortex_evaluate_narrow_box)(f, PD_VORTEX_CHUNK, x, y, re, im);
 }
 
 /* All vortices within a few distances between the long sides were summed: ten lengths of 2000 vortices to a leaf. */
@@ -193,8 +193,8 @@ static void few_of_many_vortices_are_pairs(void **state) {
     pd_induction *n = induction_of(VORTICES, VORTICES);
     int *order = malloc(VORTICES * sizeof *order);
     assert_non_null(order);
-    pd_induction_order(n, &walls, VORTICES, set->x, set->y, order, pool);
-    pd_induction_set(n, &walls, &vortices, PD_INDUCTION_TREE, 1e-3f, order, pool);
+    pd_induction_compute_order(n, &walls, VORTICES, set->x, set->y, order, pool);
+    pd_induction_set_vortices(n, &walls, &vortices, PD_INDUCTION_TREE, 1e-3f, order, pool);
     pd_vortex_field field = *pd_induction_field(n);
     for (int i = 0; i < PD_VORTEX_CHUNK; i++) { /* in units of the field */
         int from = order[VORTICES / 3 + i];

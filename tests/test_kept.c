@@ -8,7 +8,7 @@
 #include "neighbour_lists.h"
 #include "sim/world.h"
 
-static const pd_kept *kept_of(const pd_world *world) {
+static const pd_kept_lists *kept_of(const pd_world *world) {
     const char *method = pd_world_method(world)->name;
     if (strcmp(method, "ddr") == 0) return &((const ddr_state *)world->state)->lists.kept;
     return &((const particle_fluid *)world->state)->kept;
@@ -172,7 +172,7 @@ static int home_of(const pd_world *world, int group, int lane) {
         return i < world->particles.count ? i : -1;
     }
     const ddr_lists *l = &((const ddr_state *)world->state)->lists;
-    int i = (int)(l->home[group * PD_LIST_GROUP + lane] / 4);
+    int i = (int)(l->particle_offset[group * PD_LIST_GROUP + lane] / 4);
     return i < world->particles.count ? i : -1;
 }
 

@@ -42,7 +42,7 @@ static void open_app(pd_app *app, const char *text, int width, int height, float
     if (create_with_threads(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
     if (ui_create(&app->device.ui, NULL, scale, &error)) fail_msg("%s", error.message);
-    pd_session_show_world(&app->session, world);
+    pd_session_replace_world(&app->session, world);
 }
 
 static void close_app(pd_app *app) {
@@ -58,7 +58,7 @@ static const char grid[] = "puddle: 1\nname: Grid\nmethod: grid\ngravity: [0, 0]
                            "parameters: {grid: {resolution: 16}}\n";
 
 static void draw_layer(pd_app *app, const pd_layer *layer) {
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     layer->draw(&screen);
 }
 
@@ -77,7 +77,7 @@ static void draw_texts(pd_app *app) {
 
 static void expect_apart(pd_app *app) {
     const pd_plate *plates = app->viewport.hud.plates;
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     float room = ui_width(app->device.ui) - pd_panel_width(&screen), height = ui_height(app->device.ui);
     for (int i = 0; i < app->viewport.hud.plate_count; i++) {
         const pd_plate *a = &plates[i];
@@ -110,8 +110,8 @@ static void text_keeps_apart(void **state) {
             app.viewport.now = pd_now() + 1; /* later than the times below by more than the pointer has to rest */
             app.device.pointer.pixel_x = (0.05f + 0.1f * (float)(place % 10)) * (float)width;
             app.device.pointer.pixel_y = (0.05f + 0.1f * (float)(place / 10)) * (float)height;
-            pd_app_locate_pointer(&app);
-            pd_screen screen = pd_app_screen(&app);
+            pd_app_update_pointer_position(&app);
+            pd_screen screen = pd_app_make_screen(&app);
             pd_pointer_update_velocity(&app.device.pointer, 0, true);
             pd_layers_pointer_moved(&screen, false);
             app.viewport.hud.next_update = INFINITY;
@@ -210,18 +210,18 @@ static void hints_go_with_the_hand(void **state) {
     open_app(&app, pool, 800, 600, 1);
     app.viewport.started = app.viewport.now = pd_now();
     assert_true(hint_is_drawn(&app));
-    pd_session_choose_tool(&app.session, PD_BAR_WALL);
+    pd_session_select_tool(&app.session, PD_BAR_WALL);
     assert_false(hint_is_drawn(&app));
-    pd_screen screen = pd_app_screen(&app);
+    pd_screen screen = pd_app_make_screen(&app);
     assert_false(pd_hint_layer.is_fading(&screen)); /* a paused window rests */
-    pd_session_choose_tool(&app.session, PD_BAR_HAND);
+    pd_session_select_tool(&app.session, PD_BAR_HAND);
     assert_false(hint_is_drawn(&app));
     close_app(&app);
     open_app(&app, bare, 800, 600, 1);
     assert_true(hint_is_drawn(&app));
-    pd_session_choose_tool(&app.session, PD_BAR_POUR);
+    pd_session_select_tool(&app.session, PD_BAR_POUR);
     assert_false(hint_is_drawn(&app));
-    pd_session_choose_tool(&app.session, PD_BAR_HAND);
+    pd_session_select_tool(&app.session, PD_BAR_HAND);
     assert_true(hint_is_drawn(&app)); /* there is still nothing */
     close_app(&app);
     open_app(&app, walled, 800, 600, 1);
@@ -248,7 +248,7 @@ static void messages_keep_clear_of_the_dialog(void **state) {
         pd_announce(&app.viewport.announcer, "%s", texts[test % 2]);
         pd_plate message;
         const pd_plate *dialog = &app.viewport.dialog.plate;
-        pd_screen screen = pd_app_screen(&app);
+        pd_screen screen = pd_app_make_screen(&app);
         bool there = pd_message_place(&screen, &message);
         draw_layer(&app, &pd_message_layer);
         ui_end_undrawn(app.device.ui);
@@ -280,7 +280,7 @@ static void messages_keep_clear_of_the_help(void **state) {
         draw_layer(&app, &pd_help_layer);
         pd_plate message;
         const pd_plate *help = &app.viewport.help_sheet.plate;
-        pd_screen screen = pd_app_screen(&app);
+        pd_screen screen = pd_app_make_screen(&app);
         assert_true(pd_message_place(&screen, &message));
         draw_layer(&app, &pd_message_layer);
         ui_end_undrawn(app.device.ui);
@@ -310,7 +310,7 @@ static void the_help_scrolls(void **state) {
         app.viewport.help = true;
         for (int frame = 0; frame < 3; frame++) {
             begin_frame(&app, tests[test].width, tests[test].height);
-            pd_screen screen = pd_app_screen(&app);
+            pd_screen screen = pd_app_make_screen(&app);
             draw_layer(&app, &pd_help_layer);
             ui_end_undrawn(app.device.ui);
             assert_int_equal(sheet->hidden > 0, tests[test].scrolls);
@@ -349,7 +349,7 @@ static void input_goes_to_the_highest_layer(void **state) {
     pd_viewport *viewport = &app.viewport;
     open_app(&app, grid, 800, 600, 1);
     begin_frame(&app, 800, 600);
-    pd_screen screen = pd_app_screen(&app);
+    pd_screen screen = pd_app_make_screen(&app);
     assert_false(pd_layers_any_open(&screen) || pd_layers_cover_pointer(&screen, NULL) || pd_layers_any_modal(&screen));
     assert_false(pd_layers_key(&screen, PD_KEY_UP, 0, false));
     viewport->help = viewport->material_palette.open = true;
@@ -379,12 +379,12 @@ static void two_panes_are_wide_enough(void **state) {
     int split, end;
     open_app(&app, grid, 480, 400, 1);
     app.viewport.panel = true;
-    pd_app_perform_action(&app, PD_ACTION_COMPARE, pd_key_of_method(pd_method_find("flip")));
+    pd_app_perform_action(&app, PD_ACTION_COMPARE, pd_controls_method_key(pd_method_find("flip")));
     assert_non_null(app.session.second.world);
     assert_false(app.viewport.panel);
     assert_non_null(strstr(app.viewport.announcer.text, "Tab opens the panel"));
     pd_viewport_update(&app.viewport, &app.session);
-    pd_screen screen = pd_app_screen(&app);
+    pd_screen screen = pd_app_make_screen(&app);
     for (int open = 0; open < 2; open++) {
         app.viewport.panel = open;
         pd_panes_pixel_columns(&screen, &split, &end);
@@ -395,7 +395,7 @@ static void two_panes_are_wide_enough(void **state) {
     app.device.display.width = 1280; /* beside the panel */
     pd_panes_pixel_columns(&screen, &split, &end);
     assert_true(end < 1280 - 300 && split < end);
-    pd_session_compare(&app.session, pd_method_find("flip"));
+    pd_session_compare_with_method(&app.session, pd_method_find("flip"));
     close_app(&app);
 }
 
@@ -410,7 +410,7 @@ static void the_graph_has_a_place(void **state) {
                  {480, 400, false, false}, {480, 600, false, true}, {360, 270, false, false}};
     for (size_t test = 0; test < sizeof tests / sizeof *tests; test++) {
         open_app(&app, grid, tests[test].width, tests[test].height, 1);
-        pd_app_perform_action(&app, PD_ACTION_COMPARE, pd_key_of_method(pd_method_find("flip")));
+        pd_app_perform_action(&app, PD_ACTION_COMPARE, pd_controls_method_key(pd_method_find("flip")));
         app.viewport.panel = tests[test].panel;
         pd_viewport_update(&app.viewport, &app.session);
         begin_frame(&app, tests[test].width, tests[test].height);
@@ -419,7 +419,7 @@ static void the_graph_has_a_place(void **state) {
         ui_end_undrawn(app.device.ui);
         assert_int_equal(app.viewport.panes.graph.width > 0, tests[test].graph);
         expect_apart(&app);
-        pd_session_compare(&app.session, pd_method_find("flip"));
+        pd_session_compare_with_method(&app.session, pd_method_find("flip"));
         close_app(&app);
     }
 }

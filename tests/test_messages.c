@@ -33,7 +33,7 @@ static void open_text(const char *text) {
     pd_app_init(&app, &(pd_app_options){.quiet = true});
     app.device.display = (pd_display){.width = 800, .height = 800, .ratio = 1, .scale = 1};
     if (ui_create(&app.device.ui, NULL, 1, &error)) fail_msg("%s", error.message);
-    pd_session_show_world(session, world);
+    pd_session_replace_world(session, world);
     *app.viewport.announcer.text = '\0';
 }
 
@@ -49,7 +49,7 @@ static void expect(const char *expected) {
     if (strcmp(text, expected) != 0) fail_msg("\"%s\", expected \"%s\"", text, expected);
     assert_null(strchr(text, '\n'));
     assert_int_not_equal(text[strlen(text) - 1], '.');
-    if (!app.viewport.announcer.alarm) assert_false(*text >= 'a' && *text <= 'z');
+    if (!app.viewport.announcer.is_error) assert_false(*text >= 'a' && *text <= 'z');
     *app.viewport.announcer.text = '\0';
 }
 
@@ -226,7 +226,7 @@ static void replays(void **state) {
         must(read_log_with_threads(&log, &world, wrong ? "wrong.log" : "right.log", 1, damage, &error), &error);
         open_text(SMALL);
         session->replay = &log;
-        pd_session_show_world(session, world);
+        pd_session_replace_world(session, world);
         steps(60);
         if (wrong) expect("Replay differs from the log from step 60 on");
         steps(10);
@@ -264,7 +264,7 @@ static void panes(void **state) {
     pd_app_perform_action(&app, PD_ACTION_GRAVITY, 1);
     pd_app_perform_action(&app, PD_ACTION_UNDO, 0);
     compare('6', BESIDE);
-    pd_session_begin_empty_scene(session, &box);
+    pd_session_open_empty_scene(session, &box);
     assert_non_null(session->second.world);
     compare('6', "Second pane closed: Double density relaxation continues");
     compare('6', BESIDE);
@@ -272,11 +272,11 @@ static void panes(void **state) {
     expect("Second pane closed: the time line changes one pane only");
     pd_seek_end(session);
     compare('6', BESIDE);
-    pd_backwards_press(session);
+    pd_backwards_press_key(session);
     expect("Second pane closed: time goes back in one pane only");
     pd_backwards_stop(session);
     compare('6', BESIDE);
-    pd_session_show_world(session, world_of_text(SMALL, 1));
+    pd_session_replace_world(session, world_of_text(SMALL, 1));
     expect("Second pane closed: another scene opened");
     compare('6', BESIDE);
     pd_app_perform_action(&app, PD_ACTION_KEEP_SECOND, 0);
@@ -327,7 +327,7 @@ static void materials(void **state) {
     pd_session_remove_material(session, 0);
     expect("Cannot remove 'water': erase the fluid of this material first");
     draw(PD_BAR_EMITTER, 0.5f, 0.8f, 0.5f, 0.6f);
-    pd_session_choose_material(session, 0);
+    pd_session_select_poured_material(session, 0);
     expect("Tool Emitter water");
     pd_session_add_ready_material(session, 4);
     expect("Equal weight is off: 'rubber' floats or sinks by its mass");
@@ -401,14 +401,14 @@ static void sizes(void **state) {
 static void settings(void **state) {
     (void)state;
     open_text(SMALL);
-    pd_session_set_history(session, 512);
+    pd_session_set_history_mib(session, 512);
     expect("History memory 512 MiB");
-    pd_recorder_set_kind(&app.device.recorder, &app.viewport.announcer, PD_SINK_MP4);
+    pd_recorder_set_format(&app.device.recorder, &app.viewport.announcer, PD_SINK_MP4);
     expect("Record to mp4");
-    pd_recorder_set_kind(&app.device.recorder, &app.viewport.announcer, PD_SINK_FOLDER);
+    pd_recorder_set_format(&app.device.recorder, &app.viewport.announcer, PD_SINK_FOLDER);
     expect("Record to folder");
     setenv("XDG_CONFIG_HOME", "/dev/null", 1);
-    pd_session_set_history(session, 256);
+    pd_session_set_history_mib(session, 256);
     expect(
         "cannot write '/dev/null/puddle/settings': Not a directory (create its folder first, or choose another place)");
     setenv("XDG_CONFIG_HOME", folder, 1);
@@ -427,18 +427,18 @@ static void recording(void **state) {
     pd_announcer *announcer = &app.viewport.announcer;
     pd_error error;
     open_text(SMALL);
-    pd_recorder_start_new(recorder, announcer, session->world, &app.device.display, false);
+    pd_recorder_start_at_free_path(recorder, announcer, session->world, &app.device.display, false);
     expect("Recording to 'recordings/small-1'");
     must(pd_recorder_stop(recorder, announcer, false, &error), &error);
     expect("Nothing recorded: no step was made");
-    pd_recorder_start_new(recorder, announcer, session->world, &app.device.display, true);
+    pd_recorder_start_at_free_path(recorder, announcer, session->world, &app.device.display, true);
     expect("Paused: recording begins with the next step, to 'recordings/small-1'");
-    const pd_picture pictures[2] = {pd_viewport_picture(&app.viewport, 64, 64, 1, 1)};
-    assert_true(pd_recorder_add_step(recorder, renderer, (const pd_world *[]){session->world, NULL}, pictures));
+    const pd_picture pictures[2] = {pd_viewport_describe_picture(&app.viewport, 64, 64, 1, 1)};
+    assert_true(pd_recorder_record_step(recorder, renderer, (const pd_world *[]){session->world, NULL}, pictures));
     must(pd_recorder_stop(recorder, announcer, false, &error), &error);
     expect("Recorded 1 frame to 'recordings/small-1'");
     pd_screenshot_begin(recorder, announcer, renderer, pictures, 1);
-    pd_screenshot_poll(recorder, announcer, true);
+    pd_screenshot_announce_finished(recorder, announcer, true);
     expect("Saved screenshot 'puddle-0001.png'");
     close_app();
 }
@@ -463,9 +463,9 @@ static void opening(void **state) {
     expect("cannot read 'missing.yaml': No such file or directory (check the path)");
     pd_session_open_file(session, "missing.puddle");
     expect("cannot read 'missing.puddle': No such file or directory (check the path)");
-    pd_session_begin_empty_scene(session, &(pd_container){.shape = PD_CONTAINER_BOX, .width = 1, .height = 1});
+    pd_session_open_empty_scene(session, &(pd_container){.shape = PD_CONTAINER_BOX, .width = 1, .height = 1});
     expect("Scene Empty");
-    pd_session_begin_empty_scene(session, &(pd_container){.shape = PD_CONTAINER_BOX, .width = NAN, .height = 1});
+    pd_session_open_empty_scene(session, &(pd_container){.shape = PD_CONTAINER_BOX, .width = NAN, .height = 1});
     expect("scene:8:32: 'width' is 'nan' (right: a finite number, 1e-06 to 1000000)");
     close_app();
 }
@@ -485,15 +485,16 @@ static void without_a_folder(void **state) {
                                 {PD_ACTION_KEEP_LOG, 0, "cannot write 'small-0001.log': " NO_FOLDER}};
     open_text(SMALL);
     EXPECT_ALL(rows);
-    pd_recorder_start_new(&app.device.recorder, &app.viewport.announcer, session->world, &app.device.display, false);
+    pd_recorder_start_at_free_path(&app.device.recorder, &app.viewport.announcer, session->world, &app.device.display,
+                                   false);
     expect("cannot write 'recordings/small-1': " NO_FOLDER);
-    pd_picture picture = pd_viewport_picture(&app.viewport, 64, 64, 1, 1);
+    pd_picture picture = pd_viewport_describe_picture(&app.viewport, 64, 64, 1, 1);
     pd_screenshot_begin(&app.device.recorder, &app.viewport.announcer, renderer, &picture, 1);
-    pd_screenshot_poll(&app.device.recorder, &app.viewport.announcer, true);
+    pd_screenshot_announce_finished(&app.device.recorder, &app.viewport.announcer, true);
     expect("cannot write 'puddle-0001.png': " NO_FOLDER);
     session->log_path = "run.log";
     session->log_number = 1;
-    pd_session_show_world(session, world_of_text(SMALL, 1));
+    pd_session_replace_world(session, world_of_text(SMALL, 1));
     expect("cannot write 'run-2.log': " NO_FOLDER);
     close_app();
     assert_int_equal(chdir(here), 0);

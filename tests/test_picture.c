@@ -451,11 +451,11 @@ static void a_dropped_picture_replaces_the_fluid(void **state) {
                "emitters: [{position: [-1, 0.4], direction: [1, 0], speed: 1, width: 0.1, rate: 50, material: oil}]\n"
                "parameters:\n  sph: {radius: 0.1}\n");
     pd_app_init(&app, &(pd_app_options){.quiet = true});
-    pd_session_show_world(&app.session, world_of_file("bowl.yaml", "sph"));
+    pd_session_replace_world(&app.session, world_of_file("bowl.yaml", "sph"));
     uint64_t bowl = pd_world_hash(app.session.world);
     pd_session_open_file(&app.session, path_of("missing.png"));
     assert_string_equal(pd_world_scene(app.session.world)->name, "Bowl");
-    assert_true(app.viewport.announcer.alarm);
+    assert_true(app.viewport.announcer.is_error);
     assert_non_null(strstr(app.viewport.announcer.text, "No such file"));
 
     pd_session_open_file(&app.session, path_of("four.png"));
@@ -529,11 +529,11 @@ static void cells_go_with_the_fluid(void **state) {
     pd_app_init(&app, &(pd_app_options){.quiet = true});
     for (int pictured = 0; pictured < 2; pictured++) {
         const pd_container box = {.shape = PD_CONTAINER_BOX, .width = 2, .height = 1};
-        pd_session_show_world(&app.session, world_of_cells());
+        pd_session_replace_world(&app.session, world_of_cells());
         if (pictured)
             pd_session_open_file(&app.session, path_of("four.png"));
         else
-            pd_session_begin_empty_scene(&app.session, &box);
+            pd_session_open_empty_scene(&app.session, &box);
         const pd_scene *scene = pd_world_scene(app.session.world);
         assert_string_equal(scene->name, pictured ? "four" : "Empty");
         assert_string_equal(scene->method, "grid");

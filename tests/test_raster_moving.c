@@ -278,7 +278,7 @@ static void edited_rasters_equal_new_ones(void **state) {
                 pd_boundary_move_obstacles(after.boundary, now, now);
             else
                 pd_boundary_move_obstacles(after.boundary, now - 1 / 60.0, now);
-            assert_int_equal(pd_raster_create_edited(&after.raster, s.raster, after.boundary, &error), PD_OK);
+            assert_int_equal(pd_raster_create_after_edit(&after.raster, s.raster, after.boundary, &error), PD_OK);
             pd_raster *fresh = raster_with_skin(after.boundary, &grid, skin);
             check_same(after.raster, fresh);
             pd_raster_destroy(fresh);

@@ -354,7 +354,7 @@ static void colours_of_fields_match_the_palette(void **state) {
                 float expected[3];
                 const uint8_t *shown = at(-0.6f + 0.3f * (float)i, 0);
                 const pd_field *field = &fake->fields[mode - SPEED];
-                pd_palette_legend(palette, field->low, field->high, 0.25f * (float)i, expected);
+                pd_palette_legend_colour(palette, field->low, field->high, 0.25f * (float)i, expected);
                 for (int c = 0; c < 3; c++) assert_true(fabsf((float)shown[c] - 255 * expected[c]) < 5);
             }
         }

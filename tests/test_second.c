@@ -21,7 +21,7 @@ static pd_announcer announcer = {.quiet = true};
 
 static void open_session(pd_session *session, const char *scene) {
     *session = (pd_session){.announcer = &announcer};
-    pd_session_show_world(session, world_of_text(scene, 2));
+    pd_session_replace_world(session, world_of_text(scene, 2));
 }
 
 static void close_session(pd_session *session) {
@@ -148,7 +148,7 @@ static void both_get_the_same_input(void **state) {
         resets_within = i % 2 == 1;
         open_session(&pair, SCENE);
         for (int k = 0; k < BEFORE; k++) step(&pair);
-        compare(&pair, pd_key_of_method(pd_method_find(method)));
+        compare(&pair, pd_controls_method_key(pd_method_find(method)));
         assert_non_null(pair.second.world);
         assert_int_equal(pd_world_steps(pair.world), 0);
         play(&pair, TICKS);
@@ -197,7 +197,7 @@ static void another_scene_begins_in_both(void **state) {
     for (int i = 0; i < 30; i++) step(&session);
     pd_session_work_on_step(&session, 0);
     const pd_container box = {.shape = PD_CONTAINER_BOX, .width = 1, .height = 2};
-    pd_session_begin_empty_scene(&session, &box);
+    pd_session_open_empty_scene(&session, &box);
     assert_string_equal(pd_world_method(session.second.world)->name, "flip");
     for (int w = 0; w < 2; w++) {
         const pd_world *world = w ? session.second.world : session.world;
@@ -234,7 +234,7 @@ static void what_came_in_its_course(void **state) {
     pd_world *world = world_of_text(SCENE, 2);
     step_many(world, 5);
     session = (pd_session){.announcer = &announcer};
-    pd_session_show_world(&session, world);
+    pd_session_replace_world(&session, world);
     compare(&session, '6');
     step(&session);
     act(&session, PD_ACTION_REOPEN, 0);
@@ -258,7 +258,7 @@ static void jumps_close_it(void **state) {
         if (kind == 0) act(&session, PD_ACTION_UNDO, 0), expect_closed(&session, "undo changes one pane only", before);
         if (kind == 1) act(&session, PD_ACTION_REWIND, 0), expect_closed(&session, "Rewound to", 0);
         if (kind == 2) {
-            pd_backwards_press(&session);
+            pd_backwards_press_key(&session);
             expect_closed(&session, "Second pane closed: time goes back in one pane only", 0);
             pd_backwards_stop(&session);
         }
@@ -268,10 +268,10 @@ static void jumps_close_it(void **state) {
             pd_seek_end(&session);
         }
         if (kind == 4) {
-            pd_session_show_world(&session, world_of_text(EMPTY, 1));
+            pd_session_replace_world(&session, world_of_text(EMPTY, 1));
             expect_closed(&session, "Second pane closed: another scene opened", 0);
         }
-        pd_session_end_travel(&session);
+        pd_session_end_seek_and_rewind(&session);
     }
     close_session(&session);
 }
@@ -334,7 +334,7 @@ static void refusals_leave_the_first(void **state) {
     uint64_t before = pd_world_hash(session.world);
     compare(&session, '4');
     expect_closed(&session, "obstacles leave no room for the fluid", before);
-    assert_true(announcer.alarm);
+    assert_true(announcer.is_error);
     close_session(&session);
 }
 

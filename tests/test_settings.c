@@ -27,13 +27,13 @@ static void assert_settings(const char *text) {
 
 static void settings_do_not_replace_each_other(void **state) {
     (void)state;
-    assert_int_equal(pd_settings_recording(), PD_SINK_FOLDER);
-    assert_int_equal(pd_settings_history(), 0);
-    assert_int_equal(pd_settings_save_recording(PD_SINK_WEBM, NULL), PD_OK);
-    assert_int_equal(pd_settings_save_history(1024, NULL), PD_OK);
-    assert_int_equal(pd_settings_recording(), PD_SINK_WEBM);
-    assert_int_equal(pd_settings_history(), 1024);
-    assert_int_equal(pd_settings_save_recording(PD_SINK_GIF, NULL), PD_OK);
+    assert_int_equal(pd_settings_recording_format(), PD_SINK_FOLDER);
+    assert_int_equal(pd_settings_history_mib(), 0);
+    assert_int_equal(pd_settings_save_recording_format(PD_SINK_WEBM, NULL), PD_OK);
+    assert_int_equal(pd_settings_save_history_mib(1024, NULL), PD_OK);
+    assert_int_equal(pd_settings_recording_format(), PD_SINK_WEBM);
+    assert_int_equal(pd_settings_history_mib(), 1024);
+    assert_int_equal(pd_settings_save_recording_format(PD_SINK_GIF, NULL), PD_OK);
     assert_settings("recording: gif\nhistory: 1024\n");
 }
 
@@ -41,14 +41,14 @@ static void settings_do_not_replace_each_other(void **state) {
 static void other_lines_are_kept(void **state) {
     (void)state;
     write_settings("colour: blue\nhistory: much\nrecording: avi\nrecordings: 3");
-    assert_int_equal(pd_settings_recording(), PD_SINK_FOLDER);
-    assert_int_equal(pd_settings_history(), 0);
-    assert_int_equal(pd_settings_save_history(64, NULL), PD_OK);
+    assert_int_equal(pd_settings_recording_format(), PD_SINK_FOLDER);
+    assert_int_equal(pd_settings_history_mib(), 0);
+    assert_int_equal(pd_settings_save_history_mib(64, NULL), PD_OK);
     assert_settings("history: 64\ncolour: blue\nrecording: avi\nrecordings: 3\n");
     write_settings("history: 70000\n");
-    assert_int_equal(pd_settings_history(), 0);
+    assert_int_equal(pd_settings_history_mib(), 0);
     write_settings("");
-    assert_int_equal(pd_settings_save_history(1, NULL), PD_OK);
+    assert_int_equal(pd_settings_save_history_mib(1, NULL), PD_OK);
     assert_settings("history: 1\n");
 }
 
@@ -58,12 +58,12 @@ static void long_files(void **state) {
     static char text[100000];
     memset(text, 'x', sizeof text - 1);
     write_settings(text);
-    assert_int_equal(pd_settings_save_history(2, NULL), PD_OK);
-    assert_int_equal(pd_settings_history(), 2);
+    assert_int_equal(pd_settings_save_history_mib(2, NULL), PD_OK);
+    assert_int_equal(pd_settings_history_mib(), 2);
     for (size_t i = 0; i < sizeof text - 1; i++) text[i] = '\n';
     write_settings(text);
-    assert_int_equal(pd_settings_save_history(3, NULL), PD_OK);
-    assert_int_equal(pd_settings_history(), 3);
+    assert_int_equal(pd_settings_save_history_mib(3, NULL), PD_OK);
+    assert_int_equal(pd_settings_history_mib(), 3);
 }
 
 /* A pipe in the place of the file counts as none, and is not waited for. */
@@ -72,14 +72,14 @@ static void a_pipe(void **state) {
     pd_error error;
     assert_int_equal(unlink("puddle/settings"), 0);
     assert_int_equal(mkfifo("puddle/settings", 0600), 0);
-    assert_int_equal(pd_settings_recording(), PD_SINK_FOLDER);
-    assert_int_equal(pd_settings_history(), 0);
-    assert_int_equal(pd_settings_save_history(2, &error), PD_FAILED);
+    assert_int_equal(pd_settings_recording_format(), PD_SINK_FOLDER);
+    assert_int_equal(pd_settings_history_mib(), 0);
+    assert_int_equal(pd_settings_save_history_mib(2, &error), PD_FAILED);
     assert_non_null(strstr(error.message, "it is not a regular file"));
     assert_int_equal(unlink("puddle/settings"), 0);
     /* A link, as of files that are kept elsewhere, is followed. */
     assert_int_equal(symlink("../elsewhere", "puddle/settings"), 0);
-    assert_int_equal(pd_settings_save_history(2, &error), PD_OK);
+    assert_int_equal(pd_settings_save_history_mib(2, &error), PD_OK);
     assert_int_equal(access("elsewhere", F_OK), 0);
     assert_settings("history: 2\n");
 }
@@ -88,7 +88,7 @@ static void unwritable(void **state) {
     (void)state;
     pd_error error;
     assert_int_equal(setenv("XDG_CONFIG_HOME", "/dev/null", 1), 0);
-    assert_int_not_equal(pd_settings_save_history(2, &error), PD_OK);
+    assert_int_not_equal(pd_settings_save_history_mib(2, &error), PD_OK);
     assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
     assert_int_equal(setenv("XDG_CONFIG_HOME", folder, 1), 0);
 }

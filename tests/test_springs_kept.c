@@ -50,15 +50,15 @@ static void expect_sound_springs(const pd_world *world) {
         uint32_t slot = slots ? slots[i] : SPRINGS_NO_SLOT;
         if (slot == SPRINGS_NO_SLOT) continue;
         assert_true(slot < (uint32_t)s->capacity && s->assigned[slot]);
-        for (int k = 0; k < s->count[slot]; k++) {
-            uint32_t other = s->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k];
+        for (int k = 0; k < s->spring_count[slot]; k++) {
+            uint32_t other = s->other_slot[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k];
             int back = -1;
             assert_true(other < (uint32_t)s->capacity && s->assigned[other] && s->material[other] == s->material[slot]);
-            for (int e = 0; e < s->count[other]; e++)
-                if (s->other[(size_t)other * SPRINGS_PER_PARTICLE + (size_t)e] == slot) back = e;
+            for (int e = 0; e < s->spring_count[other]; e++)
+                if (s->other_slot[(size_t)other * SPRINGS_PER_PARTICLE + (size_t)e] == slot) back = e;
             assert_true(back >= 0);
-            assert_true(s->rest[(size_t)other * SPRINGS_PER_PARTICLE + (size_t)back] ==
-                        s->rest[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k]);
+            assert_true(s->rest_length[(size_t)other * SPRINGS_PER_PARTICLE + (size_t)back] ==
+                        s->rest_length[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k]);
         }
     }
 }
@@ -83,11 +83,11 @@ static void test_new_springs_are_not_strained(void **state) {
     const springs *s = springs_in(world);
     double most = 0;
     for (int slot = 0; slot < s->capacity; slot++)
-        for (int k = 0; s->assigned[slot] && k < s->count[slot]; k++) {
+        for (int k = 0; s->assigned[slot] && k < s->spring_count[slot]; k++) {
             size_t at = (size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k;
-            uint32_t other = s->other[at];
+            uint32_t other = s->other_slot[at];
             float length = hypotf(s->x[other] - s->x[slot], s->y[other] - s->y[slot]);
-            most = fmax(most, fabs((double)(s->rest[at] / length) - 1));
+            most = fmax(most, fabs((double)(s->rest_length[at] / length) - 1));
         }
     print_message("%d springs, strained by up to %.1e\n", springs_of(world), most);
     assert_true(springs_of(world) > 2000);
@@ -264,10 +264,10 @@ static spring *list_springs(const pd_world *world) {
     for (int i = 0; i < world->particles.count; i++)
         if (slots[i] != SPRINGS_NO_SLOT) id[slots[i]] = world->particles.id[i];
     for (uint32_t slot = 0; slot < (uint32_t)s->capacity; slot++)
-        for (int k = 0; s->assigned[slot] && k < s->count[slot]; k++) {
+        for (int k = 0; s->assigned[slot] && k < s->spring_count[slot]; k++) {
             size_t at = (size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k;
-            uint32_t a = id[slot], b = id[s->other[at]];
-            if (a < b) list[count++] = (spring){{a, b}, s->rest[at]}; /* each is in the lists of both ends */
+            uint32_t a = id[slot], b = id[s->other_slot[at]];
+            if (a < b) list[count++] = (spring){{a, b}, s->rest_length[at]}; /* each is in the lists of both ends */
         }
     assert_int_equal(count, springs_of(world));
     qsort(list, (size_t)count, sizeof *list, by_ends);
@@ -363,14 +363,14 @@ static void test_one_sided_springs(void **state) {
     pd_world_step(world);
     springs *s = &((particle_fluid *)world->state)->springs;
     uint32_t first = 0, unrelated = 0;
-    while (!s->assigned[first] || s->count[first] == 0) first++;
+    while (!s->assigned[first] || s->spring_count[first] == 0) first++;
     for (bool known = true; known; unrelated++) {
         known = !s->assigned[unrelated] || unrelated == first;
-        for (int k = 0; k < s->count[first]; k++)
-            known |= s->other[(size_t)first * SPRINGS_PER_PARTICLE + (size_t)k] == unrelated;
+        for (int k = 0; k < s->spring_count[first]; k++)
+            known |= s->other_slot[(size_t)first * SPRINGS_PER_PARTICLE + (size_t)k] == unrelated;
         if (!known) break;
     }
-    s->other[(size_t)first * SPRINGS_PER_PARTICLE] = unrelated;
+    s->other_slot[(size_t)first * SPRINGS_PER_PARTICLE] = unrelated;
     assert_int_equal(pd_world_save_to_memory(world, &saved, &size, &error), PD_OK);
     pd_result result = pd_world_restore_from_memory(world, saved, size, &error);
     print_message("%s\n", result == PD_OK ? "taken" : error.message);

@@ -111,7 +111,7 @@ static void tremor_is_smoothed_over(void **unused) {
 static pd_draft draft;
 
 static void begin(pd_bar_tool tool, float x, float y) {
-    draft = (pd_draft){.tool = tool, .size = 0.2f, .unit = 1, .speed = 1, .down = {0, -1.6f}};
+    draft = (pd_draft){.tool = tool, .size = 0.2f, .unit = 1, .speed_scale = 1, .down = {0, -1.6f}};
     pd_draft_begin(&draft, (pd_vec2){x, y});
 }
 
@@ -276,7 +276,7 @@ static void shapes_emitters_drains(void **unused) {
     pd_draft_move(&draft, (pd_vec2){0.3f, 0.4f}, false);
     pd_draft_make_emitter(&draft, &emitter);
     assert_true(fabsf(emitter.direction.x - 0.6f) < 1e-6f && fabsf(emitter.direction.y - 0.8f) < 1e-6f);
-    assert_true(fabsf(pd_draft_arrow_length(emitter.speed, 1, 1) - 0.5f) < 1e-6f);
+    assert_true(fabsf(pd_draft_emitter_arrow_length(emitter.speed, 1, 1) - 0.5f) < 1e-6f);
 }
 
 /* What is drawn has round numbers: four digits after the point where the unit is 1. Directions have them at any unit. */

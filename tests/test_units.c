@@ -12,7 +12,7 @@ static void turn_cells(grid_state *state, double omega) {
     const pd_mac *mac = state->mac;
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
-            pd_vec2 p = pd_mac_center(mac, i, j);
+            pd_vec2 p = pd_mac_cell_center(mac, i, j);
             mac->u[pd_at(&mac->layout, i, j)] = -(float)omega * p.y;
             mac->v[pd_at(&mac->layout, i, j)] = (float)omega * p.x;
         }

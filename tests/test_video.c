@@ -302,8 +302,8 @@ static void another_encoder_is_used_and_named(void **state) {
     pd_result result = pd_sink_create(&sink, path, &info, false, &error);
     missing = NULL;
     if (result) fail_msg("%s", error.message);
-    assert_non_null(strstr(pd_sink_note(sink), "libavcodec has no libx264"));
-    for (int i = 0; i < 5; i++) assert_int_equal(pd_sink_add(sink, black, &error), PD_OK);
+    assert_non_null(strstr(pd_sink_encoder_note(sink), "libavcodec has no libx264"));
+    for (int i = 0; i < 5; i++) assert_int_equal(pd_sink_add_frame(sink, black, &error), PD_OK);
     assert_int_equal(pd_sink_finish(sink, false, &done, &error), PD_OK);
     assert_int_equal(done.frames, 5);
     assert_int_equal(frames_in("other.mp4"), 5);

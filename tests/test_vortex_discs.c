@@ -77,9 +77,9 @@ static int change_at(float at_x, float at_y) {
 static float opacity_at(float at_x, float at_y, float strength) {
     float expected[3], most = 0, part = 0;
     pd_legend legend;
-    assert_true(pd_picture_legend(&fake->view, &as_discs, &legend));
+    assert_true(pd_picture_find_legend(&fake->view, &as_discs, &legend));
     float root = copysignf(sqrtf(fminf(fabsf(strength) / legend.high, 1)), strength);
-    pd_palette_signed_map(picture.palette, root, expected);
+    pd_palette_signed_map_colour(picture.palette, root, expected);
     for (int c = 0; c < 3; c++) {
         float from = (float)pixel_at(ground, at_x, at_y)[c], way = 255 * expected[c] - from;
         if (fabsf(way) <= most) continue;
@@ -92,12 +92,12 @@ static float opacity_at(float at_x, float at_y, float strength) {
 static void the_legend_has_both_signs(void **state) {
     (void)state;
     pd_legend legend;
-    assert_true(pd_picture_legend(&fake->view, &as_discs, &legend));
+    assert_true(pd_picture_find_legend(&fake->view, &as_discs, &legend));
     assert_string_equal(legend.unit, "m²/s");
     assert_non_null(strstr(legend.title, "circulation"));
     assert_true(legend.high >= 1 && legend.low == -legend.high);
     fake->view.circulation_scale = 0; /* no vortex yet */
-    assert_true(pd_picture_legend(&fake->view, &as_discs, &legend));
+    assert_true(pd_picture_find_legend(&fake->view, &as_discs, &legend));
     assert_true(legend.high > 0 && legend.low == -legend.high);
 }
 

@@ -287,9 +287,9 @@ static void test_record_a_video(void **state) {
     pd_error error = {0};
     const char *arguments[] = {"pool", SMALL, "--json", NULL};
     const char *requested[] = {"pool", SMALL, "--json", "--record", "film.webm", "--stats", "stats.csv", NULL};
-    assert_int_equal(pd_settings_recording(), PD_SINK_FOLDER);
-    if (pd_settings_save_recording(PD_SINK_MP4, &error)) fail_msg("%s", error.message);
-    assert_int_equal(pd_settings_recording(), PD_SINK_MP4);
+    assert_int_equal(pd_settings_recording_format(), PD_SINK_FOLDER);
+    if (pd_settings_save_recording_format(PD_SINK_MP4, &error)) fail_msg("%s", error.message);
+    assert_int_equal(pd_settings_recording_format(), PD_SINK_MP4);
     open_window(&program, arguments);
     hand("key space");
     await_line(&program, "Paused");
@@ -317,7 +317,7 @@ static void test_record_a_video(void **state) {
     assert_exit(&program, 128 + SIGTERM);
     assert_int_equal(frames_of_video("film.webm"), count_rows("stats.csv"));
     assert_string_equal(errors_text(), "");
-    if (pd_settings_save_recording(PD_SINK_FOLDER, &error)) fail_msg("%s", error.message);
+    if (pd_settings_save_recording_format(PD_SINK_FOLDER, &error)) fail_msg("%s", error.message);
 }
 
 /* recording.json says which frames show which method. */

@@ -31,7 +31,6 @@ static inline int set_up_all(void **state) {
     unsetenv("XDG_CONFIG_HOME"); /* settings are files below HOME */
     unsetenv("XDG_STATE_HOME");
     unsetenv("XDG_CACHE_HOME");
-    if (write_settings("bars: off\n")) return -1; /* the view fills the window, as constant positions need */
     return server_start();
 }
 
@@ -47,6 +46,7 @@ static inline int tear_down_all(void **state) {
 static inline int set_up(void **state) {
     (void)state;
     snprintf(folder, sizeof folder, "%s/%d", base, folders++);
+    if (write_settings("bars: off\n")) return -1; /* the view fills the window, as constant positions need */
     return mkdir(folder, 0755) == 0 && chdir(folder) == 0 ? 0 : -1;
 }
 

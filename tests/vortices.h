@@ -190,8 +190,8 @@ static inline void velocities(const pd_induction_walls *walls, const pd_vortices
                               float *vy) {
     pd_pool *pool = pool_of(threads);
     pd_induction *n = induction_of(vortices->count, count);
-    pd_induction_set(n, walls, vortices, solver, (float)tolerance, NULL, pool);
-    pd_induce(n, count, x, y, NULL, vx, vy, pool);
+    pd_induction_set_vortices(n, walls, vortices, solver, (float)tolerance, NULL, pool);
+    pd_induction_compute_velocities(n, count, x, y, NULL, vx, vy, pool);
     pd_induction_destroy(n);
     pd_pool_destroy(pool);
 }

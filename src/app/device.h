@@ -1,4 +1,4 @@
-/* The device: window, pointer, keyboard, renderer and recorder of one running program. */
+/* The device: window, user interface, renderer, pointer, recorder and thumbnails of the running program. */
 #ifndef PUDDLE_APP_DEVICE_H
 #define PUDDLE_APP_DEVICE_H
 
@@ -15,7 +15,7 @@ typedef struct pd_device {
     ui *ui;
     pd_renderer *renderer;
     pd_pointer pointer;
-    bool key_repeats; /* the last key event is an automatic repetition of a held key */
+    bool key_repeats; /* the last key event was the automatic repetition of a held key */
     pd_recorder recorder;
     pd_exporter exporter;
     pd_thumbnailer thumbnailer;

@@ -1,4 +1,4 @@
-/* SDL's events, and their effects on session, viewport and device. */
+/* Handlers of SDL's events: keys, text, mouse, window and dropped files. */
 #include "app/loop.h"
 
 #include "app/session/files.h"
@@ -6,24 +6,25 @@
 #include <math.h>
 #include <SDL.h>
 
-/* Velocity of a thrown obstacle = velocity of the pointer / max(speed of time, SLOWEST). */
-static const double SLOWEST = 0.25;
-static const float TURN = 15, SPIN = 30, BOX_TURN = 5; /* degrees, degrees/s, degrees; per notch of the wheel */
+/* Velocity of a thrown obstacle = velocity of the pointer / max(simulated time / wall time, SLOWEST_TIME). */
+static const double SLOWEST_TIME = 0.25;
+/* changes per notch of the wheel: angle of an obstacle (degrees), its spin (degrees/s), angle of a drawn box (degrees) */
+static const float TURN = 15, SPIN = 30, BOX_TURN = 5;
 
-/* Returns the digit '1' to '9' of a key pressed with Ctrl, which makes no text event. 0: no digit. On layouts whose digits
- * need Shift, the position of the key counts. */
-static int digit_of(const SDL_Keysym *key) {
+/* Returns the digit '1' to '9' of a key, or 0 for other keys. Ctrl with a digit sends no text event, so the key event counts.
+ * On keyboard layouts whose digits need Shift, the position of the key counts. */
+static int find_key_digit(const SDL_Keysym *key) {
     if (key->sym >= '1' && key->sym <= '9') return key->sym;
     if (key->sym >= SDLK_KP_1 && key->sym <= SDLK_KP_9) return '1' + (int)(key->sym - SDLK_KP_1);
     bool row = key->scancode >= SDL_SCANCODE_1 && key->scancode <= SDL_SCANCODE_9;
     return row ? '1' + (int)(key->scancode - SDL_SCANCODE_1) : 0;
 }
 
-/* Returns the code of an SDL key in the table of keys. 0: not in the table, or a sign or digit.
+/* Returns the code (pd_key_stroke.code) of an SDL key. 0: the key has no code, or is a sign or digit without Ctrl.
  *
- * Signs and digits come from text events instead: '[' may need AltGr and '5' Shift, depending on the keyboard layout. On
+ * Signs and digits are read from text events instead: on some keyboard layouts '[' needs AltGr and '5' needs Shift. On
  * layouts without Latin letters the position of the key counts. */
-static int code_of(const SDL_Keysym *key) {
+static int find_key_code(const SDL_Keysym *key) {
     static const struct {
         SDL_Keycode sym;
         int code;
@@ -41,7 +42,7 @@ static int code_of(const SDL_Keysym *key) {
                  {SDLK_HOME, PD_KEY_HOME},
                  {SDLK_END, PD_KEY_END},
                  {SDLK_SPACE, ' '}};
-    int digit = key->mod & KMOD_CTRL ? digit_of(key) : 0;
+    int digit = key->mod & KMOD_CTRL ? find_key_digit(key) : 0;
     if (digit) return digit;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (named[i].sym == key->sym) return named[i].code;
@@ -53,77 +54,77 @@ static int code_of(const SDL_Keysym *key) {
     return 0;
 }
 
-static void key_pressed(pd_app *app, int code, int modifiers, bool repeated) {
+static void perform_key(pd_app *app, int code, int modifiers, bool repeated) {
     int argument = 0;
     const pd_key *key = pd_key_find(code, modifiers, &argument);
     if (!key || (repeated && !(key->flags & PD_REPEATS))) return;
     if (key->action == PD_ACTION_REWIND)
-        pd_backwards_press(&app->session); /* acts on release, or after the key was held for a while */
+        pd_backwards_press_key(&app->session); /* time goes back on release, or after the key was held for 0.25 s */
     else if (key->action != PD_ACTION_SAVE || !pd_session_save_again(&app->session))
         pd_app_perform_action(app, key->action, argument);
 }
 
-/* Performs Escape: drops a draft or closes the highest open layer. False: neither exists, and Escape quits. */
-static bool close_layer(pd_app *app) {
-    pd_screen screen = pd_app_screen(app);
-    ui_request_frame(app->device.ui); /* a press that follows is for what the layer uncovers */
+/* Performs Escape: cancels the draft that a drag draws, or closes the highest open layer. False: neither exists. */
+static bool cancel_draft_or_close_layer(pd_app *app) {
+    pd_screen screen = pd_app_make_screen(app);
+    ui_request_frame(app->device.ui); /* ImGui must know that the layer is closed before it handles the next press */
     if (app->device.pointer.press != PD_PRESS_DRAWS) return pd_layers_close_highest(&screen);
     pd_pointer_cancel_press(&app->device.pointer);
     app->session.draft.active = false;
     return true;
 }
 
-static int modifiers_of(const SDL_Keysym *key) {
+static int find_key_modifiers(const SDL_Keysym *key) {
     return (key->mod & KMOD_CTRL ? PD_CONTROL : 0) | (key->mod & KMOD_SHIFT ? PD_SHIFT : 0);
 }
 
-static void on_key(pd_app *app, const SDL_KeyboardEvent *event) {
-    int code = code_of(&event->keysym), modifiers = modifiers_of(&event->keysym);
+static void on_key_down(pd_app *app, const SDL_KeyboardEvent *event) {
+    int code = find_key_code(&event->keysym), modifiers = find_key_modifiers(&event->keysym);
     bool repeats = event->repeat != 0, quits = code == 'q' && modifiers == PD_CONTROL;
-    pd_screen screen = pd_app_screen(app);
-    app->device.key_repeats = repeats;                      /* for on_text: the key's text is a separate event */
-    if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* Alt and the Windows key belong to the desktop */
-    if (code == PD_KEY_ESCAPE && (repeats || close_layer(app))) return;
+    pd_screen screen = pd_app_make_screen(app);
+    app->device.key_repeats = repeats; /* for on_text, because the text of the key is a separate event */
+    if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* keys with Alt or the Windows key belong to the desktop */
+    if (code == PD_KEY_ESCAPE && (repeats || cancel_draft_or_close_layer(app))) return;
     if (code == PD_KEY_F10 || quits || !pd_layers_key(&screen, code, modifiers, repeats))
-        key_pressed(app, code, modifiers, repeats);
+        perform_key(app, code, modifiers, repeats);
 }
 
-/* Updates Shift from this event, since SDL_GetModState includes events that are still in the queue. */
+/* Reads the state of Shift from the event. SDL_GetModState would include later events that are still in the queue. */
 static void update_shift(pd_app *app, const SDL_KeyboardEvent *event) {
     app->device.pointer.shift = (event->keysym.mod & KMOD_SHIFT) != 0;
 }
 
 static void on_text(pd_app *app, const char *text) {
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     if (pd_layers_any_modal(&screen)) return;
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
         bool letter = (c | 32) >= 'a' && (c | 32) <= 'z';
-        if (c > ' ' && c < 127 && !letter) key_pressed(app, c, 0, app->device.key_repeats);
+        if (c > ' ' && c < 127 && !letter) perform_key(app, c, 0, app->device.key_repeats);
     }
 }
 
-static void announce_size(pd_app *app) {
-    const pd_bar_row *row = pd_bar_row_of(app->session.tool);
+static void announce_tool_size(pd_app *app) {
+    const pd_bar_row *row = pd_bar_tool_row(app->session.tool);
     float radius = pd_pointer_tool_radius(&app->device.pointer), factor = row->size_factor > 0 ? row->size_factor : 1;
     pd_announce_value(&app->viewport.announcer, row->size_name ? row->size_name : "Tool size",
                       (double)(factor * radius), "m");
 }
 
-/* Turns a grabbed obstacle or a drawn box by the wheel, or changes the radius of the tool. */
-static void on_notches(pd_app *app, float notches) {
+/* Applies a turn of the wheel: turns or spins the grabbed obstacle, turns the drawn box, or changes the radius of the tool. */
+static void apply_wheel_notches(pd_app *app, float notches) {
     pd_session *session = &app->session;
     pd_pointer *pointer = &app->device.pointer;
     pd_draft *draft = &session->draft;
     const pd_item *item = &session->grab.item;
-    if (item->list == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE) {
+    if (item->kind == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE) {
         if (pointer->shift)
             pd_session_spin_obstacle(session, item->index, SPIN * notches);
         else
             pd_session_turn_obstacle(session, item->index, TURN * notches);
         return;
     }
-    if (pointer->press == PD_PRESS_DRAWS && pd_bar_row_of(draft->tool)->turns) {
+    if (pointer->press == PD_PRESS_DRAWS && pd_bar_tool_row(draft->tool)->turns) {
         draft->angle = fmodf(draft->angle + BOX_TURN * notches, 180);
         if (draft->shape == PD_CHOICE_BOX)
             pd_announce_value(&app->viewport.announcer, "Box angle", (double)draft->angle, "°");
@@ -131,26 +132,26 @@ static void on_notches(pd_app *app, float notches) {
     }
     pointer->size = fminf(fmaxf(pointer->size * powf(1.1f, notches), 0.03f), 0.8f);
     draft->size = pd_pointer_tool_radius(pointer);
-    announce_size(app);
+    announce_tool_size(app);
 }
 
 static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
-    /* some systems turn the wheel sideways with Shift */
+    /* with Shift some systems report the wheel as horizontal: preciseX */
     float notches = event->preciseY != 0 ? event->preciseY : event->preciseX;
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     if (pd_layers_wheel(&screen, notches)) return;
     if (!pd_pointer_has_press(&app->device.pointer) && pd_layers_cover_pointer(&screen, NULL)) return;
-    if (notches != 0) on_notches(app, notches);
+    if (notches != 0) apply_wheel_notches(app, notches);
 }
 
-static void on_window(pd_app *app, const SDL_WindowEvent *event) {
+static void on_window_event(pd_app *app, const SDL_WindowEvent *event) {
     switch (event->event) {
     case SDL_WINDOWEVENT_SIZE_CHANGED:
     case SDL_WINDOWEVENT_DISPLAY_CHANGED:
         pd_display_update_size(&app->device.display);
         ui_set_scale(app->device.ui, app->device.display.scale);
-        pd_announce_size(&app->viewport.announcer, app->device.display.width, app->device.display.height);
+        pd_announce_window_size(&app->viewport.announcer, app->device.display.width, app->device.display.height);
         break;
     case SDL_WINDOWEVENT_MINIMIZED:
     case SDL_WINDOWEVENT_HIDDEN:
@@ -169,7 +170,7 @@ static void on_window(pd_app *app, const SDL_WindowEvent *event) {
     }
 }
 
-static void on_pointer(pd_app *app, int x, int y) {
+static void on_pointer_motion(pd_app *app, int x, int y) {
     pd_pointer *pointer = &app->device.pointer;
     float pixel_x = ((float)x + 0.5f) * app->device.display.ratio,
           pixel_y = ((float)y + 0.5f) * app->device.display.ratio;
@@ -177,84 +178,84 @@ static void on_pointer(pd_app *app, int x, int y) {
     pointer->pixel_x = pixel_x;
     pointer->pixel_y = pixel_y;
     pointer->in_window = true;
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     if (arrives || moves) pd_layers_pointer_moved(&screen, arrives);
     if (pointer->press != PD_PRESS_DRAWS) return;
-    pd_app_locate_pointer(app);
+    pd_app_update_pointer_position(app);
     pd_session_move_draft(&app->session, pointer->position, pointer->shift);
 }
 
-/* Begins a press in the picture. kind: tool of the button. */
-static void press_world(pd_app *app, int button, pd_tool_kind kind) {
+/* Begins a press in the picture of the world. tool: tool of the button; PD_TOOL_NONE: the press begins a draft. */
+static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
-    bool left = button == SDL_BUTTON_LEFT, items = left && kind == pd_session_tool_kind(session);
-    pd_session_end_travel(session);
-    pd_app_locate_pointer(app);
+    bool left = button == SDL_BUTTON_LEFT, items = left && tool == pd_session_tool_kind(session);
+    pd_session_end_seek_and_rewind(session);
+    pd_app_update_pointer_position(app);
     pd_session_end_grab(session);
-    if (kind == PD_TOOL_NONE) {
+    if (tool == PD_TOOL_NONE) {
         if (pd_session_begin_draft(session, pointer->position, pd_pointer_tool_radius(pointer), pointer->unit))
             pd_pointer_begin_draft(pointer, button);
         return;
     }
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     float near = pd_ghost_hit_distance(&screen);
     pd_item item = items ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
-    if (items && pd_bar_row_of(session->tool)->needs_item && item.list == PD_ITEM_NONE) return;
-    int obstacle = item.list == PD_ITEM_OBSTACLE ? item.index : -1;
-    if (kind == PD_TOOL_DRAG) obstacle = pd_world_obstacle_at(session->world, pointer->position, near);
-    pd_pointer_begin_tool(pointer, obstacle >= 0 ? PD_TOOL_MOVE : kind, button, obstacle);
+    if (items && pd_bar_tool_row(session->tool)->needs_item && item.kind == PD_ITEM_NONE) return;
+    int obstacle = item.kind == PD_ITEM_OBSTACLE ? item.index : -1;
+    if (tool == PD_TOOL_DRAG) obstacle = pd_world_obstacle_at(session->world, pointer->position, near);
+    pd_pointer_begin_tool(pointer, obstacle >= 0 ? PD_TOOL_MOVE : tool, button, obstacle);
 }
 
-static void on_press(pd_app *app, int button) {
+static void on_button_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
-    pd_screen screen = pd_app_screen(app);
+    pd_screen screen = pd_app_make_screen(app);
     bool used = pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
     if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, screen.argument);
-    if (!pd_pointer_press(pointer, button, used)) return;
-    pd_tool_kind kind = pd_pointer_tool_kind(button, pointer->shift, pd_session_tool_kind(&app->session));
+    if (!pd_pointer_record_press(pointer, button, used)) return;
+    pd_tool_kind kind = pd_pointer_tool_of_button(button, pointer->shift, pd_session_tool_kind(&app->session));
     if (kind == PD_TOOL_NONE && button != SDL_BUTTON_LEFT) return;
-    press_world(app, button, kind);
+    begin_world_press(app, button, kind);
     app->viewport.fluid_dragged = true;
 }
 
-static pd_vec2 velocity_of_throw(const pd_app *app) {
-    double speed = fmax(pd_session_speed(&app->session) * pd_pace_speed(&app->session.pace), SLOWEST);
+static pd_vec2 compute_throw_velocity(const pd_app *app) {
+    double speed = fmax(pd_session_chosen_speed(&app->session) * pd_pace_speed_ratio(&app->session.pace), SLOWEST_TIME);
     pd_vec2 velocity = app->device.pointer.velocity;
     return (pd_vec2){(float)(velocity.x / speed), (float)(velocity.y / speed)};
 }
 
-/* Ends a press in the picture: adds the drawn item, or with Shift throws the obstacle. */
-static void end_press(pd_app *app, int button) {
+/* Ends a press in the picture of the world: adds the drawn item to the scene, or with Shift throws the dragged obstacle. */
+static void end_world_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
     if (button != pointer->button) return;
     if (pointer->press == PD_PRESS_DRAWS) pd_session_end_draft(session);
-    bool obstacle = session->grab.item.list == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE &&
+    bool obstacle = session->grab.item.kind == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE &&
                     !pd_pointer_is_released(pointer);
     if (!obstacle || !pointer->shift) return;
-    pd_session_throw_obstacle(session, session->grab.item.index, velocity_of_throw(app));
+    pd_session_throw_obstacle(session, session->grab.item.index, compute_throw_velocity(app));
     pd_pointer_cancel_press(pointer);
     pd_session_end_grab(session);
 }
 
-static void on_release(pd_app *app, int button) {
+static void on_button_release(pd_app *app, int button) {
     if (button == SDL_BUTTON_LEFT) {
-        pd_app_drag_seek(app); /* press and release may come within one frame */
+        pd_app_seek_to_pointer(app); /* press, motion and release may all come within one frame */
         pd_seek_end_drag(&app->session);
     }
-    end_press(app, button);
-    pd_screen screen = pd_app_screen(app);
+    end_world_press(app, button);
+    pd_screen screen = pd_app_make_screen(app);
     pd_camera camera = pd_panes_pointer_camera(&screen);
-    pd_pointer_release(&app->device.pointer, button, pd_panes_view(&screen), &camera);
+    pd_pointer_record_release(&app->device.pointer, button, pd_panes_view(&screen), &camera);
     pd_layers_pointer_moved(&screen, false);
 }
 
-/* Returns the row of the table for a key press. NULL: none, or the press is a repetition or for the desktop. */
-static const pd_key *key_of(const SDL_KeyboardEvent *event) {
-    int argument, code = code_of(&event->keysym);
+/* Returns the row of a key event in the table of keys. NULL: no row, or a repetition, or a key with Alt for the desktop. */
+static const pd_key *find_key_row(const SDL_KeyboardEvent *event) {
+    int argument, code = find_key_code(&event->keysym);
     if (event->repeat || (event->keysym.mod & (KMOD_LALT | KMOD_GUI))) return NULL;
-    return pd_key_find(code, modifiers_of(&event->keysym), &argument);
+    return pd_key_find(code, find_key_modifiers(&event->keysym), &argument);
 }
 
 bool pd_app_is_quitting(pd_app *app) {
@@ -264,8 +265,8 @@ bool pd_app_is_quitting(pd_app *app) {
     if (!app->running) return true;
     SDL_PumpEvents();
     int count = SDL_PeepEvents(events, MAX_EVENTS, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT);
-    /* Escape quits unless a layer is open, or an earlier event in the queue may open one. */
-    pd_screen screen = pd_app_screen(app);
+    /* Escape quits, unless a layer or draft is open or an earlier event in the queue may open one. */
+    pd_screen screen = pd_app_make_screen(app);
     bool drafts = app->device.pointer.press == PD_PRESS_DRAWS;
     bool draws = drafts || pd_session_tool_kind(&app->session) == PD_TOOL_NONE;
     bool keys_quit = !drafts && !pd_layers_any_open(&screen) && !ui_is_typing(app->device.ui);
@@ -273,25 +274,25 @@ bool pd_app_is_quitting(pd_app *app) {
         if (events[i].type == SDL_QUIT) return true;
         if (events[i].type == SDL_MOUSEBUTTONDOWN && (app->viewport.panel || draws)) keys_quit = false;
         if (events[i].type != SDL_KEYDOWN) continue;
-        const pd_key *key = key_of(&events[i].key);
+        const pd_key *key = find_key_row(&events[i].key);
         if (keys_quit && key && key->action == PD_ACTION_QUIT) return true;
         if (key && (key->flags & PD_OPENS)) keys_quit = false;
     }
     return false;
 }
 
-/* Returns whether a key is for the text field that has the keyboard focus, and not for its window. */
-static bool is_for_text(const pd_app *app, const SDL_Keysym *key) {
+/* Returns whether a key edits the text field that has the keyboard focus. Escape, Enter and keys that scroll go to its window. */
+static bool is_key_for_text_field(const pd_app *app, const SDL_Keysym *key) {
     if (!ui_is_editing_text(app->device.ui)) return ui_is_typing(app->device.ui);
-    int code = code_of(key);
-    bool quits = code == 'q' && modifiers_of(key) == PD_CONTROL;
+    int code = find_key_code(key);
+    bool quits = code == 'q' && find_key_modifiers(key) == PD_CONTROL;
     return !quits && code < PD_KEY_F1 && code != PD_KEY_ESCAPE && code != PD_KEY_ENTER && code != PD_KEY_UP &&
            code != PD_KEY_DOWN && code != PD_KEY_PAGE_UP && code != PD_KEY_PAGE_DOWN;
 }
 
 void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
     ui_process_event(app->device.ui, event);
-    app->redraw = 3; /* ImGui completes the panel's layout after a frame or two */
+    app->redraw = 3; /* ImGui may need two more frames until the panel's layout is final */
     bool typing = ui_is_typing(app->device.ui);
     switch (event->type) {
     case SDL_QUIT:
@@ -299,25 +300,25 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         break;
     case SDL_KEYDOWN:
         update_shift(app, &event->key);
-        if (!is_for_text(app, &event->key.keysym)) on_key(app, &event->key);
+        if (!is_key_for_text_field(app, &event->key.keysym)) on_key_down(app, &event->key);
         break;
-    case SDL_KEYUP: /* SDL also sends it when the window loses the keyboard focus */
+    case SDL_KEYUP: /* SDL also sends SDL_KEYUP for held keys when the window loses the keyboard focus */
         update_shift(app, &event->key);
-        if (event->key.keysym.sym == SDLK_BACKSPACE) pd_backwards_release(&app->session);
+        if (event->key.keysym.sym == SDLK_BACKSPACE) pd_backwards_release_key(&app->session);
         break;
     case SDL_TEXTINPUT:
         if (!typing) on_text(app, event->text.text);
         break;
     case SDL_MOUSEMOTION:
-        on_pointer(app, event->motion.x, event->motion.y);
+        on_pointer_motion(app, event->motion.x, event->motion.y);
         break;
     case SDL_MOUSEBUTTONDOWN:
-        on_pointer(app, event->button.x, event->button.y);
-        on_press(app, event->button.button);
+        on_pointer_motion(app, event->button.x, event->button.y);
+        on_button_press(app, event->button.button);
         break;
     case SDL_MOUSEBUTTONUP:
-        on_pointer(app, event->button.x, event->button.y);
-        on_release(app, event->button.button);
+        on_pointer_motion(app, event->button.x, event->button.y);
+        on_button_release(app, event->button.button);
         break;
     case SDL_MOUSEWHEEL:
         on_wheel(app, &event->wheel);
@@ -327,7 +328,7 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         SDL_free(event->drop.file);
         break;
     case SDL_WINDOWEVENT:
-        on_window(app, &event->window);
+        on_window_event(app, &event->window);
         break;
     default:
         break;

@@ -13,32 +13,32 @@ typedef struct pd_app {
     pd_session session;
     pd_viewport viewport;
     pd_device device;
-    bool running;
-    int redraw;       /* Frames still to draw although nothing changes. */
-    int layout;       /* Frames until F10's list of widgets is printed. 0: not requested. */
-    long long frames; /* Frames drawn. */
+    bool running;     /* False: the main loop ends. */
+    int redraw;       /* Number of frames to draw even if nothing changes. */
+    int layout;       /* Frames until the rectangles of the widgets are printed (F10). 0: not requested. */
+    long long frames; /* Number of frames made so far. */
     pd_result result; /* First error that makes the run fail. PD_OK: none. */
-    pd_error *error;
+    pd_error *error;  /* Receives the error of `result`. */
 } pd_app;
 
 /* app.c */
 /* Initialises an app that has neither world nor window yet. */
 void pd_app_init(pd_app *app, const pd_app_options *options);
-/* Returns the context for the functions of the layers (overlay/interface.h). */
-pd_screen pd_app_screen(pd_app *app);
-/* Performs the action of a key or a button. argument: pd_stroke.argument. */
+/* Returns the argument of the layers' functions: viewport, session, device and pointer (overlay/interface.h). */
+pd_screen pd_app_make_screen(pd_app *app);
+/* Performs the action of a key or a button. argument: pd_key_stroke.argument. */
 void pd_app_perform_action(pd_app *app, pd_action action, int argument);
-/* Makes the run fail and shows the error. The run returns its first error, which the caller prints on standard error. */
+/* Makes pd_app_run return the error when the window closes, unless an earlier error does, and shows the error now. */
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error);
-/* Updates the pointer's place in the world, for the pane below the pointer. */
-void pd_app_locate_pointer(pd_app *app);
-/* Sets the tick of the seek to the pointer's place on the time line, while the time line is dragged. */
-void pd_app_drag_seek(pd_app *app);
+/* Computes the pointer's position in the world that the pane below the pointer shows. */
+void pd_app_update_pointer_position(pd_app *app);
+/* Sets the goal of the seek to the tick at the pointer if the user drags the time line. */
+void pd_app_seek_to_pointer(pd_app *app);
 
 /* input.c */
 void pd_app_handle_event(pd_app *app, const SDL_Event *event);
-/* Returns whether a signal or an event in the queue will make the program quit, so that long work should not begin. Leaves the
- * events in the queue. Returns false if an Escape in the queue may close a menu instead. */
+/* Returns whether a signal or an event in the queue will make the program quit, so that long work should not begin. The
+ * events stay in the queue. An Escape that may close a menu or dialog does not count. */
 bool pd_app_is_quitting(pd_app *app);
 
 #endif

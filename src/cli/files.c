@@ -52,7 +52,7 @@ static const char *find_recording(const options *options, pd_sink_kind *kind) {
 /* Returns whether a path is that of a frame in a recording's folder, as a picture of the scene may be. */
 static bool is_frame_of(const char *path, const char *recording) {
     const char *slash = strrchr(path, '/');
-    return pd_folder_is_recorded_name(slash ? slash + 1 : path) && pd_file_conflicts_with_frames(path, recording);
+    return pd_folder_is_recording_file(slash ? slash + 1 : path) && pd_file_conflicts_with_frames(path, recording);
 }
 
 static pd_result fail_overwrite(const char *flag, const char *path, pd_error *error) {

@@ -522,7 +522,7 @@ static void add_views_with(const pd_view *view, const pd_method_info *method, pd
     const char *before = ", or --view ";
     for (int i = 0; i < method->view_count; i++) {
         size_t used = strlen(text);
-        if (!pd_lines_possible(view, pd_method_view_at(method, i), lines)) continue;
+        if (!pd_lines_can_be_drawn(view, pd_method_view_at(method, i), lines)) continue;
         snprintf(text + used, size - used, "%s%s", before, pd_method_view_at(method, i)->name);
         before = " or ";
     }
@@ -540,11 +540,11 @@ pd_result options_lines(const options *options, const pd_world *world, const pd_
     for (int i = 0; i < PD_LINES_COUNT; i++) {
         size_t used = strlen(known);
         if (strcmp(options->lines, pd_lines_name((pd_view_lines)i)) == 0) wanted = (pd_view_lines)i;
-        if (!pd_lines_possible(&view, mode, (pd_view_lines)i)) continue;
+        if (!pd_lines_can_be_drawn(&view, mode, (pd_view_lines)i)) continue;
         snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", pd_lines_name((pd_view_lines)i));
     }
     *lines = wanted;
-    if (pd_lines_possible(&view, mode, wanted)) return PD_OK;
+    if (pd_lines_can_be_drawn(&view, mode, wanted)) return PD_OK;
     add_views_with(&view, method, wanted, known, sizeof known);
     return pd_fail(error, PD_ERROR_USAGE, "--lines is '%s': the view %s of the method %s has no such lines (use %s)",
                    options->lines, mode->name, method->name, known);

@@ -78,7 +78,7 @@ static void plan_size(plan *plan, const options *options) {
     pd_pixels wanted = plan->pixels;
     plan->pixels.deep = options->depth == 16;
     plan->pixels.alpha = options->alpha;
-    pd_sink_fit_size(plan->kind, &plan->pixels);
+    pd_sink_round_size(plan->kind, &plan->pixels);
     if (!options->quiet && (plan->pixels.width != wanted.width || plan->pixels.height != wanted.height))
         fprintf(stderr, "puddle: warning: the video is %d x %d pixels: its format needs an even width and height\n",
                 plan->pixels.width, plan->pixels.height);
@@ -119,7 +119,7 @@ static pd_result make_plan(plan *plan, const options *options, pd_world *const w
     bool timed = options->steps >= 0 || options->seconds > 0;
     if (!timed) steps = options->frames > 0 ? LLONG_MAX : (long long)ceil(default_seconds / plan->dt - 1e-6);
     pd_frame_clock_begin(&plan->clock, fps, plan->dt);
-    pd_frame_clock_limit(&plan->clock, steps, options->frames);
+    pd_frame_clock_set_limits(&plan->clock, steps, options->frames);
     return check_plan(plan, error);
 }
 
@@ -146,7 +146,7 @@ static bool has_text(const plan *plan) {
     pd_view view;
     pd_legend legend;
     pd_world_view(plan->sides[0].world, &view);
-    return plan->world_count > 1 || pd_picture_legend(&view, plan->sides[0].mode, &legend);
+    return plan->world_count > 1 || pd_picture_find_legend(&view, plan->sides[0].mode, &legend);
 }
 
 /* Creates everything that can fail, before the first step. The recording is last: without graphics it is not
@@ -158,12 +158,12 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
     graphics->scale =
         fmaxf(1, roundf(2 * fminf((float)plan->pixels.width / 1280, (float)plan->pixels.height / 720)) / 2);
     pd_result result = pd_offscreen_create(&graphics->offscreen, 1, 1, error);
-    if (!result) result = pd_canvas_create_for(&graphics->canvas, &plan->pixels, 0, error);
+    if (!result) result = pd_canvas_create_with_format(&graphics->canvas, &plan->pixels, 0, error);
     if (!result) result = pd_renderer_create(&graphics->renderer, error);
     if (!result && has_text(plan)) result = ui_create(&graphics->ui, NULL, graphics->scale, error);
     if (!result) result = pd_sink_create(&graphics->sink, options->output, &info, options->force, error);
-    if (!result && !options->quiet && *pd_sink_note(graphics->sink))
-        fprintf(stderr, "puddle: warning: %s\n", pd_sink_note(graphics->sink));
+    if (!result && !options->quiet && *pd_sink_encoder_note(graphics->sink))
+        fprintf(stderr, "puddle: warning: %s\n", pd_sink_encoder_note(graphics->sink));
     return result;
 }
 
@@ -175,7 +175,7 @@ static void update_mode(side *side, const pd_view *view) {
     const pd_view_mode *mode = pd_method_find_view(method, side->mode->name);
     side->method = method;
     side->mode = mode ? mode : pd_method_view_at(method, 0);
-    side->lines = pd_lines_possible(view, side->mode, side->mode->lines) ? side->mode->lines : PD_LINES_NONE;
+    side->lines = pd_lines_can_be_drawn(view, side->mode, side->mode->lines) ? side->mode->lines : PD_LINES_NONE;
 }
 
 /* Draws the method's title (its name if the title is too long) into a half of the picture, and the line between the
@@ -198,7 +198,7 @@ static void draw_caption(ui *gui, const side *side) {
 static bool lay_out_text(graphics *graphics, const plan *plan, const side *side, const pd_view *view) {
     ui *gui = graphics->ui;
     pd_legend legend;
-    bool has_legend = gui && pd_picture_legend(view, side->mode, &legend);
+    bool has_legend = gui && pd_picture_find_legend(view, side->mode, &legend);
     if (!gui || (!has_legend && plan->world_count == 1)) return false;
     ui_begin(gui, side->part.width, side->part.height, (float)plan->dt);
     float left, top, width, height;
@@ -227,12 +227,12 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
                           .deep = plan->pixels.deep};
     bool text = lay_out_text(graphics, plan, side, &view);
     pd_pixel_area area = {0};
-    while (pd_canvas_next_in(canvas, &side->part, &area)) {
+    while (pd_canvas_next_area_of_part(canvas, &side->part, &area)) {
         picture.area = area;
         picture.area.x -= side->part.x;
         pd_renderer_draw(graphics->renderer, canvas->framebuffer, &picture);
         if (text) ui_draw_area(graphics->ui, &picture.area);
-        pd_canvas_read(canvas, &area);
+        pd_canvas_read_area(canvas, &area);
     }
 }
 
@@ -243,7 +243,7 @@ static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_err
     pd_sink_part part = current_part(plan, methods);
     pd_sink_set_part(graphics->sink, &part);
     double drawn = pd_now();
-    pd_result result = pd_sink_add(graphics->sink, graphics->canvas.rgb, error);
+    pd_result result = pd_sink_add_frame(graphics->sink, graphics->canvas.rgb, error);
     graphics->drawing += drawn - begun;
     graphics->waiting += pd_now() - drawn;
     return result;
@@ -253,8 +253,9 @@ static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_err
 static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
     pd_result result = PD_OK;
     double alpha;
-    pd_frame_clock_step(&plan->clock);
-    while (!result && pd_frame_clock_due(&plan->clock, &alpha)) result = draw_frame(graphics, plan, alpha, error);
+    pd_frame_clock_count_step(&plan->clock);
+    while (!result && pd_frame_clock_count_due_frame(&plan->clock, &alpha))
+        result = draw_frame(graphics, plan, alpha, error);
     return result;
 }
 
@@ -379,7 +380,7 @@ int command_render(const options *options) {
     pd_world *worlds[2] = {NULL, NULL};
     summary done = {0};
     bool streams = strcmp(options->output, "-") == 0;
-    if (pd_sink_check(options->output, options->force, &error)) return report_error(&error);
+    if (pd_sink_check_path(options->output, options->force, &error)) return report_error(&error);
     pd_result result = create_worlds(options, worlds, &error);
     for (int i = 0; !result && i < 2 && worlds[i]; i++) report_warnings(options, worlds[i]);
     if (!result) result = render_frames(options, worlds, NULL, &done, &error);

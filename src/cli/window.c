@@ -66,7 +66,7 @@ int command_window(const options *options) {
     pd_error error;
     pd_world *world;
     pd_log *log = NULL;
-    if (options->record && pd_sink_check(options->record, options->force, &error)) return report_error(&error);
+    if (options->record && pd_sink_check_path(options->record, options->force, &error)) return report_error(&error);
     pd_result result = options_world(options, &world, &error);
     if (result) return report_error(&error);
     result = show_world(options, &world, &log, &error);

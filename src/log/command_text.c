@@ -1,4 +1,4 @@
-/* Commands as text: one line with the kind, then its values. */
+/* Commands as text: one line with the word of the command's kind, then the command's values. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -21,7 +21,7 @@ static const char *const tools[] = {
 };
 enum { TOOLS = sizeof tools / sizeof *tools };
 
-/* Words that begin the lines of commands. */
+/* First word of a line, by kind of command. */
 static const char *const words[] = {
     [PD_COMMAND_TOOL] = "tool",         [PD_COMMAND_GRAVITY] = "gravity", [PD_COMMAND_PARAMETER] = "parameter",
     [PD_COMMAND_PROPERTY] = "property", [PD_COMMAND_METHOD] = "method",   [PD_COMMAND_PARTICLES] = "particles",
@@ -30,7 +30,7 @@ static const char *const words[] = {
 };
 enum { WORDS = sizeof words / sizeof *words };
 
-/* Values behind the word of a command, for messages about a wrong line. */
+/* Values that follow the first word, by kind of command; for messages about a wrong line. */
 static const char *const forms[WORDS] = {
     [PD_COMMAND_TOOL] = " KIND X Y VX VY RADIUS [MATERIAL or OBSTACLE], or tool none",
     [PD_COMMAND_GRAVITY] = " X Y",
@@ -48,111 +48,112 @@ static const char *const forms[WORDS] = {
 
 static const char PARAMETERS[] = "parameters"; /* key of the parameters in an edit's text */
 
-enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* greatest obstacle index of a line, which stands for -1 */
+enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* index in the text of a move tool without an obstacle (pd_tool.obstacle = -1) */
 
 /* ---- Writing of commands ---- */
 
-enum { TEXT = 256 }; /* bytes of a command's text without edit, scene or state */
+enum { SHORT_TEXT_BYTES = 256 }; /* size of the text of a command other than edit, scene and state */
 
-static void add_word(char text[TEXT], const char *word) {
+static void append_word(char text[SHORT_TEXT_BYTES], const char *word) {
     size_t length = strlen(text);
-    snprintf(text + length, TEXT - length, "%s%s", length > 0 ? " " : "", word);
+    snprintf(text + length, SHORT_TEXT_BYTES - length, "%s%s", length > 0 ? " " : "", word);
 }
 
-static void add_number(char text[TEXT], float value) {
+static void append_number(char text[SHORT_TEXT_BYTES], float value) {
     char number[PD_FLOAT_TEXT];
-    add_word(text, pd_text_write_float(value, number));
+    append_word(text, pd_text_write_float(value, number));
 }
 
-static void add_integer(char text[TEXT], int value) {
+static void append_integer(char text[SHORT_TEXT_BYTES], int value) {
     char number[16];
     snprintf(number, sizeof number, "%d", value);
-    add_word(text, number);
+    append_word(text, number);
 }
 
-static bool has_material(const pd_tool *tool) { return tool->kind == PD_TOOL_PAINT || tool->kind == PD_TOOL_POUR; }
+static bool tool_has_material(const pd_tool *tool) { return tool->kind == PD_TOOL_PAINT || tool->kind == PD_TOOL_POUR; }
 
-static void add_tool(char text[TEXT], const pd_tool *tool) {
-    add_word(text, tools[tool->kind]);
+static void append_tool(char text[SHORT_TEXT_BYTES], const pd_tool *tool) {
+    append_word(text, tools[tool->kind]);
     if (tool->kind == PD_TOOL_NONE) return;
     const float values[] = {tool->position.x, tool->position.y, tool->velocity.x, tool->velocity.y, tool->radius};
-    for (int i = 0; i < 5; i++) add_number(text, values[i]);
-    if (has_material(tool)) add_integer(text, tool->material);
-    if (tool->kind == PD_TOOL_MOVE) add_integer(text, tool->obstacle < 0 ? NO_OBSTACLE : tool->obstacle);
+    for (int i = 0; i < 5; i++) append_number(text, values[i]);
+    if (tool_has_material(tool)) append_integer(text, tool->material);
+    if (tool->kind == PD_TOOL_MOVE) append_integer(text, tool->obstacle < 0 ? NO_OBSTACLE : tool->obstacle);
 }
 
-static void add_value(char text[TEXT], float value, const char *missing) {
+static void append_number_or_word(char text[SHORT_TEXT_BYTES], float value, const char *nan_word) {
     if (isnan(value))
-        add_word(text, missing);
+        append_word(text, nan_word);
     else
-        add_number(text, value);
+        append_number(text, value);
 }
 
-/* Reads the next word of a line. Returns false if the line has no more words or the word is too long. */
-static bool next_word(const char **at, char *word, size_t size) {
-    *at += strspn(*at, " ");
-    size_t length = strcspn(*at, " ");
+/* Reads the next word of a line. Returns false if no word follows or the word is longer than size - 1. */
+static bool read_word(const char **cursor, char *word, size_t size) {
+    *cursor += strspn(*cursor, " ");
+    size_t length = strcspn(*cursor, " ");
     if (length == 0 || length >= size) return false;
-    memcpy(word, *at, length);
+    memcpy(word, *cursor, length);
     word[length] = '\0';
-    *at += length;
+    *cursor += length;
     return true;
 }
 
-static bool next_integer(const char **at, int *value) {
+static bool read_integer(const char **cursor, int *value) {
     char word[16], *end;
-    if (!next_word(at, word, sizeof word) || !isdigit((unsigned char)*word)) return false;
+    if (!read_word(cursor, word, sizeof word) || !isdigit((unsigned char)*word)) return false;
     long number = strtol(word, &end, 10);
     *value = (int)number;
     return !*end && number <= PD_MAX_PARTICLES;
 }
 
-/* Returns the index of the material that ends a line: "# 1" for index 1, else the material of that name. -1: none. */
-static int find_material(const pd_scene *scene, const char *name) {
-    const char *number = name + 2;
+/* Returns the index of a material. name_or_index: "# 1" for index 1, or the name of the material. -1: no material has
+ * this name. */
+static int find_material_by_name_or_index(const pd_scene *scene, const char *name_or_index) {
+    const char *number = name_or_index + 2;
     int material = 0;
-    if (strncmp(name, "# ", 2) == 0 && next_integer(&number, &material) && !*number) return material;
+    if (strncmp(name_or_index, "# ", 2) == 0 && read_integer(&number, &material) && !*number) return material;
     for (material = 0; material < scene->material_count; material++)
-        if (strcmp(name, scene->materials[material].name) == 0) return material;
+        if (strcmp(name_or_index, scene->materials[material].name) == 0) return material;
     return -1;
 }
 
-/* Writes a material's name at the end of a line, or "# INDEX" if the name is ambiguous. */
-static void add_material(char text[TEXT], const pd_scene *scene, int material) {
+/* Appends a material's name, or "# INDEX" if the name is ambiguous or there is no scene. */
+static void append_material(char text[SHORT_TEXT_BYTES], const pd_scene *scene, int material) {
     const char *name = scene && material < scene->material_count ? scene->materials[material].name : NULL;
-    if (name && find_material(scene, name) == material) {
-        add_word(text, name);
+    if (name && find_material_by_name_or_index(scene, name) == material) {
+        append_word(text, name);
     } else {
-        add_word(text, "#");
-        add_integer(text, material);
+        append_word(text, "#");
+        append_integer(text, material);
     }
 }
 
-static void format_words(const pd_command *command, const pd_scene *scene, char text[TEXT]) {
-    add_word(text, words[command->kind]);
+static void format_word_and_values(const pd_command *command, const pd_scene *scene, char text[SHORT_TEXT_BYTES]) {
+    append_word(text, words[command->kind]);
     switch (command->kind) {
     case PD_COMMAND_TOOL:
-        add_tool(text, &command->is.tool);
+        append_tool(text, &command->is.tool);
         break;
     case PD_COMMAND_GRAVITY:
-        add_number(text, command->is.gravity.x);
-        add_number(text, command->is.gravity.y);
+        append_number(text, command->is.gravity.x);
+        append_number(text, command->is.gravity.y);
         break;
     case PD_COMMAND_PARAMETER:
-        add_word(text, command->is.parameter.key);
-        add_value(text, command->is.parameter.value, "default");
+        append_word(text, command->is.parameter.key);
+        append_number_or_word(text, command->is.parameter.value, "default");
         break;
     case PD_COMMAND_PROPERTY:
-        add_word(text, pd_property_at((int)command->is.property.property)->key);
-        add_value(text, command->is.property.value, "none");
-        add_material(text, scene, command->is.property.material);
+        append_word(text, pd_property_at((int)command->is.property.property)->key);
+        append_number_or_word(text, command->is.property.value, "none");
+        append_material(text, scene, command->is.property.material);
         break;
     case PD_COMMAND_METHOD:
-        add_word(text, command->is.method);
+        append_word(text, command->is.method);
         break;
     case PD_COMMAND_PARTICLES:
     case PD_COMMAND_LIMIT:
-        add_integer(text, command->is.particles);
+        append_integer(text, command->is.particles);
         break;
     case PD_COMMAND_RESET:
     case PD_COMMAND_RESTART:
@@ -163,8 +164,8 @@ static void format_words(const pd_command *command, const pd_scene *scene, char 
     }
 }
 
-/* Writes a text as one line: a line end becomes \n, a backslash \\. */
-static void join_lines(FILE *out, const char *text) {
+/* Writes a text as one line: line ends become \n, backslashes \\. */
+static void write_escaped_line(FILE *out, const char *text) {
     for (; *text; text++) {
         if (*text == '\n' || *text == '\\') fputc('\\', out);
         fputc(*text == '\n' ? 'n' : *text, out);
@@ -176,23 +177,23 @@ static bool write_scene(FILE *out, const pd_scene *scene) {
     char *text;
     size_t length;
     if (pd_scene_write_snapshot_text(scene, &text, &length, NULL) != PD_OK) return false;
-    join_lines(out, text);
+    write_escaped_line(out, text);
     pd_memory_free(text);
     return true;
 }
 
-/* Writes an edit's parameters of one method. first: no parameters of another method are before. Returns whether there
- * are any. */
-static bool write_method_settings(FILE *out, const pd_edit *edit, int of_method, bool first) {
+/* Writes the parameters of one method that an edit sets. Returns whether the edit sets any. is_first: no method was
+ * written before, so that no comma is needed. */
+static bool write_parameters_of_method(FILE *out, const pd_edit *edit, int wanted_method, bool is_first) {
     int method, index;
     char value[64];
     bool begun = false;
     for (int i = 0; i < edit->count; i++) {
         const pd_setting *setting = edit->operations[i].item;
         if (edit->operations[i].list != PD_LIST_SETTINGS) continue;
-        if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK || method != of_method) continue;
+        if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK || method != wanted_method) continue;
         const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
-        if (!begun) fprintf(out, "%s%s: {", first ? "" : ", ", pd_method_at(method)->name);
+        if (!begun) fprintf(out, "%s%s: {", is_first ? "" : ", ", pd_method_at(method)->name);
         pd_parameter_format(parameter, setting->value, value, sizeof value);
         fprintf(out, "%s%s: %s", begun ? ", " : "", parameter->key, value);
         begun = true;
@@ -201,21 +202,21 @@ static bool write_method_settings(FILE *out, const pd_edit *edit, int of_method,
     return begun;
 }
 
-/* Writes an edit's parameters by method, since a YAML mapping may have each method once. */
-static void write_settings(FILE *out, const pd_edit *edit) {
-    bool first = true;
-    for (int m = 0; m < pd_method_count(); m++) first &= !write_method_settings(out, edit, m, first);
+/* Writes the parameters that an edit sets, grouped by method: a YAML mapping contains each method only once. */
+static void write_parameters(FILE *out, const pd_edit *edit) {
+    bool is_first = true;
+    for (int m = 0; m < pd_method_count(); m++) is_first &= !write_parameters_of_method(out, edit, m, is_first);
 }
 
-static void write_operation(pd_writer *w, const pd_operation *operation) {
+static void write_edit_operation(pd_writer *writer, const pd_operation *operation) {
     bool named = pd_scene_lists[operation->list].inside;
-    if (operation->removes && named) pd_write_quoted(w->out, operation->item);
-    if (!named) fprintf(w->out, "%d", operation->index);
-    if (!named || operation->removes) fputs(": ", w->out);
+    if (operation->removes && named) pd_write_quoted(writer->out, operation->item);
+    if (!named) fprintf(writer->out, "%d", operation->index);
+    if (!named || operation->removes) fputs(": ", writer->out);
     if (operation->removes)
-        fputs("none", w->out);
+        fputs("none", writer->out);
     else
-        pd_write_item(w, operation->list, operation->item);
+        pd_write_item(writer, operation->list, operation->item);
 }
 
 /* Writes an edit as YAML in one line:
@@ -224,9 +225,9 @@ static void write_operation(pd_writer *w, const pd_operation *operation) {
  *      parameters: {ddr: {equal_weight: false}}}
  *
  * A key is an index in the list before the edit, or a material's name. An item replaces the one at that index, `none`
- * removes it, and an index beyond the last appends. Parameters are as in scene files. */
+ * removes it, and an index beyond the last appends. Parameters are written as in scene files. */
 static void write_edit(FILE *out, const pd_edit *edit) {
-    pd_writer w = {out, edit->materials, edit->material_count, .one_line = true};
+    pd_writer writer = {out, edit->materials, edit->material_count, .one_line = true};
     int list = -1;
     fputc('{', out);
     for (int i = 0; i < edit->count; i++) {
@@ -234,21 +235,21 @@ static void write_edit(FILE *out, const pd_edit *edit) {
         bool setting = operation->list == PD_LIST_SETTINGS, begins = operation->list != list;
         if (begins) fprintf(out, "%s%s: {", i ? "}, " : "", setting ? PARAMETERS : pd_scene_lists[operation->list].key);
         list = operation->list;
-        if (setting && begins) write_settings(out, edit);
+        if (setting && begins) write_parameters(out, edit);
         if (setting) continue;
         if (!begins) fputs(", ", out);
-        write_operation(&w, operation);
+        write_edit_operation(&writer, operation);
     }
     fputs(edit->count ? "}}" : "}", out);
 }
 
-/* Returns the text of a command with an edit, scene or state, which is behind `words`. NULL: out of memory. */
-static char *format_long(const pd_command *command, const char *words) {
+/* Returns the text of a command: the first word, then its edit, scene or state. NULL: out of memory. */
+static char *format_with_edit_scene_or_state(const pd_command *command, const char *first_word) {
     char *text = NULL;
     size_t length;
     FILE *out = open_memstream(&text, &length);
     if (!out) return NULL;
-    bool fine = fprintf(out, "%s ", words) > 0;
+    bool fine = fprintf(out, "%s ", first_word) > 0;
     if (command->kind == PD_COMMAND_EDIT) write_edit(out, command->is.edit);
     if (command->kind == PD_COMMAND_SCENE) fine = write_scene(out, command->is.scene) && fine;
     if (command->kind == PD_COMMAND_STATE) fputs(command->is.state, out);
@@ -259,73 +260,76 @@ static char *format_long(const pd_command *command, const char *words) {
 }
 
 char *pd_command_format(const pd_command *command, const pd_scene *scene) {
-    char text[TEXT] = "";
+    char text[SHORT_TEXT_BYTES] = "";
     if (pd_command_check(command, NULL) != PD_OK) return NULL;
-    format_words(command, scene, text);
+    format_word_and_values(command, scene, text);
     bool long_one =
         command->kind == PD_COMMAND_EDIT || command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_STATE;
-    return long_one ? format_long(command, text) : pd_memory_copy_text(text);
+    return long_one ? format_with_edit_scene_or_state(command, text) : pd_memory_copy_text(text);
 }
 
 /* ---- Reading of commands ---- */
 
-static bool next_number(const char **at, float *value) {
+static bool read_number(const char **cursor, float *value) {
     char word[64];
     double number;
-    if (!next_word(at, word, sizeof word) || !pd_text_read_number(word, &number)) return false;
+    if (!read_word(cursor, word, sizeof word) || !pd_text_read_number(word, &number)) return false;
     *value = (float)number;
     return isfinite(*value);
 }
 
-/* Reads a number, or the word `missing`, which stands for NAN. */
-static bool next_value(const char **at, const char *missing, float *value) {
-    const char *begin = *at;
+/* Reads a number, or NAN from the word `nan_word`. */
+static bool read_number_or_word(const char **cursor, const char *nan_word, float *value) {
+    const char *begin = *cursor;
     char word[64];
-    if (!next_word(at, word, sizeof word)) return false;
-    if (strcmp(word, missing) == 0) {
+    if (!read_word(cursor, word, sizeof word)) return false;
+    if (strcmp(word, nan_word) == 0) {
         *value = NAN;
         return true;
     }
-    *at = begin;
-    return next_number(at, value);
+    *cursor = begin;
+    return read_number(cursor, value);
 }
 
-static bool next_obstacle(const char **at, int *obstacle) {
-    if (!next_integer(at, obstacle) || *obstacle < 0) return false;
+static bool read_obstacle_index(const char **cursor, int *obstacle) {
+    if (!read_integer(cursor, obstacle) || *obstacle < 0) return false;
     if (*obstacle == NO_OBSTACLE) *obstacle = -1;
     return true;
 }
 
-static bool next_tool(const char **at, pd_tool *tool) {
+static bool read_tool(const char **cursor, pd_tool *tool) {
     char word[16];
     int kind = 0;
-    if (!next_word(at, word, sizeof word)) return false;
+    if (!read_word(cursor, word, sizeof word)) return false;
     while (kind < TOOLS && strcmp(word, tools[kind]) != 0) kind++;
     if (kind == TOOLS) return false;
     *tool = (pd_tool){.kind = (pd_tool_kind)kind};
     if (kind == PD_TOOL_NONE) return true;
     float *values[] = {&tool->position.x, &tool->position.y, &tool->velocity.x, &tool->velocity.y, &tool->radius};
     for (int i = 0; i < 5; i++)
-        if (!next_number(at, values[i])) return false;
-    if (has_material(tool)) return next_integer(at, &tool->material);
-    return kind != PD_TOOL_MOVE || next_obstacle(at, &tool->obstacle);
+        if (!read_number(cursor, values[i])) return false;
+    if (tool_has_material(tool)) return read_integer(cursor, &tool->material);
+    return kind != PD_TOOL_MOVE || read_obstacle_index(cursor, &tool->obstacle);
 }
 
-/* Reads a property, its value and the material, whose name is the rest of the line, as it may contain blanks. */
-static bool next_property(const char **at, const pd_scene *scene, pd_command *command) {
+/* Reads the key of a property, the value and a material. The material's name is the rest of the line, because names may
+ * contain blanks. */
+static bool read_property(const char **cursor, const pd_scene *scene, pd_command *command) {
     char word[32];
     int property = 0;
-    if (!next_word(at, word, sizeof word)) return false;
+    if (!read_word(cursor, word, sizeof word)) return false;
     while (property < PD_PROPERTIES && strcmp(word, pd_property_at(property)->key) != 0) property++;
-    if (property == PD_PROPERTIES || !next_value(at, "none", &command->is.property.value) || **at != ' ') return false;
+    if (property == PD_PROPERTIES || !read_number_or_word(cursor, "none", &command->is.property.value) ||
+        **cursor != ' ')
+        return false;
     command->is.property.property = (pd_property)property;
-    command->is.property.material = find_material(scene, *at + 1);
-    *at += strlen(*at);
+    command->is.property.material = find_material_by_name_or_index(scene, *cursor + 1);
+    *cursor += strlen(*cursor);
     return command->is.property.material >= 0;
 }
 
-/* Restores the line ends of a text that join_lines has written, in place. Returns false for an unknown escape. */
-static bool split_lines(char *text) {
+/* Replaces the escapes of write_escaped_line in a text, in place: \n and \\. Returns false at any other escape. */
+static bool unescape_line_ends(char *text) {
     char *to = text;
     for (; *text; text++) {
         char letter = *text;
@@ -341,10 +345,11 @@ static bool split_lines(char *text) {
 
 /* ---- Reading of edits, scenes and states ---- */
 
-/* most bytes of a scene or state; ten million particles need half */
-static const size_t LARGEST_TEXT = (size_t)512 << 20;
+/* Limit of the text of an edit, bytes. */
+static const size_t LARGEST_EDIT = (size_t)512 << 20;
 
-static bool read_named(pd_document *document, pd_edit *edit, const yaml_node_t *key, const yaml_node_t *value) {
+static bool read_edited_material(pd_document *document, pd_edit *edit, const yaml_node_t *key,
+                                 const yaml_node_t *value) {
     pd_material material;
     bool removes = pd_node_equals_text(value, "none");
     return pd_read_material_name(document, key, &material) &&
@@ -353,9 +358,9 @@ static bool read_named(pd_document *document, pd_edit *edit, const yaml_node_t *
                PD_OK;
 }
 
-static bool read_indexed(pd_document *document, pd_edit *edit, int list, const yaml_node_t *key,
-                         const yaml_node_t *value) {
-    pd_scene *scene = document->scene; /* the scene owns the item until the edit has a copy */
+static bool read_edited_item(pd_document *document, pd_edit *edit, int list, const yaml_node_t *key,
+                             const yaml_node_t *value) {
+    pd_scene *scene = document->scene; /* has the item until pd_edit_add_operation copies it */
     uint64_t index;
     if (!pd_read_integer(document, key, pd_scene_lists[list].record->noun, 0, (uint64_t)pd_scene_lists[list].max_count,
                          PD_ERROR_SCENE_REFERENCE, &index))
@@ -372,7 +377,7 @@ static bool read_indexed(pd_document *document, pd_edit *edit, int list, const y
     return fine;
 }
 
-static bool read_settings(pd_document *document, pd_edit *edit, const yaml_node_t *node) {
+static bool read_edited_parameters(pd_document *document, pd_edit *edit, const yaml_node_t *node) {
     const pd_scene *scene = document->scene;
     if (!pd_read_parameters(document, node, document->scene)) return false;
     for (int i = 0; i < scene->setting_count; i++)
@@ -382,20 +387,20 @@ static bool read_settings(pd_document *document, pd_edit *edit, const yaml_node_
     return true;
 }
 
-static bool read_list(pd_document *document, pd_edit *edit, int list, const yaml_node_t *node) {
-    if (list == PD_LIST_SETTINGS) return read_settings(document, edit, node);
+static bool read_edited_list(pd_document *document, pd_edit *edit, int list, const yaml_node_t *node) {
+    if (list == PD_LIST_SETTINGS) return read_edited_parameters(document, edit, node);
     if (!pd_require_mapping(document, node, pd_scene_lists[list].key)) return false;
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start, *top = node->data.mapping.pairs.top;
     bool fine = true;
     for (; pair < top && fine; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key), *value = pd_node_at(document, pair->value);
-        fine = list == PD_LIST_MATERIALS ? read_named(document, edit, key, value)
-                                         : read_indexed(document, edit, list, key, value);
+        fine = list == PD_LIST_MATERIALS ? read_edited_material(document, edit, key, value)
+                                         : read_edited_item(document, edit, list, key, value);
     }
     return fine;
 }
 
-static bool read_lists(pd_document *document, pd_edit *edit) {
+static bool read_edited_lists(pd_document *document, pd_edit *edit) {
     const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
     const char *keys[PD_ALL_LISTS];
     bool seen[PD_ALL_LISTS] = {false};
@@ -412,16 +417,17 @@ static bool read_lists(pd_document *document, pd_edit *edit) {
             return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
                               keys[list]);
         seen[list] = true;
-        if (!read_list(document, edit, list, pd_node_at(document, pair->value))) return false;
+        if (!read_edited_list(document, edit, list, pd_node_at(document, pair->value))) return false;
     }
     return true;
 }
 
-/* Reads an edit and checks ranges and keys. pd_edit_apply checks references to materials and items. */
+/* Reads an edit and checks its ranges and keys. References to materials and items are checked later, in
+ * pd_edit_apply. */
 static bool read_edit(const char *text, pd_command *command, pd_error *error) {
     pd_scene scene = {0};
     pd_document document = {
-        .name = "edit", .scene = &scene, .saved = true, .adds_materials = true, .max_size = LARGEST_TEXT};
+        .name = "edit", .scene = &scene, .saved = true, .adds_materials = true, .max_size = LARGEST_EDIT};
     command->is.edit = pd_edit_create();
     if (!command->is.edit) {
         pd_fail_memory(error, "a command");
@@ -429,7 +435,7 @@ static bool read_edit(const char *text, pd_command *command, pd_error *error) {
     }
     bool fine = pd_document_parse(&document, text, strlen(text));
     if (fine) {
-        fine = read_lists(&document, command->is.edit);
+        fine = read_edited_lists(&document, command->is.edit);
         yaml_document_delete(&document.yaml);
     }
     pd_scene_free(&scene);
@@ -442,7 +448,7 @@ static bool read_scene(const char *text, pd_command *command, pd_error *error) {
     command->is.scene = pd_memory_new_zeroed(1, sizeof *command->is.scene);
     bool fine = lines && command->is.scene;
     if (!fine) pd_fail_memory(error, "a command");
-    if (fine && !split_lines(lines)) {
+    if (fine && !unescape_line_ends(lines)) {
         pd_fail(error, PD_ERROR_LOG_BROKEN, "a backslash before another character than n (write it twice)");
         fine = false;
     }
@@ -451,10 +457,10 @@ static bool read_scene(const char *text, pd_command *command, pd_error *error) {
     return fine;
 }
 
-/* Reads the rest of a line as an edit, scene or state. A scene's first line may be indented. */
-static bool next_rest(const char **at, pd_command *command, pd_error *error) {
-    const char *text = **at == ' ' ? *at + 1 : *at;
-    *at += strlen(*at);
+/* Reads the rest of a line as an edit, scene or state. Skips only one blank: a scene's first line may be indented. */
+static bool read_edit_scene_or_state(const char **cursor, pd_command *command, pd_error *error) {
+    const char *text = **cursor == ' ' ? *cursor + 1 : *cursor;
+    *cursor += strlen(*cursor);
     if (command->kind == PD_COMMAND_EDIT) return read_edit(text, command, error);
     if (command->kind == PD_COMMAND_SCENE) return read_scene(text, command, error);
     command->is.state = pd_memory_copy_text(text);
@@ -462,27 +468,27 @@ static bool next_rest(const char **at, pd_command *command, pd_error *error) {
     return command->is.state != NULL;
 }
 
-/* Reads the values behind a command's word. Fills *error for edits, scenes and states only. */
-static bool next_values(const char **at, const pd_scene *scene, pd_command *command, pd_error *error) {
+/* Reads the values that follow the first word of a command. Sets *error only for edits, scenes and states. */
+static bool read_command_values(const char **cursor, const pd_scene *scene, pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_TOOL:
-        return next_tool(at, &command->is.tool);
+        return read_tool(cursor, &command->is.tool);
     case PD_COMMAND_GRAVITY:
-        return next_number(at, &command->is.gravity.x) && next_number(at, &command->is.gravity.y);
+        return read_number(cursor, &command->is.gravity.x) && read_number(cursor, &command->is.gravity.y);
     case PD_COMMAND_PARAMETER:
-        return next_word(at, command->is.parameter.key, sizeof command->is.parameter.key) &&
-               next_value(at, "default", &command->is.parameter.value);
+        return read_word(cursor, command->is.parameter.key, sizeof command->is.parameter.key) &&
+               read_number_or_word(cursor, "default", &command->is.parameter.value);
     case PD_COMMAND_PROPERTY:
-        return next_property(at, scene, command);
+        return read_property(cursor, scene, command);
     case PD_COMMAND_METHOD:
-        return next_word(at, command->is.method, sizeof command->is.method);
+        return read_word(cursor, command->is.method, sizeof command->is.method);
     case PD_COMMAND_PARTICLES:
     case PD_COMMAND_LIMIT:
-        return next_integer(at, &command->is.particles);
+        return read_integer(cursor, &command->is.particles);
     case PD_COMMAND_EDIT:
     case PD_COMMAND_SCENE:
     case PD_COMMAND_STATE:
-        return next_rest(at, command, error);
+        return read_edit_scene_or_state(cursor, command, error);
     case PD_COMMAND_RESET:
     case PD_COMMAND_RESTART:
         break;
@@ -491,17 +497,17 @@ static bool next_values(const char **at, const pd_scene *scene, pd_command *comm
 }
 
 pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *command, pd_error *error) {
-    const char *at = text;
+    const char *cursor = text;
     char word[16];
     int kind = 0;
     *command = (pd_command){0};
-    bool fine = next_word(&at, word, sizeof word);
+    bool fine = read_word(&cursor, word, sizeof word);
     while (fine && kind < WORDS && strcmp(word, words[kind]) != 0) kind++;
     if (!fine || kind == WORDS)
         return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.60s' is no command (use tool, gravity, parameter, ...)", text);
     command->kind = (pd_command_kind)kind;
     pd_error inner = {0};
-    fine = next_values(&at, scene, command, &inner) && at[strspn(at, " ")] == '\0';
+    fine = read_command_values(&cursor, scene, command, &inner) && cursor[strspn(cursor, " ")] == '\0';
     if (fine && pd_command_check(command, &inner) == PD_OK) return PD_OK;
     pd_command_free(command);
     if (inner.code == PD_ERROR_OUT_OF_MEMORY) return pd_fail(error, inner.code, "%s", inner.message);

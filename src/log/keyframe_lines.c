@@ -1,8 +1,8 @@
 /* Keyframes in a log file: lines "600 keyframe DIGEST BASE64" before the last line, for seeking without a replay.
  *
  * Keyframes are optional: the file of a killed program has none and gives the same worlds. The digest covers the scene
- * and the commands before the keyframe. If a person edits these in the file, the digest differs and the keyframe is
- * skipped. */
+ * and the commands before the keyframe. If somebody edits the scene or these commands, the digest differs and the
+ * keyframe is skipped. */
 #include "core/base64.h"
 #include "core/memory.h"
 #include "log/log.h"
@@ -14,37 +14,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* TICKS_APART: least distance of keyframes in a file, ticks. 4,000 particles take 0.16 s for 120 steps on one core. */
-enum { TICKS_APART = 120, DIGEST_DIGITS = 16 };
+/* KEYFRAME_DISTANCE: least distance of keyframes in a file, ticks. 120 steps of 4,000 particles take 0.16 s on one
+ * core. DIGEST_DIGITS: hexadecimal digits of a digest. */
+enum { KEYFRAME_DISTANCE = 120, DIGEST_DIGITS = 16 };
 
-static uint64_t mix_bytes(uint64_t digest, const char *bytes, size_t size) { /* FNV-1a */
+static uint64_t hash_bytes(uint64_t digest, const char *bytes, size_t size) { /* FNV-1a */
     for (size_t i = 0; i < size; i++) digest = (digest ^ (uint8_t)bytes[i]) * 0x100000001b3;
     return digest;
 }
 
-void pd_log_digest_begin(pd_log_digest *digest, const char *scene, size_t length) {
-    digest->scene = digest->value = mix_bytes(0xcbf29ce484222325, scene, length);
+void pd_log_digest_begin(pd_log_digest *digest, const char *scene_text, size_t length) {
+    digest->scene = digest->value = hash_bytes(0xcbf29ce484222325, scene_text, length);
     digest->entries = 0;
 }
 
-void pd_log_digest_cut(pd_log_digest *digest, int kept) {
-    if (kept >= digest->entries) return;
+void pd_log_digest_truncate(pd_log_digest *digest, int remaining_commands) {
+    if (remaining_commands >= digest->entries) return;
     digest->value = digest->scene;
     digest->entries = 0;
 }
 
-/* Adds the commands from index `first` up to a tick to the digest, and returns its value. file_first_tick: first tick
- * of the file. */
-static uint64_t digest_until(pd_log_digest *digest, const pd_log *log, int first, uint64_t file_first_tick,
-                             uint64_t tick) {
-    for (; first + digest->entries < log->count; digest->entries++) {
-        const pd_log_entry *entry = &log->entries[first + digest->entries];
+/* Adds the commands before `tick` that the digest does not contain yet, and returns digest->value. first_command: index
+ * of the file's first command. file_first_tick: tick of the log at which the file begins. */
+static uint64_t update_digest_until(pd_log_digest *digest, const pd_log *log, int first_command,
+                                    uint64_t file_first_tick, uint64_t tick) {
+    for (; first_command + digest->entries < log->count; digest->entries++) {
+        const pd_log_entry *entry = &log->entries[first_command + digest->entries];
         char number[24];
         if (entry->tick >= tick) break;
         char *text = pd_command_format(&entry->command, NULL);
         snprintf(number, sizeof number, "%" PRIu64 " ", entry->tick - file_first_tick);
-        digest->value = mix_bytes(digest->value, number, strlen(number));
-        if (text) digest->value = mix_bytes(digest->value, text, strlen(text) + 1);
+        digest->value = hash_bytes(digest->value, number, strlen(number));
+        if (text) digest->value = hash_bytes(digest->value, text, strlen(text) + 1);
         pd_memory_free(text);
     }
     return digest->value;
@@ -52,36 +53,37 @@ static uint64_t digest_until(pd_log_digest *digest, const pd_log *log, int first
 
 /* ---- Writing of keyframes ---- */
 
-/* Returns the index of the first keyframe at least `apart` ticks after `tick`. */
-static int next_written(const pd_log *log, uint64_t tick, uint64_t apart) {
+/* Returns the index of the first keyframe at least `least_distance` ticks after `tick`. */
+static int find_keyframe_to_write(const pd_log *log, uint64_t tick, uint64_t least_distance) {
     int index = 0;
     while (index < log->keyframe_count &&
-           (log->keyframes[index].tick < tick || log->keyframes[index].tick - tick < apart))
+           (log->keyframes[index].tick < tick || log->keyframes[index].tick - tick < least_distance))
         index++;
     return index;
 }
 
-static size_t written_bytes(const pd_log *log, uint64_t file_first_tick, uint64_t apart) {
+static size_t count_written_bytes(const pd_log *log, uint64_t file_first_tick, uint64_t least_distance) {
     size_t bytes = 0;
-    for (int i = next_written(log, file_first_tick, apart); i < log->keyframe_count;
-         i = next_written(log, log->keyframes[i].tick, apart))
+    for (int i = find_keyframe_to_write(log, file_first_tick, least_distance); i < log->keyframe_count;
+         i = find_keyframe_to_write(log, log->keyframes[i].tick, least_distance))
         bytes += log->keyframes[i].size / 3 * 4 + 48;
     return bytes;
 }
 
-bool pd_log_write_keyframes(const pd_log *log, uint64_t file_first_tick, const char *scene, size_t length, size_t most,
-                            FILE *out) {
-    uint64_t apart = TICKS_APART;
+bool pd_log_write_keyframes(const pd_log *log, uint64_t file_first_tick, const char *scene_text, size_t length,
+                            size_t most_bytes, FILE *out) {
+    uint64_t least_distance = KEYFRAME_DISTANCE;
     size_t bytes;
-    while ((bytes = written_bytes(log, file_first_tick, apart)) > most) apart *= 2; /* ends when no keyframe is left */
+    /* Doubles the distance until the lines fit. With a great distance no keyframe is written. */
+    while ((bytes = count_written_bytes(log, file_first_tick, least_distance)) > most_bytes) least_distance *= 2;
     if (bytes == 0) return false;
     pd_log_digest digest;
-    pd_log_digest_begin(&digest, scene, length);
-    int first = pd_log_first_command(log, file_first_tick);
-    for (int i = next_written(log, file_first_tick, apart); i < log->keyframe_count;
-         i = next_written(log, log->keyframes[i].tick, apart)) {
+    pd_log_digest_begin(&digest, scene_text, length);
+    int first_command = pd_log_first_command_index(log, file_first_tick);
+    for (int i = find_keyframe_to_write(log, file_first_tick, least_distance); i < log->keyframe_count;
+         i = find_keyframe_to_write(log, log->keyframes[i].tick, least_distance)) {
         const pd_keyframe *keyframe = &log->keyframes[i];
-        uint64_t value = digest_until(&digest, log, first, file_first_tick, keyframe->tick);
+        uint64_t value = update_digest_until(&digest, log, first_command, file_first_tick, keyframe->tick);
         fprintf(out, "%" PRIu64 " keyframe %016" PRIx64 " ", keyframe->tick - file_first_tick, value);
         pd_base64_write(out, keyframe->bytes, keyframe->size, 0);
         fputc('\n', out);
@@ -91,12 +93,12 @@ bool pd_log_write_keyframes(const pd_log *log, uint64_t file_first_tick, const c
 
 /* ---- Reading of keyframes ---- */
 
-/* Returns whether the world matches the log's hash of a tick, before the commands of that tick, or the log has no such
- * hash. */
-static bool is_logged(const pd_log *log, const pd_world *world, uint64_t tick) {
-    int before = pd_log_first_command(log, tick);
+/* Returns false if the log has another hash of the world before the commands of a tick. If the log has no hash there,
+ * returns true. */
+static bool matches_logged_hash(const pd_log *log, const pd_world *world, uint64_t tick) {
+    int before = pd_log_first_command_index(log, tick);
     for (int i = log->check_count - 1; i >= 0 && log->checks[i].tick >= tick; i--)
-        if (log->checks[i].tick == tick && log->checks[i].after == before)
+        if (log->checks[i].tick == tick && log->checks[i].commands_before == before)
             return log->checks[i].hash == pd_world_hash(world);
     return true;
 }
@@ -108,10 +110,10 @@ bool pd_log_read_keyframe(pd_log *log, pd_world *world, pd_log_digest *digest, u
     uint64_t expected = strtoull(text, &stop, 16);
     const char *encoded = text + DIGEST_DIGITS + 1;
     size_t size;
-    if (tick == 0 || digest_until(digest, log, 0, 0, tick) != expected) return true;
+    if (tick == 0 || update_digest_until(digest, log, 0, 0, tick) != expected) return true;
     void *bytes = pd_base64_decode(encoded, strlen(encoded), &size);
     if (!bytes) return false;
-    if (pd_world_restore_from_memory(world, bytes, size, NULL) == PD_OK && is_logged(log, world, tick))
+    if (pd_world_restore_from_memory(world, bytes, size, NULL) == PD_OK && matches_logged_hash(log, world, tick))
         pd_log_add_keyframe_from_world(log, world, tick, false);
     pd_memory_free(bytes);
     return true;

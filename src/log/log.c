@@ -10,23 +10,24 @@
 #include <math.h>
 #include <string.h>
 
-enum { FINE_SPAN = 120 /* length of the interval before the present that has fine keyframes, ticks */ };
+enum { TEMPORARY_SPAN = 120 /* temporary keyframes are removed when they are this many ticks before the present */ };
 
 /* ---- Creation and destruction ---- */
 
 static pd_result save_keyframe(const pd_world *world, uint64_t tick, pd_keyframe *keyframe, pd_error *error) {
     keyframe->tick = tick;
-    keyframe->fine = false;
+    keyframe->temporary = false;
     return pd_world_save_to_memory(world, &keyframe->bytes, &keyframe->size, error);
 }
 
-static bool copy_keyframe(pd_keyframe *to, const pd_keyframe *from) {
-    *to = (pd_keyframe){from->tick, pd_memory_new(from->size), from->size, false};
-    if (to->bytes) memcpy(to->bytes, from->bytes, from->size);
-    return to->bytes != NULL;
+static bool copy_keyframe(pd_keyframe *copy, const pd_keyframe *source) {
+    *copy = (pd_keyframe){source->tick, pd_memory_new(source->size), source->size, false};
+    if (copy->bytes) memcpy(copy->bytes, source->bytes, source->size);
+    return copy->bytes != NULL;
 }
 
-pd_result pd_log_begin(pd_log **created, const pd_world *world, const pd_keyframe *restart, pd_error *error) {
+pd_result pd_log_create_with_restart(pd_log **created, const pd_world *world, const pd_keyframe *restart,
+                                     pd_error *error) {
     *created = NULL;
     pd_log *log = pd_memory_new_zeroed(1, sizeof *log);
     if (!log) return pd_fail_memory(error, "the log");
@@ -50,13 +51,13 @@ pd_result pd_log_begin(pd_log **created, const pd_world *world, const pd_keyfram
 }
 
 pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error) {
-    return pd_log_begin(log, world, NULL, error);
+    return pd_log_create_with_restart(log, world, NULL, error);
 }
 
 void pd_log_destroy(pd_log *log) {
     if (!log) return;
     if (log->file) pd_log_end_autosave(log, NULL, NULL);
-    pd_log_free_undone(log);
+    pd_log_free_undone_acts(log);
     for (int i = 0; i < log->keyframe_count; i++) pd_memory_free(log->keyframes[i].bytes);
     pd_memory_free(log->keyframes);
     pd_memory_free(log->restart.bytes);
@@ -81,7 +82,7 @@ const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick) {
     return &log->entries[index].command;
 }
 
-int pd_log_first_command(const pd_log *log, uint64_t tick) {
+int pd_log_first_command_index(const pd_log *log, uint64_t tick) {
     int low = 0, high = log->count;
     while (low < high) {
         int middle = (low + high) / 2;
@@ -96,7 +97,7 @@ int pd_log_first_command(const pd_log *log, uint64_t tick) {
 /* ---- Keyframes ---- */
 
 /* Returns the number of keyframes at or before a tick. */
-static int keyframes_until(const pd_log *log, uint64_t tick) {
+static int count_keyframes_until(const pd_log *log, uint64_t tick) {
     int low = 0, high = log->keyframe_count;
     while (low < high) {
         int middle = (low + high) / 2;
@@ -116,8 +117,9 @@ static void remove_keyframe(pd_log *log, int index) {
             (size_t)(log->keyframe_count - index) * sizeof *log->keyframes);
 }
 
-/* Removes keyframes until the others fit into the budget: first the one for which (distance of its neighbours) /
- * (distance from the present) is smallest, so that keyframes are densest near the present. The first one stays. */
+/* Removes keyframes until the others fit into the budget. The first keyframe stays. Of the others the one with the
+ * smallest (ticks between its neighbours) / (ticks from the present) goes first: keyframes stay dense near the
+ * present. */
 static void remove_excess_keyframes(pd_log *log) {
     while (log->bytes > log->budget && log->keyframe_count > 1) {
         int least = log->keyframe_count - 1;
@@ -134,10 +136,10 @@ static void remove_excess_keyframes(pd_log *log) {
     }
 }
 
-void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t tick, bool fine) {
-    int before = keyframes_until(log, tick);
+void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t tick, bool temporary) {
+    int before = count_keyframes_until(log, tick);
     if (log->keyframes[before - 1].tick == tick) {
-        if (!fine) log->keyframes[before - 1].fine = false;
+        if (!temporary) log->keyframes[before - 1].temporary = false;
         return;
     }
     if (pd_world_snapshot_size(world) > log->budget / 2) return;
@@ -145,7 +147,7 @@ void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t
     if (!PD_LIST_RESERVE(log->keyframes, log->keyframe_capacity, log->keyframe_count + 1) ||
         save_keyframe(world, tick, &keyframe, NULL) != PD_OK)
         return;
-    keyframe.fine = fine;
+    keyframe.temporary = temporary;
     memmove(&log->keyframes[before + 1], &log->keyframes[before],
             (size_t)(log->keyframe_count - before) * sizeof keyframe);
     log->keyframes[before] = keyframe;
@@ -154,23 +156,23 @@ void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t
     remove_excess_keyframes(log);
 }
 
-void pd_log_add_keyframe(pd_log *log, const pd_world *world, bool fine) {
-    if (log->applied == pd_log_first_command(log, log->tick))
-        pd_log_add_keyframe_from_world(log, world, log->tick, fine);
+void pd_log_add_keyframe(pd_log *log, const pd_world *world, bool temporary) {
+    if (log->applied == pd_log_first_command_index(log, log->tick))
+        pd_log_add_keyframe_from_world(log, world, log->tick, temporary);
 }
 
-/* Adds a keyframe if the present tick is due for one: every PD_FINE_TICKS in the last two seconds, so that going back
- * begins at once, and every PD_KEYFRAME_TICKS before. */
-static void add_regular_keyframe(pd_log *log, const pd_world *world) {
-    if (log->tick % PD_FINE_TICKS != 0) return;
+/* Adds a keyframe if the present tick is a multiple of PD_TEMPORARY_TICKS. A keyframe that is no multiple of
+ * PD_KEYFRAME_TICKS is removed after TEMPORARY_SPAN ticks. With keyframes so near, going back begins at once. */
+static void add_keyframe_if_due(pd_log *log, const pd_world *world) {
+    if (log->tick % PD_TEMPORARY_TICKS != 0) return;
     pd_log_add_keyframe(log, world, log->tick % PD_KEYFRAME_TICKS != 0);
-    if (log->tick < FINE_SPAN) return;
-    int old = keyframes_until(log, log->tick - FINE_SPAN) - 1;
-    if (log->keyframes[old].fine) remove_keyframe(log, old);
+    if (log->tick < TEMPORARY_SPAN) return;
+    int old = count_keyframes_until(log, log->tick - TEMPORARY_SPAN) - 1;
+    if (log->keyframes[old].temporary) remove_keyframe(log, old);
 }
 
-pd_keyframe *pd_log_detach_keyframes(pd_log *log, int *count) {
-    int first = keyframes_until(log, log->tick);
+pd_keyframe *pd_log_detach_later_keyframes(pd_log *log, int *count) {
+    int first = count_keyframes_until(log, log->tick);
     *count = log->keyframe_count - first;
     pd_keyframe *taken = pd_memory_new((size_t)*count * sizeof *taken + 1);
     if (!taken) return NULL;
@@ -191,92 +193,97 @@ void pd_log_attach_keyframes(pd_log *log, const pd_keyframe *keyframes, int coun
 }
 
 bool pd_log_find_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *keyframe_tick) {
-    int count = tick > 0 ? keyframes_until(log, tick - 1) : 0;
+    int count = tick > 0 ? count_keyframes_until(log, tick - 1) : 0;
     if (count > 0) *keyframe_tick = log->keyframes[count - 1].tick;
     return count > 0;
 }
 
 /* ---- Recording ---- */
 
-void pd_log_append_owned(pd_log *log, const pd_log_entry *entry) {
+void pd_log_append_and_own(pd_log *log, const pd_log_entry *entry) {
     log->entries[log->count++] = *entry;
     const pd_command *command = &entry->command;
-    if (command->kind == PD_COMMAND_SCENE) log->numbered = true;
-    if (command->kind == PD_COMMAND_EDIT && pd_edit_changes_materials(command->is.edit)) log->numbered = true;
+    if (command->kind == PD_COMMAND_SCENE) log->materials_changed = true;
+    if (command->kind == PD_COMMAND_EDIT && pd_edit_changes_materials(command->is.edit)) log->materials_changed = true;
 }
 
-/* Reserves memory for an entry and a second one, which a step without memory adds (record_limit, record_state). */
-static bool reserve_entries(pd_log *log) { return PD_LIST_RESERVE(log->entries, log->capacity, log->count + 2); }
+/* Reserves memory for two entries. The second one serves record_particle_limit and record_state_after_refusal, which
+ * add an entry when memory was refused. */
+static bool reserve_two_entries(pd_log *log) { return PD_LIST_RESERVE(log->entries, log->capacity, log->count + 2); }
 
-/* Appends an entry, owned by the log, that the world has applied at the present tick. The array must have room. */
-static void append_applied(pd_log *log, const pd_log_entry *entry) {
-    pd_log_append_owned(log, entry);
+/* Appends an entry whose command the world has just applied, also to the growing file. The log becomes the owner of the
+ * command. The array must have room. */
+static void append_applied_command(pd_log *log, const pd_log_entry *entry) {
+    pd_log_append_and_own(log, entry);
     log->applied = log->count;
     pd_log_write_entry(log, &log->entries[log->count - 1]);
 }
 
-/* After a refusal of memory, adds a command that restores the present state: a replay with more memory would compute
- * another state. If this fails too, the next tick repeats it. */
-static void record_state(pd_log *log, const pd_world *world) {
+/* After a refusal of memory, adds a command that restores the present state, because a replay with more memory would
+ * compute another state. Without memory for this command, the next tick tries again. */
+static void record_state_after_refusal(pd_log *log, const pd_world *world) {
     pd_log_entry entry = {.tick = log->tick, .automatic = true};
-    if (!log->starved || (log->count == log->capacity && !reserve_entries(log))) return;
+    if (!log->starved || (log->count == log->capacity && !reserve_two_entries(log))) return;
     if (pd_command_state(&entry.command, world, NULL) != PD_OK) return;
-    append_applied(log, &entry);
-    reserve_entries(log);
+    append_applied_command(log, &entry);
+    reserve_two_entries(log);
     log->starved = false;
 }
 
-pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
+pd_result pd_log_append_copy(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
     bool automatic = command->kind == PD_COMMAND_LIMIT || command->kind == PD_COMMAND_STATE;
     pd_log_entry entry = {.tick = tick, .automatic = automatic};
-    if (!reserve_entries(log)) return pd_fail_memory(error, "the log");
+    if (!reserve_two_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
-    pd_log_append_owned(log, &entry);
+    pd_log_append_and_own(log, &entry);
     return PD_OK;
 }
 
-pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error) {
+pd_result pd_log_append_hash(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error) {
     if (!PD_LIST_RESERVE(log->checks, log->check_capacity, log->check_count + 1))
         return pd_fail_memory(error, "the log");
     log->checks[log->check_count++] = (pd_log_check){tick, hash, log->count};
     return PD_OK;
 }
 
-void pd_log_remove_after(pd_log *log, uint64_t tick, int kept) {
-    while (log->count > kept) pd_command_free(&log->entries[--log->count].command);
+void pd_log_remove_after_tick(pd_log *log, uint64_t tick, int remaining_commands) {
+    while (log->count > remaining_commands) pd_command_free(&log->entries[--log->count].command);
     log->end = tick;
     while (log->check_count > 0 && log->checks[log->check_count - 1].tick > tick) log->check_count--;
     while (log->keyframe_count > 1 && log->keyframes[log->keyframe_count - 1].tick > tick)
         remove_keyframe(log, log->keyframe_count - 1);
 }
 
-void pd_log_remove_later(pd_log *log) {
+void pd_log_remove_after_present(pd_log *log) {
     if (log->tick == log->end && log->applied == log->count) return;
-    pd_log_remove_after(log, log->tick, log->applied);
-    pd_log_write_back(log, log->tick, log->applied);
+    pd_log_remove_after_tick(log, log->tick, log->applied);
+    pd_log_write_going_back(log, log->tick, log->applied);
     if (log->diverged != PD_LOG_NEVER && log->diverged > log->tick) log->diverged = PD_LOG_NEVER;
 }
 
-/* Later ticks are removed. Undone acts can be redone only while all commands before them remain. */
+/* Frees the undone acts if a command before them was removed: they can then not be redone. */
 void pd_log_remove_future(pd_log *log) {
-    pd_log_remove_later(log);
-    if (log->undone_count > 0 && log->count < log->undone[log->undone_count - 1].first_command) pd_log_free_undone(log);
+    pd_log_remove_after_present(log);
+    if (log->undone_count > 0 && log->count < log->undone[log->undone_count - 1].first_command)
+        pd_log_free_undone_acts(log);
 }
 
-const pd_command *pd_log_scene_before(const pd_log *log, int before) {
-    while (before > 0 && log->entries[before - 1].command.kind != PD_COMMAND_SCENE) before--;
-    return before > 0 ? &log->entries[before - 1].command : NULL;
+const pd_command *pd_log_scene_before(const pd_log *log, int commands_before) {
+    int count = commands_before;
+    while (count > 0 && log->entries[count - 1].command.kind != PD_COMMAND_SCENE) count--;
+    return count > 0 ? &log->entries[count - 1].command : NULL;
 }
 
-pd_result pd_log_apply(const pd_log *log, pd_world *world, int before, const pd_command *command, pd_error *error) {
+pd_result pd_log_apply(const pd_log *log, pd_world *world, int commands_before, const pd_command *command,
+                       pd_error *error) {
     if (command->kind != PD_COMMAND_RESTART) return pd_world_apply(world, command, error);
-    const pd_command *scene = pd_log_scene_before(log, before);
+    const pd_command *scene = pd_log_scene_before(log, commands_before);
     if (scene) return pd_world_apply(world, scene, error);
-    const pd_keyframe *restart = pd_log_restart(log);
+    const pd_keyframe *restart = pd_log_restart_state(log);
     return pd_world_restore_from_memory(world, restart->bytes, restart->size, error);
 }
 
-static pd_tool next_tool(const pd_world *world) {
+static pd_tool get_tool_after_waiting_commands(const pd_world *world) {
     pd_tool tool = pd_world_tool(world);
     const pd_command *command;
     for (int i = 0; (command = pd_world_waiting_command(world, i)); i++)
@@ -287,10 +294,10 @@ static pd_tool next_tool(const pd_world *world) {
 static bool changes_nothing(const pd_world *world, const pd_command *command) {
     if (command->kind == PD_COMMAND_EDIT) return command->is.edit->count == 0;
     if (command->kind != PD_COMMAND_TOOL) return false;
-    pd_tool now = next_tool(world), next = command->is.tool;
+    pd_tool now = get_tool_after_waiting_commands(world), next = command->is.tool;
     if (next.kind == PD_TOOL_NONE) return now.kind == PD_TOOL_NONE;
     bool has_material =
-        next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR; /* the world sets the material to 0 for other tools */
+        next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR; /* other tools have material 0 in the world */
     if (now.kind != next.kind || (has_material && now.material != next.material)) return false;
     if (next.kind == PD_TOOL_MOVE && now.obstacle != next.obstacle) return false;
     return now.position.x == next.position.x && now.position.y == next.position.y &&
@@ -302,7 +309,7 @@ static bool begins_scene(const pd_command *command) {
            command->kind == PD_COMMAND_PARTICLES || command->kind == PD_COMMAND_SCENE;
 }
 
-static pd_result apply_waited(void *log, pd_world *world, const pd_command *command, pd_error *error) {
+static pd_result apply_waiting_command(void *log, pd_world *world, const pd_command *command, pd_error *error) {
     return pd_log_do(log, world, command, error);
 }
 
@@ -312,10 +319,10 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     if (result != PD_OK || changes_nothing(world, command)) return result;
     bool ends_step = begins_scene(command) || command->kind == PD_COMMAND_STATE;
     if (pd_world_stepping(world) && !ends_step) {
-        log->seeking = false; /* the incomplete step does not belong to a seek any more */
+        log->seeking = false; /* with this command the incomplete step belongs to no seek */
         return pd_world_add_waiting_command(world, command, error);
     }
-    if (!reserve_entries(log)) return pd_fail_memory(error, "the log");
+    if (!reserve_two_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_add_keyframe(log, world, false);
     size_t refusals = pd_memory_refusal_count();
@@ -326,19 +333,19 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     }
     log->starved |= pd_memory_refusal_count() != refusals;
     pd_log_remove_future(log);
-    pd_log_free_undone(log);
+    pd_log_free_undone_acts(log);
     log->seeking = false;
     entry.tick = log->tick;
     entry.automatic = false;
-    append_applied(log, &entry);
-    if (!pd_world_stepping(world)) record_state(log, world);
-    pd_world_apply_waiting_commands(world, apply_waited,
-                                    log); /* commands that waited for the step that a reset ended */
+    append_applied_command(log, &entry);
+    if (!pd_world_stepping(world)) record_state_after_refusal(log, world);
+    /* A reset ends the world's step. Commands that waited for the end of the step are applied now. */
+    pd_world_apply_waiting_commands(world, apply_waiting_command, log);
     return PD_OK;
 }
 
-/* Returns the index of the first hash at the present tick or later. */
-static int first_check(const pd_log *log) {
+/* Returns the index of the log's first hash at the present tick or later. */
+static int find_hash_at_present(const pd_log *log) {
     int low = 0, high = log->check_count;
     while (low < high) {
         int middle = (low + high) / 2;
@@ -350,10 +357,11 @@ static int first_check(const pd_log *log) {
     return low;
 }
 
-/* Compares the world with the log's hash of the present tick and command. Returns false if the log has none. */
-static bool compare_check(pd_log *log, const pd_world *world) {
-    for (int i = first_check(log); i < log->check_count && log->checks[i].tick == log->tick; i++) {
-        if (log->checks[i].after != log->applied) continue;
+/* Compares the world with the log's hash of the present tick after the commands applied so far. A difference sets
+ * log->diverged. Returns false if the log has no such hash. */
+static bool compare_with_logged_hash(pd_log *log, const pd_world *world) {
+    for (int i = find_hash_at_present(log); i < log->check_count && log->checks[i].tick == log->tick; i++) {
+        if (log->checks[i].commands_before != log->applied) continue;
         uint64_t hash = log->tick < log->diverged ? pd_world_hash(world) : log->checks[i].hash;
         if (hash != log->checks[i].hash && hash != 0) log->diverged = log->tick;
         return true;
@@ -361,30 +369,31 @@ static bool compare_check(pd_log *log, const pd_world *world) {
     return false;
 }
 
-/* After a refusal of memory for more particles, adds a command with the limit before the step. A replay then stops
- * adding particles at the same number. */
-static void record_limit(pd_log *log, const pd_world *world) {
+/* After a step in which memory for more particles was refused, adds PD_COMMAND_LIMIT before the step. A replay then
+ * stops adding particles at the same number. */
+static void record_particle_limit(pd_log *log, const pd_world *world) {
     pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_new_particle_limit(world)}, true};
     if (entry.command.is.particles == 0) return;
-    if (log->count == log->capacity && !reserve_entries(log)) {
-        log->starved = true; /* a later command with the state contains the limit */
+    if (log->count == log->capacity && !reserve_two_entries(log)) {
+        log->starved = true; /* the later PD_COMMAND_STATE contains the limit too */
         return;
     }
-    append_applied(log, &entry);
-    reserve_entries(log);
+    append_applied_command(log, &entry);
+    reserve_two_entries(log);
 }
 
-/* Adds a hash of the world every PD_LOG_HASH_TICKS ticks, behind all commands of the tick. A hash of 0 means out of
- * memory. */
-static void record_check(pd_log *log, const pd_world *world) {
+/* Adds a hash of the world every PD_LOG_HASH_TICKS ticks, after all commands of the tick. pd_world_hash returns 0 if
+ * memory runs out; then none is added. */
+static void record_hash_if_due(pd_log *log, const pd_world *world) {
     if (log->tick != log->end || log->tick % PD_LOG_HASH_TICKS != 0 || log->applied != log->count) return;
     uint64_t hash = pd_world_hash(world);
-    if (!log->starved && hash != 0 && pd_log_append_check(log, log->tick, hash, NULL) == PD_OK)
-        pd_log_write_check(log, &log->checks[log->check_count - 1]);
+    if (!log->starved && hash != 0 && pd_log_append_hash(log, log->tick, hash, NULL) == PD_OK)
+        pd_log_write_hash(log, &log->checks[log->check_count - 1]);
 }
 
-/* Notes that memory was refused: a replay may differ from the recording. A seek then fails and can be repeated. */
-static void mark_starved(pd_log *log) {
+/* Records that memory was refused in a replay. In a seek the caller fails, and the seek can be repeated. Otherwise the
+ * replay counts as diverged. */
+static void record_refused_memory(pd_log *log) {
     log->starved = true;
     if (!log->seeking && log->tick < log->diverged) log->diverged = log->tick;
 }
@@ -392,33 +401,34 @@ static void mark_starved(pd_log *log) {
 void pd_log_end_step(pd_log *log, pd_world *world) {
     bool recorded = log->tick == log->end;
     if (recorded) {
-        pd_log_remove_future(log); /* also removes commands of the last tick that were not played */
+        pd_log_remove_future(log); /* removes commands of this tick that were not applied before the step */
         log->starved |= pd_world_was_refused_memory(world);
-        record_limit(log, world);
+        record_particle_limit(log, world);
     }
     log->tick++;
     if (log->tick > log->end) log->end = log->tick;
     if (recorded)
-        record_state(log, world);
+        record_state_after_refusal(log, world);
     else if (pd_world_was_refused_memory(world) || pd_world_new_particle_limit(world) > 0)
-        mark_starved(log);
+        record_refused_memory(log);
     log->seeking = false;
-    if (!compare_check(log, world)) record_check(log, world);
-    if (recorded || !log->starved) add_regular_keyframe(log, world);
-    pd_world_apply_waiting_commands(world, apply_waited, log);
+    if (!compare_with_logged_hash(log, world)) record_hash_if_due(log, world);
+    if (recorded || !log->starved) add_keyframe_if_due(log, world);
+    pd_world_apply_waiting_commands(world, apply_waiting_command, log);
 }
 
 /* ---- Replay ---- */
 
-/* Applies the entries before index `end`. Returns whether one of them begins a scene. */
-static bool play_until(pd_log *log, pd_world *world, int end) {
+/* Applies the log's commands up to the present tick, before index `end_index`. Returns whether one of these commands
+ * begins a scene. */
+static bool apply_commands_until(pd_log *log, pd_world *world, int end_index) {
     bool begun = false;
-    while (log->applied < end && log->entries[log->applied].tick <= log->tick) {
+    while (log->applied < end_index && log->entries[log->applied].tick <= log->tick) {
         const pd_command *command = &log->entries[log->applied].command;
         size_t refusals = pd_memory_refusal_count();
         bool done = pd_log_apply(log, world, log->applied, command, NULL) == PD_OK;
         if (pd_memory_refusal_count() != refusals)
-            mark_starved(log);
+            record_refused_memory(log);
         else if (!done && log->tick < log->diverged)
             log->diverged = log->tick;
         begun |= begins_scene(command);
@@ -428,36 +438,36 @@ static bool play_until(pd_log *log, pd_world *world, int end) {
 }
 
 bool pd_log_replay_commands(pd_log *log, pd_world *world) {
-    bool begun = play_until(log, world, log->count);
-    if (log->tick == log->end) compare_check(log, world);
+    bool begun = apply_commands_until(log, world, log->count);
+    if (log->tick == log->end) compare_with_logged_hash(log, world);
     return begun;
 }
 
-pd_result pd_log_set_state(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error) {
+pd_result pd_log_restore_state(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error) {
     pd_result result = pd_world_restore_from_memory(world, state->bytes, state->size, error);
     if (result != PD_OK) return result;
     log->tick = state->tick;
-    log->applied = pd_log_first_command(log, log->tick);
+    log->applied = pd_log_first_command_index(log, log->tick);
     log->seeking = log->starved = false;
     return PD_OK;
 }
 
-/* Returns whether replaying from the present is the shortest way to a tick: no later keyframe is nearer. Within a step
- * this needs a step that a seek has begun, with all commands of its tick. */
-static bool can_play_to(const pd_log *log, const pd_world *world, uint64_t tick, uint64_t keyframe) {
-    if (keyframe > log->tick) return false;
+/* Returns whether replaying from the present reaches a tick, with at most as many steps as from its last keyframe. An
+ * incomplete step is continued only if it belongs to a seek: only then all commands of its tick are applied. */
+static bool can_replay_to(const pd_log *log, const pd_world *world, uint64_t tick, uint64_t keyframe_tick) {
+    if (keyframe_tick > log->tick) return false;
     if (pd_world_stepping(world)) return log->seeking && tick > log->tick;
-    return tick > log->tick || (tick == log->tick && log->applied == pd_log_first_command(log, tick));
+    return tick > log->tick || (tick == log->tick && log->applied == pd_log_first_command_index(log, tick));
 }
 
 pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double wall_seconds, bool *arrived,
                            pd_error *error) {
     double begun = pd_now();
     if (tick > log->end) tick = log->end;
-    const pd_keyframe *keyframe = &log->keyframes[keyframes_until(log, tick) - 1];
+    const pd_keyframe *keyframe = &log->keyframes[count_keyframes_until(log, tick) - 1];
     pd_result result = PD_OK;
-    if (log->starved || !can_play_to(log, world, tick, keyframe->tick))
-        result = pd_log_set_state(log, world, keyframe, error);
+    if (log->starved || !can_replay_to(log, world, tick, keyframe->tick))
+        result = pd_log_restore_state(log, world, keyframe, error);
     if (result != PD_OK) return result;
     for (double left = wall_seconds; log->tick < tick && left > 0; left = wall_seconds - (pd_now() - begun)) {
         log->seeking = true;
@@ -479,6 +489,6 @@ pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error 
         return pd_fail(error, PD_ERROR_USAGE, "no command %d (the log has %d)", index, log->count);
     pd_result result = pd_log_seek(log, world, log->entries[index].tick, error);
     if (result != PD_OK) return result;
-    play_until(log, world, index);
+    apply_commands_until(log, world, index);
     return log->starved ? pd_fail_memory(error, "the log") : PD_OK;
 }

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* Greatest distance, ticks, of changes of one value that belong to one act, as from a slider or a held key. */
+/* Changes of the same value at most this many ticks apart belong to one act, as those by a slider or a held key. */
 enum { SAME_ACT_TICKS = 30 };
 
-static bool is_same_value(const pd_command *a, const pd_command *b) {
+static bool changes_same_value(const pd_command *a, const pd_command *b) {
     if (a->kind != b->kind) return false;
     if (a->kind == PD_COMMAND_EDIT) return pd_edit_changes_same_item(a->is.edit, b->is.edit);
     if (a->kind == PD_COMMAND_GRAVITY) return true;
@@ -19,9 +19,9 @@ static bool is_same_value(const pd_command *a, const pd_command *b) {
            a->is.property.property == b->is.property.property;
 }
 
-/* Returns whether a stroke is in progress after the first `count` commands: the tool is on the fluid. */
-static bool is_stroke_after(const pd_log *log, int count) {
-    for (int i = count - 1; i >= 0; i--) {
+/* Returns whether the tool is on after the log's first `command_count` commands: a stroke is in progress. */
+static bool is_stroke_active_after(const pd_log *log, int command_count) {
+    for (int i = command_count - 1; i >= 0; i--) {
         const pd_command *command = &log->entries[i].command;
         if (command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_RESTART)
             return false; /* this command ends the stroke */
@@ -30,21 +30,21 @@ static bool is_stroke_after(const pd_log *log, int count) {
     return false;
 }
 
-/* Returns whether a command at a tick belongs to the act of the last of the first `count` commands. */
-static bool continues_act(const pd_log *log, int count, uint64_t tick, const pd_command *command) {
-    if (count == 0) return false;
-    if (is_stroke_after(log, count)) return true; /* all commands during a stroke belong to it */
-    const pd_log_entry *last = &log->entries[count - 1];
-    return is_same_value(&last->command, command) && tick - last->tick <= SAME_ACT_TICKS;
+/* Returns whether a command at a tick, after the log's first `command_count` commands, belongs to the same act as the
+ * last of these commands. */
+static bool continues_act(const pd_log *log, int command_count, uint64_t tick, const pd_command *command) {
+    if (command_count == 0) return false;
+    if (is_stroke_active_after(log, command_count)) return true; /* all commands during a stroke are one act */
+    const pd_log_entry *last = &log->entries[command_count - 1];
+    return changes_same_value(&last->command, command) && tick - last->tick <= SAME_ACT_TICKS;
 }
 
 bool pd_log_begins_act(const pd_log *log, uint64_t tick, const pd_command *command) {
     return !continues_act(log, log->applied, tick, command);
 }
 
-/* Returns the index of the first command of the last act before the present, or -1. The act of a stroke ends when the
- * tool is released. */
-static int last_act(const pd_log *log) {
+/* Returns the index of the first command of the last act before the present. -1: there is no act. */
+static int find_last_act(const pd_log *log) {
     int index = log->applied - 1;
     while (index > 0 && (log->entries[index].automatic ||
                          continues_act(log, index, log->entries[index].tick, &log->entries[index].command)))
@@ -53,7 +53,7 @@ static int last_act(const pd_log *log) {
 }
 
 bool pd_log_can_undo(const pd_log *log, uint64_t *steps) {
-    int index = last_act(log);
+    int index = find_last_act(log);
     if (index < 0) return false;
     uint64_t tick = log->entries[index].tick, keyframe = 0;
     pd_log_find_keyframe_before(log, tick + 1, &keyframe);
@@ -63,7 +63,7 @@ bool pd_log_can_undo(const pd_log *log, uint64_t *steps) {
 
 bool pd_log_can_redo(const pd_log *log) { return log->undone_count > 0; }
 
-static void free_undone(pd_log *log, pd_undone *undone) {
+static void free_undone_act(pd_log *log, pd_undone *undone) {
     for (int i = 0; i < undone->keyframe_count; i++) {
         log->bytes -= undone->keyframes[i].size;
         pd_memory_free(undone->keyframes[i].bytes);
@@ -75,64 +75,66 @@ static void free_undone(pd_log *log, pd_undone *undone) {
     pd_memory_free(undone->checks);
 }
 
-void pd_log_free_undone(pd_log *log) {
-    for (int i = 0; i < log->undone_count; i++) free_undone(log, &log->undone[i]);
+void pd_log_free_undone_acts(pd_log *log) {
+    for (int i = 0; i < log->undone_count; i++) free_undone_act(log, &log->undone[i]);
     log->undone_count = 0;
 }
 
-/* Copies the elements of an array from index `first` on. array: NULL if empty. */
+/* Returns a copy of `count` elements of an array from index `first` on. size: bytes of an element. array may be NULL if
+ * count is 0. */
 static void *copy_elements(const void *array, int first, int count, size_t size) {
     void *to = pd_memory_new((size_t)count * size + 1);
     if (to && count > 0) memcpy(to, (const char *)array + (size_t)first * size, (size_t)count * size);
     return to;
 }
 
-/* Copies everything that undoing the commands from index `first` on will remove. */
-static pd_result copy_undone(pd_log *log, const pd_world *world, int first, pd_undone *undone, pd_error *error) {
+/* Copies to *undone what a redo needs: the world, and the log's commands and hashes from index `first_command` on. */
+static pd_result save_undone_act(pd_log *log, const pd_world *world, int first_command, pd_undone *undone,
+                                 pd_error *error) {
     int check = log->check_count;
-    uint64_t from = log->entries[first].tick;
+    uint64_t from = log->entries[first_command].tick;
     while (check > 0 && log->checks[check - 1].tick > from) check--;
-    *undone = (pd_undone){from, first, log->tick, log->end, log->applied, log->starved, {.tick = log->tick}};
-    undone->entry_count = log->count - first;
+    *undone = (pd_undone){from, first_command, log->tick, log->end, log->applied, log->starved, {.tick = log->tick}};
+    undone->entry_count = log->count - first_command;
     undone->check_count = log->check_count - check;
-    undone->entries = copy_elements(log->entries, first, undone->entry_count, sizeof *log->entries);
+    undone->entries = copy_elements(log->entries, first_command, undone->entry_count, sizeof *log->entries);
     bool copied = undone->entries != NULL;
     for (int i = 0; undone->entries && i < undone->entry_count; i++)
-        copied &= pd_command_copy(&undone->entries[i].command, &log->entries[first + i].command, NULL) == PD_OK;
+        copied &= pd_command_copy(&undone->entries[i].command, &log->entries[first_command + i].command, NULL) == PD_OK;
     undone->checks = copy_elements(log->checks, check, undone->check_count, sizeof *log->checks);
     pd_result result = pd_world_save_to_memory(world, &undone->state.bytes, &undone->state.size, error);
     if (result == PD_OK && (!copied || !undone->checks))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to undo (close other programs)");
-    if (result != PD_OK) free_undone(log, undone);
+    if (result != PD_OK) free_undone_act(log, undone);
     return result;
 }
 
-static pd_result fail_within_step(pd_error *error) {
+static pd_result fail_incomplete_step(pd_error *error) {
     return pd_fail(error, PD_ERROR_USAGE, "a step is incomplete (complete the step first)");
 }
 
 pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
-    int index = last_act(log);
+    int index = find_last_act(log);
     pd_undone undone;
-    if (pd_world_stepping(world)) return fail_within_step(error);
+    if (pd_world_stepping(world)) return fail_incomplete_step(error);
     if (index < 0) return PD_OK;
-    pd_result result = copy_undone(log, world, index, &undone, error);
+    pd_result result = save_undone_act(log, world, index, &undone, error);
     if (result != PD_OK) return result;
     result = pd_log_seek_command(log, world, index, error);
-    if (result != PD_OK) { /* the seek may have gone to another tick */
-        if (pd_log_set_state(log, world, &undone.state, NULL) == PD_OK) {
+    if (result != PD_OK) { /* the world may be at another tick: restores the present */
+        if (pd_log_restore_state(log, world, &undone.state, NULL) == PD_OK) {
             log->applied = undone.applied;
             log->starved = undone.starved;
         }
-        free_undone(log, &undone);
+        free_undone_act(log, &undone);
         return result;
     }
-    undone.keyframes = pd_log_detach_keyframes(log, &undone.keyframe_count);
-    /* without memory the log still has the keyframes, and removes them below */
+    undone.keyframes = pd_log_detach_later_keyframes(log, &undone.keyframe_count);
+    /* Without memory the keyframes stay in the log. pd_log_remove_after_present then frees them. */
     if (!undone.keyframes) undone.keyframe_count = 0;
-    pd_log_remove_later(log);
+    pd_log_remove_after_present(log);
     if (log->undone_count == PD_MAX_UNDONE) {
-        free_undone(log, &log->undone[0]);
+        free_undone_act(log, &log->undone[0]);
         log->undone_count--;
         memmove(&log->undone[0], &log->undone[1], (PD_MAX_UNDONE - 1) * sizeof undone);
     }
@@ -141,24 +143,24 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
 }
 
 pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
-    if (pd_world_stepping(world)) return fail_within_step(error);
+    if (pd_world_stepping(world)) return fail_incomplete_step(error);
     if (log->undone_count == 0) return PD_OK;
     pd_undone *undone = &log->undone[log->undone_count - 1];
     pd_result result = pd_world_restore_from_memory(world, undone->state.bytes, undone->state.size, error);
     if (result != PD_OK) return result;
-    pd_log_remove_after(log, undone->to_tick, undone->first_command);
-    pd_log_write_back(log, undone->to_tick, undone->first_command);
-    int check = 0; /* commands and hashes are appended by tick, as the growing file needs them */
+    pd_log_remove_after_tick(log, undone->to_tick, undone->first_command);
+    pd_log_write_going_back(log, undone->to_tick, undone->first_command);
+    int check = 0; /* index of the next hash; commands and hashes are appended in the order of their ticks */
     for (int i = 0; i < undone->entry_count || check < undone->check_count;) {
-        bool entry =
-            i < undone->entry_count && (check == undone->check_count || log->count < undone->checks[check].after);
-        if (entry) { /* the array had room for this entry before the undo */
-            pd_log_append_owned(log, &undone->entries[i]);
+        bool entry = i < undone->entry_count &&
+                     (check == undone->check_count || log->count < undone->checks[check].commands_before);
+        if (entry) { /* needs no memory: the array had this entry before the undo */
+            pd_log_append_and_own(log, &undone->entries[i]);
             undone->entries[i].command = (pd_command){0};
             pd_log_write_entry(log, &log->entries[log->count - 1]);
         }
-        if (!entry && pd_log_append_check(log, undone->checks[check].tick, undone->checks[check].hash, NULL) == PD_OK)
-            pd_log_write_check(log, &log->checks[log->check_count - 1]);
+        if (!entry && pd_log_append_hash(log, undone->checks[check].tick, undone->checks[check].hash, NULL) == PD_OK)
+            pd_log_write_hash(log, &log->checks[log->check_count - 1]);
         i += entry;
         check += !entry;
     }
@@ -168,7 +170,7 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
     log->end = undone->end;
     log->applied = undone->applied;
     log->starved = undone->starved;
-    free_undone(log, undone);
+    free_undone_act(log, undone);
     log->undone_count--;
     return PD_OK;
 }

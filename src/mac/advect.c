@@ -15,7 +15,7 @@ static void advect_rows(void *context, int begin, int end) {
     job->rows(job->transport, job->dt, begin, end);
 }
 
-static int rows_of(const pd_transport *t) { return t->mac->layout.ny + (t->location == PD_AT_FACES_Y); }
+static int row_count(const pd_transport *t) { return t->mac->layout.ny + (t->location == PD_AT_FACES_Y); }
 
 /* Returns the number of rows in a chunk of parallel work. */
 static int rows_per_chunk(const pd_transport *t) {
@@ -23,25 +23,26 @@ static int rows_per_chunk(const pd_transport *t) {
     return t->mac->layout.nx >= CELLS ? 1 : CELLS / t->mac->layout.nx;
 }
 
-static void run_rows(const pd_transport *transport, pd_advect_rows *rows, pd_pool *pool) {
+static void advect_rows_in_parallel(const pd_transport *transport, pd_advect_rows *rows, pd_pool *pool) {
     advect_job job = {transport, transport->dt / (float)transport->mac->grid.cell, rows};
-    pd_parallel_for(pool, rows_of(transport), rows_per_chunk(transport), advect_rows, &job);
+    pd_parallel_for(pool, row_count(transport), rows_per_chunk(transport), advect_rows, &job);
 }
 
 void pd_advect(const pd_transport *transport, pd_pool *pool) {
-    run_rows(transport, PD_SIMD_PICK(pd_advect_rows), pool);
+    advect_rows_in_parallel(transport, PD_SIMD_PICK(pd_advect_rows), pool);
 }
 
 void pd_advect_correct(const pd_transport *transport, pd_pool *pool) {
-    run_rows(transport, PD_SIMD_PICK(pd_advect_correct_rows), pool);
+    advect_rows_in_parallel(transport, PD_SIMD_PICK(pd_advect_correct_rows), pool);
 }
 
 void pd_advect_particles(const pd_mac *mac, float dt, int begin, int end, float *x, float *y) {
     PD_SIMD_PICK(pd_advect_particles)(mac, dt, end - begin, x + begin, y + begin);
 }
 
-void pd_mac_velocities(const pd_mac *mac, int begin, int end, const float *x, const float *y, float *vx, float *vy) {
-    PD_SIMD_PICK(pd_mac_velocities)(mac, end - begin, x + begin, y + begin, vx + begin, vy + begin);
+void pd_mac_sample_velocities(const pd_mac *mac, int begin, int end, const float *x, const float *y, float *vx,
+                              float *vy) {
+    PD_SIMD_PICK(pd_mac_sample_velocities)(mac, end - begin, x + begin, y + begin, vx + begin, vy + begin);
 }
 
 void pd_mac_sample_cells(const pd_mac *mac, const float *values, int count, const float *x, const float *y, float *to) {

@@ -8,17 +8,17 @@
 
 #include <string.h>
 
-/* Elements computed at a time, a multiple of PD_LANES. Their positions fit the first-level cache, and rows of 2^n + 1
+/* Number of elements computed at a time, a multiple of PD_LANES. Their positions fit the first-level cache, and rows of 2^n + 1
  * elements leave no short last block. */
 enum { BLOCK = 320 };
 
-/* Relation of positions to indices of an array: index = x - shift, limited to [low, high]. */
+/* Conversion of positions (x, y), in cells, to indices of an array: index = position - shift, clamped to [low, high]. */
 typedef struct interpolation {
     int stride;
     float shift_x, shift_y, low_x, low_y, high_x, high_y;
 } interpolation;
 
-static interpolation interpolation_at(const pd_layout *l, pd_location location) {
+static interpolation choose_interpolation(const pd_layout *l, pd_location location) {
     interpolation at = {l->stride, 0.5f, 0.5f, 0, 0, (float)l->nx + 1, (float)l->ny + 1};
     if (location == PD_AT_FACES_X) {
         at.shift_x = 0;
@@ -32,12 +32,12 @@ static interpolation interpolation_at(const pd_layout *l, pd_location location) 
 }
 
 /* Limits an index to [low, high]. NaN gives low. */
-static inline float limited_index(float x, float low, float high) {
+static inline float clamp_index(float x, float low, float high) {
     x = x > low ? x : low;
     return x < high ? x : high;
 }
 
-static inline int integer_part(float x, float high) {
+static inline int truncate_index(float x, float high) {
     int k = (int)x, last = (int)high - 1;
     return k < last ? k : last;
 }
@@ -47,10 +47,10 @@ typedef struct corner {
     float tx, ty; /* fractions of a cell from the element `index`, [0, 1] */
 } corner;
 
-static inline corner corner_of(interpolation at, float x, float y) {
-    x = limited_index(x - at.shift_x, at.low_x, at.high_x);
-    y = limited_index(y - at.shift_y, at.low_y, at.high_y);
-    int i = integer_part(x, at.high_x), j = integer_part(y, at.high_y);
+static inline corner find_corner(interpolation at, float x, float y) {
+    x = clamp_index(x - at.shift_x, at.low_x, at.high_x);
+    y = clamp_index(y - at.shift_y, at.low_y, at.high_y);
+    int i = truncate_index(x, at.high_x), j = truncate_index(y, at.high_y);
     return (corner){j * at.stride + i, x - (float)i, y - (float)j};
 }
 
@@ -60,51 +60,51 @@ typedef struct corners {
     float tx[BLOCK], ty[BLOCK];
 } corners;
 
-static inline void store_first(float *to, int count, pd_floatw value) {
+static inline void store_first_lanes(float *to, int count, pd_floatw value) {
     if (count >= PD_LANES)
         pd_store_all(to, value);
     else
         pd_store(pd_lane_range(0, count), to, value);
 }
 
-static void sample_corners(const float *values, int stride, const corners *c, int count, float *restrict to) {
+static void interpolate_at_corners(const float *values, int stride, const corners *c, int count, float *restrict to) {
     for (int k = 0; k < count; k += PD_LANES) {
         pd_floatw left, right, left_above, right_above, part = pd_load_all(c->tx + k);
         pd_gather_pairs(values, c->index + k, &left, &right);
         pd_gather_pairs(values + stride, c->index + k, &left_above, &right_above);
         pd_floatw below = pd_lerp(left, right, part), above = pd_lerp(left_above, right_above, part);
-        store_first(to + k, count - k, pd_lerp(below, above, pd_load_all(c->ty + k)));
+        store_first_lanes(to + k, count - k, pd_lerp(below, above, pd_load_all(c->ty + k)));
     }
 }
 
-static inline float bilinear(const float *values, int stride, corner c) {
+static inline float interpolate_bilinear(const float *values, int stride, corner c) {
     float below = values[c.index] + c.tx * (values[c.index + 1] - values[c.index]);
     int above = c.index + stride;
     float top = values[above] + c.tx * (values[above + 1] - values[above]);
     return below + c.ty * (top - below);
 }
 
-static inline float sample(const float *values, interpolation at, float x, float y) {
-    return bilinear(values, at.stride, corner_of(at, x, y));
+static inline float sample_at_position(const float *values, interpolation at, float x, float y) {
+    return interpolate_bilinear(values, at.stride, find_corner(at, x, y));
 }
 
-static void corners_of_row(interpolation at, const float *restrict x, const float *restrict y, int count,
-                           corners *restrict to) {
+static void find_corners_of_row(interpolation at, const float *restrict x, const float *restrict y, int count,
+                                corners *restrict to) {
     for (int k = 0; k < count; k++) {
-        corner c = corner_of(at, x[k], y[k]);
+        corner c = find_corner(at, x[k], y[k]);
         to->index[k] = c.index;
         to->tx[k] = c.tx;
         to->ty[k] = c.ty;
     }
-    for (int k = count; k % PD_LANES != 0; k++) { /* the rest of the last vector */
+    for (int k = count; k % PD_LANES != 0; k++) { /* The last vector is filled with index 0. */
         to->index[k] = 0;
         to->tx[k] = to->ty[k] = 0;
     }
 }
 
 /* Writes the velocities at the elements [first, first + count) of row j of an array, m/s. */
-static void velocities_of_row(const pd_mac *mac, pd_location location, int first, int j, int count, float *restrict vx,
-                              float *restrict vy) {
+static void compute_row_velocities(const pd_mac *mac, pd_location location, int first, int j, int count,
+                                   float *restrict vx, float *restrict vy) {
     size_t at = pd_at(&mac->layout, first, j);
     const int stride = mac->layout.stride;
     const float *restrict u = mac->u + at, *restrict v = mac->v + at;
@@ -127,24 +127,24 @@ static void velocities_of_row(const pd_mac *mac, pd_location location, int first
 
 /* Writes the origins of `count` elements of row j: where their fluid was dt ago, in cells. dt: time step divided by the
  * cell size, s/m. */
-static void trace_row(const pd_mac *mac, pd_location location, float dt, int first, int j, int count, float *restrict x,
-                      float *restrict y) {
+static void trace_row_origins(const pd_mac *mac, pd_location location, float dt, int first, int j, int count,
+                              float *restrict x, float *restrict y) {
     float vx[BLOCK], vy[BLOCK];
-    interpolation at_u = interpolation_at(&mac->layout, PD_AT_FACES_X);
-    interpolation at_v = interpolation_at(&mac->layout, PD_AT_FACES_Y);
+    interpolation at_u = choose_interpolation(&mac->layout, PD_AT_FACES_X);
+    interpolation at_v = choose_interpolation(&mac->layout, PD_AT_FACES_Y);
     const float *restrict u = mac->u, *restrict v = mac->v;
     float x0 = (float)(first + 1) + (location == PD_AT_FACES_X ? 0 : 0.5f);
     float y0 = (float)(j + 1) + (location == PD_AT_FACES_Y ? 0 : 0.5f);
-    velocities_of_row(mac, location, first, j, count, vx, vy);
+    compute_row_velocities(mac, location, first, j, count, vx, vy);
     corners c;
     for (int k = 0; k < count; k++) { /* midpoint */
         x[k] = x0 + (float)k - 0.5f * dt * vx[k];
         y[k] = y0 - 0.5f * dt * vy[k];
     }
-    corners_of_row(at_u, x, y, count, &c);
-    sample_corners(u, at_u.stride, &c, count, vx);
-    corners_of_row(at_v, x, y, count, &c);
-    sample_corners(v, at_v.stride, &c, count, vy);
+    find_corners_of_row(at_u, x, y, count, &c);
+    interpolate_at_corners(u, at_u.stride, &c, count, vx);
+    find_corners_of_row(at_v, x, y, count, &c);
+    interpolate_at_corners(v, at_v.stride, &c, count, vy);
     for (int k = 0; k < count; k++) {
         x[k] = x0 + (float)k - dt * vx[k];
         y[k] = y0 - dt * vy[k];
@@ -152,19 +152,20 @@ static void trace_row(const pd_mac *mac, pd_location location, float dt, int fir
 }
 
 /* Returns the number of columns of the transported array: nx + 1 for vertical faces, else nx. */
-static int columns(const pd_transport *t) { return t->mac->layout.nx + (t->location == PD_AT_FACES_X); }
+static int column_count(const pd_transport *t) { return t->mac->layout.nx + (t->location == PD_AT_FACES_X); }
 
 void PD_LEVEL_NAME(pd_advect_rows)(const pd_transport *t, float dt, int begin, int end) {
     float x[BLOCK], y[BLOCK];
-    interpolation at = interpolation_at(&t->mac->layout, t->location);
+    interpolation at = choose_interpolation(&t->mac->layout, t->location);
     corners c;
     for (int j = begin; j < end; j++) {
-        for (int first = 0; first < columns(t); first += BLOCK) {
-            int count = columns(t) - first < BLOCK ? columns(t) - first : BLOCK;
+        for (int first = 0; first < column_count(t); first += BLOCK) {
+            int count = column_count(t) - first < BLOCK ? column_count(t) - first : BLOCK;
             size_t here = pd_at(&t->mac->layout, first, j);
-            trace_row(t->mac, t->location, dt, first, j, count, x, y);
-            corners_of_row(at, x, y, count, &c);
-            for (int f = 0; f < t->count; f++) sample_corners(t->from[f], at.stride, &c, count, t->to[f] + here);
+            trace_row_origins(t->mac, t->location, dt, first, j, count, x, y);
+            find_corners_of_row(at, x, y, count, &c);
+            for (int f = 0; f < t->count; f++)
+                interpolate_at_corners(t->from[f], at.stride, &c, count, t->to[f] + here);
             if (t->result[0]) memcpy(t->result[0] + here, c.index, (size_t)count * sizeof *c.index);
         }
     }
@@ -179,8 +180,8 @@ static inline pd_floatw greatest_of_four(pd_floatw a, pd_floatw b, pd_floatw c, 
 
 /* Writes values with the MacCormack correction. origin: indices of the lower left values around the origins; from: old
  * values; forth: semi-Lagrangian values; back: `forth` transported back by -dt. */
-static void correct_row(const float *values, int stride, const int *origin, const float *from, const float *forth,
-                        const float *back, int count, float *restrict result) {
+static void correct_row_maccormack(const float *values, int stride, const int *origin, const float *from,
+                                   const float *forth, const float *back, int count, float *restrict result) {
     float low[BLOCK], high[BLOCK];
     for (int k = 0; k < count; k += PD_LANES) {
         pd_floatw a, b, c, d;
@@ -197,20 +198,20 @@ static void correct_row(const float *values, int stride, const int *origin, cons
 
 void PD_LEVEL_NAME(pd_advect_correct_rows)(const pd_transport *t, float dt, int begin, int end) {
     float x[BLOCK], y[BLOCK], back[BLOCK];
-    interpolation at = interpolation_at(&t->mac->layout, t->location);
+    interpolation at = choose_interpolation(&t->mac->layout, t->location);
     corners c;
     int origin[BLOCK] = {0};
     for (int j = begin; j < end; j++) {
-        for (int first = 0; first < columns(t); first += BLOCK) {
-            int count = columns(t) - first < BLOCK ? columns(t) - first : BLOCK;
+        for (int first = 0; first < column_count(t); first += BLOCK) {
+            int count = column_count(t) - first < BLOCK ? column_count(t) - first : BLOCK;
             size_t here = pd_at(&t->mac->layout, first, j);
-            trace_row(t->mac, t->location, -dt, first, j, count, x, y);
-            corners_of_row(at, x, y, count, &c);
+            trace_row_origins(t->mac, t->location, -dt, first, j, count, x, y);
+            find_corners_of_row(at, x, y, count, &c);
             memcpy(origin, t->result[0] + here, (size_t)count * sizeof *origin);
             for (int f = 0; f < t->count; f++) {
-                sample_corners(t->to[f], at.stride, &c, count, back);
-                correct_row(t->from[f], at.stride, origin, t->from[f] + here, t->to[f] + here, back, count,
-                            t->result[f] + here);
+                interpolate_at_corners(t->to[f], at.stride, &c, count, back);
+                correct_row_maccormack(t->from[f], at.stride, origin, t->from[f] + here, t->to[f] + here, back, count,
+                                       t->result[f] + here);
             }
         }
     }
@@ -220,47 +221,47 @@ typedef struct world_to_grid {
     float per_metre, shift_x, shift_y;
 } world_to_grid;
 
-static world_to_grid to_grid(const pd_mac *mac) {
+static world_to_grid make_world_to_grid(const pd_mac *mac) {
     float per_metre = (float)(1 / mac->grid.cell);
     return (world_to_grid){per_metre, 1 - (float)mac->grid.origin.x * per_metre,
                            1 - (float)mac->grid.origin.y * per_metre};
 }
 
 void PD_LEVEL_NAME(pd_advect_particles)(const pd_mac *mac, float dt, int count, float *restrict x, float *restrict y) {
-    interpolation at_u = interpolation_at(&mac->layout, PD_AT_FACES_X);
-    interpolation at_v = interpolation_at(&mac->layout, PD_AT_FACES_Y);
-    world_to_grid g = to_grid(mac);
+    interpolation at_u = choose_interpolation(&mac->layout, PD_AT_FACES_X);
+    interpolation at_v = choose_interpolation(&mac->layout, PD_AT_FACES_Y);
+    world_to_grid g = make_world_to_grid(mac);
     const float *restrict u = mac->u, *restrict v = mac->v;
     float step = dt * g.per_metre;
     for (int k = 0; k < count; k++) {
         float gx = x[k] * g.per_metre + g.shift_x, gy = y[k] * g.per_metre + g.shift_y;
-        float u1 = sample(u, at_u, gx, gy), v1 = sample(v, at_v, gx, gy);
+        float u1 = sample_at_position(u, at_u, gx, gy), v1 = sample_at_position(v, at_v, gx, gy);
         float x2 = gx + 0.5f * step * u1, y2 = gy + 0.5f * step * v1;
-        float u2 = sample(u, at_u, x2, y2), v2 = sample(v, at_v, x2, y2);
+        float u2 = sample_at_position(u, at_u, x2, y2), v2 = sample_at_position(v, at_v, x2, y2);
         float x3 = gx + 0.75f * step * u2, y3 = gy + 0.75f * step * v2;
-        float u3 = sample(u, at_u, x3, y3), v3 = sample(v, at_v, x3, y3);
+        float u3 = sample_at_position(u, at_u, x3, y3), v3 = sample_at_position(v, at_v, x3, y3);
         x[k] += dt * ((2 * u1 + 3 * u2 + 4 * u3) * (1.0f / 9));
         y[k] += dt * ((2 * v1 + 3 * v2 + 4 * v3) * (1.0f / 9));
     }
 }
 
-void PD_LEVEL_NAME(pd_mac_velocities)(const pd_mac *mac, int count, const float *restrict x, const float *restrict y,
-                                      float *restrict vx, float *restrict vy) {
-    interpolation at_u = interpolation_at(&mac->layout, PD_AT_FACES_X);
-    interpolation at_v = interpolation_at(&mac->layout, PD_AT_FACES_Y);
-    world_to_grid g = to_grid(mac);
+void PD_LEVEL_NAME(pd_mac_sample_velocities)(const pd_mac *mac, int count, const float *restrict x,
+                                             const float *restrict y, float *restrict vx, float *restrict vy) {
+    interpolation at_u = choose_interpolation(&mac->layout, PD_AT_FACES_X);
+    interpolation at_v = choose_interpolation(&mac->layout, PD_AT_FACES_Y);
+    world_to_grid g = make_world_to_grid(mac);
     const float *restrict u = mac->u, *restrict v = mac->v;
     for (int k = 0; k < count; k++) {
         float gx = x[k] * g.per_metre + g.shift_x, gy = y[k] * g.per_metre + g.shift_y;
-        vx[k] = sample(u, at_u, gx, gy);
-        vy[k] = sample(v, at_v, gx, gy);
+        vx[k] = sample_at_position(u, at_u, gx, gy);
+        vy[k] = sample_at_position(v, at_v, gx, gy);
     }
 }
 
 void PD_LEVEL_NAME(pd_mac_sample_cells)(const pd_mac *mac, const float *restrict values, int count,
                                         const float *restrict x, const float *restrict y, float *restrict to) {
-    interpolation at = interpolation_at(&mac->layout, PD_AT_CELLS);
-    world_to_grid g = to_grid(mac);
+    interpolation at = choose_interpolation(&mac->layout, PD_AT_CELLS);
+    world_to_grid g = make_world_to_grid(mac);
     for (int k = 0; k < count; k++)
-        to[k] = sample(values, at, x[k] * g.per_metre + g.shift_x, y[k] * g.per_metre + g.shift_y);
+        to[k] = sample_at_position(values, at, x[k] * g.per_metre + g.shift_x, y[k] * g.per_metre + g.shift_y);
 }

@@ -32,7 +32,7 @@ static bool append_item(pd_band *band, pd_band_item item) {
 }
 
 /* Returns the mean of the values at the neighbours of element `at` whose bits are set in `sources`. */
-static float mean_of(const float *values, size_t at, unsigned sources, int stride) {
+static float mean_of_sources(const float *values, size_t at, unsigned sources, int stride) {
     float sum = 0;
     int count = 0;
     for (int k = 0; k < NEIGHBOURS; k++) {
@@ -43,9 +43,9 @@ static float mean_of(const float *values, size_t at, unsigned sources, int strid
     return count > 0 ? sum / (float)count : 0;
 }
 
-/* Returns the bits of the neighbours of element (i, j) in layers before `layer`: those at its sides or, without any,
- * those at its corners. */
-static unsigned sources_of(const uint8_t *known, const pd_layout *l, int i, int j, int layer) {
+/* Returns a mask of the neighbours of element (i, j) that are in layers before `layer`. Neighbours at corners are used
+ * only if no neighbour at a side is in such a layer. */
+static unsigned find_sources(const uint8_t *known, const pd_layout *l, int i, int j, int layer) {
     unsigned sources = 0;
     for (int k = 0; k < NEIGHBOURS; k++) {
         if (k == SIDES && sources) break;
@@ -59,7 +59,7 @@ static unsigned sources_of(const uint8_t *known, const pd_layout *l, int i, int 
 
 /* Marks the open elements in the columns [0, nx + more_x) and the rows [0, ny + more_y) with OPEN, all others with
  * 0. */
-static void mark_open(const float *open, const pd_layout *l, int more_x, int more_y, uint8_t *known) {
+static void mark_open_elements(const float *open, const pd_layout *l, int more_x, int more_y, uint8_t *known) {
     const int columns = l->nx + more_x, rows = l->ny + more_y;
     memset(known, 0, l->count);
     for (int j = 0; j < rows; j++) {
@@ -69,7 +69,7 @@ static void mark_open(const float *open, const pd_layout *l, int more_x, int mor
     }
 }
 
-static bool find_band(const pd_layout *l, int layers, uint8_t *known, pd_band *band) {
+static bool list_band_items(const pd_layout *l, int layers, uint8_t *known, pd_band *band) {
     band->count = 0;
     band->stride = l->stride;
     bool whole = true;
@@ -80,7 +80,7 @@ static bool find_band(const pd_layout *l, int layers, uint8_t *known, pd_band *b
                 const uint8_t *unknown = memchr(row + i, 0, (size_t)(l->nx + 1 - i));
                 if (!unknown) break;
                 i = (int)(unknown - row);
-                unsigned sources = sources_of(known, l, i, j, layer);
+                unsigned sources = find_sources(known, l, i, j, layer);
                 if (!sources) continue;
                 size_t at = pd_at(l, i, j);
                 known[at] = (uint8_t)(layer + 1);
@@ -93,14 +93,14 @@ static bool find_band(const pd_layout *l, int layers, uint8_t *known, pd_band *b
 
 /* Computes the wall's normal at faces from the gradient of the open fractions of the cells around. along: offset
  * between the two cells of a face; across: offset to the next such pair of cells, parallel to the face. */
-static void find_normals(const pd_mac *mac, pd_band *band, ptrdiff_t along, ptrdiff_t across) {
+static void compute_wall_normals(const pd_mac *mac, pd_band *band, ptrdiff_t along, ptrdiff_t across) {
     ptrdiff_t last = (ptrdiff_t)(mac->layout.count - PD_LAYOUT_PADDING);
     for (int k = 0; k < band->count; k++) {
         pd_band_item *item = &band->items[k];
         ptrdiff_t at = item->at;
         item->normal = item->across = 0;
         if (at - along - across < 0 || at + along + across >= last) continue;
-        const float *b = mac->open + at, *a = b - along; /* the cells behind and before the face */
+        const float *b = mac->open + at, *a = b - along; /* open fractions of the cells behind and before the face */
         float normal = 2 * (b[0] - a[0]) + (b[across] - a[across]) + (b[-across] - a[-across]);
         float tangent = (b[across] + a[across]) - (b[-across] + a[-across]);
         float length = sqrtf(normal * normal + tangent * tangent);
@@ -114,26 +114,26 @@ bool pd_band_find_walls(const pd_mac *mac, int layers, uint8_t *known, pd_band *
                         pd_band *band_cells) {
     const pd_layout *l = &mac->layout;
     bool whole = true;
-    mark_open(mac->open_x, l, 1, 0, known);
-    whole &= find_band(l, layers, known, band_x);
-    find_normals(mac, band_x, 1, l->stride);
-    mark_open(mac->open_y, l, 0, 1, known);
-    whole &= find_band(l, layers, known, band_y);
-    find_normals(mac, band_y, l->stride, 1);
-    mark_open(mac->open, l, 0, 0, known);
-    whole &= find_band(l, layers, known, band_cells);
+    mark_open_elements(mac->open_x, l, 1, 0, known);
+    whole &= list_band_items(l, layers, known, band_x);
+    compute_wall_normals(mac, band_x, 1, l->stride);
+    mark_open_elements(mac->open_y, l, 0, 1, known);
+    whole &= list_band_items(l, layers, known, band_y);
+    compute_wall_normals(mac, band_y, l->stride, 1);
+    mark_open_elements(mac->open, l, 0, 0, known);
+    whole &= list_band_items(l, layers, known, band_cells);
     return whole;
 }
 
-void pd_band_fill(const pd_band *band, float *values) {
+void pd_band_extrapolate(const pd_band *band, float *values) {
     for (int k = 0; k < band->count; k++) {
         const pd_band_item *item = &band->items[k];
-        values[item->at] = mean_of(values, item->at, item->sources, band->stride);
+        values[item->at] = mean_of_sources(values, item->at, item->sources, band->stride);
     }
 }
 
 /* Returns true if the container's wall at `side` is no-slip. *speed: velocity of this wall along itself, m/s. */
-static bool is_no_slip(const pd_mac *mac, int side, float *speed) {
+static bool is_side_no_slip(const pd_mac *mac, int side, float *speed) {
     float velocity = mac->sides[side].velocity;
     *speed = isnan(velocity) ? 0 : velocity;
     return !mac->sides[side].outflow && (!mac->slip || !isnan(velocity));
@@ -141,7 +141,7 @@ static bool is_no_slip(const pd_mac *mac, int side, float *speed) {
 
 /* Returns the side of the container behind which a ghost face lies, if the face's velocity is parallel to that side.
  * Otherwise returns -1. */
-static int side_along(const pd_layout *l, size_t at, bool vertical) {
+static int find_side_behind_ghost_face(const pd_layout *l, size_t at, bool vertical) {
     int j = (int)(at / (size_t)l->stride) - 1, i = (int)(at % (size_t)l->stride) - 1;
     if (!vertical && (j == -1 || j == l->ny)) return j == -1 ? PD_WALL_BOTTOM : PD_WALL_TOP;
     if (vertical && (i == -1 || i == l->nx)) return i == -1 ? PD_WALL_LEFT : PD_WALL_RIGHT;
@@ -149,13 +149,13 @@ static int side_along(const pd_layout *l, size_t at, bool vertical) {
 }
 
 /* Returns the velocity parallel to a face: the mean of the four perpendicular faces around. */
-static float mean_across(const float *other, size_t at, ptrdiff_t along, ptrdiff_t across) {
+static float mean_tangential_velocity(const float *other, size_t at, ptrdiff_t along, ptrdiff_t across) {
     const float *o = other + at;
     return 0.25f * ((o[0] + o[-along]) + (o[across] + o[across - along]));
 }
 
-/* Computes `value` of the band's faces from the walls' velocities. own, other: velocity components normal and parallel
- * to the faces; wall, other_wall: those of the walls. */
+/* Computes `value` of the band's faces from the walls' velocities. own, other: fluid velocities normal
+ * and parallel to the faces; wall, other_wall: the same components of the wall velocity. */
 static void compute_wall_velocities(const pd_mac *mac, pd_band *band, bool vertical) {
     const pd_layout *l = &mac->layout;
     const float *own = vertical ? mac->v : mac->u, *other = vertical ? mac->u : mac->v;
@@ -164,10 +164,10 @@ static void compute_wall_velocities(const pd_mac *mac, pd_band *band, bool verti
     for (int k = 0; k < band->count; k++) {
         pd_band_item *item = &band->items[k];
         size_t at = item->at;
-        int side = side_along(l, at, vertical);
+        int side = find_side_behind_ghost_face(l, at, vertical);
         float speed = 0;
         item->value = own[at];
-        if (side >= 0 && is_no_slip(mac, side, &speed)) {
+        if (side >= 0 && is_side_no_slip(mac, side, &speed)) {
             /* The mean of the velocities at the ghost face and at the first face inside is the wall's velocity. */
             ptrdiff_t inwards = (side == PD_WALL_BOTTOM || side == PD_WALL_LEFT ? 1 : -1) * across;
             item->value = 2 * speed - own[(ptrdiff_t)at + inwards];
@@ -175,8 +175,9 @@ static void compute_wall_velocities(const pd_mac *mac, pd_band *band, bool verti
             item->value = wall[at];
         } else if (side < 0 && item->normal != 0) {
             float towards = (own[at] - wall[at]) * item->normal;
-            towards +=
-                (mean_across(other, at, along, across) - mean_across(other_wall, at, along, across)) * item->across;
+            towards += (mean_tangential_velocity(other, at, along, across) -
+                        mean_tangential_velocity(other_wall, at, along, across)) *
+                       item->across;
             item->value = own[at] - towards * item->normal;
         }
     }

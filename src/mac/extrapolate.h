@@ -10,27 +10,28 @@
 /* Closed face (open fraction 0) or solid cell, whose value becomes the mean of its neighbours in earlier layers. Bit k
  * of `sources`: neighbour k is in an earlier layer (step_x, step_y in extrapolate.c). */
 typedef struct pd_band_item {
-    uint32_t at;
-    uint8_t sources;
-    float normal; /* component of the wall's unit normal along the face's velocity */
-    float value;  /* velocity to set, m/s */
-    float across; /* component of the wall's unit normal along the face */
+    uint32_t at;     /* index of the face or cell in its array */
+    uint8_t sources; /* bit k: neighbour k is in an earlier layer */
+    float normal;    /* component of the wall's unit normal along the face's velocity */
+    float value;     /* velocity to set, m/s */
+    float across;    /* component of the wall's unit normal along the face */
 } pd_band_item;
 
 /* Band: closed faces or solid cells of one array near open ones, layer by layer. Layer 1 touches open elements. */
 typedef struct pd_band {
-    pd_band_item *items;
+    pd_band_item *items; /* in the order of the layers */
     int count, capacity;
-    int stride;
+    int stride; /* stride of the array, floats */
 } pd_band;
 
 void pd_band_free(pd_band *band);
 /* Lists the closed faces and solid cells within `layers` elements of open ones. `known`: working memory, one byte for
- * each element. Returns false if some are left out, because memory was missing. */
+ * each element. Returns false if memory is missing; some faces or
+ * cells are then not listed. */
 bool pd_band_find_walls(const pd_mac *mac, int layers, uint8_t *known, pd_band *band_x, pd_band *band_y,
                         pd_band *band_cells);
 /* Sets the value at each item of a band to the mean of the values at its `sources`, layer by layer. */
-void pd_band_fill(const pd_band *band, float *values);
+void pd_band_extrapolate(const pd_band *band, float *values);
 /* Sets the velocities at the faces of the bands to those of the walls: at free-slip walls the component normal to the
  * wall, at no-slip walls both components. */
 void pd_band_set_wall_velocities(pd_mac *mac, pd_band *band_x, pd_band *band_y);

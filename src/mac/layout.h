@@ -17,7 +17,7 @@ typedef struct pd_layout {
 
 enum { PD_LAYOUT_PADDING = 64 };
 
-static inline pd_layout pd_layout_of(int nx, int ny) {
+static inline pd_layout pd_layout_for_cells(int nx, int ny) {
     int stride = (nx + 2 + 15) / 16 * 16;
     /* Rows whose distance is a power of two compete for the same lines of the cache. */
     if (stride % 256 == 0) stride += 16;

@@ -7,10 +7,10 @@
 
 enum { NEIGHBOURS = 8, SIDES = 4, ROWS_PER_CHUNK = 32 };
 
-/* Computes the mean velocity of a face's neighbours in earlier layers: those at the sides or, without any, those at the
- * corners. Returns false without neighbours in earlier layers. */
-static bool mean_of_earlier(const pd_layout *l, const uint8_t *known, const float *values, size_t at, int layer,
-                            float *mean) {
+/* Computes the mean velocity of a face's neighbours in earlier layers: neighbours at corners
+ * count only if no neighbour at a side does. Returns false if there are no such neighbours. */
+static bool compute_mean_of_earlier_layers(const pd_layout *l, const uint8_t *known, const float *values, size_t at,
+                                           int layer, float *mean) {
     const ptrdiff_t up = l->stride, offset[NEIGHBOURS] = {-1, 1, -up, up, -1 - up, 1 - up, -1 + up, 1 + up};
     float sum = 0;
     int count = 0;
@@ -25,9 +25,9 @@ static bool mean_of_earlier(const pd_layout *l, const uint8_t *known, const floa
     return count > 0;
 }
 
-/* Extrapolates the velocities by one layer of faces. Leaves out ghost faces, which have fewer neighbours: pd_band_fill
+/* Extrapolates the velocities by one layer of faces. Leaves out ghost faces, which have fewer neighbours: pd_band_extrapolate
  * sets them. */
-static void add_layer(const pd_liquid_pass *s, float *values, int layer) {
+static void extrapolate_layer(const pd_liquid_pass *s, float *values, int layer) {
     const pd_layout *l = &s->mac->layout;
     for (int j = 0; j < l->ny; j++) {
         const uint8_t *near = s->near + pd_at(l, 0, j);
@@ -37,7 +37,8 @@ static void add_layer(const pd_liquid_pass *s, float *values, int layer) {
             memcpy(&any, near + i, sizeof any);
             if (!any) continue;
             for (int k = i; k < i + 8 && k < l->nx + !s->vertical; k++)
-                if (near[k] && mean_of_earlier(l, s->known, values, row + (size_t)k, layer, values + row + k))
+                if (near[k] &&
+                    compute_mean_of_earlier_layers(l, s->known, values, row + (size_t)k, layer, values + row + k))
                     s->known[row + (size_t)k] = (uint8_t)(layer + 1);
         }
     }
@@ -50,7 +51,7 @@ static void extrapolate_component(pd_liquid_pass *s, float *values, int layers, 
     pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels->mark_known, s);
     for (int layer = 1; layer <= layers; layer++) {
         pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels->mark_near, s);
-        add_layer(s, values, layer);
+        extrapolate_layer(s, values, layer);
     }
     pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels->clear_unknown, s);
 }

@@ -17,7 +17,8 @@ typedef struct pd_liquid_pass {
      * - between a liquid cell and air: 1/(distance from the liquid cell's centre to the surface, in cells)
      * - elsewhere: 0 */
     float *slope_x, *slope_y;
-    /* known, by face: 1: known velocity; n + 1: extrapolated in layer n; 0: unknown. near: see mark_near. */
+    /* known, by face: 1: velocity of the liquid; n + 1: extrapolated in layer n; 0: not yet extrapolated. near, by face:
+     * above 0 if the velocity is unknown and a neighbouring one is known. */
     uint8_t *known, *near;
     bool vertical; /* true: faces below cells; false: faces at the left of cells */
 } pd_liquid_pass;
@@ -25,7 +26,7 @@ typedef struct pd_liquid_pass {
 /* Loop bodies over rows of cells, with a pd_liquid_pass as context. The last row includes the faces at the grid's upper
  * border. */
 typedef struct pd_liquid_kernels {
-    pd_loop_body *find_slopes;
+    pd_loop_body *find_slopes;        /* computes slope_x and slope_y */
     pd_loop_body *set_coefficients;   /* coefficients of the pressure equation, from the slopes */
     pd_loop_body *subtract_gradients; /* velocity -= slope times difference of q */
     pd_loop_body

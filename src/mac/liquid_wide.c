@@ -3,15 +3,16 @@
 #include "core/simd.h"
 #include "mac/liquid.h"
 
-/* Least distance from a cell's centre to the surface, in cells. Smaller ones make the equation ill-conditioned. */
+/* Least distance from a cell's centre to the surface, in cells. Smaller distances make the equation ill-conditioned. */
 static const float NEAREST = 0.01f;
 
 /* Computes the slopes (liquid.h) of one row of faces. at, before: distances to the surface of the cells behind and
- * before the face; open_at, open_before: open fractions of these cells; open: of the faces; inverse: 1/density, or
- * NULL. */
-PD_INLINE void slopes_row(const float *restrict at, const float *restrict before, const float *restrict open_at,
-                          const float *restrict open_before, const float *restrict open, const float *restrict inverse,
-                          float *restrict slope, int count) {
+ * before the face; open_at, open_before: open fractions of these cells; open: open fractions of the faces; inverse: see
+ * inverse_x of pd_liquid. */
+PD_INLINE void compute_slopes_of_row(const float *restrict at, const float *restrict before,
+                                     const float *restrict open_at, const float *restrict open_before,
+                                     const float *restrict open, const float *restrict inverse, float *restrict slope,
+                                     int count) {
     for (int i = 0; i < count; i++) {
         float a = before[i], b = at[i];
         bool wet_a = (a < 0) & (open_before[i] > 0), wet_b = (b < 0) & (open_at[i] > 0);
@@ -31,12 +32,12 @@ static void find_slopes(void *context, int begin, int end) {
     const float *distance = s->liquid->distance, *inverse_x = s->liquid->inverse_x, *inverse_y = s->liquid->inverse_y;
     for (int j = begin; j < end; j++) {
         size_t row = pd_at(l, 0, j);
-        slopes_row(distance + row, distance + row - 1, m->open + row, m->open + row - 1, m->open_x + row,
-                   inverse_x ? inverse_x + row : NULL, s->slope_x + row, l->nx + 1);
+        compute_slopes_of_row(distance + row, distance + row - 1, m->open + row, m->open + row - 1, m->open_x + row,
+                              inverse_x ? inverse_x + row : NULL, s->slope_x + row, l->nx + 1);
         for (int k = j; k <= (j == l->ny - 1 ? l->ny : j); k++) {
             size_t at = pd_at(l, 0, k), low = at - (size_t)l->stride;
-            slopes_row(distance + at, distance + low, m->open + at, m->open + low, m->open_y + at,
-                       inverse_y ? inverse_y + at : NULL, s->slope_y + at, l->nx);
+            compute_slopes_of_row(distance + at, distance + low, m->open + at, m->open + low, m->open_y + at,
+                                  inverse_y ? inverse_y + at : NULL, s->slope_y + at, l->nx);
         }
     }
 }
@@ -44,11 +45,12 @@ static void find_slopes(void *context, int begin, int end) {
 /* Computes the coefficients of the pressure equation in a row of cells. d: distance to the surface; open: open
  * fraction; x, y: slope times open fraction of the left and of the lower face; _below, _above: values of the rows below
  * and above. */
-PD_INLINE void coefficients_row(const float *restrict d, const float *restrict d_below, const float *restrict d_above,
-                                const float *restrict open, const float *restrict open_below,
-                                const float *restrict open_above, const float *restrict x, const float *restrict y,
-                                const float *restrict y_above, float *restrict face_x, float *restrict face_y,
-                                float *restrict to, int count) {
+PD_INLINE void compute_coefficients_of_row(const float *restrict d, const float *restrict d_below,
+                                           const float *restrict d_above, const float *restrict open,
+                                           const float *restrict open_below, const float *restrict open_above,
+                                           const float *restrict x, const float *restrict y,
+                                           const float *restrict y_above, float *restrict face_x,
+                                           float *restrict face_y, float *restrict to, int count) {
     for (int i = 0; i < count; i++) {
         bool wet = (d[i] < 0) & (open[i] > 0);
         bool left = (d[i - 1] < 0) & (open[i - 1] > 0), right = (d[i + 1] < 0) & (open[i + 1] > 0);
@@ -80,8 +82,8 @@ static void set_coefficients(void *context, int begin, int end) {
             multiply_rows(s->slope_x + at, m->open_x + at, x, count + 1);
             multiply_rows(s->slope_y + at, m->open_y + at, y, count);
             multiply_rows(s->slope_y + at + up, m->open_y + at + up, y_above, count);
-            coefficients_row(d, d - up, d + up, open, open - up, open + up, x, y, y_above, m->poisson->face_x + at,
-                             m->poisson->face_y + at, m->poisson->open + at, count);
+            compute_coefficients_of_row(d, d - up, d + up, open, open - up, open + up, x, y, y_above,
+                                        m->poisson->face_x + at, m->poisson->face_y + at, m->poisson->open + at, count);
         }
     }
 }
@@ -102,38 +104,39 @@ static void subtract_gradients(void *context, int begin, int end) {
     }
 }
 
-PD_INLINE void known_row(const float *restrict at, const float *restrict before, const float *restrict open_at,
-                         const float *restrict open_before, const float *restrict open, const float *restrict own,
-                         uint8_t *restrict known, int count) {
+PD_INLINE void mark_known_in_row(const float *restrict at, const float *restrict before, const float *restrict open_at,
+                                 const float *restrict open_before, const float *restrict open,
+                                 const float *restrict known_in_air, uint8_t *restrict known, int count) {
     for (int i = 0; i < count; i++) {
         bool wet_a = (before[i] < 0) & (open_before[i] > 0), wet_b = (at[i] < 0) & (open_at[i] > 0);
         known[i] = (wet_a | wet_b) & (open[i] > 0);
     }
-    for (int i = 0; own && i < count; i++) known[i] |= (own[i] > 0) & (open[i] > 0);
+    for (int i = 0; known_in_air && i < count; i++) known[i] |= (known_in_air[i] > 0) & (open[i] > 0);
 }
 
 static void mark_known(void *context, int begin, int end) {
     const pd_liquid_pass *s = context;
     const pd_mac *m = s->mac;
     const pd_layout *l = &m->layout;
-    const float *own = s->vertical ? s->liquid->known_y : s->liquid->known_x;
+    const float *known_in_air = s->vertical ? s->liquid->known_y : s->liquid->known_x;
     const float *open = s->vertical ? m->open_y : m->open_x, *distance = s->liquid->distance;
     const size_t back = s->vertical ? (size_t)l->stride : 1;
     for (int j = begin; j < end; j++) {
         for (int k = j; k <= (s->vertical && j == l->ny - 1 ? l->ny : j); k++) {
             size_t row = pd_at(l, 0, k);
-            known_row(distance + row, distance + row - back, m->open + row, m->open + row - back, open + row,
-                      own ? own + row : NULL, s->known + row, l->nx + !s->vertical);
+            mark_known_in_row(distance + row, distance + row - back, m->open + row, m->open + row - back, open + row,
+                              known_in_air ? known_in_air + row : NULL, s->known + row, l->nx + !s->vertical);
         }
     }
 }
 
-PD_INLINE void near_row(const uint8_t *restrict here, const uint8_t *restrict below, const uint8_t *restrict above,
-                        uint8_t *restrict near, int count) {
+PD_INLINE void mark_near_in_row(const uint8_t *restrict here, const uint8_t *restrict below,
+                                const uint8_t *restrict above, uint8_t *restrict near, int count) {
     for (int i = 1; i < count - 1; i++) {
         uint8_t sides = (uint8_t)(here[i - 1] | here[i + 1] | below[i] | above[i]);
         uint8_t corners = (uint8_t)(below[i - 1] | below[i + 1] | above[i - 1] | above[i + 1]);
-        uint8_t unknown = (uint8_t)((uint8_t)(here[i] - 1) >> 7); /* 1 if here[i] is 0; others are below 128 */
+        uint8_t unknown =
+            (uint8_t)((uint8_t)(here[i] - 1) >> 7); /* 1 if here[i] is 0; the values of `known` are below 128 */
         near[i] = (uint8_t)((sides | corners) & (uint8_t)-unknown);
     }
 }
@@ -143,11 +146,11 @@ static void mark_near(void *context, int begin, int end) {
     const size_t up = (size_t)s->mac->layout.stride;
     for (int j = begin; j < end; j++) {
         const uint8_t *here = s->known + (size_t)(j + 1) * up;
-        near_row(here, here - up, here + up, s->near + (size_t)(j + 1) * up, s->mac->layout.stride);
+        mark_near_in_row(here, here - up, here + up, s->near + (size_t)(j + 1) * up, s->mac->layout.stride);
     }
 }
 
-PD_INLINE void clear_row(const uint8_t *restrict known, float *restrict values, int count) {
+PD_INLINE void clear_unknown_in_row(const uint8_t *restrict known, float *restrict values, int count) {
     for (int i = 0; i < count; i++) values[i] = known[i] ? values[i] : 0;
 }
 
@@ -156,7 +159,7 @@ static void clear_unknown(void *context, int begin, int end) {
     const size_t up = (size_t)s->mac->layout.stride;
     float *values = s->vertical ? s->mac->v : s->mac->u;
     for (int j = begin; j < end; j++)
-        clear_row(s->known + (size_t)j * up, values + (size_t)j * up, s->mac->layout.stride);
+        clear_unknown_in_row(s->known + (size_t)j * up, values + (size_t)j * up, s->mac->layout.stride);
 }
 
 const pd_liquid_kernels PD_LEVEL_NAME(pd_liquid_kernels) = {.find_slopes = find_slopes,

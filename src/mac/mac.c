@@ -13,18 +13,18 @@
 #include <string.h>
 
 struct pd_mac_work {
-    pd_band band_x, band_y, band_cells; /* closed faces and solid cells near the fluid */
+    pd_band band_x, band_y, band_cells; /* closed x faces, closed y faces, solid cells near the fluid */
     bool whole_bands;                   /* false: some faces or cells are left out, because memory was missing */
-    uint8_t *known, *near;              /* marks of pd_liquid_pass; `known` also of pd_band_find_walls */
+    uint8_t *known, *near;              /* marks of faces (pd_liquid_pass); pd_band_find_walls uses `known` too */
     float *slope_x, *slope_y;           /* slopes of pd_liquid_pass */
-    double *sums;                       /* two sums by row */
+    double *sums;                       /* by row: sum of squares, number of fluid cells (sum_squares_of_rows) */
     poisson_regions regions;            /* regions of the fluid; unused if no side has inflow */
     double *region_outflow;             /* by closed region: outflow through its sides, m/s; NULL: no side has inflow */
-    bool coefficients_set;              /* coefficients of the present walls are set */
+    bool coefficients_set;              /* poisson has the coefficients of the present walls, without liquid */
 };
 
 enum {
-    DEEPEST = 2, /* layers of closed faces to which the fluid's velocity is extrapolated */
+    EXTRAPOLATED_LAYERS = 2, /* layers of closed faces to which the fluid's velocity is extrapolated */
     CELLS_PER_CHUNK = 16384,
 };
 
@@ -34,7 +34,7 @@ static int rows_per_chunk(const pd_mac *mac) {
     return rows > 1 ? rows : 1;
 }
 
-pd_grid pd_mac_grid(const pd_container *c, double length, int resolution) {
+pd_grid pd_mac_choose_grid(const pd_container *c, double length, int resolution) {
     double width = 2 * (double)c->radius, height = width;
     if (c->shape == PD_CONTAINER_BOX) {
         width = (double)c->width;
@@ -52,7 +52,7 @@ pd_grid pd_mac_grid(const pd_container *c, double length, int resolution) {
     return grid;
 }
 
-pd_vec2 pd_mac_center(const pd_mac *mac, int i, int j) {
+pd_vec2 pd_mac_cell_center(const pd_mac *mac, int i, int j) {
     const pd_grid *g = &mac->grid;
     return (pd_vec2){(float)(g->origin.x + (i + 0.5) * g->cell), (float)(g->origin.y + (j + 0.5) * g->cell)};
 }
@@ -67,13 +67,13 @@ pd_cell_box pd_mac_cells_around(const pd_mac *mac, pd_vec2 center, pd_vec2 reach
 
 static bool side_is_open(const pd_mac *mac, int side) { return mac->sides[side].outflow; }
 
-static float inflow_of(const pd_mac *mac, int side) {
+static float inflow_speed(const pd_mac *mac, int side) {
     float inflow = mac->sides[side].inflow;
     return isnan(inflow) ? 0 : inflow;
 }
 
 /* Copies fractions and velocities of the walls from the raster, whose rows have no ghost cells. */
-static void copy_walls(pd_mac *mac) {
+static void copy_walls_from_raster(pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     const pd_raster *r = mac->raster;
     for (int j = 0; j < l->ny; j++) {
@@ -99,7 +99,7 @@ typedef struct side_faces {
     float *open, *wall;
 } side_faces;
 
-static side_faces side_faces_of(const pd_mac *mac, int side) {
+static side_faces find_side_faces(const pd_mac *mac, int side) {
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
     side_faces w = {.step = row, .count = l->ny, .sign = 1, .open = mac->open_x, .wall = mac->wall_x};
@@ -129,14 +129,14 @@ static side_faces side_faces_of(const pd_mac *mac, int side) {
 
 /* Sets open fractions and wall velocities of the faces on the grid's sides. Inflow is a velocity of closed faces. A
  * ghost cell behind an open face is fluid. */
-static void open_sides(pd_mac *mac) {
+static void set_faces_on_sides(pd_mac *mac) {
     for (int side = 0; side < PD_WALLS; side++) {
-        side_faces w = side_faces_of(mac, side);
-        float inflow = inflow_of(mac, side);
+        side_faces w = find_side_faces(mac, side);
+        float inflow = inflow_speed(mac, side);
         for (int k = 0; k < w.count; k++) {
             size_t at = (size_t)k * w.step;
             float fraction = w.open[w.inside + at];
-            /* The open fraction one cell further inside does not depend on the rounding of the grid's size. */
+            /* The open fraction one cell further inside is used: that at the side depends on rounding errors. */
             w.open[w.face + at] = side_is_open(mac, side) ? fraction : 0;
             mac->open[w.outside + at] = side_is_open(mac, side) && fraction > 0 ? 1 : 0;
             if (inflow != 0) w.wall[w.face + at] = w.sign * inflow * fraction;
@@ -144,8 +144,8 @@ static void open_sides(pd_mac *mac) {
     }
 }
 
-/* Returns the cell inside the k-th face of a side. */
-static void inner_cell(const pd_mac *mac, int side, int k, int *i, int *j) {
+/* Finds the cell (i, j) inside the k-th face of a side. */
+static void find_inner_cell(const pd_mac *mac, int side, int k, int *i, int *j) {
     const pd_layout *l = &mac->layout;
     bool upright = side == PD_WALL_LEFT || side == PD_WALL_RIGHT;
     *i = upright ? (side == PD_WALL_LEFT ? 0 : l->nx - 1) : k;
@@ -176,8 +176,8 @@ static void find_regions(const pd_mac *mac, poisson_regions *r) {
     poisson_regions_find(r);
 }
 
-/* measuring: adds the flow through one face of a side to the sums of its region. Otherwise: scales this flow so that
- * the greater of the region's inflow and outflow equals the smaller. */
+/* Balances the flow through one face of a side. measuring true: adds the flow to the sums of its region. measuring
+ * false: scales the flow, so that the greater of the region's inflow and outflow becomes equal to the smaller. */
 static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool measuring) {
     if (region == POISSON_REGION_OPEN || *wall == 0) return;
     double none[2] = {0}, speed = (double)(sign * *wall), part = 0;
@@ -206,26 +206,26 @@ static void balance_inflows(pd_mac *mac) {
     mac->stopped_inflow = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int side = 0; side < PD_WALLS; side++) {
-            if (inflow_of(mac, side) == 0) continue;
-            side_faces w = side_faces_of(mac, side);
+            if (inflow_speed(mac, side) == 0) continue;
+            side_faces w = find_side_faces(mac, side);
             for (int k = 0; k < w.count; k++) {
                 int i, j;
-                inner_cell(mac, side, k, &i, &j);
+                find_inner_cell(mac, side, k, &i, &j);
                 float *wall = &w.wall[w.face + (size_t)k * w.step];
-                balance_face(mac, poisson_regions_of(r, i, j), wall, w.sign, pass == 0);
+                balance_face(mac, poisson_regions_of_cell(r, i, j), wall, w.sign, pass == 0);
             }
         }
     }
 }
 
-static bool read_walls(pd_mac *mac) {
+static bool update_walls_from_raster(pd_mac *mac) {
     mac->wall_cells_listed = false;
-    copy_walls(mac);
-    open_sides(mac);
+    copy_walls_from_raster(mac);
+    set_faces_on_sides(mac);
     if (mac->work->region_outflow) balance_inflows(mac);
     mac->work->coefficients_set = false;
-    mac->work->whole_bands = pd_band_find_walls(mac, DEEPEST, mac->work->known, &mac->work->band_x, &mac->work->band_y,
-                                                &mac->work->band_cells);
+    mac->work->whole_bands = pd_band_find_walls(mac, EXTRAPOLATED_LAYERS, mac->work->known, &mac->work->band_x,
+                                                &mac->work->band_y, &mac->work->band_cells);
     return mac->work->whole_bands;
 }
 
@@ -252,7 +252,7 @@ void pd_mac_destroy(pd_mac *mac) {
     pd_free(mac);
 }
 
-static pd_result allocate_arrays(pd_mac *mac, pd_error *error) {
+static pd_result allocate_grid_arrays(pd_mac *mac, pd_error *error) {
     float **arrays[] = {&mac->u, &mac->v, &mac->open_x, &mac->open_y, &mac->wall_x, &mac->wall_y, &mac->open};
     bool whole = true;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
@@ -267,7 +267,7 @@ static pd_result allocate_arrays(pd_mac *mac, pd_error *error) {
         work->slope_y = pd_allocate(mac->layout.count, sizeof(float));
         work->sums = pd_allocate((size_t)mac->layout.ny * 2, sizeof(double));
         bool inflow = false;
-        for (int side = 0; side < PD_WALLS; side++) inflow |= inflow_of(mac, side) != 0;
+        for (int side = 0; side < PD_WALLS; side++) inflow |= inflow_speed(mac, side) != 0;
         if (inflow) {
             work->region_outflow = pd_allocate((size_t)mac->layout.nx * (size_t)mac->layout.ny / 2 + 1, sizeof(double));
             whole = poisson_regions_create(&work->regions, mac->layout.nx, mac->layout.ny) && work->region_outflow;
@@ -284,17 +284,17 @@ pd_result pd_mac_create(pd_mac **created, const pd_scene *scene, const pd_grid *
     pd_mac *mac = pd_allocate(1, sizeof *mac);
     if (!mac) return pd_fail_memory(error, "a grid");
     mac->grid = *grid;
-    mac->layout = pd_layout_of(grid->nx, grid->ny);
+    mac->layout = pd_layout_for_cells(grid->nx, grid->ny);
     mac->slip = scene->container.slip;
     for (int side = 0; side < PD_WALLS; side++) {
         mac->sides[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
         if (scene->container.shape == PD_CONTAINER_BOX) mac->sides[side] = scene->container.walls[side];
         if (scene->container.shape == PD_CONTAINER_NONE) mac->sides[side].outflow = true;
     }
-    pd_result result = allocate_arrays(mac, error);
+    pd_result result = allocate_grid_arrays(mac, error);
     if (result == PD_OK) result = pd_raster_create(&mac->raster, grid, boundary, skin, error);
     if (result == PD_OK) result = pd_poisson_create(&mac->poisson, grid->nx, grid->ny, error);
-    if (result == PD_OK && !read_walls(mac))
+    if (result == PD_OK && !update_walls_from_raster(mac))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the walls on the grid (lower the resolution)");
     if (result != PD_OK) {
         pd_mac_destroy(mac);
@@ -304,23 +304,23 @@ pd_result pd_mac_create(pd_mac **created, const pd_scene *scene, const pd_grid *
     return PD_OK;
 }
 
-bool pd_mac_update(pd_mac *mac, const pd_boundary *boundary) {
+bool pd_mac_update_walls(pd_mac *mac, const pd_boundary *boundary) {
     if (!pd_raster_update(mac->raster, boundary) && mac->work->whole_bands) return false;
-    read_walls(mac);
+    update_walls_from_raster(mac);
     return true;
 }
 
 pd_result pd_mac_replace_walls(pd_mac *mac, const pd_boundary *boundary, pd_error *error) {
     pd_raster *raster;
-    pd_result result = pd_raster_create_edited(&raster, mac->raster, boundary, error);
+    pd_result result = pd_raster_create_after_edit(&raster, mac->raster, boundary, error);
     if (result != PD_OK) return result;
     pd_raster_destroy(mac->raster);
     mac->raster = raster;
-    read_walls(mac);
+    update_walls_from_raster(mac);
     return PD_OK;
 }
 
-static pd_liquid_pass liquid_pass(pd_mac *mac, const pd_liquid *liquid) {
+static pd_liquid_pass make_liquid_pass(pd_mac *mac, const pd_liquid *liquid) {
     struct pd_mac_work *work = mac->work;
     return (pd_liquid_pass){.mac = mac,
                             .liquid = liquid,
@@ -330,9 +330,9 @@ static pd_liquid_pass liquid_pass(pd_mac *mac, const pd_liquid *liquid) {
                             .near = work->near};
 }
 
-/* Sets the ghost elements to 0. Those far from the fluid are in no band and would keep old values, which are not in a
- * snapshot. A restored world would then give other bits. */
-static void clear_around(const pd_layout *l, int more_x, int more_y, float *values) {
+/* Sets the ghost elements to 0. No band extrapolates to ghost elements far from the fluid. Their old values are not in a
+ * snapshot, so a restored world would give other bits. */
+static void clear_ghost_elements(const pd_layout *l, int more_x, int more_y, float *values) {
     int rows = l->ny + more_y;
     memset(values, 0, pd_at(l, 0, 0) * sizeof *values);
     for (int j = 0; j < rows; j++) {
@@ -345,31 +345,31 @@ static void clear_around(const pd_layout *l, int more_x, int more_y, float *valu
 
 void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_pool *pool) {
     struct pd_mac_work *work = mac->work;
-    pd_liquid_pass pass = liquid_pass(mac, liquid);
-    clear_around(&mac->layout, 1, 0, mac->u);
-    clear_around(&mac->layout, 0, 1, mac->v);
+    pd_liquid_pass pass = make_liquid_pass(mac, liquid);
+    clear_ghost_elements(&mac->layout, 1, 0, mac->u);
+    clear_ghost_elements(&mac->layout, 0, 1, mac->v);
     if (liquid) pd_liquid_extrapolate(&pass, layers, pool);
-    pd_band_fill(&work->band_x, mac->u);
-    pd_band_fill(&work->band_y, mac->v);
+    pd_band_extrapolate(&work->band_x, mac->u);
+    pd_band_extrapolate(&work->band_y, mac->v);
     pd_band_set_wall_velocities(mac, &work->band_x, &work->band_y);
 }
 
 void pd_mac_extrapolate_cells(const pd_mac *mac, float *values) {
-    clear_around(&mac->layout, 0, 0, values);
-    pd_band_fill(&mac->work->band_cells, values);
+    clear_ghost_elements(&mac->layout, 0, 0, values);
+    pd_band_extrapolate(&mac->work->band_cells, values);
 }
 
 static bool is_fluid(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {
     return mac->open[cell] > 0 && (!liquid || liquid->distance[cell] < 0);
 }
 
-/* Face of a cell. beyond: cell on its other side; at_border: `beyond` is a ghost cell. */
+/* Face of a cell. face: its index; beyond: index of the cell on the other side; at_border: that cell is a ghost. */
 typedef struct cell_face {
     size_t face, beyond;
     bool horizontal, at_border;
 } cell_face;
 
-static void faces_of(const pd_layout *l, int i, int j, cell_face faces[4]) {
+static void find_cell_faces(const pd_layout *l, int i, int j, cell_face faces[4]) {
     size_t cell = pd_at(l, i, j), row = (size_t)l->stride;
     faces[0] = (cell_face){cell, cell - 1, false, i == 0};
     faces[1] = (cell_face){cell + 1, cell + 1, false, i == l->nx - 1};
@@ -380,9 +380,9 @@ static void faces_of(const pd_layout *l, int i, int j, cell_face faces[4]) {
 /* 1/(distance from a border cell's centre to the grid's border in cells). At the border the pressure is 0. */
 static const float AT_BORDER = 2;
 
-static void open_cell_at_border(pd_mac *mac, int i, int j) {
+static void add_border_coefficients(pd_mac *mac, int i, int j) {
     cell_face faces[4];
-    faces_of(&mac->layout, i, j, faces);
+    find_cell_faces(&mac->layout, i, j, faces);
     for (int f = 0; f < 4; f++)
         if (faces[f].at_border)
             mac->poisson->open[pd_at(&mac->layout, i, j)] +=
@@ -404,7 +404,7 @@ static void set_coefficients(pd_mac *mac) {
         p->face_x[row] = 0;
         if (j > 0) memcpy(p->face_y + row, mac->open_y + row, row_bytes);
         bool outer_row = j == 0 || j == l->ny - 1;
-        for (int i = 0; i < l->nx; i += outer_row || l->nx == 1 ? 1 : l->nx - 1) open_cell_at_border(mac, i, j);
+        for (int i = 0; i < l->nx; i += outer_row || l->nx == 1 ? 1 : l->nx - 1) add_border_coefficients(mac, i, j);
     }
 }
 
@@ -418,17 +418,18 @@ typedef struct row_job {
     pd_mac_gradient_rows *gradient;
 } row_job;
 
-static void outflow_rows(void *context, int begin, int end) {
+static void compute_outflow_of_rows(void *context, int begin, int end) {
     const row_job *job = context;
     job->outflow(job->mac, job->to, job->scale, begin, end);
 }
 
-static void gradient_rows(void *context, int begin, int end) {
+static void subtract_gradients_of_rows(void *context, int begin, int end) {
     const row_job *job = context;
     job->gradient(job->mac, job->mac->poisson->q, begin, end);
 }
 
-/* Subtracts the pressure gradient at faces on the border of the grid. Beyond them the pressure is 0. */
+/* Subtracts the pressure gradient at faces on the border of the grid. The
+ * pressure outside of the grid is 0. */
 static void subtract_border_gradients(pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     const float *q = mac->poisson->q;
@@ -439,11 +440,11 @@ static void subtract_border_gradients(pd_mac *mac) {
             size_t cell = pd_at(l, i, j);
             if (!(mac->poisson->open[cell] > 0)) continue;
             cell_face faces[4];
-            faces_of(l, i, j, faces);
+            find_cell_faces(l, i, j, faces);
             for (int f = 0; f < 4; f++) {
                 const float *open = faces[f].horizontal ? mac->open_y : mac->open_x;
                 if (!(open[faces[f].face] > 0) || !faces[f].at_border) continue;
-                float outwards = f % 2 ? 1.0f : -1.0f; /* the right and the upper face */
+                float outwards = f % 2 ? 1.0f : -1.0f; /* 1: right or upper face; -1: left or lower face */
                 (faces[f].horizontal ? mac->v : mac->u)[faces[f].face] += outwards * AT_BORDER * q[cell];
             }
         }
@@ -452,24 +453,24 @@ static void subtract_border_gradients(pd_mac *mac) {
 
 static void subtract_gradients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
     if (liquid) {
-        pd_liquid_pass pass = liquid_pass(mac, liquid);
+        pd_liquid_pass pass = make_liquid_pass(mac, liquid);
         pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), PD_SIMD_PICK(pd_liquid_kernels)->subtract_gradients,
                         &pass);
         return;
     }
-    row_job job = {.mac = mac, .gradient = PD_SIMD_PICK(pd_mac_gradient)};
-    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), gradient_rows, &job);
+    row_job job = {.mac = mac, .gradient = PD_SIMD_PICK(pd_mac_subtract_gradient)};
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), subtract_gradients_of_rows, &job);
     subtract_border_gradients(mac);
 }
 
 static void set_liquid_coefficients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
-    pd_liquid_pass pass = liquid_pass(mac, liquid);
+    pd_liquid_pass pass = make_liquid_pass(mac, liquid);
     pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), PD_SIMD_PICK(pd_liquid_kernels)->find_slopes, &pass);
     pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), PD_SIMD_PICK(pd_liquid_kernels)->set_coefficients,
                     &pass);
 }
 
-static void add_sources(const pd_mac *mac, const float *source) {
+static void add_sources_to_rhs(const pd_mac *mac, const float *source) {
     const float cell = (float)mac->grid.cell;
     for (int j = 0; j < mac->layout.ny; j++) {
         size_t row = pd_at(&mac->layout, 0, j);
@@ -479,7 +480,7 @@ static void add_sources(const pd_mac *mac, const float *source) {
 
 void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, const pd_poisson_method *method,
                     pd_pool *pool, pd_poisson_report *report) {
-    row_job job = {.mac = mac, .to = mac->poisson->rhs, .scale = -1, .outflow = PD_SIMD_PICK(pd_mac_outflow)};
+    row_job job = {.mac = mac, .to = mac->poisson->rhs, .scale = -1, .outflow = PD_SIMD_PICK(pd_mac_compute_outflow)};
     if (liquid || !mac->work->coefficients_set) {
         if (liquid)
             set_liquid_coefficients(mac, liquid, pool);
@@ -488,14 +489,14 @@ void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, c
         pd_poisson_prepare(mac->poisson, pool);
         mac->work->coefficients_set = !liquid;
     }
-    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), outflow_rows, &job);
-    if (source) add_sources(mac, source);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), compute_outflow_of_rows, &job);
+    if (source) add_sources_to_rhs(mac, source);
     pd_poisson_solve(mac->poisson, method, pool, report);
     subtract_gradients(mac, liquid, pool);
 }
 
-void pd_mac_expand(pd_mac *mac, const pd_liquid *liquid, const float *rate, const pd_poisson_method *method,
-                   pd_pool *pool, pd_poisson_report *report) {
+void pd_mac_add_expansion(pd_mac *mac, const pd_liquid *liquid, const float *rate, const pd_poisson_method *method,
+                          pd_pool *pool, pd_poisson_report *report) {
     const pd_layout *l = &mac->layout;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
@@ -507,7 +508,7 @@ void pd_mac_expand(pd_mac *mac, const pd_liquid *liquid, const float *rate, cons
 }
 
 /* Sets `to` to 0 in cells without fluid, and sums the squares and the number of the other cells by row. */
-static void sum_rows(void *context, int begin, int end) {
+static void sum_squares_of_rows(void *context, int begin, int end) {
     const row_job *job = context;
     for (int j = begin; j < end; j++) {
         double sum = 0, cells = 0;
@@ -523,15 +524,15 @@ static void sum_rows(void *context, int begin, int end) {
     }
 }
 
-double pd_mac_divergence(const pd_mac *mac, const pd_liquid *liquid, float *divergence, pd_pool *pool) {
+double pd_mac_compute_divergence(const pd_mac *mac, const pd_liquid *liquid, float *divergence, pd_pool *pool) {
     row_job job = {.mac = (pd_mac *)(uintptr_t)mac,
                    .to = divergence ? divergence : mac->poisson->rhs,
                    .scale = (float)(1 / mac->grid.cell),
                    .sums = mac->work->sums,
                    .liquid = liquid,
-                   .outflow = PD_SIMD_PICK(pd_mac_outflow)};
-    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), outflow_rows, &job);
-    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), sum_rows, &job);
+                   .outflow = PD_SIMD_PICK(pd_mac_compute_outflow)};
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), compute_outflow_of_rows, &job);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), sum_squares_of_rows, &job);
     double sum = 0, cells = 0;
     for (int j = 0; j < mac->layout.ny; j++) {
         sum += job.sums[2 * j];

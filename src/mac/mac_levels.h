@@ -1,5 +1,5 @@
-/* Loops over rows of a grid, compiled for each SIMD level (mac_wide.c). They pass over the rows [begin, end) and the
- * columns 0 to nx - 1. */
+/* Loops over rows of a grid, compiled for each SIMD level (mac_wide.c). Each loop covers the rows [begin, end) and
+ * the columns [0, nx). */
 #ifndef PUDDLE_MAC_MAC_LEVELS_H
 #define PUDDLE_MAC_MAC_LEVELS_H
 
@@ -11,8 +11,8 @@ typedef void pd_mac_outflow_rows(const pd_mac *mac, float *outflow, float scale,
 typedef void pd_mac_gradient_rows(pd_mac *mac, const float *q, int begin, int end);
 
 #define PD_MAC_DECLARE(level)                                                                                          \
-    pd_mac_outflow_rows pd_mac_outflow_##level;                                                                        \
-    pd_mac_gradient_rows pd_mac_gradient_##level;
+    pd_mac_outflow_rows pd_mac_compute_outflow_##level;                                                                \
+    pd_mac_gradient_rows pd_mac_subtract_gradient_##level;
 PD_MAC_DECLARE(baseline)
 PD_MAC_DECLARE(avx2)
 PD_MAC_DECLARE(avx512)

@@ -3,10 +3,10 @@
 #include "core/simd.h"
 #include "mac/mac_levels.h"
 
-pd_mac_outflow_rows PD_LEVEL_NAME(pd_mac_outflow);
-pd_mac_gradient_rows PD_LEVEL_NAME(pd_mac_gradient);
+pd_mac_outflow_rows PD_LEVEL_NAME(pd_mac_compute_outflow);
+pd_mac_gradient_rows PD_LEVEL_NAME(pd_mac_subtract_gradient);
 
-void PD_LEVEL_NAME(pd_mac_outflow)(const pd_mac *mac, float *outflow, float scale, int begin, int end) {
+void PD_LEVEL_NAME(pd_mac_compute_outflow)(const pd_mac *mac, float *outflow, float scale, int begin, int end) {
     const int nx = mac->layout.nx, stride = mac->layout.stride;
     for (int j = begin; j < end; j++) {
         size_t row = pd_at(&mac->layout, 0, j);
@@ -25,7 +25,7 @@ void PD_LEVEL_NAME(pd_mac_outflow)(const pd_mac *mac, float *outflow, float scal
     }
 }
 
-void PD_LEVEL_NAME(pd_mac_gradient)(pd_mac *mac, const float *q, int begin, int end) {
+void PD_LEVEL_NAME(pd_mac_subtract_gradient)(pd_mac *mac, const float *q, int begin, int end) {
     const int nx = mac->layout.nx, stride = mac->layout.stride;
     for (int j = begin; j < end; j++) {
         size_t row = pd_at(&mac->layout, 0, j);

@@ -23,7 +23,7 @@ typedef struct reaction {
     const pd_mac_pressure *pressure;
 } reaction;
 
-int pd_mac_wall_at(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at) {
+int pd_mac_find_nearest_wall(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at) {
     const pd_grid *g = &mac->grid;
     pd_contact contact = {.wall = PD_CONTAINER_WALL};
     bool border = at.x <= 0 || at.y <= 0 || at.x >= g->nx || at.y >= g->ny;
@@ -31,22 +31,23 @@ int pd_mac_wall_at(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at
     pd_boundary_solids(boundary, &obstacles);
     if (border || obstacles == 0) return PD_CONTAINER_WALL;
     pd_vec2 p = {(float)(g->origin.x + at.x * g->cell), (float)(g->origin.y + at.y * g->cell)};
-    pd_boundary_nearest_wall(boundary, p, &contact);
+    pd_boundary_find_nearest_wall(boundary, p, &contact);
     return contact.wall;
 }
 
-static pd_double2 position_of(const wall_cell *cell, int n) {
+static pd_double2 face_or_cell_center(const wall_cell *cell, int n) {
     return (pd_double2){cell->i + 0.5 + 0.5 * POSITIONS[n][0], cell->j + 0.5 + 0.5 * POSITIONS[n][1]};
 }
 
 static void add_impulse(const reaction *r, wall_cell *cell, int n, double x, double y) {
     if (x == 0 && y == 0) return;
-    if (cell->wall[n] == NOT_FOUND) cell->wall[n] = (int16_t)pd_mac_wall_at(r->mac, r->boundary, position_of(cell, n));
-    pd_impulse_add(r->impulses, 0, 1, cell->wall[n], x, y);
+    if (cell->wall[n] == NOT_FOUND)
+        cell->wall[n] = (int16_t)pd_mac_find_nearest_wall(r->mac, r->boundary, face_or_cell_center(cell, n));
+    pd_impulses_add(r->impulses, 0, 1, cell->wall[n], x, y);
 }
 
-/* Returns the hydrostatic part of the pressure at a position. */
-static double hydrostatic_at(const reaction *r, pd_double2 at) {
+/* Returns the hydrostatic part of the pressure's time integral at a position (cells). */
+static double hydrostatic_pressure(const reaction *r, pd_double2 at) {
     const pd_grid *g = &r->mac->grid;
     const pd_mac_pressure *p = r->pressure;
     return p->level + p->weight.x * (g->origin.x + at.x * g->cell) + p->weight.y * (g->origin.y + at.y * g->cell);
@@ -54,7 +55,7 @@ static double hydrostatic_at(const reaction *r, pd_double2 at) {
 
 /* Adds the impulses that one fluid cell gives to walls. On the covered part of each face the pressure at the face's
  * centre acts. The covered part of the cell gets buoyancy: minus the weight of the fluid that it displaces. */
-static void push_walls_of_cell(const reaction *r, wall_cell *from) {
+static void add_impulses_of_cell(const reaction *r, wall_cell *from) {
     const pd_mac *mac = r->mac;
     const double cell = mac->grid.cell, area = cell * cell;
     size_t k = pd_at(&mac->layout, from->i, from->j), up = k + (size_t)mac->layout.stride;
@@ -62,7 +63,7 @@ static void push_walls_of_cell(const reaction *r, wall_cell *from) {
     double own = r->pressure->unit * (double)r->pressure->q[k], covered = 1 - (double)mac->open[k];
     for (int f = 0; f < 4; f++) {
         if (!(open[f] < 1)) continue;
-        double push = (1 - (double)open[f]) * cell * (own + hydrostatic_at(r, position_of(from, f)));
+        double push = (1 - (double)open[f]) * cell * (own + hydrostatic_pressure(r, face_or_cell_center(from, f)));
         add_impulse(r, from, f, push * POSITIONS[f][0], push * POSITIONS[f][1]);
     }
     if (covered > 0)
@@ -70,7 +71,7 @@ static void push_walls_of_cell(const reaction *r, wall_cell *from) {
 }
 
 /* Appends a cell to mac->wall_cells. Returns false if memory is missing, and leaves the cell out. */
-static bool append_cell(pd_mac *mac, wall_cell cell) {
+static bool append_wall_cell(pd_mac *mac, wall_cell cell) {
     if (mac->wall_cell_count == mac->wall_cell_capacity) {
         int capacity = 2 * mac->wall_cell_capacity + 256;
         wall_cell *larger = pd_allocate((size_t)capacity, sizeof *larger);
@@ -84,8 +85,8 @@ static bool append_cell(pd_mac *mac, wall_cell cell) {
     return true;
 }
 
-/* Sets marks[i] to 1 if cell k + i has both fluid and wall, else to 0. */
-static void mark_cells(const pd_mac *mac, size_t k, int count, uint8_t *restrict marks) {
+/* Sets marks[i] to 1 if cell k + i contains fluid and a part of the cell or of its faces is covered, else to 0. */
+static void mark_wall_cells(const pd_mac *mac, size_t k, int count, uint8_t *restrict marks) {
     const float *restrict x = mac->open_x + k, *restrict y = mac->open_y + k, *restrict open = mac->open + k;
     const float *restrict above = y + mac->layout.stride;
     for (int i = 0; i < count; i++) {
@@ -103,10 +104,10 @@ static void list_wall_cells(pd_mac *mac) {
     for (int j = 0; j < mac->layout.ny; j++)
         for (int first = 0; first < mac->layout.nx; first += BLOCK) {
             int count = mac->layout.nx - first < BLOCK ? mac->layout.nx - first : BLOCK;
-            mark_cells(mac, pd_at(&mac->layout, first, j), count, marks);
+            mark_wall_cells(mac, pd_at(&mac->layout, first, j), count, marks);
             const uint8_t *at = marks, *end = marks + count;
             for (; (at = memchr(at, 1, (size_t)(end - at))) != NULL; at++)
-                mac->wall_cells_listed &= append_cell(
+                mac->wall_cells_listed &= append_wall_cell(
                     mac,
                     (wall_cell){first + (int)(at - marks), j, {NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND}});
         }
@@ -116,12 +117,12 @@ void pd_mac_add_impulses(pd_mac *mac, const pd_boundary *boundary, const pd_impu
                          const pd_mac_pressure *pressure) {
     const reaction r = {mac, boundary, impulses, pressure};
     if (!mac->wall_cells_listed) list_wall_cells(mac);
-    for (int n = 0; n < mac->wall_cell_count; n++) push_walls_of_cell(&r, &mac->wall_cells[n]);
+    for (int n = 0; n < mac->wall_cell_count; n++) add_impulses_of_cell(&r, &mac->wall_cells[n]);
 }
 
 /* Returns the fluid area that belongs to a face, in cells: the face's open fraction, or at a border face half of the
  * open fraction of the cell inside. */
-static double face_volume(float open, float before, float after, bool first, bool last) {
+static double fluid_area_of_face(float open, float before, float after, bool first, bool last) {
     return first || last ? 0.5 * (double)(first ? after : before) : (double)open;
 }
 
@@ -134,8 +135,9 @@ pd_mac_sums pd_mac_sum_faces(const pd_mac *mac) {
             size_t k = pd_at(l, i, j);
             const float *open = mac->open + k;
             double u = (double)mac->u[k], v = (double)mac->v[k];
-            double of_u = j < l->ny ? face_volume(mac->open_x[k], open[-1], open[0], i == 0, i == l->nx) : 0;
-            double of_v = i < l->nx ? face_volume(mac->open_y[k], *(open - row), open[0], j == 0, j == l->ny) : 0;
+            double of_u = j < l->ny ? fluid_area_of_face(mac->open_x[k], open[-1], open[0], i == 0, i == l->nx) : 0;
+            double of_v =
+                i < l->nx ? fluid_area_of_face(mac->open_y[k], *(open - row), open[0], j == 0, j == l->ny) : 0;
             s.x += of_u * u;
             s.y += of_v * v;
             s.squares += of_u * u * u + of_v * v * v;

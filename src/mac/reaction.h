@@ -11,9 +11,9 @@
 /* Time integral of the pressure at position x: unit * q + level + weight . x, in units of impulse per m. weight =
  * density * gravity * time. */
 typedef struct pd_mac_pressure {
-    const float *q; /* by cell; 0 outside of the fluid */
+    const float *q; /* by cell: solution of the pressure equation; 0 outside of the fluid */
     double unit, level;
-    pd_double2 weight;
+    pd_double2 weight; /* gradient of the hydrostatic part: density * gravity * time */
 } pd_mac_pressure;
 
 /* Adds the impulses of `pressure` on the walls to `impulses` of the present substep. */
@@ -26,6 +26,6 @@ typedef struct pd_mac_sums {
 pd_mac_sums pd_mac_sum_faces(const pd_mac *mac);
 
 /* Returns the wall nearest to a partly covered face or cell. at: position in cells from the grid's corner. */
-int pd_mac_wall_at(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at);
+int pd_mac_find_nearest_wall(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at);
 
 #endif

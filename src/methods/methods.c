@@ -1,4 +1,4 @@
-/* The list of methods, and queries of their constant tables. */
+/* List of the methods, and access to the tables of their parameters, fields, numbers and views. */
 #include "core/error.h"
 #include "sim/method.h"
 
@@ -9,7 +9,7 @@ extern const pd_method pd_method_ddr, pd_method_sph, pd_method_pbf, pd_method_gr
 
 enum { MAX_METHODS = 16 };
 
-/* Tables of all methods in the order of pd_method_at. Free places are NULL (pd_method_register). */
+/* All methods, in the order of pd_method_at. The elements after the last method are NULL, for pd_method_register. */
 static const pd_method *methods[MAX_METHODS] = {
     &pd_method_ddr, &pd_method_sph, &pd_method_pbf, &pd_method_grid, &pd_method_vortex, &pd_method_flip,
 };
@@ -58,12 +58,12 @@ pd_result pd_method_check(const char *name, pd_error *error) {
     return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)", name);
 }
 
-/* Returns the table that contains `info` as its first member. */
-static const pd_method *table_of(const pd_method_info *info) { return (const pd_method *)info; }
+/* Returns the pd_method whose first member is *info. */
+static const pd_method *method_of_info(const pd_method_info *info) { return (const pd_method *)info; }
 
 const pd_parameter *pd_method_parameter_at(const pd_method_info *method, int index) {
     PD_ASSERT_INDEX("parameter", index, method->parameter_count);
-    return &table_of(method)->parameters[index];
+    return &method_of_info(method)->parameters[index];
 }
 
 char *pd_method_parameter_key(const pd_method_info *method, int index, char *key, size_t size) {
@@ -73,17 +73,17 @@ char *pd_method_parameter_key(const pd_method_info *method, int index, char *key
 
 const pd_field_info *pd_method_field_at(const pd_method_info *method, int index) {
     PD_ASSERT_INDEX("field", index, method->field_count);
-    return &table_of(method)->fields[index];
+    return &method_of_info(method)->fields[index];
 }
 
 const pd_number_info *pd_method_number_at(const pd_method_info *method, int index) {
     PD_ASSERT_INDEX("number", index, method->number_count);
-    return &table_of(method)->numbers[index];
+    return &method_of_info(method)->numbers[index];
 }
 
 const pd_view_mode *pd_method_view_at(const pd_method_info *method, int index) {
     PD_ASSERT_INDEX("view", index, method->view_count);
-    return &table_of(method)->views[index];
+    return &method_of_info(method)->views[index];
 }
 
 int pd_method_parameter_of_property(const pd_method_info *method, int property) {

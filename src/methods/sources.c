@@ -19,11 +19,11 @@ bool pd_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float 
     return true;
 }
 
-float pd_mouth_share(const pd_mouth *m, pd_vec2 p) {
-    float dx = p.x - m->emitter->position.x, dy = p.y - m->emitter->position.y;
-    float along = dx * m->ax + dy * m->ay, across = fabsf(dy * m->ax - dx * m->ay);
-    if (along < -0.5f * m->cell || along > m->ahead) return 0;
-    return fminf(fmaxf((0.5f * m->emitter->width - across) / m->cell + 0.5f, 0), 1);
+float pd_mouth_share(const pd_mouth *mouth, pd_vec2 center) {
+    float dx = center.x - mouth->emitter->position.x, dy = center.y - mouth->emitter->position.y;
+    float along = dx * mouth->ax + dy * mouth->ay, across = fabsf(dy * mouth->ax - dx * mouth->ay);
+    if (along < -0.5f * mouth->cell || along > mouth->ahead) return 0;
+    return fminf(fmaxf((0.5f * mouth->emitter->width - across) / mouth->cell + 0.5f, 0), 1);
 }
 
 /* Adds a push as a source of volume, or a pull as a sink, proportional to (1 - r^2)^2 over the tool's disc. A force
@@ -34,7 +34,7 @@ static void add_tool_source(const pd_world *world, const pd_mac *mac, float *sou
     float strength = 6 * (tool->kind == PD_TOOL_PUSH ? PUSH_SPEED : -PULL_SPEED) * speed / tool->radius;
     for (int j = 0; j < mac->layout.ny; j++) {
         for (int i = 0; i < mac->layout.nx; i++) {
-            pd_vec2 p = pd_mac_center(mac, i, j);
+            pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float dx = (p.x - world->tool_now.x) / tool->radius, dy = (p.y - world->tool_now.y) / tool->radius;
             float r2 = dx * dx + dy * dy;
             if (r2 < 1) source[pd_at(&mac->layout, i, j)] += strength * (1 - r2) * (1 - r2);
@@ -42,8 +42,9 @@ static void add_tool_source(const pd_world *world, const pd_mac *mac, float *sou
     }
 }
 
-/* Returns the inflow speed, m/s, of the container's side if the emitter's mouth begins at this side; else 0. */
-static float inflow_behind(const pd_world *world, const pd_mac *mac, const pd_mouth *mouth) {
+/* Returns the speed of inflow along the jet, m/s, through the container's side at which the emitter's mouth begins. 0:
+ * the mouth begins at no side with inflow. */
+static float compute_inflow_behind_mouth(const pd_world *world, const pd_mac *mac, const pd_mouth *mouth) {
     static const float inwards_x[PD_WALLS] = {[PD_WALL_LEFT] = 1, [PD_WALL_RIGHT] = -1};
     static const float inwards_y[PD_WALLS] = {[PD_WALL_BOTTOM] = 1, [PD_WALL_TOP] = -1};
     const pd_container *c = &world->scene.container;
@@ -58,12 +59,13 @@ static float inflow_behind(const pd_world *world, const pd_mac *mac, const pd_mo
     return flow;
 }
 
-/* Adds an emitter's rate of area, (speed - inflow through the container's side behind it) x width, spread over its mouth. */
+/* Adds an emitter's rate of area, (speed - inflow) x width, spread over its mouth. inflow: speed through the
+ * container's side at which the mouth begins. */
 static void add_emitter_source(const pd_world *world, const pd_mac *mac, const pd_mouth *mouth, float *source) {
-    float strength = fmaxf(mouth->emitter->speed - inflow_behind(world, mac, mouth), 0) / mouth->ahead;
+    float strength = fmaxf(mouth->emitter->speed - compute_inflow_behind_mouth(world, mac, mouth), 0) / mouth->ahead;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
-            source[pd_at(&mac->layout, i, j)] += strength * pd_mouth_share(mouth, pd_mac_center(mac, i, j));
+            source[pd_at(&mac->layout, i, j)] += strength * pd_mouth_share(mouth, pd_mac_cell_center(mac, i, j));
 }
 
 bool pd_find_volume_sources(const pd_world *world, const pd_mac *mac, float dt, float *source) {

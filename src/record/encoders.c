@@ -1,4 +1,4 @@
-/* Table of encoders, and their opening. */
+/* Table of libavcodec's encoders. Opens the first one that is installed. */
 #include "record/encoders.h"
 
 #include "core/error.h"
@@ -8,10 +8,10 @@ typedef struct encoder {
     pd_sink_kind kind;
     const char *name, *format;
     enum AVPixelFormat pixels;
-    const char *options; /* options of the encoder: "key=value:key=value" */
+    const char *options; /* libavcodec options, "key=value:key=value" */
 } encoder;
 
-/* Encoders of each kind of recording, the usual one first. */
+/* Encoders of each kind of recording, in order of preference. */
 static const encoder encoders[] = {
     {PD_SINK_MP4, "libx264", "H.264", AV_PIX_FMT_YUV420P, "preset=veryfast:crf=18"},
     {PD_SINK_MP4, "libopenh264", "H.264", AV_PIX_FMT_YUV420P, "b=12M"},
@@ -22,13 +22,13 @@ static const encoder encoders[] = {
     {PD_SINK_GIF, "gif", "GIF", AV_PIX_FMT_PAL8, ""},
 };
 
-const char *pd_encoder_container(pd_sink_kind kind) {
+const char *pd_encoder_container_name(pd_sink_kind kind) {
     if (kind == PD_SINK_MP4) return "mp4";
     return kind == PD_SINK_WEBM ? "webm" : "gif";
 }
 
-/* Opens an encoder. Returns 0 or an AVERROR. */
-static int open_one(AVCodecContext **opened, const encoder *encoder, const pd_pixels *pixels, int fps) {
+/* Opens an encoder, and sets *opened. Returns 0 or an AVERROR. */
+static int open_encoder(AVCodecContext **opened, const encoder *encoder, const pd_pixels *pixels, int fps) {
     const AVCodec *codec = avcodec_find_encoder_by_name(encoder->name);
     if (!codec) return AVERROR_ENCODER_NOT_FOUND;
     AVCodecContext *context = avcodec_alloc_context3(codec);
@@ -47,34 +47,34 @@ static int open_one(AVCodecContext **opened, const encoder *encoder, const pd_pi
         context->color_trc = AVCOL_TRC_BT709;
     }
     AVDictionary *options = NULL;
-    int code = av_dict_parse_string(&options, encoder->options, "=", ":", 0);
-    if (code >= 0) code = avcodec_open2(context, codec, &options);
+    int averror = av_dict_parse_string(&options, encoder->options, "=", ":", 0);
+    if (averror >= 0) averror = avcodec_open2(context, codec, &options);
     av_dict_free(&options);
-    if (code < 0) avcodec_free_context(&context);
+    if (averror < 0) avcodec_free_context(&context);
     *opened = context;
-    return code;
+    return averror;
 }
 
 pd_result pd_encoder_open(AVCodecContext **codec, pd_sink_kind kind, const pd_pixels *pixels, int fps, char *note,
-                          size_t size, pd_error *error) {
+                          size_t note_size, pd_error *error) {
     const encoder *usual = NULL;
     char reason[128];
-    int first = 0; /* failure of the usual encoder, an AVERROR */
+    int preferred_averror = 0; /* result of opening the first encoder of this kind */
     *note = '\0';
     for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++) {
         if (encoders[i].kind != kind) continue;
         if (!usual) usual = &encoders[i];
-        int code = open_one(codec, &encoders[i], pixels, fps);
-        if (code == AVERROR(ENOMEM))
+        int averror = open_encoder(codec, &encoders[i], pixels, fps);
+        if (averror == AVERROR(ENOMEM))
             return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot record: out of memory (use a smaller size)");
-        if (usual == &encoders[i]) first = code;
-        if (code < 0) continue;
+        if (usual == &encoders[i]) preferred_averror = averror;
+        if (averror < 0) continue;
         if (usual != &encoders[i])
-            snprintf(note, size, "the video is %s by %s, since libavcodec has no %s", encoders[i].format,
+            snprintf(note, note_size, "the video is %s by %s, since libavcodec has no %s", encoders[i].format,
                      encoders[i].name, usual->name);
         return PD_OK;
     }
-    av_strerror(first, reason, sizeof reason);
+    av_strerror(preferred_averror, reason, sizeof reason);
     return pd_fail(error, PD_ERROR_ENCODER_UNAVAILABLE,
                    "cannot encode %d x %d pixels at %d frames a second as %s: %s (use another format or size, or a "
                    "folder)",

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool pd_folder_is_recorded_name(const char *name) {
+bool pd_folder_is_recording_file(const char *name) {
     if (!strcmp(name, "recording.json")) return true;
     if (strncmp(name, "frame_", 6)) return false;
     const char *end = name + 6;
@@ -21,21 +21,21 @@ bool pd_folder_is_recorded_name(const char *name) {
     return !strcmp(end, ".png");
 }
 
-static bool contains_recording(const char *path) {
+static bool path_contains_recording(const char *path) {
     DIR *listing = opendir(path);
     bool found = false;
     struct dirent *entry = listing ? readdir(listing) : NULL;
     while (entry && !found) {
-        found = pd_folder_is_recorded_name(entry->d_name);
+        found = pd_folder_is_recording_file(entry->d_name);
         entry = readdir(listing);
     }
     if (listing) closedir(listing);
     return found;
 }
 
-bool pd_folder_is_recording(const pd_folder *folder) { return contains_recording(folder->path); }
+bool pd_folder_contains_recording(const pd_folder *folder) { return path_contains_recording(folder->path); }
 
-pd_result pd_folder_check(const char *path, bool force, pd_error *error) {
+pd_result pd_folder_check_path(const char *path, bool overwrite, pd_error *error) {
     struct stat status;
     if (!*path || strlen(path) >= sizeof((pd_folder *)NULL)->path)
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%.64s': %s (give another folder)", path,
@@ -44,109 +44,113 @@ pd_result pd_folder_check(const char *path, bool force, pd_error *error) {
     if (!S_ISDIR(status.st_mode))
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%s': it is not a folder (give a folder)",
                        path);
-    if (!force && contains_recording(path))
+    if (!overwrite && path_contains_recording(path))
         return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
                        "cannot record to '%s': it holds a recording (give another folder, or --force to replace it)",
                        path);
     return PD_OK;
 }
 
-/* Creates the folder and its parents. */
+/* Creates the folder and its missing parent folders. */
 static pd_result create_folders(pd_folder *folder, pd_error *error) {
     char path[sizeof folder->path];
     size_t length = 0, full = strlen(folder->path);
     do {
-        length += 1 + strcspn(folder->path + length + 1, "/"); /* up to the next slash or the end */
+        length += 1 + strcspn(folder->path + length + 1, "/"); /* path up to the next slash, or the whole path */
         snprintf(path, sizeof path, "%.*s", (int)length, folder->path);
         if (mkdir(path, 0777) == 0) {
-            if (!folder->made) folder->made = length;
+            if (!folder->created_length) folder->created_length = length;
             continue;
         }
-        int number = errno; /* some systems return another errno than EEXIST for an existing folder */
-        if (number != EEXIST && access(path, F_OK) != 0) return pd_fail_unwritable(folder->path, number, error);
+        int error_number = errno; /* some systems set another errno than EEXIST for an existing folder */
+        if (error_number != EEXIST && access(path, F_OK) != 0)
+            return pd_fail_unwritable(folder->path, error_number, error);
     } while (length < full);
     if (access(folder->path, W_OK | X_OK) != 0) return pd_fail_unwritable(folder->path, errno, error);
     return PD_OK;
 }
 
-/* Locks the folder itself: the lock ends with the process and needs no file. */
+/* Locks the folder itself, so that no lock file is needed and the lock ends with the process. */
 static pd_result lock_folder(pd_folder *folder, pd_error *error) {
     struct stat opened, named;
-    folder->lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder->lock < 0 || fstat(folder->lock, &opened) != 0) return pd_fail_unwritable(folder->path, errno, error);
-    bool taken = flock(folder->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    /* Another process may have removed the folder before flock(): its name must still lead to the locked folder. */
+    folder->lock_descriptor = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder->lock_descriptor < 0 || fstat(folder->lock_descriptor, &opened) != 0)
+        return pd_fail_unwritable(folder->path, errno, error);
+    bool taken = flock(folder->lock_descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    /* Another process may have removed the folder before flock(). The path must still lead to the locked folder. */
     if (!taken && stat(folder->path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
         return PD_OK;
-    folder->made = 0; /* the other process owns the folder, which therefore stays, even if empty */
+    /* the other process uses the folder, so pd_folder_unlock_and_remove_empty must not remove it */
+    folder->created_length = 0;
     return pd_fail(
         error, PD_ERROR_RECORDING_EXISTS,
         "cannot record to '%s': another puddle is recording there (give another folder, or wait for its end)",
         folder->path);
 }
 
-pd_result pd_folder_lock(pd_folder *folder, const char *path, bool force, pd_error *error) {
-    folder->made = 0;
-    folder->lock = -1;
-    pd_result result = pd_folder_check(path, force, error);
+pd_result pd_folder_create_and_lock(pd_folder *folder, const char *path, bool overwrite, pd_error *error) {
+    folder->created_length = 0;
+    folder->lock_descriptor = -1;
+    pd_result result = pd_folder_check_path(path, overwrite, error);
     if (result) return result;
     snprintf(folder->path, sizeof folder->path, "%s", path);
     result = create_folders(folder, error);
     if (!result) result = lock_folder(folder, error);
-    if (!result) result = pd_folder_check(path, force, error); /* repeats the check under the lock */
-    if (result) pd_folder_discard(folder);
+    /* Checks again, since another process may have recorded here before the lock. */
+    if (!result) result = pd_folder_check_path(path, overwrite, error);
+    if (result) pd_folder_unlock_and_remove_empty(folder);
     return result;
 }
 
-static int remove_entry(const pd_folder *folder, const char *name) {
-    int number = unlinkat(folder->lock, name, 0) == 0 ? 0 : errno;
-    return number == ENOENT ? 0 : number;
+static int remove_file_if_present(const pd_folder *folder, const char *name) {
+    int error_number = unlinkat(folder->lock_descriptor, name, 0) == 0 ? 0 : errno;
+    return error_number == ENOENT ? 0 : error_number;
 }
 
-static pd_result fail_removing(const pd_folder *folder, const char *name, int number, pd_error *error) {
+static pd_result fail_with_remove_error(const pd_folder *folder, const char *name, int error_number, pd_error *error) {
     char reason[80] = "";
-    if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
+    if (strerror_r(error_number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", error_number);
     return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
                    "cannot replace '%.200s/%s': %s (remove it, or give another folder)", folder->path, name, reason);
 }
 
-pd_result pd_folder_clear(const pd_folder *folder, const char *except, pd_error *error) {
-    /* recording.json is removed first, since it describes the frames. */
-    int number = remove_entry(folder, "recording.json");
-    if (number) return fail_removing(folder, "recording.json", number, error);
+pd_result pd_folder_remove_recording(const pd_folder *folder, const char *kept_name, pd_error *error) {
+    /* Removes recording.json first, so that it never describes frames that are gone. */
+    int error_number = remove_file_if_present(folder, "recording.json");
+    if (error_number) return fail_with_remove_error(folder, "recording.json", error_number, error);
     DIR *listing = opendir(folder->path);
     if (!listing) return pd_fail_unwritable(folder->path, errno, error);
     pd_result result = PD_OK;
     for (struct dirent *entry = readdir(listing); entry && !result; entry = readdir(listing)) {
-        if (!pd_folder_is_recorded_name(entry->d_name) || !strcmp(entry->d_name, except)) continue;
-        number = remove_entry(folder, entry->d_name);
-        if (number) result = fail_removing(folder, entry->d_name, number, error);
+        if (!pd_folder_is_recording_file(entry->d_name) || !strcmp(entry->d_name, kept_name)) continue;
+        error_number = remove_file_if_present(folder, entry->d_name);
+        if (error_number) result = fail_with_remove_error(folder, entry->d_name, error_number, error);
     }
     closedir(listing);
     return result;
 }
 
-void pd_folder_remove_temporaries(const pd_folder *folder) {
+void pd_folder_remove_temporary_files(const pd_folder *folder) {
     DIR *listing = opendir(folder->path);
     if (!listing) return;
     for (struct dirent *entry = readdir(listing); entry; entry = readdir(listing))
-        if (pd_file_is_temporary(entry->d_name)) remove_entry(folder, entry->d_name);
+        if (pd_file_is_temporary(entry->d_name)) remove_file_if_present(folder, entry->d_name);
     closedir(listing);
 }
 
 void pd_folder_unlock(pd_folder *folder) {
-    if (folder->lock >= 0) close(folder->lock);
-    folder->lock = -1;
+    if (folder->lock_descriptor >= 0) close(folder->lock_descriptor);
+    folder->lock_descriptor = -1;
 }
 
-void pd_folder_discard(pd_folder *folder) {
+void pd_folder_unlock_and_remove_empty(pd_folder *folder) {
     char *slash = NULL;
-    if (folder->made) {
+    if (folder->created_length) {
         do {
             rmdir(folder->path);
             slash = strrchr(folder->path, '/');
             if (slash) *slash = '\0';
-        } while (slash && (size_t)(slash - folder->path) >= folder->made);
+        } while (slash && (size_t)(slash - folder->path) >= folder->created_length);
     }
     pd_folder_unlock(folder);
 }

@@ -1,33 +1,33 @@
-/* The folder of a recording: created if missing, locked against other recordings, cleared of an earlier one. */
+/* Folder of a recording: created if missing, locked against other recordings, and cleared of an earlier recording. */
 #ifndef PUDDLE_RECORD_FOLDER_H
 #define PUDDLE_RECORD_FOLDER_H
 
 #include "core/file/file.h"
 
 typedef struct pd_folder {
-    char path[PD_MAX_PATH - 32]; /* path of the folder, short enough for a frame's name behind it */
-    size_t made;                 /* length of the path's shortest part that was created; 0: the folder existed */
-    int lock;                    /* descriptor of the folder, which has the lock */
+    char path[PD_MAX_PATH - 32]; /* path of the folder; 32 bytes remain for "/" and a frame's file name */
+    size_t created_length; /* bytes of `path` up to the first folder created by pd_folder_create_and_lock; 0: none */
+    int lock_descriptor;   /* open descriptor of the folder, which carries the lock */
 } pd_folder;
 
-/* Fails where pd_folder_lock would fail, without creating anything: for a file at the path, and for a recording without
- * `force`. Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
-pd_result pd_folder_check(const char *path, bool force, pd_error *error);
-/* Returns whether a file name is that of a recording's file: recording.json, or frame_000000.png with six digits or
- * more. */
-bool pd_folder_is_recorded_name(const char *name);
-/* Creates the folder and its parents, and locks it until pd_folder_unlock or the end of the process. Its contents
- * stay. The lock is effective among the processes of one machine, on file systems with locks. Errors: RECORDING_EXISTS
- * (also while another process records there, even with `force`), FILE_UNWRITABLE. */
-pd_result pd_folder_lock(pd_folder *folder, const char *path, bool force, pd_error *error);
+/* Checks without creating anything whether pd_folder_create_and_lock can succeed. Fails if the path is a file, or a folder with a
+ * recording and `overwrite` is false. Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
+pd_result pd_folder_check_path(const char *path, bool overwrite, pd_error *error);
+/* Returns whether a name is one that recordings use: recording.json, or frame_000000.png with six or more digits. */
+bool pd_folder_is_recording_file(const char *name);
+/* Creates the folder and its parent folders. Locks it until pd_folder_unlock or the end of the process. Files in it
+ * remain. The lock excludes processes of the same machine, on file systems that support flock(). Errors:
+ * RECORDING_EXISTS (also while another process records there, even with `overwrite`), FILE_UNWRITABLE. */
+pd_result pd_folder_create_and_lock(pd_folder *folder, const char *path, bool overwrite, pd_error *error);
 /* Returns whether the folder contains frames or a recording.json. */
-bool pd_folder_is_recording(const pd_folder *folder);
-/* Removes all frames and recording.json, but not the file `except`. Errors: FILE_UNWRITABLE. */
-pd_result pd_folder_clear(const pd_folder *folder, const char *except, pd_error *error);
-/* Removes the temporary files of killed processes. */
-void pd_folder_remove_temporaries(const pd_folder *folder);
+bool pd_folder_contains_recording(const pd_folder *folder);
+/* Removes the files of an earlier recording: recording.json and all frames except the file `kept_name`. Errors:
+ * FILE_UNWRITABLE. */
+pd_result pd_folder_remove_recording(const pd_folder *folder, const char *kept_name, pd_error *error);
+/* Removes temporary files that killed processes left in the folder. */
+void pd_folder_remove_temporary_files(const pd_folder *folder);
 void pd_folder_unlock(pd_folder *folder);
-/* Unlocks the folder, and removes those folders that pd_folder_lock created if they are empty. */
-void pd_folder_discard(pd_folder *folder);
+/* Unlocks the folder. Removes each folder that pd_folder_create_and_lock created, if it is empty. */
+void pd_folder_unlock_and_remove_empty(pd_folder *folder);
 
 #endif

@@ -1,4 +1,4 @@
-/* Times of a recording's frames. */
+/* Computes at which step each frame of a recording is due. */
 #include "record/frame_clock.h"
 
 #include <limits.h>
@@ -10,19 +10,19 @@ void pd_frame_clock_begin(pd_frame_clock *clock, int fps, double dt) {
     clock->fps = fps > 0 ? fps : (int)fmax(1, round(1 / dt));
 }
 
-void pd_frame_clock_limit(pd_frame_clock *clock, long long steps, long long frames) {
+void pd_frame_clock_set_limits(pd_frame_clock *clock, long long steps, long long frames) {
     clock->last_step = clock->last_frame = steps;
     if (!clock->every_step && steps != LLONG_MAX)
         clock->last_frame = (long long)floor((double)steps * clock->dt * clock->fps + 1e-2);
     if (frames > 0 && frames < clock->last_frame) clock->last_frame = frames;
 }
 
-void pd_frame_clock_step(pd_frame_clock *clock) { clock->steps++; }
+void pd_frame_clock_count_step(pd_frame_clock *clock) { clock->steps++; }
 
-bool pd_frame_clock_due(pd_frame_clock *clock, double *alpha) {
+bool pd_frame_clock_count_due_frame(pd_frame_clock *clock, double *alpha) {
     if (clock->frames >= clock->last_frame) return false;
     double frame = (double)(clock->frames + 1);
-    double moment = clock->every_step ? frame : frame / clock->fps / clock->dt; /* time of the frame, in steps */
+    double moment = clock->every_step ? frame : frame / clock->fps / clock->dt; /* time of the next frame, in steps */
     if (moment > (double)clock->steps + 1e-6 && clock->steps < clock->last_step) return false;
     *alpha = fmin(fmax(moment - (double)(clock->steps - 1), 0), 1);
     clock->frames++;

@@ -4,30 +4,33 @@
  * steps rather than summed up, so that rounding errors do not accumulate:
  *
  *     pd_frame_clock_begin(&clock, fps, dt);
- *     after every step: pd_frame_clock_step(&clock); while (pd_frame_clock_due(&clock, &alpha)) draw(alpha); */
+ *     after every step:
+ *         pd_frame_clock_count_step(&clock);
+ *         while (pd_frame_clock_count_due_frame(&clock, &alpha)) draw(alpha); */
 #ifndef PUDDLE_RECORD_FRAME_CLOCK_H
 #define PUDDLE_RECORD_FRAME_CLOCK_H
 
 #include <stdbool.h>
 
 typedef struct pd_frame_clock {
-    int fps;                         /* frames per second */
-    bool every_step;                 /* exactly one frame for each step */
+    int fps;                         /* frames per second; if begun with 0: 1/dt, rounded */
+    bool every_step;                 /* one frame for each step, whatever `fps` is */
     double dt;                       /* simulated time of a step, s */
-    long long steps, frames;         /* numbers of steps and frames so far */
-    long long last_step, last_frame; /* numbers at which the recording ends; LLONG_MAX: no limit */
+    long long steps, frames;         /* numbers of counted steps and frames */
+    long long last_step, last_frame; /* greatest numbers of steps and frames; LLONG_MAX: no limit */
 } pd_frame_clock;
 
-/* Begins a recording of `fps` frames per simulated second (0: one per step) with steps of dt seconds. A rate within 0.1
- * % of the steps' rate means one frame per step, so that the two do not drift apart. */
+/* Begins a recording with `fps` frames per simulated second and steps of dt seconds. fps = 0: one frame per step. If
+ * fps x dt is within 0.1 % of 1, each step also gets one frame: the times of frames and steps then cannot drift
+ * apart. */
 void pd_frame_clock_begin(pd_frame_clock *clock, int fps, double dt);
-/* Limits the recording to `steps` steps or `frames` frames, whichever is first; 0: no limit. The last step includes
- * frames that rounding would lose: a dt of 0.0166667 stands for 1/60 s. */
-void pd_frame_clock_limit(pd_frame_clock *clock, long long steps, long long frames);
-/* Counts a step. */
-void pd_frame_clock_step(pd_frame_clock *clock);
-/* Returns true and counts a frame if the next frame is within the steps so far. *alpha: time of the frame in the last
- * step, from 0 (begin) to 1 (end). */
-bool pd_frame_clock_due(pd_frame_clock *clock, double *alpha);
+/* Limits the recording to `steps` steps (LLONG_MAX: no limit) and `frames` frames (0: no limit), whichever ends first.
+ * The last step also yields a frame that is due up to 1/100 frame later, since dt may be rounded: 0.0166667 for 1/60
+ * s. */
+void pd_frame_clock_set_limits(pd_frame_clock *clock, long long steps, long long frames);
+void pd_frame_clock_count_step(pd_frame_clock *clock);
+/* Returns whether the next frame is due at or before the last counted step, and counts the frame if so. *alpha: time of
+ * the frame within that step, 0 (its beginning) to 1 (its end). */
+bool pd_frame_clock_count_due_frame(pd_frame_clock *clock, double *alpha);
 
 #endif

@@ -1,4 +1,4 @@
-/* Colour palettes of GIFs, by FFmpeg's filters palettegen and paletteuse. */
+/* Computes and applies the palette of a GIF by FFmpeg's filters palettegen and paletteuse. */
 #include "record/palette.h"
 
 #include <libavfilter/avfilter.h>
@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Most bytes of the frames that wait for the palette. */
-static const size_t max_bytes = (size_t)256 << 20;
+/* Limit of memory for frames from which the palette is computed, bytes. */
+static const size_t max_waiting_bytes = (size_t)256 << 20;
 enum { MAX_INPUTS = 2 };
 
 typedef struct graph {
@@ -19,52 +19,56 @@ typedef struct graph {
 
 struct pd_gif_palette {
     int width, height, fps;
-    graph find, use; /* filters that compute the palette; filters that apply it */
-    AVFrame **waiting;
-    size_t count, passed_count;  /* number of waiting frames; number of these that `use` has received */
-    bool found, ended, finished; /* palette is known; pd_gif_palette_end was called; `use` has received the end */
+    graph palette_graph; /* palettegen: frames to palette */
+    graph dither_graph;  /* paletteuse: frames and palette to frames of AV_PIX_FMT_PAL8 */
+    AVFrame **waiting_frames;
+    size_t waiting_count;      /* elements of waiting_frames */
+    size_t passed_frame_count; /* number of waiting_frames passed to dither_graph */
+    bool computed;             /* the palette is computed, and dither_graph exists */
+    bool ended;                /* pd_gif_palette_end_frames was called */
+    bool finished;             /* dither_graph was told that no frame follows */
 };
 
-/* Adds an input of a filter graph, in the filters' default format. */
-static int add_input(graph *graph, int index, const char *arguments) {
+/* Creates input "in<index>" of a filter graph. arguments: format of its frames, for FFmpeg's filter "buffer". */
+static int add_graph_input(graph *graph, int index, const char *arguments) {
     char name[8];
     snprintf(name, sizeof name, "in%d", index);
     return avfilter_graph_create_filter(&graph->inputs[index], avfilter_get_by_name("buffer"), name, arguments, NULL,
                                         graph->filters);
 }
 
-/* Opens a filter graph. chain: its description, with the inputs [in0] and, if count = 2, [in1], and the output
- * [out]. */
-static int open_graph(graph *graph, const char *const arguments[], int count, const char *chain) {
+/* Creates a filter graph. description: filters in FFmpeg's syntax between the inputs [in0] and, if input_count = 2,
+ * [in1], and the output [out]. */
+static int create_graph(graph *graph, const char *const arguments[], int input_count, const char *description) {
     graph->filters = avfilter_graph_alloc();
     if (!graph->filters) return AVERROR(ENOMEM);
     graph->filters->nb_threads = 1;
     AVFilterInOut *sources = NULL, *sinks = avfilter_inout_alloc();
-    int code = sinks ? 0 : AVERROR(ENOMEM);
-    for (int i = 0; i < count && code >= 0; i++) code = add_input(graph, i, arguments[i]);
-    if (code >= 0)
-        code = avfilter_graph_create_filter(&graph->output, avfilter_get_by_name("buffersink"), "out", NULL, NULL,
-                                            graph->filters);
-    for (int i = count - 1; i >= 0 && code >= 0; i--) {
+    int averror = sinks ? 0 : AVERROR(ENOMEM);
+    for (int i = 0; i < input_count && averror >= 0; i++) averror = add_graph_input(graph, i, arguments[i]);
+    if (averror >= 0)
+        averror = avfilter_graph_create_filter(&graph->output, avfilter_get_by_name("buffersink"), "out", NULL, NULL,
+                                               graph->filters);
+    for (int i = input_count - 1; i >= 0 && averror >= 0; i--) {
         AVFilterInOut *source = avfilter_inout_alloc();
         if (!source) {
-            code = AVERROR(ENOMEM);
+            averror = AVERROR(ENOMEM);
             break;
         }
         *source = (AVFilterInOut){av_strdup(graph->inputs[i]->name), graph->inputs[i], 0, sources};
         sources = source;
     }
-    if (code >= 0) {
+    if (averror >= 0) {
         *sinks = (AVFilterInOut){av_strdup("out"), graph->output, 0, NULL};
-        code = avfilter_graph_parse_ptr(graph->filters, chain, &sinks, &sources, NULL);
+        averror = avfilter_graph_parse_ptr(graph->filters, description, &sinks, &sources, NULL);
     }
-    if (code >= 0) code = avfilter_graph_config(graph->filters, NULL);
+    if (averror >= 0) averror = avfilter_graph_config(graph->filters, NULL);
     avfilter_inout_free(&sources);
     avfilter_inout_free(&sinks);
-    return code;
+    return averror;
 }
 
-static void input_format(const pd_gif_palette *palette, char *text, size_t size) {
+static void format_input_arguments(const pd_gif_palette *palette, char *text, size_t size) {
     snprintf(text, size, "width=%d:height=%d:pix_fmt=rgb24:time_base=1/%d:frame_rate=%d:pixel_aspect=1/1",
              palette->width, palette->height, palette->fps, palette->fps);
 }
@@ -75,80 +79,84 @@ int pd_gif_palette_create(pd_gif_palette **created, int width, int height, int f
     if (!palette) return AVERROR(ENOMEM);
     *palette = (pd_gif_palette){.width = width, .height = height, .fps = fps};
     char format[128];
-    input_format(palette, format, sizeof format);
+    format_input_arguments(palette, format, sizeof format);
     const char *arguments[] = {format};
-    /* No colour is reserved for transparency: frames cover the whole picture. */
-    return open_graph(&palette->find, arguments, 1, "[in0]palettegen=reserve_transparent=0:stats_mode=full[out]");
+    /* Frames have no transparent pixels, so no colour is reserved for transparency. */
+    return create_graph(&palette->palette_graph, arguments, 1,
+                        "[in0]palettegen=reserve_transparent=0:stats_mode=full[out]");
 }
 
-/* Computes the palette from all frames so far, which continue to wait. */
-static int find_palette(pd_gif_palette *palette) {
+/* Computes the palette from all frames added so far, and creates the graph that applies it. */
+static int compute_palette(pd_gif_palette *palette) {
     char format[128];
     AVFrame *colours = av_frame_alloc();
-    int code = colours ? av_buffersrc_add_frame(palette->find.inputs[0], NULL) : AVERROR(ENOMEM);
-    if (code >= 0) code = av_buffersink_get_frame(palette->find.output, colours);
-    if (code >= 0) {
+    int averror = colours ? av_buffersrc_add_frame(palette->palette_graph.inputs[0], NULL) : AVERROR(ENOMEM);
+    if (averror >= 0) averror = av_buffersink_get_frame(palette->palette_graph.output, colours);
+    if (averror >= 0) {
         char of_palette[128];
-        input_format(palette, format, sizeof format);
+        format_input_arguments(palette, format, sizeof format);
         snprintf(of_palette, sizeof of_palette, "width=16:height=16:pix_fmt=%d:time_base=1/%d:pixel_aspect=1/1",
                  AV_PIX_FMT_RGB32, palette->fps);
         const char *arguments[] = {format, of_palette};
-        /* Ordered dither is constant where the picture is constant: it flickers less than error diffusion and
-         * compresses far better. */
-        code = open_graph(&palette->use, arguments, 2, "[in0][in1]paletteuse=dither=bayer:bayer_scale=4[out]");
+        /* The pattern of ordered dither is constant where the picture is constant. It flickers less than error
+         * diffusion and compresses far better. */
+        averror =
+            create_graph(&palette->dither_graph, arguments, 2, "[in0][in1]paletteuse=dither=bayer:bayer_scale=4[out]");
     }
-    if (code >= 0) colours->pts = 0;
-    if (code >= 0) code = av_buffersrc_add_frame(palette->use.inputs[1], colours);
-    if (code >= 0) code = av_buffersrc_add_frame(palette->use.inputs[1], NULL);
+    if (averror >= 0) colours->pts = 0;
+    if (averror >= 0) averror = av_buffersrc_add_frame(palette->dither_graph.inputs[1], colours);
+    if (averror >= 0) averror = av_buffersrc_add_frame(palette->dither_graph.inputs[1], NULL);
     av_frame_free(&colours);
-    palette->found = code >= 0;
-    return code;
+    palette->computed = averror >= 0;
+    return averror;
 }
 
-int pd_gif_palette_add(pd_gif_palette *palette, AVFrame *frame) {
-    if (palette->found) return av_buffersrc_add_frame_flags(palette->use.inputs[0], frame, AV_BUFFERSRC_FLAG_KEEP_REF);
+int pd_gif_palette_add_frame(pd_gif_palette *palette, AVFrame *frame) {
+    if (palette->computed)
+        return av_buffersrc_add_frame_flags(palette->dither_graph.inputs[0], frame, AV_BUFFERSRC_FLAG_KEEP_REF);
     AVFrame *copy = av_frame_clone(frame);
-    AVFrame **grown = copy ? realloc(palette->waiting, sizeof *grown * (palette->count + 1)) : NULL;
+    AVFrame **grown = copy ? realloc(palette->waiting_frames, sizeof *grown * (palette->waiting_count + 1)) : NULL;
     if (!grown) {
         av_frame_free(&copy);
         return AVERROR(ENOMEM);
     }
-    palette->waiting = grown;
-    grown[palette->count++] = copy;
-    int code = av_buffersrc_add_frame_flags(palette->find.inputs[0], frame, AV_BUFFERSRC_FLAG_KEEP_REF);
-    size_t bytes = (size_t)palette->width * (size_t)palette->height * 3 * palette->count;
-    return code >= 0 && bytes > max_bytes ? find_palette(palette) : code;
+    palette->waiting_frames = grown;
+    grown[palette->waiting_count++] = copy;
+    int averror = av_buffersrc_add_frame_flags(palette->palette_graph.inputs[0], frame, AV_BUFFERSRC_FLAG_KEEP_REF);
+    size_t bytes = (size_t)palette->width * (size_t)palette->height * 3 * palette->waiting_count;
+    return averror >= 0 && bytes > max_waiting_bytes ? compute_palette(palette) : averror;
 }
 
-int pd_gif_palette_end(pd_gif_palette *palette) {
+int pd_gif_palette_end_frames(pd_gif_palette *palette) {
     palette->ended = true;
-    return palette->found || palette->count == 0 ? 0 : find_palette(palette);
+    return palette->computed || palette->waiting_count == 0 ? 0 : compute_palette(palette);
 }
 
-int pd_gif_palette_next(pd_gif_palette *palette, AVFrame *frame) {
-    if (!palette->found) return palette->ended ? AVERROR_EOF : AVERROR(EAGAIN);
+int pd_gif_palette_next_frame(pd_gif_palette *palette, AVFrame *frame) {
+    if (!palette->computed) return palette->ended ? AVERROR_EOF : AVERROR(EAGAIN);
     for (;;) {
-        int code = av_buffersink_get_frame(palette->use.output, frame);
-        if (code != AVERROR(EAGAIN)) return code;
-        if (palette->passed_count < palette->count) {
-            AVFrame **next = &palette->waiting[palette->passed_count++];
-            code = av_buffersrc_add_frame(palette->use.inputs[0], *next);
+        int averror = av_buffersink_get_frame(palette->dither_graph.output, frame);
+        if (averror != AVERROR(EAGAIN)) return averror;
+        if (palette->passed_frame_count < palette->waiting_count) {
+            AVFrame **next = &palette->waiting_frames[palette->passed_frame_count++];
+            averror = av_buffersrc_add_frame(palette->dither_graph.inputs[0], *next);
             av_frame_free(next);
         } else if (palette->ended && !palette->finished) {
             palette->finished = true;
-            code = av_buffersrc_add_frame(palette->use.inputs[0], NULL);
+            averror = av_buffersrc_add_frame(palette->dither_graph.inputs[0], NULL);
         } else {
             return AVERROR(EAGAIN);
         }
-        if (code < 0) return code;
+        if (averror < 0) return averror;
     }
 }
 
 void pd_gif_palette_free(pd_gif_palette *palette) {
     if (!palette) return;
-    for (size_t i = palette->passed_count; i < palette->count; i++) av_frame_free(&palette->waiting[i]);
-    free(palette->waiting);
-    avfilter_graph_free(&palette->find.filters);
-    avfilter_graph_free(&palette->use.filters);
+    for (size_t i = palette->passed_frame_count; i < palette->waiting_count; i++)
+        av_frame_free(&palette->waiting_frames[i]);
+    free(palette->waiting_frames);
+    avfilter_graph_free(&palette->palette_graph.filters);
+    avfilter_graph_free(&palette->dither_graph.filters);
     free(palette);
 }

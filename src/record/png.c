@@ -1,5 +1,4 @@
-/* Writes PNG files: compresses in memory, then writes the file as any other. Format: Portable Network Graphics (PNG)
- * Specification, third edition, W3C. */
+/* Writes PNG files. Format: Portable Network Graphics (PNG) Specification, third edition, W3C. */
 #include "record/png.h"
 #include "core/error.h"
 #include "core/file/file.h"
@@ -7,71 +6,73 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Level of libdeflate, by measurements of 1920 x 1080 pictures of four scenes and views on one core:
- *     8 bits, unfiltered     level 1: 20 ms, 1000 kB; level 2: 34 ms, 960 kB
- *     with filter "sub"      level 1: 24 ms, a tenth smaller; "up": 28 ms
- *     zlib, levels 1, 2, 3   39, 42, 50 ms; 1230, 1120, 1000 kB; its strategies for runs or Huffman codes 50 to 76
- *     ms
- *     16 bits                unfiltered 119 ms, 10.6 MB; "sub" 78 ms, 4.9 MB; "up" 66 ms, 4.6 MB
- * 60 such pictures a second therefore need 1.2 cores. With 16 bits the low bytes hardly repeat, so these are
- * filtered. */
+/* Compression level of libdeflate. Measured with 1920 x 1080 pictures of four scenes and views, on one core:
+ *
+ *     8 bits, no filter      level 1: 20 ms, 1000 kB; level 2: 34 ms, 960 kB
+ *     8 bits, filter "sub"   level 1: 24 ms, a tenth smaller; "up": 28 ms
+ *     8 bits, zlib           levels 1, 2, 3: 39, 42, 50 ms; 1230, 1120, 1000 kB
+ *     8 bits, zlib           strategies Z_RLE and Z_HUFFMAN_ONLY: 50 to 76 ms
+ *     16 bits                no filter: 119 ms, 10.6 MB; "sub": 78 ms, 4.9 MB; "up": 66 ms, 4.6 MB
+ *
+ * At level 1, 60 pictures of 8 bits a second need 1.2 cores. Pictures of 16 bits use the filter "up". */
 enum { LEVEL = 1 };
 
-enum { MAX_CHUNK = 1 << 30 }; /* most bytes of a chunk; the format allows less than 2^31 */
+enum { MAX_CHUNK = 1 << 30 }; /* most bytes of a chunk; PNG allows less than 2^31 */
 
-static void store_number(uint8_t bytes[4], uint32_t value) {
+static void store_big_endian(uint8_t bytes[4], uint32_t value) {
     for (int i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-/* Writes a chunk of a PNG file. ferror() reports a failed write. */
+/* Writes a chunk: length, type, data, CRC. ferror() reports a failed write. */
 static void write_chunk(FILE *stream, const char type[5], const uint8_t *data, size_t size) {
     uint8_t number[4];
-    store_number(number, (uint32_t)size);
+    store_big_endian(number, (uint32_t)size);
     fwrite(number, 1, sizeof number, stream);
     fwrite(type, 1, 4, stream);
     fwrite(data, 1, size, stream);
-    store_number(number, libdeflate_crc32(libdeflate_crc32(0, type, 4), data, size));
+    store_big_endian(number, libdeflate_crc32(libdeflate_crc32(0, type, 4), data, size));
     fwrite(number, 1, sizeof number, stream);
 }
 
 enum { FILTER_NONE = 0, FILTER_UP = 2 };
 
-static uint16_t value_at(const uint8_t *row, size_t i) {
+static uint16_t load_16_bits(const uint8_t *row, size_t offset) {
     uint16_t value;
-    memcpy(&value, row + i, sizeof value);
+    memcpy(&value, row + offset, sizeof value);
     return value;
 }
 
-/* Filters a row of 16-bit values: high bytes first, each minus the byte above. Above the first row all bytes are 0. */
-static void filter_16_bits(uint8_t *to, const uint8_t *row, const uint8_t *above, size_t size) {
+/* Applies PNG's filter "up" to a row of 16-bit values: each byte minus the byte above it, high byte first. above =
+ * NULL: zeros. */
+static void filter_16_bit_row(uint8_t *filtered, const uint8_t *row, const uint8_t *above, size_t size) {
     for (size_t i = 0; i < size; i += 2) {
-        unsigned value = value_at(row, i), before = above ? value_at(above, i) : 0;
-        to[i] = (uint8_t)((value >> 8) - (before >> 8));
-        to[i + 1] = (uint8_t)(value - before);
+        unsigned value = load_16_bits(row, i), before = above ? load_16_bits(above, i) : 0;
+        filtered[i] = (uint8_t)((value >> 8) - (before >> 8));
+        filtered[i + 1] = (uint8_t)(value - before);
     }
 }
 
-/* Filters all rows. The number of its filter is before each. */
-static void filter_rows(uint8_t *to, const pd_pixels *pixels, const uint8_t *data) {
+/* Filters all rows. Each filtered row begins with the number of its filter. */
+static void filter_rows(uint8_t *filtered, const pd_pixels *pixels, const uint8_t *data) {
     size_t size = pd_pixels_row_bytes(pixels);
-    for (int y = 0; y < pixels->height; y++, data += size, to += size) {
-        *to++ = pixels->deep ? FILTER_UP : FILTER_NONE;
+    for (int y = 0; y < pixels->height; y++, data += size, filtered += size) {
+        *filtered++ = pixels->deep ? FILTER_UP : FILTER_NONE;
         if (pixels->deep)
-            filter_16_bits(to, data, y > 0 ? data - size : NULL, size);
+            filter_16_bit_row(filtered, data, y > 0 ? data - size : NULL, size);
         else
-            memcpy(to, data, size);
+            memcpy(filtered, data, size);
     }
 }
 
 /* Returns the compressed rows of a picture, or NULL if memory runs out. */
-static uint8_t *compress_rows(const pd_pixels *pixels, const uint8_t *data, size_t *compressed) {
+static uint8_t *compress_rows(const pd_pixels *pixels, const uint8_t *data, size_t *compressed_size) {
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(LEVEL);
     size_t size = (pd_pixels_row_bytes(pixels) + 1) * (size_t)pixels->height;
     size_t bound = libdeflate_zlib_compress_bound(compressor, size);
     uint8_t *rows = malloc(size), *bytes = malloc(bound);
     if (compressor && rows && bytes) {
         filter_rows(rows, pixels, data);
-        *compressed = libdeflate_zlib_compress(compressor, rows, size, bytes, bound);
+        *compressed_size = libdeflate_zlib_compress(compressor, rows, size, bytes, bound);
     } else {
         free(bytes);
         bytes = NULL;
@@ -81,12 +82,12 @@ static uint8_t *compress_rows(const pd_pixels *pixels, const uint8_t *data, size
     return bytes;
 }
 
-static void write_picture(FILE *stream, const pd_pixels *pixels, const uint8_t *rows, size_t size) {
+static void write_png(FILE *stream, const pd_pixels *pixels, const uint8_t *rows, size_t size) {
     static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     uint8_t header[13] = {
         [8] = pixels->deep ? 16 : 8, [9] = pixels->alpha ? 6 : 2}; /* colour type: 6 = RGBA, 2 = RGB */
-    store_number(header, (uint32_t)pixels->width);
-    store_number(header + 4, (uint32_t)pixels->height);
+    store_big_endian(header, (uint32_t)pixels->width);
+    store_big_endian(header + 4, (uint32_t)pixels->height);
     fwrite(signature, 1, sizeof signature, stream);
     write_chunk(stream, "IHDR", header, sizeof header);
     for (size_t done = 0, part; done < size; done += part) {
@@ -96,16 +97,16 @@ static void write_picture(FILE *stream, const pd_pixels *pixels, const uint8_t *
     write_chunk(stream, "IEND", header, 0);
 }
 
-bool pd_png_print(FILE *stream, const pd_pixels *pixels, const uint8_t *data) {
+bool pd_png_write_to_stream(FILE *stream, const pd_pixels *pixels, const uint8_t *data) {
     size_t size = 0;
     uint8_t *rows = compress_rows(pixels, data, &size);
     if (!rows) return false;
-    write_picture(stream, pixels, rows, size);
+    write_png(stream, pixels, rows, size);
     free(rows);
     return true;
 }
 
-pd_result pd_png_write(const char *path, const pd_pixels *pixels, const uint8_t *data, pd_error *error) {
+pd_result pd_png_write_file(const char *path, const pd_pixels *pixels, const uint8_t *data, pd_error *error) {
     size_t size = 0;
     pd_output output;
     uint8_t *rows = compress_rows(pixels, data, &size);
@@ -113,7 +114,7 @@ pd_result pd_png_write(const char *path, const pd_pixels *pixels, const uint8_t 
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%s': out of memory (use a smaller size)", path);
     pd_result result = pd_output_open_replacing_link(&output, path, error);
     if (!result) {
-        write_picture(output.stream, pixels, rows, size);
+        write_png(output.stream, pixels, rows, size);
         result = pd_output_commit(&output, error);
     }
     free(rows);

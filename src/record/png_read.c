@@ -7,7 +7,7 @@
 
 enum { MOST_BYTES = 1 << 24 };
 
-/* Uses libpng's simplified interface, which returns errors instead of jumping. */
+/* Uses libpng's simplified interface, which reports errors by return values instead of longjmp(). */
 bool pd_png_read(const char *path, int width, int height, uint8_t *rgb) {
     void *bytes;
     size_t size;

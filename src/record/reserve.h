@@ -4,8 +4,9 @@
 
 #include <sys/types.h>
 
-/* Reserves disk space for the first `size` bytes of a file, so that writing them cannot fail on a full disk. The length
- * of the file does not change. Returns 0, also if the system cannot reserve, or an errno such as ENOSPC. */
-int pd_reserve_disk_space(int file, off_t size);
+/* Reserves disk space for the first `size` bytes of a file, so that writing them cannot fail on a full disk. The file's
+ * length does not change. Returns 0 or an errno such as ENOSPC. Returns 0 also if the file system cannot reserve
+ * space. */
+int pd_reserve_disk_space(int descriptor, off_t size);
 
 #endif

@@ -1,7 +1,7 @@
-/* Sinks: destinations of a recording's frames. A sink is a folder of PNGs, a video, a GIF, or standard output.
+/* Sink: destination of a recording's frames: a folder of PNGs, a video, a GIF, or standard output.
  *
- * Threads behind a bounded queue compress and write. If the queue is full, pd_sink_add waits, so that no frame is lost.
- * A file gets its name when it is complete. */
+ * Frames wait in a bounded queue for threads that compress and write them. If the queue is full, pd_sink_add_frame
+ * waits, so no frame is lost. A file is written under a temporary name and renamed when it is complete. */
 #ifndef PUDDLE_RECORD_SINK_H
 #define PUDDLE_RECORD_SINK_H
 
@@ -20,57 +20,58 @@ typedef enum pd_sink_kind {
     PD_SINK_STREAM, /* raw pixels on standard output */
 } pd_sink_kind;
 
-/* Description of the frames of a part of a recording. The strings are copied. */
+/* Part of a recording: consecutive frames with the same scene, method and seed. Functions copy the strings. */
 typedef struct pd_sink_part {
-    const char *scene, *method;
-    uint64_t seed;
+    const char *scene, *method; /* names; NULL: none */
+    uint64_t seed;              /* seed of the world's random numbers */
 } pd_sink_part;
 
 typedef struct pd_sink_info {
-    pd_pixels pixels;
-    int fps;
-    pd_sink_part part; /* description of the first part */
+    pd_pixels pixels;  /* size and format of the frames */
+    int fps;           /* frames per second */
+    pd_sink_part part; /* first part of the recording */
 } pd_sink_info;
 
 typedef struct pd_sink_report {
-    int frames;                  /* number of frames, without gaps from the first */
-    double converting, encoding; /* seconds of all threads for converting colours; for compressing and writing */
+    int frames;                  /* number of frames before the first failed one */
+    double converting, encoding; /* seconds, summed over threads: colour conversion; compression and writing */
 } pd_sink_report;
 
-/* Finds the kind of a recording by its path: "-" is standard output; .mp4, .webm and .gif in any case are files; paths
- * without ending, with a slash at the end, and existing folders are folders. Errors: USAGE (another ending). */
+/* Finds the kind of a recording by its path. "-" is standard output. The extensions .mp4, .webm and .gif, in upper or
+ * lower case, are files. A path without extension or with a slash at its end, and an existing folder, are folders.
+ * Errors: USAGE (another extension). */
 pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *error);
 /* Returns whether a kind is encoded by libavcodec. */
 bool pd_sink_is_video(pd_sink_kind kind);
 /* Returns whether an encoder for a kind of video is installed. */
 bool pd_sink_has_encoder(pd_sink_kind kind);
-/* Adapts the size of the picture to a kind: H.264 and VP9 need even numbers, so odd ones are rounded down. */
-void pd_sink_fit_size(pd_sink_kind kind, pd_pixels *pixels);
-/* Sets *fps, frames per second, to `wanted`, or for 0 to the default of the kind, which may be 0: a frame for each
- * step. Errors: USAGE (a GIF does not support the rate). */
-pd_result pd_sink_choose_fps(pd_sink_kind kind, int wanted, int *fps, pd_error *error);
+/* Rounds an odd width or height down to an even one if the kind is H.264 or VP9, which require even sizes. */
+void pd_sink_round_size(pd_sink_kind kind, pd_pixels *pixels);
+/* Sets *fps to requested_fps, frames per second. If that is 0: to the kind's default, 25 for a GIF, else 0 (one frame
+ * per step). Errors: USAGE (a GIF cannot store the rate). */
+pd_result pd_sink_choose_fps(pd_sink_kind kind, int requested_fps, int *fps, pd_error *error);
 
-/* Fails where pd_sink_create would fail, without creating anything: for a recording at this path without `force`, or a
- * file in place of a folder. Errors: RECORDING_EXISTS, FILE_UNWRITABLE, USAGE. */
-pd_result pd_sink_check(const char *path, bool force, pd_error *error);
-/* Creates and locks the folder (with its parents) or file until pd_sink_finish. Without `force` an existing recording
- * is an error. With `force` a folder's recording is replaced when the first frame is written, a file when it is
- * complete. Errors: RECORDING_EXISTS (also while another process records there), FILE_UNWRITABLE, ENCODER_UNAVAILABLE,
+/* Checks without creating anything whether pd_sink_create can succeed. Fails if a recording exists and `overwrite` is
+ * false, or if a file is in place of a folder. Errors: RECORDING_EXISTS, FILE_UNWRITABLE, USAGE. */
+pd_result pd_sink_check_path(const char *path, bool overwrite, pd_error *error);
+/* Creates the folder (with its parents) or the file, and locks it until pd_sink_finish. If a recording exists,
+ * `overwrite` replaces it: a folder's when the first frame is written, a file when the new one is complete. Errors:
+ * RECORDING_EXISTS (without `overwrite`, or while another process records there), FILE_UNWRITABLE, ENCODER_UNAVAILABLE,
  * USAGE, OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
-pd_result pd_sink_create(pd_sink **sink, const char *path, const pd_sink_info *info, bool force, pd_error *error);
-/* Returns a message that the video is in an unusual format, or "". */
-const char *pd_sink_note(const pd_sink *sink);
-/* Begins a part of the recording: sets the description of the next and later frames. Does nothing if it is
- * unchanged. */
+pd_result pd_sink_create(pd_sink **sink, const char *path, const pd_sink_info *info, bool overwrite, pd_error *error);
+/* Returns a message if the preferred encoder is missing and another format is used, else "". */
+const char *pd_sink_encoder_note(const pd_sink *sink);
+/* Begins a part of the recording with the next frame. Does nothing if scene, method and seed are unchanged. */
 void pd_sink_set_part(pd_sink *sink, const pd_sink_part *part);
-/* Copies and queues a picture; frames are numbered in the order of calls. A failed write (disk full) ends the recording
- * with the frames before. Errors: FILE_UNWRITABLE, in the first call after the failure. */
-pd_result pd_sink_add(pd_sink *sink, const uint8_t *pixels, pd_error *error);
-/* Returns whether pd_sink_add would return without waiting for room in the queue. */
+/* Copies the pixels of a frame into the queue. Frames are numbered in the order of calls. If a write fails (disk full),
+ * the recording ends with the frame before. Errors: that of the failed write, in the first call after the failure and
+ * all later calls. */
+pd_result pd_sink_add_frame(pd_sink *sink, const uint8_t *pixels, pd_error *error);
+/* Returns whether pd_sink_add_frame would return without waiting for a free slot of the queue. */
 bool pd_sink_has_room(const pd_sink *sink);
-/* Waits for the queued frames, completes the recording and frees the sink. report: may be NULL. A recording without
- * frames leaves no file, except an empty folder with `allow_empty` that replaces nothing. Errors: that of the first
- * failed frame, FILE_UNWRITABLE, OUT_OF_MEMORY. */
+/* Waits until all queued frames are written, completes the recording and frees the sink. report: may be NULL. A
+ * recording without frames leaves no file, except an empty folder if allow_empty is true and no earlier recording
+ * exists. Errors: that of the first failed frame, FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_sink_finish(pd_sink *sink, bool allow_empty, pd_sink_report *report, pd_error *error);
 
 #endif

@@ -1,7 +1,7 @@
-/* MP4, WebM and GIF by FFmpeg's libraries.
+/* Backend of MP4, WebM and GIF files, by FFmpeg's libraries.
  *
- * The file is written beside its final name and renamed when complete. On a full disk the frames so far become a
- * playable file: before each packet, space for the file's end (the index of an MP4) is reserved. */
+ * The file is written beside its final name and renamed when it is complete. On a full disk the frames so far become a
+ * playable file: before each packet, space is reserved for it and for the end of the file (an MP4's index). */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/timer.h"
@@ -22,10 +22,10 @@
 #include <unistd.h>
 
 enum {
-    BUFFER = 1 << 16,
-    STEP = 4 << 20,       /* bytes reserved at once, if the disk has room */
-    INDEX_ENTRY = 64,     /* most bytes of a frame's entry in a container's index */
-    INDEX_BASE = 64 << 10 /* most other bytes behind the last packet */
+    IO_BUFFER_SIZE = 1 << 16,
+    RESERVE_STEP = 4 << 20,   /* bytes reserved ahead, if the disk has room */
+    MAX_INDEX_ENTRY = 64,     /* most bytes of a frame in the container's index */
+    MAX_INDEX_BASE = 64 << 10 /* most bytes of the rest of the file's end */
 };
 
 typedef struct video {
@@ -36,25 +36,26 @@ typedef struct video {
     AVFormatContext *format;
     AVCodecContext *codec;
     AVStream *stream;
-    struct SwsContext *scaler; /* converts RGB to the encoder's format; NULL for a GIF, whose filters convert */
-    pd_gif_palette *palette;   /* palette of a GIF; NULL for other kinds */
+    struct SwsContext *colour_converter; /* converts RGB to the encoder's pixel format; NULL for a GIF */
+    pd_gif_palette *palette;             /* palette of a GIF; NULL for other kinds */
     AVFrame *frame, *paletted;
     AVPacket *packet;
-    int write_errno;                    /* errno of the first failed write, or 0 */
-    int frames;                         /* number of written frames */
-    off_t packet_bytes, reserved_bytes; /* bytes of written packets; bytes reserved on the disk */
+    int write_errno;      /* errno of the first failed write, or 0 */
+    int frames;           /* number of written frames */
+    off_t packet_bytes;   /* sum of the sizes of written packets */
+    off_t reserved_bytes; /* bytes reserved on the disk, from the beginning of the file */
 } video;
 
-pd_result pd_video_check(const char *path, bool force, pd_error *error) {
+pd_result pd_video_check_path(const char *path, bool overwrite, pd_error *error) {
     struct stat status;
     pd_result result = pd_file_check_writable(path, error);
-    /* a symbolic link is replaced, even a broken one */
-    if (result || force || lstat(path, &status) != 0) return result;
+    /* lstat: a symbolic link counts as existing even if its target is missing */
+    if (result || overwrite || lstat(path, &status) != 0) return result;
     return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
                    "cannot record to '%.300s': it exists (name another file, or --force to replace it)", path);
 }
 
-static int write_bytes(void *context, uint8_t *bytes, int size) {
+static int write_output_bytes(void *context, uint8_t *bytes, int size) {
     video *video = context;
     for (int done = 0; done < size;) {
         ssize_t wrote = write(fileno(video->output.stream), bytes + done, (size_t)(size - done));
@@ -68,7 +69,7 @@ static int write_bytes(void *context, uint8_t *bytes, int size) {
     return size;
 }
 
-static int64_t seek_file(void *context, int64_t offset, int whence) {
+static int64_t seek_output(void *context, int64_t offset, int whence) {
     video *video = context;
     int file = fileno(video->output.stream);
     struct stat status;
@@ -77,24 +78,24 @@ static int64_t seek_file(void *context, int64_t offset, int whence) {
     return position >= 0 ? position : AVERROR(errno);
 }
 
-static pd_result fail_encoding(const video *video, int code, pd_error *error) {
+static pd_result fail_with_encoder_error(const video *video, int averror, pd_error *error) {
     char reason[128] = "";
     if (video->write_errno) return pd_fail_unwritable(video->path, video->write_errno, error);
-    if (code == AVERROR(ENOMEM))
+    if (averror == AVERROR(ENOMEM))
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.300s': out of memory (use a smaller size)",
                        video->path);
-    av_strerror(code, reason, sizeof reason);
+    av_strerror(averror, reason, sizeof reason);
     return pd_fail(error, PD_ERROR_ENCODER_UNAVAILABLE,
                    "cannot write '%.200s': the encoder %s failed: %s (use another format, or a folder)", video->path,
                    video->codec ? video->codec->codec->name : "", reason);
 }
 
-/* Reserves disk space for a packet, for one that the muxer may still buffer, and for the file's end. */
-static int reserve_space(video *video, int size) {
-    off_t needed = video->packet_bytes + size + INDEX_BASE + (off_t)INDEX_ENTRY * (video->frames + 1);
+/* Reserves disk space for all packets, including the next one of packet_size bytes, and for the file's end. */
+static int reserve_packet_space(video *video, int packet_size) {
+    off_t needed = video->packet_bytes + packet_size + MAX_INDEX_BASE + (off_t)MAX_INDEX_ENTRY * (video->frames + 1);
     int file = fileno(video->output.stream);
     if (needed <= video->reserved_bytes) return 0;
-    off_t ahead = needed + STEP;
+    off_t ahead = needed + RESERVE_STEP;
     if (pd_reserve_disk_space(file, ahead) != 0) {
         ahead = needed;
         video->write_errno = pd_reserve_disk_space(file, ahead);
@@ -105,90 +106,91 @@ static int reserve_space(video *video, int size) {
 }
 
 /* Writes the packets that the encoder has completed. Returns 0 or an AVERROR. */
-static int write_packets(video *video) {
+static int write_encoded_packets(video *video) {
     for (;;) {
-        int code = avcodec_receive_packet(video->codec, video->packet);
-        if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return 0;
-        if (code < 0) return code;
+        int averror = avcodec_receive_packet(video->codec, video->packet);
+        if (averror == AVERROR(EAGAIN) || averror == AVERROR_EOF) return 0;
+        if (averror < 0) return averror;
         video->packet->duration = 1;
         av_packet_rescale_ts(video->packet, video->codec->time_base, video->stream->time_base);
         video->packet->stream_index = video->stream->index;
         int size = video->packet->size;
-        code = reserve_space(video, size);
-        if (code >= 0) code = av_write_frame(video->format, video->packet);
+        averror = reserve_packet_space(video, size);
+        if (averror >= 0) averror = av_write_frame(video->format, video->packet);
         av_packet_unref(video->packet);
-        if (code < 0) return code;
+        if (averror < 0) return averror;
         video->packet_bytes += size;
         video->frames++;
     }
 }
 
 static int encode_frame(video *video, AVFrame *frame) {
-    int code = avcodec_send_frame(video->codec, frame);
-    return code < 0 ? code : write_packets(video);
+    int averror = avcodec_send_frame(video->codec, frame);
+    return averror < 0 ? averror : write_encoded_packets(video);
 }
 
-/* Encodes the frames to which the palette was applied. */
-static int encode_paletted(video *video) {
+/* Encodes all frames that the palette returns. */
+static int encode_paletted_frames(video *video) {
     for (;;) {
-        double begun = pd_now();
-        int code = pd_gif_palette_next(video->palette, video->paletted);
-        video->backend.done.converting += pd_now() - begun;
-        if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return 0;
-        if (code < 0) return code;
-        begun = pd_now();
-        code = encode_frame(video, video->paletted);
+        double start_time = pd_now();
+        int averror = pd_gif_palette_next_frame(video->palette, video->paletted);
+        video->backend.report.converting += pd_now() - start_time;
+        if (averror == AVERROR(EAGAIN) || averror == AVERROR_EOF) return 0;
+        if (averror < 0) return averror;
+        start_time = pd_now();
+        averror = encode_frame(video, video->paletted);
         av_frame_unref(video->paletted);
-        video->backend.done.encoding += pd_now() - begun;
-        if (code < 0) return code;
+        video->backend.report.encoding += pd_now() - start_time;
+        if (averror < 0) return averror;
     }
 }
 
-static int add_to_gif(video *video, const uint8_t *data) {
+static int add_gif_frame(video *video, const uint8_t *data) {
     AVFrame *frame = video->frame;
-    int code = av_frame_get_buffer(frame, 0);
-    if (code < 0) return code;
+    int averror = av_frame_get_buffer(frame, 0);
+    if (averror < 0) return averror;
     size_t row = pd_pixels_row_bytes(&video->pixels);
     for (int y = 0; y < video->pixels.height; y++)
         memcpy(frame->data[0] + (ptrdiff_t)y * frame->linesize[0], data + (size_t)y * row, row);
-    double begun = pd_now();
-    code = pd_gif_palette_add(video->palette, frame);
-    video->backend.done.converting += pd_now() - begun;
+    double start_time = pd_now();
+    averror = pd_gif_palette_add_frame(video->palette, frame);
+    video->backend.report.converting += pd_now() - start_time;
     av_frame_unref(frame);
     frame->format = AV_PIX_FMT_RGB24;
     frame->width = video->pixels.width;
     frame->height = video->pixels.height;
-    return code < 0 ? code : encode_paletted(video);
+    return averror < 0 ? averror : encode_paletted_frames(video);
 }
 
-static int add_to_video(video *video, const uint8_t *data) {
-    double begun = pd_now();
-    int stride = (int)pd_pixels_row_bytes(&video->pixels), code = av_frame_make_writable(video->frame);
-    if (code < 0) return code;
-    sws_scale(video->scaler, &data, &stride, 0, video->pixels.height, video->frame->data, video->frame->linesize);
+static int encode_video_frame(video *video, const uint8_t *data) {
+    double start_time = pd_now();
+    int stride = (int)pd_pixels_row_bytes(&video->pixels), averror = av_frame_make_writable(video->frame);
+    if (averror < 0) return averror;
+    sws_scale(video->colour_converter, &data, &stride, 0, video->pixels.height, video->frame->data,
+              video->frame->linesize);
     double converted = pd_now();
-    video->backend.done.converting += converted - begun;
-    code = encode_frame(video, video->frame);
-    video->backend.done.encoding += pd_now() - converted;
-    return code;
+    video->backend.report.converting += converted - start_time;
+    averror = encode_frame(video, video->frame);
+    video->backend.report.encoding += pd_now() - converted;
+    return averror;
 }
 
-static pd_result write_frame(pd_backend *backend, long long index, const uint8_t *data, pd_error *error) {
+static pd_result video_backend_write_frame(pd_backend *backend, long long index, const uint8_t *data, pd_error *error) {
     video *video = (struct video *)backend;
     video->frame->pts = index;
-    int code = video->palette ? add_to_gif(video, data) : add_to_video(video, data);
-    return code < 0 ? fail_encoding(video, code, error) : PD_OK;
+    int averror = video->palette ? add_gif_frame(video, data) : encode_video_frame(video, data);
+    return averror < 0 ? fail_with_encoder_error(video, averror, error) : PD_OK;
 }
 
-static void free_video(video *video) {
+static void video_backend_free(video *video) {
     if (video->format && video->format->pb) {
         av_freep(&video->format->pb->buffer);
         avio_context_free(&video->format->pb);
     }
-    pd_output_cancel(&video->output); /* does nothing after pd_output_commit */
+    pd_output_cancel(&video->output); /* no effect after pd_output_commit */
     avformat_free_context(video->format);
     avcodec_free_context(&video->codec);
-    sws_freeContext(video->scaler);
+    sws_freeContext(video->colour_converter);
     pd_gif_palette_free(video->palette);
     av_frame_free(&video->frame);
     av_frame_free(&video->paletted);
@@ -196,44 +198,44 @@ static void free_video(video *video) {
     free(video);
 }
 
-static void discard_video(pd_backend *backend) { free_video((video *)backend); }
+static void video_backend_discard(pd_backend *backend) { video_backend_free((video *)backend); }
 
-/* Writes the packets that remain in the encoder. None are written after a failure, as they would follow a gap. */
+/* Encodes and writes the frames that palette and encoder still hold. */
 static int write_remaining_packets(video *video) {
-    int code = video->palette ? pd_gif_palette_end(video->palette) : 0;
-    if (code >= 0 && video->palette) code = encode_paletted(video);
-    double begun = pd_now();
-    if (code >= 0) code = encode_frame(video, NULL);
-    video->backend.done.encoding += pd_now() - begun;
-    return code;
+    int averror = video->palette ? pd_gif_palette_end_frames(video->palette) : 0;
+    if (averror >= 0 && video->palette) averror = encode_paletted_frames(video);
+    double start_time = pd_now();
+    if (averror >= 0) averror = encode_frame(video, NULL);
+    video->backend.report.encoding += pd_now() - start_time;
+    return averror;
 }
 
-/* Sets the comment in the container: "; frame 0: method ddr, seed 1; frame 60: method sph, seed 1". The parts are
- * complete at the end of the recording, where an MP4 stores its comment. A WebM stores it at the beginning. */
-static void set_parts_comment(video *video, const pd_recorded_part *parts, int count) {
+/* Sets the container's comment: "puddle VERSION; frame 0: method ddr, seed 1; frame 60: method sph, seed 1". An MP4
+ * stores it at the end of the recording, with all parts. A WebM stores it at the beginning, with the first part. */
+static void set_metadata_comment(video *video, const pd_recorded_part *parts, int count) {
     char comment[1024];
     snprintf(comment, sizeof comment, "puddle %s", PD_VERSION);
     for (int i = 0; i < count; i++) {
         size_t used = strlen(comment);
-        snprintf(comment + used, sizeof comment - used, "; frame %lld: method %s, seed %" PRIu64, parts[i].first,
+        snprintf(comment + used, sizeof comment - used, "; frame %lld: method %s, seed %" PRIu64, parts[i].first_frame,
                  parts[i].method, parts[i].seed);
     }
     av_dict_set(&video->format->metadata, "comment", comment, 0);
 }
 
-/* Writes the end of the file, whose last packet may be missing after a failure. */
+/* Writes the end of the file and renames it to its final name. */
 static pd_result complete_file(video *video, pd_error *error) {
     off_t size;
     int write_errno = video->write_errno;
     video->write_errno = 0;
-    /* A failed write remains in pb->error and would make the trailer fail. */
+    /* An earlier failed write is still in pb->error and would make av_write_trailer() fail. */
     video->format->pb->error = 0;
-    int code = av_write_trailer(video->format);
-    if (code >= 0) avio_flush(video->format->pb);
-    if (code >= 0 && video->write_errno) code = AVERROR(video->write_errno);
-    if (code < 0) return fail_encoding(video, code, error);
+    int averror = av_write_trailer(video->format);
+    if (averror >= 0) avio_flush(video->format->pb);
+    if (averror >= 0 && video->write_errno) averror = AVERROR(video->write_errno);
+    if (averror < 0) return fail_with_encoder_error(video, averror, error);
     size = lseek(fileno(video->output.stream), 0, SEEK_END);
-    /* Unused reserved space is returned to the file system. */
+    /* Returns unused reserved space to the file system. */
     if (size >= 0 && ftruncate(fileno(video->output.stream), size) != 0) errno = 0;
     errno = 0;
     pd_result result = pd_output_commit(&video->output, error);
@@ -241,25 +243,26 @@ static pd_result complete_file(video *video, pd_error *error) {
     return result;
 }
 
-static pd_result finish_video(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
+static pd_result video_backend_finish(pd_backend *backend, const pd_sink_outcome *outcome, pd_sink_report *report,
+                                      pd_error *error) {
     video *video = (struct video *)backend;
-    pd_result result = end->result;
-    if (result) *error = end->error;
-    if (!result && end->added) {
-        int code = write_remaining_packets(video);
-        if (code < 0) result = fail_encoding(video, code, error);
+    pd_result result = outcome->result;
+    if (result) *error = outcome->error;
+    if (!result && outcome->added_frames) {
+        int averror = write_remaining_packets(video);
+        if (averror < 0) result = fail_with_encoder_error(video, averror, error);
     }
-    *done = backend->done; /* the seconds include the frames that were encoded just now */
+    *report = backend->report; /* after encoding the remaining frames, so that their seconds count */
     if (video->frames == 0 || (result && !video->write_errno)) {
-        discard_video(backend);
+        video_backend_discard(backend);
         return result;
     }
     int shown = 1;
-    while (shown < end->part_count && end->parts[shown].first < video->frames) shown++;
-    set_parts_comment(video, end->parts, shown);
+    while (shown < outcome->part_count && outcome->parts[shown].first_frame < video->frames) shown++;
+    set_metadata_comment(video, outcome->parts, shown);
     pd_error incomplete;
     pd_result completed = complete_file(video, &incomplete);
-    if (!completed) done->frames = video->frames;
+    if (!completed) report->frames = video->frames;
     if (completed && !result) {
         result = completed;
         *error = incomplete;
@@ -268,23 +271,24 @@ static pd_result finish_video(pd_backend *backend, const pd_sink_end *end, pd_si
         snprintf(kept, sizeof kept, "it holds %d frame%s", video->frames, video->frames == 1 ? "" : "s");
         pd_fail_partly_written(video->path, video->write_errno, kept, error);
     }
-    free_video(video);
+    video_backend_free(video);
     return result;
 }
 
-/* Opens the conversion of full-range RGB to limited BT.709 (Rec. ITU-R BT.709-6, 3.2 to 3.5), which players assume for
- * these sizes. */
-static bool open_scaler(video *video) {
+/* Creates the conversion from full-range RGB to limited-range BT.709 (Rec. ITU-R BT.709-6, 3.2 to 3.5), which
+ * encoders.c declares in the file. */
+static bool create_colour_converter(video *video) {
     const AVCodecContext *codec = video->codec;
     const int *matrix = sws_getCoefficients(SWS_CS_ITU709);
-    video->scaler =
+    video->colour_converter =
         sws_getContext(video->pixels.width, video->pixels.height, AV_PIX_FMT_RGB24, codec->width, codec->height,
                        codec->pix_fmt, SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP, NULL, NULL, NULL);
-    return video->scaler && sws_setColorspaceDetails(video->scaler, matrix, 1, matrix, 0, 0, 1 << 16, 1 << 16) >= 0;
+    return video->colour_converter &&
+           sws_setColorspaceDetails(video->colour_converter, matrix, 1, matrix, 0, 0, 1 << 16, 1 << 16) >= 0;
 }
 
-/* Creates the frame buffers, their colour converter and a packet. */
-static int open_frames(video *video, pd_sink_kind kind, int fps) {
+/* Creates the frame buffers, the packet, and the colour converter or, for a GIF, the palette. */
+static int create_frame_buffers(video *video, pd_sink_kind kind, int fps) {
     bool gif = kind == PD_SINK_GIF;
     AVFrame *frame = video->frame = av_frame_alloc();
     video->paletted = av_frame_alloc();
@@ -298,21 +302,22 @@ static int open_frames(video *video, pd_sink_kind kind, int fps) {
     frame->colorspace = video->codec->colorspace;
     frame->color_primaries = video->codec->color_primaries;
     frame->color_trc = video->codec->color_trc;
-    if (!open_scaler(video)) return AVERROR(ENOMEM);
+    if (!create_colour_converter(video)) return AVERROR(ENOMEM);
     return av_frame_get_buffer(frame, 0);
 }
 
 /* Opens the container file and writes its header. */
-static int open_format(video *video, const char *name, int fps, const pd_sink_part *part) {
+static int open_container(video *video, const char *container_name, int fps, const pd_sink_part *part) {
     char url[PD_MAX_PATH + 8];
-    int code = avformat_alloc_output_context2(&video->format, NULL, name, NULL);
-    if (code < 0) return code;
-    uint8_t *buffer = av_malloc(BUFFER);
-    AVIOContext *io = buffer ? avio_alloc_context(buffer, BUFFER, 1, video, NULL, write_bytes, seek_file) : NULL;
+    int averror = avformat_alloc_output_context2(&video->format, NULL, container_name, NULL);
+    if (averror < 0) return averror;
+    uint8_t *buffer = av_malloc(IO_BUFFER_SIZE);
+    AVIOContext *io =
+        buffer ? avio_alloc_context(buffer, IO_BUFFER_SIZE, 1, video, NULL, write_output_bytes, seek_output) : NULL;
     if (!io) av_free(buffer);
     video->format->pb = io;
     video->format->flags |= AVFMT_FLAG_CUSTOM_IO;
-    /* The MP4 muxer reads the file again by this URL, to move the index before the pictures. */
+    /* The MP4 muxer reads the file again by this URL, to move its index before the packets. */
     snprintf(url, sizeof url, "file:%s", video->output.temporary);
     video->format->url = av_strdup(url);
     video->stream = avformat_new_stream(video->format, NULL);
@@ -320,41 +325,43 @@ static int open_format(video *video, const char *name, int fps, const pd_sink_pa
     av_dict_set(&video->format->metadata, "title", part->scene ? part->scene : "", 0);
     pd_recorded_part first = {.seed = part->seed};
     snprintf(first.method, sizeof first.method, "%s", part->method ? part->method : "");
-    set_parts_comment(video, &first, 1);
+    set_metadata_comment(video, &first, 1);
     video->stream->time_base = video->codec->time_base;
     video->stream->avg_frame_rate = video->stream->r_frame_rate = (AVRational){fps, 1};
-    code = avcodec_parameters_from_context(video->stream->codecpar, video->codec);
-    if (code < 0) return code;
+    averror = avcodec_parameters_from_context(video->stream->codecpar, video->codec);
+    if (averror < 0) return averror;
     AVDictionary *options = NULL;
-    if (strcmp(name, "mp4") == 0) av_dict_set(&options, "movflags", "+faststart", 0);
-    code = avformat_write_header(video->format, &options);
+    if (strcmp(container_name, "mp4") == 0) av_dict_set(&options, "movflags", "+faststart", 0);
+    averror = avformat_write_header(video->format, &options);
     av_dict_free(&options);
-    if (code >= 0) avio_flush(video->format->pb);
-    return code < 0 ? code : video->format->pb->error;
+    if (averror >= 0) avio_flush(video->format->pb);
+    return averror < 0 ? averror : video->format->pb->error;
 }
 
-pd_result pd_video_backend(pd_backend **created, const char *path, pd_sink_kind kind, const pd_sink_info *info,
-                           bool force, pd_error *error) {
-    pd_result result = pd_video_check(path, force, error);
+pd_result pd_video_backend_create(pd_backend **created, const char *path, pd_sink_kind kind, const pd_sink_info *info,
+                                  bool overwrite, pd_error *error) {
+    pd_result result = pd_video_check_path(path, overwrite, error);
     if (result) return result;
     video *video = calloc(1, sizeof *video);
-    if (!video) return pd_fail_recording_memory(error);
-    video->backend = (pd_backend){.write = write_frame, .finish = finish_video, .discard = discard_video};
+    if (!video) return pd_fail_recording_out_of_memory(error);
+    video->backend = (pd_backend){
+        .write = video_backend_write_frame, .finish = video_backend_finish, .discard = video_backend_discard};
     video->pixels = info->pixels;
     snprintf(video->path, sizeof video->path, "%s", path);
-    av_log_set_level(AV_LOG_QUIET); /* puddle's own messages name the error */
+    av_log_set_level(AV_LOG_QUIET); /* errors are reported by messages of puddle */
     result = pd_output_open_locked(&video->output, path, error);
-    if (!result) result = pd_video_check(path, force, error); /* repeats the check under the lock */
+    /* Checks again, since another process may have created the file before the lock. */
+    if (!result) result = pd_video_check_path(path, overwrite, error);
     if (!result)
         result = pd_encoder_open(&video->codec, kind, &info->pixels, info->fps, video->backend.note,
                                  sizeof video->backend.note, error);
     if (!result) {
-        int code = open_frames(video, kind, info->fps);
-        if (code >= 0) code = open_format(video, pd_encoder_container(kind), info->fps, &info->part);
-        if (code < 0) result = fail_encoding(video, code, error);
+        int averror = create_frame_buffers(video, kind, info->fps);
+        if (averror >= 0) averror = open_container(video, pd_encoder_container_name(kind), info->fps, &info->part);
+        if (averror < 0) result = fail_with_encoder_error(video, averror, error);
     }
     if (result) {
-        discard_video(&video->backend);
+        video_backend_discard(&video->backend);
         return result;
     }
     *created = &video->backend;

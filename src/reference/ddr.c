@@ -1,5 +1,5 @@
 /* Double density relaxation after Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005,
- * algorithms 1, 2 and 5, in the paper's steps. Masses and the anti-stick wall are from Kuepers' article. */
+ * algorithms 1, 2 and 5. Masses and the anti-stick wall are from Kuepers' article (docs/methods/ddr.md). */
 #include "reference/ddr.h"
 
 #include "core/error.h"
@@ -7,24 +7,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* distance of the fluid's end behind the wall, as a fraction of the interaction radius */
+/* distance from the surface that stops particle centres to the wall that hides kernels, interaction radii */
 static const double WALL_OUTSIDE = 0.07;
 
-static pd_result read_parameters(reference_ddr *r, const pd_world *world, pd_error *error) {
+static pd_result read_parameters(reference_ddr *ddr, const pd_world *world, pd_error *error) {
     double equal_weight;
-    const reference_key keys[] = {
-        {"ddr.radius", &r->radius},
-        {"ddr.stiffness", &r->stiffness},
-        {"ddr.near_stiffness", &r->near_stiffness},
-        {"ddr.rest_density", &r->rest_density},
-        {"ddr.linear_viscosity", &r->linear_viscosity},
-        {"ddr.quadratic_viscosity", &r->quadratic_viscosity},
-        {"ddr.anti_stick", &r->anti_stick},
+    const reference_parameter parameters[] = {
+        {"ddr.radius", &ddr->radius},
+        {"ddr.stiffness", &ddr->stiffness},
+        {"ddr.near_stiffness", &ddr->near_stiffness},
+        {"ddr.rest_density", &ddr->rest_density},
+        {"ddr.linear_viscosity", &ddr->linear_viscosity},
+        {"ddr.quadratic_viscosity", &ddr->quadratic_viscosity},
+        {"ddr.anti_stick", &ddr->anti_stick},
         {"ddr.equal_weight", &equal_weight},
-        {"ddr.wall_density", &r->walls.weight},
+        {"ddr.wall_density", &ddr->walls.weight},
     };
-    pd_result result = reference_read_parameters(world, keys, sizeof keys / sizeof *keys, error);
-    if (result == PD_OK) r->equal_weight = equal_weight != 0;
+    pd_result result = reference_read_parameters(world, parameters, sizeof parameters / sizeof *parameters, error);
+    if (result == PD_OK) ddr->equal_weight = equal_weight != 0;
     return result;
 }
 
@@ -32,186 +32,194 @@ pd_result reference_ddr_create(reference_ddr **created, const pd_world *world, p
     pd_view view;
     pd_world_view(world, &view);
     *created = NULL;
-    reference_ddr *r = calloc(1, sizeof *r);
-    if (!r) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
-    r->count = view.count;
-    double **const arrays[] = {&r->x, &r->y, &r->vx, &r->vy, &r->old_x, &r->old_y, &r->density, &r->mass, &r->distance};
-    pd_result result = reference_allocate(arrays, sizeof arrays / sizeof *arrays, r->count, error);
-    r->neighbour = calloc((size_t)r->count + 1, sizeof *r->neighbour);
-    r->hidden = calloc((size_t)r->count + 1, sizeof *r->hidden);
-    if (result == PD_OK && !(r->neighbour && r->hidden))
+    reference_ddr *ddr = calloc(1, sizeof *ddr);
+    if (!ddr) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
+    ddr->count = view.count;
+    double **const arrays[] = {&ddr->x,     &ddr->y,       &ddr->vx,   &ddr->vy,      &ddr->old_x,
+                               &ddr->old_y, &ddr->density, &ddr->mass, &ddr->distance};
+    pd_result result = reference_allocate_arrays(arrays, sizeof arrays / sizeof *arrays, ddr->count, error);
+    ddr->neighbour = calloc((size_t)ddr->count + 1, sizeof *ddr->neighbour);
+    ddr->hidden = calloc((size_t)ddr->count + 1, sizeof *ddr->hidden);
+    if (result == PD_OK && !(ddr->neighbour && ddr->hidden))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
-    if (result == PD_OK) result = read_parameters(r, world, error);
+    if (result == PD_OK) result = read_parameters(ddr, world, error);
     if (result != PD_OK) {
-        reference_ddr_destroy(r);
+        reference_ddr_destroy(ddr);
         return result;
     }
-    r->walls.container = view.container;
-    r->walls.outside = WALL_OUTSIDE;
-    r->gravity_x = (double)pd_world_gravity(world).x;
-    r->gravity_y = (double)pd_world_gravity(world).y;
-    reference_copy_particles(world, r->x, r->y, r->vx, r->vy, r->mass);
-    *created = r;
+    ddr->walls.container = view.container;
+    ddr->walls.outside = WALL_OUTSIDE;
+    ddr->gravity_x = (double)pd_world_gravity(world).x;
+    ddr->gravity_y = (double)pd_world_gravity(world).y;
+    reference_copy_particles(world, ddr->x, ddr->y, ddr->vx, ddr->vy, ddr->mass);
+    *created = ddr;
     return PD_OK;
 }
 
-void reference_ddr_destroy(reference_ddr *r) {
-    if (!r) return;
-    free(r->x); /* frees the block of all arrays (reference_allocate) */
-    free(r->neighbour);
-    free(r->hidden);
-    reference_cells_free(&r->cells);
-    reference_neighbours_free(&r->neighbours);
-    free(r);
+void reference_ddr_destroy(reference_ddr *ddr) {
+    if (!ddr) return;
+    free(ddr->x); /* also frees the other arrays of reference_allocate_arrays */
+    free(ddr->neighbour);
+    free(ddr->hidden);
+    reference_cells_free(&ddr->cells);
+    reference_neighbours_free(&ddr->neighbours);
+    free(ddr);
 }
 
-static void sort_into_cells(reference_ddr *r) { reference_cells_build(&r->cells, r->x, r->y, r->count, r->radius); }
-
-/* Finds neighbours and distances of particle i at the present positions. Returns the number of neighbours. */
-static int find_neighbours(reference_ddr *r, int i) {
-    return reference_cells_find(&r->cells, i, r->neighbour, r->distance);
+static void sort_into_cells(reference_ddr *ddr) {
+    reference_cells_build(&ddr->cells, ddr->x, ddr->y, ddr->count, ddr->radius);
 }
 
-/* Computes the unit vector from i to j; zero for coincident particles. */
-static void unit_vector(const reference_ddr *r, int i, int j, double *nx, double *ny) {
-    double dx = r->x[j] - r->x[i], dy = r->y[j] - r->y[i], distance = sqrt(dx * dx + dy * dy);
+/* Finds the neighbours of particle i by the present positions: ddr->neighbour and ddr->distance. Returns their
+ * number. */
+static int find_neighbours(reference_ddr *ddr, int i) {
+    return reference_cells_find_neighbours(&ddr->cells, i, ddr->neighbour, ddr->distance);
+}
+
+/* Computes the unit vector from particle i to particle j, or zero if both are at the same position. */
+static void compute_unit_vector(const reference_ddr *ddr, int i, int j, double *nx, double *ny) {
+    double dx = ddr->x[j] - ddr->x[i], dy = ddr->y[j] - ddr->y[i], distance = sqrt(dx * dx + dy * dy);
     *nx = distance > 0 ? dx / distance : 0;
     *ny = distance > 0 ? dy / distance : 0;
 }
 
 /* Applies viscosity to each pair of neighbours once (algorithm 5 of the paper). */
-static void apply_viscosity(reference_ddr *r, double dt) {
-    for (int i = 0; i < r->count; i++) {
-        int found = find_neighbours(r, i);
+static void apply_viscosity(reference_ddr *ddr, double dt) {
+    for (int i = 0; i < ddr->count; i++) {
+        int found = find_neighbours(ddr, i);
         for (int k = 0; k < found; k++) {
-            int j = r->neighbour[k];
+            int j = ddr->neighbour[k];
             double nx, ny;
             if (j < i) continue;
-            unit_vector(r, i, j, &nx, &ny);
-            double u = (r->vx[i] - r->vx[j]) * nx + (r->vy[i] - r->vy[j]) * ny;
+            compute_unit_vector(ddr, i, j, &nx, &ny);
+            double u = (ddr->vx[i] - ddr->vx[j]) * nx + (ddr->vy[i] - ddr->vy[j]) * ny;
             if (u <= 0) continue;
-            double q = 1 - r->distance[k] / r->radius;
-            double impulse = dt * q * (r->linear_viscosity * u + r->quadratic_viscosity * u * u);
+            double q = 1 - ddr->distance[k] / ddr->radius;
+            double impulse = dt * q * (ddr->linear_viscosity * u + ddr->quadratic_viscosity * u * u);
             impulse = fmin(impulse, u);
-            double share = r->mass[j] / (r->mass[i] + r->mass[j]);
-            r->vx[i] -= impulse * share * nx;
-            r->vy[i] -= impulse * share * ny;
-            r->vx[j] += impulse * (1 - share) * nx;
-            r->vy[j] += impulse * (1 - share) * ny;
+            double share = ddr->mass[j] / (ddr->mass[i] + ddr->mass[j]);
+            ddr->vx[i] -= impulse * share * nx;
+            ddr->vy[i] -= impulse * share * ny;
+            ddr->vx[j] += impulse * (1 - share) * nx;
+            ddr->vy[j] += impulse * (1 - share) * ny;
         }
     }
 }
 
-/* Finds the present neighbours of particle i among those listed before the sweep. */
-static int find_listed_neighbours(reference_ddr *r, int i) {
-    const reference_neighbours *n = &r->neighbours;
+/* Finds the neighbours of particle i by the present positions, but only among those listed before the sweep. Returns
+ * their number. */
+static int find_neighbours_in_list(reference_ddr *ddr, int i) {
+    const reference_neighbours *n = &ddr->neighbours;
     int found = 0;
     for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
         int j = n->index[k];
-        double distance = hypot(r->x[j] - r->x[i], r->y[j] - r->y[i]);
-        if (distance >= r->radius) continue;
-        r->neighbour[found] = j;
-        r->distance[found++] = distance;
+        double distance = hypot(ddr->x[j] - ddr->x[i], ddr->y[j] - ddr->y[i]);
+        if (distance >= ddr->radius) continue;
+        ddr->neighbour[found] = j;
+        ddr->distance[found++] = distance;
     }
     return found;
 }
 
-/* Displaces a particle away from walls, as if the fluid continued mirrored behind them. Densities and pressures include what the
- * walls add to them. */
-static void push_off_walls(reference_ddr *r, int i, double pressure, double near_pressure, double near_density,
-                           double dt) {
-    const reference_hidden *w = &r->hidden[i];
-    double far = pressure * (r->density[i] + 1) / 4, near = near_pressure * (near_density + 1) / 6;
-    r->x[i] -= dt * dt * r->radius * (far * w->far_x + near * w->near_x);
-    r->y[i] -= dt * dt * r->radius * (far * w->far_y + near * w->near_y);
+/* Displaces a particle by its walls, as if each wall mirrored the fluid. pressure, near_pressure: with their wall
+ * gains. The factors (density + 1)/2 and (near density + 1)/3 are the integrals of the pair displacements over the
+ * hidden part of the kernels (methods/ddr/ddr_wide.h). The particle gets half of each. */
+static void displace_by_walls(reference_ddr *ddr, int i, double pressure, double near_pressure, double near_density,
+                              double dt) {
+    const reference_hidden *w = &ddr->hidden[i];
+    double far = pressure * (ddr->density[i] + 1) / 4, near = near_pressure * (near_density + 1) / 6;
+    ddr->x[i] -= dt * dt * ddr->radius * (far * w->far_x + near * w->near_x);
+    ddr->y[i] -= dt * dt * ddr->radius * (far * w->far_y + near * w->near_y);
 }
 
-/* Displaces particles by density relaxation (algorithm 2 of the paper). Sequential: each particle sees the
- * displacements of earlier ones. A wall's gain replaces the fluid that the wall hides. */
-static void relax_densities(reference_ddr *r, double dt) {
-    for (int i = 0; i < r->count; i++) r->hidden[i] = reference_hidden_at(&r->walls, r->radius, r->x[i], r->y[i]);
-    if (r->neighbours_first) reference_neighbours_find(&r->neighbours, &r->cells, r->count);
-    for (int i = 0; i < r->count; i++) {
-        int found = r->neighbours_first ? find_listed_neighbours(r, i) : find_neighbours(r, i);
+/* Displaces particles by density relaxation (algorithm 2 of the paper), one after the other: each particle sees the
+ * displacements of earlier ones. Near a wall the density is (sum + s)/(1 - s), s: fraction of the kernel that walls
+ * hide. */
+static void relax_densities(reference_ddr *ddr, double dt) {
+    for (int i = 0; i < ddr->count; i++)
+        ddr->hidden[i] = reference_compute_hidden_fractions(&ddr->walls, ddr->radius, ddr->x[i], ddr->y[i]);
+    if (ddr->neighbours_first) reference_neighbours_build(&ddr->neighbours, &ddr->cells, ddr->count);
+    for (int i = 0; i < ddr->count; i++) {
+        int found = ddr->neighbours_first ? find_neighbours_in_list(ddr, i) : find_neighbours(ddr, i);
         double density = 0, near_density = 0;
         for (int k = 0; k < found; k++) {
-            double q = 1 - r->distance[k] / r->radius;
+            double q = 1 - ddr->distance[k] / ddr->radius;
             density += q * q;
             near_density += q * q * q;
         }
-        const reference_hidden *w = &r->hidden[i];
+        const reference_hidden *w = &ddr->hidden[i];
         density = (density + w->far) * w->far_gain;
         near_density = (near_density + w->near) * w->near_gain;
-        r->density[i] = density;
-        double pressure = r->stiffness * (density - r->rest_density) * w->far_gain;
-        double near_pressure = r->near_stiffness * near_density * w->near_gain;
+        ddr->density[i] = density;
+        double pressure = ddr->stiffness * (density - ddr->rest_density) * w->far_gain;
+        double near_pressure = ddr->near_stiffness * near_density * w->near_gain;
         double own_x = 0, own_y = 0;
         for (int k = 0; k < found; k++) {
-            int j = r->neighbour[k];
-            double q = 1 - r->distance[k] / r->radius, nx, ny;
-            unit_vector(r, i, j, &nx, &ny);
+            int j = ddr->neighbour[k];
+            double q = 1 - ddr->distance[k] / ddr->radius, nx, ny;
+            compute_unit_vector(ddr, i, j, &nx, &ny);
             double displacement = dt * dt * (pressure * q + near_pressure * q * q);
-            double share = r->mass[j] / (r->mass[i] + r->mass[j]);
-            r->x[j] += displacement * (1 - share) * nx;
-            r->y[j] += displacement * (1 - share) * ny;
+            double share = ddr->mass[j] / (ddr->mass[i] + ddr->mass[j]);
+            ddr->x[j] += displacement * (1 - share) * nx;
+            ddr->y[j] += displacement * (1 - share) * ny;
             own_x -= displacement * share * nx;
             own_y -= displacement * share * ny;
         }
-        r->x[i] += own_x;
-        r->y[i] += own_y;
-        push_off_walls(r, i, pressure, near_pressure, near_density, dt);
+        ddr->x[i] += own_x;
+        ddr->y[i] += own_y;
+        displace_by_walls(ddr, i, pressure, near_pressure, near_density, dt);
     }
 }
 
-/* Moves a particle outside the container onto the wall, and its old position outwards by anti_stick h dt, so that its
- * velocity points away from the wall. */
-static void contain_particle(reference_ddr *r, int i, double dt) {
-    double offset = r->anti_stick * r->radius * dt;
-    double *x = &r->x[i], *y = &r->y[i];
-    if (r->walls.container.shape == PD_CONTAINER_CIRCLE) {
+/* Moves a particle that is outside the container onto the wall. Moves its old position outwards by anti_stick h dt,
+ * which adds a velocity of anti_stick h away from the wall. */
+static void confine_to_container(reference_ddr *ddr, int i, double dt) {
+    double offset = ddr->anti_stick * ddr->radius * dt;
+    double *x = &ddr->x[i], *y = &ddr->y[i];
+    if (ddr->walls.container.shape == PD_CONTAINER_CIRCLE) {
         double distance = sqrt(*x * *x + *y * *y);
-        if (distance <= (double)r->walls.container.radius) return;
+        if (distance <= (double)ddr->walls.container.radius) return;
         double nx = *x / distance, ny = *y / distance;
-        *x = nx * (double)r->walls.container.radius;
-        *y = ny * (double)r->walls.container.radius;
-        r->old_x[i] += nx * offset;
-        r->old_y[i] += ny * offset;
-    } else if (r->walls.container.shape == PD_CONTAINER_BOX) {
-        double right = (double)r->walls.container.width / 2, top = (double)r->walls.container.height / 2;
+        *x = nx * (double)ddr->walls.container.radius;
+        *y = ny * (double)ddr->walls.container.radius;
+        ddr->old_x[i] += nx * offset;
+        ddr->old_y[i] += ny * offset;
+    } else if (ddr->walls.container.shape == PD_CONTAINER_BOX) {
+        double right = (double)ddr->walls.container.width / 2, top = (double)ddr->walls.container.height / 2;
         if (fabs(*x) > right) {
             *x = copysign(right, *x);
-            r->old_x[i] += copysign(offset, *x);
+            ddr->old_x[i] += copysign(offset, *x);
         }
         if (fabs(*y) > top) {
             *y = copysign(top, *y);
-            r->old_y[i] += copysign(offset, *y);
+            ddr->old_y[i] += copysign(offset, *y);
         }
     }
 }
 
-/* Algorithm 1 of the paper. */
-void reference_ddr_step(reference_ddr *r, double dt) {
-    if (r->count == 0) return;
-    for (int i = 0; i < r->count; i++) {
-        double weight = r->equal_weight ? 1 / r->mass[i] : 1;
-        r->vx[i] += dt * r->gravity_x * weight;
-        r->vy[i] += dt * r->gravity_y * weight;
+/* Algorithm 1 of the paper, one substep. */
+void reference_ddr_step(reference_ddr *ddr, double dt) {
+    if (ddr->count == 0) return;
+    for (int i = 0; i < ddr->count; i++) {
+        double weight = ddr->equal_weight ? 1 / ddr->mass[i] : 1;
+        ddr->vx[i] += dt * ddr->gravity_x * weight;
+        ddr->vy[i] += dt * ddr->gravity_y * weight;
     }
-    if (r->linear_viscosity > 0 || r->quadratic_viscosity > 0) {
-        sort_into_cells(r);
-        apply_viscosity(r, dt);
+    if (ddr->linear_viscosity > 0 || ddr->quadratic_viscosity > 0) {
+        sort_into_cells(ddr);
+        apply_viscosity(ddr, dt);
     }
-    for (int i = 0; i < r->count; i++) {
-        r->old_x[i] = r->x[i];
-        r->old_y[i] = r->y[i];
-        r->x[i] += dt * r->vx[i];
-        r->y[i] += dt * r->vy[i];
+    for (int i = 0; i < ddr->count; i++) {
+        ddr->old_x[i] = ddr->x[i];
+        ddr->old_y[i] = ddr->y[i];
+        ddr->x[i] += dt * ddr->vx[i];
+        ddr->y[i] += dt * ddr->vy[i];
     }
-    sort_into_cells(r);
-    relax_densities(r, dt);
-    for (int i = 0; i < r->count; i++) {
-        contain_particle(r, i, dt);
-        r->vx[i] = (r->x[i] - r->old_x[i]) / dt;
-        r->vy[i] = (r->y[i] - r->old_y[i]) / dt;
+    sort_into_cells(ddr);
+    relax_densities(ddr, dt);
+    for (int i = 0; i < ddr->count; i++) {
+        confine_to_container(ddr, i, dt);
+        ddr->vx[i] = (ddr->x[i] - ddr->old_x[i]) / dt;
+        ddr->vy[i] = (ddr->y[i] - ddr->old_y[i]) / dt;
     }
 }

@@ -1,5 +1,5 @@
-/* Reference of double density relaxation: scalar, sequential, double precision, without code of the library. Neighbours
- * come from linked lists by cell.
+/* Reference of double density relaxation: scalar, sequential, in double precision. It shares no code with the library's
+ * ddr method.
  *
  * `puddle bench --reference` compares times, tests compare results. Unsupported: obstacles, emitters, tools, surface
  * tension. */
@@ -10,28 +10,26 @@
 #include "reference/walls.h"
 
 typedef struct reference_ddr {
-    int count;
+    int count; /* number of particles */
     double *x, *y, *vx, *vy, *old_x, *old_y, *density, *mass;
-    /* Quantities of the paper, in the units of the ddr parameters. They may be changed between steps. */
+    /* Parameters with the names and units of the method's parameters. May be changed between steps. */
     double radius, stiffness, near_stiffness, rest_density, linear_viscosity, quadratic_viscosity, anti_stick;
     double gravity_x, gravity_y;
-    bool equal_weight; /* whether gravity is divided by mass */
-    /* Whether the neighbours of all particles are found before the sweep, as the optimised method does for many
-     * particles. The paper finds those of each particle during the sweep. */
-    bool neighbours_first;
+    bool equal_weight;     /* all particles have the same weight: gravity is divided by mass */
+    bool neighbours_first; /* neighbour lists of all particles are built before the sweep, as in ddr_lists.h */
     reference_neighbours neighbours;
-    reference_walls walls; /* container and parameters of its walls */
-    /* fractions of the kernels that walls hide, by particle, at the positions before the sweep */
-    reference_hidden *hidden;
+    reference_walls walls;    /* container, and how much its walls hide */
+    reference_hidden *hidden; /* by particle: fractions hidden by walls, at the positions before the sweep */
     reference_cells cells;
-    int *neighbour; /* indices of the neighbours of one particle */
-    double *distance;
+    int *neighbour;   /* indices of one particle's neighbours */
+    double *distance; /* distances of these neighbours, m */
 } reference_ddr;
 
-/* Copies the particles and parameters of a ddr world. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
+/* Creates a reference with the particles and parameters of a world of method ddr. Errors: OUT_OF_MEMORY,
+ * PARAMETER_UNKNOWN. */
 pd_result reference_ddr_create(reference_ddr **created, const pd_world *world, pd_error *error);
-void reference_ddr_destroy(reference_ddr *reference);
+void reference_ddr_destroy(reference_ddr *ddr);
 /* Computes a substep of dt seconds. */
-void reference_ddr_step(reference_ddr *reference, double dt);
+void reference_ddr_step(reference_ddr *ddr, double dt);
 
 #endif

@@ -1,30 +1,34 @@
-/* Reference of FLIP: scalar, double precision, Gauss-Seidel, without code of the library. Cells are liquid, air or
- * wall. A divergence in cells that are too full preserves the volume (Müller, Ten Minute Physics 18). Unsupported:
- * obstacles, emitters, tools. */
+/* Reference of FLIP: scalar, in double precision, projection by Gauss-Seidel. It shares no code with the library's flip
+ * method. Cells are liquid, air or wall. Cells above the rest density get an outflow, which preserves the volume
+ * (Müller, Ten Minute Physics 18). Unsupported: obstacles, emitters, tools. */
 #ifndef PUDDLE_REFERENCE_FLIP_H
 #define PUDDLE_REFERENCE_FLIP_H
 
 #include "reference/cells.h"
 
 typedef struct reference_flip {
-    int count;
+    int count; /* number of particles */
     double *x, *y, *vx, *vy, *mass;
-    int nx, ny; /* numbers of cells, including a row or column of wall cells at each side */
-    double cell, low_x, low_y, spacing;
-    double *u, *v, *old_u, *old_v, *weight_u,
-        *weight_v;          /* at faces: velocities, m/s, and sums of the particles' weights */
-    double *open, *density; /* in cells: 0 for a wall, else 1; number of particles */
-    int *liquid;
-    double blend;
-    int sweeps;
+    int nx, ny;                  /* numbers of cells, with one layer of wall cells on each side */
+    double cell, low_x, low_y;   /* side of a cell, and lower left corner of the grid, m */
+    double spacing;              /* rest distance of particles, m */
+    double *u, *v;               /* velocities at the left (u) and lower (v) face of each cell, m/s */
+    double *old_u, *old_v;       /* these velocities before walls and projection act, m/s */
+    double *weight_u, *weight_v; /* sums of mass times interpolation weight at the faces */
+    double *open;                /* by cell: 0 for a wall, else 1 */
+    double *density;             /* by cell: number of particles, interpolated to the cell centres */
+    int *liquid;                 /* by cell: 1 if it contains a particle and is no wall, else 0 */
+    double blend;                /* FLIP share of the velocity transfer to particles, 0 (PIC) to 1 */
+    int sweeps;                  /* number of Gauss-Seidel sweeps in a substep */
     double gravity_x, gravity_y;
-    pd_container container;
+    pd_container container; /* container of the world */
 } reference_flip;
 
-/* Copies the particles of a world and its flip parameters. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
+/* Creates a reference with the particles and parameters of a world of method flip. Errors: OUT_OF_MEMORY,
+ * PARAMETER_UNKNOWN. */
 pd_result reference_flip_create(reference_flip **created, const pd_world *world, pd_error *error);
-void reference_flip_destroy(reference_flip *reference);
+void reference_flip_destroy(reference_flip *flip);
 /* Computes a substep of dt seconds. */
-void reference_flip_step(reference_flip *reference, double dt);
+void reference_flip_step(reference_flip *flip, double dt);
 
 #endif

@@ -1,8 +1,12 @@
-/* Reference of the grid fluid: scalar, sequential, double precision, without code of the library.
+/* Reference of the grid fluid: scalar, sequential, in double precision. It shares no code with the library's grid
+ * method.
  *
- * Pressure: Gauss-Seidel with over-relaxation over all cells in order. Transport: semi-Lagrangian along straight lines,
- * with bilinear samples. Walls: masks of whole cells; all sides are closed and slippery, obstacles stand still.
- * Unsupported: emitters, tools, viscosity, vorticity confinement. One smoke stands for all dyes by its weight. */
+ *     pressure    Gauss-Seidel with over-relaxation over all cells in order
+ *     advection   semi-Lagrangian along straight lines, bilinear interpolation
+ *     walls       whole cells; closed sides with free slip, obstacles at rest
+ *     dyes        one field of smoke: the sum of their excess masses
+ *
+ * Unsupported: emitters, tools, viscosity, vorticity confinement. */
 #ifndef PUDDLE_REFERENCE_GRID_FLUID_H
 #define PUDDLE_REFERENCE_GRID_FLUID_H
 
@@ -10,27 +14,27 @@
 
 enum { REFERENCE_GRID_SWEEPS = 40 };
 
-/* Arrays have nx * ny elements, the lowest row first, including a ring of solid cells around the grid. */
+/* Arrays have nx * ny elements, the lowest row first. The outermost cells are solid. */
 typedef struct reference_grid_fluid {
     int nx, ny;
     double cell;     /* side of a cell, m */
-    double *u, *v;   /* horizontal and vertical velocity at the left and lower face of each cell, m/s */
-    double *fluid;   /* 1 in fluid, 0 in walls */
-    double *smoke;   /* excess of mass over the surroundings, in the materials' unit of mass */
-    double *p;       /* pressure of the last step minus hydrostatic pressure of the surroundings, Pa */
-    double *next[3]; /* u, v and smoke after transport */
-    /* Parameters, which may be changed between steps. density: kg/m^3. */
+    double *u, *v;   /* velocities at the left (u) and lower (v) face of each cell, m/s */
+    double *fluid;   /* by cell: 1 in fluid, 0 in walls */
+    double *smoke;   /* by cell: excess of mass over the surroundings, in the unit of pd_material.mass */
+    double *p;       /* by cell: pressure of the last step without the hydrostatic part, Pa */
+    double *next[3]; /* u, v and smoke after advection */
+    /* Parameters of the method. May be changed between steps. density: kg/m^3. */
     double density, over_relaxation, buoyancy, gravity_x, gravity_y;
-    int sweeps;
+    int sweeps; /* number of Gauss-Seidel sweeps in a substep */
 } reference_grid_fluid;
 
-/* Copies fields and parameters of a world whose method is `grid`. A face's velocity is the mean of its cells'
- * velocities. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
+/* Creates a reference with the fields and parameters of a world of method grid. A face's velocity is the mean of its
+ * two cells' velocities. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
 pd_result reference_grid_fluid_create(reference_grid_fluid **created, const pd_world *world, pd_error *error);
-void reference_grid_fluid_destroy(reference_grid_fluid *reference);
-/* Computes a substep of dt seconds: transport, forces, projection. */
-void reference_grid_fluid_step(reference_grid_fluid *reference, double dt);
-/* Returns the rms divergence over the fluid's cells, 1/s. */
-double reference_grid_fluid_divergence(const reference_grid_fluid *reference);
+void reference_grid_fluid_destroy(reference_grid_fluid *grid);
+/* Computes a substep of dt seconds: advection, forces, projection. */
+void reference_grid_fluid_step(reference_grid_fluid *grid, double dt);
+/* Returns the root mean square of the divergence over the fluid cells, 1/s. */
+double reference_grid_fluid_rms_divergence(const reference_grid_fluid *grid);
 
 #endif

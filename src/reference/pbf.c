@@ -1,6 +1,6 @@
 /* Position based fluids after Macklin, Mueller: Position Based Fluids, SIGGRAPH 2013, algorithm 1 in two dimensions.
- * Density kernel: spiky, 10/(pi h^5) (h-r)^3, or poly6, 4/(pi h^8) (h^2-r^2)^3. Gradients: spiky. Both integrate to
- * 1. */
+ * Density kernel: spiky, 10/(pi h^5) (h-r)^3, or poly6, 4/(pi h^8) (h^2-r^2)^3; both integrate to 1. Gradients are
+ * those of the spiky kernel. */
 #include "reference/pbf.h"
 
 #include "core/error.h"
@@ -9,31 +9,31 @@
 #include <stdlib.h>
 
 static const double PI = 3.14159265358979323846;
-/* distance by which the fluid reaches beyond the line where particle centres stop, in interaction radii */
+/* distance from the surface that stops particle centres to the wall that hides kernels, interaction radii */
 static const double WALL_OUTSIDE = 0.11;
 
-static pd_result read_parameters(reference_pbf *p, const pd_world *world, pd_error *error) {
+static pd_result read_parameters(reference_pbf *pbf, const pd_world *world, pd_error *error) {
     double iterations, exponent, cohesion, kernel;
-    const reference_key keys[] = {
-        {"pbf.radius", &p->radius},
-        {"pbf.rest_density", &p->rest_density},
-        {"pbf.relaxation", &p->relaxation},
+    const reference_parameter parameters[] = {
+        {"pbf.radius", &pbf->radius},
+        {"pbf.rest_density", &pbf->rest_density},
+        {"pbf.relaxation", &pbf->relaxation},
         {"pbf.iterations", &iterations},
-        {"pbf.scorr_strength", &p->scorr_strength},
+        {"pbf.scorr_strength", &pbf->scorr_strength},
         {"pbf.scorr_exponent", &exponent},
-        {"pbf.scorr_distance", &p->scorr_distance},
+        {"pbf.scorr_distance", &pbf->scorr_distance},
         {"pbf.cohesion", &cohesion},
-        {"pbf.xsph", &p->xsph},
+        {"pbf.xsph", &pbf->xsph},
         {"pbf.kernel", &kernel},
-        {"pbf.wall_density", &p->walls.weight},
+        {"pbf.wall_density", &pbf->walls.weight},
     };
-    pd_result result = reference_read_parameters(world, keys, sizeof keys / sizeof *keys, error);
+    pd_result result = reference_read_parameters(world, parameters, sizeof parameters / sizeof *parameters, error);
     if (result != PD_OK) return result;
-    p->iterations = (int)iterations;
-    p->scorr_exponent = (int)exponent;
-    p->cohesion = cohesion != 0;
-    p->poly6 = kernel != 0;
-    p->walls.smooth = p->poly6;
+    pbf->iterations = (int)iterations;
+    pbf->scorr_exponent = (int)exponent;
+    pbf->cohesion = cohesion != 0;
+    pbf->poly6 = kernel != 0;
+    pbf->walls.smooth = pbf->poly6;
     return PD_OK;
 }
 
@@ -41,184 +41,185 @@ pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, p
     pd_view view;
     pd_world_view(world, &view);
     *created = NULL;
-    reference_pbf *p = calloc(1, sizeof *p);
-    if (!p) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
-    p->count = view.count;
-    double **const arrays[] = {&p->x,       &p->y,    &p->vx,      &p->vy,     &p->old_x,  &p->old_y,
-                               &p->delta_x, &p->mass, &p->density, &p->lambda, &p->delta_y};
-    pd_result result = reference_allocate(arrays, sizeof arrays / sizeof *arrays, p->count, error);
-    p->hidden = calloc((size_t)p->count + 1, sizeof *p->hidden);
-    if (result == PD_OK && !p->hidden)
+    reference_pbf *pbf = calloc(1, sizeof *pbf);
+    if (!pbf) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
+    pbf->count = view.count;
+    double **const arrays[] = {&pbf->x,       &pbf->y,    &pbf->vx,      &pbf->vy,     &pbf->old_x,  &pbf->old_y,
+                               &pbf->delta_x, &pbf->mass, &pbf->density, &pbf->lambda, &pbf->delta_y};
+    pd_result result = reference_allocate_arrays(arrays, sizeof arrays / sizeof *arrays, pbf->count, error);
+    pbf->hidden = calloc((size_t)pbf->count + 1, sizeof *pbf->hidden);
+    if (result == PD_OK && !pbf->hidden)
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
-    if (result == PD_OK) result = read_parameters(p, world, error);
+    if (result == PD_OK) result = read_parameters(pbf, world, error);
     if (result != PD_OK) {
-        reference_pbf_destroy(p);
+        reference_pbf_destroy(pbf);
         return result;
     }
-    p->walls.container = view.container;
-    p->walls.outside = WALL_OUTSIDE;
-    p->gravity_x = (double)pd_world_gravity(world).x;
-    p->gravity_y = (double)pd_world_gravity(world).y;
-    reference_copy_particles(world, p->x, p->y, p->vx, p->vy, p->mass);
-    *created = p;
+    pbf->walls.container = view.container;
+    pbf->walls.outside = WALL_OUTSIDE;
+    pbf->gravity_x = (double)pd_world_gravity(world).x;
+    pbf->gravity_y = (double)pd_world_gravity(world).y;
+    reference_copy_particles(world, pbf->x, pbf->y, pbf->vx, pbf->vy, pbf->mass);
+    *created = pbf;
     return PD_OK;
 }
 
-void reference_pbf_destroy(reference_pbf *p) {
-    if (!p) return;
-    free(p->hidden);
-    free(p->x); /* frees the block of all arrays (reference_allocate) */
-    reference_neighbours_free(&p->neighbours);
-    reference_cells_free(&p->cells);
-    free(p);
+void reference_pbf_destroy(reference_pbf *pbf) {
+    if (!pbf) return;
+    free(pbf->hidden);
+    free(pbf->x); /* also frees the other arrays of reference_allocate_arrays */
+    reference_neighbours_free(&pbf->neighbours);
+    reference_cells_free(&pbf->cells);
+    free(pbf);
 }
 
 /* Computes the fractions of each particle's kernels that walls hide, at the present positions. */
-static void compute_hidden(reference_pbf *p) {
-    for (int i = 0; i < p->count; i++) p->hidden[i] = reference_hidden_at(&p->walls, p->radius, p->x[i], p->y[i]);
+static void compute_hidden_fractions(reference_pbf *pbf) {
+    for (int i = 0; i < pbf->count; i++)
+        pbf->hidden[i] = reference_compute_hidden_fractions(&pbf->walls, pbf->radius, pbf->x[i], pbf->y[i]);
 }
 
-/* Computes distances and densities at the present positions. A wall's gain replaces the fluid that the wall hides.
- * Returns the mean of max(0, n/n0 - 1), n: number density, n0: at rest. */
-static double compute_densities(reference_pbf *p) {
-    reference_neighbours *n = &p->neighbours;
-    double h = p->radius, factor = p->poly6 ? 4 / (PI * pow(h, 8)) : 10 / (PI * pow(h, 5)), excess = 0;
-    for (int i = 0; i < p->count; i++) {
-        double cubes = p->poly6 ? pow(h, 6) : h * h * h; /* contribution of the particle itself */
+/* Computes distances and densities at the present positions. The kernel sum is multiplied by the wall gain of the last
+ * compute_hidden_fractions. Returns the mean of max(0, n/n0 - 1), n: number density, n0: rest density. */
+static double compute_densities(reference_pbf *pbf) {
+    reference_neighbours *n = &pbf->neighbours;
+    double h = pbf->radius, factor = pbf->poly6 ? 4 / (PI * pow(h, 8)) : 10 / (PI * pow(h, 5)), excess = 0;
+    for (int i = 0; i < pbf->count; i++) {
+        double cubes = pbf->poly6 ? pow(h, 6) : h * h * h; /* begins with the particle's own contribution */
         for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
-            double dx = p->x[i] - p->x[n->index[k]], dy = p->y[i] - p->y[n->index[k]];
-            double r = sqrt(dx * dx + dy * dy), e = p->poly6 ? h * h - r * r : h - r;
+            double dx = pbf->x[i] - pbf->x[n->index[k]], dy = pbf->y[i] - pbf->y[n->index[k]];
+            double r = sqrt(dx * dx + dy * dy), e = pbf->poly6 ? h * h - r * r : h - r;
             n->distance[k] = r;
             if (r < h) cubes += e * e * e;
         }
-        p->density[i] = factor * cubes * p->hidden[i].near_gain;
-        excess += fmax(0, p->density[i] / p->rest_density - 1);
+        pbf->density[i] = factor * cubes * pbf->hidden[i].near_gain;
+        excess += fmax(0, pbf->density[i] / pbf->rest_density - 1);
     }
-    return excess / p->count;
+    return excess / pbf->count;
 }
 
-/* Computes the multiplier lambda of each particle's density constraint (equations 8 to 11), times the gain near
- * walls. */
-static void compute_lambdas(reference_pbf *p) {
-    const reference_neighbours *n = &p->neighbours;
-    double h = p->radius, slope = -30 / (PI * pow(h, 5)) / p->rest_density, relaxation = p->relaxation / (h * h);
-    for (int i = 0; i < p->count; i++) {
-        double constraint = p->density[i] / p->rest_density - 1, own_x = 0, own_y = 0, others = 0;
-        if (!p->cohesion) constraint = fmax(0, constraint);
+/* Computes lambda, the multiplier of each particle's density constraint (equations 8 to 11), times the particle's wall
+ * gain. */
+static void compute_lambdas(reference_pbf *pbf) {
+    const reference_neighbours *n = &pbf->neighbours;
+    double h = pbf->radius, slope = -30 / (PI * pow(h, 5)) / pbf->rest_density, relaxation = pbf->relaxation / (h * h);
+    for (int i = 0; i < pbf->count; i++) {
+        double constraint = pbf->density[i] / pbf->rest_density - 1, own_x = 0, own_y = 0, others = 0;
+        if (!pbf->cohesion) constraint = fmax(0, constraint);
         for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
             int j = n->index[k];
             double r = n->distance[k], d = h - r;
             if (r >= h || r <= 0) continue;
             double gradient = slope * d * d;
-            own_x += gradient * (p->x[i] - p->x[j]) / r;
-            own_y += gradient * (p->y[i] - p->y[j]) / r;
-            others += gradient * gradient / p->mass[j];
+            own_x += gradient * (pbf->x[i] - pbf->x[j]) / r;
+            own_y += gradient * (pbf->y[i] - pbf->y[j]) / r;
+            others += gradient * gradient / pbf->mass[j];
         }
-        double gain = p->hidden[i].near_gain, ratio = p->density[i] / p->rest_density;
-        own_x = gain * (own_x + ratio * p->hidden[i].near_x);
-        own_y = gain * (own_y + ratio * p->hidden[i].near_y);
-        double sum = gain * gain * others + (own_x * own_x + own_y * own_y) / p->mass[i];
-        p->lambda[i] = -gain * constraint / (sum + relaxation);
+        double gain = pbf->hidden[i].near_gain, ratio = pbf->density[i] / pbf->rest_density;
+        own_x = gain * (own_x + ratio * pbf->hidden[i].near_x);
+        own_y = gain * (own_y + ratio * pbf->hidden[i].near_y);
+        double sum = gain * gain * others + (own_x * own_x + own_y * own_y) / pbf->mass[i];
+        pbf->lambda[i] = -gain * constraint / (sum + relaxation);
     }
 }
 
-static double integer_power(double base, int exponent) {
+static double raise_to_power(double base, int exponent) {
     double result = 1;
     for (int i = 0; i < exponent; i++) result *= base;
     return result;
 }
 
-/* Computes the displacements of all particles (equation 14). Positions change afterwards, all at once. */
-static void compute_deltas(reference_pbf *p) {
-    const reference_neighbours *n = &p->neighbours;
-    double h = p->radius, slope = -30 / (PI * pow(h, 5)) / p->rest_density;
-    double apart = h * h * (1 - p->scorr_distance * p->scorr_distance), strength = p->scorr_strength * h * h;
-    for (int i = 0; i < p->count; i++) {
+/* Computes the displacements of all particles (equation 14), which the caller then adds to the positions. */
+static void compute_displacements(reference_pbf *pbf) {
+    const reference_neighbours *n = &pbf->neighbours;
+    double h = pbf->radius, slope = -30 / (PI * pow(h, 5)) / pbf->rest_density;
+    double apart = h * h * (1 - pbf->scorr_distance * pbf->scorr_distance), strength = pbf->scorr_strength * h * h;
+    for (int i = 0; i < pbf->count; i++) {
         double x = 0, y = 0;
         for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
             int j = n->index[k];
-            double r = n->distance[k], d = h - r, factor = p->lambda[i] + p->lambda[j];
+            double r = n->distance[k], d = h - r, factor = pbf->lambda[i] + pbf->lambda[j];
             if (r >= h || r <= 0) continue;
             if (strength > 0) {
-                double ratio = (h * h - r * r) / apart; /* the cube of this ratio is W6(r)/W6(dq) */
-                factor -= strength * integer_power(ratio * ratio * ratio, p->scorr_exponent);
+                double ratio = (h * h - r * r) / apart; /* W6(r)/W6(scorr_distance h) = ratio^3, W6: poly6 */
+                factor -= strength * raise_to_power(ratio * ratio * ratio, pbf->scorr_exponent);
             }
             factor *= slope * d * d / r;
-            x += factor * (p->x[i] - p->x[j]);
-            y += factor * (p->y[i] - p->y[j]);
+            x += factor * (pbf->x[i] - pbf->x[j]);
+            y += factor * (pbf->y[i] - pbf->y[j]);
         }
-        double wall = p->lambda[i] * p->density[i] / p->rest_density;
-        p->delta_x[i] = (x + wall * p->hidden[i].near_x) / p->mass[i];
-        p->delta_y[i] = (y + wall * p->hidden[i].near_y) / p->mass[i];
+        double wall = pbf->lambda[i] * pbf->density[i] / pbf->rest_density;
+        pbf->delta_x[i] = (x + wall * pbf->hidden[i].near_x) / pbf->mass[i];
+        pbf->delta_y[i] = (y + wall * pbf->hidden[i].near_y) / pbf->mass[i];
     }
 }
 
-/* Moves a particle outside the container onto the wall. */
-static void contain_particle(reference_pbf *p, int i) {
-    double *x = &p->x[i], *y = &p->y[i];
-    if (p->walls.container.shape == PD_CONTAINER_CIRCLE) {
-        double distance = sqrt(*x * *x + *y * *y), radius = (double)p->walls.container.radius;
+/* Moves a particle that is outside the container onto the wall. */
+static void confine_to_container(reference_pbf *pbf, int i) {
+    double *x = &pbf->x[i], *y = &pbf->y[i];
+    if (pbf->walls.container.shape == PD_CONTAINER_CIRCLE) {
+        double distance = sqrt(*x * *x + *y * *y), radius = (double)pbf->walls.container.radius;
         if (distance <= radius) return;
         *x *= radius / distance;
         *y *= radius / distance;
-    } else if (p->walls.container.shape == PD_CONTAINER_BOX) {
-        double right = (double)p->walls.container.width / 2, top = (double)p->walls.container.height / 2;
+    } else if (pbf->walls.container.shape == PD_CONTAINER_BOX) {
+        double right = (double)pbf->walls.container.width / 2, top = (double)pbf->walls.container.height / 2;
         if (fabs(*x) > right) *x = copysign(right, *x);
         if (fabs(*y) > top) *y = copysign(top, *y);
     }
 }
 
-/* Applies XSPH viscosity (equation 17). The factor pbf.xsph is per 1/60 s. */
-static void apply_xsph(reference_pbf *p, double dt) {
-    const reference_neighbours *n = &p->neighbours;
-    double h = p->radius, w6 = 4 / (PI * pow(h, 8)), part = fmin(p->xsph * dt * 60, 1) / p->rest_density;
-    for (int i = 0; i < p->count; i++) {
+/* Applies XSPH viscosity (equation 17). The paper's factor c is pbf.xsph dt/(1/60 s), at most 1. */
+static void apply_xsph_viscosity(reference_pbf *pbf, double dt) {
+    const reference_neighbours *n = &pbf->neighbours;
+    double h = pbf->radius, w6 = 4 / (PI * pow(h, 8)), part = fmin(pbf->xsph * dt * 60, 1) / pbf->rest_density;
+    for (int i = 0; i < pbf->count; i++) {
         double x = 0, y = 0;
         for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
             int j = n->index[k];
             double r = n->distance[k], e = h * h - r * r;
             if (r >= h) continue;
-            double share = 2 * p->mass[j] / (p->mass[i] + p->mass[j]) * e * e * e;
-            x += share * (p->vx[j] - p->vx[i]);
-            y += share * (p->vy[j] - p->vy[i]);
+            double share = 2 * pbf->mass[j] / (pbf->mass[i] + pbf->mass[j]) * e * e * e;
+            x += share * (pbf->vx[j] - pbf->vx[i]);
+            y += share * (pbf->vy[j] - pbf->vy[i]);
         }
-        p->delta_x[i] = part * w6 * x;
-        p->delta_y[i] = part * w6 * y;
+        pbf->delta_x[i] = part * w6 * x;
+        pbf->delta_y[i] = part * w6 * y;
     }
-    for (int i = 0; i < p->count; i++) {
-        p->vx[i] += p->delta_x[i];
-        p->vy[i] += p->delta_y[i];
+    for (int i = 0; i < pbf->count; i++) {
+        pbf->vx[i] += pbf->delta_x[i];
+        pbf->vy[i] += pbf->delta_y[i];
     }
 }
 
-void reference_pbf_step(reference_pbf *p, double dt) {
-    if (p->count == 0) return;
-    for (int i = 0; i < p->count; i++) {
-        p->vx[i] += dt * p->gravity_x;
-        p->vy[i] += dt * p->gravity_y;
-        p->old_x[i] = p->x[i];
-        p->old_y[i] = p->y[i];
-        p->x[i] += dt * p->vx[i];
-        p->y[i] += dt * p->vy[i];
+void reference_pbf_step(reference_pbf *pbf, double dt) {
+    if (pbf->count == 0) return;
+    for (int i = 0; i < pbf->count; i++) {
+        pbf->vx[i] += dt * pbf->gravity_x;
+        pbf->vy[i] += dt * pbf->gravity_y;
+        pbf->old_x[i] = pbf->x[i];
+        pbf->old_y[i] = pbf->y[i];
+        pbf->x[i] += dt * pbf->vx[i];
+        pbf->y[i] += dt * pbf->vy[i];
     }
-    reference_cells_build(&p->cells, p->x, p->y, p->count, p->radius);
-    reference_neighbours_find(&p->neighbours, &p->cells, p->count);
-    int iterations = p->iterations < REFERENCE_PBF_ITERATIONS ? p->iterations : REFERENCE_PBF_ITERATIONS;
+    reference_cells_build(&pbf->cells, pbf->x, pbf->y, pbf->count, pbf->radius);
+    reference_neighbours_build(&pbf->neighbours, &pbf->cells, pbf->count);
+    int iterations = pbf->iterations < REFERENCE_PBF_ITERATIONS ? pbf->iterations : REFERENCE_PBF_ITERATIONS;
     for (int iteration = 0; iteration < iterations; iteration++) {
-        compute_hidden(p);
-        p->density_error[iteration] = compute_densities(p);
-        compute_lambdas(p);
-        compute_deltas(p);
-        for (int i = 0; i < p->count; i++) {
-            p->x[i] += p->delta_x[i];
-            p->y[i] += p->delta_y[i];
-            contain_particle(p, i);
+        compute_hidden_fractions(pbf);
+        pbf->density_error[iteration] = compute_densities(pbf);
+        compute_lambdas(pbf);
+        compute_displacements(pbf);
+        for (int i = 0; i < pbf->count; i++) {
+            pbf->x[i] += pbf->delta_x[i];
+            pbf->y[i] += pbf->delta_y[i];
+            confine_to_container(pbf, i);
         }
     }
-    p->density_error[iterations] = compute_densities(p);
-    for (int i = 0; i < p->count; i++) {
-        p->vx[i] = (p->x[i] - p->old_x[i]) / dt;
-        p->vy[i] = (p->y[i] - p->old_y[i]) / dt;
+    pbf->density_error[iterations] = compute_densities(pbf);
+    for (int i = 0; i < pbf->count; i++) {
+        pbf->vx[i] = (pbf->x[i] - pbf->old_x[i]) / dt;
+        pbf->vy[i] = (pbf->y[i] - pbf->old_y[i]) / dt;
     }
-    if (p->xsph > 0) apply_xsph(p, dt);
+    if (pbf->xsph > 0) apply_xsph_viscosity(pbf, dt);
 }

@@ -1,39 +1,38 @@
-/* Reference of position based fluids: scalar, double precision, without code of the library. Neighbours come from
- * linked lists by cell. Unsupported: obstacles, emitters, tools, vorticity confinement, surface tension. */
+/* Reference of position based fluids: scalar, in double precision. It shares no code with the library's pbf method.
+ * Unsupported: obstacles, emitters, tools, vorticity confinement, surface tension. */
 #ifndef PUDDLE_REFERENCE_PBF_H
 #define PUDDLE_REFERENCE_PBF_H
 
 #include "reference/cells.h"
 #include "reference/walls.h"
 
-enum { REFERENCE_PBF_ITERATIONS = 64 }; /* most iterations of a substep */
+enum { REFERENCE_PBF_ITERATIONS = 64 }; /* most solver iterations of a substep */
 
 typedef struct reference_pbf {
-    int count;
+    int count; /* number of particles */
     double *x, *y, *vx, *vy, *old_x, *old_y, *mass;
-    double *density; /* number densities, 1/m^2, with the particle itself; after a step at the final positions */
-    double *lambda;  /* multipliers of the density constraints */
-    double *delta_x, *delta_y; /* displacements in an iteration, m; then changes of velocity, m/s */
-    /* Mean of max(0, n/n0 - 1) before each iteration and after the last. n: number density, n0: at rest. */
-    double density_error[REFERENCE_PBF_ITERATIONS + 1];
-    /* Quantities of the paper. They may be changed between steps. relaxation: 1/h^2, scorr_strength: h^2. */
+    double *density;           /* number densities with the particle itself, 1/m^2 */
+    double *lambda;            /* multiplier of each particle's density constraint */
+    double *delta_x, *delta_y; /* displacements in an iteration, m; at the end changes of velocity by XSPH, m/s */
+    /* Density error before each iteration and after the last one. n: density, n0: rest_density. */
+    double density_error[REFERENCE_PBF_ITERATIONS + 1]; /* mean of max(0, n/n0 - 1) over the particles */
+    /* Parameters with the names and units of the method's parameters. May be changed between steps. */
     double radius, rest_density, relaxation, scorr_strength, scorr_distance, xsph;
     int iterations, scorr_exponent;
-    bool cohesion;
-    bool poly6; /* density kernel: poly6, as in the paper; false: spiky, (1 - r/h)^3 */
+    bool cohesion; /* particles also attract each other where the density is below the rest density */
+    bool poly6;    /* density kernel: true: poly6, as in the paper; false: spiky, (1 - r/h)^3 */
     double gravity_x, gravity_y;
-    reference_walls walls; /* container and parameters of its walls */
-    /* fractions of the kernels that walls hide, by particle, at the beginning of an iteration */
-    reference_hidden *hidden;
+    reference_walls walls;    /* container, and how much its walls hide */
+    reference_hidden *hidden; /* by particle: fractions hidden by walls, at the beginning of an iteration */
     reference_cells cells;
-    /* Neighbours at the predicted positions of the step, with the distances of the last density computation. */
-    reference_neighbours neighbours;
+    reference_neighbours neighbours; /* found at the predicted positions; distances of the last iteration */
 } reference_pbf;
 
-/* Copies the particles of a world and its pbf parameters. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
+/* Creates a reference with the particles and parameters of a world of method pbf. Errors: OUT_OF_MEMORY,
+ * PARAMETER_UNKNOWN. */
 pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, pd_error *error);
-void reference_pbf_destroy(reference_pbf *reference);
+void reference_pbf_destroy(reference_pbf *pbf);
 /* Computes a substep of dt seconds. */
-void reference_pbf_step(reference_pbf *reference, double dt);
+void reference_pbf_step(reference_pbf *pbf, double dt);
 
 #endif

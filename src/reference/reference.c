@@ -1,4 +1,4 @@
-/* Table of the reference forms. */
+/* Table of the methods' reference implementations. */
 #include "reference/reference.h"
 
 #include "core/error.h"
@@ -12,16 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Defines the functions of a reference form with an untyped pointer, for the table. */
+/* Defines the functions of a reference implementation for the table, with a pointer to void for its struct. */
 #define FORM(name)                                                                                                     \
     static pd_result create_##name(void **created, const pd_world *world, pd_error *error) {                           \
-        reference_##name *own = NULL;                                                                                  \
-        pd_result result = reference_##name##_create(&own, world, error);                                              \
-        *created = own;                                                                                                \
+        reference_##name *state = NULL;                                                                                \
+        pd_result result = reference_##name##_create(&state, world, error);                                            \
+        *created = state;                                                                                              \
         return result;                                                                                                 \
     }                                                                                                                  \
-    static void destroy_##name(void *own) { reference_##name##_destroy(own); }                                         \
-    static void step_##name(void *own, double dt) { reference_##name##_step(own, dt); }
+    static void destroy_##name(void *state) { reference_##name##_destroy(state); }                                     \
+    static void step_##name(void *state, double dt) { reference_##name##_step(state, dt); }
 FORM(ddr)
 FORM(sph)
 FORM(pbf)
@@ -29,15 +29,15 @@ FORM(grid_fluid)
 FORM(flip)
 FORM(vortex)
 
-static double share_of_vortex(const void *own) { return reference_vortex_share(own); }
+static double vortex_moved_fraction(const void *state) { return reference_vortex_moved_fraction(state); }
 
-/* Reference form of a method. */
+/* Reference implementation of a method. */
 typedef struct form {
-    const char *method, *text;
+    const char *method, *description;
     pd_result (*create)(void **created, const pd_world *world, pd_error *error);
-    void (*destroy)(void *own);
-    void (*step)(void *own, double dt);
-    double (*share)(const void *own); /* see reference_moved_fraction; NULL: 1 */
+    void (*destroy)(void *state);
+    void (*step)(void *state, double dt);
+    double (*moved_fraction)(const void *state); /* as reference_moved_fraction; NULL: all particles move */
 } form;
 
 #define FUNCTIONS(name) create_##name, destroy_##name, step_##name
@@ -47,45 +47,47 @@ static const form forms[] = {
     {"pbf", "plain scalar form", FUNCTIONS(pbf)},
     {"grid", "plain scalar sequential form with 40 sweeps of Gauss-Seidel", FUNCTIONS(grid_fluid)},
     {"flip", "plain scalar form", FUNCTIONS(flip)},
-    {"vortex", "plain scalar form with sums over all pairs, without forces", FUNCTIONS(vortex), share_of_vortex},
+    {"vortex", "plain scalar form with sums over all pairs, without forces", FUNCTIONS(vortex), vortex_moved_fraction},
 };
 
 struct reference {
     const form *form;
-    void *own;
+    void *state;
 };
 
-static const form *form_of(const char *method) {
+static const form *find_form(const char *method) {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (strcmp(forms[i].method, method) == 0) return &forms[i];
     return NULL;
 }
 
-const char *reference_form(const char *method) {
-    const form *found = form_of(method);
-    return found ? found->text : NULL;
+const char *reference_description(const char *method) {
+    const form *found = find_form(method);
+    return found ? found->description : NULL;
 }
 
 pd_result reference_create(reference **created, const pd_world *world, pd_error *error) {
     *created = NULL;
-    reference *r = calloc(1, sizeof *r);
-    if (!r) return pd_fail_memory(error, "the reference");
-    r->form = form_of(pd_world_method(world)->name);
-    PD_ASSERT(r->form);
-    pd_result result = r->form->create(&r->own, world, error);
+    reference *reference = calloc(1, sizeof *reference);
+    if (!reference) return pd_fail_memory(error, "the reference");
+    reference->form = find_form(pd_world_method(world)->name);
+    PD_ASSERT(reference->form);
+    pd_result result = reference->form->create(&reference->state, world, error);
     if (result == PD_OK)
-        *created = r;
+        *created = reference;
     else
-        free(r);
+        free(reference);
     return result;
 }
 
-void reference_destroy(reference *r) {
-    if (!r) return;
-    r->form->destroy(r->own);
-    free(r);
+void reference_destroy(reference *reference) {
+    if (!reference) return;
+    reference->form->destroy(reference->state);
+    free(reference);
 }
 
-double reference_moved_fraction(const reference *r) { return r->form->share ? r->form->share(r->own) : 1; }
+double reference_moved_fraction(const reference *reference) {
+    return reference->form->moved_fraction ? reference->form->moved_fraction(reference->state) : 1;
+}
 
-void reference_step(reference *r, double dt) { r->form->step(r->own, dt); }
+void reference_step(reference *reference, double dt) { reference->form->step(reference->state, dt); }

@@ -1,4 +1,4 @@
-/* SPH with the two densities of Clavet et al. 2005 and the two-dimensional kernels of Mueller et al. 2003, which
+/* SPH with density and near density of Clavet et al. 2005 and the two-dimensional kernels of Mueller et al. 2003, which
  * integrate to 1: W2 = 6/(pi h^4) (h-r)^2, W3 = 10/(pi h^5) (h-r)^3, W6 = 4/(pi h^8) (h^2-r^2)^3. */
 #include "reference/sph.h"
 
@@ -9,177 +9,180 @@
 
 static const double PI = 3.14159265358979323846;
 static const double DEFAULT_PREDICTION = 1.0 / 120;
-/* distance of the fluid's end behind the wall, as a fraction of the interaction radius */
+/* distance from the surface that stops particle centres to the wall that hides kernels, interaction radii */
 static const double WALL_OUTSIDE = 0.11;
 
-static pd_result read_parameters(reference_sph *s, const pd_world *world, pd_error *error) {
-    const reference_key keys[] = {
-        {"sph.radius", &s->radius},
-        {"sph.rest_density", &s->rest_density},
-        {"sph.stiffness", &s->stiffness},
-        {"sph.near_stiffness", &s->near_stiffness},
-        {"sph.viscosity", &s->viscosity},
-        {"sph.damping", &s->damping},
-        {"sph.wall_density", &s->walls.weight},
+static pd_result read_parameters(reference_sph *sph, const pd_world *world, pd_error *error) {
+    const reference_parameter parameters[] = {
+        {"sph.radius", &sph->radius},
+        {"sph.rest_density", &sph->rest_density},
+        {"sph.stiffness", &sph->stiffness},
+        {"sph.near_stiffness", &sph->near_stiffness},
+        {"sph.viscosity", &sph->viscosity},
+        {"sph.damping", &sph->damping},
+        {"sph.wall_density", &sph->walls.weight},
     };
     float prediction;
     pd_error none;
     bool given = pd_world_parameter(world, "sph.prediction", &prediction, &none) == PD_OK;
-    s->prediction = given ? (double)prediction : DEFAULT_PREDICTION;
-    return reference_read_parameters(world, keys, sizeof keys / sizeof *keys, error);
+    sph->prediction = given ? (double)prediction : DEFAULT_PREDICTION;
+    return reference_read_parameters(world, parameters, sizeof parameters / sizeof *parameters, error);
 }
 
 pd_result reference_sph_create(reference_sph **created, const pd_world *world, pd_error *error) {
     pd_view view;
     pd_world_view(world, &view);
     *created = NULL;
-    reference_sph *s = calloc(1, sizeof *s);
-    if (!s) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
-    s->count = view.count;
-    double **const arrays[] = {&s->x,
-                               &s->y,
-                               &s->vx,
-                               &s->vy,
-                               &s->mass,
-                               &s->density,
-                               &s->predicted_x,
-                               &s->predicted_y,
-                               &s->change_x,
-                               &s->change_y,
-                               &s->viscosity_limit,
-                               &s->near_density};
-    pd_result result = reference_allocate(arrays, sizeof arrays / sizeof *arrays, s->count, error);
-    s->hidden = calloc((size_t)s->count + 1, sizeof *s->hidden);
-    if (result == PD_OK && !s->hidden)
+    reference_sph *sph = calloc(1, sizeof *sph);
+    if (!sph) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
+    sph->count = view.count;
+    double **const arrays[] = {&sph->x,
+                               &sph->y,
+                               &sph->vx,
+                               &sph->vy,
+                               &sph->mass,
+                               &sph->density,
+                               &sph->predicted_x,
+                               &sph->predicted_y,
+                               &sph->change_x,
+                               &sph->change_y,
+                               &sph->viscosity_limit,
+                               &sph->near_density};
+    pd_result result = reference_allocate_arrays(arrays, sizeof arrays / sizeof *arrays, sph->count, error);
+    sph->hidden = calloc((size_t)sph->count + 1, sizeof *sph->hidden);
+    if (result == PD_OK && !sph->hidden)
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
-    if (result == PD_OK) result = read_parameters(s, world, error);
+    if (result == PD_OK) result = read_parameters(sph, world, error);
     if (result != PD_OK) {
-        reference_sph_destroy(s);
+        reference_sph_destroy(sph);
         return result;
     }
-    s->walls.container = view.container;
-    s->walls.outside = WALL_OUTSIDE;
-    s->gravity_x = (double)pd_world_gravity(world).x;
-    s->gravity_y = (double)pd_world_gravity(world).y;
-    reference_copy_particles(world, s->x, s->y, s->vx, s->vy, s->mass);
-    *created = s;
+    sph->walls.container = view.container;
+    sph->walls.outside = WALL_OUTSIDE;
+    sph->gravity_x = (double)pd_world_gravity(world).x;
+    sph->gravity_y = (double)pd_world_gravity(world).y;
+    reference_copy_particles(world, sph->x, sph->y, sph->vx, sph->vy, sph->mass);
+    *created = sph;
     return PD_OK;
 }
 
-void reference_sph_destroy(reference_sph *s) {
-    if (!s) return;
-    free(s->hidden);
-    free(s->x); /* frees the block of all arrays (reference_allocate) */
-    reference_neighbours_free(&s->neighbours);
-    reference_cells_free(&s->cells);
-    free(s);
+void reference_sph_destroy(reference_sph *sph) {
+    if (!sph) return;
+    free(sph->hidden);
+    free(sph->x); /* also frees the other arrays of reference_allocate_arrays */
+    reference_neighbours_free(&sph->neighbours);
+    reference_cells_free(&sph->cells);
+    free(sph);
 }
 
-/* Computes the densities of all particles. A wall's gain replaces the fluid that the wall hides. */
-static void compute_densities(reference_sph *s, double dt) {
-    const reference_neighbours *n = &s->neighbours;
-    double h = s->radius, w2 = 6 / (PI * pow(h, 4)), w3 = 10 / (PI * pow(h, 5));
-    for (int i = 0; i < s->count; i++) {
-        double squares = h * h, cubes = h * h * h; /* contributions of the particle itself */
+/* Computes hidden fractions, densities and viscosity limits of all particles. The kernel sums are multiplied by the
+ * wall gains. */
+static void compute_densities(reference_sph *sph, double dt) {
+    const reference_neighbours *n = &sph->neighbours;
+    double h = sph->radius, w2 = 6 / (PI * pow(h, 4)), w3 = 10 / (PI * pow(h, 5));
+    for (int i = 0; i < sph->count; i++) {
+        double squares = h * h, cubes = h * h * h; /* begin with the particle's own contributions */
         for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
             double d = h - n->distance[k];
             squares += d * d;
             cubes += d * d * d;
         }
-        s->hidden[i] = reference_hidden_at(&s->walls, h, s->predicted_x[i], s->predicted_y[i]);
-        s->density[i] = w2 * squares * s->hidden[i].far_gain;
-        s->near_density[i] = w3 * cubes * s->hidden[i].near_gain;
-        s->viscosity_limit[i] = 1 / sqrt(1 + dt * s->viscosity * s->density[i]);
+        sph->hidden[i] = reference_compute_hidden_fractions(&sph->walls, h, sph->predicted_x[i], sph->predicted_y[i]);
+        sph->density[i] = w2 * squares * sph->hidden[i].far_gain;
+        sph->near_density[i] = w3 * cubes * sph->hidden[i].near_gain;
+        sph->viscosity_limit[i] = 1 / sqrt(1 + dt * sph->viscosity * sph->density[i]);
     }
 }
 
-/* Returns the pressure of a particle on its neighbours, times the gain near walls. */
-static double pressure_of(const reference_sph *s, int i) {
-    return s->stiffness * (s->density[i] - s->rest_density) * s->hidden[i].far_gain;
+/* Returns stiffness (n - n0) of a particle, n: density, n0: rest density, times its wall gain. */
+static double compute_pressure(const reference_sph *sph, int i) {
+    return sph->stiffness * (sph->density[i] - sph->rest_density) * sph->hidden[i].far_gain;
 }
 
-static double near_pressure_of(const reference_sph *s, int i) {
-    return s->near_stiffness * s->near_density[i] * s->hidden[i].near_gain;
+static double compute_near_pressure(const reference_sph *sph, int i) {
+    return sph->near_stiffness * sph->near_density[i] * sph->hidden[i].near_gain;
 }
 
-/* Adds the changes of velocity by walls: gradients of the hidden fractions times both pressures. */
-static void push_off_walls(reference_sph *s, int i, double dt) {
-    const reference_hidden *w = &s->hidden[i];
-    double far = pressure_of(s, i) / s->density[i];
-    double near = near_pressure_of(s, i) * s->near_density[i] / (s->density[i] * s->density[i]);
-    s->change_x[i] -= dt / (2 * s->mass[i]) * (far * w->far_x + near * w->near_x);
-    s->change_y[i] -= dt / (2 * s->mass[i]) * (far * w->far_y + near * w->near_y);
+/* Adds the change of a particle's velocity by its walls: both pressures times the gradients of the hidden fractions. */
+static void add_wall_velocity_change(reference_sph *sph, int i, double dt) {
+    const reference_hidden *w = &sph->hidden[i];
+    double far = compute_pressure(sph, i) / sph->density[i];
+    double near = compute_near_pressure(sph, i) * sph->near_density[i] / (sph->density[i] * sph->density[i]);
+    sph->change_x[i] -= dt / (2 * sph->mass[i]) * (far * w->far_x + near * w->near_x);
+    sph->change_y[i] -= dt / (2 * sph->mass[i]) * (far * w->far_y + near * w->near_y);
 }
 
-/* Computes the changes of velocity by pressure and viscosity in dt seconds. Velocities change afterwards, all at
- * once. */
-static void compute_changes(reference_sph *s, double dt) {
-    const reference_neighbours *n = &s->neighbours;
-    double h = s->radius, slope2 = 12 / (PI * pow(h, 4)), slope3 = 30 / (PI * pow(h, 5)), w6 = 4 / (PI * pow(h, 8));
-    for (int i = 0; i < s->count; i++) {
+/* Computes the changes of velocity in dt seconds by pressure, viscosity and walls. The caller then adds them to the
+ * velocities. */
+static void compute_velocity_changes(reference_sph *sph, double dt) {
+    const reference_neighbours *n = &sph->neighbours;
+    double h = sph->radius, slope2 = 12 / (PI * pow(h, 4)), slope3 = 30 / (PI * pow(h, 5)), w6 = 4 / (PI * pow(h, 8));
+    for (int i = 0; i < sph->count; i++) {
         double pressure_x = 0, pressure_y = 0, viscous_x = 0, viscous_y = 0;
         for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
             int j = n->index[k];
             double r = n->distance[k], d = h - r, e = h * h - r * r;
-            double pressure = (pressure_of(s, i) + pressure_of(s, j)) / 2;
-            double near_pressure = (near_pressure_of(s, i) + near_pressure_of(s, j)) / 2;
-            double force = (pressure * slope2 * d + near_pressure * slope3 * d * d) / (s->density[i] * s->density[j]);
-            double per_distance = r > 0 ? force / r : 0; /* coincident particles have no direction and no force */
-            pressure_x += per_distance * (s->predicted_x[i] - s->predicted_x[j]);
-            pressure_y += per_distance * (s->predicted_y[i] - s->predicted_y[j]);
-            double share = 2 * s->mass[j] / (s->mass[i] + s->mass[j]) * w6 * e * e * e * s->viscosity_limit[i] *
-                           s->viscosity_limit[j];
-            viscous_x += share * (s->vx[j] - s->vx[i]);
-            viscous_y += share * (s->vy[j] - s->vy[i]);
+            double pressure = (compute_pressure(sph, i) + compute_pressure(sph, j)) / 2;
+            double near_pressure = (compute_near_pressure(sph, i) + compute_near_pressure(sph, j)) / 2;
+            double force =
+                (pressure * slope2 * d + near_pressure * slope3 * d * d) / (sph->density[i] * sph->density[j]);
+            /* particles at the same position exert no pressure force on each other */
+            double per_distance = r > 0 ? force / r : 0;
+            pressure_x += per_distance * (sph->predicted_x[i] - sph->predicted_x[j]);
+            pressure_y += per_distance * (sph->predicted_y[i] - sph->predicted_y[j]);
+            double share = 2 * sph->mass[j] / (sph->mass[i] + sph->mass[j]) * w6 * e * e * e * sph->viscosity_limit[i] *
+                           sph->viscosity_limit[j];
+            viscous_x += share * (sph->vx[j] - sph->vx[i]);
+            viscous_y += share * (sph->vy[j] - sph->vy[i]);
         }
-        s->change_x[i] = dt * (pressure_x / s->mass[i] + s->viscosity * viscous_x);
-        s->change_y[i] = dt * (pressure_y / s->mass[i] + s->viscosity * viscous_y);
-        push_off_walls(s, i, dt);
+        sph->change_x[i] = dt * (pressure_x / sph->mass[i] + sph->viscosity * viscous_x);
+        sph->change_y[i] = dt * (pressure_y / sph->mass[i] + sph->viscosity * viscous_y);
+        add_wall_velocity_change(sph, i, dt);
     }
 }
 
-/* Moves a particle outside the container onto the wall, and reflects an outward velocity, times damping. */
-static void contain_particle(reference_sph *s, int i) {
-    double *x = &s->x[i], *y = &s->y[i], *vx = &s->vx[i], *vy = &s->vy[i];
-    if (s->walls.container.shape == PD_CONTAINER_CIRCLE) {
-        double distance = sqrt(*x * *x + *y * *y), radius = (double)s->walls.container.radius;
+/* Moves a particle that is outside the container onto the wall. An outward normal velocity v becomes -damping v. */
+static void confine_to_container(reference_sph *sph, int i) {
+    double *x = &sph->x[i], *y = &sph->y[i], *vx = &sph->vx[i], *vy = &sph->vy[i];
+    if (sph->walls.container.shape == PD_CONTAINER_CIRCLE) {
+        double distance = sqrt(*x * *x + *y * *y), radius = (double)sph->walls.container.radius;
         if (distance <= radius) return;
         double nx = *x / distance, ny = *y / distance, outwards = *vx * nx + *vy * ny;
         *x = nx * radius;
         *y = ny * radius;
         if (outwards <= 0) return;
-        *vx -= (1 + s->damping) * outwards * nx;
-        *vy -= (1 + s->damping) * outwards * ny;
-    } else if (s->walls.container.shape == PD_CONTAINER_BOX) {
-        double right = (double)s->walls.container.width / 2, top = (double)s->walls.container.height / 2;
+        *vx -= (1 + sph->damping) * outwards * nx;
+        *vy -= (1 + sph->damping) * outwards * ny;
+    } else if (sph->walls.container.shape == PD_CONTAINER_BOX) {
+        double right = (double)sph->walls.container.width / 2, top = (double)sph->walls.container.height / 2;
         if (fabs(*x) > right) {
             *x = copysign(right, *x);
-            if (*vx * *x > 0) *vx *= -s->damping;
+            if (*vx * *x > 0) *vx *= -sph->damping;
         }
         if (fabs(*y) > top) {
             *y = copysign(top, *y);
-            if (*vy * *y > 0) *vy *= -s->damping;
+            if (*vy * *y > 0) *vy *= -sph->damping;
         }
     }
 }
 
-void reference_sph_step(reference_sph *s, double dt) {
-    if (s->count == 0) return;
-    for (int i = 0; i < s->count; i++) {
-        s->vx[i] += dt * s->gravity_x;
-        s->vy[i] += dt * s->gravity_y;
-        s->predicted_x[i] = s->x[i] + s->prediction * s->vx[i];
-        s->predicted_y[i] = s->y[i] + s->prediction * s->vy[i];
+void reference_sph_step(reference_sph *sph, double dt) {
+    if (sph->count == 0) return;
+    for (int i = 0; i < sph->count; i++) {
+        sph->vx[i] += dt * sph->gravity_x;
+        sph->vy[i] += dt * sph->gravity_y;
+        sph->predicted_x[i] = sph->x[i] + sph->prediction * sph->vx[i];
+        sph->predicted_y[i] = sph->y[i] + sph->prediction * sph->vy[i];
     }
-    reference_cells_build(&s->cells, s->predicted_x, s->predicted_y, s->count, s->radius);
-    reference_neighbours_find(&s->neighbours, &s->cells, s->count);
-    compute_densities(s, dt);
-    compute_changes(s, dt);
-    for (int i = 0; i < s->count; i++) {
-        s->vx[i] += s->change_x[i];
-        s->vy[i] += s->change_y[i];
-        s->x[i] += dt * s->vx[i];
-        s->y[i] += dt * s->vy[i];
-        contain_particle(s, i);
+    reference_cells_build(&sph->cells, sph->predicted_x, sph->predicted_y, sph->count, sph->radius);
+    reference_neighbours_build(&sph->neighbours, &sph->cells, sph->count);
+    compute_densities(sph, dt);
+    compute_velocity_changes(sph, dt);
+    for (int i = 0; i < sph->count; i++) {
+        sph->vx[i] += sph->change_x[i];
+        sph->vy[i] += sph->change_y[i];
+        sph->x[i] += dt * sph->vx[i];
+        sph->y[i] += dt * sph->vy[i];
+        confine_to_container(sph, i);
     }
 }

@@ -1,4 +1,4 @@
-/* Direct sums over vortices, and steps of vortices and tracers. */
+/* Velocities as sums over all vortices, and steps of vortices and tracers. */
 #include "reference/vortex.h"
 
 #include "core/error.h"
@@ -10,28 +10,33 @@
 
 static const double TWO_PI = 6.28318530717958647692;
 
-/* Returns the fraction of a Gaussian vortex's circulation within the distance r. r2: r^2. */
-static double circulation_within(double r2, double core) { return core > 0 ? -expm1(-r2 / (core * core)) : 1; }
+/* Returns the fraction of a Gaussian vortex's circulation within the radius sqrt(distance_squared) of its centre. */
+static double compute_enclosed_fraction(double distance_squared, double core) {
+    return core > 0 ? -expm1(-distance_squared / (core * core)) : 1;
+}
 
-void reference_vortex_velocities(const reference_vortices *v, int count, const double *x, const double *y, double *vx,
-                                 double *vy) {
+void reference_vortex_compute_velocities(const reference_vortices *vortices, int count, const double *x,
+                                         const double *y, double *vx, double *vy) {
     for (int i = 0; i < count; i++) {
         double u = 0, w = 0;
-        for (int j = 0; j < v->count; j++) {
-            double dx = x[i] - v->x[j], dy = y[i] - v->y[j], r2 = dx * dx + dy * dy;
-            if (r2 > 0) {
-                double speed = v->circulation[j] * circulation_within(r2, v->core[j]) / r2; /* speed times 2 pi / r */
+        for (int j = 0; j < vortices->count; j++) {
+            double dx = x[i] - vortices->x[j], dy = y[i] - vortices->y[j], distance_squared = dx * dx + dy * dy;
+            if (distance_squared > 0) {
+                double speed = vortices->circulation[j] *
+                               compute_enclosed_fraction(distance_squared, vortices->core[j]) /
+                               distance_squared; /* 2 pi speed / distance */
                 u -= speed * dy;
                 w += speed * dx;
             }
-            if (!(v->radius > 0)) continue;
-            /* Image of the vortex at R^2/|a|^2 a, multiplied out, so that a vortex at the centre has none. With D = R^2
-             * - conj(a) z: u - iw = conj(a)/(2 pi i D). */
-            double a = v->x[j], b = v->y[j], square = v->radius * v->radius;
+            if (!(vortices->radius > 0)) continue;
+            /* The vortex with circulation G at a (complex) has an image with circulation -G at R^2/conj(a). Its
+             * velocity is u - i w = G conj(a)/(2 pi i D), D = R^2 - conj(a) z, which is 0 for a vortex at the
+             * centre. */
+            double a = vortices->x[j], b = vortices->y[j], square = vortices->radius * vortices->radius;
             double real = square - a * x[i] - b * y[i], imaginary = b * x[i] - a * y[i];
             double d2 = real * real + imaginary * imaginary;
             if (!(d2 > 0)) continue;
-            double part = v->circulation[j] * circulation_within(d2 / square, v->core[j]) / d2;
+            double part = vortices->circulation[j] * compute_enclosed_fraction(d2 / square, vortices->core[j]) / d2;
             u -= part * (a * imaginary + b * real);
             w += part * (a * real - b * imaginary);
         }
@@ -40,78 +45,81 @@ void reference_vortex_velocities(const reference_vortices *v, int count, const d
     }
 }
 
-enum { MOST_PAIRS = 10000000 }; /* most pairs in a stage, about one second */
+enum { MOST_PAIRS = 10000000 }; /* most pairs of vortices and moved particles in a stage, about one second */
 
-static void copy_world(reference_vortex *r, const pd_view *view) {
-    const pd_view_vortices *v = &view->vortices;
-    for (int n = 0; n < r->count; n++) {
-        r->x[n] = (double)(n < v->count ? v->x[n] : view->x[n - v->count]);
-        r->y[n] = (double)(n < v->count ? v->y[n] : view->y[n - v->count]);
+static void copy_vortices_and_tracers(reference_vortex *vortex, const pd_view *view) {
+    const pd_view_vortices *vortices = &view->vortices;
+    for (int n = 0; n < vortex->count; n++) {
+        vortex->x[n] = (double)(n < vortices->count ? vortices->x[n] : view->x[n - vortices->count]);
+        vortex->y[n] = (double)(n < vortices->count ? vortices->y[n] : view->y[n - vortices->count]);
     }
-    for (int n = 0; n < v->count; n++) {
-        r->circulation[n] = (double)v->circulation[n];
-        r->core[n] = (double)v->core[n];
-        double area = v->area[n] > 0 ? (double)v->area[n] : 0.5 * TWO_PI * r->core[n] * r->core[n];
-        if (area > 0) r->core_spin = fmax(r->core_spin, 0.5 * fabs(r->circulation[n]) / area);
+    for (int n = 0; n < vortices->count; n++) {
+        vortex->circulation[n] = (double)vortices->circulation[n];
+        vortex->core[n] = (double)vortices->core[n];
+        double area =
+            vortices->area[n] > 0 ? (double)vortices->area[n] : 0.5 * TWO_PI * vortex->core[n] * vortex->core[n];
+        if (area > 0) vortex->core_spin = fmax(vortex->core_spin, 0.5 * fabs(vortex->circulation[n]) / area);
     }
 }
 
 pd_result reference_vortex_create(reference_vortex **created, const pd_world *world, pd_error *error) {
     *created = NULL;
-    reference_vortex *r = calloc(1, sizeof *r);
-    if (!r) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer vortices)");
+    reference_vortex *vortex = calloc(1, sizeof *vortex);
+    if (!vortex) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer vortices)");
     pd_view view;
     pd_world_view(world, &view);
-    r->count = view.vortices.count + view.count;
-    double pairs = (double)view.vortices.count * r->count;
-    r->stride = 1 + (int)(pairs / MOST_PAIRS);
-    double **const arrays[] = {&r->x,     &r->y,      &r->from_x, &r->from_y,      &r->sum_x,
-                               &r->sum_y, &r->rate_x, &r->rate_y, &r->circulation, &r->core};
-    pd_result result = reference_allocate(arrays, sizeof arrays / sizeof *arrays, r->count, error);
+    vortex->count = view.vortices.count + view.count;
+    double pairs = (double)view.vortices.count * vortex->count;
+    vortex->stride = 1 + (int)(pairs / MOST_PAIRS);
+    double **const arrays[] = {&vortex->x,     &vortex->y,      &vortex->from_x, &vortex->from_y,      &vortex->sum_x,
+                               &vortex->sum_y, &vortex->rate_x, &vortex->rate_y, &vortex->circulation, &vortex->core};
+    pd_result result = reference_allocate_arrays(arrays, sizeof arrays / sizeof *arrays, vortex->count, error);
     if (result != PD_OK) {
-        free(r);
+        free(vortex);
         return result;
     }
-    copy_world(r, &view);
+    copy_vortices_and_tracers(vortex, &view);
     double radius = view.container.shape == PD_CONTAINER_CIRCLE ? (double)view.container.radius : 0;
-    r->vortices = (reference_vortices){view.vortices.count, r->x, r->y, r->circulation, r->core, radius};
-    *created = r;
+    vortex->vortices =
+        (reference_vortices){view.vortices.count, vortex->x, vortex->y, vortex->circulation, vortex->core, radius};
+    *created = vortex;
     return PD_OK;
 }
 
-void reference_vortex_destroy(reference_vortex *r) {
-    if (!r) return;
-    free(r->x);
-    free(r);
+void reference_vortex_destroy(reference_vortex *vortex) {
+    if (!vortex) return;
+    free(vortex->x);
+    free(vortex);
 }
 
-double reference_vortex_share(const reference_vortex *r) {
-    if (r->count == 0) return 1;
-    return (double)((r->count - 1) / r->stride + 1) / r->count;
+double reference_vortex_moved_fraction(const reference_vortex *vortex) {
+    if (vortex->count == 0) return 1;
+    return (double)((vortex->count - 1) / vortex->stride + 1) / vortex->count;
 }
 
-void reference_vortex_step(reference_vortex *r, double dt) {
+void reference_vortex_step(reference_vortex *vortex, double dt) {
     static const double weights[2][4] = {{0, 1}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
     static const double advances[2][4] = {{0.5}, {0.5, 0.5, 1}};
-    size_t bytes = (size_t)r->count * sizeof(double);
-    int fourth = r->core_spin * dt > 0.1, stages = fourth ? 4 : 2;
-    memcpy(r->from_x, r->x, bytes);
-    memcpy(r->from_y, r->y, bytes);
-    memset(r->sum_x, 0, bytes);
-    memset(r->sum_y, 0, bytes);
+    size_t bytes = (size_t)vortex->count * sizeof(double);
+    int fourth = vortex->core_spin * dt > 0.1, stages = fourth ? 4 : 2;
+    memcpy(vortex->from_x, vortex->x, bytes);
+    memcpy(vortex->from_y, vortex->y, bytes);
+    memset(vortex->sum_x, 0, bytes);
+    memset(vortex->sum_y, 0, bytes);
     for (int stage = 0; stage < stages; stage++) {
-        for (int n = 0; n < r->count; n += r->stride)
-            reference_vortex_velocities(&r->vortices, 1, &r->x[n], &r->y[n], &r->rate_x[n], &r->rate_y[n]);
-        for (int n = 0; n < r->count; n += r->stride) {
+        for (int n = 0; n < vortex->count; n += vortex->stride)
+            reference_vortex_compute_velocities(&vortex->vortices, 1, &vortex->x[n], &vortex->y[n], &vortex->rate_x[n],
+                                                &vortex->rate_y[n]);
+        for (int n = 0; n < vortex->count; n += vortex->stride) {
             double advance = dt * advances[fourth][stage];
-            r->sum_x[n] += weights[fourth][stage] * r->rate_x[n];
-            r->sum_y[n] += weights[fourth][stage] * r->rate_y[n];
-            r->x[n] = r->from_x[n] + advance * r->rate_x[n];
-            r->y[n] = r->from_y[n] + advance * r->rate_y[n];
+            vortex->sum_x[n] += weights[fourth][stage] * vortex->rate_x[n];
+            vortex->sum_y[n] += weights[fourth][stage] * vortex->rate_y[n];
+            vortex->x[n] = vortex->from_x[n] + advance * vortex->rate_x[n];
+            vortex->y[n] = vortex->from_y[n] + advance * vortex->rate_y[n];
         }
     }
-    for (int n = 0; n < r->count; n += r->stride) {
-        r->x[n] = r->from_x[n] + dt * r->sum_x[n];
-        r->y[n] = r->from_y[n] + dt * r->sum_y[n];
+    for (int n = 0; n < vortex->count; n += vortex->stride) {
+        vortex->x[n] = vortex->from_x[n] + dt * vortex->sum_x[n];
+        vortex->y[n] = vortex->from_y[n] + dt * vortex->sum_y[n];
     }
 }

@@ -6,7 +6,7 @@
 #include <cglm/cglm.h>
 #include <math.h>
 
-/* Margin for the container's outline and glow, as a fraction of the picture's smaller side. */
+/* Margin around the view for the container's outline and glow, as a fraction of the smaller side. */
 static const float margin = 0.035f;
 
 void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height) {
@@ -24,7 +24,8 @@ void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height
     if (!isfinite(camera->center.x) || !isfinite(camera->center.y)) camera->center = (pd_vec2){0, 0};
 }
 
-void pd_camera_frame(pd_camera *camera, const pd_view *view, const pd_framing *framing, int width, int height) {
+void pd_camera_fit_with_framing(pd_camera *camera, const pd_view *view, const pd_framing *framing, int width,
+                                int height) {
     int left = (int)framing->left, top = (int)framing->top, right = (int)framing->right, bottom = (int)framing->bottom;
     pd_camera_fit(camera, view, width - left - right, height - top - bottom);
     if (framing->zoom > 0) camera->pixels_per_metre *= framing->zoom;
@@ -44,7 +45,7 @@ pd_vec2 pd_camera_to_pixels(const pd_camera *camera, pd_vec2 point) {
                      0.5f * (float)camera->height - (point.y - camera->center.y) * camera->pixels_per_metre};
 }
 
-void pd_camera_matrix(const pd_camera *camera, float matrix[4][4]) {
+void pd_camera_compute_clip_matrix(const pd_camera *camera, float matrix[4][4]) {
     float half_width = 0.5f * (float)camera->width / camera->pixels_per_metre;
     float half_height = 0.5f * (float)camera->height / camera->pixels_per_metre;
     mat4 result;
@@ -54,9 +55,9 @@ void pd_camera_matrix(const pd_camera *camera, float matrix[4][4]) {
         for (int row = 0; row < 4; row++) matrix[column][row] = result[column][row];
 }
 
-bool pd_camera_rectangle(const pd_camera *camera, const pd_pixel_area *area, const pd_container *container, double x,
-                         double y, double width, double height, float rectangle[4]) {
-    pd_rounded wall = pd_container_rounded(container);
+bool pd_camera_clip_rectangle(const pd_camera *camera, const pd_pixel_area *area, const pd_container *container,
+                              double x, double y, double width, double height, float rectangle[4]) {
+    pd_rounded_box wall = pd_container_as_rounded_box(container);
     double half[2] = {(double)(wall.half_width + wall.radius), (double)(wall.half_height + wall.radius)};
     double low[2] = {x, y}, high[2] = {x + width, y + height}, size[2] = {camera->width, camera->height};
     double start[2] = {area->x, area->y}, part[2] = {area->width, area->height};
@@ -64,7 +65,7 @@ bool pd_camera_rectangle(const pd_camera *camera, const pd_pixel_area *area, con
     for (int i = 0; i < 2; i++) {
         double from = (fmax(low[i], -half[i]) - middle[i]) * (double)camera->pixels_per_metre + 0.5 * size[i];
         double to = (fmin(high[i], half[i]) - middle[i]) * (double)camera->pixels_per_metre + 0.5 * size[i];
-        /* Bounds are whole pixels, so that the result is the same for any division of the picture into areas. */
+        /* Bounds are whole pixels, so that a picture has the same pixels however it is divided into areas. */
         rectangle[i] = (float)fmax((floor(from) - 1 - start[i]) * 2 / part[i] - 1, -1);
         rectangle[i + 2] = (float)fmin((ceil(to) + 1 - start[i]) * 2 / part[i] - 1, 1);
         if (!(rectangle[i] < rectangle[i + 2])) return false;

@@ -1,4 +1,4 @@
-/* Pictures of any size, drawn in areas. */
+/* Draws pictures of any size, area by area, into memory. */
 #include "render/canvas.h"
 
 #include "core/error.h"
@@ -7,17 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Greatest side of an area, pixels. An area and its background need 0.5 GB, with 16 bits 1 GB. */
+/* Greatest side of an area, pixels. An area and its background need 0.5 GB of graphics memory, with 16 bits 1 GB. */
 enum { MAX_AREA = 8192 };
 
-/* Returns the greatest side of an area. It is even, so that shaders take derivatives from the same pairs of pixels as
- * in the whole picture. */
-static int area_limit(int limit) {
+/* Returns the greatest side of an area: the least of `requested` (0: none), MAX_AREA and the driver's limits. It is
+ * even: shaders compute derivatives from pairs of pixels, which areas must not separate. */
+static int choose_area_limit(int requested) {
     GLint sides[4] = {MAX_AREA, MAX_AREA, MAX_AREA, MAX_AREA};
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &sides[0]);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &sides[1]);
-    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, &sides[2]); /* glGetIntegerv writes two values */
-    int least = limit > 0 ? limit : MAX_AREA;
+    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, &sides[2]); /* writes sides[2] and sides[3] */
+    int least = requested > 0 ? requested : MAX_AREA;
     for (int i = 0; i < 4; i++)
         if (sides[i] < least) least = sides[i];
     return least & ~1;
@@ -44,11 +44,11 @@ static pd_result create_framebuffer(pd_canvas *canvas, pd_error *error) {
 }
 
 pd_result pd_canvas_create(pd_canvas *canvas, int width, int height, pd_error *error) {
-    return pd_canvas_create_for(canvas, &(pd_pixels){.width = width, .height = height}, 0, error);
+    return pd_canvas_create_with_format(canvas, &(pd_pixels){.width = width, .height = height}, 0, error);
 }
 
-pd_result pd_canvas_create_for(pd_canvas *canvas, const pd_pixels *pixels, int limit, pd_error *error) {
-    int width = pixels->width, height = pixels->height, side = area_limit(limit);
+pd_result pd_canvas_create_with_format(pd_canvas *canvas, const pd_pixels *pixels, int area_limit, pd_error *error) {
+    int width = pixels->width, height = pixels->height, side = choose_area_limit(area_limit);
     *canvas = (pd_canvas){.width = width, .height = height, .pixels = *pixels};
     canvas->area_width = width < side ? width : side;
     canvas->area_height = height < side ? height : side;
@@ -68,11 +68,11 @@ void pd_canvas_destroy(pd_canvas *canvas) {
     *canvas = (pd_canvas){0};
 }
 
-bool pd_canvas_next(const pd_canvas *canvas, pd_pixel_area *area) {
-    return pd_canvas_next_in(canvas, &(pd_pixel_area){0, 0, canvas->width, canvas->height}, area);
+bool pd_canvas_next_area(const pd_canvas *canvas, pd_pixel_area *area) {
+    return pd_canvas_next_area_of_part(canvas, &(pd_pixel_area){0, 0, canvas->width, canvas->height}, area);
 }
 
-bool pd_canvas_next_in(const pd_canvas *canvas, const pd_pixel_area *part, pd_pixel_area *area) {
+bool pd_canvas_next_area_of_part(const pd_canvas *canvas, const pd_pixel_area *part, pd_pixel_area *area) {
     bool first = area->width == 0;
     int x = first ? part->x : area->x + area->width, y = first ? part->y : area->y;
     if (x >= part->x + part->width) {
@@ -86,14 +86,14 @@ bool pd_canvas_next_in(const pd_canvas *canvas, const pd_pixel_area *part, pd_pi
     return true;
 }
 
-/* Reverses the order of the rows, as OpenGL's first row is the lowest. length: bytes of a row; stride: bytes from row
- * to row. */
-static void flip_rows(uint8_t *rgb, int height, size_t length, size_t stride) {
+/* Reverses the order of the rows, because OpenGL's first row is the lowest. row_bytes: bytes of a row to exchange;
+ * stride: distance of two rows in memory, bytes. */
+static void flip_rows(uint8_t *data, int height, size_t row_bytes, size_t stride) {
     uint8_t row[4096];
     for (int top = 0, bottom = height - 1; top < bottom; top++, bottom--) {
-        uint8_t *a = rgb + (size_t)top * stride, *b = rgb + (size_t)bottom * stride;
-        for (size_t done = 0; done < length; done += sizeof row) {
-            size_t part = length - done < sizeof row ? length - done : sizeof row;
+        uint8_t *a = data + (size_t)top * stride, *b = data + (size_t)bottom * stride;
+        for (size_t done = 0; done < row_bytes; done += sizeof row) {
+            size_t part = row_bytes - done < sizeof row ? row_bytes - done : sizeof row;
             memcpy(row, a + done, part);
             memcpy(a + done, b + done, part);
             memcpy(b + done, row, part);
@@ -101,14 +101,15 @@ static void flip_rows(uint8_t *rgb, int height, size_t length, size_t stride) {
     }
 }
 
-/* Returns the first pixel of an area's highest row in the picture's data. */
-static uint8_t *area_start(const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
+/* Returns the address of an area's upper left pixel in the picture's data. */
+static uint8_t *first_pixel_of_area(const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
     size_t row = pd_pixels_row_bytes(pixels), top = (size_t)(pixels->height - area->y - area->height);
     return data + top * row + row / (size_t)pixels->width * (size_t)area->x;
 }
 
-static void read_pixels(unsigned framebuffer, const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
-    uint8_t *start = area_start(pixels, area, data);
+static void read_framebuffer_area(unsigned framebuffer, const pd_pixels *pixels, const pd_pixel_area *area,
+                                  uint8_t *data) {
+    uint8_t *start = first_pixel_of_area(pixels, area, data);
     size_t row = pd_pixels_row_bytes(pixels);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
@@ -120,25 +121,25 @@ static void read_pixels(unsigned framebuffer, const pd_pixels *pixels, const pd_
 }
 
 void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *rgb) {
-    read_pixels(framebuffer, &(pd_pixels){.width = width, .height = height}, &(pd_pixel_area){0, 0, width, height},
-                rgb);
+    read_framebuffer_area(framebuffer, &(pd_pixels){.width = width, .height = height},
+                          &(pd_pixel_area){0, 0, width, height}, rgb);
 }
 
-/* Divides a pixel's colour by its alpha, since the renderer premultiplies and files do not. top: greatest value of a
- * channel. */
-static void unpremultiply(unsigned colour[4], unsigned top) {
+/* Divides a pixel's colour by its alpha, because the renderer's colours are premultiplied and a file's are not. Alpha
+ * is first raised to the brightest channel. channel_max: value of a full channel, 255 or 65535. */
+static void divide_by_alpha(unsigned colour[4], unsigned channel_max) {
     for (int c = 0; c < 3; c++)
         if (colour[c] > colour[3]) colour[3] = colour[c];
-    for (int c = 0; c < 3 && colour[3] > 0; c++) colour[c] = (colour[c] * top + colour[3] / 2) / colour[3];
+    for (int c = 0; c < 3 && colour[3] > 0; c++) colour[c] = (colour[c] * channel_max + colour[3] / 2) / colour[3];
 }
 
-static void make_straight(const pd_pixels *pixels, uint8_t *data, size_t count) {
-    for (size_t i = 0; i < count; i++) {
+static void divide_pixels_by_alpha(const pd_pixels *pixels, uint8_t *data, size_t pixel_count) {
+    for (size_t i = 0; i < pixel_count; i++) {
         unsigned colour[4];
         uint16_t deep[4];
         if (pixels->deep) memcpy(deep, data + i * 8, 8);
         for (int c = 0; c < 4; c++) colour[c] = pixels->deep ? deep[c] : data[i * 4 + (size_t)c];
-        unpremultiply(colour, pixels->deep ? 65535 : 255);
+        divide_by_alpha(colour, pixels->deep ? 65535 : 255);
         for (int c = 0; c < 4; c++) {
             deep[c] = (uint16_t)colour[c];
             if (!pixels->deep) data[i * 4 + (size_t)c] = (uint8_t)colour[c];
@@ -147,11 +148,11 @@ static void make_straight(const pd_pixels *pixels, uint8_t *data, size_t count) 
     }
 }
 
-void pd_canvas_read(pd_canvas *canvas, const pd_pixel_area *area) {
+void pd_canvas_read_area(pd_canvas *canvas, const pd_pixel_area *area) {
     const pd_pixels *pixels = &canvas->pixels;
-    uint8_t *row = area_start(pixels, area, canvas->rgb);
-    read_pixels(canvas->framebuffer, pixels, area, canvas->rgb);
+    uint8_t *row = first_pixel_of_area(pixels, area, canvas->rgb);
+    read_framebuffer_area(canvas->framebuffer, pixels, area, canvas->rgb);
     for (int y = 0; y < area->height && pixels->alpha; y++, row += pd_pixels_row_bytes(pixels))
-        make_straight(pixels, row, (size_t)area->width);
+        divide_pixels_by_alpha(pixels, row, (size_t)area->width);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }

@@ -1,18 +1,19 @@
-/* Container as a rounded box, the form that the shaders use. */
+/* Container as a rounded box, the only shape that the shaders know. */
 #ifndef PUDDLE_RENDER_CONTAINER_H
 #define PUDDLE_RENDER_CONTAINER_H
 
 #include <puddle/scene.h>
 
-typedef struct pd_rounded {
-    float half_width, half_height, radius; /* half size and corner radius, m */
-} pd_rounded;
+typedef struct pd_rounded_box {
+    float half_width, half_height, radius; /* half size without the corners, and corner radius, m */
+} pd_rounded_box;
 
 /* Returns the container as a rounded box. Without a container the box is larger than any picture. */
-static inline pd_rounded pd_container_rounded(const pd_container *container) {
-    if (container->shape == PD_CONTAINER_CIRCLE) return (pd_rounded){0, 0, container->radius};
-    if (container->shape == PD_CONTAINER_BOX) return (pd_rounded){0.5f * container->width, 0.5f * container->height, 0};
-    return (pd_rounded){1e6f, 1e6f, 0};
+static inline pd_rounded_box pd_container_as_rounded_box(const pd_container *container) {
+    if (container->shape == PD_CONTAINER_CIRCLE) return (pd_rounded_box){0, 0, container->radius};
+    if (container->shape == PD_CONTAINER_BOX)
+        return (pd_rounded_box){0.5f * container->width, 0.5f * container->height, 0};
+    return (pd_rounded_box){1e6f, 1e6f, 0};
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Table of palettes, and colours from their maps. */
+/* Table of palettes. Computes colours from their colour maps. */
 #include "render/palette.h"
 
 #include "core/oklab.h"
@@ -7,15 +7,17 @@
 
 enum { COLOURS = 6, STOPS = 6, ARM_STOPS = 3 };
 
-/* Colours of a palette. Material colours differ in hue and lightness, so that colour-blind viewers can distinguish
- * them, and mix without turning grey. The lightness of a map increases from a colour that contrasts with the
- * background. The signed map's lightness rises on both sides of a dark middle. */
+/* Colours of a palette.
+ *
+ *     materials    differ in hue and lightness for colour-blind viewers; mixtures do not turn grey
+ *     map          lightness increases from a colour that contrasts with the background
+ *     signed map   dark in the middle, lightness increases towards both ends */
 typedef struct palette {
     const char *name;
-    bool own; /* whether the scene's own material colours are used */
+    bool uses_scene_colours; /* the scene's own material colours are used instead of `colours` */
     uint32_t colours[COLOURS];
     uint32_t map[STOPS];
-    uint32_t arms[2][ARM_STOPS]; /* hues of the signed map below zero and above; their lightness is ignored */
+    uint32_t arms[2][ARM_STOPS];
 } palette;
 
 static const palette palettes[] = {
@@ -63,9 +65,11 @@ static const palette palettes[] = {
 
 int pd_palette_count(void) { return (int)(sizeof palettes / sizeof palettes[0]); }
 
-static const palette *palette_at(int index) { return &palettes[index >= 0 && index < pd_palette_count() ? index : 0]; }
+static const palette *palette_at(int palette_index) {
+    return &palettes[palette_index >= 0 && palette_index < pd_palette_count() ? palette_index : 0];
+}
 
-const char *pd_palette_name(int index) { return palette_at(index)->name; }
+const char *pd_palette_name(int palette_index) { return palette_at(palette_index)->name; }
 
 int pd_palette_find(const char *name) {
     for (int i = 0; i < pd_palette_count(); i++)
@@ -73,16 +77,16 @@ int pd_palette_find(const char *name) {
     return -1;
 }
 
-/* Converts a hexadecimal sRGB colour to OKLab. Maps are interpolated there, without flat parts and abrupt changes. */
-static void to_oklab(uint32_t hex, float lab[3]) {
+/* Converts an sRGB colour 0xrrggbb to OKLab. Maps are interpolated in OKLab, where equal steps look equal. */
+static void hex_to_oklab(uint32_t hex, float lab[3]) {
     double linear[3], at[3];
     for (int i = 0; i < 3; i++) linear[i] = pd_srgb_to_linear((hex >> (16 - 8 * i) & 255) / 255.0);
     pd_linear_to_oklab(linear, at);
     for (int i = 0; i < 3; i++) lab[i] = (float)at[i];
 }
 
-/* Converts to the nearest colour of screens. Returns false if screens cannot show the colour itself. */
-static bool from_oklab(const float lab[3], float rgb[3]) {
+/* Converts OKLab to sRGB with components clamped to 0..1. Returns false if sRGB does not contain the colour. */
+static bool oklab_to_srgb(const float lab[3], float rgb[3]) {
     double linear[3];
     pd_oklab_to_linear((double[]){(double)lab[0], (double)lab[1], (double)lab[2]}, linear);
     bool exact = true;
@@ -93,60 +97,59 @@ static bool from_oklab(const float lab[3], float rgb[3]) {
     return exact;
 }
 
-void pd_palette_map(int index, float t, float rgb[3]) {
-    t = t > 0 ? fminf(t, 1) : 0; /* NaN: low end */
+void pd_palette_map_colour(int palette_index, float t, float rgb[3]) {
+    t = t > 0 ? fminf(t, 1) : 0; /* NAN: 0 */
     float position = t * (STOPS - 1);
     int stop = position < STOPS - 1 ? (int)position : STOPS - 2;
     float low[3], high[3];
-    to_oklab(palette_at(index)->map[stop], low);
-    to_oklab(palette_at(index)->map[stop + 1], high);
+    hex_to_oklab(palette_at(palette_index)->map[stop], low);
+    hex_to_oklab(palette_at(palette_index)->map[stop + 1], high);
     for (int i = 0; i < 3; i++) low[i] += (high[i] - low[i]) * (position - (float)stop);
-    from_oklab(low, rgb);
+    oklab_to_srgb(low, rgb);
 }
 
-/* Returns the hue of one arm of the signed map at t in 0..1, from a middle near the background's hue through the
- * stops. */
-static void signed_map_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
+/* Computes hue and chroma (lab[1], lab[2]) of one half of the signed map at distance t (0..1) from the middle. */
+static void compute_signed_map_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
     float position = t * ARM_STOPS, low[3] = {0, -0.003f, -0.020f}, high[3];
     int stop = position < ARM_STOPS ? (int)position : ARM_STOPS - 1;
-    if (stop > 0) to_oklab(stops[stop - 1], low);
-    to_oklab(stops[stop], high);
+    if (stop > 0) hex_to_oklab(stops[stop - 1], low);
+    hex_to_oklab(stops[stop], high);
     for (int i = 0; i < 3; i++) lab[i] = low[i] + (high[i] - low[i]) * (position - (float)stop);
 }
 
-void pd_palette_signed_map(int index, float t, float rgb[3]) {
-    const float darkest = 0.25f, lightest = 0.94f; /* lightness in OKLab, where equal steps look equal */
+void pd_palette_signed_map_colour(int palette_index, float t, float rgb[3]) {
+    const float darkest = 0.25f, lightest = 0.94f; /* lightness in OKLab */
     float lab[3], distance = isnan(t) ? 0 : fminf(fabsf(t), 1);
-    signed_map_hue(palette_at(index)->arms[t > 0], distance, lab);
+    compute_signed_map_hue(palette_at(palette_index)->arms[t > 0], distance, lab);
     lab[0] = darkest + (lightest - darkest) * distance;
-    /* The lightness stays: the chroma is reduced until a screen can show the colour. */
-    for (int k = 0; k < 40 && !from_oklab(lab, rgb); k++) {
+    /* Keeps the lightness and reduces the chroma until sRGB contains the colour. */
+    for (int k = 0; k < 40 && !oklab_to_srgb(lab, rgb); k++) {
         lab[1] *= 0.96f;
         lab[2] *= 0.96f;
     }
 }
 
-void pd_palette_legend(int index, float low, float high, float t, float rgb[3]) {
+void pd_palette_legend_colour(int palette_index, float low, float high, float t, float rgb[3]) {
     float most = fmaxf(-low, high);
     if (low < 0 && high > 0 && isfinite(most))
-        pd_palette_signed_map(
-            index,
+        pd_palette_signed_map_colour(
+            palette_index,
             t > 0 ? (float)(((double)low + ((double)high - (double)low) * (double)fminf(t, 1)) / (double)most)
                   : low / most,
             rgb);
     else
-        pd_palette_map(index, t, rgb);
+        pd_palette_map_colour(palette_index, t, rgb);
 }
 
-uint32_t pd_colour_pack(const float rgb[3]) {
+uint32_t pd_pack_colour(const float rgb[3]) {
     uint32_t packed = 0xff000000u;
     for (int i = 0; i < 3; i++) packed |= (uint32_t)lrintf(fminf(fmaxf(rgb[i], 0), 1) * 255) << (8 * i);
     return packed;
 }
 
-uint32_t pd_palette_material(int index, const pd_view *view, int material) {
-    const palette *shown = palette_at(index);
-    if (shown->own) {
+uint32_t pd_palette_material_colour(int palette_index, const pd_view *view, int material) {
+    const palette *shown = palette_at(palette_index);
+    if (shown->uses_scene_colours) {
         if (material < 0 || material >= view->material_count) return 0xffffffffu;
         const pd_material *own = &view->materials[material];
         return 0xff000000u | (uint32_t)own->blue << 16 | (uint32_t)own->green << 8 | own->red;

@@ -1,4 +1,4 @@
-/* Palettes: named sets of material colours with a colour map for fields. */
+/* Palettes: each has a name, material colours, a colour map for fields and one for signed quantities. */
 #ifndef PUDDLE_RENDER_PALETTE_H
 #define PUDDLE_RENDER_PALETTE_H
 
@@ -6,20 +6,20 @@
 #include <stdint.h>
 
 int pd_palette_count(void);
-const char *pd_palette_name(int palette);
-int pd_palette_find(const char *name); /* returns a palette's index, -1 for an unknown name */
-/* Gets the colour of a palette's map at t in 0..1 (clamped; NAN: 0). rgb: sRGB components, 0..1. */
-void pd_palette_map(int palette, float t, float rgb[3]);
-/* Gets the colour of a palette's map for signed quantities at t in -1..1 (clamped; NAN: 0): dark at 0, and equally
- * light at -t and t. */
-void pd_palette_signed_map(int palette, float t, float rgb[3]);
-/* Gets the colour at t (0: low, 1: high) of a legend. If low and high have different signs, the signed map is used with
- * its middle at the value 0. */
-void pd_palette_legend(int palette, float low, float high, float t, float rgb[3]);
+const char *pd_palette_name(int palette_index);
+int pd_palette_find(const char *name); /* returns the index of a palette, -1 for an unknown name */
+/* Gets the colour of a palette's map at t in 0..1 (clamped, NAN: 0). rgb: receives sRGB components, 0..1. */
+void pd_palette_map_colour(int palette_index, float t, float rgb[3]);
+/* Gets the colour of a palette's signed map at t in -1..1 (clamped, NAN: 0). It is dark at 0 and equally light at -t
+ * and t. */
+void pd_palette_signed_map_colour(int palette_index, float t, float rgb[3]);
+/* Gets the colour of the legend from low to high at t (0: low, 1: high). If low < 0 < high, uses the signed map with
+ * its middle at the value 0, else the map. */
+void pd_palette_legend_colour(int palette_index, float low, float high, float t, float rgb[3]);
 
-/* Packs a colour for a vertex attribute: red in the lowest byte, alpha 255. */
-uint32_t pd_colour_pack(const float rgb[3]);
-/* Returns the colour of a material of the view, packed as by pd_colour_pack. */
-uint32_t pd_palette_material(int palette, const pd_view *view, int index);
+/* Packs an sRGB colour (components 0..1) into a vertex attribute: red in the lowest byte, alpha 255. */
+uint32_t pd_pack_colour(const float rgb[3]);
+/* Returns the packed colour of the view's material with index `material`, as from pd_pack_colour. */
+uint32_t pd_palette_material_colour(int palette_index, const pd_view *view, int material);
 
 #endif

@@ -1,11 +1,12 @@
-/* Legends and lines of a picture. */
+/* Legend of a picture, and lines that can be drawn over it. */
 #include "render/picture.h"
 
 #include <string.h>
 
-bool pd_picture_legend(const pd_view *view, const pd_view_mode *mode, pd_legend *legend) {
+bool pd_picture_find_legend(const pd_view *view, const pd_view_mode *mode, pd_legend *legend) {
     if (mode->kind == PD_VIEW_VORTICES) {
-        /* The square root maps the characteristic circulation to vivid colours, below the light end. */
+        /* Colours follow the square root of the circulation. With twice the characteristic circulation at its end, the
+         * map shows the characteristic one in vivid colours instead of the light end. */
         float end = view->circulation_scale > 0 ? 2 * view->circulation_scale : 1;
         *legend = (pd_legend){"circulation (root)", "m²/s", -end, end};
         return true;
@@ -21,7 +22,7 @@ const char *pd_lines_name(pd_view_lines lines) {
     return names[lines];
 }
 
-static bool has_cells(const pd_view *view, const char *name) {
+static bool is_cell_field(const pd_view *view, const char *name) {
     for (int i = 0; name && i < view->field_count; i++) {
         const pd_field_info *info = &view->fields[i]->info;
         if (strcmp(info->name, name) == 0) return info->support == PD_FIELD_OF_CELLS;
@@ -29,8 +30,8 @@ static bool has_cells(const pd_view *view, const char *name) {
     return false;
 }
 
-bool pd_lines_possible(const pd_view *view, const pd_view_mode *mode, pd_view_lines lines) {
+bool pd_lines_can_be_drawn(const pd_view *view, const pd_view_mode *mode, pd_view_lines lines) {
     if (lines == PD_LINES_NONE) return true;
-    if (lines == PD_LINES_CONTOURS) return mode->kind == PD_VIEW_IMAGE && has_cells(view, mode->field);
-    return has_cells(view, "velocity_x") && has_cells(view, "velocity_y");
+    if (lines == PD_LINES_CONTOURS) return mode->kind == PD_VIEW_IMAGE && is_cell_field(view, mode->field);
+    return is_cell_field(view, "velocity_x") && is_cell_field(view, "velocity_y");
 }

@@ -1,4 +1,4 @@
-/* Draws a picture: background, fields, particles, lines. */
+/* Draws a picture: background, field or particles, lines. */
 #include "render/renderer.h"
 
 #include "core/error.h"
@@ -19,19 +19,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the background depends on, compared by memcmp: members of 4 bytes have no padding. */
-typedef struct pd_ground_key {
+/* Values that determine the background. Compared by memcmp, so the struct must have no padding: members have 4
+ * bytes. */
+typedef struct pd_background_key {
     pd_camera camera;
     pd_pixel_area area;
-    pd_rounded wall;
+    pd_rounded_box wall;
     int deep;
-} pd_ground_key;
+} pd_background_key;
 
 struct pd_renderer {
-    unsigned ground, empty_array;
-    pd_target ground_target;
-    pd_ground_key ground_key;
-    pd_target beside; /* target of a picture before it is copied into a part of another target */
+    unsigned background_program, empty_array;
+    pd_target background_target;
+    pd_background_key background_key;
+    pd_target part_target; /* framebuffer of pd_renderer_draw_at before the copy to the final one */
     pd_instances instances;
     pd_surface surface;
     pd_sprites sprites;
@@ -54,7 +55,7 @@ pd_result pd_renderer_create(pd_renderer **created, pd_error *error) {
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot start drawing: out of memory (close other programs)");
     glGenVertexArrays(1, &renderer->empty_array);
     pd_instances_create(&renderer->instances);
-    pd_result result = pd_shader_load(&renderer->ground, "screen.vert", "ground.frag", error);
+    pd_result result = pd_shader_load(&renderer->background_program, "screen.vert", "ground.frag", error);
     if (!result) result = pd_surface_create(&renderer->surface, error);
     if (!result) result = pd_sprites_create(&renderer->sprites, error);
     if (!result) result = pd_field_image_create(&renderer->field, error);
@@ -80,15 +81,15 @@ void pd_renderer_destroy(pd_renderer *renderer) {
     pd_sprites_free(&renderer->sprites);
     pd_surface_free(&renderer->surface);
     pd_instances_free(&renderer->instances);
-    pd_target_free(&renderer->beside);
-    pd_target_free(&renderer->ground_target);
-    if (renderer->ground) glDeleteProgram(renderer->ground);
+    pd_target_free(&renderer->part_target);
+    pd_target_free(&renderer->background_target);
+    if (renderer->background_program) glDeleteProgram(renderer->background_program);
     if (renderer->empty_array) glDeleteVertexArrays(1, &renderer->empty_array);
     free(renderer);
 }
 
-/* Sets the OpenGL state that the drawing functions need, since the caller may have changed any of it. */
-static void set_up_state(unsigned target, const pd_picture *picture) {
+/* Sets the OpenGL state that the drawing functions require. The caller may have changed any of it. */
+static void set_gl_state(unsigned target, const pd_picture *picture) {
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->area.width, picture->area.height);
     glDisable(GL_DEPTH_TEST);
@@ -100,9 +101,9 @@ static void set_up_state(unsigned target, const pd_picture *picture) {
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
-static void shade_ground(const pd_renderer *renderer, const pd_picture *picture, const pd_camera *camera) {
-    unsigned program = renderer->ground;
-    pd_rounded wall = pd_container_rounded(&picture->view->container);
+static void draw_background_texture(const pd_renderer *renderer, const pd_picture *picture, const pd_camera *camera) {
+    unsigned program = renderer->background_program;
+    pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     float pixel = 1 / camera->pixels_per_metre;
     pd_shader_set_area(program, &picture->area);
@@ -117,42 +118,43 @@ static void shade_ground(const pd_renderer *renderer, const pd_picture *picture,
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-/* Draws the background from a texture, which is drawn anew only if the camera or the container has changed. */
-static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture *picture, const pd_camera *camera) {
+/* Copies the background from a texture. The texture is drawn again only if background_key has changed. */
+static void draw_background(pd_renderer *renderer, unsigned target, const pd_picture *picture,
+                            const pd_camera *camera) {
     const pd_pixel_area *area = &picture->area;
-    pd_ground_key key = {*camera, *area, pd_container_rounded(&picture->view->container), picture->deep};
+    pd_background_key key = {*camera, *area, pd_container_as_rounded_box(&picture->view->container), picture->deep};
     if (picture->transparent) {
         glClearColor(0, 0, 0, 0);
         glClear(GL_COLOR_BUFFER_BIT);
         return;
     }
-    if (memcmp(&key, &renderer->ground_key, sizeof key)) {
-        if (key.deep != renderer->ground_key.deep) pd_target_free(&renderer->ground_target);
-        pd_target_resize(&renderer->ground_target, area->width, area->height, picture->deep ? GL_RGBA16 : GL_RGBA8);
-        glBindFramebuffer(GL_FRAMEBUFFER, renderer->ground_target.framebuffer);
-        shade_ground(renderer, picture, camera);
-        renderer->ground_key = key;
+    if (memcmp(&key, &renderer->background_key, sizeof key)) {
+        if (key.deep != renderer->background_key.deep) pd_target_free(&renderer->background_target);
+        pd_target_resize(&renderer->background_target, area->width, area->height, picture->deep ? GL_RGBA16 : GL_RGBA8);
+        glBindFramebuffer(GL_FRAMEBUFFER, renderer->background_target.framebuffer);
+        draw_background_texture(renderer, picture, camera);
+        renderer->background_key = key;
     }
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, renderer->ground_target.framebuffer);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, renderer->background_target.framebuffer);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target);
     glBlitFramebuffer(0, 0, area->width, area->height, 0, 0, area->width, area->height, GL_COLOR_BUFFER_BIT,
                       GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, target);
 }
 
-static void gather_particles(pd_renderer *renderer, const pd_picture *picture) {
+static void prepare_particles(pd_renderer *renderer, const pd_picture *picture) {
     const pd_view *view = picture->view;
-    pd_instances_fill(&renderer->instances, picture);
+    pd_instances_set_from_view(&renderer->instances, picture);
     if (picture->mode->kind == PD_VIEW_SURFACE) {
-        pd_instances_add_reflections(&renderer->instances, &view->container, pd_surface_reach(view));
+        pd_instances_add_reflections(&renderer->instances, &view->container, pd_surface_splat_radius(view));
         pd_instances_compute_weights(&renderer->instances, view->spacing);
     }
     pd_instances_upload(&renderer->instances);
 }
 
-/* Returns the view with walls half a rest spacing farther away. Walls confine the centres of particles; fluid and drawn
- * wall end beyond them. */
-static pd_view with_drawn_walls(const pd_view *view) {
+/* Returns the view with its container larger by half a rest spacing on each side. Walls stop the centres of particles;
+ * fluid and drawn walls end half a spacing beyond. */
+static pd_view move_walls_outwards(const pd_view *view) {
     pd_view drawn = *view;
     drawn.container.radius += view->spacing / 2;
     drawn.container.width += view->spacing;
@@ -161,16 +163,16 @@ static pd_view with_drawn_walls(const pd_view *view) {
 }
 
 void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *requested) {
-    pd_view view = with_drawn_walls(requested->view);
+    pd_view view = move_walls_outwards(requested->view);
     pd_picture drawn = *requested;
     const pd_picture *picture = &drawn;
     drawn.view = &view;
     if (!drawn.area.width) drawn.area = (pd_pixel_area){0, 0, drawn.width, drawn.height};
     pd_camera camera;
-    pd_camera_frame(&camera, picture->view, &picture->framing, picture->width, picture->height);
-    gather_particles(renderer, picture);
-    set_up_state(target, picture);
-    draw_ground(renderer, target, picture, &camera);
+    pd_camera_fit_with_framing(&camera, picture->view, &picture->framing, picture->width, picture->height);
+    prepare_particles(renderer, picture);
+    set_gl_state(target, picture);
+    draw_background(renderer, target, picture, &camera);
     if (picture->mode->kind == PD_VIEW_IMAGE)
         pd_field_image_draw(&renderer->field, picture, &camera);
     else if (picture->mode->kind == PD_VIEW_DYES)
@@ -187,11 +189,11 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     glUseProgram(0);
 }
 
-/* The picture is first drawn into a target of its own, since shaders use positions in the target. */
-void pd_renderer_draw_beside(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture) {
-    pd_target_resize(&renderer->beside, picture->width, picture->height, GL_RGBA8);
-    pd_renderer_draw(renderer, renderer->beside.framebuffer, picture);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, renderer->beside.framebuffer);
+/* Draws into a framebuffer of the picture's size first, because shaders use positions in the framebuffer. */
+void pd_renderer_draw_at(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture) {
+    pd_target_resize(&renderer->part_target, picture->width, picture->height, GL_RGBA8);
+    pd_renderer_draw(renderer, renderer->part_target.framebuffer, picture);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, renderer->part_target.framebuffer);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target);
     glBlitFramebuffer(0, 0, picture->width, picture->height, x, 0, x + picture->width, picture->height,
                       GL_COLOR_BUFFER_BIT, GL_NEAREST);

@@ -1,4 +1,4 @@
-/* The renderer: draws a pd_view of any method into the current OpenGL 3.3 core context. */
+/* Renderer: draws a pd_view of any method in the current OpenGL 3.3 core context. */
 #ifndef PUDDLE_RENDER_RENDERER_H
 #define PUDDLE_RENDER_RENDERER_H
 
@@ -6,14 +6,14 @@
 
 typedef struct pd_renderer pd_renderer;
 
-/* Creates a renderer in the current context from the shader files. Errors: GRAPHICS_UNAVAILABLE (OpenGL older than
- * 3.3), SHADER_BROKEN, DATA_MISSING, OUT_OF_MEMORY. */
+/* Creates a renderer in the current OpenGL context. Errors: GRAPHICS_UNAVAILABLE (OpenGL older than 3.3),
+ * SHADER_BROKEN, DATA_MISSING, OUT_OF_MEMORY. */
 pd_result pd_renderer_create(pd_renderer **renderer, pd_error *error);
 void pd_renderer_destroy(pd_renderer *renderer);
-/* Draws a picture into framebuffer `target` (0: the window). Walls are drawn half a rest spacing beyond the particles
- * that touch them. Without memory shapes or particles are missing in the picture. */
+/* Draws a picture into framebuffer `target` (0: the window). Walls are drawn half a rest spacing beyond the surface
+ * that stops particle centres. If memory runs out, shapes or particles are missing. */
 void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *picture);
-/* Draws a picture into a part of the target, x pixels from its left edge, at its lower edge. */
-void pd_renderer_draw_beside(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture);
+/* Draws a picture into a part of framebuffer `target`: x pixels from its left edge, at its lower edge. */
+void pd_renderer_draw_at(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture);
 
 #endif

@@ -10,13 +10,14 @@
 
 enum { SOURCE_LIMIT = 1 << 20 };
 
-/* Cuts a driver's log to its first line, for messages. */
-static void cut_to_line(char *log) {
+/* Shortens a driver's log to its first line, for an error message. An empty log becomes "the driver gives no
+ * reason". */
+static void cut_log_to_first_line(char *log) {
     log[strcspn(log, "\r\n")] = 0;
     if (!*log) strcpy(log, "the driver gives no reason");
 }
 
-/* Compiles a shader file with definitions inserted behind its first line, which must be the version. */
+/* Compiles a shader file. Inserts `definitions` after its first line, which must be "#version". */
 static pd_result compile_stage(GLuint *shader, GLenum stage, const char *name, const char *definitions,
                                pd_error *error) {
     char short_path[128], path[PD_MAX_PATH];
@@ -40,7 +41,7 @@ static pd_result compile_stage(GLuint *shader, GLenum stage, const char *name, c
     if (compiled) return PD_OK;
     char log[256] = "";
     glGetShaderInfoLog(*shader, sizeof log, NULL, log);
-    cut_to_line(log);
+    cut_log_to_first_line(log);
     glDeleteShader(*shader);
     *shader = 0;
     return pd_fail(error, PD_ERROR_SHADER_BROKEN,
@@ -67,7 +68,7 @@ pd_result pd_shader_load_variant(unsigned *program, const char *vertex, const ch
         if (!linked) {
             char log[256] = "";
             glGetProgramInfoLog(*program, sizeof log, NULL, log);
-            cut_to_line(log);
+            cut_log_to_first_line(log);
             result = pd_fail(
                 error, PD_ERROR_SHADER_BROKEN,
                 "cannot link the shaders '%s' and '%s': %s (install the program again, or update the graphics driver)",
@@ -76,7 +77,7 @@ pd_result pd_shader_load_variant(unsigned *program, const char *vertex, const ch
             *program = 0;
         }
     }
-    glDeleteShader(stages[0]); /* the program frees attached shaders; OpenGL ignores 0 */
+    glDeleteShader(stages[0]); /* the program keeps attached shaders alive; OpenGL ignores the name 0 */
     glDeleteShader(stages[1]);
     return result;
 }

@@ -1,4 +1,4 @@
-/* Distances to the container and to obstacles. */
+/* Signed distances to the container's wall and to obstacles. */
 #include "render/solid.h"
 
 #include "render/container.h"
@@ -6,48 +6,48 @@
 
 static const float degrees = 3.14159265f / 180;
 
-/* Returns the signed distance from a point to a rounded box around the origin, negative inside. */
-static float box_distance(pd_vec2 point, pd_rounded shape) {
+/* Returns the distance from a point to a rounded box around the origin, negative inside. */
+static float distance_to_box(pd_vec2 point, pd_rounded_box shape) {
     float x = fabsf(point.x) - shape.half_width, y = fabsf(point.y) - shape.half_height;
     return hypotf(fmaxf(x, 0), fmaxf(y, 0)) + fminf(fmaxf(x, y), 0) - shape.radius;
 }
 
-static float segment_distance(pd_vec2 point, pd_vec2 from, pd_vec2 to) {
+static float distance_to_segment(pd_vec2 point, pd_vec2 from, pd_vec2 to) {
     float x = to.x - from.x, y = to.y - from.y, square = x * x + y * y;
     float along = square > 0 ? ((point.x - from.x) * x + (point.y - from.y) * y) / square : 0;
     along = fminf(fmaxf(along, 0), 1);
     return hypotf(point.x - from.x - along * x, point.y - from.y - along * y);
 }
 
-static float polygon_distance(pd_vec2 point, const pd_area *polygon) {
+static float distance_to_polygon(pd_vec2 point, const pd_area *polygon) {
     float nearest = INFINITY;
     bool inside = false;
     for (int i = 0; i < polygon->point_count; i++) {
         pd_vec2 a = polygon->points[i], b = polygon->points[(i + 1) % polygon->point_count];
-        nearest = fminf(nearest, segment_distance(point, a, b));
+        nearest = fminf(nearest, distance_to_segment(point, a, b));
         if ((a.y > point.y) != (b.y > point.y) && a.x + (point.y - a.y) * (b.x - a.x) / (b.y - a.y) > point.x)
             inside = !inside;
     }
     return inside ? -nearest : nearest;
 }
 
-static float obstacle_distance(pd_vec2 point, const pd_area *obstacle) {
+static float distance_to_obstacle(pd_vec2 point, const pd_area *obstacle) {
     float x = point.x - obstacle->center.x, y = point.y - obstacle->center.y;
     if (obstacle->shape == PD_SHAPE_CIRCLE) return hypotf(x, y) - obstacle->radius;
     float c = cosf(obstacle->angle * degrees), s = sinf(obstacle->angle * degrees);
     pd_vec2 local = {c * x + s * y, c * y - s * x};
-    if (obstacle->shape == PD_SHAPE_POLYGON) return polygon_distance(local, obstacle);
+    if (obstacle->shape == PD_SHAPE_POLYGON) return distance_to_polygon(local, obstacle);
     if (obstacle->shape != PD_SHAPE_POLYLINE)
-        return box_distance(local, (pd_rounded){0.5f * obstacle->size.x, 0.5f * obstacle->size.y, 0});
+        return distance_to_box(local, (pd_rounded_box){0.5f * obstacle->size.x, 0.5f * obstacle->size.y, 0});
     float nearest = INFINITY;
     for (int i = 0; i < obstacle->point_count; i++)
-        nearest = fminf(nearest, segment_distance(local, obstacle->points[i ? i - 1 : 0], obstacle->points[i]));
+        nearest = fminf(nearest, distance_to_segment(local, obstacle->points[i ? i - 1 : 0], obstacle->points[i]));
     return nearest - 0.5f * obstacle->thickness;
 }
 
-bool pd_solid_is_near(const pd_view *view, pd_vec2 point, float to_wall, float to_obstacle) {
-    if (box_distance(point, pd_container_rounded(&view->container)) > -to_wall) return true;
+bool pd_solid_is_near(const pd_view *view, pd_vec2 point, float wall_distance, float obstacle_distance) {
+    if (distance_to_box(point, pd_container_as_rounded_box(&view->container)) > -wall_distance) return true;
     for (int i = 0; i < view->obstacle_count; i++)
-        if (obstacle_distance(point, &view->obstacles[i]) < to_obstacle) return true;
+        if (distance_to_obstacle(point, &view->obstacles[i]) < obstacle_distance) return true;
     return false;
 }

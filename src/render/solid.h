@@ -1,12 +1,12 @@
-/* Distances to a view's solids: the container's wall and the obstacles. */
+/* Distance test for a view's solids: the container's wall and the obstacles. */
 #ifndef PUDDLE_RENDER_SOLID_H
 #define PUDDLE_RENDER_SOLID_H
 
 #include <puddle/view.h>
 #include <stdbool.h>
 
-/* Returns whether a point (m) is in a solid or near one: within to_wall (m) of the container's wall, or within
- * to_obstacle (m) of an obstacle. */
-bool pd_solid_is_near(const pd_view *view, pd_vec2 point, float to_wall, float to_obstacle);
+/* Returns whether a point (m) is in a solid, within wall_distance (m) of the container's wall, or within
+ * obstacle_distance (m) of an obstacle. */
+bool pd_solid_is_near(const pd_view *view, pd_vec2 point, float wall_distance, float obstacle_distance);
 
 #endif

@@ -1,4 +1,4 @@
-/* A texture as a framebuffer. */
+/* Texture with a framebuffer to draw into it. */
 #include "render/target.h"
 
 #include <epoxy/gl.h>

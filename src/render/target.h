@@ -1,4 +1,4 @@
-/* A texture with a framebuffer to draw into it. */
+/* Texture with a framebuffer to draw into it. */
 #ifndef PUDDLE_RENDER_TARGET_H
 #define PUDDLE_RENDER_TARGET_H
 
@@ -7,7 +7,8 @@ typedef struct pd_target {
     int width, height;
 } pd_target;
 
-/* Allocates the texture in a sized OpenGL format, unless it already has this size. Binds the framebuffer if it does. */
+/* Allocates the texture in a sized OpenGL format and binds its framebuffer. Does nothing if the texture already has
+ * this size, even in another format. */
 void pd_target_resize(pd_target *target, int width, int height, unsigned format);
 void pd_target_free(pd_target *target);
 

@@ -14,9 +14,9 @@
 
 enum {
     LEAF = PD_VORTEX_LEAF,
-    DIRECT_POSITIONS = 64, /* positions of a parallel chunk if all pairs are summed */
-    KEYS = 4096,           /* points of a parallel chunk of find_keys */
-    LEAVES = 64,           /* leaves of a parallel chunk of set_leaves and set_nodes */
+    DIRECT_POSITIONS = 64, /* number of positions in a parallel chunk if all pairs are summed */
+    KEYS = 4096,           /* number of points in a parallel chunk of compute_hilbert_keys */
+    LEAVES = 64,           /* number of nodes in a parallel chunk of set_leaves_of_tree and set_nodes_of_tree */
     MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
     DIRECTIONS = 2, /* directions along a narrow box: left, right */
 };
@@ -33,29 +33,33 @@ struct pd_induction {
     double velocity;          /* unit of the field's velocity, m/s */
     double circulation;       /* circulation of the strongest vortex, m^2/s */
     uint64_t *keys, *scratch; /* keys of the vortices or positions being sorted */
-    int *order;               /* order of points, if the caller of pd_induce passes NULL */
+    int *order;               /* order of points, if the caller of pd_induction_compute_velocities passes NULL */
 };
 
 /* ---- Memory ---- */
 
-static size_t leaves_of(int count) { return ((size_t)count + LEAF - 1) / LEAF; }
-static size_t places_of(int count) { return count > 0 ? leaves_of(count) * LEAF + 1 : 0; }
-static size_t nodes_of(int count) { return count > 0 ? leaves_of(count) + leaves_of(count) / 3 + PD_VORTEX_DEPTH : 0; }
+static size_t leaf_count_of_vortices(int count) { return ((size_t)count + LEAF - 1) / LEAF; }
+static size_t padded_vortex_count(int count) { return count > 0 ? leaf_count_of_vortices(count) * LEAF + 1 : 0; }
+static size_t greatest_node_count(int count) {
+    return count > 0 ? leaf_count_of_vortices(count) + leaf_count_of_vortices(count) / 3 + PD_VORTEX_DEPTH : 0;
+}
 
 /* List of the arrays of n->field for `count` vortices. A resize copies the first `kept` elements. */
 #define VORTEX_ARRAYS(n, kept, count)                                                                                  \
-    PD_ARRAYS(                                                                                                         \
-        PD_ARRAY((n)->field.x, places_of(kept), places_of(count)),                                                     \
-        PD_ARRAY((n)->field.y, places_of(kept), places_of(count)),                                                     \
-        PD_ARRAY((n)->field.g, places_of(kept), places_of(count)),                                                     \
-        PD_ARRAY((n)->field.core, places_of(kept), places_of(count)),                                                  \
-        PD_ARRAY((n)->field.k, places_of(kept), places_of(count)),                                                     \
-        PD_ARRAY((n)->field.node, nodes_of(kept), nodes_of(count)),                                                    \
-        PD_ARRAY((n)->field.first_child, nodes_of(kept), nodes_of(count)),                                             \
-        PD_ARRAY((n)->field.child_count, nodes_of(kept), nodes_of(count)),                                             \
-        PD_ARRAY((n)->field.multipole, 2 * PD_VORTEX_ORDER * nodes_of(kept), 2 * PD_VORTEX_ORDER * nodes_of(count)),   \
-        PD_ARRAY((n)->field.mode[0], PD_VORTEX_MODES *leaves_of(kept), PD_VORTEX_MODES *leaves_of(count)),             \
-        PD_ARRAY((n)->field.mode[1], PD_VORTEX_MODES *leaves_of(kept), PD_VORTEX_MODES *leaves_of(count)))
+    PD_ARRAYS(PD_ARRAY((n)->field.x, padded_vortex_count(kept), padded_vortex_count(count)),                           \
+              PD_ARRAY((n)->field.y, padded_vortex_count(kept), padded_vortex_count(count)),                           \
+              PD_ARRAY((n)->field.circulation, padded_vortex_count(kept), padded_vortex_count(count)),                 \
+              PD_ARRAY((n)->field.core, padded_vortex_count(kept), padded_vortex_count(count)),                        \
+              PD_ARRAY((n)->field.core_scale, padded_vortex_count(kept), padded_vortex_count(count)),                  \
+              PD_ARRAY((n)->field.node, greatest_node_count(kept), greatest_node_count(count)),                        \
+              PD_ARRAY((n)->field.first_child, greatest_node_count(kept), greatest_node_count(count)),                 \
+              PD_ARRAY((n)->field.child_count, greatest_node_count(kept), greatest_node_count(count)),                 \
+              PD_ARRAY((n)->field.multipole, 2 * PD_VORTEX_ORDER * greatest_node_count(kept),                          \
+                       2 * PD_VORTEX_ORDER * greatest_node_count(count)),                                              \
+              PD_ARRAY((n)->field.mode[0], PD_VORTEX_MODES *leaf_count_of_vortices(kept),                              \
+                       PD_VORTEX_MODES *leaf_count_of_vortices(count)),                                                \
+              PD_ARRAY((n)->field.mode[1], PD_VORTEX_MODES *leaf_count_of_vortices(kept),                              \
+                       PD_VORTEX_MODES *leaf_count_of_vortices(count)))
 /* List of the arrays for sorting `count` vortices or positions along the curve. */
 #define POINT_ARRAYS(n, kept, count)                                                                                   \
     PD_ARRAYS(PD_ARRAY((n)->keys, kept, count), PD_ARRAY((n)->scratch, kept, count), PD_ARRAY((n)->order, kept, count))
@@ -92,28 +96,28 @@ pd_result pd_induction_reserve(pd_induction *n, int vortices, int positions, pd_
 /* ---- Units ---- */
 
 /* Returns the next power of 2 above a length. */
-static double unit_above(double length) {
+static double power_of_two_above(double length) {
     int exponent;
     if (!(length > 0) || length > 1e30) return 1;
     frexp(length, &exponent);
     return ldexp(1, exponent);
 }
 
-static float clamped(float a, float most) {
-    if (!(a > -most)) return a < 0 ? -most : 0; /* true for NaN */
+static float clamp_magnitude(float a, float most) {
+    if (!(a > -most)) return a < 0 ? -most : 0; /* NaN gives 0 */
     return a < most ? a : most;
 }
 
-/* Bounding box of the points with finite coordinates. */
+/* Bounding box of points. Infinite coordinates count as FLT_MAX, NaN as 0. */
 typedef struct bounding_box {
     float left, right, bottom, top;
 } bounding_box;
 
-static bounding_box bounds_of(int count, const float *px, const float *py) {
+static bounding_box compute_bounds(int count, const float *px, const float *py) {
     bounding_box b = {FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX};
     if (count == 0) return (bounding_box){-1, 1, -1, 1};
     for (int i = 0; i < count; i++) {
-        float x = clamped(px[i], FLT_MAX), y = clamped(py[i], FLT_MAX);
+        float x = clamp_magnitude(px[i], FLT_MAX), y = clamp_magnitude(py[i], FLT_MAX);
         b.left = x < b.left ? x : b.left;
         b.right = x > b.right ? x : b.right;
         b.bottom = y < b.bottom ? y : b.bottom;
@@ -123,22 +127,23 @@ static bounding_box bounds_of(int count, const float *px, const float *py) {
 }
 
 /* Sets the field's unit of length, its centre and its walls. */
-static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd_vortices *v) {
+static void set_units_and_walls(pd_induction *n, const pd_induction_walls *walls, const pd_vortices *v) {
     pd_vortex_field *f = &n->field;
     n->walls = *walls;
     f->short_side = f->long_side = 0;
     f->kind = v->count > 0 || walls->kind == PD_WALLS_OUT_OF_DISC ? walls->kind : PD_WALLS_NONE;
     if (walls->kind == PD_WALLS_NONE) {
-        bounding_box b = bounds_of(v->count, v->x, v->y);
+        bounding_box b = compute_bounds(v->count, v->x, v->y);
         n->walls.center = (pd_vec2){0, 0};
-        n->unit = unit_above((double)fmaxf(fmaxf(fabsf(b.left), fabsf(b.right)), fmaxf(fabsf(b.bottom), fabsf(b.top))));
+        n->unit = power_of_two_above(
+            (double)fmaxf(fmaxf(fabsf(b.left), fabsf(b.right)), fmaxf(fabsf(b.bottom), fabsf(b.top))));
     } else if (walls->kind == PD_WALLS_IN_BOX) {
         double width = (double)walls->size.x, height = (double)walls->size.y;
-        n->unit = unit_above(0.5 * (width > height ? width : height));
+        n->unit = power_of_two_above(0.5 * (width > height ? width : height));
         pd_vortex_set_reflections(f, &n->lattice, width / n->unit, height / n->unit);
         return;
     } else {
-        n->unit = unit_above((double)walls->radius);
+        n->unit = power_of_two_above((double)walls->radius);
     }
     f->near_box_count = 1;
     f->near_boxes[0] = (pd_vortex_box){0, 0, 1, 1};
@@ -172,30 +177,30 @@ typedef struct points {
     uint64_t *keys;
 } points;
 
-static void find_keys(void *context, int begin, int end) {
+static void compute_hilbert_keys(void *context, int begin, int end) {
     const points *p = context;
-    PD_SIMD_PICK(pd_vortex_keys)(&p->curve, p->x, p->y, begin, end, p->keys);
+    PD_SIMD_PICK(pd_vortex_compute_keys)(&p->curve, p->x, p->y, begin, end, p->keys);
 }
 
 /* Returns a Hilbert curve over the walls, or over the points if there are no walls. Points outside the curve's square
  * get keys of its edge. */
-static pd_vortex_curve hilbert_curve_over(const pd_induction_walls *walls, int count, const float *px,
+static pd_vortex_curve make_hilbert_curve(const pd_induction_walls *walls, int count, const float *px,
                                           const float *py) {
     double x = (double)walls->center.x, y = (double)walls->center.y, half = (double)walls->radius;
     if (walls->kind == PD_WALLS_IN_BOX) half = 0.5 * (double)fmaxf(walls->size.x, walls->size.y);
     if (walls->kind == PD_WALLS_NONE || walls->kind == PD_WALLS_OUT_OF_DISC) {
-        bounding_box b = bounds_of(count, px, py);
+        bounding_box b = compute_bounds(count, px, py);
         x = 0.5 * ((double)b.left + (double)b.right);
         y = 0.5 * ((double)b.bottom + (double)b.top);
         half = 0.5 * fmax((double)b.right - (double)b.left, (double)b.top - (double)b.bottom);
     }
     half = half > 1e-30 ? fmin(half, 1e30) : 1;
-    return (pd_vortex_curve){clamped((float)(x - half), FLT_MAX), clamped((float)(y - half), FLT_MAX),
+    return (pd_vortex_curve){clamp_magnitude((float)(x - half), FLT_MAX), clamp_magnitude((float)(y - half), FLT_MAX),
                              (float)((1 << PD_VORTEX_KEY_BITS) / (2 * half))};
 }
 
 /* Sorts keys by their place on the curve (radix sort from the lowest digit) and writes the points' indices. */
-static void sort_keys(pd_induction *n, int count) {
+static void sort_hilbert_keys(pd_induction *n, int count) {
     enum { PASSES = 4, DIGITS = 2048 };
     static const int shift[PASSES] = {22, 33, 44, 54}, bits[PASSES] = {11, 11, 10, 10};
     uint32_t place[PASSES][DIGITS] = {{0}};
@@ -215,20 +220,20 @@ static void sort_keys(pd_induction *n, int count) {
     }
 }
 
-static int index_of(uint64_t key) { return (int)(key & (MOST_POINTS - 1)); }
+static int index_in_key(uint64_t key) { return (int)(key & (MOST_POINTS - 1)); }
 
-void pd_induction_order(pd_induction *n, const pd_induction_walls *walls, int count, const float *x, const float *y,
-                        int *order, pd_pool *pool) {
+void pd_induction_compute_order(pd_induction *n, const pd_induction_walls *walls, int count, const float *x,
+                                const float *y, int *order, pd_pool *pool) {
     PD_ASSERT(count <= n->most_positions);
-    points p = {x, y, hilbert_curve_over(walls, count, x, y), n->keys};
-    pd_parallel_for(pool, count, KEYS, find_keys, &p);
-    sort_keys(n, count);
-    for (int i = 0; i < count; i++) order[i] = index_of(n->keys[i]);
+    points p = {x, y, make_hilbert_curve(walls, count, x, y), n->keys};
+    pd_parallel_for(pool, count, KEYS, compute_hilbert_keys, &p);
+    sort_hilbert_keys(n, count);
+    for (int i = 0; i < count; i++) order[i] = index_in_key(n->keys[i]);
 }
 
 /* Converts a coordinate from metres to units of the field. */
-static float in_units(const pd_induction *n, float metres, float center) {
-    return clamped((metres - center) * n->per_metre, PD_VORTEX_FARTHEST);
+static float to_field_units(const pd_induction *n, float metres, float center) {
+    return clamp_magnitude((metres - center) * n->per_metre, PD_VORTEX_FARTHEST);
 }
 
 typedef struct setting {
@@ -237,36 +242,36 @@ typedef struct setting {
     const int *order;
 } setting;
 
-static void set_leaves(void *context, int begin, int end) {
+static void set_leaves_of_tree(void *context, int begin, int end) {
     const setting *s = context;
     const pd_induction *n = s->induction;
     const pd_vortex_field *f = &n->field;
     for (int i = begin * LEAF; i < end * LEAF; i++) {
         bool filler = i >= s->vortices->count;
         int from = s->order[filler ? s->vortices->count - 1 : i];
-        float core = clamped((float)((double)s->vortices->core[from] / n->unit), PD_VORTEX_FARTHEST);
-        float g = (float)((double)clamped(s->vortices->circulation[from], FLT_MAX) / n->circulation);
+        float core = clamp_magnitude((float)((double)s->vortices->core[from] / n->unit), PD_VORTEX_FARTHEST);
+        float g = (float)((double)clamp_magnitude(s->vortices->circulation[from], FLT_MAX) / n->circulation);
         if (!(core > 1e-15f)) core = 0;
-        f->x[i] = in_units(n, s->vortices->x[from], n->walls.center.x);
-        f->y[i] = in_units(n, s->vortices->y[from], n->walls.center.y);
-        f->g[i] = filler ? 0 : g;
+        f->x[i] = to_field_units(n, s->vortices->x[from], n->walls.center.x);
+        f->y[i] = to_field_units(n, s->vortices->y[from], n->walls.center.y);
+        f->circulation[i] = filler ? 0 : g;
         f->core[i] = filler ? 0 : core;
-        f->k[i] = core > 0 && !filler ? 1 / (16 * core * core) : 1e30f;
+        f->core_scale[i] = core > 0 && !filler ? 1 / (16 * core * core) : 1e30f;
     }
-    PD_SIMD_PICK(pd_vortex_leaves)(f, begin, end);
+    PD_SIMD_PICK(pd_vortex_compute_leaves)(f, begin, end);
 }
 
-static void set_nodes(void *context, int begin, int end) {
+static void set_nodes_of_tree(void *context, int begin, int end) {
     const setting *s = context;
     const pd_vortex_field *f = &s->induction->field;
     int first = f->first_node[f->level_count];
-    PD_SIMD_PICK(pd_vortex_nodes)(f, first + begin, first + end);
+    PD_SIMD_PICK(pd_vortex_compute_nodes)(f, first + begin, first + end);
 }
 
 /* Builds the tree level by level: a node has up to four consecutive nodes of the level below as children. */
 static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
     pd_vortex_field *f = &n->field;
-    f->leaf_count = (int)leaves_of(s->vortices->count);
+    f->leaf_count = (int)leaf_count_of_vortices(s->vortices->count);
     f->count = f->leaf_count * LEAF;
     f->node_count = f->leaf_count;
     f->level_count = 1;
@@ -275,10 +280,10 @@ static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
         f->first_child[i] = i * LEAF;
         f->child_count[i] = 0;
     }
-    pd_parallel_for(pool, f->leaf_count, LEAVES, set_leaves, s);
+    pd_parallel_for(pool, f->leaf_count, LEAVES, set_leaves_of_tree, s);
     int end = f->count;
-    f->x[end] = f->y[end] = f->g[end] = f->core[end] = 0;
-    f->k[end] = 1e30f;
+    f->x[end] = f->y[end] = f->circulation[end] = f->core[end] = 0;
+    f->core_scale[end] = 1e30f;
     f->reach = 0;
     for (int i = 0; i < f->leaf_count; i++) f->reach = f->node[i].reach > f->reach ? f->node[i].reach : f->reach;
     if (f->direct) return;
@@ -292,44 +297,46 @@ static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
         }
         first = f->node_count;
         f->node_count += count;
-        pd_parallel_for(pool, count, LEAVES, set_nodes, s);
+        pd_parallel_for(pool, count, LEAVES, set_nodes_of_tree, s);
         below = count;
     }
 }
 
-static void set_modes(void *context, int begin, int end) { PD_SIMD_PICK(pd_vortex_modes)(context, begin, end); }
+static void compute_modes_of_sides(void *context, int begin, int end) {
+    PD_SIMD_PICK(pd_vortex_compute_modes)(context, begin, end);
+}
 
 static double strongest_circulation(const pd_vortices *v) {
     float most = 0;
     for (int i = 0; i < v->count; i++) {
-        float g = fabsf(clamped(v->circulation[i], FLT_MAX));
+        float g = fabsf(clamp_magnitude(v->circulation[i], FLT_MAX));
         most = g > most ? g : most;
     }
     return (double)most;
 }
 
-void pd_induction_set(pd_induction *n, const pd_induction_walls *walls, const pd_vortices *vortices,
-                      pd_induction_solver solver, float tolerance, const int *order, pd_pool *pool) {
+void pd_induction_set_vortices(pd_induction *n, const pd_induction_walls *walls, const pd_vortices *vortices,
+                               pd_induction_solver solver, float tolerance, const int *order, pd_pool *pool) {
     PD_ASSERT(vortices->count <= n->most_vortices);
     pd_vortex_field *f = &n->field;
     set_accuracy(f, solver, (double)tolerance);
-    set_units(n, walls, vortices);
+    set_units_and_walls(n, walls, vortices);
     n->per_metre = (float)(1 / n->unit);
     n->circulation = strongest_circulation(vortices);
     n->velocity = n->circulation / (two_pi * n->unit);
     f->count = f->leaf_count = 0;
     if (!(n->circulation > 0)) return;
-    if (!order) pd_induction_order(n, walls, vortices->count, vortices->x, vortices->y, n->order, pool);
+    if (!order) pd_induction_compute_order(n, walls, vortices->count, vortices->x, vortices->y, n->order, pool);
     setting s = {n, vortices, order ? order : n->order};
     build_tree(n, &s, pool);
     double total = 0;
-    for (int i = 0; i < f->count; i++) total += (double)f->g[i];
+    for (int i = 0; i < f->count; i++) total += (double)f->circulation[i];
     f->total_circulation = (float)total;
-    if (f->kind == PD_WALLS_IN_BOX || f->kind == PD_WALLS_IN_CIRCLE) PD_SIMD_PICK(pd_vortex_moments)(f);
-    if (f->kind == PD_WALLS_IN_BOX) pd_vortex_set_local(f, &n->lattice);
+    if (f->kind == PD_WALLS_IN_BOX || f->kind == PD_WALLS_IN_CIRCLE) PD_SIMD_PICK(pd_vortex_compute_moments)(f);
+    if (f->kind == PD_WALLS_IN_BOX) pd_vortex_set_local_expansion(f, &n->lattice);
     f->section_count = 0;
     if (f->short_side > 0 && !f->direct) pd_vortex_set_sections(f);
-    if (f->section_count > 0) pd_parallel_for(pool, DIRECTIONS, 1, set_modes, f);
+    if (f->section_count > 0) pd_parallel_for(pool, DIRECTIONS, 1, compute_modes_of_sides, f);
 }
 
 const pd_vortex_field *pd_induction_field(const pd_induction *n) { return &n->field; }
@@ -344,10 +351,10 @@ typedef struct inducing {
     float *vx, *vy;
 } inducing;
 
-static float finite_velocity(double v) { return clamped((float)v, FLT_MAX); }
+static float clamp_to_finite(double v) { return clamp_magnitude((float)v, FLT_MAX); }
 
 /* Adds the potential flow around a disc that moves with U: u - iv = U R^2/z^2 (Saffman, 2.5). */
-static void add_disc(const pd_induction *n, double x, double y, double *vx, double *vy) {
+static void add_flow_around_disc(const pd_induction *n, double x, double y, double *vx, double *vy) {
     double radius = (double)n->walls.radius, ux = (double)n->walls.velocity.x, uy = (double)n->walls.velocity.y;
     double zx = (x - (double)n->walls.center.x) / radius, zy = (y - (double)n->walls.center.y) / radius;
     double re = zx * zx - zy * zy, im = 2 * zx * zy, square = re * re + im * im;
@@ -356,34 +363,35 @@ static void add_disc(const pd_induction *n, double x, double y, double *vx, doub
     *vy -= (uy * re - ux * im) / square;
 }
 
-static void induce_chunk(void *context, int begin, int end) {
+static void compute_chunk_velocities(void *context, int begin, int end) {
     const inducing *job = context;
     const pd_induction *n = job->induction;
     float x[PD_VORTEX_CHUNK], y[PD_VORTEX_CHUNK], re[PD_VORTEX_CHUNK] = {0}, im[PD_VORTEX_CHUNK] = {0};
-    int count = end - begin, filled = (int)leaves_of(count) * LEAF;
+    int count = end - begin, filled = (int)leaf_count_of_vortices(count) * LEAF;
     bool some = n->field.count > 0;
     for (int i = 0; some && i < filled; i++) {
         int from = job->order[i < count ? begin + i : end - 1];
-        x[i] = in_units(n, job->x[from], n->walls.center.x);
-        y[i] = in_units(n, job->y[from], n->walls.center.y);
+        x[i] = to_field_units(n, job->x[from], n->walls.center.x);
+        y[i] = to_field_units(n, job->y[from], n->walls.center.y);
     }
     if (some && n->field.short_side > 0)
-        PD_SIMD_PICK(pd_vortex_narrow)(&n->field, filled, x, y, re, im);
+        PD_SIMD_PICK(pd_vortex_evaluate_narrow_box)(&n->field, filled, x, y, re, im);
     else if (some)
         PD_SIMD_PICK(pd_vortex_evaluate)(&n->field, filled, x, y, re, im);
     for (int i = 0; i < count; i++) {
         int to = some ? job->order[begin + i] : begin + i;
         double vx = (double)im[i] * n->velocity, vy = (double)re[i] * n->velocity;
-        if (n->walls.kind == PD_WALLS_OUT_OF_DISC) add_disc(n, (double)job->x[to], (double)job->y[to], &vx, &vy);
-        job->vx[to] = finite_velocity(vx);
-        job->vy[to] = finite_velocity(vy);
+        if (n->walls.kind == PD_WALLS_OUT_OF_DISC)
+            add_flow_around_disc(n, (double)job->x[to], (double)job->y[to], &vx, &vy);
+        job->vx[to] = clamp_to_finite(vx);
+        job->vy[to] = clamp_to_finite(vy);
     }
 }
 
-void pd_induce(pd_induction *n, int count, const float *x, const float *y, const int *order, float *vx, float *vy,
-               pd_pool *pool) {
+void pd_induction_compute_velocities(pd_induction *n, int count, const float *x, const float *y, const int *order,
+                                     float *vx, float *vy, pd_pool *pool) {
     PD_ASSERT(count <= n->most_positions);
-    if (!order && n->field.count > 0) pd_induction_order(n, &n->walls, count, x, y, n->order, pool);
+    if (!order && n->field.count > 0) pd_induction_compute_order(n, &n->walls, count, x, y, n->order, pool);
     inducing job = {n, count, x, y, order ? order : n->order, vx, vy};
-    pd_parallel_for(pool, count, n->field.direct ? DIRECT_POSITIONS : PD_VORTEX_CHUNK, induce_chunk, &job);
+    pd_parallel_for(pool, count, n->field.direct ? DIRECT_POSITIONS : PD_VORTEX_CHUNK, compute_chunk_velocities, &job);
 }

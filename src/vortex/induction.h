@@ -21,18 +21,18 @@
 typedef struct pd_vortices {
     int count;
     const float *x, *y;       /* m */
-    const float *circulation; /* m^2/s */
-    const float *core;        /* m, >= 0 */
+    const float *circulation; /* circulation of each vortex, m^2/s */
+    const float *core;        /* core radius of each vortex, m, >= 0 */
 } pd_vortices;
 
 typedef enum pd_walls_kind { PD_WALLS_NONE, PD_WALLS_IN_CIRCLE, PD_WALLS_OUT_OF_DISC, PD_WALLS_IN_BOX } pd_walls_kind;
 
 typedef struct pd_induction_walls {
-    pd_walls_kind kind;
-    pd_vec2 center;   /* m */
-    float radius;     /* radius of the circle or disc, m */
-    pd_vec2 size;     /* width and height of the box, m */
-    pd_vec2 velocity; /* velocity of the disc, m/s */
+    pd_walls_kind kind; /* shape, and side of the fluid */
+    pd_vec2 center;     /* centre of the circle, disc or box, m */
+    float radius;       /* radius of the circle or disc, m */
+    pd_vec2 size;       /* width and height of the box, m */
+    pd_vec2 velocity;   /* velocity of the disc, m/s */
 } pd_induction_walls;
 
 typedef enum pd_induction_solver { PD_INDUCTION_DIRECT, PD_INDUCTION_TREE } pd_induction_solver;
@@ -42,21 +42,22 @@ typedef struct pd_induction pd_induction;
 /* Creates an object that computes induced velocities. Errors: OUT_OF_MEMORY. */
 pd_result pd_induction_create(pd_induction **induction, pd_error *error);
 void pd_induction_destroy(pd_induction *induction);
-/* Reserves memory for this many vortices, and this many positions per call of pd_induce. On an error nothing changes.
- * Errors: OUT_OF_MEMORY. */
+/* Reserves memory for `vortices` vortices, and `positions` positions per call of pd_induction_compute_velocities. On an
+ * error nothing changes. Errors: OUT_OF_MEMORY. */
 pd_result pd_induction_reserve(pd_induction *induction, int vortices, int positions, pd_error *error);
-/* Writes the points' indices in their order along a space-filling curve. `count`: at most as reserved. An order remains
- * usable for points that have moved; it slows pd_induce once they have moved by several mean distances. */
-void pd_induction_order(pd_induction *induction, const pd_induction_walls *walls, int count, const float *x,
-                        const float *y, int *order, pd_pool *pool);
+/* Writes the points' indices in their order along a space-filling curve. `count`: at most as reserved. An order can be reused
+ * after the points have moved. Once they have moved by several mean distances, pd_induction_compute_velocities is
+ * slower. */
+void pd_induction_compute_order(pd_induction *induction, const pd_induction_walls *walls, int count, const float *x,
+                                const float *y, int *order, pd_pool *pool);
 /* Copies the vortices and prepares their velocity field. tolerance: approximate rms error of the tree's velocities
- * / rms velocity. order: an order of the vortices (pd_induction_order), or NULL to compute one. Another order changes
+ * / rms velocity. order: an order of the vortices (pd_induction_compute_order), or NULL to compute one. Another order changes
  * the field within the tolerance. */
-void pd_induction_set(pd_induction *induction, const pd_induction_walls *walls, const pd_vortices *vortices,
-                      pd_induction_solver solver, float tolerance, const int *order, pd_pool *pool);
+void pd_induction_set_vortices(pd_induction *induction, const pd_induction_walls *walls, const pd_vortices *vortices,
+                               pd_induction_solver solver, float tolerance, const int *order, pd_pool *pool);
 /* Writes the velocities (m/s) at `count` positions (m). Values are finite, with the same bits for any number of threads
- * and SIMD level. order: an order of the positions (pd_induction_order), or NULL. */
-void pd_induce(pd_induction *induction, int count, const float *x, const float *y, const int *order, float *vx,
-               float *vy, pd_pool *pool);
+ * and SIMD level. order: an order of the positions (pd_induction_compute_order), or NULL. */
+void pd_induction_compute_velocities(pd_induction *induction, int count, const float *x, const float *y,
+                                     const int *order, float *vx, float *vy, pd_pool *pool);
 
 #endif

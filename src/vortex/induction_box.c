@@ -30,7 +30,7 @@ static const double far_distance = 2.67;
 static const double gaussian_width = 1.6;
 static const double gaussian_end = 6.3; /* end of the sums, widths of the Gaussian: exp(-6.3^2) = 6e-18 */
 
-double pd_vortex_exp_minus(double s) {
+double pd_vortex_exp_of_minus(double s) {
     if (s > 700) return 0;
     double x = -s / 1024, sum = 1, term = 1;
     for (int k = 1; k <= 12; k++) {
@@ -48,7 +48,7 @@ static bool add_near_box(pd_vortex_field *f, int m, int n, double width, double 
     return true;
 }
 
-static bool is_far(double x, double y, double distance) { return x * x + y * y > distance * distance; }
+static bool is_farther_than(double x, double y, double distance) { return x * x + y * y > distance * distance; }
 
 /* Sets near_boxes to all boxes within `distance`. False: there are more than PD_VORTEX_NEAR_BOXES. */
 static bool list_near_boxes(pd_vortex_field *f, double width, double height, double distance) {
@@ -57,7 +57,8 @@ static bool list_near_boxes(pd_vortex_field *f, double width, double height, dou
     f->near_box_count = 0;
     for (int n = -rows; n <= rows; n++)
         for (int m = -columns; m <= columns; m++)
-            if (!is_far(m * width, n * height, distance) && !add_near_box(f, m, n, width, height)) return false;
+            if (!is_farther_than(m * width, n * height, distance) && !add_near_box(f, m, n, width, height))
+                return false;
     return true;
 }
 
@@ -66,7 +67,7 @@ static bool list_near_boxes(pd_vortex_field *f, double width, double height, dou
 static void set_ewald_weights(double s, bool far, double weight[2 * PD_VORTEX_FAR + 1]) {
     enum { MOST = 2 * PD_VORTEX_FAR, TAIL = 32 };
     double term[MOST + TAIL + 1], sum = 0;
-    term[0] = pd_vortex_exp_minus(s);
+    term[0] = pd_vortex_exp_of_minus(s);
     for (int j = 1; j <= MOST + TAIL; j++) term[j] = term[j - 1] * s / j;
     for (int p = 1; far && p <= MOST; p++) weight[p] = sum += term[p - 1];
     for (int j = MOST + TAIL; !far && j > 0; j--) {
@@ -76,7 +77,7 @@ static void set_ewald_weights(double s, bool far, double weight[2 * PD_VORTEX_FA
 }
 
 /* Adds the weighted powers (radius/t)^p of the boxes at the four centres t = +-x +- iy to the sums. */
-static void add_lattice_terms(double x, double y, double s, double radius, bool far, double times, double *sum) {
+static void add_lattice_terms(double x, double y, double s, double radius, bool far, double multiplicity, double *sum) {
     double r2 = x * x + y * y, tx = radius * x / r2, ty = -radius * y / r2; /* radius/t */
     double zx = tx * tx - ty * ty, zy = 2 * tx * ty, px = 1, py = 0, weight[2 * PD_VORTEX_FAR + 1];
     set_ewald_weights(s, far, weight);
@@ -84,19 +85,20 @@ static void add_lattice_terms(double x, double y, double s, double radius, bool 
         double next = px * zx - py * zy;
         py = px * zy + py * zx;
         px = next;
-        sum[p / 2] += times * px * weight[p];
+        sum[p / 2] += multiplicity * px * weight[p];
     }
 }
 
-static void sum_lattice(pd_vortex_lattice *l, double radius) {
+static void sum_lattice_powers(pd_vortex_lattice *l, double radius) {
     double longer = l->width > l->height ? l->width : l->height;
     double gaussian_radius = gaussian_width * 2 * longer, end = gaussian_end * gaussian_radius;
     for (int n = 0; n * l->height < end; n++)
         for (int m = 0; m * l->width < end; m++) {
             double x = m * l->width, y = n * l->height, r = sqrt(x * x + y * y) / gaussian_radius;
             if ((m == 0 && n == 0) || r > gaussian_end) continue;
-            double times = (m > 0 ? 2 : 1) * (n > 0 ? 2 : 1);
-            add_lattice_terms(x, y, r * r, radius, is_far(x, y, far_distance * radius), times, l->sum[m % 2][n % 2]);
+            double multiplicity = (m > 0 ? 2 : 1) * (n > 0 ? 2 : 1);
+            add_lattice_terms(x, y, r * r, radius, is_farther_than(x, y, far_distance * radius), multiplicity,
+                              l->sum[m % 2][n % 2]);
         }
 }
 
@@ -106,7 +108,7 @@ void pd_vortex_set_reflections(pd_vortex_field *f, pd_vortex_lattice *lattice, d
     f->far_radius = (float)radius;
     if (list_near_boxes(f, width, height, far_distance * radius)) {
         *lattice = same ? *lattice : (pd_vortex_lattice){width, height, {{{0}}}};
-        if (!same) sum_lattice(lattice, radius);
+        if (!same) sum_lattice_powers(lattice, radius);
         return;
     }
     memset(lattice, 0, sizeof *lattice);
@@ -116,7 +118,7 @@ void pd_vortex_set_reflections(pd_vortex_field *f, pd_vortex_lattice *lattice, d
     f->long_side = (float)(f->upright ? height : width);
 }
 
-void pd_vortex_set_local(pd_vortex_field *f, const pd_vortex_lattice *lattice) {
+void pd_vortex_set_local_expansion(pd_vortex_field *f, const pd_vortex_lattice *lattice) {
     double radius = (double)f->far_radius;
     for (int l = 0; l < PD_VORTEX_FAR; l++) {
         double re = 0, im = 0, binomial = 1; /* binomial(k + l, l) */

@@ -7,19 +7,19 @@
 /* Sums of (far_radius/t)^p, p = 2, 4, ..., over the centres t (complex) of the far reflections of a box. sum[m][n][p/2]
  * has the boxes in columns of parity m and rows of parity n. */
 typedef struct pd_vortex_lattice {
-    double width, height; /* size of the box, in units of the field */
-    double sum[2][2][PD_VORTEX_FAR + 1];
+    double width, height;                /* size of the box, in units of the field */
+    double sum[2][2][PD_VORTEX_FAR + 1]; /* by parity of column and row, and by p/2 */
 } pd_vortex_lattice;
 
 /* Sets near_boxes and far_radius for a box of this size, in units of the field. Recomputes the lattice if its size
  * differs. For a box too narrow for the expansion sets short_side, long_side and upright instead. */
 void pd_vortex_set_reflections(pd_vortex_field *field, pd_vortex_lattice *lattice, double width, double height);
 /* Computes field->local (the field of the far reflections) from field->moment. */
-void pd_vortex_set_local(pd_vortex_field *field, const pd_vortex_lattice *lattice);
+void pd_vortex_set_local_expansion(pd_vortex_field *field, const pd_vortex_lattice *lattice);
 /* Divides a narrow box into sections as short as PD_VORTEX_MODES allows. Sets section_count to 0 for few
  * vortices: all pairs are then summed. */
 void pd_vortex_set_sections(pd_vortex_field *field);
 /* Returns exp(-s) for s >= 0, with the same bits on every machine. */
-double pd_vortex_exp_minus(double s);
+double pd_vortex_exp_of_minus(double s);
 
 #endif

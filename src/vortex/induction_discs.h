@@ -8,67 +8,68 @@
 #include <math.h>
 #include <string.h>
 
-static inline float lesser(float a, float b) { return a < b ? a : b; }
-static inline float larger(float a, float b) { return a > b ? a : b; }
+static inline float lesser_of(float a, float b) { return a < b ? a : b; }
+static inline float greater_of(float a, float b) { return a > b ? a : b; }
 
 /* Transposes the values of up to 16 leaves: lane i of to[k] is value k of leaf i. Lanes i >= leaves repeat leaf 0.
  * `from` is aligned to 16 bytes. */
 static inline void transpose_leaves(const float *from, int leaves, pd_floatw to[PD_VORTEX_LEAF]) {
-    uint32_t offsets[PD_LANES];
+    uint32_t offsets[PD_LANES]; /* by lane: index of the first of four values */
     for (int k = 0; k < PD_VORTEX_LEAF; k += 4) {
         for (int i = 0; i < PD_LANES; i++) offsets[i] = (uint32_t)((i < leaves ? i : 0) * PD_VORTEX_LEAF + k);
         pd_gather4(from, 4, offsets, to + k);
     }
 }
 
-static inline pd_floatw smallest(const pd_floatw v[PD_VORTEX_LEAF]) {
+static inline pd_floatw smallest_of_vectors(const pd_floatw v[PD_VORTEX_LEAF]) {
     pd_floatw low = v[0];
     for (int k = 1; k < PD_VORTEX_LEAF; k++) low = pd_min(low, v[k]);
     return low;
 }
 
-static inline pd_floatw greatest(const pd_floatw v[PD_VORTEX_LEAF]) {
+static inline pd_floatw greatest_of_vectors(const pd_floatw v[PD_VORTEX_LEAF]) {
     pd_floatw high = v[0];
     for (int k = 1; k < PD_VORTEX_LEAF; k++) high = pd_max(high, v[k]);
     return high;
 }
 
-/* Computes the discs of up to 16 leaves, about the centres of the bounding boxes of their points. Lane i of `reach`:
- * reach of leaf i. */
-static inline void set_discs(const float *px, const float *py, int leaves, pd_floatw reach, pd_vortex_node *to) {
+/* Computes the discs of up to 16 leaves, about the centres of the bounding boxes of their points. reach: for each lane, the
+ * reach of this leaf (pd_vortex_node). */
+static inline void compute_leaf_discs(const float *px, const float *py, int leaves, pd_floatw reach,
+                                      pd_vortex_node *to) {
     pd_floatw x[PD_VORTEX_LEAF], y[PD_VORTEX_LEAF], half = pd_set(0.5f);
     transpose_leaves(px, leaves, x);
     transpose_leaves(py, leaves, y);
-    pd_floatw middle_x = pd_mul(half, pd_add(smallest(x), greatest(x)));
-    pd_floatw middle_y = pd_mul(half, pd_add(smallest(y), greatest(y)));
+    pd_floatw middle_x = pd_mul(half, pd_add(smallest_of_vectors(x), greatest_of_vectors(x)));
+    pd_floatw middle_y = pd_mul(half, pd_add(smallest_of_vectors(y), greatest_of_vectors(y)));
     for (int k = 0; k < PD_VORTEX_LEAF; k++) {
         pd_floatw dx = pd_sub(x[k], middle_x), dy = pd_sub(y[k], middle_y);
         x[k] = pd_add(pd_mul(dx, dx), pd_mul(dy, dy));
     }
     _Alignas(64) float discs[4 * PD_LANES];
-    pd_store4(discs, 4, (pd_floatw[]){middle_x, middle_y, pd_sqrt(greatest(x)), reach});
+    pd_store4(discs, 4, (pd_floatw[]){middle_x, middle_y, pd_sqrt(greatest_of_vectors(x)), reach});
     memcpy(to, discs, (size_t)leaves * sizeof *to);
 }
 
 /* Returns a disc that contains `count` discs, about the centre of their bounding box. Discs with a negative radius are
  * empty. */
-static inline pd_vortex_node disc_around(const pd_vortex_node *part, int count) {
+static inline pd_vortex_node compute_disc_around(const pd_vortex_node *part, int count) {
     float left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
     pd_vortex_node d = {.radius = -1};
     for (int i = 0; i < count; i++) {
         if (part[i].radius < 0) continue;
-        left = lesser(left, part[i].x - part[i].radius);
-        right = larger(right, part[i].x + part[i].radius);
-        bottom = lesser(bottom, part[i].y - part[i].radius);
-        top = larger(top, part[i].y + part[i].radius);
-        d.reach = larger(d.reach, part[i].reach);
+        left = lesser_of(left, part[i].x - part[i].radius);
+        right = greater_of(right, part[i].x + part[i].radius);
+        bottom = lesser_of(bottom, part[i].y - part[i].radius);
+        top = greater_of(top, part[i].y + part[i].radius);
+        d.reach = greater_of(d.reach, part[i].reach);
     }
     d.x = 0.5f * (left + right);
     d.y = 0.5f * (bottom + top);
     for (int i = 0; i < count; i++) {
         if (part[i].radius < 0) continue;
         float dx = part[i].x - d.x, dy = part[i].y - d.y;
-        d.radius = larger(d.radius, sqrtf(dx * dx + dy * dy) + part[i].radius);
+        d.radius = greater_of(d.radius, sqrtf(dx * dx + dy * dy) + part[i].radius);
     }
     return d;
 }

@@ -7,7 +7,7 @@ enum { LEAF = PD_VORTEX_LEAF, BLOCK = 256 };
 
 /* ---- Hilbert curve ---- */
 
-static inline uint32_t cell_of(float x, float low, float cells_per_unit) {
+static inline uint32_t curve_cell_of(float x, float low, float cells_per_unit) {
     float last = (float)((1 << PD_VORTEX_KEY_BITS) - 1), cell = (x - low) * cells_per_unit;
     cell = cell > 0 ? cell : 0;
     return (uint32_t)(int)(cell < last ? cell : last);
@@ -15,8 +15,8 @@ static inline uint32_t cell_of(float x, float low, float cells_per_unit) {
 
 /* Computes Hilbert keys of `count` cells (x, y) from the bits high .. low of x and y: two bits of the key for each. In
  * two of the four quadrants the curve is mirrored at a diagonal (Lam, Shapiro 1994). */
-static void hilbert_bits(int high, int low, int count, uint32_t *restrict x, uint32_t *restrict y,
-                         uint32_t *restrict key) {
+static void compute_hilbert_bits(int high, int low, int count, uint32_t *restrict x, uint32_t *restrict y,
+                                 uint32_t *restrict key) {
     for (int i = 0; i < count; i++) key[i] = 0;
     for (int bit = high; bit >= low; bit--)
         for (int i = 0; i < count; i++) {
@@ -29,18 +29,18 @@ static void hilbert_bits(int high, int low, int count, uint32_t *restrict x, uin
         }
 }
 
-void PD_LEVEL_NAME(pd_vortex_keys)(const pd_vortex_curve *curve, const float *x, const float *y, int begin, int end,
-                                   uint64_t *keys) {
+void PD_LEVEL_NAME(pd_vortex_compute_keys)(const pd_vortex_curve *curve, const float *x, const float *y, int begin,
+                                           int end, uint64_t *keys) {
     enum { HALF = PD_VORTEX_KEY_BITS / 2 };
     uint32_t cx[BLOCK], cy[BLOCK], high[BLOCK], low[BLOCK];
     for (int from = begin; from < end; from += BLOCK) {
         int count = end - from < BLOCK ? end - from : BLOCK;
         for (int i = 0; i < count; i++) {
-            cx[i] = cell_of(x[from + i], curve->x, curve->cells_per_unit);
-            cy[i] = cell_of(y[from + i], curve->y, curve->cells_per_unit);
+            cx[i] = curve_cell_of(x[from + i], curve->x, curve->cells_per_unit);
+            cy[i] = curve_cell_of(y[from + i], curve->y, curve->cells_per_unit);
         }
-        hilbert_bits(PD_VORTEX_KEY_BITS - 1, HALF, count, cx, cy, high);
-        hilbert_bits(HALF - 1, 0, count, cx, cy, low);
+        compute_hilbert_bits(PD_VORTEX_KEY_BITS - 1, HALF, count, cx, cy, high);
+        compute_hilbert_bits(HALF - 1, 0, count, cx, cy, low);
         for (int i = 0; i < count; i++) {
             uint64_t key = (uint64_t)high[i] << 2 * HALF | low[i];
             keys[from + i] = key << PD_VORTEX_INDEX_BITS | (uint64_t)(from + i);
@@ -64,13 +64,13 @@ static void add_powers(pd_floatw ax, pd_floatw ay, pd_floatw g, int terms, pd_fl
     }
 }
 
-static void set_multipole(const pd_vortex_field *f, int leaf) {
+static void compute_leaf_multipole(const pd_vortex_field *f, int leaf) {
     const float *x = f->x + (size_t)leaf * LEAF, *y = f->y + (size_t)leaf * LEAF;
     const pd_vortex_node *d = &f->node[leaf];
     pd_floatw re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER], scale = pd_set(inverse_radius(d->radius));
     for (int k = 0; k < f->term_count; k++) re[k] = im[k] = pd_set(0);
     add_powers(pd_mul(pd_sub(pd_load_all(x), pd_set(d->x)), scale), pd_mul(pd_sub(pd_load_all(y), pd_set(d->y)), scale),
-               pd_load_all(f->g + (size_t)leaf * LEAF), f->term_count, re, im);
+               pd_load_all(f->circulation + (size_t)leaf * LEAF), f->term_count, re, im);
     float *m = f->multipole + (size_t)leaf * 2 * f->term_count;
     for (int k = 0; k < f->term_count; k++) {
         m[2 * k] = pd_sum(re[k]);
@@ -78,15 +78,16 @@ static void set_multipole(const pd_vortex_field *f, int leaf) {
     }
 }
 
-void PD_LEVEL_NAME(pd_vortex_leaves)(const pd_vortex_field *f, int begin, int end) {
+void PD_LEVEL_NAME(pd_vortex_compute_leaves)(const pd_vortex_field *f, int begin, int end) {
     for (int leaf = begin; leaf < end; leaf += PD_LANES) {
         int count = end - leaf < PD_LANES ? end - leaf : PD_LANES;
         size_t first = (size_t)leaf * LEAF;
         pd_floatw core[LEAF];
         transpose_leaves(f->core + first, count, core);
-        set_discs(f->x + first, f->y + first, count, pd_mul(pd_set(f->cutoff), greatest(core)), f->node + leaf);
+        compute_leaf_discs(f->x + first, f->y + first, count, pd_mul(pd_set(f->cutoff), greatest_of_vectors(core)),
+                           f->node + leaf);
     }
-    for (int leaf = begin; !f->direct && leaf < end; leaf++) set_multipole(f, leaf);
+    for (int leaf = begin; !f->direct && leaf < end; leaf++) compute_leaf_multipole(f, leaf);
 }
 
 /* Adds a child's multipole M to that of its parent, whose centre is at -d: sum over k of binomial(l, k) d^(l - k) M_k for
@@ -108,10 +109,10 @@ static void add_shifted_multipole(const float *from, float ratio, float dx, floa
     }
 }
 
-void PD_LEVEL_NAME(pd_vortex_nodes)(const pd_vortex_field *f, int begin, int end) {
+void PD_LEVEL_NAME(pd_vortex_compute_nodes)(const pd_vortex_field *f, int begin, int end) {
     for (int node = begin; node < end; node++) {
         int child = f->first_child[node], children = f->child_count[node], order = f->term_count;
-        pd_vortex_node d = disc_around(f->node + child, children);
+        pd_vortex_node d = compute_disc_around(f->node + child, children);
         f->node[node] = d;
         float *m = f->multipole + (size_t)node * 2 * order, scale = inverse_radius(d.radius);
         for (int k = 0; k < 2 * order; k++) m[k] = 0;
@@ -122,7 +123,7 @@ void PD_LEVEL_NAME(pd_vortex_nodes)(const pd_vortex_field *f, int begin, int end
 }
 
 /* Vortices that rounding put outside far_radius are moved to its circle, so that their powers remain finite. */
-void PD_LEVEL_NAME(pd_vortex_moments)(pd_vortex_field *f) {
+void PD_LEVEL_NAME(pd_vortex_compute_moments)(pd_vortex_field *f) {
     pd_floatw re[PD_VORTEX_FAR], im[PD_VORTEX_FAR], scale = pd_set(1 / f->far_radius), one = pd_set(1);
     for (int k = 0; k < PD_VORTEX_FAR; k++) re[k] = im[k] = pd_set(0);
     int terms = f->kind == PD_WALLS_IN_BOX ? PD_VORTEX_FAR : PD_VORTEX_INNER + 1;
@@ -130,7 +131,7 @@ void PD_LEVEL_NAME(pd_vortex_moments)(pd_vortex_field *f) {
         pd_floatw x = pd_mul(pd_load_all(f->x + i), scale), y = pd_mul(pd_load_all(f->y + i), scale);
         pd_floatw r = pd_sqrt(pd_add(pd_mul(x, x), pd_mul(y, y)));
         pd_floatw limit = pd_div(one, pd_max(one, pd_mul(r, pd_set(0.96f))));
-        add_powers(pd_mul(x, limit), pd_mul(y, limit), pd_load_all(f->g + i), terms, re, im);
+        add_powers(pd_mul(x, limit), pd_mul(y, limit), pd_load_all(f->circulation + i), terms, re, im);
     }
     for (int k = 0; k < PD_VORTEX_FAR; k++) {
         f->moment[2 * k] = pd_sum(re[k]);

@@ -1,7 +1,7 @@
 /* The field of the vortices at chunks of positions. Compiled once for each SIMD level (core/simd.h).
  *
  * The method of images is applied to positions instead of vortices: the positions are mapped, and the field of the
- * vortices is evaluated at the mapped positions (struct view). The map for a circle is z* = R^2/conj(z), for a box a
+ * vortices is evaluated at the mapped positions (struct position_view). The map for a circle is z* = R^2/conj(z), for a box a
  * reflection. So direct sums, tree and cores have no second form for images. */
 #include "core/simd.h"
 #include "vortex/induction_discs.h"
@@ -17,28 +17,29 @@ enum {
     NEAR = 256,                               /* greatest number of nodes passed down to the children */
     OPEN = NEAR + 4 * LEAF * PD_VORTEX_DEPTH, /* greatest number of nodes still to divide */
     LISTED = 496,                             /* number of listed vortices at which the list is summed */
-    RUN = 64,                                 /* vortices of a partial sum, which limits rounding errors */
+    RUN = 64, /* greatest number of vortices in a partial sum: partial sums limit rounding errors */
 };
 
 /* Mapped positions of a chunk (the positions themselves, or those of an image), and the field there. */
-typedef struct view {
+typedef struct position_view {
     const pd_vortex_field *field;
     int count;
-    bool of_images; /* images in a circle, which need k and e */
+    bool of_images; /* images in a circle, which need core_factor and sum_core */
     _Alignas(64) float x[CHUNK], y[CHUNK];
-    float k[CHUNK];                     /* factor on core^-2, since the map scales lengths */
-    float a[CHUNK], b[CHUNK], e[CHUNK]; /* sums of g dx/r^2, g dy/r^2 (with cores), g exp(-r^2/c^2) */
-    float re[CHUNK], im[CHUNK];         /* field of the expansions */
+    float core_factor[CHUNK];         /* factor on core^-2, since the map scales lengths */
+    float sum_x[CHUNK], sum_y[CHUNK]; /* sums of circulation x dx/r^2 and x dy/r^2, reduced by cores */
+    float sum_core[CHUNK];            /* sum of circulation x exp(-r^2/core^2) */
+    float re[CHUNK], im[CHUNK];       /* field of the expansions; after evaluate_field_at_view the whole field */
     pd_vortex_node node
-        /* discs around the positions, leaves last; reach: greatest k^(-1/2); radius < 0: no positions */
+        /* discs around the positions, leaves last; reach: greatest core_factor^(-1/2); radius < 0: no positions */
         [NODES];
-} view;
+} position_view;
 
 /* ---- Pairs ---- */
 
 /* Returns 1 - exp(-16 t) for 0 <= t <= 1.1: a polynomial for q = 1 - exp(-t), then q -> q (2 - q) four times, which
  * doubles t. Relative error below 4e-7, even for small t. */
-static inline pd_floatw core_factor(pd_floatw t) {
+static inline pd_floatw one_minus_exp16(pd_floatw t) {
     pd_floatw p = pd_set(-0.0008780735079199076f), two = pd_set(2);
     p = pd_add(pd_mul(p, t), pd_set(0.007755898404866457f));
     p = pd_add(pd_mul(p, t), pd_set(-0.041352104395627975f));
@@ -51,11 +52,11 @@ static inline pd_floatw core_factor(pd_floatw t) {
 }
 
 typedef struct position {
-    pd_floatw x, y, k;
+    pd_floatw x, y, core_factor;
 } position;
 
 typedef struct sums {
-    pd_floatw a, b, e;
+    pd_floatw x, y, core; /* see the sums of position_view */
 } sums;
 
 /* Least squared distance other than 0: its square must not underflow a float. */
@@ -80,26 +81,26 @@ PD_INLINE void add_pairs(const pd_vortex_field *f, const uint32_t *list, int beg
         }
         pd_floatw inverse = pd_div(one, pd_mul(r2[0], r2[1]));
         for (int j = 0; j < 2; j++) {
-            pd_floatw g = pd_set(f->g[n[j]]);
+            pd_floatw g = pd_set(f->circulation[n[j]]);
             if (kind != POINTS) {
-                pd_floatw square = kind == CORES ? r2[j] : pd_mul(r2[j], at.k), full = g;
-                g = pd_mul(g, core_factor(pd_min(pd_mul(square, pd_set(f->k[n[j]])), most)));
-                if (kind == CORES_OF_IMAGES) s.e = pd_add(s.e, pd_sub(full, g));
+                pd_floatw square = kind == CORES ? r2[j] : pd_mul(r2[j], at.core_factor), full = g;
+                g = pd_mul(g, one_minus_exp16(pd_min(pd_mul(square, pd_set(f->core_scale[n[j]])), most)));
+                if (kind == CORES_OF_IMAGES) s.core = pd_add(s.core, pd_sub(full, g));
             }
             w[j] = pd_mul(g, pd_mul(inverse, r2[1 - j]));
-            s.a = pd_add(s.a, pd_mul(w[j], dx[j]));
-            s.b = pd_add(s.b, pd_mul(w[j], dy[j]));
+            s.x = pd_add(s.x, pd_mul(w[j], dx[j]));
+            s.y = pd_add(s.y, pd_mul(w[j], dy[j]));
         }
     }
-    total->a = pd_add(total->a, s.a);
-    total->b = pd_add(total->b, s.b);
-    if (kind == CORES_OF_IMAGES) total->e = pd_add(total->e, s.e);
+    total->x = pd_add(total->x, s.x);
+    total->y = pd_add(total->y, s.y);
+    if (kind == CORES_OF_IMAGES) total->core = pd_add(total->core, s.core);
 }
 
 static inline int end_of_run(int from, int end) { return end - from < RUN ? end : from + RUN; }
 
 /* Adds the fields of the vortices [begin, end) as those of points, without cores. */
-static void add_points(const pd_vortex_field *f, int begin, int end, position at, sums *total) {
+static void add_point_vortices(const pd_vortex_field *f, int begin, int end, position at, sums *total) {
     for (int from = begin; from < end; from += RUN) add_pairs(f, NULL, from, end_of_run(from, end), POINTS, at, total);
 }
 
@@ -111,7 +112,7 @@ typedef struct near_vortices {
     uint32_t core[LISTED + LEAF], point[LISTED + LEAF];
 } near_vortices;
 
-static void add_listed(const pd_vortex_field *f, near_vortices *near, position at, sums *total) {
+static void add_listed_vortices(const pd_vortex_field *f, near_vortices *near, position at, sums *total) {
     uint32_t nothing = 4 * (uint32_t)f->count;
     if (near->cores % 2) near->core[near->cores++] = nothing;
     if (near->points % 2) near->point[near->points++] = nothing;
@@ -128,7 +129,7 @@ static void add_listed(const pd_vortex_field *f, near_vortices *near, position a
 }
 
 /* Returns a mask of the vortices of a leaf whose cores matter in the disc *t of positions. */
-static inline unsigned near_cores(const pd_vortex_field *f, int leaf, const pd_vortex_node *t) {
+static inline unsigned find_near_cores(const pd_vortex_field *f, int leaf, const pd_vortex_node *t) {
     const float *core = f->core + (size_t)leaf * LEAF;
     pd_floatw dx = pd_sub(pd_load_all(f->x + (size_t)leaf * LEAF), pd_set(t->x));
     pd_floatw dy = pd_sub(pd_load_all(f->y + (size_t)leaf * LEAF), pd_set(t->y));
@@ -137,16 +138,16 @@ static inline unsigned near_cores(const pd_vortex_field *f, int leaf, const pd_v
     return pd_movemask(pd_and(inside, pd_less(pd_set(0), pd_load_all(core))));
 }
 
-/* Lists the vortices of a leaf, and sums full lists. felt: mask of the vortices whose cores matter. */
-static void list_leaf(const pd_vortex_field *f, int leaf, unsigned felt, position at, near_vortices *near,
-                      sums *total) {
+/* Lists the vortices of a leaf, and sums full lists. core_mask: mask of the vortices whose cores matter. */
+static void list_vortices_of_leaf(const pd_vortex_field *f, int leaf, unsigned core_mask, position at,
+                                  near_vortices *near, sums *total) {
     unsigned all = (1u << LEAF) - 1;
-    int cores = __builtin_popcount(felt);
-    pd_compress_offsets(felt, near->core + near->cores, (uint32_t)leaf * LEAF);
-    pd_compress_offsets(felt ^ all, near->point + near->points, (uint32_t)leaf * LEAF);
+    int cores = __builtin_popcount(core_mask);
+    pd_compress_offsets(core_mask, near->core + near->cores, (uint32_t)leaf * LEAF);
+    pd_compress_offsets(core_mask ^ all, near->point + near->points, (uint32_t)leaf * LEAF);
     near->cores += cores;
     near->points += LEAF - cores;
-    if (near->cores >= LISTED || near->points >= LISTED) add_listed(f, near, at, total);
+    if (near->cores >= LISTED || near->points >= LISTED) add_listed_vortices(f, near, at, total);
 }
 
 /* Returns whether cores of the node *s of vortices matter in the disc *t of positions. */
@@ -157,12 +158,13 @@ static inline bool has_near_cores(const pd_vortex_node *s, const pd_vortex_node 
 
 /* Adds the fields of all vortices at a leaf of positions. Adjacent leaves whose cores do not matter are summed as one
  * run. */
-static void add_all(const pd_vortex_field *f, const pd_vortex_node *t, position at, near_vortices *near, sums *total) {
+static void add_all_vortices(const pd_vortex_field *f, const pd_vortex_node *t, position at, near_vortices *near,
+                             sums *total) {
     for (int from = 0; from < f->leaf_count;) {
         int to = from;
         while (to < f->leaf_count && !has_near_cores(&f->node[to], t)) to++;
-        add_points(f, from * LEAF, to * LEAF, at, total);
-        if (to < f->leaf_count) list_leaf(f, to, near_cores(f, to, t), at, near, total);
+        add_point_vortices(f, from * LEAF, to * LEAF, at, total);
+        if (to < f->leaf_count) list_vortices_of_leaf(f, to, find_near_cores(f, to, t), at, near, total);
         from = to + 1;
     }
 }
@@ -182,12 +184,12 @@ typedef struct complexw {
     pd_floatw re, im;
 } complexw;
 
-static inline complexw times(complexw a, complexw b) {
+static inline complexw multiply_complex(complexw a, complexw b) {
     return (complexw){pd_sub(pd_mul(a.re, b.re), pd_mul(a.im, b.im)), pd_add(pd_mul(a.re, b.im), pd_mul(a.im, b.re))};
 }
-static inline complexw scaled(complexw a, pd_floatw b) { return (complexw){pd_mul(a.re, b), pd_mul(a.im, b)}; }
+static inline complexw scale_complex(complexw a, pd_floatw b) { return (complexw){pd_mul(a.re, b), pd_mul(a.im, b)}; }
 
-static inline void add_term(local *to, int l, complexw term) {
+static inline void add_coefficient(local *to, int l, complexw term) {
     to->re[l] = to->used ? pd_add(to->re[l], term.re) : term.re;
     to->im[l] = to->used ? pd_add(to->im[l], term.im) : term.im;
 }
@@ -208,23 +210,23 @@ static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *targe
     complexw t = {pd_sub(node[0], pd_set(target->x)), pd_sub(node[1], pd_set(target->y))};
     pd_floatw r2 = pd_add(pd_mul(t.re, t.re), pd_mul(t.im, t.im)), inverse = pd_div(pd_set(1), r2);
     complexw minus = {pd_sub(zero, pd_mul(t.re, inverse)), pd_mul(t.im, inverse)}; /* -1/t */
-    complexw q = scaled(minus, node[2]), power = q;
+    complexw q = scale_complex(minus, node[2]), power = q;
     pd_floatw re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER];
     for (int k = 0; k < order; k += 2) {
         pd_gather4(f->multipole + 2 * k, 2 * (size_t)order, offsets, four);
         complexw m = {four[0], four[1]}, next = {four[2], four[3]};
         if (k > 0) {
-            m = times(m, power);
-            power = times(power, q);
+            m = multiply_complex(m, power);
+            power = multiply_complex(power, q);
         }
-        next = times(next, power);
-        power = times(power, q);
+        next = multiply_complex(next, power);
+        power = multiply_complex(power, q);
         re[k] = m.re, im[k] = m.im;
         re[k + 1] = next.re, im[k + 1] = next.im;
     }
     complexw h = {pd_zero_unset_lanes(pd_lane_range(0, count), minus.re),
                   pd_zero_unset_lanes(pd_lane_range(0, count), minus.im)};
-    complexw step = scaled(minus, pd_set(-target->radius));
+    complexw step = scale_complex(minus, pd_set(-target->radius));
     for (int l = 0; l < order; l += 2) { /* two passes at once halve the memory traffic */
         complexw sum = {re[order - 1], im[order - 1]}, next = sum;
         for (int k = order - 2; k >= 0; k--) {
@@ -232,10 +234,10 @@ static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *targe
             re[k] = (next.re = pd_add(sum.re, next.re));
             im[k] = (next.im = pd_add(sum.im, next.im));
         }
-        add_term(to, l, times(h, sum));
-        h = times(h, step);
-        add_term(to, l + 1, times(h, next));
-        h = times(h, step);
+        add_coefficient(to, l, multiply_complex(h, sum));
+        h = multiply_complex(h, step);
+        add_coefficient(to, l + 1, multiply_complex(h, next));
+        h = multiply_complex(h, step);
     }
     to->used = true;
     to->pending -= count;
@@ -243,7 +245,8 @@ static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *targe
 }
 
 /* Adds the values of a local expansion to the field at the positions of the leaves [first, last). */
-static void add_local(view *v, const pd_vortex_node *target, const local *from, int first, int last) {
+static void add_local_expansion(position_view *v, const pd_vortex_node *target, const local *from, int first,
+                                int last) {
     int order = v->field->term_count;
     float re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER];
     for (int l = 0; l < order; l++) {
@@ -256,7 +259,7 @@ static void add_local(view *v, const pd_vortex_node *target, const local *from, 
                       pd_mul(pd_sub(pd_load_all(v->y + i), pd_set(target->y)), scale)};
         complexw sum = {pd_set(re[order - 1]), pd_set(im[order - 1])};
         for (int l = order - 2; l >= 0; l--) {
-            sum = times(sum, z);
+            sum = multiply_complex(sum, z);
             sum.re = pd_add(sum.re, pd_set(re[l]));
             sum.im = pd_add(sum.im, pd_set(im[l]));
         }
@@ -265,7 +268,7 @@ static void add_local(view *v, const pd_vortex_node *target, const local *from, 
     }
 }
 
-/* Index in view.node of the first node of each level: leaves, inner nodes, root. */
+/* Index in position_view.node of the first node of each level: leaves, inner nodes, root. */
 static const int first_node[LEVELS] = {5, 1, 0};
 
 /* ---- Traversal of both trees at once (Dehnen 2002) ---- */
@@ -284,35 +287,39 @@ typedef struct division {
     uint32_t open[OPEN];
 } division;
 
-/* Tests 16 nodes of vortices. *apart: mask of the nodes so far from *t that terms of both expansions decrease by at least
- * 1/separation. *far: those of them whose cores do not matter. */
-static void find_far(const pd_vortex_field *f, const uint32_t *nodes, const pd_vortex_node *t, unsigned *apart,
-                     unsigned *far) {
+/* Tests 16 nodes of vortices. *separated: mask of the nodes so far from *t that terms of both expansions decrease by at least
+ * 1/separation. *far: mask of the separated nodes whose cores do not matter. */
+static void find_far_nodes(const pd_vortex_field *f, const uint32_t *nodes, const pd_vortex_node *t,
+                           unsigned *separated, unsigned *far) {
     pd_floatw s[4], radius = pd_set(t->radius), least = pd_set(least_r2);
     pd_gather4(f->node, sizeof *f->node / sizeof(float), nodes, s);
     pd_floatw dx = pd_sub(s[0], pd_set(t->x)), dy = pd_sub(s[1], pd_set(t->y));
     pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_mul(dy, dy));
     pd_floatw distance = pd_add(pd_mul(pd_max(s[2], radius), pd_set(f->separation)), pd_min(s[2], radius));
-    pd_floatw felt = pd_max(pd_add(pd_add(s[2], radius), pd_mul(s[3], pd_set(t->reach))), distance);
-    *apart = pd_movemask(pd_less(pd_max(pd_mul(distance, distance), least), r2));
-    *far = pd_movemask(pd_less(pd_max(pd_mul(felt, felt), least), r2));
+    pd_floatw core_distance = pd_max(pd_add(pd_add(s[2], radius), pd_mul(s[3], pd_set(t->reach))), distance);
+    *separated = pd_movemask(pd_less(pd_max(pd_mul(distance, distance), least), r2));
+    *far = pd_movemask(pd_less(pd_max(pd_mul(core_distance, core_distance), least), r2));
 }
 
-/* Handles a node of vortices that is too near to the target for the node's multipole. A target that is a leaf sums the node's
- * vortices. For another target the node's children are added to d->open; without space there, the children of the target
- * handle the node. rest: number of nodes still to handle, which need space in d->open. */
-static void divide_near_node(const pd_vortex_field *f, division *d, uint32_t offset, bool apart, int rest) {
+/* Handles a node of vortices that is too near to the target for the node's multipole. The first rule that applies:
+ * - The node has children, and the target is a leaf or (if the lists have space) smaller than the node: the node's
+ *   children are added to d->open.
+ * - The target is a leaf: the node's vortices are summed. If the node is separated and its cores do not matter, its
+ *   multipole is added instead.
+ * - Else the children of the target handle the node (d->near).
+ * rest: number of nodes still to handle, which need space in the lists. */
+static void divide_near_node(const pd_vortex_field *f, division *d, uint32_t offset, bool separated, int rest) {
     int n = (int)(offset / 4), children = f->child_count[n];
     bool split =
         d->is_leaf || (f->node[n].radius > d->target->radius && d->found + d->open_count + rest + children <= NEAR);
     if (children && split) {
         for (int i = 0; i < children; i++) d->open[d->open_count++] = 4 * (uint32_t)(f->first_child[n] + i);
     } else if (d->is_leaf) {
-        unsigned felt = near_cores(f, n, d->target);
-        if (apart && !felt)
+        unsigned core_mask = find_near_cores(f, n, d->target);
+        if (separated && !core_mask)
             d->expansion.nodes[d->expansion.pending++] = offset;
         else
-            list_leaf(f, n, felt, d->at, &d->vortices, &d->total);
+            list_vortices_of_leaf(f, n, core_mask, d->at, &d->vortices, &d->total);
     } else {
         d->near[d->found++] = offset;
     }
@@ -322,27 +329,27 @@ static void divide_near_node(const pd_vortex_field *f, division *d, uint32_t off
  * at a time are split in four, and nodes of lower levels come next. */
 static void divide_nodes(const pd_vortex_field *f, division *d) {
     uint32_t nodes[LEAF] = {0}, other[LEAF];
-    bool other_apart[LEAF];
+    bool other_separated[LEAF];
     while (d->open_count > 0) {
         int count = d->open_count < LEAF ? d->open_count : LEAF;
-        unsigned apart, far;
+        unsigned separated, far;
         d->open_count -= count;
         memcpy(nodes, d->open + d->open_count, (size_t)count * sizeof *nodes);
-        find_far(f, nodes, d->target, &apart, &far);
+        find_far_nodes(f, nodes, d->target, &separated, &far);
         int others = 0;
         for (int i = 0; i < count; i++) { /* no branches: they would be mispredicted */
             bool is_far = far >> i & 1;
             d->expansion.nodes[d->expansion.pending] = other[others] = nodes[i];
-            other_apart[others] = apart >> i & 1;
+            other_separated[others] = separated >> i & 1;
             d->expansion.pending += is_far;
             others += !is_far;
         }
-        for (int i = 0; i < others; i++) divide_near_node(f, d, other[i], other_apart[i], others - 1 - i);
+        for (int i = 0; i < others; i++) divide_near_node(f, d, other[i], other_separated[i], others - 1 - i);
         if (d->expansion.pending >= LEAF) add_multipoles(f, d->target, &d->expansion);
     }
 }
 
-static void evaluate_node_and_children(view *v, int level, int index, const uint32_t *nodes, int count) {
+static void evaluate_node_and_children(position_view *v, int level, int index, const uint32_t *nodes, int count) {
     const pd_vortex_field *f = v->field;
     int leaves = 1 << 2 * level, first = index * leaves, all = v->count / LEAF;
     division d;
@@ -355,22 +362,22 @@ static void evaluate_node_and_children(view *v, int level, int index, const uint
     d.total = (sums){pd_set(0), pd_set(0), pd_set(0)};
     if (d.is_leaf)
         d.at = (position){pd_load_all(v->x + first * LEAF), pd_load_all(v->y + first * LEAF),
-                          pd_load_all(v->k + first * LEAF)};
+                          pd_load_all(v->core_factor + first * LEAF)};
     if (f->direct) {
-        add_all(f, d.target, d.at, &d.vortices, &d.total);
+        add_all_vortices(f, d.target, d.at, &d.vortices, &d.total);
     } else {
         memcpy(d.open, nodes, (size_t)count * sizeof *nodes);
         d.open_count = count;
         divide_nodes(f, &d);
     }
-    add_listed(f, &d.vortices, d.at, &d.total);
+    add_listed_vortices(f, &d.vortices, d.at, &d.total);
     if (d.expansion.pending > 0) add_multipoles(f, d.target, &d.expansion);
     int last = first + leaves;
-    if (d.expansion.used) add_local(v, d.target, &d.expansion, first, last < all ? last : all);
+    if (d.expansion.used) add_local_expansion(v, d.target, &d.expansion, first, last < all ? last : all);
     if (d.is_leaf) {
-        pd_store_all(v->a + first * LEAF, d.total.a);
-        pd_store_all(v->b + first * LEAF, d.total.b);
-        pd_store_all(v->e + first * LEAF, d.total.e);
+        pd_store_all(v->sum_x + first * LEAF, d.total.x);
+        pd_store_all(v->sum_y + first * LEAF, d.total.y);
+        pd_store_all(v->sum_core + first * LEAF, d.total.core);
         return;
     }
     for (int i = 4 * index; i < 4 * index + 4 && i << 2 * (level - 1) < all; i++)
@@ -378,35 +385,35 @@ static void evaluate_node_and_children(view *v, int level, int index, const uint
 }
 
 /* Evaluates the vortices' field at the mapped positions, except at leaves without a disc (radius < 0). */
-static void evaluate_view(view *v) {
+static void evaluate_field_at_view(position_view *v) {
     memset(v->re, 0, sizeof v->re);
     memset(v->im, 0, sizeof v->im);
-    memset(v->a, 0, sizeof v->a);
-    memset(v->b, 0, sizeof v->b);
-    memset(v->e, 0, sizeof v->e);
+    memset(v->sum_x, 0, sizeof v->sum_x);
+    memset(v->sum_y, 0, sizeof v->sum_y);
+    memset(v->sum_core, 0, sizeof v->sum_core);
     uint32_t root = 4 * (uint32_t)(v->field->node_count - 1);
     if (v->field->direct)
         for (int i = 0; i < v->count / LEAF; i++) evaluate_node_and_children(v, 0, i, &root, 1);
     else
         evaluate_node_and_children(v, LEVELS - 1, 0, &root, 1);
     for (int i = 0; i < v->count; i++) {
-        v->re[i] += v->a[i];
-        v->im[i] -= v->b[i];
+        v->re[i] += v->sum_x[i];
+        v->im[i] -= v->sum_y[i];
     }
 }
 
 /* ---- Mapped positions ---- */
 
 /* Sets the discs around the mapped positions. Leaves whose positions are all `inner` get none. */
-static void set_nodes(view *v, const bool *inner) {
+static void compute_position_discs(position_view *v, const bool *inner) {
     pd_floatw k[LEAF], reach = pd_set(1);
     int leaves = v->count / LEAF;
     for (int i = 0; i < NODES; i++) v->node[i].radius = -1;
     if (v->of_images) {
-        transpose_leaves(v->k, leaves, k);
-        reach = pd_div(reach, pd_sqrt(pd_max(smallest(k), pd_set(least_r2))));
+        transpose_leaves(v->core_factor, leaves, k);
+        reach = pd_div(reach, pd_sqrt(pd_max(smallest_of_vectors(k), pd_set(least_r2))));
     }
-    set_discs(v->x, v->y, leaves, reach, v->node + first_node[0]);
+    compute_leaf_discs(v->x, v->y, leaves, reach, v->node + first_node[0]);
     for (int leaf = 0; inner && leaf < leaves; leaf++) {
         int left_out = 0;
         for (int i = leaf * LEAF; i < (leaf + 1) * LEAF; i++) left_out += inner[i];
@@ -414,11 +421,12 @@ static void set_nodes(view *v, const bool *inner) {
     }
     for (int level = 1; level < LEVELS; level++)
         for (int i = first_node[level]; i < first_node[level - 1]; i++)
-            v->node[i] = disc_around(&v->node[first_node[level - 1] + 4 * (i - first_node[level])], 4);
+            v->node[i] = compute_disc_around(&v->node[first_node[level - 1] + 4 * (i - first_node[level])], 4);
 }
 
 /* Adds the field of one reflection of the box to (re, im). plain: the unmapped positions, with their discs. */
-static void add_reflection(view *v, const view *plain, const pd_vortex_box *r, float *re, float *im) {
+static void add_field_of_reflection(position_view *v, const position_view *plain, const pd_vortex_box *r, float *re,
+                                    float *im) {
     for (int i = 0; i < v->count; i++) {
         v->x[i] = r->sx * (plain->x[i] - r->x);
         v->y[i] = r->sy * (plain->y[i] - r->y);
@@ -428,7 +436,7 @@ static void add_reflection(view *v, const view *plain, const pd_vortex_box *r, f
         v->node[i].x = r->sx * (v->node[i].x - r->x);
         v->node[i].y = r->sy * (v->node[i].y - r->y);
     }
-    evaluate_view(v);
+    evaluate_field_at_view(v);
     for (int i = 0; i < v->count; i++) { /* re is the velocity in y, im that in x */
         re[i] += r->sy * v->re[i];
         im[i] += r->sx * v->im[i];
@@ -445,7 +453,7 @@ static const float inner_distance = 0.6f;
 static const float inner_reach = 0.38f;
 
 /* Maps positions to z* = R^2/conj(z), and marks inner positions, whose mapped place is not used. */
-static void invert_positions(view *v, const float *x, const float *y, bool *inner) {
+static void invert_positions(position_view *v, const float *x, const float *y, bool *inner) {
     double square = (double)v->field->radius * (double)v->field->radius,
            least = square * (double)(inner_distance * inner_distance);
     for (int i = 0; i < v->count; i++) {
@@ -455,19 +463,20 @@ static void invert_positions(view *v, const float *x, const float *y, bool *inne
         inner[i] = r2 < least;
         v->x[i] = (float)(px * factor);
         v->y[i] = (float)(py * factor);
-        v->k[i] = (float)((r2 < least ? least : r2) / square);
+        v->core_factor[i] = (float)((r2 < least ? least : r2) / square);
     }
 }
 
 /* Adds the images' field by the circle theorem: (R^2/z conj(F(z*)) - G + E)/z, where F is the field of the vortices, G
  * the sum of circulations and E the part of the field at z* that cores remove. Outside a disc a vortex of circulation G
  * is added at its centre. */
-static void add_images(const view *v, const float *x, const float *y, const bool *inner, float *re, float *im) {
+static void add_field_of_images(const position_view *v, const float *x, const float *y, const bool *inner, float *re,
+                                float *im) {
     const pd_vortex_field *f = v->field;
     float square = f->radius * f->radius, total = f->kind == PD_WALLS_IN_CIRCLE ? f->total_circulation : 0;
     for (int i = 0; i < v->count; i++) {
-        float r2 = larger(x[i] * x[i] + y[i] * y[i], least_r2), zx = x[i] / r2, zy = -y[i] / r2;
-        float a = square * (zx * v->re[i] + zy * v->im[i]) - (total - v->e[i]);
+        float r2 = greater_of(x[i] * x[i] + y[i] * y[i], least_r2), zx = x[i] / r2, zy = -y[i] / r2;
+        float a = square * (zx * v->re[i] + zy * v->im[i]) - (total - v->sum_core[i]);
         float b = square * (zy * v->re[i] - zx * v->im[i]);
         re[i] += inner[i] ? 0 : zx * a - zy * b;
         im[i] += inner[i] ? 0 : zx * b + zy * a;
@@ -475,10 +484,10 @@ static void add_images(const view *v, const float *x, const float *y, const bool
 }
 
 /* Returns the sum of c_k z^k, k < count. c: pairs of real and imaginary part. */
-static complexw polynomial(const float *c, int count, complexw z) {
+static complexw evaluate_polynomial(const float *c, int count, complexw z) {
     complexw sum = {pd_set(c[2 * (count - 1)]), pd_set(c[2 * count - 1])};
     for (int k = count - 2; k >= 0; k--) {
-        sum = times(sum, z);
+        sum = multiply_complex(sum, z);
         sum.re = pd_add(sum.re, pd_set(c[2 * k]));
         sum.im = pd_add(sum.im, pd_set(c[2 * k + 1]));
     }
@@ -500,8 +509,8 @@ static complexw core_reduction_of_images(const pd_vortex_field *f, complexw z) {
         pd_floatw dx = pd_sub(square, pd_add(pd_mul(ax, z.re), pd_mul(ay, z.im)));
         pd_floatw dy = pd_sub(pd_mul(ay, z.re), pd_mul(ax, z.im));
         pd_floatw d2 = pd_max(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), least);
-        pd_floatw t = pd_mul(pd_div(d2, square), pd_set(f->k[i])), g = pd_set(f->g[i]);
-        pd_floatw w = pd_div(pd_sub(g, pd_mul(g, core_factor(pd_min(t, most)))), d2);
+        pd_floatw t = pd_mul(pd_div(d2, square), pd_set(f->core_scale[i])), g = pd_set(f->circulation[i]);
+        pd_floatw w = pd_div(pd_sub(g, pd_mul(g, one_minus_exp16(pd_min(t, most)))), d2);
         sum.re = pd_add(sum.re, pd_mul(w, pd_sub(pd_mul(ax, dx), pd_mul(ay, dy))));
         sum.im = pd_sub(sum.im, pd_mul(w, pd_add(pd_mul(ax, dy), pd_mul(ay, dx))));
     }
@@ -509,8 +518,8 @@ static complexw core_reduction_of_images(const pd_vortex_field *f, complexw z) {
 }
 
 /* Adds the images' field at inner positions, the sum of g conj(a)/(R^2 - conj(a) z), from the moments. */
-static void add_images_at_inner_positions(const pd_vortex_field *f, int count, const float *x, const float *y,
-                                          const bool *inner, float *re, float *im) {
+static void add_field_of_images_at_inner_positions(const pd_vortex_field *f, int count, const float *x, const float *y,
+                                                   const bool *inner, float *re, float *im) {
     float c[2 * PD_VORTEX_INNER];
     for (int k = 0; k < PD_VORTEX_INNER; k++) {
         c[2 * k] = f->moment[2 * k + 2] / f->radius;
@@ -522,7 +531,8 @@ static void add_images_at_inner_positions(const pd_vortex_field *f, int count, c
         for (int i = begin; i < begin + LEAF; i++) some += inner[i];
         if (some == 0) continue;
         complexw z = {pd_load_all(x + begin), pd_load_all(y + begin)};
-        complexw sum = polynomial(c, PD_VORTEX_INNER, scaled(z, scale)), less = core_reduction_of_images(f, z);
+        complexw sum = evaluate_polynomial(c, PD_VORTEX_INNER, scale_complex(z, scale)),
+                 less = core_reduction_of_images(f, z);
         float a[LEAF], b[LEAF];
         pd_store_all(a, pd_sub(sum.re, less.re));
         pd_store_all(b, pd_sub(sum.im, less.im));
@@ -535,14 +545,14 @@ static void add_images_at_inner_positions(const pd_vortex_field *f, int count, c
 
 /* ---- Box ---- */
 
-static void add_far_reflections(const pd_vortex_field *f, int count, const float *x, const float *y, float *re,
-                                float *im) {
+static void add_field_of_far_reflections(const pd_vortex_field *f, int count, const float *x, const float *y, float *re,
+                                         float *im) {
     pd_floatw scale = pd_set(1 / f->far_radius), one = pd_set(1);
     for (int i = 0; i < count; i += LEAF) {
         complexw z = {pd_mul(pd_load_all(x + i), scale), pd_mul(pd_load_all(y + i), scale)};
         pd_floatw r = pd_sqrt(pd_add(pd_mul(z.re, z.re), pd_mul(z.im, z.im)));
-        z = scaled(z, pd_div(one, pd_max(one, r))); /* positions outside get the value at the wall */
-        complexw sum = polynomial(f->local, PD_VORTEX_FAR, z);
+        z = scale_complex(z, pd_div(one, pd_max(one, r))); /* positions outside get the value at the wall */
+        complexw sum = evaluate_polynomial(f->local, PD_VORTEX_FAR, z);
         pd_store_all(re + i, pd_add(pd_load_all(re + i), sum.re));
         pd_store_all(im + i, pd_add(pd_load_all(im + i), sum.im));
     }
@@ -550,22 +560,22 @@ static void add_far_reflections(const pd_vortex_field *f, int count, const float
 
 void PD_LEVEL_NAME(pd_vortex_evaluate)(const pd_vortex_field *f, int count, const float *x, const float *y, float *re,
                                        float *im) {
-    view plain, v;
+    position_view plain, v;
     plain.of_images = v.of_images = false;
     plain.field = v.field = f;
     plain.count = v.count = count;
     memcpy(plain.x, x, (size_t)count * sizeof *x);
     memcpy(plain.y, y, (size_t)count * sizeof *y);
     for (int i = 0; i < count; i++) re[i] = im[i] = 0;
-    set_nodes(&plain, NULL);
-    for (int r = 0; r < f->near_box_count; r++) add_reflection(&v, &plain, &f->near_boxes[r], re, im);
-    if (f->kind == PD_WALLS_IN_BOX) add_far_reflections(f, count, x, y, re, im);
+    compute_position_discs(&plain, NULL);
+    for (int r = 0; r < f->near_box_count; r++) add_field_of_reflection(&v, &plain, &f->near_boxes[r], re, im);
+    if (f->kind == PD_WALLS_IN_BOX) add_field_of_far_reflections(f, count, x, y, re, im);
     if (f->kind != PD_WALLS_IN_CIRCLE && f->kind != PD_WALLS_OUT_OF_DISC) return;
     bool inner[CHUNK];
     v.of_images = true;
     invert_positions(&v, x, y, inner);
-    set_nodes(&v, inner);
-    evaluate_view(&v);
-    add_images(&v, x, y, inner, re, im);
-    if (f->kind == PD_WALLS_IN_CIRCLE) add_images_at_inner_positions(f, count, x, y, inner, re, im);
+    compute_position_discs(&v, inner);
+    evaluate_field_at_view(&v);
+    add_field_of_images(&v, x, y, inner, re, im);
+    if (f->kind == PD_WALLS_IN_CIRCLE) add_field_of_images_at_inner_positions(f, count, x, y, inner, re, im);
 }

@@ -9,14 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WINDOW = 16384 }; /* largest side of a window in SDL, units of the window system */
+enum { MAX_WINDOW = 16384 }; /* largest width or height of a window in SDL, units of the window system */
 
 static const char no_display[] = "start puddle from a desktop session; `puddle render` draws without one";
 static const char no_graphics[] = "install or update the graphics driver; OpenGL 3.3 is needed";
 
-/* Returns the scale from the screen's density, for X11. X11 knows only the screen's millimetres, which are often wrong. So the scale
- * exceeds 1 only if 1400 x 900 interface units fit the screen. */
-static float scale_from_density(SDL_Window *window) {
+/* Returns a scale for window systems without one (X11), from the screen's pixels per inch. X11 computes the density from the
+ * screen's size in millimetres, which is often wrong. Hence the scale exceeds 1 only if 1400 x 900 interface units fit the
+ * screen. */
+static float choose_scale_by_density(SDL_Window *window) {
     int index = SDL_GetWindowDisplayIndex(window);
     float density = 0;
     SDL_Rect bounds;
@@ -28,11 +29,11 @@ static float scale_from_density(SDL_Window *window) {
     return scale;
 }
 
-static float choose_scale(SDL_Window *window, float ratio) {
+static float choose_scale(SDL_Window *window, float pixel_ratio) {
     const char *text = getenv("PUDDLE_SCALE");
     double number;
     if (text && pd_text_read_number(text, &number) && number >= 0.5 && number <= 5) return (float)number;
-    return ratio > 1.01f ? ratio : scale_from_density(window);
+    return pixel_ratio > 1.01f ? pixel_ratio : choose_scale_by_density(window);
 }
 
 void pd_display_update_size(pd_display *display) {
@@ -49,17 +50,18 @@ void pd_display_update_size(pd_display *display) {
     display->period = 1.0 / (rate >= 20 && rate <= 1000 ? rate : 60);
 }
 
-static int side_of(int given, int usual) {
-    if (given <= 0) return usual;
-    return given < MAX_WINDOW ? given : MAX_WINDOW;
+static int choose_window_side(int requested, int fallback) {
+    if (requested <= 0) return fallback;
+    return requested < MAX_WINDOW ? requested : MAX_WINDOW;
 }
 
-/* Sets the window's size from the options, converted from interface units to units of the window system. */
-static void fit_window(pd_display *display, const pd_app_options *options) {
+/* Sets the window's size from the options, at most the screen, and centers the window. Converts interface units to units of the
+ * window system. */
+static void set_window_size(pd_display *display, const pd_app_options *options) {
     pd_display_update_size(display);
     float factor = display->scale / display->ratio;
-    int width = (int)fminf((float)side_of(options->width, 1280) * factor, MAX_WINDOW);
-    int height = (int)fminf((float)side_of(options->height, 800) * factor, MAX_WINDOW);
+    int width = (int)fminf((float)choose_window_side(options->width, 1280) * factor, MAX_WINDOW);
+    int height = (int)fminf((float)choose_window_side(options->height, 800) * factor, MAX_WINDOW);
     SDL_Rect usable;
     int index = SDL_GetWindowDisplayIndex(display->window);
     if (index >= 0 && SDL_GetDisplayUsableBounds(index, &usable) == 0) {
@@ -71,14 +73,15 @@ static void fit_window(pd_display *display, const pd_app_options *options) {
     SDL_SetWindowPosition(display->window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
 }
 
-/* Chooses a running window system. False: none runs. Without the choice, SDL tries systems that do not run, and their libraries
- * print messages on standard error. */
-static bool choose_driver(void) {
+/* Selects SDL's video driver from the environment: x11 if only an X server runs, wayland if only a Wayland server runs. False:
+ * none runs. Otherwise SDL would try drivers whose libraries print messages on standard error. */
+static bool choose_video_driver(void) {
 #if defined(__unix__) && !defined(__APPLE__)
     const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY"), *chosen = getenv("SDL_VIDEODRIVER");
     const char *runtime = getenv("XDG_RUNTIME_DIR");
     bool has_x11 = x11 && *x11;
-    bool has_wayland = wayland && *wayland && (*wayland == '/' || (runtime && *runtime)); /* folder of the socket */
+    /* WAYLAND_DISPLAY is the full path of a socket, or its name in XDG_RUNTIME_DIR */
+    bool has_wayland = wayland && *wayland && (*wayland == '/' || (runtime && *runtime));
     if (chosen && *chosen && (has_wayland || !strstr(chosen, "wayland"))) return true;
     if (!has_x11 && !has_wayland) return false;
     if (has_x11 != has_wayland)
@@ -87,34 +90,34 @@ static bool choose_driver(void) {
     return true;
 }
 
-/* Error handler for Xlib that does nothing, so that SDL returns an error. Xlib's default handler ends the program, for example
- * without a graphics driver while SDL still tries others. The handler is installed before SDL opens the display, because SDL's own
- * handler passes errors on to the former one. A lost connection still ends the program. */
+/* Error handler for Xlib that does nothing. Xlib's default handler ends the program, for example when a graphics driver is
+ * missing and SDL would try another one. Installed before SDL opens the display, because SDL's handler calls the former
+ * handler. A lost connection to the X server still ends the program. */
 static int ignore_x11_error(void *x11, void *event) {
     (void)x11;
     (void)event;
     return 0;
 }
 
-static void survive_x11_errors(void) {
+static void install_x11_error_handler(void) {
     typedef int x11_handler(void *x11, void *event);
     typedef x11_handler *set_handler(x11_handler * handler);
-    void *library = SDL_LoadObject("libX11.so.6"); /* never unloaded: the handler stays installed */
+    void *library = SDL_LoadObject("libX11.so.6"); /* never unloaded, because the handler stays installed */
     set_handler *set = library ? (set_handler *)SDL_LoadFunction(library, "XSetErrorHandler") : NULL;
     if (set) set(ignore_x11_error);
 }
 
-static pd_result start_video(pd_error *error) {
-    if (!choose_driver())
+static pd_result init_sdl_video(pd_error *error) {
+    if (!choose_video_driver())
         return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: no display (%s)", no_display);
-    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* the command line handles signals itself */
+    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* src/cli installs the signal handlers */
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_APP_NAME, "puddle");
-    survive_x11_errors();
+    install_x11_error_handler();
     if (SDL_InitSubSystem(SDL_INIT_VIDEO))
         return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
                        no_display);
-    /* SDL may have chosen a driver without screen and keyboard. */
+    /* SDL may have fallen back to a driver without screen and keyboard. */
     const char *driver = SDL_GetCurrentVideoDriver();
     if (!strcmp(driver, "offscreen") || !strcmp(driver, "dummy") || !strcmp(driver, "evdev")) {
         SDL_QuitSubSystem(SDL_INIT_VIDEO);
@@ -132,8 +135,9 @@ static pd_result create_window(pd_display *display, const pd_app_options *option
     SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
     SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
     Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI | SDL_WINDOW_HIDDEN;
-    display->window = SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
-                                       side_of(options->width, 1280), side_of(options->height, 800), flags);
+    display->window =
+        SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
+                         choose_window_side(options->width, 1280), choose_window_side(options->height, 800), flags);
     if (!display->window)
         return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
                        no_graphics);
@@ -144,22 +148,22 @@ static pd_result create_window(pd_display *display, const pd_app_options *option
     if (epoxy_gl_version() < 33)
         return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE, "cannot draw: the driver offers OpenGL %d.%d (%s)",
                        epoxy_gl_version() / 10, epoxy_gl_version() % 10, no_graphics);
-    /* Prefers adaptive vsync (-1), which shows a late frame at once instead of a period later. */
+    /* Adaptive vsync (-1) shows a late frame at once. Plain vsync (1) shows it a refresh period later. */
     if (SDL_GL_SetSwapInterval(-1)) SDL_GL_SetSwapInterval(1);
     return PD_OK;
 }
 
 pd_result pd_display_open(pd_display *display, const pd_app_options *options, const char *title, pd_error *error) {
     *display = (pd_display){0};
-    pd_result result = start_video(error);
+    pd_result result = init_sdl_video(error);
     if (result) return result;
-    setenv("LIBGL_DEBUG", "quiet", 0); /* silences Mesa: the returned error reports a failure */
+    setenv("LIBGL_DEBUG", "quiet", 0); /* Mesa prints nothing: failures are reported by the returned error */
     result = create_window(display, options, title, error);
     if (result) {
         pd_display_close(display);
         return result;
     }
-    fit_window(display, options);
+    set_window_size(display, options);
     SDL_ShowWindow(display->window);
     if (options->fullscreen) pd_display_toggle_fullscreen(display);
     pd_display_update_size(display);

@@ -8,18 +8,18 @@ typedef struct SDL_Window SDL_Window;
 
 typedef struct pd_display {
     SDL_Window *window;
-    void *context;
-    int width, height; /* size of the window, pixels */
-    float ratio;       /* pixels per unit of the window system */
-    float scale;       /* pixels per interface unit */
-    double period;     /* time between two refreshes of the screen, s */
-    bool fullscreen, hidden;
+    void *context;           /* OpenGL context (SDL_GLContext) */
+    int width, height;       /* size of the window, pixels */
+    float ratio;             /* pixels per unit of the window system */
+    float scale;             /* pixels per interface unit */
+    double period;           /* time between two refreshes of the screen, s */
+    bool fullscreen, hidden; /* the window fills the screen; the window is minimised or hidden */
 } pd_display;
 
 /* Opens the window with an OpenGL context. Errors: DISPLAY_UNAVAILABLE, GRAPHICS_UNAVAILABLE. */
 pd_result pd_display_open(pd_display *display, const pd_app_options *options, const char *title, pd_error *error);
 void pd_display_close(pd_display *display);
-/* Updates size, ratio, scale and period from the window. */
+/* Updates width, height, ratio, scale and period from the window and its screen. */
 void pd_display_update_size(pd_display *display);
 void pd_display_toggle_fullscreen(pd_display *display);
 

@@ -1,16 +1,18 @@
-/* The mouse as a tool in the world. A press belongs to the layer or the world below it until the release. */
+/* The mouse as a tool in the world. A press that begins on an interface layer belongs to that layer until the release. */
 #include "app/device/pointer.h"
 
 #include <math.h>
 #include <SDL.h>
 
-/* Time constant of the smoothed velocity, about two frames. Events come in bursts, so the velocity is measured between frames. */
-static const float SMOOTHING = 0.030f; /* s */
-static const float MAX_SPEED = 40;     /* greatest speed of the tool, pd_pointer.unit per second */
-/* Greatest factor on the tool's velocity while simulated time is slow. So dragged fluid keeps up with the pointer. */
+/* Time constant of the smoothed velocity, s: about two frames. Mouse events come in bursts, so the velocity is measured between
+ * frames. */
+static const float SMOOTHING = 0.030f;
+static const float MAX_SPEED = 40; /* greatest speed of the tool, pd_pointer.unit per second */
+/* Limit of the factor 1 / (simulated time / wall time) on the tool's velocity. With the factor dragged fluid keeps up with the
+ * pointer while simulated time is slow. */
 static const double MAX_SPEEDUP = 4;
 
-void pd_pointer_update_place(pd_pointer *pointer, const pd_view *view, const pd_camera *camera) {
+void pd_pointer_update_position(pd_pointer *pointer, const pd_view *view, const pd_camera *camera) {
     pointer->position = pd_camera_to_world(camera, pointer->pixel_x, pointer->pixel_y);
     pd_vec2 extent = {view->high.x - view->low.x, view->high.y - view->low.y};
     pointer->unit = fmaxf(0.5f * fminf(extent.x, extent.y), 1e-6f);
@@ -27,28 +29,26 @@ bool pd_pointer_has_press(const pd_pointer *pointer) { return pointer->press != 
 
 bool pd_pointer_is_released(const pd_pointer *pointer) { return pointer->press >= PD_PRESS_CLICKED; }
 
-void pd_pointer_reset(pd_pointer *pointer, float method_size) {
-    if (!(pointer->size > 0)) pointer->size = method_size;
+void pd_pointer_reset(pd_pointer *pointer, float default_size) {
+    if (!(pointer->size > 0)) pointer->size = default_size;
     pd_pointer_cancel_press(pointer);
     pointer->velocity = (pd_vec2){0, 0};
 }
 
-void pd_pointer_clear_motion(pd_pointer *pointer) { pointer->drawn_position = pointer->position; }
-
-bool pd_pointer_press(pd_pointer *pointer, int button, bool covered) {
+bool pd_pointer_record_press(pd_pointer *pointer, int button, bool over_interface) {
     pointer->buttons |= 1U << button;
-    if (covered) pointer->owned_by_layer = true;
+    if (over_interface) pointer->owned_by_layer = true;
     return !pointer->owned_by_layer && (!pd_pointer_has_press(pointer) || pd_pointer_is_released(pointer));
 }
 
-pd_tool_kind pd_pointer_tool_kind(int button, bool shift, pd_tool_kind left) {
-    if (button == SDL_BUTTON_LEFT) return shift && left == PD_TOOL_DRAG ? PD_TOOL_PULL : left;
+pd_tool_kind pd_pointer_tool_of_button(int button, bool shift, pd_tool_kind left_tool) {
+    if (button == SDL_BUTTON_LEFT) return shift && left_tool == PD_TOOL_DRAG ? PD_TOOL_PULL : left_tool;
     if (button == SDL_BUTTON_RIGHT) return PD_TOOL_PUSH;
     return button == SDL_BUTTON_MIDDLE ? PD_TOOL_PULL : PD_TOOL_NONE;
 }
 
 void pd_pointer_begin_draft(pd_pointer *pointer, int button) {
-    pointer->held_tool = PD_TOOL_NONE; /* ends an earlier click that no step has applied yet */
+    pointer->held_tool = PD_TOOL_NONE; /* cancels an earlier click that no step has applied yet */
     pointer->press = PD_PRESS_DRAWS;
     pointer->button = button;
 }
@@ -62,12 +62,12 @@ void pd_pointer_begin_tool(pd_pointer *pointer, pd_tool_kind kind, int button, i
     pointer->drawn_position = pointer->press_position = pointer->position;
 }
 
-void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera) {
-    bool own = button == pointer->button;
-    if (own && pointer->press == PD_PRESS_DRAWS) pd_pointer_cancel_press(pointer);
-    /* Records where the press ends, because the pointer may move on before the step that applies the tool. */
-    if (own && (pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_HELD)) {
-        pd_pointer_update_place(pointer, view, camera);
+void pd_pointer_record_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera) {
+    bool ends_press = button == pointer->button;
+    if (ends_press && pointer->press == PD_PRESS_DRAWS) pd_pointer_cancel_press(pointer);
+    /* The pointer may move on before the next step applies the tool at release_position. */
+    if (ends_press && (pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_HELD)) {
+        pd_pointer_update_position(pointer, view, camera);
         pointer->release_position = pointer->position;
         pointer->press = pointer->press == PD_PRESS_NEW ? PD_PRESS_CLICKED : PD_PRESS_RELEASED;
     }
@@ -75,9 +75,9 @@ void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, co
     if (pointer->buttons == 0) pointer->owned_by_layer = false;
 }
 
-void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool at_rest) {
+void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool no_step_follows) {
     if (pd_pointer_is_released(pointer)) pointer->position = pointer->release_position;
-    if (at_rest && pd_pointer_is_released(pointer)) pd_pointer_cancel_press(pointer);
+    if (no_step_follows && pd_pointer_is_released(pointer)) pd_pointer_cancel_press(pointer);
     if (!(elapsed > 0)) return;
     float seconds = (float)elapsed, keep = expf(-seconds / SMOOTHING);
     pd_vec2 moved = {pointer->position.x - pointer->drawn_position.x, pointer->position.y - pointer->drawn_position.y};
@@ -91,10 +91,11 @@ void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool at_res
     }
 }
 
-bool pd_pointer_make_tool(pd_pointer *pointer, int step, int steps, double speed, int dye, int poured, pd_tool *tool) {
-    float part = (float)(step + 1) / (float)steps;
+bool pd_pointer_make_tool(pd_pointer *pointer, int step, int step_count, double speed, int painted_material,
+                          int poured_material, pd_tool *tool) {
+    float part = (float)(step + 1) / (float)step_count;
     float speedup = (float)fmin(fmax(1 / fmax(speed, 1e-3), 1), MAX_SPEEDUP);
-    bool paints = pointer->held_tool == PD_TOOL_DRAG && dye >= 0;
+    bool paints = pointer->held_tool == PD_TOOL_DRAG && painted_material >= 0;
     *tool = (pd_tool){
         .kind = paints ? PD_TOOL_PAINT : pointer->held_tool,
         .position = {pointer->drawn_position.x + part * (pointer->position.x - pointer->drawn_position.x),
@@ -102,14 +103,14 @@ bool pd_pointer_make_tool(pd_pointer *pointer, int step, int steps, double speed
         .velocity = {speedup * pointer->velocity.x, speedup * pointer->velocity.y},
         .radius = pd_pointer_tool_radius(pointer),
         .obstacle = pointer->held_tool == PD_TOOL_MOVE ? pointer->obstacle : 0,
-        .material = paints                               ? dye
-                    : pointer->held_tool == PD_TOOL_POUR ? poured
+        .material = paints                               ? painted_material
+                    : pointer->held_tool == PD_TOOL_POUR ? poured_material
                                                          : 0,
     };
-    /* The first step after a press moves an obstacle from the place of the press, not from the pointer's present place. */
+    /* PD_TOOL_MOVE must begin at press_position: the pointer may have moved between the press and the first step. */
     bool begins = pointer->press == PD_PRESS_NEW || pointer->press == PD_PRESS_CLICKED;
     if (pointer->press == PD_PRESS_NEW) pointer->press = PD_PRESS_HELD;
     if (pointer->press == PD_PRESS_CLICKED) pointer->press = PD_PRESS_RELEASED;
-    if (step + 1 == steps && pd_pointer_is_released(pointer)) pd_pointer_cancel_press(pointer);
+    if (step + 1 == step_count && pd_pointer_is_released(pointer)) pd_pointer_cancel_press(pointer);
     return begins && tool->kind == PD_TOOL_MOVE;
 }

@@ -1,4 +1,4 @@
-/* The mouse as a tool in the world: place, velocity and the press in progress. Independent of session and window. */
+/* The mouse as a tool in the world: position, velocity and the press in progress. Needs neither session nor window. */
 #ifndef PUDDLE_APP_DEVICE_POINTER_H
 #define PUDDLE_APP_DEVICE_POINTER_H
 
@@ -8,60 +8,62 @@
 /* State of the mouse press in the world. */
 typedef enum pd_press {
     PD_PRESS_NONE,
-    PD_PRESS_DRAWS,    /* The drag draws a new wall, shape, emitter or drain (draft.h) and applies no tool. */
+    PD_PRESS_DRAWS, /* The button is down. The drag draws a wall, shape, emitter or drain (draft.h) and applies no tool. */
     PD_PRESS_NEW,      /* The button is down. No step has applied the tool yet. */
     PD_PRESS_HELD,     /* The button is down. Each step applies the tool. */
-    PD_PRESS_CLICKED,  /* Press and release between two steps: the next step applies the tool once. */
+    PD_PRESS_CLICKED,  /* The button was pressed and released between two steps. The next step applies the tool once. */
     PD_PRESS_RELEASED, /* The button is up. The next step applies the tool for the last time. */
 } pd_press;
 
 typedef struct pd_pointer {
-    pd_press press;
-    int button;                       /* SDL's number of the pressed button. */
-    pd_tool_kind held_tool;           /* Tool that the press applies. PD_TOOL_NONE: no press, or PD_PRESS_DRAWS. */
-    int obstacle;                     /* Index of the obstacle that PD_TOOL_MOVE drags. -1: none. */
-    bool shift;                       /* Shift was down at the last processed event. */
-    unsigned buttons;                 /* Bit n: SDL's button n was down at the last processed event. */
-    bool owned_by_layer;              /* A button is down whose press began on the interface. */
-    bool in_window;                   /* The mouse pointer is in the window. */
-    float pixel_x, pixel_y;           /* Place in the window, pixels. */
-    pd_vec2 position, drawn_position; /* Places now and in the last drawn frame, m. */
-    pd_vec2 press_position, release_position; /* Places where the press began and, once the button is up, ended, m. */
-    pd_vec2 velocity;                         /* Velocity of the pointer, smoothed, m per second of wall time. */
+    pd_press press; /* State of the press in the world. */
+    int button;     /* SDL's number of the pressed button. */
+    pd_tool_kind
+        held_tool; /* Tool that the press applies in each step. PD_TOOL_NONE if `press` is PD_PRESS_NONE or PD_PRESS_DRAWS. */
+    int obstacle;                             /* Index of the obstacle that PD_TOOL_MOVE drags. -1: none. */
+    bool shift;                               /* Shift was down at the last processed event. */
+    unsigned buttons;                         /* Bit n: SDL's button n was down at the last processed event. */
+    bool owned_by_layer;                      /* A button that was pressed on the interface is still down. */
+    bool in_window;                           /* The mouse pointer is in the window. */
+    float pixel_x, pixel_y;                   /* Position in the window, pixels. */
+    pd_vec2 position, drawn_position;         /* Positions in the world, m: now, and in the last drawn frame. */
+    pd_vec2 press_position, release_position; /* Positions where the press began and ended, m. */
+    pd_vec2 velocity;                         /* Smoothed velocity of the pointer, m per second of wall time. */
     float size;                               /* Radius of the tool / `unit`. */
     float unit;                               /* Half the smaller side of the visible region, m. */
 } pd_pointer;
 
-/* Updates `position` and `unit` from the pointer's pixel, in the world that the camera shows. */
-void pd_pointer_update_place(pd_pointer *pointer, const pd_view *view, const pd_camera *camera);
+/* Updates `position` and `unit` from pixel_x and pixel_y, in the view that the camera shows. */
+void pd_pointer_update_position(pd_pointer *pointer, const pd_view *view, const pd_camera *camera);
 /* Cancels the press: no further step applies the tool. */
 void pd_pointer_cancel_press(pd_pointer *pointer);
-/* Cancels the press and zeroes the velocity after the world was replaced. method_size: `size` if none is set yet. Call
- * pd_pointer_update_place and pd_pointer_clear_motion afterwards. */
-void pd_pointer_reset(pd_pointer *pointer, float method_size);
-/* Sets `drawn_position` to `position`, so that the pointer counts as unmoved since the last frame. */
-void pd_pointer_clear_motion(pd_pointer *pointer);
-/* Records a button press. covered: the interface is below the pointer and owns the press until the release. Returns whether
- * the press is for the world. */
-bool pd_pointer_press(pd_pointer *pointer, int button, bool covered);
-/* Returns the tool that a press of `button` applies. PD_TOOL_NONE: none. left: tool selected for the left button; with Shift
- * it pulls instead of drags. */
-pd_tool_kind pd_pointer_tool_kind(int button, bool shift, pd_tool_kind left);
-/* Begin a press that draws an item or applies a tool. obstacle: index of the obstacle that PD_TOOL_MOVE drags. */
+/* Cancels the press and zeroes the velocity after the world was replaced. Sets `size` to default_size if `size` is unset. Call
+ * pd_pointer_update_position and set drawn_position to `position` afterwards. */
+void pd_pointer_reset(pd_pointer *pointer, float default_size);
+/* Records a button press. over_interface: the pointer is over the interface, to which the press belongs until the release.
+ * Returns whether the press is for the world. */
+bool pd_pointer_record_press(pd_pointer *pointer, int button, bool over_interface);
+/* Returns the tool that a press of `button` applies. PD_TOOL_NONE: none. left_tool: tool selected for the left button. With
+ * Shift, PD_TOOL_DRAG becomes PD_TOOL_PULL. */
+pd_tool_kind pd_pointer_tool_of_button(int button, bool shift, pd_tool_kind left_tool);
+/* Begins a press that draws a new item. */
 void pd_pointer_begin_draft(pd_pointer *pointer, int button);
+/* Begins a press that applies a tool. obstacle: index of the obstacle that PD_TOOL_MOVE drags, or -1. */
 void pd_pointer_begin_tool(pd_pointer *pointer, pd_tool_kind kind, int button, int obstacle);
-void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera);
-/* Returns whether a press in the world has not ended. */
+/* Records the release of a button, and the position in the view where the press ended. */
+void pd_pointer_record_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera);
+/* Returns whether a press in the world is in progress, or has not been applied by a step yet. */
 bool pd_pointer_has_press(const pd_pointer *pointer);
-/* Returns whether the button of the press is up. */
+/* Returns whether the button was released, but the last step of the press is still to come. */
 bool pd_pointer_is_released(const pd_pointer *pointer);
-/* Updates the smoothed velocity. Call once a frame, after the events and pd_pointer_update_place. elapsed: s since the last frame;
- * at_rest: no step follows in this frame. */
-void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool at_rest);
-/* Sets *tool for step number `step` (from 0) of the `steps` steps in this frame. speed: simulated time / wall time; dye: index
- * of the material that a drag paints, or -1; poured: index of the material that pours. True: apply the same tool at
- * pointer->press_position before. */
-bool pd_pointer_make_tool(pd_pointer *pointer, int step, int steps, double speed, int dye, int poured, pd_tool *tool);
+/* Updates `velocity`. Call once a frame, after the events and pd_pointer_update_position. elapsed: s since the last frame;
+ * no_step_follows: no step follows in this frame, so a released press ends now. */
+void pd_pointer_update_velocity(pd_pointer *pointer, double elapsed, bool no_step_follows);
+/* Sets *tool for a step. step: number of the step in this frame, from 0; step_count: steps of the frame; speed: simulated
+ * time / wall time; painted_material: index of the material that a drag paints, or -1; poured_material: index of the material
+ * that pours. True: the tool must first be applied at pointer->press_position. */
+bool pd_pointer_make_tool(pd_pointer *pointer, int step, int step_count, double speed, int painted_material,
+                          int poured_material, pd_tool *tool);
 /* Returns the radius of the tool, m. */
 float pd_pointer_tool_radius(const pd_pointer *pointer);
 

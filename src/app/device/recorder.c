@@ -1,6 +1,6 @@
-/* Recordings and screenshots. Frames of a recording are at equal intervals of simulated time, in the size that the window had at
- * the start. A bounded queue (record/sink.h) passes them to other threads. While the queue is full the window makes no step but
- * goes on drawing. So no frame is dropped, and the window never waits for the disk. */
+/* Recordings and screenshots. A recording has frames at equal intervals of simulated time, in the size that the window had when
+ * the recording began. A bounded queue (record/sink.h) passes the frames to threads that write them. While the queue is full,
+ * the window draws but makes no steps. Thus no frame is lost, and the window never waits for the disk. */
 #include "app/device/recorder.h"
 
 #include "app/io/paths.h"
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct shot {
+struct screenshot {
     SDL_Thread *thread;
     SDL_atomic_t done;
     pd_pixels pixels;
@@ -26,32 +26,32 @@ struct shot {
 
 bool pd_recorder_has_room(const pd_recorder *recorder) { return !recorder->sink || pd_sink_has_room(recorder->sink); }
 
-/* Computes the size of a recording: even, as most video formats require. */
-static void recording_size(const pd_display *display, int *width, int *height) {
+/* Computes the size of a recording, pixels: the window's size, rounded down to even numbers, which most video formats need. */
+static void compute_recording_size(const pd_display *display, int *width, int *height) {
     *width = display->width > 2 ? display->width & ~1 : 2;
     *height = display->height > 2 ? display->height & ~1 : 2;
 }
 
-/* Returns scene, method and seed of the present frames, for the metadata of the recording. */
-static pd_sink_part current_part(const pd_world *world) {
+/* Returns the scene's name, method and seed of the present frames, for the metadata of the recording. */
+static pd_sink_part describe_recorded_world(const pd_world *world) {
     const pd_scene *scene = pd_world_scene(world);
     return (pd_sink_part){scene->name, pd_world_method(world)->name, scene->seed};
 }
 
 pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const pd_display *display, const char *path,
-                            bool requested, bool force, pd_error *error) {
+                            bool by_option, bool force, pd_error *error) {
     pd_sink_kind kind;
     int fps;
     pd_result result = pd_sink_find_kind(path, &kind, error);
     if (!result) result = pd_sink_choose_fps(kind, recorder->fps, &fps, error);
     if (result) return result;
     pd_frame_clock_begin(&recorder->clock, fps, (double)pd_world_scene(world)->dt);
-    recorder->requested = requested;
-    recorder->in_video_folder = !recorder->requested && pd_sink_is_video(kind);
-    recorder->keeps_empty_folder = recorder->requested && kind == PD_SINK_FOLDER;
+    recorder->by_option = by_option;
+    recorder->in_video_folder = !recorder->by_option && pd_sink_is_video(kind);
+    recorder->keeps_empty_folder = recorder->by_option && kind == PD_SINK_FOLDER;
     snprintf(recorder->path, sizeof recorder->path, "%s", path);
-    pd_sink_info info = {.fps = recorder->clock.fps, .part = current_part(world)};
-    recording_size(display, &info.pixels.width, &info.pixels.height);
+    pd_sink_info info = {.fps = recorder->clock.fps, .part = describe_recorded_world(world)};
+    compute_recording_size(display, &info.pixels.width, &info.pixels.height);
     result = pd_canvas_create(&recorder->canvas, info.pixels.width, info.pixels.height, error);
     if (!result) result = pd_sink_create(&recorder->sink, path, &info, force, error);
     if (result) {
@@ -61,8 +61,8 @@ pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const 
     return result;
 }
 
-/* Removes the folder of a failed video, if the folder is empty. */
-static void remove_parent_folder(const char *path) {
+/* Removes the folder that contains `path`, if the folder is empty. */
+static void remove_empty_parent_folder(const char *path) {
     char folder[PD_MAX_PATH];
     const char *slash = strrchr(path, '/');
     if (!slash) return;
@@ -73,14 +73,14 @@ static void remove_parent_folder(const char *path) {
 pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool failed, pd_error *error) {
     if (!recorder->sink) return PD_OK;
     pd_sink_report done;
-    /* Only --record into a folder leaves a recording without frames. */
+    /* Only a folder of --record stays when the recording has no frames. */
     bool allow_empty = recorder->keeps_empty_folder && !failed;
     pd_result result = pd_sink_finish(recorder->sink, allow_empty, &done, error);
     recorder->sink = NULL;
     pd_canvas_destroy(&recorder->canvas);
     char text[64];
     snprintf(text, sizeof text, "Recorded %d frame%s to", done.frames, done.frames == 1 ? "" : "s");
-    if (done.frames == 0 && recorder->in_video_folder) remove_parent_folder(recorder->path);
+    if (done.frames == 0 && recorder->in_video_folder) remove_empty_parent_folder(recorder->path);
     if (!result && done.frames == 0 && !allow_empty)
         pd_announce(announcer, "Nothing recorded: no step was made");
     else if (!result)
@@ -88,119 +88,120 @@ pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool 
     return result;
 }
 
-pd_sink_kind pd_recorder_kind(pd_recorder *recorder) {
-    if (!recorder->kind_known) recorder->kind = pd_settings_recording();
+pd_sink_kind pd_recorder_format(pd_recorder *recorder) {
+    if (!recorder->kind_known) recorder->kind = pd_settings_recording_format();
     recorder->kind_known = true;
     return recorder->kind;
 }
 
-void pd_recorder_set_kind(pd_recorder *recorder, pd_announcer *announcer, pd_sink_kind kind) {
+void pd_recorder_set_format(pd_recorder *recorder, pd_announcer *announcer, pd_sink_kind kind) {
     pd_error error;
     recorder->kind = kind;
     recorder->kind_known = true;
-    if (pd_settings_save_recording(kind, &error))
+    if (pd_settings_save_recording_format(kind, &error))
         pd_announce_error(announcer, &error);
     else
-        pd_announce_word(announcer, "Record to", pd_settings_word(kind));
+        pd_announce_word(announcer, "Record to", pd_settings_format_word(kind));
 }
 
-/* Begins a recording under a free name. A video gets its name only when it is complete, so another window may be recording under
- * the same name. Then a name with another number of digits is tried. */
-static pd_result start_new(pd_recorder *recorder, const pd_world *world, const pd_display *display, char *path,
-                           size_t size, pd_error *error) {
+/* Begins a recording at a path that does not exist, and writes that path. A video file appears only when it is complete, so
+ * another window may be recording to the same path. In this case a number with one more digit is tried: "drop-1", "drop-01". */
+static pd_result start_at_free_path(pd_recorder *recorder, const pd_world *world, const pd_display *display, char *path,
+                                    size_t size, pd_error *error) {
     char slug[PD_MAX_NAME], ending[8] = "";
-    pd_sink_kind kind = pd_recorder_kind(recorder);
+    pd_sink_kind kind = pd_recorder_format(recorder);
     bool video = pd_sink_is_video(kind);
     pd_result result = PD_BAD_INPUT;
-    pd_app_file_name_of(pd_world_scene(world)->name, slug, sizeof slug);
-    if (video) snprintf(ending, sizeof ending, ".%s", pd_settings_word(kind));
+    pd_app_make_slug(pd_world_scene(world)->name, slug, sizeof slug);
+    if (video) snprintf(ending, sizeof ending, ".%s", pd_settings_format_word(kind));
     for (int digits = 1; digits < 8; digits++) {
-        pd_app_fresh_path(path, size, "recordings", slug, digits, ending);
+        pd_app_make_free_path(path, size, "recordings", slug, digits, ending);
         if (video) {
             char *slash = strrchr(path, '/');
             *slash = '\0';
-            mkdir(path, 0777); /* a failure here makes pd_recorder_start fail */
+            mkdir(path, 0777); /* if mkdir fails, pd_recorder_start fails too */
             *slash = '/';
         }
         result = pd_recorder_start(recorder, world, display, path, false, false, error);
         if (!result || (int)error->code != PD_ERROR_RECORDING_EXISTS) break;
     }
-    if (video && result) remove_parent_folder(path);
+    if (video && result) remove_empty_parent_folder(path);
     return result;
 }
 
-void pd_recorder_start_new(pd_recorder *recorder, pd_announcer *announcer, const pd_world *world,
-                           const pd_display *display, bool paused) {
+void pd_recorder_start_at_free_path(pd_recorder *recorder, pd_announcer *announcer, const pd_world *world,
+                                    const pd_display *display, bool paused) {
     char path[PD_MAX_PATH];
     pd_error error;
-    if (start_new(recorder, world, display, path, sizeof path, &error)) {
+    if (start_at_free_path(recorder, world, display, path, sizeof path, &error)) {
         pd_announce_error(announcer, &error);
         return;
     }
-    const char *note = pd_sink_note(recorder->sink);
+    const char *note = pd_sink_encoder_note(recorder->sink);
     if (*note)
         pd_announce(announcer, "Recording: %s", note);
     else
         pd_announce_path(announcer, paused ? "Paused: recording begins with the next step, to" : "Recording to", path);
 }
 
-/* Draws pictures side by side on a canvas. */
-static void draw_canvas(pd_renderer *renderer, pd_canvas *canvas, const pd_picture *pictures, int count, float alpha) {
+/* Draws the described pictures side by side on the canvas. alpha: pd_picture.alpha of all. */
+static void draw_pictures_on_canvas(pd_renderer *renderer, pd_canvas *canvas, const pd_picture *pictures, int count,
+                                    float alpha) {
     for (int i = 0, x = 0; i < count; x += pictures[i].width, i++) {
         pd_picture drawn = pictures[i];
         pd_pixel_area part = {x, 0, drawn.width, drawn.height}, area = {0};
         drawn.alpha = alpha;
-        while (pd_canvas_next_in(canvas, &part, &area)) {
+        while (pd_canvas_next_area_of_part(canvas, &part, &area)) {
             drawn.area = area;
             drawn.area.x -= x;
             pd_renderer_draw(renderer, canvas->framebuffer, &drawn);
-            pd_canvas_read(canvas, &area);
+            pd_canvas_read_area(canvas, &area);
         }
     }
 }
 
-bool pd_recorder_add_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *const worlds[2],
-                          const pd_picture pictures[2]) {
+bool pd_recorder_record_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *const worlds[2],
+                             const pd_picture pictures[2]) {
     pd_canvas *canvas = &recorder->canvas;
     double alpha;
     char methods[2 * PD_MAX_METHOD_NAME];
-    pd_sink_part part = current_part(worlds[0]);
+    pd_sink_part part = describe_recorded_world(worlds[0]);
     if (worlds[1]) {
         snprintf(methods, sizeof methods, "%s,%s", part.method, pd_world_method(worlds[1])->name);
         part.method = methods;
     }
     pd_sink_set_part(recorder->sink, &part);
-    pd_frame_clock_step(&recorder->clock);
-    while (pd_frame_clock_due(&recorder->clock, &alpha)) {
-        draw_canvas(renderer, canvas, pictures, worlds[1] ? 2 : 1, (float)alpha);
-        if (pd_sink_add(recorder->sink, canvas->rgb, NULL) != PD_OK) return false;
+    pd_frame_clock_count_step(&recorder->clock);
+    while (pd_frame_clock_count_due_frame(&recorder->clock, &alpha)) {
+        draw_pictures_on_canvas(renderer, canvas, pictures, worlds[1] ? 2 : 1, (float)alpha);
+        if (pd_sink_add_frame(recorder->sink, canvas->rgb, NULL) != PD_OK) return false;
     }
     return true;
 }
 
-static int write_shot(void *context) {
-    struct shot *shot = context;
-    shot->result = pd_png_write(shot->path, &shot->pixels, shot->rgb, &shot->error);
-    SDL_AtomicSet(&shot->done, 1);
+static int write_screenshot(void *context) {
+    struct screenshot *screenshot = context;
+    screenshot->result = pd_png_write_file(screenshot->path, &screenshot->pixels, screenshot->rgb, &screenshot->error);
+    SDL_AtomicSet(&screenshot->done, 1);
     return 0;
 }
 
-void pd_screenshot_poll(pd_recorder *recorder, pd_announcer *announcer, bool wait) {
-    struct shot *shot = recorder->shot;
-    if (!shot || (!wait && !SDL_AtomicGet(&shot->done))) return;
-    if (shot->thread) SDL_WaitThread(shot->thread, NULL);
-    recorder->shot = NULL;
-    if (shot->result)
-        pd_announce_error(announcer, &shot->error);
+void pd_screenshot_announce_finished(pd_recorder *recorder, pd_announcer *announcer, bool wait) {
+    struct screenshot *screenshot = recorder->screenshot;
+    if (!screenshot || (!wait && !SDL_AtomicGet(&screenshot->done))) return;
+    if (screenshot->thread) SDL_WaitThread(screenshot->thread, NULL);
+    recorder->screenshot = NULL;
+    if (screenshot->result)
+        pd_announce_error(announcer, &screenshot->error);
     else
-        pd_announce_path(announcer, "Saved screenshot", shot->path);
-    free(shot->rgb);
-    free(shot);
+        pd_announce_path(announcer, "Saved screenshot", screenshot->path);
+    free(screenshot->rgb);
+    free(screenshot);
 }
 
 void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
                          const pd_picture *pictures, int count) {
-    pd_screenshot_poll(recorder, announcer, true);
+    pd_screenshot_announce_finished(recorder, announcer, true);
     pd_error error;
     pd_canvas canvas;
     int width = pictures[0].width + (count > 1 ? pictures[1].width : 0);
@@ -208,16 +209,16 @@ void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_rend
         pd_announce_error(announcer, &error);
         return;
     }
-    draw_canvas(renderer, &canvas, pictures, count, pictures[0].alpha);
-    struct shot *shot = calloc(1, sizeof *shot);
-    if (shot) {
-        shot->pixels = (pd_pixels){.width = canvas.width, .height = canvas.height};
-        shot->rgb = canvas.rgb;
+    draw_pictures_on_canvas(renderer, &canvas, pictures, count, pictures[0].alpha);
+    struct screenshot *screenshot = calloc(1, sizeof *screenshot);
+    if (screenshot) {
+        screenshot->pixels = (pd_pixels){.width = canvas.width, .height = canvas.height};
+        screenshot->rgb = canvas.rgb;
         canvas.rgb = NULL;
-        pd_app_fresh_path(shot->path, sizeof shot->path, "", "puddle", 4, ".png");
-        recorder->shot = shot;
-        shot->thread = SDL_CreateThread(write_shot, "screenshot", shot);
-        if (!shot->thread) write_shot(shot);
+        pd_app_make_free_path(screenshot->path, sizeof screenshot->path, "", "puddle", 4, ".png");
+        recorder->screenshot = screenshot;
+        screenshot->thread = SDL_CreateThread(write_screenshot, "screenshot", screenshot);
+        if (!screenshot->thread) write_screenshot(screenshot);
     }
     pd_canvas_destroy(&canvas);
 }

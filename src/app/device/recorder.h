@@ -11,43 +11,45 @@
 #include "render/renderer.h"
 
 typedef struct pd_recorder {
-    int fps;       /* frames per second of simulated time in a recording; 0: one frame per step */
-    pd_sink *sink; /* queue and threads that write the frames; NULL: no recording runs */
-    pd_canvas canvas;
+    int fps;                /* frames per second of simulated time; 0: the format's default */
+    pd_sink *sink;          /* queue and threads that write the frames; NULL: no recording runs */
+    pd_canvas canvas;       /* framebuffer into which the frames are drawn */
     char path[PD_MAX_PATH]; /* file or folder of the recording */
-    bool requested;         /* The recording began with --record: if it fails, the run fails. */
-    pd_sink_kind kind;      /* Format of the recordings of F9. Valid if kind_known. */
-    bool kind_known;
-    bool in_video_folder;    /* F9 created a folder for the video, which is removed if no file is written. */
-    bool keeps_empty_folder; /* A recording that ends without frames is not removed. */
-    pd_frame_clock clock;
-    struct shot *shot; /* Screenshot that another thread writes. NULL: none. */
+    bool by_option;         /* The recording began with --record: if it fails, the run fails. */
+    pd_sink_kind kind;      /* Format of recordings that F9 begins. Valid if kind_known. */
+    bool kind_known;        /* `kind` was set, or read from the settings. */
+    bool in_video_folder; /* F9 records a video. If no frame is written, the folder of the video is removed if empty. */
+    bool keeps_empty_folder;       /* A folder of --record stays if the recording ends without frames. */
+    pd_frame_clock clock;          /* Simulated times of the frames. */
+    struct screenshot *screenshot; /* Screenshot that another thread writes to a file. NULL: none. */
 } pd_recorder;
 
-/* Begins a recording of the world, in the size of the window. requested: by --record. force: overwrites a recording. */
+/* Begins a recording of the world, in the size of the window. by_option: the recording begins with --record. force: overwrites
+ * a recording that exists at `path`. */
 pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const pd_display *display, const char *path,
-                            bool requested, bool force, pd_error *error);
-/* Begins a recording under a name that no file has, and announces the name or the error. paused: no frame before the next
- * step. */
-void pd_recorder_start_new(pd_recorder *recorder, pd_announcer *announcer, const pd_world *world,
-                           const pd_display *display, bool paused);
-/* Ends a running recording and announces its file. The caller announces the error. failed: the run has failed. */
+                            bool by_option, bool force, pd_error *error);
+/* Begins a recording at a path that does not exist, and announces the path or the error. paused: the announcement says that the
+ * recording begins with the next step. */
+void pd_recorder_start_at_free_path(pd_recorder *recorder, pd_announcer *announcer, const pd_world *world,
+                                    const pd_display *display, bool paused);
+/* Ends the recording, if one runs, and announces its path. The caller announces the returned error. failed: the run has failed. */
 pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool failed, pd_error *error);
-/* Returns the format of the recordings of F9. At first that is the saved setting. */
-pd_sink_kind pd_recorder_kind(pd_recorder *recorder);
-/* Sets the format of the recordings of F9, and saves it as a setting. */
-void pd_recorder_set_kind(pd_recorder *recorder, pd_announcer *announcer, pd_sink_kind kind);
-/* Draws and queues the frames that fall into the last step. Call after each step. worlds[1] may be NULL. pictures: what to draw
- * of each world, side by side on the canvas. False: the recording failed, and pd_recorder_stop returns the error. */
-bool pd_recorder_add_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *const worlds[2],
-                          const pd_picture pictures[2]);
-/* Returns whether the queue has room for the frames of another step. True without a recording. */
+/* Returns the format of recordings that F9 begins: the saved setting, until pd_recorder_set_format changes it. */
+pd_sink_kind pd_recorder_format(pd_recorder *recorder);
+/* Sets the format of recordings that F9 begins, and saves the format as a setting. */
+void pd_recorder_set_format(pd_recorder *recorder, pd_announcer *announcer, pd_sink_kind kind);
+/* Draws the recording's frames whose time lies within the last step, and adds them to the queue. Call after each step.
+ * worlds[1] may be NULL. pictures: description of each world's picture, drawn side by side. False: the recording failed, and
+ * pd_recorder_stop will return the error. */
+bool pd_recorder_record_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *const worlds[2],
+                             const pd_picture pictures[2]);
+/* Returns whether the queue has room for the frames of another step, or no recording runs. */
 bool pd_recorder_has_room(const pd_recorder *recorder);
 
-/* Draws a screenshot (F12) and begins to write its file on another thread. */
+/* Draws a screenshot (F12) of the pictures side by side, and begins to write its file on another thread. */
 void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
                          const pd_picture *pictures, int count);
-/* Announces the file of the screenshot once it is written. wait: waits for the thread that writes it. */
-void pd_screenshot_poll(pd_recorder *recorder, pd_announcer *announcer, bool wait);
+/* Announces the screenshot's path or error if its file is complete. wait: waits until the file is complete. */
+void pd_screenshot_announce_finished(pd_recorder *recorder, pd_announcer *announcer, bool wait);
 
 #endif

@@ -1,5 +1,5 @@
-/* Cache of the browser's pictures: PNG files in $XDG_CACHE_HOME/puddle/thumbnails, or ~/.cache/puddle/thumbnails without that
- * variable. Only the user may enter the folder. If the folder cannot be written, each run draws the pictures again. */
+/* Cache of the thumbnails of scenes: PNG files in $XDG_CACHE_HOME/puddle/thumbnails, or in ~/.cache/puddle/thumbnails if the
+ * variable is unset. Only the user may enter the folder. If the folder is not writable, each run draws the thumbnails again. */
 #ifndef PUDDLE_APP_DEVICE_THUMBNAIL_CACHE_H
 #define PUDDLE_APP_DEVICE_THUMBNAIL_CACHE_H
 
@@ -14,11 +14,11 @@ enum {
     PD_THUMBNAILS_KEPT = 200,                                          /* most files in the cache */
 };
 
-/* Returns a hash of a scene's content and of the program's version, which names the picture's file. Never 0. */
-uint64_t pd_thumbnail_key(const void *content, size_t size);
-/* Reads a picture from the cache, and marks its file as used now. False: the file is missing or damaged. */
-bool pd_thumbnail_load(uint64_t key, uint8_t rgb[PD_THUMBNAIL_BYTES]);
-/* Writes a picture into the cache, if possible. Above PD_THUMBNAILS_KEPT files the least recently used ones are removed. */
-void pd_thumbnail_store(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]);
+/* Returns a hash of a scene's content and of the program's version. The hash is the name of the thumbnail's file. Never 0. */
+uint64_t pd_thumbnail_compute_key(const void *content, size_t size);
+/* Reads a thumbnail from the cache, and sets the file's time of use. False: the file is missing or damaged. */
+bool pd_thumbnail_read_cached(uint64_t key, uint8_t rgb[PD_THUMBNAIL_BYTES]);
+/* Writes a thumbnail into the cache, if possible. Removes the least recently used files above PD_THUMBNAILS_KEPT. */
+void pd_thumbnail_write_cached(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]);
 
 #endif

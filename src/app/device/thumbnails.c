@@ -1,4 +1,4 @@
-/* Pictures of scenes in the browser, each from a simulation in a small world. */
+/* Thumbnails of scenes for the browser, each drawn after a short simulation with few particles. */
 #include "app/device/thumbnails.h"
 
 #include "app/device/thumbnail_cache.h"
@@ -15,13 +15,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Particles and steps for a picture. The bundled scenes take 0.05 to 0.7 s of one core. */
-enum { PARTICLES = 3000, MOST_STEPS = 240 };
-static const double SHOWN = 1.5;      /* s of simulated time before the picture: most scenes are in full motion then */
-static const double MOST_SPENT = 2.5; /* s of wall time, after which the present state is drawn */
-static const size_t MOST_BYTES = (size_t)64 << 20; /* largest file that gets a picture, bytes */
+/* Largest numbers of particles and steps for a thumbnail. A bundled scene then takes 0.05 to 0.7 s of one core. */
+enum { MAX_PARTICLES = 3000, MAX_STEPS = 240 };
+static const double SIMULATED_TIME = 1.5; /* s before the thumbnail is drawn: most scenes are in full motion by then */
+static const double MAX_WALL_TIME = 2.5;  /* s; a slower simulation is drawn in its present state */
+static const size_t MAX_BYTES = (size_t)64 << 20; /* size of the largest file that gets a thumbnail, bytes */
 
-static void upload(pd_gallery_scene *scene, const uint8_t *rgb) {
+static void upload_texture(pd_gallery_scene *scene, const uint8_t *rgb) {
     if (!scene->texture) glGenTextures(1, &scene->texture);
     glBindTexture(GL_TEXTURE_2D, scene->texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
@@ -35,8 +35,9 @@ static void upload(pd_gallery_scene *scene, const uint8_t *rgb) {
     scene->state = PD_GALLERY_DRAWN;
 }
 
-/* Sets the scene BROKEN with the error's message, whose path becomes the file name alone. */
-static void set_broken(pd_gallery_scene *scene, const pd_error *error) {
+/* Sets the scene's state to BROKEN and copies the error's message. The scene's path in the message is shortened to its file
+ * name. */
+static void set_scene_broken(pd_gallery_scene *scene, const pd_error *error) {
     snprintf(scene->error, sizeof scene->error, "%s", error->message);
     char *at = strstr(scene->error, scene->path);
     size_t folders = (size_t)(pd_gallery_file_name(scene) - scene->path);
@@ -44,8 +45,8 @@ static void set_broken(pd_gallery_scene *scene, const pd_error *error) {
     scene->state = PD_GALLERY_BROKEN;
 }
 
-/* Reads the comment at the beginning of a scene file, up to an empty line. text: receives one line. */
-static void read_comment(const char *path, char *text, size_t size) {
+/* Reads the comment at the beginning of a scene file, up to an empty line. text: receives the comment, its lines joined. */
+static void read_scene_comment(const char *path, char *text, size_t size) {
     char line[400];
     size_t used = 0;
     FILE *file = pd_file_open_regular(path);
@@ -59,7 +60,8 @@ static void read_comment(const char *path, char *text, size_t size) {
     if (file) fclose(file);
 }
 
-/* Reads a scene file, and computes the key of its picture from the scene's values. Another layout of the file has the same key. */
+/* Reads a scene file, and computes the key of its thumbnail from the scene's values. Comments and layout of the file do not
+ * change the key. */
 static pd_result read_scene(pd_gallery_scene *entry, pd_error *error) {
     pd_scene scene;
     char *text;
@@ -67,12 +69,12 @@ static pd_result read_scene(pd_gallery_scene *entry, pd_error *error) {
     pd_result result = pd_scene_read(entry->path, &scene, error);
     if (result) return result;
     if (entry->bundled && *scene.name) snprintf(entry->label, sizeof entry->label, "%s", scene.name);
-    read_comment(entry->path, entry->about, sizeof entry->about);
+    read_scene_comment(entry->path, entry->about, sizeof entry->about);
     if (!*entry->about) snprintf(entry->about, sizeof entry->about, "%s", scene.name);
     result = pd_scene_write_text(&scene, &text, &size, error);
     pd_scene_free(&scene);
     if (result) return result;
-    entry->key = pd_thumbnail_key(text, size);
+    entry->key = pd_thumbnail_compute_key(text, size);
     pd_memory_free(text);
     return PD_OK;
 }
@@ -80,23 +82,23 @@ static pd_result read_scene(pd_gallery_scene *entry, pd_error *error) {
 static pd_result read_snapshot(pd_gallery_scene *entry, pd_error *error) {
     void *bytes;
     size_t size;
-    pd_result result = pd_file_read(entry->path, MOST_BYTES, &bytes, &size, error);
+    pd_result result = pd_file_read(entry->path, MAX_BYTES, &bytes, &size, error);
     if (result) return result;
     snprintf(entry->about, sizeof entry->about, "A snapshot");
-    entry->key = pd_thumbnail_key(bytes, size);
+    entry->key = pd_thumbnail_compute_key(bytes, size);
     pd_memory_free(bytes);
     return PD_OK;
 }
 
 /* Returns whether a file is so large that reading it would delay the window. */
-static bool is_too_large(const pd_gallery_scene *scene) {
+static bool is_file_too_large(const pd_gallery_scene *scene) {
     struct stat status;
-    return stat(scene->path, &status) == 0 && (unsigned long long)status.st_size > MOST_BYTES;
+    return stat(scene->path, &status) == 0 && (unsigned long long)status.st_size > MAX_BYTES;
 }
 
-void pd_thumbnail_read(pd_gallery_scene *scene) {
+void pd_thumbnail_read_scene(pd_gallery_scene *scene) {
     pd_error error;
-    if (is_too_large(scene)) {
+    if (is_file_too_large(scene)) {
         snprintf(scene->error, sizeof scene->error, "%s: too large for a preview (the scene can be opened)",
                  pd_gallery_file_name(scene));
         scene->state = PD_GALLERY_BROKEN;
@@ -104,30 +106,31 @@ void pd_thumbnail_read(pd_gallery_scene *scene) {
     }
     pd_result result = pd_gallery_is_snapshot(scene) ? read_snapshot(scene, &error) : read_scene(scene, &error);
     if (result) {
-        set_broken(scene, &error);
+        set_scene_broken(scene, &error);
         return;
     }
     uint8_t *rgb = malloc(PD_THUMBNAIL_BYTES);
     scene->state = PD_GALLERY_PENDING;
-    if (rgb && pd_thumbnail_load(scene->key, rgb)) upload(scene, rgb);
+    if (rgb && pd_thumbnail_read_cached(scene->key, rgb)) upload_texture(scene, rgb);
     free(rgb);
 }
 
-/* Reduces the number of particles to at most PARTICLES. A region's list of particles stays. */
+/* Reduces the number of particles to at most MAX_PARTICLES. A scene that lists its particles stays unchanged. */
 static void reduce_particles(pd_scene *scene) {
     int *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts), total = 0;
-    if (counts && pd_regions_compute_counts(scene, counts, &total, NULL) == PD_OK && total > PARTICLES)
-        pd_scene_set_particles(scene, PARTICLES, NULL);
+    if (counts && pd_regions_compute_counts(scene, counts, &total, NULL) == PD_OK && total > MAX_PARTICLES)
+        pd_scene_set_particles(scene, MAX_PARTICLES, NULL);
     free(counts);
 }
 
-static bool lists_particles(const pd_scene *scene) {
+static bool has_listed_particles(const pd_scene *scene) {
     for (int i = 0; i < scene->region_count; i++)
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) return true;
     return false;
 }
 
-/* Creates the world of a picture and sets the number of steps. A snapshot and a scene with listed particles are shown as saved. */
+/* Creates the world of a thumbnail and sets the number of steps. A snapshot, and a scene that lists its particles, makes no
+ * step: the thumbnail shows the saved state. */
 static pd_result begin_simulation(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entry, pd_error *error) {
     pd_scene scene;
     thumbnailer->steps = 0;
@@ -138,14 +141,16 @@ static pd_result begin_simulation(pd_thumbnailer *thumbnailer, const pd_gallery_
     pd_result result = pd_scene_read(entry->path, &scene, error);
     if (result) return result;
     reduce_particles(&scene);
-    if (!lists_particles(&scene)) thumbnailer->steps = (int)fmin(ceil(SHOWN / (double)scene.dt), MOST_STEPS);
+    if (!has_listed_particles(&scene))
+        thumbnailer->steps = (int)fmin(ceil(SIMULATED_TIME / (double)scene.dt), MAX_STEPS);
     def.scene = &scene;
     result = pd_world_create(&thumbnailer->world, &def, error);
     pd_scene_free(&scene);
     return result;
 }
 
-static pd_result draw_picture(const pd_world *world, pd_gallery_scene *scene, pd_renderer *renderer, pd_error *error) {
+static pd_result draw_thumbnail(const pd_world *world, pd_gallery_scene *scene, pd_renderer *renderer,
+                                pd_error *error) {
     pd_canvas canvas;
     pd_view view;
     pd_result result = pd_canvas_create(&canvas, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, error);
@@ -154,17 +159,17 @@ static pd_result draw_picture(const pd_world *world, pd_gallery_scene *scene, pd
     const pd_view_mode *mode = pd_method_view_at(pd_world_method(world), 0);
     pd_picture picture = {.view = &view,
                           .mode = mode,
-                          .lines = pd_lines_possible(&view, mode, mode->lines) ? mode->lines : PD_LINES_NONE,
+                          .lines = pd_lines_can_be_drawn(&view, mode, mode->lines) ? mode->lines : PD_LINES_NONE,
                           .alpha = 1,
                           .width = PD_THUMBNAIL_WIDTH,
                           .height = PD_THUMBNAIL_HEIGHT,
                           .scale = 1};
-    while (pd_canvas_next(&canvas, &picture.area)) {
+    while (pd_canvas_next_area(&canvas, &picture.area)) {
         pd_renderer_draw(renderer, canvas.framebuffer, &picture);
-        pd_canvas_read(&canvas, &picture.area);
+        pd_canvas_read_area(&canvas, &picture.area);
     }
-    upload(scene, canvas.rgb);
-    pd_thumbnail_store(scene->key, canvas.rgb);
+    upload_texture(scene, canvas.rgb);
+    pd_thumbnail_write_cached(scene->key, canvas.rgb);
     pd_canvas_destroy(&canvas);
     return PD_OK;
 }
@@ -174,7 +179,8 @@ static void end_simulation(pd_thumbnailer *thumbnailer) {
     *thumbnailer = (pd_thumbnailer){0};
 }
 
-void pd_thumbnail_simulate(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer, double until) {
+void pd_thumbnail_simulate(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer,
+                           double deadline) {
     pd_error error;
     pd_result result = PD_OK;
     double begun = pd_now();
@@ -182,17 +188,17 @@ void pd_thumbnail_simulate(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene,
         thumbnailer->scene = scene;
         result = begin_simulation(thumbnailer, scene, &error);
     }
-    for (double now; !result && thumbnailer->steps > 0 && (now = pd_now()) < until;)
-        if (pd_world_step_part(thumbnailer->world, until - now)) thumbnailer->steps--;
+    for (double now; !result && thumbnailer->steps > 0 && (now = pd_now()) < deadline;)
+        if (pd_world_step_part(thumbnailer->world, deadline - now)) thumbnailer->steps--;
     thumbnailer->spent += pd_now() - begun;
-    bool complete = thumbnailer->steps == 0 || thumbnailer->spent > MOST_SPENT;
+    bool complete = thumbnailer->steps == 0 || thumbnailer->spent > MAX_WALL_TIME;
     if (!result && !complete) return;
-    if (!result) result = draw_picture(thumbnailer->world, thumbnailer->scene, renderer, &error);
-    if (result) set_broken(thumbnailer->scene, &error);
+    if (!result) result = draw_thumbnail(thumbnailer->world, thumbnailer->scene, renderer, &error);
+    if (result) set_scene_broken(thumbnailer->scene, &error);
     end_simulation(thumbnailer);
 }
 
-void pd_thumbnails_clear(pd_thumbnailer *thumbnailer, pd_gallery *gallery) {
+void pd_thumbnails_delete_textures(pd_thumbnailer *thumbnailer, pd_gallery *gallery) {
     end_simulation(thumbnailer);
     for (int i = 0; i < gallery->count; i++)
         if (gallery->scenes[i].texture) glDeleteTextures(1, &gallery->scenes[i].texture);

@@ -1,11 +1,11 @@
 /* Messages as text and as JSON. With --json each line is an object: {"event":"ready"} once the window is open, then
- *     {"event":"change","name":"Stiffness","value":1.73,"unit":"m/s²"}    value: a number or a word
- *     {"event":"message","text":"...","path":"..."}                       path: only of a message about a file
- *     {"event":"size","width":1280,"height":800}                          pixels; after each change
+ *     {"event":"change","name":"Stiffness","value":1.73,"unit":"m/s²"}    value: number or word
+ *     {"event":"message","text":"...","path":"..."}                       path: only for messages about a file
+ *     {"event":"size","width":1280,"height":800}                          new size of the window, pixels
  *     {"event":"layout","window":{"x":0,"y":0,"width":1280,"height":800},"places":[{"name":"Pour","x":14,...},...]}
- *                                                                         F10: widgets, in pixels of the window
- *     {"event":"probe","x":0.1,"y":0,"values":{"velocity_x":1.2}}         m; values appear beside the pointer
- *     {"event":"probe","values":{}}                                       values disappear
+ *                                                                         F10: rectangles of the widgets, pixels
+ *     {"event":"probe","x":0.1,"y":0,"values":{"velocity_x":1.2}}         position, m; the window shows the values
+ *     {"event":"probe","values":{}}                                       the window hides the values
  *     {"event":"error","item":"SCENE_KEY","text":"..."}                   also printed on standard error */
 #include "app/io/announce.h"
 
@@ -20,14 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* s for a value, a message, an error, including the fading */
-static const double SHOWN = 1.4, MESSAGE_SHOWN = 3, ALARM_SHOWN = 8;
+/* times for which the window shows a value, a message and an error, including the fading, s */
+static const double VALUE_TIME = 1.4, MESSAGE_TIME = 3, ERROR_TIME = 8;
 
-static void show_text(pd_announcer *announcer, const char *text, double seconds, bool alarm) {
+static void show_text(pd_announcer *announcer, const char *text, double seconds, bool is_error) {
     snprintf(announcer->text, sizeof announcer->text, "%.*s", (int)sizeof announcer->text - 1, text);
     announcer->since = pd_now();
     announcer->until = announcer->since + seconds;
-    announcer->alarm = alarm;
+    announcer->is_error = is_error;
 }
 
 static void print_line(const pd_announcer *announcer, const char *text) {
@@ -36,7 +36,7 @@ static void print_line(const pd_announcer *announcer, const char *text) {
     fflush(stdout);
 }
 
-/* Prints and frees the object. */
+/* Prints the object as one line if --json is set, and frees the object. */
 static void print_json(const pd_announcer *announcer, cJSON *object) {
     if (announcer->json && !announcer->quiet && object) {
         char *text = cJSON_PrintUnformatted(object);
@@ -49,13 +49,13 @@ static void print_json(const pd_announcer *announcer, cJSON *object) {
     cJSON_Delete(object);
 }
 
-static cJSON *json_event(const char *name) {
+static cJSON *create_json_event(const char *name) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "event", name);
     return object;
 }
 
-char *pd_app_number_text(double value, char *text, size_t size) {
+char *pd_app_format_number(double value, char *text, size_t size) {
     double magnitude = fabs(value);
     if (magnitude == 0) {
         snprintf(text, size, "0");
@@ -68,7 +68,7 @@ char *pd_app_number_text(double value, char *text, size_t size) {
     return text;
 }
 
-char *pd_app_count_text(long long count, char *text, size_t size) {
+char *pd_app_format_count(long long count, char *text, size_t size) {
     char digits[32];
     int length = snprintf(digits, sizeof digits, "%lld", count);
     size_t used = 0;
@@ -80,7 +80,7 @@ char *pd_app_count_text(long long count, char *text, size_t size) {
     return text;
 }
 
-char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *text, size_t size) {
+char *pd_app_format_parameter(const pd_parameter *parameter, float value, char *text, size_t size) {
     if (parameter->type == PD_PARAMETER_BOOLEAN) {
         snprintf(text, size, "%s", value != 0 ? "on" : "off");
     } else if (parameter->type == PD_PARAMETER_CHOICE) {
@@ -92,35 +92,37 @@ char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *te
         if (parameter->type == PD_PARAMETER_INTEGER)
             snprintf(number, sizeof number, "%.0f", (double)value);
         else
-            pd_app_number_text((double)value, number, sizeof number);
+            pd_app_format_number((double)value, number, sizeof number);
         bool apart = *parameter->unit && strcmp(parameter->unit, "°") != 0;
         snprintf(text, size, "%s%s%s", number, apart ? " " : "", parameter->unit);
     }
     return text;
 }
 
-/* Returns the double that JSON writes with the digits of a float: 0.01 rather than 0.00999999977648258. */
-static double as_written(double number) {
+/* Returns the double whose shortest decimal text is that of the float `number`: 0.01 instead of 0.00999999977648258. A number
+ * that is no float stays. */
+static double round_to_float_digits(double number) {
     char text[PD_FLOAT_TEXT];
     double written;
     bool is_float = (double)(float)number == number;
     return is_float && pd_text_read_number(pd_text_write_float((float)number, text), &written) ? written : number;
 }
 
-/* Announces a changed value. shown: the value with its unit as text; number: the value; NULL: `shown` is a word. */
-static void announce_change(pd_announcer *announcer, const char *name, const char *shown, const double *number,
+/* Announces a changed value. value_text: the value with its unit as text; value: the number for JSON. NULL: value_text is a
+ * word. */
+static void announce_change(pd_announcer *announcer, const char *name, const char *value_text, const double *value,
                             const char *unit) {
     char text[160];
-    snprintf(text, sizeof text, "%s %s", name, shown);
-    show_text(announcer, text, SHOWN, false);
+    snprintf(text, sizeof text, "%s %s", name, value_text);
+    show_text(announcer, text, VALUE_TIME, false);
     print_line(announcer, text);
-    cJSON *object = json_event("change");
+    cJSON *object = create_json_event("change");
     cJSON_AddStringToObject(object, "name", name);
-    if (number) {
-        cJSON_AddNumberToObject(object, "value", as_written(*number));
+    if (value) {
+        cJSON_AddNumberToObject(object, "value", round_to_float_digits(*value));
         cJSON_AddStringToObject(object, "unit", unit);
     } else {
-        cJSON_AddStringToObject(object, "value", shown);
+        cJSON_AddStringToObject(object, "value", value_text);
     }
     print_json(announcer, object);
 }
@@ -129,20 +131,20 @@ void pd_announce_value(pd_announcer *announcer, const char *name, double value, 
     char number[32], shown[64];
     bool integer = value == floor(value) && fabs(value) < 1e9;
     if (integer && value >= 0)
-        pd_app_count_text((long long)value, number, sizeof number);
+        pd_app_format_count((long long)value, number, sizeof number);
     else if (integer)
         snprintf(number, sizeof number, "%.0f", value);
     else
-        pd_app_number_text(value, number, sizeof number);
+        pd_app_format_number(value, number, sizeof number);
     snprintf(shown, sizeof shown, "%s%s%s", number,
              *unit && strcmp(unit, "°") != 0 && strcmp(unit, "×") != 0 ? " " : "", unit);
     announce_change(announcer, name, shown, &value, unit);
 }
 
-void pd_announce_restart(pd_announcer *announcer, const char *name, int count) {
+void pd_announce_restarted_count(pd_announcer *announcer, const char *name, int count) {
     char number[32], shown[64];
     double value = count;
-    snprintf(shown, sizeof shown, "%s (restarted)", pd_app_count_text(count, number, sizeof number));
+    snprintf(shown, sizeof shown, "%s (restarted)", pd_app_format_count(count, number, sizeof number));
     announce_change(announcer, name, shown, &value, "");
 }
 
@@ -155,16 +157,18 @@ void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *paramete
     double number = (double)value;
     bool word = parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE;
     snprintf(name, sizeof name, *material ? "%s (%s)" : "%s", parameter->title, material);
-    pd_app_parameter_text(parameter, value, shown, sizeof shown);
+    pd_app_format_parameter(parameter, value, shown, sizeof shown);
     announce_change(announcer, name, shown, word ? NULL : &number, parameter->unit);
 }
 
-/* Announces a message. shown: text over the picture; text: printed text; path: file of the message, or NULL. */
-static void announce_message(pd_announcer *announcer, const char *shown, const char *text, const char *path) {
-    show_text(announcer, shown, MESSAGE_SHOWN, false);
-    print_line(announcer, text);
-    cJSON *object = json_event("message");
-    cJSON_AddStringToObject(object, "text", text);
+/* Announces a message. picture_text: text shown over the picture; printed_text: text on standard output and in JSON; path: file
+ * that the message is about, or NULL. */
+static void announce_message(pd_announcer *announcer, const char *picture_text, const char *printed_text,
+                             const char *path) {
+    show_text(announcer, picture_text, MESSAGE_TIME, false);
+    print_line(announcer, printed_text);
+    cJSON *object = create_json_event("message");
+    cJSON_AddStringToObject(object, "text", printed_text);
     if (path) cJSON_AddStringToObject(object, "path", path);
     print_json(announcer, object);
 }
@@ -178,33 +182,33 @@ void pd_announce(pd_announcer *announcer, const char *format, ...) {
     announce_message(announcer, text, text, NULL);
 }
 
-void pd_announce_brief(pd_announcer *announcer, const char *shown, const char *printed) {
-    announce_message(announcer, shown, printed, NULL);
+void pd_announce_brief(pd_announcer *announcer, const char *picture_text, const char *printed_text) {
+    announce_message(announcer, picture_text, printed_text, NULL);
 }
 
-void pd_announce_path(pd_announcer *announcer, const char *what, const char *path) {
+void pd_announce_path(pd_announcer *announcer, const char *message, const char *path) {
     char text[PD_MAX_PATH + 80];
-    snprintf(text, sizeof text, "%s '%s'", what, path);
+    snprintf(text, sizeof text, "%s '%s'", message, path);
     announce_message(announcer, text, text, path);
 }
 
-void pd_announce_failure(pd_announcer *announcer, const pd_error *error) {
-    show_text(announcer, error->message, ALARM_SHOWN, true);
-    cJSON *object = json_event("error");
+void pd_announce_run_failure(pd_announcer *announcer, const pd_error *error) {
+    show_text(announcer, error->message, ERROR_TIME, true);
+    cJSON *object = create_json_event("error");
     cJSON_AddStringToObject(object, "item", pd_error_name(error->code));
     cJSON_AddStringToObject(object, "text", error->message);
     print_json(announcer, object);
 }
 
 void pd_announce_error(pd_announcer *announcer, const pd_error *error) {
-    pd_announce_failure(announcer, error);
+    pd_announce_run_failure(announcer, error);
     if (announcer->report) announcer->report(error);
 }
 
-void pd_announce_ready(const pd_announcer *announcer) { print_json(announcer, json_event("ready")); }
+void pd_announce_ready(const pd_announcer *announcer) { print_json(announcer, create_json_event("ready")); }
 
-void pd_announce_size(const pd_announcer *announcer, int width, int height) {
-    cJSON *object = json_event("size");
+void pd_announce_window_size(const pd_announcer *announcer, int width, int height) {
+    cJSON *object = create_json_event("size");
     cJSON_AddNumberToObject(object, "width", width);
     cJSON_AddNumberToObject(object, "height", height);
     print_json(announcer, object);
@@ -215,15 +219,15 @@ static void add_rectangle(cJSON *object, const float rectangle[4]) {
     for (int k = 0; k < 4; k++) cJSON_AddNumberToObject(object, names[k], round((double)rectangle[k]));
 }
 
-void pd_announce_layout(const pd_announcer *announcer, const float window[4], int count, const char *const *names,
-                        const float (*places)[4]) {
-    cJSON *object = json_event("layout");
-    add_rectangle(cJSON_AddObjectToObject(object, "window"), window);
+void pd_announce_widget_rectangles(const pd_announcer *announcer, const float window_rectangle[4], int count,
+                                   const char *const *names, const float (*rectangles)[4]) {
+    cJSON *object = create_json_event("layout");
+    add_rectangle(cJSON_AddObjectToObject(object, "window"), window_rectangle);
     cJSON *list = cJSON_AddArrayToObject(object, "places");
     for (int i = 0; i < count; i++) {
         cJSON *place = cJSON_CreateObject();
         cJSON_AddStringToObject(place, "name", names[i]);
-        add_rectangle(place, places[i]);
+        add_rectangle(place, rectangles[i]);
         cJSON_AddItemToArray(list, place);
     }
     print_json(announcer, object);
@@ -231,12 +235,12 @@ void pd_announce_layout(const pd_announcer *announcer, const float window[4], in
 
 void pd_announce_probe(const pd_announcer *announcer, pd_vec2 position, int count, const char *const *names,
                        const float *values) {
-    cJSON *object = json_event("probe");
+    cJSON *object = create_json_event("probe");
     if (count > 0) {
-        cJSON_AddNumberToObject(object, "x", as_written((double)position.x));
-        cJSON_AddNumberToObject(object, "y", as_written((double)position.y));
+        cJSON_AddNumberToObject(object, "x", round_to_float_digits((double)position.x));
+        cJSON_AddNumberToObject(object, "y", round_to_float_digits((double)position.y));
     }
     cJSON *shown = cJSON_AddObjectToObject(object, "values");
-    for (int i = 0; i < count; i++) cJSON_AddNumberToObject(shown, names[i], as_written((double)values[i]));
+    for (int i = 0; i < count; i++) cJSON_AddNumberToObject(shown, names[i], round_to_float_digits((double)values[i]));
     print_json(announcer, object);
 }

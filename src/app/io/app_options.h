@@ -5,30 +5,30 @@
 #include <puddle/puddle.h>
 
 typedef struct pd_app_options {
-    int width, height; /* size of the window, interface units; 0: 1280 x 800 */
-    bool fullscreen;
+    int width, height;          /* size of the window, interface units; 0: 1280 x 800 */
+    bool fullscreen;            /* the window fills the screen */
     bool quiet;                 /* prints nothing on standard output */
     bool json;                  /* prints JSON objects instead of text (announce.c) */
     const char *path;           /* file of the opened scene; NULL: none */
-    const char *view;           /* name of a view of the world's method; NULL: its first view */
-    const pd_view_lines *lines; /* lines drawn over the view; NULL: the view's own lines */
-    int palette;                /* index of a palette of render/palette.h */
-    long long frames;           /* number of frames until the window quits; 0: no limit */
-    int fps;                    /* frames per second of a recording; 0: one frame per step */
-    const char *record;         /* folder to record into from the first frame; NULL: no recording */
-    bool force;                 /* overwrites the recording in the folder `record` */
-    const char *log;            /* file for the log (--log); NULL: none */
+    const char *view;           /* name of the view shown first; NULL: the first view of the world's method */
+    const pd_view_lines *lines; /* lines drawn over the view; NULL: the lines that belong to the view */
+    int palette;                /* index of a palette in render/palette.h */
+    long long frames;           /* number of frames after which the window quits; 0: no limit */
+    int fps;                    /* frames per second of simulated time in recordings; 0: the format's default */
+    const char *record;         /* file or folder to record to from the first frame (--record); NULL: none */
+    bool force;                 /* overwrites a recording that exists at `record` */
+    const char *log;            /* file that receives the log (--log); NULL: none */
     bool last_log;              /* also writes the log to last.log in the user's state folder */
-    pd_log **replay;            /* in: log to replay, or *replay NULL; out: log of the last world */
-    size_t history;             /* memory for the log's keyframes, bytes; 0: PD_LOG_BUDGET */
-    bool (*interrupted)(void);  /* returns true to make the window quit; may be NULL */
-    /* Called once when the window is open. An error ends the run. May be NULL. */
+    pd_log **replay; /* in: *replay is the log to replay, or NULL; out: *replay is the log of the last world */
+    size_t history;  /* memory for the log's keyframes, bytes; 0: PD_LOG_BUDGET */
+    bool (*interrupted)(void); /* returns true to make the window quit; may be NULL */
+    /* Called once, after the window was opened. An error ends the run. May be NULL. */
     pd_result (*opened)(void *context, pd_error *error);
     /* Called after every step. An error ends the run. May be NULL. */
     pd_result (*stepped)(void *context, const pd_world *world, pd_error *error);
-    void *context;                        /* first argument of `opened` and `stepped` */
-    bool saves;                           /* the caller saves the world afterwards, so a step under way is completed */
-    int (*report)(const pd_error *error); /* prints an error on standard error that does not end the run; may be NULL */
+    void *context; /* first argument of `opened` and `stepped` */
+    bool saves;    /* the caller saves the world after the run, so the run completes a step under way */
+    int (*report)(const pd_error *error); /* called for an error that does not end the run, prints it; may be NULL */
 } pd_app_options;
 
 #endif

@@ -1,4 +1,4 @@
-/* The list of scene files for the browser: the bundled scenes, then the user's. */
+/* The list of scene files that the browser shows: the bundled scenes, then the user's. */
 #include "app/io/gallery.h"
 
 #include "app/io/paths.h"
@@ -11,14 +11,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_FOLDERS = 4 }; /* bundled folder and three of the user's */
+enum { MAX_FOLDERS = 4 }; /* the folder of the bundled scenes and three folders of the user */
 
 typedef struct seen_folders {
-    struct stat status[MOST_FOLDERS];
+    struct stat status[MAX_FOLDERS];
     int count;
 } seen_folders;
 
-static void add_note(pd_gallery *gallery, const char *text) {
+static void add_gallery_note(pd_gallery *gallery, const char *text) {
     if (gallery->note_count < PD_GALLERY_NOTES)
         snprintf(gallery->notes[gallery->note_count++], PD_GALLERY_NOTE, "%.*s", PD_GALLERY_NOTE - 1, text);
 }
@@ -32,7 +32,8 @@ bool pd_gallery_is_snapshot(const pd_gallery_scene *scene) { return pd_app_has_s
 
 /* Adds a scene to the list. False: out of memory. */
 static bool add_scene(pd_gallery *gallery, const char *path, const char *label, bool bundled) {
-    bool full = (gallery->count & (gallery->count - 1)) == 0; /* the array has room for the next power of two */
+    /* the capacity of `scenes` is 0, or `count` rounded up to a power of two */
+    bool full = (gallery->count & (gallery->count - 1)) == 0;
     if (full) {
         size_t room = gallery->count ? 2 * (size_t)gallery->count : 1;
         pd_gallery_scene *grown = realloc(gallery->scenes, room * sizeof *grown);
@@ -52,32 +53,33 @@ static void add_bundled_scenes(pd_gallery *gallery) {
     int count;
     pd_error error;
     if (pd_bundled_list_names(&names, &count, &error)) {
-        add_note(gallery, error.message);
+        add_gallery_note(gallery, error.message);
         return;
     }
     for (int i = 0; i < count; i++)
         if (pd_bundled_find_file(names[i], path, sizeof path, NULL) == PD_OK) add_scene(gallery, path, names[i], true);
-    gallery->bundled = gallery->count;
+    gallery->bundled_count = gallery->count;
     pd_bundled_free_names(names, count);
 }
 
-/* Adds a folder to the seen ones. Returns whether it was not among them. A missing folder counts as new. */
-static bool is_new(seen_folders *seen, const char *folder) {
+/* Adds a folder to the folders that were listed already. Returns whether the folder is new. A missing folder counts as new. */
+static bool add_seen_folder(seen_folders *seen, const char *folder) {
     struct stat status;
-    if (stat(folder, &status) != 0 || seen->count == MOST_FOLDERS) return true;
+    if (stat(folder, &status) != 0 || seen->count == MAX_FOLDERS) return true;
     for (int i = 0; i < seen->count; i++)
         if (seen->status[i].st_dev == status.st_dev && seen->status[i].st_ino == status.st_ino) return false;
     seen->status[seen->count++] = status;
     return true;
 }
 
-static bool is_scene(const char *folder, const char *file, char *path, size_t size) {
+/* Writes the path of a file in a folder. False: the file is no scene file or snapshot by its name, or the path is too long. */
+static bool make_scene_path(const char *folder, const char *file_name, char *path, size_t size) {
     struct stat status;
-    if (*file == '.' ||
-        !(pd_app_has_suffix(file, ".yaml") || pd_app_has_suffix(file, ".yml") || pd_app_has_suffix(file, ".puddle")))
+    if (*file_name == '.' || !(pd_app_has_suffix(file_name, ".yaml") || pd_app_has_suffix(file_name, ".yml") ||
+                               pd_app_has_suffix(file_name, ".puddle")))
         return false;
     bool here = strcmp(folder, ".") == 0;
-    int length = snprintf(path, size, "%s%s%s", here ? "" : folder, here ? "" : "/", file);
+    int length = snprintf(path, size, "%s%s%s", here ? "" : folder, here ? "" : "/", file_name);
     return length > 0 && (size_t)length < size && !(stat(path, &status) == 0 && S_ISDIR(status.st_mode));
 }
 
@@ -85,46 +87,48 @@ static int compare_paths(const void *a, const void *b) {
     return strcmp(((const pd_gallery_scene *)a)->path, ((const pd_gallery_scene *)b)->path);
 }
 
-static void add_folder(pd_gallery *gallery, const char *folder, int *left_out) {
+/* Adds the scenes of a folder, sorted by path. *left_out_count is increased by the number of scenes that have no room. */
+static void add_folder_scenes(pd_gallery *gallery, const char *folder, int *left_out_count) {
     char path[PD_MAX_PATH], text[PD_GALLERY_NOTE], reason[80] = "";
     int first = gallery->count;
     DIR *directory = opendir(folder);
     if (!directory) {
         if (strerror_r(errno, reason, sizeof reason) != 0) *reason = '\0';
         snprintf(text, sizeof text, "cannot read the folder '%.250s': %s", folder, reason);
-        add_note(gallery, text);
+        add_gallery_note(gallery, text);
         return;
     }
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-        if (!is_scene(folder, entry->d_name, path, sizeof path)) continue;
-        if (gallery->count - gallery->bundled >= PD_GALLERY_OWN || !add_scene(gallery, path, entry->d_name, false))
-            ++*left_out;
+        if (!make_scene_path(folder, entry->d_name, path, sizeof path)) continue;
+        if (gallery->count - gallery->bundled_count >= PD_GALLERY_OWN ||
+            !add_scene(gallery, path, entry->d_name, false))
+            ++*left_out_count;
     }
     closedir(directory);
     if (gallery->count > first)
         qsort(gallery->scenes + first, (size_t)(gallery->count - first), sizeof *gallery->scenes, compare_paths);
 }
 
-/* Writes the folder of a path: "scenes" of "scenes/drop.yaml". "": the path has none. */
-static void folder_of(const char *path, char *folder, size_t size) {
+/* Writes the folder part of a path: "scenes" for "scenes/drop.yaml", "" for "drop.yaml". */
+static void extract_folder(const char *path, char *folder, size_t size) {
     const char *slash = strrchr(path, '/');
     snprintf(folder, size, "%.*s", slash ? (int)(slash - path) + (slash == path) : 0, path);
 }
 
-void pd_gallery_find(pd_gallery *gallery, const char *opened) {
+void pd_gallery_list(pd_gallery *gallery, const char *opened_path) {
     char bundled[PD_MAX_PATH], folder[PD_MAX_PATH], text[PD_GALLERY_NOTE];
-    const char *folders[] = {folder, ".", pd_app_folder()};
+    const char *folders[] = {folder, ".", pd_app_output_folder()};
     seen_folders seen = {0};
     int left_out = 0;
     *gallery = (pd_gallery){0};
     add_bundled_scenes(gallery);
-    if (pd_data_find_file("scenes", bundled, sizeof bundled, NULL) == PD_OK) is_new(&seen, bundled);
-    folder_of(opened, folder, sizeof folder);
+    if (pd_data_find_file("scenes", bundled, sizeof bundled, NULL) == PD_OK) add_seen_folder(&seen, bundled);
+    extract_folder(opened_path, folder, sizeof folder);
     for (int i = 0; i < 3; i++)
-        if (*folders[i] && is_new(&seen, folders[i])) add_folder(gallery, folders[i], &left_out);
+        if (*folders[i] && add_seen_folder(&seen, folders[i])) add_folder_scenes(gallery, folders[i], &left_out);
     if (left_out == 0) return;
     snprintf(text, sizeof text, "%d more files are not shown (drop a file on the window to open it)", left_out);
-    add_note(gallery, text);
+    add_gallery_note(gallery, text);
 }
 
 void pd_gallery_free(pd_gallery *gallery) {
@@ -133,22 +137,23 @@ void pd_gallery_free(pd_gallery *gallery) {
     *gallery = (pd_gallery){0};
 }
 
-static int next_in_state(const pd_gallery *gallery, pd_gallery_state state, int first, int last) {
+/* Returns the index of the first scene in a state among the indices `first` to `last`. -1: none. */
+static int find_scene_in_state(const pd_gallery *gallery, pd_gallery_state state, int first, int last) {
     for (int i = first < 0 ? 0 : first; i <= last && i < gallery->count; i++)
         if (gallery->scenes[i].state == state) return i;
     return -1;
 }
 
-int pd_gallery_next(const pd_gallery *gallery, int first, int last) {
+int pd_gallery_find_unfinished(const pd_gallery *gallery, int first_visible, int last_visible) {
     for (pd_gallery_state state = PD_GALLERY_UNREAD; state <= PD_GALLERY_PENDING; state++) {
-        int found = next_in_state(gallery, state, first, last);
-        if (found < 0) found = next_in_state(gallery, state, 0, gallery->count - 1);
+        int found = find_scene_in_state(gallery, state, first_visible, last_visible);
+        if (found < 0) found = find_scene_in_state(gallery, state, 0, gallery->count - 1);
         if (found >= 0) return found;
     }
     return -1;
 }
 
-int pd_gallery_done_count(const pd_gallery *gallery) {
+int pd_gallery_finished_count(const pd_gallery *gallery) {
     int done = 0;
     for (int i = 0; i < gallery->count; i++) done += gallery->scenes[i].state > PD_GALLERY_PENDING;
     return done;

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *pd_app_folder(void) {
+const char *pd_app_output_folder(void) {
     const char *home = getenv("HOME");
     return access(".", W_OK) == 0 || !home || !*home ? "." : home;
 }
@@ -26,8 +26,9 @@ bool pd_app_has_suffix(const char *path, const char *suffix) {
     return length >= tail && strcmp(path + length - tail, suffix) == 0;
 }
 
-void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix) {
-    const char *place = pd_app_folder();
+void pd_app_make_free_path(char *path, size_t size, const char *folder, const char *stem, int digits,
+                           const char *suffix) {
+    const char *place = pd_app_output_folder();
     bool in_current = strcmp(place, ".") == 0;
     for (int number = 1; number < 1000000; number++) {
         snprintf(path, size, "%s%s%s%s%s-%0*d%s", in_current ? "" : place, in_current ? "" : "/", folder,
@@ -36,7 +37,7 @@ void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *
     }
 }
 
-void pd_app_file_name_of(const char *name, char *slug, size_t size) {
+void pd_app_make_slug(const char *name, char *slug, size_t size) {
     size_t length = 0;
     for (const char *c = name; *c && length + 1 < size; c++) {
         if (isalnum((unsigned char)*c))
@@ -49,13 +50,13 @@ void pd_app_file_name_of(const char *name, char *slug, size_t size) {
     if (length == 0) snprintf(slug, size, "scene");
 }
 
-bool pd_app_find_folder(char *path, size_t size, const char *variable, const char *usual, const char *name) {
+bool pd_app_find_xdg_folder(char *path, size_t size, const char *variable, const char *fallback, const char *name) {
     const char *given = getenv(variable), *home = getenv("HOME");
     int length = -1;
     if (given && *given == '/')
         length = snprintf(path, size, "%s/%s", given, name);
     else if (home && *home == '/')
-        length = snprintf(path, size, "%s/%s/%s", home, usual, name);
+        length = snprintf(path, size, "%s/%s/%s", home, fallback, name);
     return length > 0 && (size_t)length < size;
 }
 
@@ -76,15 +77,15 @@ static void read_user_folder(FILE *file, char *path, size_t size) {
 
 bool pd_app_find_documents(char *path, size_t size) {
     char name[PD_MAX_PATH];
-    bool found = pd_app_find_folder(name, sizeof name, "XDG_CONFIG_HOME", ".config", "user-dirs.dirs");
+    bool found = pd_app_find_xdg_folder(name, sizeof name, "XDG_CONFIG_HOME", ".config", "user-dirs.dirs");
     FILE *file = found ? pd_file_open_regular(name) : NULL;
     *path = '\0';
     if (file) read_user_folder(file, path, size);
     if (file) fclose(file);
-    return *path || pd_app_find_folder(path, size, "XDG_DOCUMENTS_DIR", "Documents", "puddle");
+    return *path || pd_app_find_xdg_folder(path, size, "XDG_DOCUMENTS_DIR", "Documents", "puddle");
 }
 
-void pd_app_absolute_path(const char *path, const char *folder, char *absolute, size_t size) {
+void pd_app_make_absolute_path(const char *path, const char *folder, char *absolute, size_t size) {
     const char *home = getenv("HOME");
     char here[PD_MAX_PATH] = "";
     if (*path == '/')
@@ -95,7 +96,7 @@ void pd_app_absolute_path(const char *path, const char *folder, char *absolute, 
         snprintf(absolute, size, "%s/%s", folder ? folder : getcwd(here, sizeof here) ? here : ".", path);
 }
 
-int pd_app_make_folder(char *path) {
+int pd_app_create_folder(char *path) {
     struct stat status;
     for (char *slash = path; slash;) {
         slash = strchr(slash + 1, '/');

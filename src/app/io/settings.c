@@ -1,4 +1,4 @@
-/* Settings that are saved for later runs. */
+/* Settings that are saved for later runs of the program. */
 #include "app/io/settings.h"
 
 #include "app/io/paths.h"
@@ -12,20 +12,20 @@
 static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars", "folder"};
 enum { LONGEST_FILE = 4096 };
 
-const char *pd_settings_word(pd_sink_kind kind) {
+const char *pd_settings_format_word(pd_sink_kind kind) {
     static const char *const words[] = {"folder", "mp4", "webm", "gif"};
     return words[kind];
 }
 
-/* Writes the path of the settings file. make: creates the folder. Returns 0 or an errno. */
-static int find_settings_path(char *path, size_t size, bool make) {
+/* Writes the path of the settings file. create_folder: creates its folder. Returns 0 or an errno. */
+static int find_settings_path(char *path, size_t size, bool create_folder) {
     char folder[PD_MAX_PATH];
-    if (!pd_app_find_folder(folder, sizeof folder, "XDG_CONFIG_HOME", ".config", "puddle")) return ENOENT;
+    if (!pd_app_find_xdg_folder(folder, sizeof folder, "XDG_CONFIG_HOME", ".config", "puddle")) return ENOENT;
     if (snprintf(path, size, "%s/settings", folder) >= (int)size) return ENAMETOOLONG;
-    return make ? pd_app_make_folder(folder) : 0;
+    return create_folder ? pd_app_create_folder(folder) : 0;
 }
 
-/* Reads the settings file. text: receives its content, "" if it is not a readable regular file. */
+/* Reads the settings file. text: receives the content of the file, or "" if the file is not readable or not regular. */
 static void read_settings(char text[LONGEST_FILE]) {
     char path[PD_MAX_PATH];
     FILE *file = find_settings_path(path, sizeof path, false) == 0 ? pd_file_open_regular(path) : NULL;
@@ -34,12 +34,12 @@ static void read_settings(char text[LONGEST_FILE]) {
     if (file) fclose(file);
 }
 
-static bool has_key(const char *line, const char *key) {
+static bool line_has_key(const char *line, const char *key) {
     size_t length = strlen(key);
     return strncmp(line, key, length) == 0 && line[length] == ':';
 }
 
-/* If several lines have the key, the last one counts. */
+/* If several lines of the file have the key, the last line counts. */
 bool pd_settings_read(pd_saved_setting setting, char *value, size_t size) {
     const char *key = keys[setting];
     char text[LONGEST_FILE];
@@ -48,14 +48,14 @@ bool pd_settings_read(pd_saved_setting setting, char *value, size_t size) {
     for (char *line = text, *end; *line; line = end) {
         end = line + strcspn(line, "\n");
         if (*end) *end++ = '\0';
-        if (!has_key(line, key)) continue;
+        if (!line_has_key(line, key)) continue;
         const char *from = line + strlen(key) + 1;
         found = snprintf(value, size, "%s", from + strspn(from, " ")) < (int)size;
     }
     return found;
 }
 
-/* Writes the settings file with this value in the first line. Lines of other keys stay, up to LONGEST_FILE bytes. */
+/* Rewrites the settings file: first the line of this setting, then the lines of other keys, up to LONGEST_FILE bytes. */
 pd_result pd_settings_save(pd_saved_setting setting, const char *value, pd_error *error) {
     const char *key = keys[setting];
     char path[PD_MAX_PATH] = "~/.config/puddle/settings", text[LONGEST_FILE], saved[LONGEST_FILE + 128];
@@ -68,38 +68,38 @@ pd_result pd_settings_save(pd_saved_setting setting, const char *value, pd_error
     for (const char *line = text, *end; *line; line = end) {
         size_t count = strcspn(line, "\n");
         end = line + count + (line[count] == '\n');
-        if (count > 0 && !has_key(line, key))
+        if (count > 0 && !line_has_key(line, key))
             length += (size_t)snprintf(saved + length, sizeof saved - length, "%.*s\n", (int)count, line);
     }
     return pd_file_write(path, saved, length, error);
 }
 
-pd_sink_kind pd_settings_recording(void) {
+pd_sink_kind pd_settings_recording_format(void) {
     char value[64];
     pd_sink_kind usual = pd_sink_has_encoder(PD_SINK_MP4) ? PD_SINK_MP4 : PD_SINK_FOLDER;
     if (!pd_settings_read(PD_SETTING_RECORDING, value, sizeof value)) return usual;
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
-        if (strcmp(value, pd_settings_word((pd_sink_kind)kind)) == 0) return (pd_sink_kind)kind;
+        if (strcmp(value, pd_settings_format_word((pd_sink_kind)kind)) == 0) return (pd_sink_kind)kind;
     return usual;
 }
 
-pd_result pd_settings_save_recording(pd_sink_kind kind, pd_error *error) {
-    return pd_settings_save(PD_SETTING_RECORDING, pd_settings_word(kind), error);
+pd_result pd_settings_save_recording_format(pd_sink_kind kind, pd_error *error) {
+    return pd_settings_save(PD_SETTING_RECORDING, pd_settings_format_word(kind), error);
 }
 
-void pd_settings_folder(char *path, size_t size) {
+void pd_settings_output_folder(char *path, size_t size) {
     if (pd_settings_read(PD_SETTING_FOLDER, path, size) || pd_app_find_documents(path, size)) return;
-    pd_app_absolute_path(".", NULL, path, size);
+    pd_app_make_absolute_path(".", NULL, path, size);
 }
 
-int pd_settings_history(void) {
+int pd_settings_history_mib(void) {
     char value[64];
     if (!pd_settings_read(PD_SETTING_HISTORY, value, sizeof value)) return 0;
     long mib = strtol(value, NULL, 10);
     return mib >= 1 && mib <= PD_MAX_HISTORY ? (int)mib : 0;
 }
 
-pd_result pd_settings_save_history(int mib, pd_error *error) {
+pd_result pd_settings_save_history_mib(int mib, pd_error *error) {
     char value[16];
     snprintf(value, sizeof value, "%d", mib);
     return pd_settings_save(PD_SETTING_HISTORY, value, error);

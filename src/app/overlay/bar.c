@@ -2,6 +2,7 @@
 #include "app/overlay/interface.h"
 
 #include "app/tables/controls.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,8 @@ static const float HEIGHT = 38, BUTTON = 28, PADDING = 5; /* units: bar, side of
 static const float GAP = 2, GROUP_GAP = 10;               /* units: between buttons, between groups */
 static const float TEXT_MARGIN = 8;                       /* units: beside the text of a button */
 static const float METHOD = 200, SHORT_METHOD = 72;       /* units: width of the menu of methods, long and short */
+static const float FADED = 0.35f;                         /* opacity during a drag */
+static const double FADE = 0.3;                           /* s: duration of fading */
 
 /* A button of the bar. A narrow bar leaves out buttons, the highest rank first. */
 typedef struct bar_button {
@@ -37,6 +40,20 @@ static const bar_button buttons[] = {
     {PD_ACTION_HELP, "Help", .rank = 1},
 };
 enum { BUTTONS = sizeof buttons / sizeof *buttons };
+
+/* Returns the opacity that the bars approach. */
+static float find_goal(const pd_screen *screen) { return pd_pointer_has_press(screen->pointer) ? FADED : 1; }
+
+static void fade(const pd_screen *screen) {
+    float *opacity = &screen->viewport->bar_opacity, step = (float)(screen->elapsed / FADE), goal = find_goal(screen);
+    *opacity += fmaxf(fminf(goal - *opacity, step), -step);
+}
+
+static bool is_fading(const pd_screen *screen) {
+    return screen->viewport->bars && screen->viewport->bar_opacity != find_goal(screen);
+}
+
+float pd_bar_opacity(const pd_viewport *viewport) { return viewport->bar_opacity; }
 
 float pd_bar_height(const pd_viewport *viewport) { return viewport->bars ? HEIGHT : 0; }
 
@@ -69,7 +86,7 @@ static void draw_method_items(pd_screen *screen, pd_action action) {
     const pd_world *world = action == PD_ACTION_METHOD ? screen->session->world : screen->session->second.world;
     for (int i = 0; i < pd_method_count(); i++) {
         const pd_method_info *method = pd_method_at(i);
-        char key = pd_key_of_method(method), cap[8];
+        char key = pd_controls_method_key(method), cap[8];
         snprintf(cap, sizeof cap, action == PD_ACTION_METHOD ? "%c" : "Ctrl+%c", key);
         if (ui_menu_item(screen->gui, method->title, cap, world && pd_world_method(world) == method))
             request(screen, action, key);
@@ -126,7 +143,7 @@ static void draw_choice(pd_screen *screen, const bar_button *button, ui_push *pu
     if (button->action == PD_ACTION_SPEED)
         push->text = speeds[speed + 3];
     else
-        snprintf(text, sizeof text, "%c %s", pd_key_of_method(method), narrow ? method->name : method->title),
+        snprintf(text, sizeof text, "%c %s", pd_controls_method_key(method), narrow ? method->name : method->title),
             push->text = text;
     if (!ui_menu_begin(screen->gui, push)) return;
     if (button->action == PD_ACTION_METHOD) draw_method_items(screen, PD_ACTION_METHOD);
@@ -170,10 +187,11 @@ static void draw(pd_screen *screen) {
     ui *gui = screen->gui;
     float width = pd_panes_end(screen);
     if (!screen->viewport->bars) return;
+    fade(screen);
     int rank = 99;
     bool narrow = width_to_rank(screen, rank, false) > width;
     while (rank > 0 && width_to_rank(screen, rank, narrow) > width) rank--;
-    ui_window_begin(gui, "bar", 0, 0, width, HEIGHT, PADDING, 1);
+    ui_window_begin(gui, "bar", 0, 0, width, HEIGHT, PADDING, screen->viewport->bar_opacity);
     ui_push menu = {.name = "Menu", .help = "Menu of all actions with their keys", .width = BUTTON, .height = BUTTON};
     bool open = ui_menu_begin(gui, &menu);
     if (open) {
@@ -188,4 +206,4 @@ static void draw(pd_screen *screen) {
     ui_window_end(gui);
 }
 
-const pd_layer pd_bar_layer = {.draw = draw};
+const pd_layer pd_bar_layer = {.draw = draw, .is_fading = is_fading};

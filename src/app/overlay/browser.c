@@ -29,13 +29,14 @@ static float section_height(const pd_browser *browser, int count) {
 
 /* Returns the top of the section of the user's scenes, from the top of the scrolling content. */
 static float own_top(const pd_browser *browser) {
-    return section_height(browser, browser->gallery.bundled) + (browser->gallery.bundled > 0 ? SECTION_GAP : 0);
+    return section_height(browser, browser->gallery.bundled_count) +
+           (browser->gallery.bundled_count > 0 ? SECTION_GAP : 0);
 }
 
 /* Returns the place of a scene's picture in the window. */
 static pd_plate place_of(const pd_browser *browser, int scene) {
-    bool bundled = scene < browser->gallery.bundled;
-    int k = bundled ? scene : scene - browser->gallery.bundled;
+    bool bundled = scene < browser->gallery.bundled_count;
+    int k = bundled ? scene : scene - browser->gallery.bundled_count;
     float y = (bundled ? 0 : own_top(browser)) + HEADING + (float)(k / browser->columns) * row_height(browser);
     return (pd_plate){browser->left + (float)(k % browser->columns) * (browser->tile_width + GAP),
                       browser->top + y - browser->scroll, browser->tile_width, picture_height(browser)};
@@ -57,13 +58,13 @@ static void set_scroll(pd_browser *browser, float scroll) {
 
 void pd_browser_open(pd_browser *browser, const pd_session *session) {
     *browser = (pd_browser){.open = true, .scrolls_to_chosen = true};
-    pd_gallery_find(&browser->gallery, session->path);
+    pd_gallery_list(&browser->gallery, session->path);
     browser->chosen = browser->gallery.count > 0 ? 0 : -1;
     for (int i = 0; i < browser->gallery.count && *session->path; i++)
         if (pd_file_is_same(browser->gallery.scenes[i].path, session->path)) browser->chosen = i;
 }
 
-/* Opens a scene. Success closes the browser (pd_viewport_session_changed). After an error the browser stays open. */
+/* Opens a scene. Success closes the browser (pd_viewport_handle_event). After an error the browser stays open. */
 static void open_scene(pd_browser *browser, pd_session *session, int scene) {
     if (scene < 0) return;
     char path[PD_MAX_PATH];
@@ -183,7 +184,8 @@ static void arrange_tiles(pd_browser *browser, const ui *gui) {
     float widest = fmaxf((browser->bottom - browser->top - LABEL - ROW_GAP) / PROPORTION, 0.5f * LEAST_TILE);
     browser->columns = (int)fmaxf(floorf((room + GAP) / (LEAST_TILE + GAP)), ceilf((room + GAP) / (widest + GAP)));
     browser->tile_width = floorf((room + GAP) / (float)browser->columns - GAP);
-    int own = gallery->count - gallery->bundled, notes = gallery->note_count + (own == 0 && gallery->note_count == 0);
+    int own = gallery->count - gallery->bundled_count,
+        notes = gallery->note_count + (own == 0 && gallery->note_count == 0);
     browser->content_height = own_top(browser) + (own > 0 ? section_height(browser, own) : HEADING);
     browser->content_height += (float)notes * (2 * ui_line_height(gui, UI_SMALL) + 6) + ROW_GAP;
 }
@@ -193,7 +195,7 @@ static void scroll_to_chosen(pd_browser *browser) {
     browser->scrolls_to_chosen = false;
     if (browser->chosen < 0) return;
     pd_plate place = place_of(browser, browser->chosen);
-    int k = browser->chosen - (browser->chosen < browser->gallery.bundled ? 0 : browser->gallery.bundled);
+    int k = browser->chosen - (browser->chosen < browser->gallery.bundled_count ? 0 : browser->gallery.bundled_count);
     float above = k < browser->columns ? HEADING : ROW_GAP / 2, scroll = browser->scroll;
     float over = place.y + place.height + LABEL + ROW_GAP / 2 - browser->bottom, under = place.y - above - browser->top;
     if (browser->chosen == browser->gallery.count - 1)
@@ -247,7 +249,7 @@ static void draw_heading(const pd_browser *browser, ui *gui, float y, const char
 static void draw_notes(const pd_browser *browser, ui *gui) {
     static const char none[] = "Scenes of this folder appear here (Ctrl+Shift+S saves one)";
     const pd_gallery *gallery = &browser->gallery;
-    int own = gallery->count - gallery->bundled;
+    int own = gallery->count - gallery->bundled_count;
     float line = ui_line_height(gui, UI_SMALL), room = browser->width - 2 * browser->left;
     float y = browser->top - browser->scroll + own_top(browser) + (own > 0 ? section_height(browser, own) : HEADING);
     char text[FITTED];
@@ -266,7 +268,7 @@ static void draw_head(const pd_browser *browser, ui *gui) {
     float width = ui_text_width(gui, UI_SMALL, hint), line = ui_line_height(gui, UI_SMALL);
     float title = ui_text_width(gui, UI_LARGE, "Scenes"), told = 0, arm = 5.5f,
           x = browser->width - browser->left - 0.5f * CLOSE, y = 0.5f * HEAD;
-    int done = pd_gallery_done_count(&browser->gallery), count = browser->gallery.count;
+    int done = pd_gallery_finished_count(&browser->gallery), count = browser->gallery.count;
     ui_add_target(gui, "Close", x - 0.5f * CLOSE, 0, CLOSE, HEAD);
     ui_draw_box(gui, 0, 0, browser->width, HEAD, 0, THEME_NIGHT, 1);
     ui_draw_text(gui, browser->left, y - 0.5f * ui_line_height(gui, UI_LARGE), UI_LARGE, UI_STRONG, 1, 0, "Scenes");
@@ -315,7 +317,7 @@ static void draw(pd_screen *screen) {
     if (browser->scrolls_to_chosen) scroll_to_chosen(browser);
     ui_set_layer(gui, UI_ABOVE);
     ui_darken(gui, 1);
-    if (browser->gallery.bundled > 0) draw_heading(browser, gui, 0, "Bundled");
+    if (browser->gallery.bundled_count > 0) draw_heading(browser, gui, 0, "Bundled");
     draw_heading(browser, gui, own_top(browser), "Your own");
     draw_tiles(browser, gui);
     draw_notes(browser, gui);

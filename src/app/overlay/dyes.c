@@ -4,13 +4,13 @@
 
 void pd_panel_draw_dyes(const pd_screen *screen) {
     pd_session *session = screen->session;
-    const pd_scene *scene = pd_session_scene(session);
+    const pd_scene *scene = pd_session_next_scene(session);
     if (!pd_world_method(session->world)->paints || scene->material_count == 0) return;
     float colours[PD_MAX_MATERIALS][3];
     char numbers[PD_MAX_MATERIALS][16];
     const char *names[PD_MAX_MATERIALS];
     for (int m = 0; m < scene->material_count; m++) {
-        pd_viewport_material_colour(screen->viewport, m, colours[m]);
+        pd_viewport_compute_material_colour(screen->viewport, m, colours[m]);
         names[m] = pd_session_material_name(session, m, numbers[m], sizeof numbers[m]);
     }
     int chosen = pd_session_painted_material(session);
@@ -29,7 +29,7 @@ bool pd_brush_paints(const pd_screen *screen) {
 static void draw(pd_screen *screen) {
     if (!pd_brush_paints(screen) || !pd_layers_show_tool(screen)) return;
     float scale = screen->display->scale, rgb[3];
-    pd_viewport_material_colour(screen->viewport, pd_session_painted_material(screen->session), rgb);
+    pd_viewport_compute_material_colour(screen->viewport, pd_session_painted_material(screen->session), rgb);
     ui_set_layer(screen->gui, UI_BELOW);
     for (int pane = 0; pane < pd_panes_count(screen); pane++) {
         pd_camera camera = pd_panes_camera(screen, pane);

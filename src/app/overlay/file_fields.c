@@ -8,14 +8,14 @@
 
 void pd_file_fields_begin(pd_file_fields *file, const pd_session *session) {
     *file = (pd_file_fields){0};
-    pd_app_file_name_of(pd_world_scene(session->world)->name, file->name, PD_MAX_NAME);
-    pd_settings_folder(file->folder, sizeof file->folder);
+    pd_app_make_slug(pd_world_scene(session->world)->name, file->name, PD_MAX_NAME);
+    pd_settings_output_folder(file->folder, sizeof file->folder);
 }
 
 void pd_file_fields_update(pd_file_fields *file, const char *suffix) {
     char folder[PD_MAX_PATH], path[PD_MAX_PATH];
-    pd_app_absolute_path(file->folder, NULL, folder, sizeof folder);
-    pd_app_absolute_path(file->name, folder, path, sizeof path);
+    pd_app_make_absolute_path(file->folder, NULL, folder, sizeof folder);
+    pd_app_make_absolute_path(file->name, folder, path, sizeof path);
     snprintf(file->path, sizeof file->path, "%s%s", path, pd_app_has_suffix(path, suffix) ? "" : suffix);
 }
 
@@ -67,7 +67,7 @@ bool pd_file_fields_accept(pd_file_fields *file, bool key) {
         return false;
     }
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(file->path, '/') - file->path), file->path);
-    int number = *folder ? pd_app_make_folder(folder) : 0;
+    int number = *folder ? pd_app_create_folder(folder) : 0;
     if (!number) return true;
     pd_fail_unwritable(folder, number, &error);
     snprintf(file->problem, sizeof file->problem, "%s", error.message);
@@ -77,6 +77,6 @@ bool pd_file_fields_accept(pd_file_fields *file, bool key) {
 void pd_file_fields_end(const pd_file_fields *file) {
     char folder[PD_MAX_PATH], before[PD_MAX_PATH];
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(file->path, '/') - file->path), file->path);
-    pd_settings_folder(before, sizeof before);
+    pd_settings_output_folder(before, sizeof before);
     if (strcmp(folder, before) != 0) pd_settings_save(PD_SETTING_FOLDER, *folder ? folder : "/", NULL);
 }

@@ -42,7 +42,7 @@ static pd_ghost present_ghost(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
     if (pointer->press == PD_PRESS_DRAWS) return PD_GHOST_DRAFT;
     bool other = pointer->held_tool != PD_TOOL_NONE && pointer->held_tool != pd_session_tool_kind(screen->session);
-    return other ? PD_GHOST_NONE : pd_bar_row_of(screen->session->tool)->ghost;
+    return other ? PD_GHOST_NONE : pd_bar_tool_row(screen->session->tool)->ghost;
 }
 
 bool pd_ghost_is_shown(const pd_screen *screen) { return present_ghost(screen) != PD_GHOST_NONE; }
@@ -159,7 +159,7 @@ static void draw_emitter(const canvas *c, const pd_emitter *e, float arrow, cons
 /* ---- Items of the scene ---- */
 
 static float arrow_length_of(const pd_screen *screen, const pd_emitter *e) {
-    float arrow = pd_draft_arrow_length(e->speed, screen->viewport->view.speed_scale, screen->pointer->unit);
+    float arrow = pd_draft_emitter_arrow_length(e->speed, screen->viewport->view.speed_scale, screen->pointer->unit);
     return fminf(arrow, LONGEST * screen->pointer->unit);
 }
 
@@ -169,7 +169,7 @@ static void draw_emitters(const canvas *c) {
     for (int i = 0; i < scene->emitter_count; i++) {
         const pd_emitter *e = &scene->emitters[i];
         float rgb[3];
-        pd_viewport_material_colour(c->screen->viewport, e->material, rgb);
+        pd_viewport_compute_material_colour(c->screen->viewport, e->material, rgb);
         draw_emitter(c, e, arrow_length_of(c->screen, e), rgb);
     }
 }
@@ -178,11 +178,11 @@ static void draw_item(const canvas *c, pd_item item, bool erases) {
     const pd_view *view = &c->screen->viewport->view;
     const pd_scene *scene = pd_world_scene(c->screen->session->world);
     const float *rgb = erases ? THEME_ERASER : THEME_ACCENT;
-    if (item.list == PD_ITEM_OBSTACLE && item.index < view->obstacle_count)
+    if (item.kind == PD_ITEM_OBSTACLE && item.index < view->obstacle_count)
         draw_area(c, &view->obstacles[item.index], rgb, erases ? erased_wall : wall);
-    if (item.list == PD_ITEM_EMITTER && item.index < scene->emitter_count)
+    if (item.kind == PD_ITEM_EMITTER && item.index < scene->emitter_count)
         draw_emitter(c, &scene->emitters[item.index], arrow_length_of(c->screen, &scene->emitters[item.index]), rgb);
-    if (item.list == PD_ITEM_DRAIN && item.index < scene->drain_count)
+    if (item.kind == PD_ITEM_DRAIN && item.index < scene->drain_count)
         draw_drain(c, &scene->drains[item.index].area, rgb);
 }
 
@@ -200,13 +200,13 @@ static void draw_pour(const canvas *c) {
     const pd_pointer *pointer = c->screen->pointer;
     float rgb[3], radius = pd_pointer_tool_radius(pointer);
     pd_vec2 at = place_of(c, pointer->position);
-    pd_viewport_material_colour(c->screen->viewport, pd_session_poured_material(c->screen->session), rgb);
+    pd_viewport_compute_material_colour(c->screen->viewport, pd_session_poured_material(c->screen->session), rgb);
     ui_draw_disc(c->gui, at.x, at.y, radius * c->unit, rgb, 0.30f);
     draw_ring(c, pointer->position, radius, rgb);
 }
 
 static pd_item item_at(const canvas *c, pd_vec2 at) {
-    return pd_session_item_at(c->screen->session, at, GRIP / c->unit);
+    return pd_session_find_item(c->screen->session, at, GRIP / c->unit);
 }
 
 static void draw_erase(const canvas *c) {
@@ -224,12 +224,12 @@ static void draw_move(const canvas *c) {
     const pd_pointer *pointer = c->screen->pointer;
     pd_item held = c->screen->session->grab.item;
     pd_vec2 at = pointer->position, way = {THROW * pointer->velocity.x, THROW * pointer->velocity.y};
-    pd_item item = held.list != PD_ITEM_NONE ? held : item_at(c, at);
+    pd_item item = held.kind != PD_ITEM_NONE ? held : item_at(c, at);
     draw_item(c, item, false);
-    bool throws = held.list == PD_ITEM_OBSTACLE && pointer->shift;
+    bool throws = held.kind == PD_ITEM_OBSTACLE && pointer->shift;
     if (throws && hypotf(way.x, way.y) > SLOW_THROW * pointer->unit)
         draw_arrow(c, at, (pd_vec2){at.x + way.x, at.y + way.y}, THEME_ACCENT);
-    if (item.list != PD_ITEM_NONE) return;
+    if (item.kind != PD_ITEM_NONE) return;
     pd_vec2 p = place_of(c, at);
     ui_draw_ring(c->gui, p.x, p.y, 5, 3.5f, THEME_DARK, 0.45f);
     ui_draw_ring(c->gui, p.x, p.y, 5, 1.5f, THEME_LIGHT, 0.8f);
@@ -238,7 +238,7 @@ static void draw_move(const canvas *c) {
 static void draw_speed(const canvas *c, const pd_emitter *emitter, pd_vec2 tip) {
     char number[32], text[48];
     pd_vec2 at = place_of(c, tip);
-    snprintf(text, sizeof text, "%s m/s", pd_app_number_text((double)emitter->speed, number, sizeof number));
+    snprintf(text, sizeof text, "%s m/s", pd_app_format_number((double)emitter->speed, number, sizeof number));
     float width, height;
     ui_measure(c->gui, UI_SMALL, text, 0, &width, &height);
     ui_draw_plate(c->gui, at.x + 12, at.y - height - 14, width + 16, height + 8, 1.1f);
@@ -247,7 +247,7 @@ static void draw_speed(const canvas *c, const pd_emitter *emitter, pd_vec2 tip) 
 
 /* Draws a wall's stroke before it is smoothed and simplified, which moves it by less than its thickness. */
 static void draw_stroke(const canvas *c, const pd_draft *draft) {
-    float thickness = pd_draft_thickness(draft->size) * c->unit;
+    float thickness = pd_draft_wall_thickness(draft->size) * c->unit;
     int last = draft->straight ? 1 : draft->count - 1;
     for (int layer = 0; layer < 2; layer++)
         for (int i = 0; i < last || i == 0; i++) {
@@ -291,8 +291,8 @@ static void draw_drafted_item(const canvas *c, pd_draft *draft) {
     if (draft->tool == PD_BAR_DRAIN && pd_draft_make_drain(draft, &drain)) draw_drain(c, &drain.area, THEME_ACCENT);
     if (draft->tool != PD_BAR_EMITTER) return;
     pd_draft_make_emitter(draft, &emitter);
-    pd_viewport_material_colour(viewport, pd_session_poured_material(c->screen->session), rgb);
-    float arrow = pd_draft_arrow_length(emitter.speed, viewport->view.speed_scale, draft->unit);
+    pd_viewport_compute_material_colour(viewport, pd_session_poured_material(c->screen->session), rgb);
+    float arrow = pd_draft_emitter_arrow_length(emitter.speed, viewport->view.speed_scale, draft->unit);
     draw_emitter(c, &emitter, arrow, rgb);
     if (!pd_draft_is_click(draft)) draw_speed(c, &emitter, draft->to);
 }
@@ -326,7 +326,7 @@ static void draw(pd_screen *screen) {
     ui_set_layer(screen->gui, UI_BELOW);
     for (int pane = 0; pane < pd_panes_count(screen); pane++) {
         canvas c = canvas_of(screen, pd_panes_camera(screen, pane));
-        if (pd_bar_row_of(screen->session->tool)->shows_emitters) draw_emitters(&c);
+        if (pd_bar_tool_row(screen->session->tool)->shows_emitters) draw_emitters(&c);
         ghosts[ghost](&c);
     }
 }

@@ -176,7 +176,7 @@ static void draw_bar(ui *gui, const sheet *sheet, float x, float scroll) {
 }
 
 char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size) {
-    const char *turned = key->action == PD_ACTION_STIFFNESS ? pd_controls_of(method)->stiffness : NULL;
+    const char *turned = key->action == PD_ACTION_STIFFNESS ? pd_controls_find(method)->stiffness : NULL;
     snprintf(text, size, "%s", key->help);
     for (int i = 0; turned && i < method->parameter_count; i++)
         if (strcmp(pd_method_parameter_at(method, i)->key, turned) == 0) {

@@ -27,18 +27,19 @@ static void refresh(const pd_screen *screen) {
     char text[PD_HUD_TEXT];
     snprintf(text, sizeof text, "%.0f", pd_meter_fps(&viewport->meter));
     add_line(viewport, text, "fps");
-    const char *computed = pd_viewport_element_count(viewport, text, sizeof text);
+    const char *computed = pd_viewport_describe_elements(viewport, text, sizeof text);
     int particles = pd_world_particles(session->world);
     if (computed) add_line(viewport, text, computed);
     if (!computed || particles > 0)
-        add_line(viewport, pd_app_count_text(particles, text, sizeof text), computed ? "tracers" : "particles");
+        add_line(viewport, pd_app_format_count(particles, text, sizeof text), computed ? "tracers" : "particles");
     int substeps = pd_world_substeps(session->world);
     snprintf(text, sizeof text, "%d", substeps);
     add_line(viewport, text, substeps == 1 ? "substep" : "substeps");
     snprintf(text, sizeof text, "%.2f×",
-             session->paused ? 0 : pd_session_speed(session) * pd_pace_speed(&session->pace));
+             session->paused ? 0 : pd_session_chosen_speed(session) * pd_pace_speed_ratio(&session->pace));
     add_line(viewport, text, "real time");
-    pd_viewport_slowness(viewport, session, screen->recorder->sink != NULL, hud->slowness, sizeof hud->slowness);
+    pd_viewport_explain_slowness(viewport, session, screen->recorder->sink != NULL, hud->slowness,
+                                 sizeof hud->slowness);
     hud->hint = pd_hint_find(viewport, session);
 }
 
@@ -61,7 +62,7 @@ static float draw_state(const pd_screen *screen, float x, float end) {
     if (recorder->sink) {
         float pulse = paused ? 1 : 0.65f + 0.35f * (float)cos(4 * screen->viewport->now);
         ui_draw_dot(screen->gui, x + 5, ui_height(screen->gui) - 0.5f * HEIGHT, 4.5f, UI_ALARM, pulse);
-        snprintf(text, sizeof text, "REC %s", pd_app_count_text(recorder->clock.frames, count, sizeof count));
+        snprintf(text, sizeof text, "REC %s", pd_app_format_count(recorder->clock.frames, count, sizeof count));
         x = draw_in_strip(screen, x + 16, end, UI_ALARM, text, GAP);
     }
     return paused ? draw_in_strip(screen, x, end, UI_WARNING, "paused", GAP) : x;
@@ -105,7 +106,7 @@ bool pd_hud_place_legend(const pd_screen *screen, int pane, ui_legend_place *pla
     pd_legend legend;
     *place = (ui_legend_place){ui_width(screen->gui) - right, pd_hud_height(viewport), right - left};
     if (place->room < LEAST_ROOM || ui_height(screen->gui) < LEAST_HEIGHT) return false;
-    if (!pd_picture_legend(view, pane ? viewport->panes.mode : viewport->mode, &legend)) return false;
+    if (!pd_picture_find_legend(view, pane ? viewport->panes.mode : viewport->mode, &legend)) return false;
     ui_measure_legend(screen->gui, place, &plate->x, &plate->y, &plate->width, &plate->height);
     return true;
 }
@@ -116,8 +117,8 @@ static void draw_legend(const pd_screen *screen, int pane) {
     pd_legend legend;
     pd_plate plate;
     if (!pd_hud_place_legend(screen, pane, &place, &plate)) return;
-    pd_picture_legend(pane ? &viewport->panes.view : &viewport->view, pane ? viewport->panes.mode : viewport->mode,
-                      &legend);
+    pd_picture_find_legend(pane ? &viewport->panes.view : &viewport->view, pane ? viewport->panes.mode : viewport->mode,
+                           &legend);
     pd_plate_add(screen->viewport, &plate);
     ui_draw_legend(screen->gui, &legend, viewport->palette, &place);
 }

@@ -149,7 +149,7 @@ static void (*const icons[PD_BAR_TOOLS])(const icon *icon) = {
 
 void pd_icon_draw(const pd_screen *screen, pd_bar_tool tool, float x, float y) {
     icon icon = {.gui = screen->gui, .x = x, .y = y, .choice = screen->session->choice[tool]};
-    pd_viewport_material_colour(screen->viewport, pd_session_poured_material(screen->session), icon.rgb);
+    pd_viewport_compute_material_colour(screen->viewport, pd_session_poured_material(screen->session), icon.rgb);
     icons[tool](&icon);
 }
 
@@ -223,7 +223,7 @@ static void draw_materials(const pd_screen *screen, float x, float y) {
     int count = pd_world_scene(screen->session->world)->material_count;
     for (int k = 0; k < 3; k++) {
         float rgb[3];
-        pd_viewport_material_colour(screen->viewport, k < count ? k : 0, rgb);
+        pd_viewport_compute_material_colour(screen->viewport, k < count ? k : 0, rgb);
         ui_draw_disc(screen->gui, x + places[k][0], y + places[k][1], 4.6f, THEME_INK, 0.9f);
         ui_draw_disc(screen->gui, x + places[k][0], y + places[k][1], 3.6f, rgb, 1);
     }

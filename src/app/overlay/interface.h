@@ -131,8 +131,12 @@ pd_framing pd_panes_framing(const pd_screen *screen, int pane);
 /* bar.c */
 /* Returns the height that the bar covers at the top. 0: not shown. */
 float pd_bar_height(const pd_viewport *viewport);
+/* Returns the opacity of both bars, which fade during a drag in the picture. */
+float pd_bar_opacity(const pd_viewport *viewport);
 
 /* toolbar.c */
+/* Updates the place of the tool bar. Call once a frame, before the pictures are drawn. */
+void pd_toolbar_update_place(const pd_screen *screen);
 /* Returns the width that the tool bar covers at the left. 0: not shown. */
 float pd_toolbar_width(const pd_viewport *viewport);
 

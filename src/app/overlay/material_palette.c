@@ -85,7 +85,7 @@ static void choose_item(pd_screen *screen, int item) {
     pd_session *session = screen->session;
     int colour = item - pd_ready_material_count();
     palette->open = false;
-    pd_session_end_travel(session);
+    pd_session_end_seek_and_rewind(session);
     if (colour < 0) {
         pd_session_add_ready_material(session, item);
         return;
@@ -94,7 +94,7 @@ static void choose_item(pd_screen *screen, int item) {
     char name[32];
     colour_of(colour, rgb);
     if (!pd_session_add_material(session, name_of(colour, name, sizeof name), rgb)) return;
-    const pd_scene *scene = pd_session_scene(session);
+    const pd_scene *scene = pd_session_next_scene(session);
     snprintf(palette->newest, sizeof palette->newest, "%s", scene->materials[scene->material_count - 1].name);
     screen->viewport->panel = palette->scrolls_to_newest = true; /* opens the panel with the new material's sliders */
 }

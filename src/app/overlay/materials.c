@@ -9,7 +9,7 @@
 
 static void describe(const pd_parameter *parameter, float fallback, char *help, size_t size) {
     char value[64], range[PD_RANGE_TEXT];
-    pd_app_parameter_text(parameter, fallback, value, sizeof value);
+    pd_app_format_parameter(parameter, fallback, value, sizeof value);
     snprintf(help, size, "%s\n%s%sDefault: %s, the value above; from %s\nCtrl+click types a value", parameter->help,
              parameter->source, *parameter->source ? "\n" : "", value,
              pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
@@ -17,11 +17,11 @@ static void describe(const pd_parameter *parameter, float fallback, char *help, 
 
 static void property_row(pd_session *session, ui *gui, int material, pd_property property) {
     float standard, shared;
-    const pd_parameter *parameter = pd_session_property_info(session, property, &shared, &standard);
+    const pd_parameter *parameter = pd_session_property_parameter(session, property, &shared, &standard);
     if (!parameter) return;
     char help[512];
     bool own;
-    float value = pd_session_property(session, material, property, &own), next = value;
+    float value = pd_session_property_value(session, material, property, &own), next = value;
     describe(parameter, shared, help, sizeof help);
     ui_slider slider = {
         .help = help, .own_help = "On: this material has its own value; off: the value above applies", .follows = !own};
@@ -41,7 +41,7 @@ static void edit_rows(pd_session *session, ui *gui, int index) {
                                       .default_value = 1,
                                       .minimum = 1e-3f,
                                       .maximum = 1e3f};
-    const pd_scene *scene = pd_session_scene(session);
+    const pd_scene *scene = pd_session_next_scene(session);
     if (index >= scene->material_count) return;
     pd_material material = scene->materials[index], before = material;
     uint8_t rgb[3] = {material.red, material.green, material.blue};
@@ -56,9 +56,9 @@ static void edit_rows(pd_session *session, ui *gui, int index) {
     ui_change change = pd_panel_draw_slider(gui, &mass, &slider, 1, &material.mass);
     if (change == UI_RESET) material.mass = 1;
     bool recoloured = material.red != before.red || material.green != before.green || material.blue != before.blue;
-    if (recoloured || material.mass != before.mass) pd_session_change_material(session, index, &material);
+    if (recoloured || material.mass != before.mass) pd_session_replace_material(session, index, &material);
     /* read again, since the change above may have replaced the scene */
-    bool several = pd_session_scene(session)->material_count > 1;
+    bool several = pd_session_next_scene(session)->material_count > 1;
     if (several && ui_button(gui, "Remove", "Removes this material if no fluid and no item uses it", 0, 1))
         pd_session_remove_material(session, index);
 }
@@ -85,9 +85,9 @@ void pd_panel_draw_materials(const pd_screen *screen) {
     for (int m = 0; m < scene->material_count; m++) {
         const pd_material *material = &scene->materials[m];
         float rgb[3];
-        pd_viewport_material_colour(viewport, m, rgb); /* colour under the present view and palette */
+        pd_viewport_compute_material_colour(viewport, m, rgb); /* colour under the present view and palette */
         char note[48], number[32];
-        snprintf(note, sizeof note, "mass %s", pd_app_number_text((double)material->mass, number, sizeof number));
+        snprintf(note, sizeof note, "mass %s", pd_app_format_number((double)material->mass, number, sizeof number));
         const char *name = *material->name ? material->name : "unnamed";
         bool shown = ui_section(gui, m, name, note, rgb, opening_of(viewport, session, m));
         if (viewport->material_palette.scrolls_to_newest &&

@@ -29,7 +29,7 @@ static ui_size size_of(const pd_screen *screen) {
     const pd_viewport *viewport = screen->viewport;
     float room = width_for_message(screen);
     if (room < LEAST_ROOM) return UI_SMALL;
-    bool long_or_low = viewport->announcer.alarm || pd_panes_count(screen) > 1 || viewport->help;
+    bool long_or_low = viewport->announcer.is_error || pd_panes_count(screen) > 1 || viewport->help;
     return long_or_low || room < LARGE_ROOM ? UI_NORMAL : UI_LARGE;
 }
 
@@ -90,7 +90,7 @@ static void draw(pd_screen *screen) {
     ui_draw_plate(screen->gui, plate.x, plate.y, plate.width, plate.height,
                   is_covered(viewport) ? THEME_DENSE * opacity : opacity);
     ui_draw_text(screen->gui, plate.x + MESSAGE_X, plate.y + MESSAGE_Y, size_of(screen),
-                 announcer->alarm ? UI_WARNING : UI_STRONG, opacity, wrap, announcer->text);
+                 announcer->is_error ? UI_WARNING : UI_STRONG, opacity, wrap, announcer->text);
 }
 
 /* Frames are needed until one has removed the message. */

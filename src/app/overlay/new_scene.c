@@ -59,7 +59,7 @@ static void begin_scene(pd_screen *screen, bool key) {
     if (c->shape == PD_CONTAINER_CIRCLE) container.radius = c->radius;
     if (c->shape == PD_CONTAINER_BOX) container.width = c->width, container.height = c->height;
     pd_dialog_close(screen);
-    pd_session_begin_empty_scene(screen->session, &container);
+    pd_session_open_empty_scene(screen->session, &container);
 }
 
 static void handle_key(pd_screen *screen, int code) {

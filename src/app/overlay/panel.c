@@ -73,7 +73,7 @@ static float from_fraction(const value_range *range, float fraction) {
 
 static void describe(const pd_parameter *parameter, float fallback, char *help, size_t size) {
     char standard[64], limits[128] = "", range[PD_RANGE_TEXT];
-    pd_app_parameter_text(parameter, fallback, standard, sizeof standard);
+    pd_app_format_parameter(parameter, fallback, standard, sizeof standard);
     bool ranged = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
     if (ranged)
         snprintf(limits, sizeof limits, ", from %s\nCtrl+click types a value",
@@ -89,7 +89,7 @@ ui_change pd_panel_draw_slider(ui *gui, const pd_parameter *parameter, ui_slider
     value_range range = range_of(parameter, *value, fallback);
     char text[64];
     slider->label = parameter->title;
-    slider->text = pd_app_parameter_text(parameter, *value, text, sizeof text);
+    slider->text = pd_app_format_parameter(parameter, *value, text, sizeof text);
     slider->fraction = to_fraction(&range, *value);
     slider->value = *value;
     ui_change change = ui_draw_slider(gui, slider);
@@ -122,7 +122,7 @@ static void parameter_row(const pd_screen *screen, int index) {
     const pd_method_info *method = pd_world_method(session->world);
     const pd_parameter *parameter = pd_method_parameter_at(method, index);
     char help[512];
-    float fallback, value = pd_session_parameter(session, index, &fallback);
+    float fallback, value = pd_session_parameter_value(session, index, &fallback);
     describe(parameter, fallback, help, sizeof help);
     ui_change change;
     float next = value;
@@ -160,7 +160,7 @@ static void draw_method(pd_session *session, ui *gui) {
     for (int i = 0; i < pd_method_count() && count < MAX_METHODS; i++) {
         const pd_method_info *method = pd_method_at(i);
         if (method == pd_world_method(session->world)) chosen = count;
-        snprintf(helps[count], sizeof helps[count], "Key %c\n%s", pd_key_of_method(method), method->source);
+        snprintf(helps[count], sizeof helps[count], "Key %c\n%s", pd_controls_method_key(method), method->source);
         titles[count] = method->title;
         help[count] = helps[count];
         methods[count++] = method;
@@ -201,16 +201,16 @@ static void draw_gravity(pd_session *session, ui *gui) {
     bool on = dial->on;
     if (ui_check_box(gui, "On", NULL, false, &on) == UI_MOVED) {
         dial->on = on;
-        pd_session_apply_gravity(session);
+        pd_session_apply_gravity_dial(session);
     }
-    snprintf(text, sizeof text, "%s m/s²", pd_app_number_text((double)dial->strength, number, sizeof number));
+    snprintf(text, sizeof text, "%s m/s²", pd_app_format_number((double)dial->strength, number, sizeof number));
     ui_slider strength = {.label = "Strength", .text = text, .fraction = dial->strength / top, .value = dial->strength};
     ui_change change = ui_draw_slider(gui, &strength);
     if (change == UI_MOVED || change == UI_TYPED) {
         float wanted = change == UI_MOVED ? strength.fraction * top : strength.value;
         dial->strength = fminf(fmaxf(wanted, 0), 100 * dial->notch);
         dial->on = dial->strength > 0;
-        pd_session_apply_gravity(session);
+        pd_session_apply_gravity_dial(session);
     }
     snprintf(text, sizeof text, "%.0f°", (double)dial->angle);
     ui_slider direction = {.label = "Direction",
@@ -224,7 +224,7 @@ static void draw_gravity(pd_session *session, ui *gui) {
     if (change == UI_MOVED) dial->angle = roundf(direction.fraction * 360 - 180);
     if (change == UI_TYPED) dial->angle = remainderf(direction.value, 360);
     if (change == UI_RESET) dial->angle = 0;
-    pd_session_apply_gravity(session);
+    pd_session_apply_gravity_dial(session);
 }
 
 /* Appends an item to the words of ui_choose_item. */
@@ -239,7 +239,7 @@ static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
     pd_view_lines possible[PD_LINES_COUNT];
     int count = 0, chosen = 0;
     for (int i = 0; i < PD_LINES_COUNT; i++) {
-        if (!pd_lines_possible(&viewport->view, viewport->mode, (pd_view_lines)i)) continue;
+        if (!pd_lines_can_be_drawn(&viewport->view, viewport->mode, (pd_view_lines)i)) continue;
         if (pd_viewport_lines(viewport) == (pd_view_lines)i) chosen = count;
         add_word(words, sizeof words, pd_lines_name((pd_view_lines)i));
         possible[count++] = (pd_view_lines)i;
@@ -272,11 +272,11 @@ static void draw_picture_choices(const pd_screen *screen) {
         pd_viewport_set_palette(viewport, palette);
     *words = '\0';
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
-        add_word(words, sizeof words, pd_settings_word((pd_sink_kind)kind));
-    int kind = (int)pd_recorder_kind(recorder);
+        add_word(words, sizeof words, pd_settings_format_word((pd_sink_kind)kind));
+    int kind = (int)pd_recorder_format(recorder);
     if (ui_choose_item(gui, "Record to", "Format of recordings (F9): a folder of PNG frames, or a video", false, words,
                        &kind) == UI_MOVED)
-        pd_recorder_set_kind(recorder, &viewport->announcer, (pd_sink_kind)kind);
+        pd_recorder_set_format(recorder, &viewport->announcer, (pd_sink_kind)kind);
 }
 
 /* Draws the menu of the memory for keyframes. A size from --history that is not listed is added. */
@@ -293,7 +293,7 @@ static void draw_history(pd_session *session, ui *gui) {
     }
     if (ui_choose_item(gui, "History memory", "Memory for earlier states, for rewind, undo and the time line", false,
                        words, &chosen) == UI_MOVED)
-        pd_session_set_history(session, sizes[chosen]);
+        pd_session_set_history_mib(session, sizes[chosen]);
 }
 
 static void draw_graph(const pd_viewport *viewport, const pd_session *session, ui *gui) {

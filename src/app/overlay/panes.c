@@ -46,8 +46,8 @@ static void reserve_legend(const pd_screen *screen, int pane, pd_framing *framin
     pd_camera cameras[2];
     below.bottom = (float)height - plate.y * scale;
     beside.right += ((float)width / scale - plate.x) * scale;
-    pd_camera_frame(&cameras[0], view, &below, width, height);
-    pd_camera_frame(&cameras[1], view, &beside, width, height);
+    pd_camera_fit_with_framing(&cameras[0], view, &below, width, height);
+    pd_camera_fit_with_framing(&cameras[1], view, &beside, width, height);
     *framing = cameras[0].pixels_per_metre >= cameras[1].pixels_per_metre ? below : beside;
 }
 
@@ -67,8 +67,8 @@ pd_camera pd_panes_camera(const pd_screen *screen, int pane) {
     pd_camera camera;
     int split, end;
     pd_panes_pixel_columns(screen, &split, &end);
-    pd_camera_frame(&camera, pane ? &screen->viewport->panes.view : &screen->viewport->view, &framing,
-                    pane ? end : split, screen->display->height);
+    pd_camera_fit_with_framing(&camera, pane ? &screen->viewport->panes.view : &screen->viewport->view, &framing,
+                               pane ? end : split, screen->display->height);
     return camera;
 }
 
@@ -139,18 +139,18 @@ static void draw_legend_row(ui *gui, const pd_world *world, const float *values,
     char text[32] = "–";
     ui_draw_disc(gui, x + 4, y + 0.5f * line, 3.5f, rgb, 1);
     ui_draw_text(gui, x + 14, y, UI_SMALL, UI_PLAIN, 1, 0, pd_world_method(world)->name);
-    if (count > 0 && !isnan(values[count - 1])) pd_app_number_text((double)values[count - 1], text, sizeof text);
+    if (count > 0 && !isnan(values[count - 1])) pd_app_format_number((double)values[count - 1], text, sizeof text);
     ui_draw_text(gui, x + width - ui_text_width(gui, UI_SMALL, text), y, UI_SMALL, UI_PLAIN, 1, 0, text);
 }
 
 /* Draws both curves. The scale's greatest value is written above the top line, which no curve crosses. */
 static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const pd_plate *box) {
     char text[32];
-    float line = ui_line_height(gui, UI_SMALL), top = pd_chart_axis_maximum(0, greatest_value(trace, measure));
+    float line = ui_line_height(gui, UI_SMALL), top = pd_chart_choose_axis_maximum(0, greatest_value(trace, measure));
     ui_draw_box(gui, box->x, box->y, box->width, box->height, 4, THEME_PAPER, 1);
     pd_plate inner = {box->x + 3, box->y + line + 3, box->width - 6, box->height - line - 6};
     if (has_values(trace, measure)) {
-        pd_app_number_text((double)top, text, sizeof text);
+        pd_app_format_number((double)top, text, sizeof text);
         ui_draw_text(gui, box->x + 5, box->y + 1, UI_SMALL, UI_QUIET, 1, 0, text);
         ui_draw_line(gui, inner.x, inner.y - 1.5f, inner.x + inner.width, inner.y - 1.5f, 1, THEME_TRACK, 1);
     } else {
@@ -232,7 +232,7 @@ static void draw(pd_screen *screen) {
 /* Escape closes the right pane. */
 static bool is_open(const pd_screen *screen) { return pd_panes_count(screen) > 1; }
 static void close_panes(pd_screen *screen) {
-    pd_session_compare(screen->session, pd_world_method(screen->session->second.world));
+    pd_session_compare_with_method(screen->session, pd_world_method(screen->session->second.world));
 }
 
 const pd_layer pd_panes_layer = {.is_open = is_open,

@@ -42,7 +42,7 @@ static void add_row(pd_probe *probe, const pd_field *field, float value) {
     if (probe->rows == PD_PROBE_ROWS) return;
     probe->row[probe->rows] = (pd_probe_row){.info = field->info, .value = value};
     if (fabsf(value) < NEGLIGIBLE * fmaxf(fabsf(field->low), fabsf(field->high))) value = 0;
-    pd_app_number_text((double)value, probe->row[probe->rows].text, sizeof probe->row->text);
+    pd_app_format_number((double)value, probe->row[probe->rows].text, sizeof probe->row->text);
     probe->rows++;
 }
 

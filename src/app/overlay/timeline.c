@@ -97,7 +97,7 @@ static void draw(pd_screen *screen) {
     char now[32], end[32], speed[48];
     fade(line, is_wanted(screen), screen->elapsed);
     if (line->opacity <= 0 || !session->log) return;
-    double dt = session->pace.dt, factor = pd_session_speed(session);
+    double dt = session->pace.dt, factor = pd_session_chosen_speed(session);
     clock_text((double)(session->seek.active ? session->seek.tick : pd_log_tick(session->log)) * dt, now, sizeof now);
     clock_text((double)pd_log_end_tick(session->log) * dt, end, sizeof end);
     if (factor < 1)

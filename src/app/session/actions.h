@@ -6,8 +6,8 @@
 
 typedef struct pd_session pd_session;
 
-/* Performs an action. argument: pd_stroke.argument; repeated: automatic repetition of a held key. False: the action does not
- * belong to the session. */
+/* Performs an action of the table of keys. argument: pd_key_stroke.argument; repeated: the key event is the automatic
+ * repetition of a held key. False: the session does not perform this action. */
 bool pd_session_perform_action(pd_session *session, pd_action action, int argument, bool repeated);
 
 #endif

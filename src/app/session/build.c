@@ -1,4 +1,4 @@
-/* Tools of the left button that change the scene: they draw, move, throw and remove items. */
+/* Tools of the left button that change the scene: drawing, moving, throwing and removing items. */
 #include "app/session/materials.h"
 #include "app/session/session.h"
 
@@ -9,11 +9,11 @@
 
 /* ---- The tool of the left button ---- */
 
-const char *pd_session_tool_text(const pd_session *session, pd_bar_tool tool, int material, char text[PD_TOOL_TEXT]) {
-    const pd_bar_row *row = pd_bar_row_of(tool);
+const char *pd_session_tool_name(const pd_session *session, pd_bar_tool tool, int material, char text[PD_TOOL_TEXT]) {
+    const pd_bar_row *row = pd_bar_tool_row(tool);
     char number[16];
     const char *of = row->needs_material ? pd_session_material_name(session, material, number, sizeof number) : "";
-    if (pd_bar_choice_count(tool) > 0) of = row->choices[session->choice[tool]];
+    if (pd_bar_tool_choice_count(tool) > 0) of = row->choices[session->choice[tool]];
     snprintf(text, PD_TOOL_TEXT, "%s%s%s", row->name, *of ? " " : "", of);
     return text;
 }
@@ -21,19 +21,19 @@ const char *pd_session_tool_text(const pd_session *session, pd_bar_tool tool, in
 static void announce_tool(const pd_session *session) {
     char text[PD_TOOL_TEXT];
     pd_announce_word(session->announcer, "Tool",
-                     pd_session_tool_text(session, session->tool, pd_session_poured_material(session), text));
+                     pd_session_tool_name(session, session->tool, pd_session_poured_material(session), text));
 }
 
-void pd_session_choose_material(pd_session *session, int material) {
+void pd_session_select_poured_material(pd_session *session, int material) {
     session->poured = material;
     announce_tool(session);
 }
 
-void pd_session_choose_tool(pd_session *session, pd_bar_tool tool) {
+void pd_session_select_tool(pd_session *session, pd_bar_tool tool) {
     bool again = session->tool == tool && !session->tool_set_by_material;
-    int choices = pd_bar_choice_count(tool);
-    if (again && pd_bar_row_of(tool)->needs_material)
-        session->poured = (pd_session_poured_material(session) + 1) % pd_session_scene(session)->material_count;
+    int choices = pd_bar_tool_choice_count(tool);
+    if (again && pd_bar_tool_row(tool)->needs_material)
+        session->poured = (pd_session_poured_material(session) + 1) % pd_session_next_scene(session)->material_count;
     if (again && choices > 0) session->choice[tool] = (session->choice[tool] + 1) % choices;
     session->tool = tool;
     session->tool_set_by_material = false;
@@ -41,39 +41,41 @@ void pd_session_choose_tool(pd_session *session, pd_bar_tool tool) {
 }
 
 pd_tool_kind pd_session_tool_kind(const pd_session *session) {
-    /* Erasing walls is a series of edits. PD_TOOL_MOVE without an obstacle, which exerts no force, joins them into one act. */
+    /* Each removed wall is an edit. PD_TOOL_MOVE without an obstacle exerts no force and makes the edits of a press one act of
+     * undo. */
     bool walls = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] == PD_CHOICE_WALLS;
-    return walls ? PD_TOOL_MOVE : pd_bar_row_of(session->tool)->kind;
+    return walls ? PD_TOOL_MOVE : pd_bar_tool_row(session->tool)->kind;
 }
 
 /* ---- Pouring ---- */
 
-static const int DRY_STEPS = 20; /* steps without a new particle until the message: 1/3 s */
+static const int DRY_STEPS = 20; /* steps without a new particle before the message: 1/3 s at 60 steps per second */
 
-/* Returns whether the tool Pour adds particles that carry the fluid, rather than dye or tracers. */
-static bool pours_particles(const pd_session *session) {
+/* Returns whether the tool Pour is applied and its particles are the fluid, rather than tracers in a grid. */
+static bool is_pouring_particles(const pd_session *session) {
     pd_view view;
     if (pd_world_tool(session->world).kind != PD_TOOL_POUR) return false;
     pd_world_view(session->world, &view);
     return view.rest_density > 0;
 }
 
-static void announce_full(pd_session *session) {
+static void announce_particle_limit(pd_session *session) {
     int particles = pd_world_particles(session->world);
     char count[32];
     pd_announce(session->announcer, "No %s more than %s particles (erase fluid first)",
                 particles < PD_MAX_PARTICLES ? "memory for" : "scene can have",
-                pd_app_count_text(particles, count, sizeof count));
+                pd_app_format_count(particles, count, sizeof count));
 }
 
-void pd_session_announce_pouring(pd_session *session) {
+void pd_session_announce_failed_pouring(pd_session *session) {
     pd_pouring *pouring = &session->pouring;
     int particles = pd_world_particles(session->world), before = pouring->particles;
-    bool full = pd_world_is_pour_incomplete(session->world), pours = pours_particles(session);
-    if (full && !pouring->limit_announced) announce_full(session);
+    bool full = pd_world_is_pour_incomplete(session->world), pours = is_pouring_particles(session);
+    if (full && !pouring->limit_announced) announce_particle_limit(session);
     pouring->limit_announced = full;
     pouring->particles = particles;
-    if (!pours || full || particles > before) /* no message in the rest of a press that has poured particles */
+    /* a press that has poured a particle needs no message: its counter is set to DRY_STEPS */
+    if (!pours || full || particles > before)
         pouring->steps_without_particle = pours ? DRY_STEPS : 0;
     else if (++pouring->steps_without_particle == DRY_STEPS)
         pd_announce(session->announcer, "No room to pour here (erase fluid first)");
@@ -81,43 +83,43 @@ void pd_session_announce_pouring(pd_session *session) {
 
 /* ---- Drafts ---- */
 
-pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 at) {
+pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 point) {
     const pd_container *c = &pd_world_scene(session->world)->container;
-    float away = hypotf(at.x, at.y);
+    float away = hypotf(point.x, point.y);
     if (c->shape == PD_CONTAINER_BOX)
-        return (pd_vec2){fminf(fmaxf(at.x, -0.5f * c->width), 0.5f * c->width),
-                         fminf(fmaxf(at.y, -0.5f * c->height), 0.5f * c->height)};
+        return (pd_vec2){fminf(fmaxf(point.x, -0.5f * c->width), 0.5f * c->width),
+                         fminf(fmaxf(point.y, -0.5f * c->height), 0.5f * c->height)};
     if (c->shape == PD_CONTAINER_CIRCLE && away > c->radius)
-        return (pd_vec2){at.x * c->radius / away, at.y * c->radius / away};
-    return at;
+        return (pd_vec2){point.x * c->radius / away, point.y * c->radius / away};
+    return point;
 }
 
-static bool is_in_container(const pd_session *session, pd_vec2 at) {
-    pd_vec2 clamped = pd_session_clamp_to_container(session, at);
-    float off = hypotf(at.x - clamped.x, at.y - clamped.y);
-    return off <= 1e-4f * hypotf(at.x, at.y);
+static bool is_in_container(const pd_session *session, pd_vec2 point) {
+    pd_vec2 clamped = pd_session_clamp_to_container(session, point);
+    float off = hypotf(point.x - clamped.x, point.y - clamped.y);
+    return off <= 1e-4f * hypotf(point.x, point.y);
 }
 
-void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 at, float size, float unit) {
+void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 begin, float tool_radius, float unit) {
     pd_vec2 gravity = pd_world_gravity(session->world);
     pd_view view;
     pd_world_view(session->world, &view);
     draft->tool = session->tool;
     draft->shape = session->choice[PD_BAR_SHAPE];
-    draft->size = size;
+    draft->size = tool_radius;
     draft->unit = unit;
-    draft->speed = view.speed_scale;
+    draft->speed_scale = view.speed_scale;
     draft->down = hypotf(gravity.x, gravity.y) > 1e-6f ? gravity : (pd_vec2){0, -1};
-    pd_draft_begin(draft, at);
+    pd_draft_begin(draft, begin);
 }
 
-bool pd_session_begin_draft(pd_session *session, pd_vec2 at, float size, float unit) {
-    if (!is_in_container(session, at)) return false;
-    pd_session_init_draft(session, &session->draft, at, size, unit);
+bool pd_session_begin_draft(pd_session *session, pd_vec2 begin, float tool_radius, float unit) {
+    if (!is_in_container(session, begin)) return false;
+    pd_session_init_draft(session, &session->draft, begin, tool_radius, unit);
     return true;
 }
 
-/* Turns the draft into an emitter with rate and material. False: the speed is 0. */
+/* Makes an emitter from the draft, with the poured material and a rate that fits speed and width. False: the speed is 0. */
 static bool make_drafted_emitter(const pd_session *session, pd_emitter *emitter) {
     pd_view view;
     pd_world_view(session->world, &view);
@@ -149,11 +151,11 @@ static bool add_drafted_item(pd_session *session) {
     return true;
 }
 
-void pd_session_move_draft(pd_session *session, pd_vec2 at, bool straight) {
+void pd_session_move_draft(pd_session *session, pd_vec2 end, bool straight) {
     pd_draft *draft = &session->draft;
     if (!draft->active) return;
-    bool arrow = draft->tool == PD_BAR_EMITTER; /* the arrow may end outside of the container */
-    pd_draft_move(draft, arrow ? at : pd_session_clamp_to_container(session, at), straight);
+    bool arrow = draft->tool == PD_BAR_EMITTER; /* the arrow of an emitter may end outside of the container */
+    pd_draft_move(draft, arrow ? end : pd_session_clamp_to_container(session, end), straight);
     if (!pd_draft_is_full(draft)) return;
     add_drafted_item(session);
     pd_draft_begin(draft, draft->to);
@@ -167,34 +169,35 @@ bool pd_session_end_draft(pd_session *session) {
 
 /* ---- Items ---- */
 
-static float distance_to_mouth(const pd_emitter *e, pd_vec2 at) {
-    float length = hypotf(e->direction.x, e->direction.y), x = at.x - e->position.x, y = at.y - e->position.y;
-    float along = (x * e->direction.x + y * e->direction.y) / length;
-    float across = (y * e->direction.x - x * e->direction.y) / length;
-    return hypotf(along, fmaxf(fabsf(across) - 0.5f * e->width, 0));
+static float distance_to_emitter_mouth(const pd_emitter *emitter, pd_vec2 point) {
+    float length = hypotf(emitter->direction.x, emitter->direction.y), x = point.x - emitter->position.x,
+          y = point.y - emitter->position.y;
+    float along = (x * emitter->direction.x + y * emitter->direction.y) / length;
+    float across = (y * emitter->direction.x - x * emitter->direction.y) / length;
+    return hypotf(along, fmaxf(fabsf(across) - 0.5f * emitter->width, 0));
 }
 
-static float distance_to_drain(const pd_area *area, pd_vec2 at) {
-    float x = at.x - area->center.x, y = at.y - area->center.y;
+static float distance_to_drain(const pd_area *area, pd_vec2 point) {
+    float x = point.x - area->center.x, y = point.y - area->center.y;
     if (area->shape == PD_SHAPE_CIRCLE) return hypotf(x, y) - area->radius;
     return fmaxf(fabsf(x) - 0.5f * area->size.x, fabsf(y) - 0.5f * area->size.y);
 }
 
-pd_item pd_session_item_at(const pd_session *session, pd_vec2 at, float near) {
+pd_item pd_session_find_item(const pd_session *session, pd_vec2 point, float max_distance) {
     const pd_scene *scene = pd_world_scene(session->world);
     pd_item item = {PD_ITEM_NONE, -1};
-    float least = 3 * near; /* mouths are thin lines, hence the larger distance */
+    float least = 3 * max_distance; /* the mouth of an emitter is a thin line, which is harder to hit */
     for (int i = 0; i < scene->emitter_count; i++) {
-        float away = distance_to_mouth(&scene->emitters[i], at);
+        float away = distance_to_emitter_mouth(&scene->emitters[i], point);
         if (!(away <= least)) continue;
         least = away;
         item = (pd_item){PD_ITEM_EMITTER, i};
     }
-    if (item.list != PD_ITEM_NONE) return item;
-    item.index = pd_world_obstacle_at(session->world, at, near);
+    if (item.kind != PD_ITEM_NONE) return item;
+    item.index = pd_world_obstacle_at(session->world, point, max_distance);
     if (item.index >= 0) return (pd_item){PD_ITEM_OBSTACLE, item.index};
     for (int i = scene->drain_count - 1; i >= 0; i--)
-        if (distance_to_drain(&scene->drains[i].area, at) <= near) return (pd_item){PD_ITEM_DRAIN, i};
+        if (distance_to_drain(&scene->drains[i].area, point) <= max_distance) return (pd_item){PD_ITEM_DRAIN, i};
     return item;
 }
 
@@ -204,160 +207,165 @@ static void remove_item(pd_session *session, pd_item item) {
     pd_scene scene;
     pd_error error;
     if (!pd_session_begin_edit(session, &scene)) return;
-    pd_result result = item.list == PD_ITEM_OBSTACLE  ? pd_scene_remove_obstacle(&scene, item.index, &error)
-                       : item.list == PD_ITEM_EMITTER ? pd_scene_remove_emitter(&scene, item.index, &error)
+    pd_result result = item.kind == PD_ITEM_OBSTACLE  ? pd_scene_remove_obstacle(&scene, item.index, &error)
+                       : item.kind == PD_ITEM_EMITTER ? pd_scene_remove_emitter(&scene, item.index, &error)
                                                       : pd_scene_remove_drain(&scene, item.index, &error);
     if (pd_session_end_edit(session, &scene, result, &error))
-        pd_announce_word(session->announcer, "Removed", names[item.list]);
+        pd_announce_word(session->announcer, "Removed", names[item.kind]);
 }
 
-/* Removes the items within the distance `near` of the line from `from` to `to`. */
-static void remove_along(pd_session *session, pd_vec2 from, pd_vec2 to, float near) {
+/* Removes the items within max_distance (m) of the line from `from` to `to`. */
+static void remove_items_along(pd_session *session, pd_vec2 from, pd_vec2 to, float max_distance) {
     enum { MOST = 64 };
-    int count = (int)fminf(ceilf(hypotf(to.x - from.x, to.y - from.y) / near), MOST);
+    int count = (int)fminf(ceilf(hypotf(to.x - from.x, to.y - from.y) / max_distance), MOST);
     for (int k = 0; k <= count; k++) {
         float part = count > 0 ? (float)k / (float)count : 0;
-        pd_vec2 at = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
-        pd_session_finish_edits(session);
-        pd_item item = pd_session_item_at(session, at, near);
-        if (item.list != PD_ITEM_NONE) remove_item(session, item);
+        pd_vec2 point = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
+        pd_session_apply_waiting_edits(session);
+        pd_item item = pd_session_find_item(session, point, max_distance);
+        if (item.kind != PD_ITEM_NONE) remove_item(session, item);
     }
 }
 
 /* ---- Presses of the tools Move and Erase ---- */
 
-/* Returns the position of an emitter or drain in the scene. NULL: another item. */
-static pd_vec2 *position_of(const pd_scene *scene, pd_item item) {
-    if (item.list == PD_ITEM_EMITTER && item.index < scene->emitter_count) return &scene->emitters[item.index].position;
-    if (item.list == PD_ITEM_DRAIN && item.index < scene->drain_count) return &scene->drains[item.index].area.center;
+/* Returns the address of an emitter's or drain's position in the scene. NULL: the item is an obstacle or missing. */
+static pd_vec2 *find_item_position(const pd_scene *scene, pd_item item) {
+    if (item.kind == PD_ITEM_EMITTER && item.index < scene->emitter_count) return &scene->emitters[item.index].position;
+    if (item.kind == PD_ITEM_DRAIN && item.index < scene->drain_count) return &scene->drains[item.index].area.center;
     return NULL;
 }
 
-pd_item pd_session_begin_grab(pd_session *session, pd_vec2 at, float near) {
+pd_item pd_session_begin_grab(pd_session *session, pd_vec2 pointer_position, float hit_distance) {
     pd_grab *grab = &session->grab;
-    pd_session_finish_edits(session);
-    *grab = (pd_grab){.position = at, .hit_distance = near};
+    pd_session_apply_waiting_edits(session);
+    *grab = (pd_grab){.position = pointer_position, .hit_distance = hit_distance};
     if (session->tool == PD_BAR_MOVE) {
-        grab->item = pd_session_item_at(session, at, near);
-        const pd_vec2 *place = position_of(pd_session_scene(session), grab->item);
-        if (place) grab->offset = (pd_vec2){place->x - at.x, place->y - at.y};
+        grab->item = pd_session_find_item(session, pointer_position, hit_distance);
+        const pd_vec2 *place = find_item_position(pd_session_next_scene(session), grab->item);
+        if (place) grab->offset = (pd_vec2){place->x - pointer_position.x, place->y - pointer_position.y};
     } else {
         grab->erases = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] != PD_CHOICE_FLUID;
     }
     return grab->item;
 }
 
-static void move_item(pd_session *session, pd_item item, pd_vec2 to) {
+static void move_item(pd_session *session, pd_item item, pd_vec2 new_position) {
     pd_scene scene;
     pd_view view;
     pd_world_view(session->world, &view);
     float unit = 0.5f * fminf(view.high.x - view.low.x, view.high.y - view.low.y);
-    to = pd_session_clamp_to_container(session, pd_draft_rounded_point(to, unit));
-    const pd_vec2 *place = position_of(pd_session_scene(session), item);
-    if (!place || (place->x == to.x && place->y == to.y) || !pd_session_begin_edit(session, &scene)) return;
-    *position_of(&scene, item) = to;
+    new_position = pd_session_clamp_to_container(session, pd_draft_round_point(new_position, unit));
+    const pd_vec2 *place = find_item_position(pd_session_next_scene(session), item);
+    if (!place || (place->x == new_position.x && place->y == new_position.y) || !pd_session_begin_edit(session, &scene))
+        return;
+    *find_item_position(&scene, item) = new_position;
     pd_session_end_edit(session, &scene, PD_OK, NULL);
 }
 
-void pd_session_move_grab(pd_session *session, pd_vec2 to) {
+void pd_session_move_grab(pd_session *session, pd_vec2 pointer_position) {
     pd_grab *grab = &session->grab;
-    if (grab->erases) remove_along(session, grab->position, to, grab->hit_distance);
-    if ((grab->item.list == PD_ITEM_EMITTER || grab->item.list == PD_ITEM_DRAIN) &&
-        (to.x != grab->position.x || to.y != grab->position.y))
-        move_item(session, grab->item, (pd_vec2){to.x + grab->offset.x, to.y + grab->offset.y});
-    grab->position = to;
+    if (grab->erases) remove_items_along(session, grab->position, pointer_position, grab->hit_distance);
+    if ((grab->item.kind == PD_ITEM_EMITTER || grab->item.kind == PD_ITEM_DRAIN) &&
+        (pointer_position.x != grab->position.x || pointer_position.y != grab->position.y))
+        move_item(session, grab->item,
+                  (pd_vec2){pointer_position.x + grab->offset.x, pointer_position.y + grab->offset.y});
+    grab->position = pointer_position;
 }
 
 void pd_session_end_grab(pd_session *session) { session->grab = (pd_grab){0}; }
 
 /* ---- Motions of obstacles ---- */
 
-static const float FASTEST = 1.5f;  /* greatest speed of a throw / pd_view.speed_scale */
-static const float SLOWEST = 0.03f; /* speed of a throw / pd_view.speed_scale, below which the obstacle stops */
-static const float GAP = 1.5f; /* least distance of a thrown obstacle from the container's wall, in rest spacings */
-static const float SHORTEST = 1e-3f; /* shortest path of a moving obstacle / half the smaller side of the region */
+static const float MAX_THROW_SPEED = 1.5f;  /* greatest speed of a thrown obstacle / pd_view.speed_scale */
+static const float MIN_THROW_SPEED = 0.03f; /* speed / pd_view.speed_scale below which a thrown obstacle stops */
+static const float WALL_GAP = 1.5f;  /* least gap between a thrown obstacle and the container / pd_view.spacing */
+static const float MIN_PATH = 1e-3f; /* shortest path of a thrown obstacle / half the smaller side of the view */
 
-/* Returns the seconds along its path at which an obstacle is now: with o->turn a triangle wave of time. *slope receives 1 on
- * the way forth, -1 on the way back. */
-static double path_time(const pd_obstacle *o, double now, int *slope) {
-    double since = now + (double)o->phase, turn = o->turn;
-    *slope = 1;
+/* Returns the time t for which an obstacle is at begin + velocity * t now, s. With obstacle->turn, t is a triangle wave between
+ * 0 and turn. *direction receives 1 where t grows, -1 where t shrinks. now: pd_view.time, s. */
+static double compute_path_time(const pd_obstacle *obstacle, double now, int *direction) {
+    double since = now + (double)obstacle->phase, turn = obstacle->turn;
+    *direction = 1;
     if (!(turn > 0)) return since;
     double phase = fmod(since, 2 * turn);
-    *slope = phase < turn ? 1 : -1;
+    *direction = phase < turn ? 1 : -1;
     return phase < turn ? phase : 2 * turn - phase;
 }
 
-/* Shifts the obstacle's path so that the obstacle is now at `center` with the angle `angle`, degrees. */
-static void set_pose(pd_obstacle *o, pd_vec2 center, double angle, double now) {
+/* Shifts the obstacle's path so that the obstacle is at `center` (m) with `angle` (degrees) at the time `now` (s). */
+static void set_obstacle_pose(pd_obstacle *obstacle, pd_vec2 center, double angle, double now) {
     int slope;
-    double passed = path_time(o, now, &slope), base = fmod(angle - passed * (double)o->spin, 360);
-    pd_area *area = &o->area;
-    area->center = (pd_vec2){(float)(center.x - passed * (double)o->velocity.x),
-                             (float)(center.y - passed * (double)o->velocity.y)};
+    double passed = compute_path_time(obstacle, now, &slope), base = fmod(angle - passed * (double)obstacle->spin, 360);
+    pd_area *area = &obstacle->area;
+    area->center = (pd_vec2){(float)(center.x - passed * (double)obstacle->velocity.x),
+                             (float)(center.y - passed * (double)obstacle->velocity.y)};
     pd_area_rotate(area, base);
 }
 
-/* Moves the center of a polyline or polygon, about which it turns, to its middle. A spinning obstacle keeps its center. */
-static void center_on_middle(pd_obstacle *o, pd_vec2 *center, double angle) {
-    if (!pd_area_has_points(&o->area) || o->spin != 0) return;
-    pd_vec2 middle = pd_rotate(pd_draft_center_points(o->area.points, o->area.point_count), angle);
+/* Moves the center of rotation of a polyline or polygon to the middle of its bounding box. The center of a spinning obstacle
+ * stays. *center, angle: the obstacle's present center (m, updated) and angle (degrees). */
+static void center_obstacle_points(pd_obstacle *obstacle, pd_vec2 *center, double angle) {
+    if (!pd_area_has_points(&obstacle->area) || obstacle->spin != 0) return;
+    pd_vec2 middle = pd_rotate(pd_draft_center_points(obstacle->area.points, obstacle->area.point_count), angle);
     *center = (pd_vec2){center->x + middle.x, center->y + middle.y};
 }
 
-/* Edit of one obstacle. */
+/* Edit of one obstacle of the scene. */
 typedef struct obstacle_edit {
-    pd_scene scene;        /* copy of the scene, which the edit changes */
-    pd_obstacle *obstacle; /* the obstacle in that copy */
-    pd_view view;
-    const pd_area *seen; /* the obstacle's shape at its present place, as in the view */
-    double angle;        /* present angle, degrees */
-    pd_vec2 center;      /* present center, m */
+    pd_scene scene;        /* copy of the scene that the edit changes */
+    pd_obstacle *obstacle; /* the edited obstacle in `scene` */
+    pd_view view;          /* view of the world before the edit */
+    const pd_area *seen;   /* the obstacle's present shape and place in `view` */
+    double angle;          /* present angle, degrees */
+    pd_vec2 center;        /* present center, m */
 } obstacle_edit;
 
-static bool begin_obstacle_edit(pd_session *session, int obstacle, obstacle_edit *c) {
-    pd_session_finish_edits(session);
-    pd_world_view(session->world, &c->view);
-    if (obstacle < 0 || obstacle >= c->view.obstacle_count || !pd_session_begin_edit(session, &c->scene)) return false;
-    c->obstacle = &c->scene.obstacles[obstacle];
-    c->seen = &c->view.obstacles[obstacle];
-    c->angle = c->seen->angle;
-    c->center = c->seen->center;
+static bool begin_obstacle_edit(pd_session *session, int index, obstacle_edit *edit) {
+    pd_session_apply_waiting_edits(session);
+    pd_world_view(session->world, &edit->view);
+    if (index < 0 || index >= edit->view.obstacle_count || !pd_session_begin_edit(session, &edit->scene)) return false;
+    edit->obstacle = &edit->scene.obstacles[index];
+    edit->seen = &edit->view.obstacles[index];
+    edit->angle = edit->seen->angle;
+    edit->center = edit->seen->center;
     return true;
 }
 
 void pd_session_turn_obstacle(pd_session *session, int obstacle, float degrees) {
-    obstacle_edit c;
-    if (!begin_obstacle_edit(session, obstacle, &c)) return;
-    center_on_middle(c.obstacle, &c.center, c.angle);
-    set_pose(c.obstacle, c.center, c.angle + (double)degrees, c.view.time);
-    if (pd_session_end_edit(session, &c.scene, PD_OK, NULL))
+    obstacle_edit edit;
+    if (!begin_obstacle_edit(session, obstacle, &edit)) return;
+    center_obstacle_points(edit.obstacle, &edit.center, edit.angle);
+    set_obstacle_pose(edit.obstacle, edit.center, edit.angle + (double)degrees, edit.view.time);
+    if (pd_session_end_edit(session, &edit.scene, PD_OK, NULL))
         pd_announce_value(session->announcer, "Obstacle turned by", (double)degrees, "°");
 }
 
-void pd_session_spin_obstacle(pd_session *session, int obstacle, float degrees) {
-    obstacle_edit c;
-    if (!begin_obstacle_edit(session, obstacle, &c)) return;
-    center_on_middle(c.obstacle, &c.center, c.angle);
-    c.obstacle->spin += degrees;
-    set_pose(c.obstacle, c.center, c.angle, c.view.time);
-    float spin = c.obstacle->spin;
-    if (pd_session_end_edit(session, &c.scene, PD_OK, NULL))
+void pd_session_spin_obstacle(pd_session *session, int obstacle, float degrees_per_second) {
+    obstacle_edit edit;
+    if (!begin_obstacle_edit(session, obstacle, &edit)) return;
+    center_obstacle_points(edit.obstacle, &edit.center, edit.angle);
+    edit.obstacle->spin += degrees_per_second;
+    set_obstacle_pose(edit.obstacle, edit.center, edit.angle, edit.view.time);
+    float spin = edit.obstacle->spin;
+    if (pd_session_end_edit(session, &edit.scene, PD_OK, NULL))
         pd_announce_value(session->announcer, "Obstacle spin", (double)spin, "°/s");
 }
 
-/* Limits *back and *forth to the distances that a disc about `p` can move against and along the unit vector `along` within the
- * container. */
-static void limit_ways(const pd_container *c, pd_vec2 p, float radius, pd_vec2 along, float *back, float *forth) {
-    if (c->shape == PD_CONTAINER_CIRCLE) {
-        float across = p.x * along.y - p.y * along.x, at = p.x * along.x + p.y * along.y, room = c->radius - radius;
+/* Limits *back and *forth to the distances that a disc can move within the container, against and along the unit vector
+ * `direction`. */
+static void limit_travel_distances(const pd_container *container, pd_vec2 center, float radius, pd_vec2 direction,
+                                   float *back, float *forth) {
+    if (container->shape == PD_CONTAINER_CIRCLE) {
+        float across = center.x * direction.y - center.y * direction.x,
+              at = center.x * direction.x + center.y * direction.y, room = container->radius - radius;
         float half = sqrtf(fmaxf(room * room - across * across, 0));
         *forth = fminf(*forth, fmaxf(half - at, 0));
         *back = fminf(*back, fmaxf(half + at, 0));
     }
-    const float half[2] = {0.5f * c->width - radius, 0.5f * c->height - radius};
-    const float place[2] = {p.x, p.y}, way[2] = {along.x, along.y};
-    for (int k = 0; k < 2 && c->shape == PD_CONTAINER_BOX; k++) {
+    const float half[2] = {0.5f * container->width - radius, 0.5f * container->height - radius};
+    const float place[2] = {center.x, center.y}, way[2] = {direction.x, direction.y};
+    for (int k = 0; k < 2 && container->shape == PD_CONTAINER_BOX; k++) {
         float size = fabsf(way[k]), ahead = way[k] > 0 ? half[k] - place[k] : half[k] + place[k];
         if (size < 1e-6f) continue;
         *forth = fminf(*forth, fmaxf(ahead / size, 0));
@@ -365,16 +373,16 @@ static void limit_ways(const pd_container *c, pd_vec2 p, float radius, pd_vec2 a
     }
 }
 
-/* Computes how far an obstacle can move against (*back) and along (*forth) a direction, m. A spinning obstacle counts as the
- * disc that its points sweep. */
-static void find_ways(const obstacle_edit *c, pd_vec2 along, float *back, float *forth) {
-    const pd_area *area = c->seen;
-    const pd_container *container = &c->scene.container;
-    bool line = area->shape == PD_SHAPE_POLYLINE, points = pd_area_has_points(area), spins = c->obstacle->spin != 0;
-    float gap = GAP * c->view.spacing, most = 0;
+/* Computes the distances that an obstacle can move within the container, against (*back) and along (*forth) a direction, m. A
+ * spinning obstacle counts as the disc that its corners sweep. */
+static void find_travel_distances(const obstacle_edit *edit, pd_vec2 direction, float *back, float *forth) {
+    const pd_area *area = edit->seen;
+    const pd_container *container = &edit->scene.container;
+    bool line = area->shape == PD_SHAPE_POLYLINE, points = pd_area_has_points(area), spins = edit->obstacle->spin != 0;
+    float gap = WALL_GAP * edit->view.spacing, most = 0;
     float round = gap + (area->shape == PD_SHAPE_CIRCLE ? area->radius : line ? 0.5f * area->thickness : 0);
     int corners = area->shape == PD_SHAPE_CIRCLE ? 1 : points ? area->point_count : 4;
-    *back = *forth = 0.5f * fminf(c->view.high.x - c->view.low.x, c->view.high.y - c->view.low.y);
+    *back = *forth = 0.5f * fminf(edit->view.high.x - edit->view.low.x, edit->view.high.y - edit->view.low.y);
     if (container->shape != PD_CONTAINER_NONE) *back = *forth = 4 * *forth + 2 * fabsf(container->width);
     for (int k = 0; k < corners; k++) {
         pd_vec2 corner = {0, 0};
@@ -384,42 +392,43 @@ static void find_ways(const obstacle_edit *c, pd_vec2 along, float *back, float 
         most = fmaxf(most, hypotf(corner.x, corner.y));
         corner = pd_rotate(corner, (double)area->angle);
         corner = (pd_vec2){area->center.x + corner.x, area->center.y + corner.y};
-        if (!spins) limit_ways(container, corner, round, along, back, forth);
+        if (!spins) limit_travel_distances(container, corner, round, direction, back, forth);
     }
-    if (spins) limit_ways(container, area->center, round + most, along, back, forth);
+    if (spins) limit_travel_distances(container, area->center, round + most, direction, back, forth);
 }
 
-/* Makes the obstacle move to and fro, from its present place first along `velocity`. back, forth: distances to both ends, m. */
-static void set_path(obstacle_edit *c, pd_vec2 velocity, float speed, float back, float forth) {
-    pd_obstacle *o = c->obstacle;
+/* Makes the obstacle move to and fro, first with `velocity` from its present place. speed: length of `velocity`, m/s; back,
+ * forth: distances from the present place to both ends of the path, m. */
+static void set_obstacle_path(obstacle_edit *edit, pd_vec2 velocity, float speed, float back, float forth) {
+    pd_obstacle *o = edit->obstacle;
     double turn = (double)(back + forth) / (double)speed, passed = (double)back / (double)speed;
     o->velocity = velocity;
     o->turn = (float)fmax(turn, 1e-3);
     turn = o->turn;
-    o->phase = (float)fmod(passed - fmod(c->view.time, 2 * turn) + 2 * turn, 2 * turn);
+    o->phase = (float)fmod(passed - fmod(edit->view.time, 2 * turn) + 2 * turn, 2 * turn);
 }
 
 void pd_session_throw_obstacle(pd_session *session, int obstacle, pd_vec2 velocity) {
-    obstacle_edit c;
+    obstacle_edit edit;
     int slope;
-    if (!begin_obstacle_edit(session, obstacle, &c)) return;
-    float speed = hypotf(velocity.x, velocity.y), most = FASTEST * c.view.speed_scale, back = 0, forth = 0;
-    float unit = 0.5f * fminf(c.view.high.x - c.view.low.x, c.view.high.y - c.view.low.y);
+    if (!begin_obstacle_edit(session, obstacle, &edit)) return;
+    float speed = hypotf(velocity.x, velocity.y), most = MAX_THROW_SPEED * edit.view.speed_scale, back = 0, forth = 0;
+    float unit = 0.5f * fminf(edit.view.high.x - edit.view.low.x, edit.view.high.y - edit.view.low.y);
     if (!isfinite(speed)) speed = 0;
-    center_on_middle(c.obstacle, &c.center, c.angle);
-    path_time(c.obstacle, c.view.time, &slope);
-    c.obstacle->spin *= (float)slope;
-    if (speed > SLOWEST * c.view.speed_scale)
-        find_ways(&c, (pd_vec2){velocity.x / speed, velocity.y / speed}, &back, &forth);
-    bool moves = back + forth > SHORTEST * unit;
+    center_obstacle_points(edit.obstacle, &edit.center, edit.angle);
+    compute_path_time(edit.obstacle, edit.view.time, &slope);
+    edit.obstacle->spin *= (float)slope;
+    if (speed > MIN_THROW_SPEED * edit.view.speed_scale)
+        find_travel_distances(&edit, (pd_vec2){velocity.x / speed, velocity.y / speed}, &back, &forth);
+    bool moves = back + forth > MIN_PATH * unit;
     float scale = moves ? fminf(1, most / speed) : 0;
     if (moves) {
-        set_path(&c, (pd_vec2){scale * velocity.x, scale * velocity.y}, scale * speed, back, forth);
+        set_obstacle_path(&edit, (pd_vec2){scale * velocity.x, scale * velocity.y}, scale * speed, back, forth);
     } else {
-        c.obstacle->velocity = (pd_vec2){0, 0};
-        c.obstacle->turn = c.obstacle->phase = 0;
+        edit.obstacle->velocity = (pd_vec2){0, 0};
+        edit.obstacle->turn = edit.obstacle->phase = 0;
     }
-    set_pose(c.obstacle, c.center, c.angle, c.view.time);
-    if (pd_session_end_edit(session, &c.scene, PD_OK, NULL))
+    set_obstacle_pose(edit.obstacle, edit.center, edit.angle, edit.view.time);
+    if (pd_session_end_edit(session, &edit.scene, PD_OK, NULL))
         pd_announce_value(session->announcer, "Obstacle speed", (double)(scale * speed), "m/s");
 }

@@ -1,8 +1,8 @@
-/* Commands (puddle/command.h). The session changes its world only through this file, so that the log is complete.
+/* Commands (puddle/command.h). The session changes its world only by functions of this file, so that the log is complete.
  *
- * A long step takes several frames. A command within a step waits in the world (pd_world_waiting_command).
- * The interface shows the values
- * with all waiting commands applied, and later changes start from these values. */
+ * A long step takes several frames. A command that is given within a step waits for the end of the step
+ * (pd_world_waiting_command). The interface shows the values as if the waiting commands were applied. Later changes start from
+ * these values. */
 #include "app/session/session.h"
 
 #include "core/error.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 pd_result pd_session_try_command(pd_session *session, const pd_command *command, pd_error *error) {
-    /* the second world alone may have begun the step */
+    /* If only the second world has begun the step, the first world begins it too: then the command waits in both. */
     if (pd_session_is_stepping(session)) pd_session_begin_step(session);
     bool stepping = pd_world_stepping(session->world);
     int commands = session->log ? pd_log_commands(session->log) : 0;
@@ -22,18 +22,18 @@ pd_result pd_session_try_command(pd_session *session, const pd_command *command,
     bool waits = stepping && pd_world_stepping(session->world);
     if (session->log && (waits || pd_log_commands(session->log) != commands || pd_log_end_tick(session->log) != end))
         session->replays_log = false;
-    if (result == PD_OK && !waits) pd_second_apply_command(session, command);
+    if (result == PD_OK && !waits) pd_second_world_apply_command(session, command);
     return result;
 }
 
-bool pd_session_succeeded(pd_session *session, pd_result result, const pd_error *error) {
+bool pd_session_check_result(pd_session *session, pd_result result, const pd_error *error) {
     if (result != PD_OK) pd_announce_error(session->announcer, error);
     return result == PD_OK;
 }
 
 bool pd_session_apply_command(pd_session *session, const pd_command *command) {
     pd_error error;
-    return pd_session_succeeded(session, pd_session_try_command(session, command, &error), &error);
+    return pd_session_check_result(session, pd_session_try_command(session, command, &error), &error);
 }
 
 void pd_session_set_tool(pd_session *session, const pd_tool *tool) {
@@ -49,52 +49,53 @@ void pd_session_apply_logged_commands(pd_session *session) {
     bool begun = pd_log_replay_commands(session->log, session->world);
     if (begun || pd_world_method(session->world) != before) {
         pd_session_notify_observer(session, PD_SESSION_METHOD);
-        pd_session_state_changed(session);
+        pd_session_refresh_state(session);
     } else {
-        pd_session_read_gravity(session);
+        pd_session_update_gravity_dial(session);
     }
 }
 
 /* Writes the full key of a parameter of the running method: "ddr.stiffness". Returns key. */
-static char *full_key(const pd_session *session, int index, char *key) {
+static char *write_full_key(const pd_session *session, int index, char *key) {
     return pd_method_parameter_key(pd_world_method(session->world), index, key, PD_MAX_KEY);
 }
 
-/* Returns the command that sets a parameter. value: NAN for the default. */
-static pd_command parameter_command(const pd_session *session, int index, float value) {
+/* Returns the command that sets a parameter. value: NAN to restore the default. */
+static pd_command make_parameter_command(const pd_session *session, int index, float value) {
     pd_command command = {.kind = PD_COMMAND_PARAMETER};
-    full_key(session, index, command.is.parameter.key);
+    write_full_key(session, index, command.is.parameter.key);
     command.is.parameter.value = value;
     return command;
 }
 
-float pd_session_parameter(const pd_session *session, int index, float *fallback) {
+float pd_session_parameter_value(const pd_session *session, int index, float *default_value) {
     char key[PD_MAX_KEY];
-    float standard = 0, value = pd_scene_setting_value(pd_session_scene(session), full_key(session, index, key));
+    float standard = 0,
+          value = pd_scene_setting_value(pd_session_next_scene(session), write_full_key(session, index, key));
     pd_world_parameter_default(session->world, key, &standard, NULL);
-    if (fallback) *fallback = standard;
+    if (default_value) *default_value = standard;
     return isnan(value) ? standard : value;
 }
 
-/* Returns the index of the running method's parameter with the full key `key`. -1: another method's. */
-static int parameter_index(const pd_session *session, const char *key) {
+/* Returns the index of a parameter by its full key. -1: the parameter belongs to another method than the running one. */
+static int find_parameter_index(const pd_session *session, const char *key) {
     int method, index;
     bool found = pd_parameter_find(key, &method, &index, NULL) == PD_OK;
     return found && pd_method_at(method) == pd_world_method(session->world) ? index : -1;
 }
 
-static bool rebuilds_method(const pd_session *session, const pd_command *command) {
+static bool command_rebuilds_method(const pd_session *session, const pd_command *command) {
     if (command->kind != PD_COMMAND_PARAMETER) return false;
-    int index = parameter_index(session, command->is.parameter.key);
+    int index = find_parameter_index(session, command->is.parameter.key);
     return index >= 0 && pd_method_parameter_at(pd_world_method(session->world), index)->rebuilds;
 }
 
-/* Applies a command of a slider. A value that the scene refuses has no effect and no message. */
+/* Applies a command that a slider made. A value that the world refuses has no effect, and the refusal is not announced. */
 static void apply_slider_command(pd_session *session, const pd_command *command) {
     pd_error error;
     pd_result result = pd_session_try_command(session, command, &error);
     if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_announce_error(session->announcer, &error);
-    if (result == PD_OK && !pd_world_stepping(session->world) && rebuilds_method(session, command))
+    if (result == PD_OK && !pd_world_stepping(session->world) && command_rebuilds_method(session, command))
         pd_session_announce_warnings(session, "");
 }
 
@@ -105,63 +106,64 @@ void pd_session_set_gravity(pd_session *session, pd_vec2 gravity) {
 void pd_session_set_parameter(pd_session *session, int index, float value) {
     const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
     pd_error error;
-    if (!pd_session_succeeded(session, pd_parameter_check(parameter, value, &error), &error)) return;
+    if (!pd_session_check_result(session, pd_parameter_check(parameter, value, &error), &error)) return;
     pd_announce_parameter(session->announcer, parameter, "", value);
-    pd_command command = parameter_command(session, index, value);
+    pd_command command = make_parameter_command(session, index, value);
     apply_slider_command(session, &command);
 }
 
 void pd_session_reset_parameter(pd_session *session, int index) {
     const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
-    float standard, before = pd_session_parameter(session, index, &standard);
+    float standard, before = pd_session_parameter_value(session, index, &standard);
     if (before != standard) pd_announce_parameter(session->announcer, parameter, "", standard);
-    pd_command command = parameter_command(session, index, NAN);
+    pd_command command = make_parameter_command(session, index, NAN);
     apply_slider_command(session, &command);
 }
 
-const pd_parameter *pd_session_property_info(const pd_session *session, pd_property property, float *shared,
-                                             float *standard) {
+const pd_parameter *pd_session_property_parameter(const pd_session *session, pd_property property, float *shared_value,
+                                                  float *default_value) {
     const pd_property_info *info = pd_property_at((int)property);
     int own = pd_method_parameter_of_property(pd_world_method(session->world), (int)property);
     if (!(pd_world_method(session->world)->features & info->feature)) return NULL;
     if (own >= 0)
-        *shared = pd_session_parameter(session, own, standard);
+        *shared_value = pd_session_parameter_value(session, own, default_value);
     else
-        *shared = *standard = pd_world_property_default(session->world, property);
+        *shared_value = *default_value = pd_world_property_default(session->world, property);
     return info->parameter;
 }
 
-float pd_session_property(const pd_session *session, int material, pd_property property, bool *own) {
-    float value = pd_session_scene(session)->materials[material].property[property];
-    *own = !isnan(value);
+float pd_session_property_value(const pd_session *session, int material, pd_property property, bool *has_own_value) {
+    float value = pd_session_next_scene(session)->materials[material].property[property];
+    *has_own_value = !isnan(value);
     float shared = NAN, standard;
-    pd_session_property_info(session, property, &shared, &standard);
-    return *own ? value : shared;
+    pd_session_property_parameter(session, property, &shared, &standard);
+    return *has_own_value ? value : shared;
 }
 
 void pd_session_set_property(pd_session *session, int material, pd_property property, float value) {
     float shared, standard;
-    const pd_parameter *parameter = pd_session_property_info(session, property, &shared, &standard);
+    const pd_parameter *parameter = pd_session_property_parameter(session, property, &shared, &standard);
     pd_error error;
     bool own;
     if (!parameter) return;
-    if (!isnan(value) && !pd_session_succeeded(session, pd_parameter_check(parameter, value, &error), &error)) return;
+    if (!isnan(value) && !pd_session_check_result(session, pd_parameter_check(parameter, value, &error), &error))
+        return;
     apply_slider_command(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
-    pd_announce_parameter(session->announcer, parameter, pd_session_scene(session)->materials[material].name,
-                          pd_session_property(session, material, property, &own));
+    pd_announce_parameter(session->announcer, parameter, pd_session_next_scene(session)->materials[material].name,
+                          pd_session_property_value(session, material, property, &own));
 }
 
-void pd_session_forward_commands(pd_session *session) {
+void pd_session_forward_commands_to_second_world(pd_session *session) {
     const pd_command *command;
     pd_error error;
     while ((command = pd_world_next_command_result(session->world, &error))) {
-        if (!pd_session_succeeded(session, error.code == PD_ERROR_NONE ? PD_OK : PD_FAILED, &error)) continue;
-        pd_second_apply_command(session, command);
-        if (rebuilds_method(session, command)) pd_session_announce_warnings(session, "");
+        if (!pd_session_check_result(session, error.code == PD_ERROR_NONE ? PD_OK : PD_FAILED, &error)) continue;
+        pd_second_world_apply_command(session, command);
+        if (command_rebuilds_method(session, command)) pd_session_announce_warnings(session, "");
     }
 }
 
-pd_world *pd_session_world_before_step(pd_session *session) {
+pd_world *pd_session_create_world_before_step(pd_session *session) {
     const pd_world *world = session->world;
     const pd_command *command;
     pd_world *copy = NULL;
@@ -179,19 +181,19 @@ pd_world *pd_session_world_before_step(pd_session *session) {
 
 /* ---- Edits of the scene ---- */
 
-const pd_scene *pd_session_scene(const pd_session *session) { return pd_world_scene_of_next_step(session->world); }
+const pd_scene *pd_session_next_scene(const pd_session *session) { return pd_world_scene_of_next_step(session->world); }
 
 bool pd_session_begin_edit(pd_session *session, pd_scene *copy) {
     pd_error error;
-    return pd_session_succeeded(session, pd_scene_copy(copy, pd_session_scene(session), &error), &error);
+    return pd_session_check_result(session, pd_scene_copy(copy, pd_session_next_scene(session), &error), &error);
 }
 
 bool pd_session_end_edit(pd_session *session, pd_scene *copy, pd_result result, const pd_error *error) {
     pd_error refused;
     pd_command command;
-    bool done =
-        pd_session_succeeded(session, result, error) &&
-        pd_session_succeeded(session, pd_command_edit(&command, pd_session_scene(session), copy, &refused), &refused);
+    bool done = pd_session_check_result(session, result, error) &&
+                pd_session_check_result(
+                    session, pd_command_edit(&command, pd_session_next_scene(session), copy, &refused), &refused);
     if (done) {
         done = pd_session_apply_command(session, &command);
         pd_command_free(&command);
@@ -202,12 +204,12 @@ bool pd_session_end_edit(pd_session *session, pd_scene *copy, pd_result result, 
 
 /* ---- Gravity ---- */
 
-static pd_vec2 gravity_vector(const pd_gravity_dial *dial) {
+static pd_vec2 compute_gravity_vector(const pd_gravity_dial *dial) {
     float strength = dial->on ? dial->strength : 0, angle = dial->angle / 57.29578f;
     return (pd_vec2){strength * sinf(angle), -strength * cosf(angle)};
 }
 
-void pd_session_read_gravity(pd_session *session) {
+void pd_session_update_gravity_dial(pd_session *session) {
     pd_gravity_dial *dial = &session->gravity;
     pd_vec2 gravity = pd_world_gravity(session->world);
     float strength = hypotf(gravity.x, gravity.y);
@@ -227,18 +229,18 @@ void pd_session_read_gravity(pd_session *session) {
     dial->notch = dial->strength / 10;
 }
 
-void pd_session_apply_gravity(pd_session *session) {
+void pd_session_apply_gravity_dial(pd_session *session) {
     const pd_gravity_dial *dial = &session->gravity;
     if (dial->on)
         pd_announce_value(session->announcer, "Gravity", (double)dial->strength, "m/s²");
     else
         pd_announce_word(session->announcer, "Gravity", "off");
-    pd_session_set_gravity(session, gravity_vector(dial));
+    pd_session_set_gravity(session, compute_gravity_vector(dial));
 }
 
 /* ---- Warnings ---- */
 
-int pd_session_warnings(const pd_world *world, char *text, size_t size) {
+int pd_session_append_warnings(const pd_world *world, char *text, size_t size) {
     char line[256];
     int count = 0;
     for (; pd_world_write_warning(world, count, line, sizeof line); count++) {
@@ -248,20 +250,20 @@ int pd_session_warnings(const pd_world *world, char *text, size_t size) {
     return count;
 }
 
-void pd_session_announce_warnings(pd_session *session, const char *first) {
+void pd_session_announce_warnings(pd_session *session, const char *first_sentence) {
     char text[480], brief[256];
-    snprintf(text, sizeof text, "%s", first);
-    int count = pd_session_warnings(session->world, text, sizeof text);
+    snprintf(text, sizeof text, "%s", first_sentence);
+    int count = pd_session_append_warnings(session->world, text, sizeof text);
     if (!*text) return;
     snprintf(brief, sizeof brief, "%.160s%s %d warning%s about the scene (see the panel)",
-             *first ? first : pd_world_method(session->world)->title, *first ? ";" : ":", count, count == 1 ? "" : "s");
-    bool few = count + (*first != '\0') < 2;
+             *first_sentence ? first_sentence : pd_world_method(session->world)->title, *first_sentence ? ";" : ":",
+             count, count == 1 ? "" : "s");
+    bool few = count + (*first_sentence != '\0') < 2;
     pd_announce_brief(session->announcer, few ? text : brief, text);
 }
 
-/* Returns the greatest value that the parameter of any method gives to a property. Materials that do not set the property have
- * the parameter's value. */
-static float greatest_parameter(const pd_world *world, pd_property property) {
+/* Returns the greatest shared value of a property in all methods: the value of materials without an own value. */
+static float find_greatest_parameter(const pd_world *world, pd_property property) {
     float greatest = 0, value;
     char key[PD_MAX_KEY];
     for (int m = 0; m < pd_method_count(); m++) {
@@ -273,11 +275,11 @@ static float greatest_parameter(const pd_world *world, pd_property property) {
     return greatest;
 }
 
-/* Returns whether a property has an effect under another method, or as a material's own value, but none under the running
- * method. */
-static bool is_ignored(const pd_world *world, pd_property property) {
+/* Returns whether the scene sets a property, for a material or by a parameter of any method, which has no effect under the
+ * running method. */
+static bool is_property_ignored(const pd_world *world, pd_property property) {
     const pd_scene *scene = pd_world_scene(world);
-    const float shared = greatest_parameter(world, property);
+    const float shared = find_greatest_parameter(world, property);
     const bool supported = pd_world_method(world)->features & pd_property_at((int)property)->feature;
     bool had = false;
     for (int m = 0; m < scene->material_count; m++) {
@@ -288,11 +290,12 @@ static bool is_ignored(const pd_world *world, pd_property property) {
     return had;
 }
 
-void pd_session_method_changed(pd_session *session) {
+void pd_session_handle_method_change(pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
     char text[160] = "";
     pd_session_notify_observer(session, PD_SESSION_METHOD);
-    bool soft = is_ignored(session->world, PD_ELASTICITY), sticky = is_ignored(session->world, PD_STICKINESS);
+    bool soft = is_property_ignored(session->world, PD_ELASTICITY),
+         sticky = is_property_ignored(session->world, PD_STICKINESS);
     const char *what = soft && sticky ? "elasticity and stickiness have" : soft ? "elasticity has" : "stickiness has";
     if (soft || sticky)
         snprintf(text, sizeof text, "Method %s: %s no effect", method->title, what);
@@ -310,10 +313,10 @@ void pd_session_set_method(pd_session *session, const pd_method_info *method) {
     pd_command command = {.kind = PD_COMMAND_METHOD};
     snprintf(command.is.method, sizeof command.is.method, "%s", method->name);
     if (!pd_session_apply_command(session, &command)) return;
-    pd_session_method_changed(session);
-    pd_session_state_changed(session);
+    pd_session_handle_method_change(session);
+    pd_session_refresh_state(session);
 }
 
-void pd_session_finish_edits(pd_session *session) {
-    if (pd_session_scene(session) != pd_world_scene(session->world)) pd_session_finish_step(session);
+void pd_session_apply_waiting_edits(pd_session *session) {
+    if (pd_session_next_scene(session) != pd_world_scene(session->world)) pd_session_finish_step(session);
 }

@@ -1,8 +1,8 @@
 /* Comparison side by side: a second world with the same start and input under another method.
  *
  * The second world completes each step before the first world does, so that commands apply to both at the same step. Log,
- * snapshots and undo belong to the first world. An undo, a rewind, a seek or an opened file destroys the second world. To open
- * an image or an empty container restarts both worlds with it. */
+ * snapshots and undo belong to the first world. An undo, a rewind, a seek or an opened file destroys the second world. Opening
+ * an image or an empty container restarts both worlds with the new scene. */
 #include "app/session/session.h"
 
 #include "core/error.h"
@@ -12,38 +12,39 @@
 
 static void reset_trace(pd_trace *trace) { *trace = (pd_trace){.stride = 1}; }
 
-void pd_second_destroy(pd_session *session) {
-    pd_second *second = &session->second;
+void pd_second_world_destroy(pd_session *session) {
+    pd_second_world *second = &session->second;
     pd_world_destroy(second->world);
-    *second = (pd_second){0};
+    *second = (pd_second_world){0};
 }
 
-/* Destroys the second world. PD_SESSION_TIME ends the press, because the pane below the pointer has moved. */
+/* Destroys the second world. The event PD_SESSION_TIME ends the mouse press, because the pane below the pointer changes. */
 static void end_comparison(pd_session *session) {
-    pd_second_destroy(session);
+    pd_second_world_destroy(session);
     pd_pace_restart(&session->pace);
     pd_session_notify_observer(session, PD_SESSION_STATE);
     pd_session_notify_observer(session, PD_SESSION_TIME);
 }
 
 /* Returns whether the second world has completed a step that the first world has not. */
-static bool is_ahead(const pd_session *session) {
+static bool is_second_world_ahead(const pd_session *session) {
     return pd_world_steps(session->second.world) > pd_world_steps(session->world);
 }
 
-bool pd_second_is_stepping(const pd_session *session) {
-    return session->second.world && (is_ahead(session) || pd_world_stepping(session->second.world));
+bool pd_second_world_is_stepping(const pd_session *session) {
+    return session->second.world && (is_second_world_ahead(session) || pd_world_stepping(session->second.world));
 }
 
-void pd_second_close(pd_session *session, const char *why) {
+void pd_second_world_close(pd_session *session, const char *reason) {
     if (!session->second.world) return;
     end_comparison(session);
-    pd_announce(session->announcer, "Second pane closed: %s", why);
+    pd_announce(session->announcer, "Second pane closed: %s", reason);
 }
 
 /* ---- Opening and closing ---- */
 
-static pd_result create_world(pd_session *session, const pd_method_info *method, pd_world **world, pd_error *error) {
+static pd_result create_second_world(pd_session *session, const pd_method_info *method, pd_world **world,
+                                     pd_error *error) {
     pd_scene scene;
     *world = NULL;
     pd_result result = pd_scene_copy(&scene, pd_world_scene(session->world), error);
@@ -57,10 +58,10 @@ static pd_result create_world(pd_session *session, const pd_method_info *method,
     return result;
 }
 
-static void announce_pair(pd_session *session) {
+static void announce_both_methods(pd_session *session) {
     const pd_method_info *first = pd_world_method(session->world), *second = pd_world_method(session->second.world);
     char printed[640], brief[160], warnings[480] = "";
-    int count = pd_session_warnings(session->second.world, warnings, sizeof warnings);
+    int count = pd_session_append_warnings(session->second.world, warnings, sizeof warnings);
     int used = snprintf(brief, sizeof brief, "Side by side from the beginning: %s, %s", first->name, second->name);
     if (count > 0)
         snprintf(brief + used, sizeof brief - (size_t)used, "; %d warning%s about %s (see the panel)", count,
@@ -70,24 +71,24 @@ static void announce_pair(pd_session *session) {
     pd_announce_brief(session->announcer, brief, printed);
 }
 
-/* Creates the second world with the present scene and values, and resets the first world. */
+/* Creates the second world from the first world's scene and values, and resets the first world. */
 static void begin_comparison(pd_session *session, const pd_method_info *method) {
     pd_error error;
     pd_world *world;
     pd_session_finish_step(session);
-    if (pd_session_is_stepping(session)) return; /* only if the program is about to quit */
-    if (!pd_session_succeeded(session, create_world(session, method, &world, &error), &error)) return;
-    pd_second_destroy(session);
+    if (pd_session_is_stepping(session)) return; /* the program is about to quit, so the step was not completed */
+    if (!pd_session_check_result(session, create_second_world(session, method, &world, &error), &error)) return;
+    pd_second_world_destroy(session);
     pd_session_try_command(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     session->second.world = world;
     reset_trace(&session->second.trace);
-    pd_session_state_changed(session);
-    pd_session_notify_observer(session, PD_SESSION_TIME); /* ends the press, as in end_comparison */
-    announce_pair(session);
+    pd_session_refresh_state(session);
+    pd_session_notify_observer(session, PD_SESSION_TIME); /* ends the mouse press, because the panes change */
+    announce_both_methods(session);
 }
 
-void pd_session_compare(pd_session *session, const pd_method_info *method) {
-    const pd_second *second = &session->second;
+void pd_session_compare_with_method(pd_session *session, const pd_method_info *method) {
+    const pd_second_world *second = &session->second;
     if (second->world && method == pd_world_method(second->world)) {
         end_comparison(session);
         pd_announce(session->announcer, "Second pane closed: %s continues", pd_world_method(session->world)->title);
@@ -98,63 +99,64 @@ void pd_session_compare(pd_session *session, const pd_method_info *method) {
     }
 }
 
-void pd_session_promote_second(pd_session *session) {
-    pd_second *second = &session->second;
+void pd_session_promote_second_world(pd_session *session) {
+    pd_second_world *second = &session->second;
     if (!second->world) {
         pd_announce(session->announcer, "No second pane is open (Ctrl+1 to Ctrl+6)");
         return;
     }
     pd_session_finish_step(session);
-    if (!second->world) return; /* destroyed: a waiting command failed there, or the program is about to quit */
+    if (!second->world)
+        return; /* finishing the step destroyed the second world: a command failed, or the program is about to quit */
     pd_world *world = second->world;
-    *second = (pd_second){0};
-    pd_session_show_world(session, world);
+    *second = (pd_second_world){0};
+    pd_session_replace_world(session, world);
     pd_announce(session->announcer, "First pane closed: %s continues", pd_world_method(world)->title);
 }
 
 /* ---- The same input ---- */
 
-static void close_after_error(pd_session *session, const pd_error *error) {
+static void close_second_world_after_error(pd_session *session, const pd_error *error) {
     char why[sizeof error->message + 32];
     snprintf(why, sizeof why, "%s failed: %s", pd_world_method(session->second.world)->title, error->message);
-    pd_second_close(session, why);
+    pd_second_world_close(session, why);
 }
 
-/* Begins the first world's scene in the second world, whose method stays. */
-static void begin_in_second(pd_session *session) {
-    pd_second *second = &session->second;
+/* Replaces the second world by a new one with the first world's scene. The method of the second world stays. */
+static void restart_second_world(pd_session *session) {
+    pd_second_world *second = &session->second;
     pd_error error;
     pd_world *world;
-    if (create_world(session, pd_world_method(second->world), &world, &error) != PD_OK) {
-        close_after_error(session, &error);
+    if (create_second_world(session, pd_world_method(second->world), &world, &error) != PD_OK) {
+        close_second_world_after_error(session, &error);
         return;
     }
-    pd_second_destroy(session);
+    pd_second_world_destroy(session);
     second->world = world;
     reset_trace(&second->trace);
 }
 
-void pd_second_apply_command(pd_session *session, const pd_command *command) {
-    pd_second *second = &session->second;
+void pd_second_world_apply_command(pd_session *session, const pd_command *command) {
+    pd_second_world *second = &session->second;
     pd_error error;
-    /* a change of method concerns the first world alone */
+    /* the second world keeps its method when the first world changes its own */
     if (!second->world || command->kind == PD_COMMAND_METHOD) return;
     if (command->kind == PD_COMMAND_SCENE ||
         (command->kind == PD_COMMAND_RESTART && pd_world_steps(session->world) == 0)) {
-        begin_in_second(session);
+        restart_second_world(session);
         return;
     }
     if (command->kind == PD_COMMAND_RESTART) {
-        pd_second_close(session, "the opened scene does not begin at step 0");
+        pd_second_world_close(session, "the opened scene does not begin at step 0");
         return;
     }
     if (command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_PARTICLES) reset_trace(&second->trace);
-    if (pd_world_apply(second->world, command, &error) != PD_OK) close_after_error(session, &error);
+    if (pd_world_apply(second->world, command, &error) != PD_OK) close_second_world_after_error(session, &error);
 }
 
-bool pd_second_work_on_step(pd_session *session, double *seconds) {
+bool pd_second_world_work_on_step(pd_session *session, double *seconds) {
     pd_world *second = session->second.world;
-    if (!second || is_ahead(session)) return true;
+    if (!second || is_second_world_ahead(session)) return true;
     double begun = pd_now();
     bool complete = pd_world_step_part(second, *seconds);
     double spent = pd_now() - begun;
@@ -165,7 +167,7 @@ bool pd_second_work_on_step(pd_session *session, double *seconds) {
 
 /* ---- Measures ---- */
 
-static void measure(const pd_world *world, double values[PD_MEASURES]) {
+static void read_measures(const pd_world *world, double values[PD_MEASURES]) {
     pd_statistics statistics;
     pd_world_statistics(world, &statistics);
     values[PD_MEASURE_ENERGY] = 0.5 * statistics.rms_speed * statistics.rms_speed;
@@ -184,10 +186,10 @@ static void merge_pairs_of_points(pd_trace *trace) {
     trace->stride *= 2;
 }
 
-static void add_to_trace(pd_trace *trace, const pd_world *const worlds[2]) {
+static void add_step_to_trace(pd_trace *trace, const pd_world *const worlds[2]) {
     for (int w = 0; w < 2; w++) {
         double values[PD_MEASURES];
-        measure(worlds[w], values);
+        read_measures(worlds[w], values);
         for (int m = 0; m < PD_MEASURES; m++) trace->sum[m][w] += values[m];
     }
     if (++trace->steps < trace->stride) return;
@@ -200,7 +202,7 @@ static void add_to_trace(pd_trace *trace, const pd_world *const worlds[2]) {
     if (++trace->count == PD_TRACE_POINTS) merge_pairs_of_points(trace);
 }
 
-void pd_second_record_step(pd_session *session) {
-    pd_second *second = &session->second;
-    if (second->world) add_to_trace(&second->trace, (const pd_world *const[]){session->world, second->world});
+void pd_second_world_record_step(pd_session *session) {
+    pd_second_world *second = &session->second;
+    if (second->world) add_step_to_trace(&second->trace, (const pd_world *const[]){session->world, second->world});
 }

@@ -6,7 +6,7 @@
 
 typedef struct pd_session pd_session;
 
-/* Quantity that is recorded over time for both worlds. */
+/* Quantity of a world that is recorded over time, to compare both worlds. */
 typedef enum pd_measure {
     PD_MEASURE_ENERGY,  /* kinetic energy per mass: half the mean square of the speed, m^2/s^2 */
     PD_MEASURE_DENSITY, /* pd_statistics.density_error, per cent; NAN: the method has no density */
@@ -14,39 +14,39 @@ typedef enum pd_measure {
     PD_MEASURES
 } pd_measure;
 
-/* Recorded quantities of both worlds since the second world was created. When all points are used, each two points become
- * their mean. */
-enum { PD_TRACE_POINTS = 256 };
+enum { PD_TRACE_POINTS = 256 }; /* room for points in a pd_trace */
+/* Curves of the measures of both worlds since the second world was created. When the room is full, each pair of adjacent points
+ * is replaced by its mean. */
 typedef struct pd_trace {
-    float value[PD_MEASURES][2][PD_TRACE_POINTS]; /* points: means over `stride` steps; [0] first, [1] second world */
-    int count;                                    /* points so far */
-    int stride;                                   /* steps per point */
-    double sum[PD_MEASURES][2];                   /* sums over the steps since the last point */
-    int steps;                                    /* steps since the last point */
+    float value[PD_MEASURES][2][PD_TRACE_POINTS]; /* means over `stride` steps; second index: world */
+    int count;                                    /* number of points recorded */
+    int stride;                                   /* number of steps per point */
+    double sum[PD_MEASURES][2];                   /* sums over the steps since the last point; second index: world */
+    int steps;                                    /* number of steps since the last point */
 } pd_trace;
 
-typedef struct pd_second {
+typedef struct pd_second_world {
     pd_world *world; /* the second world; NULL: one pane only */
-    pd_trace trace;
-} pd_second;
+    pd_trace trace;  /* recorded measures of both worlds */
+} pd_second_world;
 
-/* Creates a second world under `method`, in place of the present second world, and resets both worlds. If the present second
- * world has that method, it is closed instead. An error is announced and changes nothing. */
-void pd_session_compare(pd_session *session, const pd_method_info *method);
-/* Replaces the first world by the second one, shown alone, and begins a new log. */
-void pd_session_promote_second(pd_session *session);
-/* Destroys the second world, if there is one, and announces the reason `why`. */
-void pd_second_close(pd_session *session, const char *why);
+/* Begins a comparison: creates a second world under `method`, replacing a former second world, and resets the first world. If
+ * the second world already has this method, the comparison ends instead. Errors are announced and change nothing. */
+void pd_session_compare_with_method(pd_session *session, const pd_method_info *method);
+/* Ends the comparison with the second world: destroys the first world, and begins a log of the second one. */
+void pd_session_promote_second_world(pd_session *session);
+/* Destroys the second world if it exists, and announces the reason. */
+void pd_second_world_close(pd_session *session, const char *reason);
 /* Destroys the second world without a message. */
-void pd_second_destroy(pd_session *session);
-/* Applies a command of the first world to the second world. */
-void pd_second_apply_command(pd_session *session, const pd_command *command);
-/* Returns whether the second world is within a step, or is a step ahead of the first world. */
-bool pd_second_is_stepping(const pd_session *session);
-/* Continues the second world's step for about *seconds of wall time. *seconds receives the time left. True: the step is
- * complete, and the first world may make the same step. */
-bool pd_second_work_on_step(pd_session *session, double *seconds);
-/* Records the quantities of both worlds. Call after both completed a step. */
-void pd_second_record_step(pd_session *session);
+void pd_second_world_destroy(pd_session *session);
+/* Applies a command that the first world has applied to the second world. */
+void pd_second_world_apply_command(pd_session *session, const pd_command *command);
+/* Returns whether the second world is within a step, or has completed a step that the first world has not. */
+bool pd_second_world_is_stepping(const pd_session *session);
+/* Works on the second world's step for about *seconds of wall time. *seconds receives the time left. True: the second world is
+ * a step ahead or does not exist. False: its step is incomplete, or the time is spent. */
+bool pd_second_world_work_on_step(pd_session *session, double *seconds);
+/* Records the measures of both worlds. Call after both worlds have completed a step. */
+void pd_second_world_record_step(pd_session *session);
 
 #endif

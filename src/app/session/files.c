@@ -1,4 +1,4 @@
-/* Snapshots, scene files and logs as files. */
+/* Saving of snapshots, scene files and logs. */
 #include "app/session/session.h"
 
 #include "app/io/paths.h"
@@ -11,16 +11,16 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* Returns a world between two steps, to be saved. Within a long step, whose rest may take minutes, this is a copy of the state
- * before that step. Call end_saving afterwards, which destroys the copy. */
-static pd_world *begin_saving(pd_session *session) {
-    pd_world *copy = pd_world_stepping(session->world) ? pd_session_world_before_step(session) : NULL;
+/* Returns a world that is between two steps, for saving. Within a long step, which may take minutes to complete, the returned
+ * world is a copy of the state before the step. Call release_world_to_save afterwards, which destroys the copy. */
+static pd_world *acquire_world_to_save(pd_session *session) {
+    pd_world *copy = pd_world_stepping(session->world) ? pd_session_create_world_before_step(session) : NULL;
     if (copy) return copy;
     if (pd_world_stepping(session->world)) pd_session_finish_step(session);
     return session->world;
 }
 
-static void end_saving(const pd_session *session, pd_world *world) {
+static void release_world_to_save(const pd_session *session, pd_world *world) {
     if (world != session->world) pd_world_destroy(world);
 }
 
@@ -43,18 +43,18 @@ bool pd_session_would_replace(pd_file_kind kind, const char *path) {
 }
 
 static pd_result save_snapshot(pd_session *session, const char *path, pd_error *error) {
-    pd_world *world = begin_saving(session);
+    pd_world *world = acquire_world_to_save(session);
     pd_result result = pd_world_save(world, path, error);
-    end_saving(session, world);
+    release_world_to_save(session, world);
     if (!result && path != session->saved) snprintf(session->saved, sizeof session->saved, "%s", path);
     return result;
 }
 
 static pd_result save_scene(pd_session *session, const char *path, pd_error *error) {
-    pd_world *world = begin_saving(session);
+    pd_world *world = acquire_world_to_save(session);
     pd_scene scene;
     pd_result result = pd_world_state_as_scene(world, &scene, error);
-    end_saving(session, world);
+    release_world_to_save(session, world);
     if (result) return result;
     result = pd_scene_write(&scene, path, error);
     pd_scene_free(&scene);
@@ -84,30 +84,31 @@ pd_result pd_session_save(pd_session *session, pd_file_kind kind, const char *pa
 bool pd_session_save_again(pd_session *session) {
     pd_error error;
     if (!*session->saved) return false;
-    pd_session_end_travel(session);
-    pd_session_succeeded(session, pd_session_save(session, PD_FILE_SNAPSHOT, session->saved, &error), &error);
+    pd_session_end_seek_and_rewind(session);
+    pd_session_check_result(session, pd_session_save(session, PD_FILE_SNAPSHOT, session->saved, &error), &error);
     return true;
 }
 
-void pd_session_set_history(pd_session *session, int mib) {
+void pd_session_set_history_mib(pd_session *session, int mib) {
     pd_error error;
     session->history = (size_t)mib << 20;
     if (session->log) pd_log_set_keyframe_budget(session->log, session->history);
-    if (pd_session_succeeded(session, pd_settings_save_history(mib, &error), &error))
+    if (pd_session_check_result(session, pd_settings_save_history_mib(mib, &error), &error))
         pd_announce_value(session->announcer, "History memory", mib, "MiB");
 }
 
 /* ---- The files of --log ---- */
 
-/* Writes the name of a log with a number: "run-2.log" for "run.log" and 2. */
+/* Writes a log's path with a number before the suffix: "run-2.log" for "run.log" and 2. */
 static void make_numbered_path(const char *name, int number, char *path, size_t size) {
     const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
     int stem = (int)(dot ? dot - name : (ptrdiff_t)strlen(name));
     snprintf(path, size, "%.*s-%d%s", stem, name, number, dot ? dot : "");
 }
 
-/* Sets session->log_number to the next number that no file and no other window's log has, and claims that name. */
-static void find_free_log(pd_session *session, char *path, size_t size) {
+/* Writes the path of --log with the next number that no file and no other window has. Claims the path for this window, and sets
+ * session->log_number. */
+static void claim_next_log_path(pd_session *session, char *path, size_t size) {
     pd_file_release_claim(&session->log_claim);
     for (;;) {
         make_numbered_path(session->log_path, ++session->log_number, path, size);
@@ -121,7 +122,7 @@ pd_result pd_session_begin_log_file(pd_session *session, pd_error *error) {
     char path[PD_MAX_PATH + 16];
     if (!session->log_path || !session->log) return PD_OK;
     if (session->log_number > 0) {
-        find_free_log(session, path, sizeof path);
+        claim_next_log_path(session, path, sizeof path);
         return pd_log_begin_autosave(session->log, path, error);
     }
     session->log_number = 1;
@@ -130,13 +131,14 @@ pd_result pd_session_begin_log_file(pd_session *session, pd_error *error) {
 
 /* ---- The last log ----
  *
- * $XDG_STATE_HOME/puddle/last.log, or ~/.local/state/puddle/last.log, receives each command as it is logged, so that a session can
- * be replayed after a crash. The former last.log becomes previous.log. A second window at the same time writes last-2.log. */
+ * $XDG_STATE_HOME/puddle/last.log, or ~/.local/state/puddle/last.log, receives each command as soon as it is logged. After a
+ * crash the session can be replayed from this file. The former last.log becomes previous.log. A second window at the same time
+ * writes last-2.log. */
 
-static const long MOST_BYTES = 16L << 20; /* largest last.log, or twice its size at the beginning if that is more */
-enum { WINDOWS = 8 };                     /* most windows with a last log */
+static const long MAX_BYTES = 16L << 20; /* limit of last.log: this size, or twice its first size if larger */
+enum { MAX_WINDOWS = 8 };                /* largest number of windows that write a last log at the same time */
 
-/* Writes the path of a window's last log, or of its lock: STEM and suffix for window 1, STEM-N and suffix for window N. */
+/* Writes the path of a file of the last log: FOLDER/STEMSUFFIX for window 1, FOLDER/STEM-NUMBERSUFFIX for the others. */
 static void make_last_log_path(char *path, size_t size, const char *folder, const char *stem, int number,
                                const char *suffix) {
     if (number == 1)
@@ -145,7 +147,7 @@ static void make_last_log_path(char *path, size_t size, const char *folder, cons
         snprintf(path, size, "%s/%s-%d%s", folder, stem, number, suffix);
 }
 
-/* Locks a file until this process ends. Returns its descriptor; 0: another window has the lock. */
+/* Creates and locks a file until its descriptor is closed. Returns the descriptor. 0: another window has the lock, or an error. */
 static int lock_file(const char *path) {
     int file = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0600);
     if (file > 0 && flock(file, LOCK_EX | LOCK_NB) == 0) return file;
@@ -155,9 +157,9 @@ static int lock_file(const char *path) {
 
 void pd_session_begin_last_log(pd_session *session) {
     char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH];
-    if (!pd_app_find_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle")) return;
-    if (pd_app_make_folder(folder) != 0) return;
-    for (int number = 1; !session->last_log_lock && number <= WINDOWS; number++) {
+    if (!pd_app_find_xdg_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle")) return;
+    if (pd_app_create_folder(folder) != 0) return;
+    for (int number = 1; !session->last_log_lock && number <= MAX_WINDOWS; number++) {
         make_last_log_path(path, sizeof path, folder, "last", number, ".lock");
         session->last_log_lock = lock_file(path);
         session->last_log_number = number;
@@ -166,7 +168,7 @@ void pd_session_begin_last_log(pd_session *session) {
     make_last_log_path(path, sizeof path, folder, "last", session->last_log_number, ".log");
     make_last_log_path(previous, sizeof previous, folder, "previous", session->last_log_number, ".log");
     rename(path, previous);
-    pd_log_begin_limited_autosave(session->log, path, MOST_BYTES, NULL);
+    pd_log_begin_limited_autosave(session->log, path, MAX_BYTES, NULL);
 }
 
 void pd_session_end_last_log(pd_session *session) {

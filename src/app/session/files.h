@@ -1,4 +1,4 @@
-/* Files of the session: snapshots, scene files and logs. */
+/* Saving of snapshots, scene files and logs. */
 #ifndef PUDDLE_APP_SESSION_FILES_H
 #define PUDDLE_APP_SESSION_FILES_H
 
@@ -25,14 +25,14 @@ pd_result pd_session_save(pd_session *session, pd_file_kind kind, const char *pa
  * scene was saved. */
 bool pd_session_save_again(pd_session *session);
 
-/* Begins to write the session's log into the file of --log. Later logs of the same run get the next free number in their name.
+/* Begins to write the session's log to the file of --log. The name of later logs of the same run gets a number: "run-2.log".
  * Does nothing without --log. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_session_begin_log_file(pd_session *session, pd_error *error);
-/* Begins to write the session's log into last.log in the user's state folder, if possible. */
+/* Begins to write the session's log to last.log in the user's state folder, if possible. */
 void pd_session_begin_last_log(pd_session *session);
 /* Unlocks last.log, so that another window can write it. */
 void pd_session_end_last_log(pd_session *session);
-/* Sets the memory for the log's keyframes, MiB, and saves it as a setting. */
-void pd_session_set_history(pd_session *session, int mib);
+/* Sets the memory for the log's keyframes, MiB, and saves the number as a setting. */
+void pd_session_set_history_mib(pd_session *session, int mib);
 
 #endif

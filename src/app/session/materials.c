@@ -10,12 +10,13 @@
 /* ---- Selection ---- */
 
 int pd_session_painted_material(const pd_session *session) {
-    bool exists = session->dye <= pd_session_scene(session)->material_count; /* an undo may have removed the material */
+    /* an undo may have removed the material */
+    bool exists = session->dye <= pd_session_next_scene(session)->material_count;
     return pd_world_method(session->world)->paints && exists ? session->dye - 1 : -1;
 }
 
 const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size) {
-    const char *name = pd_session_scene(session)->materials[material].name;
+    const char *name = pd_session_next_scene(session)->materials[material].name;
     if (*name) return name;
     snprintf(text, size, "%d", material + 1);
     return text;
@@ -29,54 +30,55 @@ void pd_session_set_painted_material(pd_session *session, int material) {
 }
 
 int pd_session_poured_material(const pd_session *session) {
-    int materials = pd_session_scene(session)->material_count;
+    int materials = pd_session_next_scene(session)->material_count;
     return session->poured < materials ? session->poured : 0;
 }
 
 /* ---- Edits ---- */
 
 static int find_material(const pd_session *session, const char *name) {
-    const pd_scene *scene = pd_session_scene(session);
+    const pd_scene *scene = pd_session_next_scene(session);
     return pd_find_material(scene->materials, scene->material_count, name);
 }
 
-/* Selects the material. Switches to Pour if the present tool uses no material. */
+/* Selects a material for pouring, and for painting if the method has dyes. Switches to the tool Pour if the present tool uses
+ * no material. */
 static void select_material(pd_session *session, int material) {
     bool method_paints = pd_world_method(session->world)->paints;
     if (method_paints) session->dye = material + 1;
-    if (method_paints && pd_bar_row_of(session->tool)->kind == PD_TOOL_DRAG) {
+    if (method_paints && pd_bar_tool_row(session->tool)->kind == PD_TOOL_DRAG) {
         session->poured = material;
         pd_session_set_painted_material(session, material);
         return;
     }
-    if (!pd_bar_row_of(session->tool)->needs_material) {
+    if (!pd_bar_tool_row(session->tool)->needs_material) {
         session->tool = PD_BAR_POUR;
         session->tool_set_by_material = true;
     }
-    pd_session_choose_material(session, material);
+    pd_session_select_poured_material(session, material);
 }
 
-/* Returns the index of a method's switch parameter that makes all materials weigh the same. -1: the method has none. */
-static int equal_weight_of(const pd_method_info *method) {
+/* Returns the index of the parameter "equal_weight", a switch that makes all materials weigh the same. -1: the method has none. */
+static int find_equal_weight_parameter(const pd_method_info *method) {
     for (int i = 0; i < method->parameter_count; i++)
         if (strcmp(pd_method_parameter_at(method, i)->key, "equal_weight") == 0) return i;
     return -1;
 }
 
-static bool weighs_equally(const pd_session *session) {
-    int index = equal_weight_of(pd_world_method(session->world));
-    return index >= 0 && pd_session_parameter(session, index, NULL) != 0;
+static bool has_equal_weights(const pd_session *session) {
+    int index = find_equal_weight_parameter(pd_world_method(session->world));
+    return index >= 0 && pd_session_parameter_value(session, index, NULL) != 0;
 }
 
-/* Switches off the parameters that make all materials weigh the same if the scene's masses differ, so that oil floats on water.
- * Changing them in the edit that adds a material lets one undo revert both. */
-static pd_result use_masses(pd_scene *scene, pd_error *error) {
+/* If the masses of the scene's materials differ, sets "equal_weight" of all methods to 0, so that oil floats on water. Part of
+ * the edit that adds a material, so that one undo reverts both. */
+static pd_result disable_equal_weights(pd_scene *scene, pd_error *error) {
     bool differ = false;
     char key[PD_MAX_KEY];
     pd_result result = PD_OK;
     for (int m = 1; m < scene->material_count; m++) differ |= scene->materials[m].mass != scene->materials[0].mass;
     for (int k = 0; k < pd_method_count() && differ && result == PD_OK; k++) {
-        int index = equal_weight_of(pd_method_at(k));
+        int index = find_equal_weight_parameter(pd_method_at(k));
         if (index >= 0)
             result = pd_scene_set_parameter(scene, pd_method_parameter_key(pd_method_at(k), index, key, sizeof key), 0,
                                             error);
@@ -84,52 +86,56 @@ static pd_result use_masses(pd_scene *scene, pd_error *error) {
     return result;
 }
 
-/* Selects the material of this name, and adds it to the scene if missing. weighs: its mass counts as weight. False: refused. */
-static bool add_material(pd_session *session, const pd_material *material, bool weighs) {
+/* Selects the scene's material with the name of *material, after adding *material if missing. mass_is_weight: calls
+ * disable_equal_weights. False: the scene refused the material, which was announced. */
+static bool select_or_add_material(pd_session *session, const pd_material *material, bool mass_is_weight) {
     pd_error error;
     pd_scene scene;
-    bool weighed_equally = weighs_equally(session);
+    bool weighed_equally = has_equal_weights(session);
     int index = find_material(session, material->name);
     if (index < 0) {
-        index = pd_session_scene(session)->material_count;
+        index = pd_session_next_scene(session)->material_count;
         if (!pd_session_begin_edit(session, &scene)) return false;
         pd_result result = pd_scene_add_material(&scene, material, &error);
-        if (result == PD_OK && weighs) result = use_masses(&scene, &error);
+        if (result == PD_OK && mass_is_weight) result = disable_equal_weights(&scene, &error);
         if (!pd_session_end_edit(session, &scene, result, &error)) return false;
     }
     select_material(session, index);
-    if (weighed_equally && !weighs_equally(session))
+    if (weighed_equally && !has_equal_weights(session))
         pd_announce(session->announcer, "Equal weight is off: '%s' floats or sinks by its mass", material->name);
     return true;
 }
 
 void pd_session_add_ready_material(pd_session *session, int index) {
     pd_material material = pd_world_ready_material(session->world, index);
-    add_material(session, &material, true);
+    select_or_add_material(session, &material, true);
 }
 
 bool pd_session_add_material(pd_session *session, const char *name, const uint8_t rgb[3]) {
-    pd_material material = pd_session_scene(session)->materials[0];
+    pd_material material = pd_session_next_scene(session)->materials[0];
     material.red = rgb[0];
     material.green = rgb[1];
     material.blue = rgb[2];
     snprintf(material.name, sizeof material.name, "%s", name);
     for (int number = 2; find_material(session, material.name) >= 0; number++)
         snprintf(material.name, sizeof material.name, "%s %d", name, number);
-    return add_material(session, &material, false);
+    return select_or_add_material(session, &material, false);
 }
 
-void pd_session_change_material(pd_session *session, int index, const pd_material *material) {
+void pd_session_replace_material(pd_session *session, int index, const pd_material *material) {
     pd_scene scene;
-    if (index >= pd_session_scene(session)->material_count || !pd_session_begin_edit(session, &scene)) return;
+    if (index >= pd_session_next_scene(session)->material_count || !pd_session_begin_edit(session, &scene)) return;
     scene.materials[index] = *material;
     pd_session_end_edit(session, &scene, PD_OK, NULL);
 }
 
-/* Returns a material's index after the material `removed` was removed. -1: they are the same. */
-static int index_after(int material, int removed) { return material == removed ? -1 : material - (material > removed); }
+/* Returns the index of a material after the removal of the material with the index `removed`. -1: the material itself was
+ * removed. */
+static int compute_index_after_removal(int material, int removed) {
+    return material == removed ? -1 : material - (material > removed);
+}
 
-static bool has_fluid(const pd_world *world, int material) {
+static bool has_fluid_of_material(const pd_world *world, int material) {
     pd_view view;
     pd_world_view(world, &view);
     for (int i = 0; i < view.count; i++)
@@ -140,10 +146,10 @@ static bool has_fluid(const pd_world *world, int material) {
 void pd_session_remove_material(pd_session *session, int index) {
     pd_error error;
     pd_scene scene;
-    /* Between two steps an index of the world is also one of pd_session_scene. */
+    /* Between two steps the indices of materials in the world and in pd_session_next_scene agree. */
     pd_session_finish_step(session);
-    const char *name = pd_session_scene(session)->materials[index].name;
-    if (has_fluid(session->world, index)) {
+    const char *name = pd_session_next_scene(session)->materials[index].name;
+    if (has_fluid_of_material(session->world, index)) {
         pd_announce(session->announcer, "Cannot remove '%s': erase the fluid of this material first", name);
         return;
     }
@@ -154,8 +160,8 @@ void pd_session_remove_material(pd_session *session, int index) {
         return;
     }
     if (pd_session_end_edit(session, &scene, PD_OK, NULL)) {
-        int poured = index_after(session->poured, index);
+        int poured = compute_index_after_removal(session->poured, index);
         session->poured = poured < 0 ? 0 : poured;
-        if (session->dye > 0) session->dye = index_after(session->dye - 1, index) + 1;
+        if (session->dye > 0) session->dye = compute_index_after_removal(session->dye - 1, index) + 1;
     }
 }

@@ -1,22 +1,23 @@
-/* Pace of simulated time: the number of steps of a frame. */
+/* Pace of simulated time: number of steps per frame. */
 #include "app/session/pace.h"
 
 #include <math.h>
 
-/* s: longest wall time that a frame makes up for. Dragging the window or suspending the machine takes longer. */
+/* Largest time that a frame should simulate, s. Dragging the window or suspending the machine would give more. */
 static const double LONGEST_FRAME = 0.25;
-/* s of wall time for the steps of a frame: with 20 ms for drawing, 20 frames per second. */
+/* Wall time for the steps of a frame, s. With 20 ms for drawing, the frame rate is 20 per second. */
 static const double BUDGET = 0.030;
-static const double AVERAGING_TIME = 0.7; /* s: time constant of the mean speed */
-/* Hysteresis of pd_pace.slow: the flag changes after a speed below SLOW_BELOW, or above FAST_ABOVE, for SWITCHING_TIME (s). */
+static const double AVERAGING_TIME = 0.7; /* time constant of the sums for pd_pace_speed_ratio, s */
+/* Hysteresis of pd_pace.slow: the flag is set after pd_pace_speed_ratio was below SLOW_BELOW for SWITCHING_TIME (s), and unset
+ * after the ratio was above FAST_ABOVE for the same time. */
 static const double SLOW_BELOW = 0.9, FAST_ABOVE = 0.96, SWITCHING_TIME = 1;
 
 void pd_pace_init(pd_pace *pace, double dt) { *pace = (pd_pace){.dt = dt, .budget = BUDGET}; }
 
-void pd_pace_begin(pd_pace *pace, double elapsed) {
-    elapsed = fmin(fmax(elapsed, 0), LONGEST_FRAME);
-    pace->elapsed = elapsed;
-    pace->owed += elapsed;
+void pd_pace_begin_frame(pd_pace *pace, double due_seconds) {
+    due_seconds = fmin(fmax(due_seconds, 0), LONGEST_FRAME);
+    pace->due = due_seconds;
+    pace->owed += due_seconds;
     pace->steps = 0;
     pace->simulated = 0;
     pace->worked = false;
@@ -27,47 +28,49 @@ void pd_pace_restart(pd_pace *pace) {
     pace->owed = pace->dt;
 }
 
-bool pd_pace_has_time(const pd_pace *pace, double spent) {
+bool pd_pace_has_time(const pd_pace *pace, double spent_seconds) {
     if (pace->owed < pace->dt * (1 - 1e-6)) return false;
     if (!pace->worked) return true;
-    /* A step longer than the budget is made in parts. A shorter step begins only if it fits into the rest of the budget. */
+    /* A step that takes longer than the budget is made in parts. A shorter step begins only if the rest of the budget suffices. */
     bool in_parts = pace->unfinished_cost > 0 || pace->step_cost > pace->budget;
-    return spent + (in_parts ? pace->substep_cost : pace->step_cost) <= pace->budget;
+    return spent_seconds + (in_parts ? pace->substep_cost : pace->step_cost) <= pace->budget;
 }
 
-double pd_pace_seconds_left(const pd_pace *pace, double spent) {
-    /* minus half a substep: rounds to the nearest number of substeps */
-    return fmax(0, pace->budget - spent - 0.5 * pace->substep_cost);
+double pd_pace_seconds_left(const pd_pace *pace, double spent_seconds) {
+    /* subtracting half a substep rounds to the nearest number of substeps */
+    return fmax(0, pace->budget - spent_seconds - 0.5 * pace->substep_cost);
 }
 
-static void smooth(double *mean, double value) { *mean += (*mean > 0 ? 0.2 : 1.0) * (value - *mean); }
+static void update_mean(double *mean, double value) { *mean += (*mean > 0 ? 0.2 : 1.0) * (value - *mean); }
 
-void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int total, bool complete) {
+void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int substeps_per_step, bool complete) {
     pace->worked = true;
     pace->unfinished_cost += seconds;
-    if (substeps == 0) return; /* only particles were emitted: no time was simulated */
-    pace->simulated += pace->dt * substeps / total;
-    smooth(&pace->substep_cost, seconds / substeps);
+    if (substeps == 0) return; /* emitting particles simulates no time */
+    pace->simulated += pace->dt * substeps / substeps_per_step;
+    update_mean(&pace->substep_cost, seconds / substeps);
     if (!complete) return;
-    smooth(&pace->step_cost, pace->unfinished_cost);
+    update_mean(&pace->step_cost, pace->unfinished_cost);
     pace->unfinished_cost = 0;
     pace->owed -= pace->dt;
     pace->steps++;
 }
 
-void pd_pace_end(pd_pace *pace) {
+void pd_pace_end_frame(pd_pace *pace) {
     pace->owed = fmin(fmax(pace->owed, 0), pace->dt);
-    double decay = exp(-pace->elapsed / AVERAGING_TIME);
+    double decay = exp(-pace->due / AVERAGING_TIME);
     pace->simulated_sum = decay * pace->simulated_sum + pace->simulated;
-    pace->wall_sum = decay * pace->wall_sum + pace->elapsed;
-    double speed = pd_pace_speed(pace);
-    if (speed < SLOW_BELOW) pace->slow_for += pace->elapsed;
-    if (speed > FAST_ABOVE) pace->slow_for -= pace->elapsed;
+    pace->due_sum = decay * pace->due_sum + pace->due;
+    double speed = pd_pace_speed_ratio(pace);
+    if (speed < SLOW_BELOW) pace->slow_for += pace->due;
+    if (speed > FAST_ABOVE) pace->slow_for -= pace->due;
     pace->slow_for = fmin(fmax(pace->slow_for, 0), SWITCHING_TIME);
     if (pace->slow_for >= SWITCHING_TIME) pace->slow = true;
     if (pace->slow_for <= 0) pace->slow = false;
 }
 
-float pd_pace_alpha(const pd_pace *pace) { return (float)fmin(fmax(pace->owed / pace->dt, 0), 1); }
+float pd_pace_interpolation_weight(const pd_pace *pace) { return (float)fmin(fmax(pace->owed / pace->dt, 0), 1); }
 
-double pd_pace_speed(const pd_pace *pace) { return pace->wall_sum > 0.1 ? pace->simulated_sum / pace->wall_sum : 1; }
+double pd_pace_speed_ratio(const pd_pace *pace) {
+    return pace->due_sum > 0.1 ? pace->simulated_sum / pace->due_sum : 1;
+}

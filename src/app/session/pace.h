@@ -1,11 +1,11 @@
 /* Pace of simulated time: how many steps a frame makes within its budget of wall time, and where between two steps it is drawn.
  *
- *     pd_pace_begin(p, elapsed)                          adds the wall time of the last frame to the time to simulate
- *     while (pd_pace_has_time(p, spent)) {               spent: wall time since pd_pace_begin
- *         substeps for pd_pace_seconds_left(p, spent);   a longer step continues in the next frame
+ *     pd_pace_begin_frame(p, due_seconds)                due_seconds: wall time of the last frame x chosen speed
+ *     while (pd_pace_has_time(p, spent_seconds)) {       spent_seconds: wall time since pd_pace_begin_frame
+ *         substeps for pd_pace_seconds_left(p, ...);     a long step continues in the next frame
  *         pd_pace_record_work(p, ...);
  *     }
- *     pd_pace_end(p)                                     drops time beyond the budget: simulated time slows down
+ *     pd_pace_end_frame(p)                               drops time that did not fit the budget: simulated time is slow
  */
 #ifndef PUDDLE_APP_SESSION_PACE_H
 #define PUDDLE_APP_SESSION_PACE_H
@@ -15,33 +15,33 @@
 typedef struct pd_pace {
     double dt;                      /* simulated time per step, s */
     double budget;                  /* wall time that a frame may spend on steps, s */
-    double owed;                    /* simulated time still to be made up by steps, s */
+    double owed;                    /* simulated time that steps still have to cover, s */
     double step_cost, substep_cost; /* smoothed wall time of a step and of a substep, s; 0: unknown */
-    double unfinished_cost;         /* wall time spent so far on the step under way, s; 0: no step */
-    int steps;                      /* steps completed in this frame */
+    double unfinished_cost;         /* wall time spent so far on the step under way, s; 0: no step is under way */
+    int steps;                      /* number of steps completed in this frame */
     bool worked;                    /* pd_pace_record_work was called in this frame */
-    double simulated;               /* time simulated in this frame, including the step under way, s */
-    double elapsed;                 /* wall time of the last frame, s */
-    double simulated_sum, wall_sum; /* exponentially decaying sums of `simulated` and `elapsed`, s */
-    double slow_for;                /* 0 to 1 s: grows below real time, shrinks in real time */
-    bool slow;                      /* slow_for has reached 1 s and not yet returned to 0 */
+    double simulated;               /* simulated time of the substeps made in this frame, s */
+    double due;                     /* simulated time that this frame should cover: wall time x chosen speed, s */
+    double simulated_sum, due_sum;  /* sums of `simulated` and `due` over frames, decaying exponentially, s */
+    double slow_for;                /* 0 to 1 s: grows while simulated time is slower than chosen, shrinks otherwise */
+    bool slow;                      /* slow_for has reached 1 s and has not returned to 0 since */
 } pd_pace;
 
 void pd_pace_init(pd_pace *pace, double dt);
-void pd_pace_begin(pd_pace *pace, double elapsed);
-/* Forgets the measured cost of a step, and draws the present state without interpolation. Call after the state was replaced. */
+void pd_pace_begin_frame(pd_pace *pace, double due_seconds);
+/* Discards the measured cost of steps, and sets the interpolation weight to 1. Call after the world's state was replaced. */
 void pd_pace_restart(pd_pace *pace);
-/* Returns whether the frame should work on another step. Each frame makes at least one substep or part of an emission. */
-bool pd_pace_has_time(const pd_pace *pace, double spent);
+/* Returns whether the frame should work on another step. If a step is owed, each frame works on it at least once. */
+bool pd_pace_has_time(const pd_pace *pace, double spent_seconds);
 /* Returns the wall time left for substeps in this frame, s. */
-double pd_pace_seconds_left(const pd_pace *pace, double spent);
-/* Records that `substeps` of a step's `total` substeps took `seconds` of wall time. substeps 0: only particles were emitted.
- * complete: the step is complete. */
-void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int total, bool complete);
-void pd_pace_end(pd_pace *pace);
-/* Returns the weight of the last state in the drawn picture, 0 .. 1. The state before the step has the rest. */
-float pd_pace_alpha(const pd_pace *pace);
-/* Returns simulated time / wall time, averaged over about a second. 1: not known yet. */
-double pd_pace_speed(const pd_pace *pace);
+double pd_pace_seconds_left(const pd_pace *pace, double spent_seconds);
+/* Records that `substeps` of the substeps_per_step substeps of a step took `seconds` of wall time. substeps: 0 if only
+ * particles were emitted; complete: the step is complete. */
+void pd_pace_record_work(pd_pace *pace, double seconds, int substeps, int substeps_per_step, bool complete);
+void pd_pace_end_frame(pd_pace *pace);
+/* Returns the weight w of the state after the last step in the drawn picture, 0 to 1. The state before the step has 1 - w. */
+float pd_pace_interpolation_weight(const pd_pace *pace);
+/* Returns simulated time / (wall time x chosen speed), averaged over about a second. 1 if not known yet. */
+double pd_pace_speed_ratio(const pd_pace *pace);
 
 #endif

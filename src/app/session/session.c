@@ -15,20 +15,20 @@ void pd_session_notify_observer(pd_session *session, pd_session_event event) {
     if (session->observer.changed) session->observer.changed(session->observer.context, event);
 }
 
-void pd_session_state_changed(pd_session *session) {
+void pd_session_refresh_state(pd_session *session) {
     double dt = (double)pd_world_scene(session->world)->dt;
-    pd_session_forward_commands(session);
-    pd_session_read_gravity(session);
+    pd_session_forward_commands_to_second_world(session);
+    pd_session_update_gravity_dial(session);
     if (session->pace.dt != dt) pd_pace_init(&session->pace, dt);
     pd_pace_restart(&session->pace);
     pd_session_notify_observer(session, PD_SESSION_STATE);
 }
 
-/* Destroys the session's log and begins a log of the present world, or the replay of *session->replay. before: world of the
- * former log. */
-static void begin_log(pd_session *session, const pd_world *before) {
+/* Closes the session's log and begins the next one: *session->replay if set, otherwise a new log of the session's world.
+ * former_world: world of the closed log. */
+static void replace_log(pd_session *session, const pd_world *former_world) {
     pd_error error;
-    if (session->log && pd_log_end_autosave(session->log, before, &error) && session->log_path)
+    if (session->log && pd_log_end_autosave(session->log, former_world, &error) && session->log_path)
         pd_announce_error(session->announcer, &error);
     pd_log_destroy(session->log);
     pd_backwards_free(session);
@@ -39,43 +39,43 @@ static void begin_log(pd_session *session, const pd_world *before) {
     if (session->log)
         *session->replay = NULL;
     else
-        pd_session_succeeded(session, pd_log_create(&session->log, session->world, &error), &error);
+        pd_session_check_result(session, pd_log_create(&session->log, session->world, &error), &error);
     if (session->log && session->history > 0) pd_log_set_keyframe_budget(session->log, session->history);
-    if (session->log_number > 0) pd_session_succeeded(session, pd_session_begin_log_file(session, &error), &error);
+    if (session->log_number > 0) pd_session_check_result(session, pd_session_begin_log_file(session, &error), &error);
     if (session->writes_last_log && session->log) pd_session_begin_last_log(session);
 }
 
-/* Resets the session's values that belong to the former scene. */
-static void scene_changed(pd_session *session) {
+/* Resets the values that belong to the former scene: steps of gravity, dye, pace and the mouse press. */
+static void reset_scene_values(pd_session *session) {
     session->gravity.notch = 0;
     session->dye = 0;
     pd_session_notify_observer(session, PD_SESSION_METHOD);
     pd_pace_init(&session->pace, (double)pd_world_scene(session->world)->dt);
-    pd_session_state_changed(session);
+    pd_session_refresh_state(session);
     pd_session_notify_observer(session, PD_SESSION_TIME);
 }
 
-void pd_session_show_world(pd_session *session, pd_world *world) {
-    pd_second_close(session, "another scene opened");
+void pd_session_replace_world(pd_session *session, pd_world *world) {
+    pd_second_world_close(session, "another scene opened");
     pd_session_notify_observer(session, PD_SESSION_END);
     pd_world *before = session->world;
     session->world = world;
-    begin_log(session, before);
+    replace_log(session, before);
     if (world != before) pd_world_destroy(before);
     *session->saved = '\0';
-    scene_changed(session);
+    reset_scene_values(session);
     pd_session_notify_observer(session, PD_SESSION_WORLD);
 }
 
-bool pd_session_begin_scene(pd_session *session, const pd_scene *scene) {
+bool pd_session_replace_scene(pd_session *session, const pd_scene *scene) {
     pd_error error;
     pd_command command;
-    if (!pd_session_succeeded(session, pd_command_scene(&command, scene, &error), &error)) return false;
+    if (!pd_session_check_result(session, pd_command_scene(&command, scene, &error), &error)) return false;
     bool begun = pd_session_apply_command(session, &command);
     pd_command_free(&command);
     if (!begun) return false;
     *session->saved = '\0';
-    scene_changed(session);
+    reset_scene_values(session);
     pd_session_notify_observer(session, PD_SESSION_WORLD);
     return true;
 }
@@ -88,7 +88,7 @@ void pd_session_reopen_scene(pd_session *session) {
     pd_session_finish_step(session);
     if (!pd_session_apply_command(session, &(pd_command){.kind = PD_COMMAND_RESTART})) return;
     pd_session_notify_observer(session, PD_SESSION_END);
-    scene_changed(session);
+    reset_scene_values(session);
     pd_announce(session->announcer, "Everything reset to the opened scene");
 }
 
@@ -102,7 +102,7 @@ void pd_session_close(pd_session *session) {
     pd_session_end_last_log(session);
     pd_backwards_free(session);
     pd_step_start_free(&session->step_start);
-    pd_second_destroy(session);
+    pd_second_world_destroy(session);
 }
 
 /* ---- Files ---- */
@@ -121,45 +121,45 @@ pd_result pd_app_create_world(const char *path, int threads, pd_world **world, p
     return result;
 }
 
-/* Ends a seek or rewind and completes the step under way. False: the program is about to quit. */
-static bool end_step(pd_session *session) {
-    pd_session_end_travel(session);
+/* Ends a running seek or rewind, and completes the step under way. False: the program is about to quit within a step. */
+static bool end_seek_and_finish_step(pd_session *session) {
+    pd_session_end_seek_and_rewind(session);
     pd_session_finish_step(session);
     return !pd_session_is_stepping(session);
 }
 
-/* Copies the present scene between two steps. False: out of memory, which is announced, or the program is about to quit. */
-static bool copy_scene(pd_session *session, pd_scene *scene) {
+/* Completes the step under way and copies the scene. False: the copy failed, which was announced, or the program is about to
+ * quit. */
+static bool copy_scene_between_steps(pd_session *session, pd_scene *scene) {
     pd_error error;
-    return end_step(session) &&
-           pd_session_succeeded(session, pd_scene_copy(scene, pd_world_scene(session->world), &error), &error);
+    return end_seek_and_finish_step(session) &&
+           pd_session_check_result(session, pd_scene_copy(scene, pd_world_scene(session->world), &error), &error);
 }
 
-static void announce_scene(pd_session *session, const char *kind, const char *path) {
+static void announce_scene(pd_session *session, const char *label, const char *path) {
     const char *name = pd_world_scene(session->world)->name;
-    pd_announce_word(session->announcer, kind, *name ? name : path);
+    pd_announce_word(session->announcer, label, *name ? name : path);
     pd_session_announce_warnings(session, "");
 }
 
-/* Replaces the fluid of the present scene by an image file. Container, obstacles, gravity and method stay. */
-static void pour_picture(pd_session *session, const char *path) {
+/* Replaces the fluid of the present scene by particles in the colours of an image file. The rest of the scene stays. */
+static void open_picture_file(pd_session *session, const char *path) {
     pd_error error;
     pd_scene scene;
-    if (!copy_scene(session, &scene)) return;
+    if (!copy_scene_between_steps(session, &scene)) return;
     pd_result result = pd_scene_replace_fluid_by_picture(&scene, path, PD_PICTURE_PARTICLES, &error);
-    if (pd_session_succeeded(session, result, &error) && pd_session_begin_scene(session, &scene))
+    if (pd_session_check_result(session, result, &error) && pd_session_replace_scene(session, &scene))
         announce_scene(session, "Picture", path);
     pd_scene_free(&scene);
 }
 
-/* Begins the scene of a file. */
-static void begin_scene(pd_session *session, const char *path) {
+static void open_scene_file(pd_session *session, const char *path) {
     pd_error error;
     pd_scene scene;
-    if (!pd_session_succeeded(session, pd_scene_read(path, &scene, &error), &error)) return;
-    if (end_step(session)) {
-        pd_second_close(session, "another scene opened");
-        if (pd_session_begin_scene(session, &scene)) {
+    if (!pd_session_check_result(session, pd_scene_read(path, &scene, &error), &error)) return;
+    if (end_seek_and_finish_step(session)) {
+        pd_second_world_close(session, "another scene opened");
+        if (pd_session_replace_scene(session, &scene)) {
             pd_session_notify_observer(session, PD_SESSION_END);
             snprintf(session->path, sizeof session->path, "%s", path);
             announce_scene(session, "Scene", path);
@@ -168,27 +168,28 @@ static void begin_scene(pd_session *session, const char *path) {
     pd_scene_free(&scene);
 }
 
-static void show_snapshot(pd_session *session, const char *path) {
+static void open_snapshot_file(pd_session *session, const char *path) {
     pd_error error;
     pd_world *world;
     pd_result result = pd_app_create_world(path, pd_world_threads(session->world), &world, &error);
-    if (!pd_session_succeeded(session, result, &error)) return;
+    if (!pd_session_check_result(session, result, &error)) return;
     snprintf(session->path, sizeof session->path, "%s", path);
-    pd_session_show_world(session, world);
+    pd_session_replace_world(session, world);
     announce_scene(session, "Scene", path);
 }
 
 void pd_session_open_file(pd_session *session, const char *path) {
     if (pd_path_is_picture(path))
-        pour_picture(session, path);
+        open_picture_file(session, path);
     else if (pd_app_has_suffix(path, ".puddle"))
-        show_snapshot(session, path);
+        open_snapshot_file(session, path);
     else
-        begin_scene(session, path);
+        open_scene_file(session, path);
 }
 
-/* Replaces the container, and removes regions and items, and parameters that suit the former size. */
-static void empty_scene(pd_scene *scene, const pd_container *container) {
+/* Replaces the scene's container and removes fluid, items, and parameters, which suited the former container. Materials, their
+ * attractions, method and gravity stay. */
+static void remove_scene_content(pd_scene *scene, const pd_container *container) {
     pd_scene all = *scene;
     scene->region_count = scene->vorton_count = scene->obstacle_count = scene->emitter_count = 0;
     scene->drain_count = scene->change_count = scene->setting_count = scene->particles = 0;
@@ -200,8 +201,7 @@ static void empty_scene(pd_scene *scene, const pd_container *container) {
     scene->drains = NULL;
     scene->changes = NULL;
     scene->settings = NULL;
-    all.attractions =
-        NULL; /* the empty scene owns the attractions and materials from here on: they are not freed below */
+    all.attractions = NULL; /* `scene` still uses the attractions and materials: pd_scene_free must not free them */
     all.attraction_count = 0;
     pd_scene_free(&all);
     scene->container = *container;
@@ -209,17 +209,17 @@ static void empty_scene(pd_scene *scene, const pd_container *container) {
     snprintf(scene->name, sizeof scene->name, "Empty");
 }
 
-void pd_session_begin_empty_scene(pd_session *session, const pd_container *container) {
+void pd_session_open_empty_scene(pd_session *session, const pd_container *container) {
     pd_scene scene;
-    if (!copy_scene(session, &scene)) return;
-    empty_scene(&scene, container);
-    if (pd_session_begin_scene(session, &scene)) pd_announce_word(session->announcer, "Scene", scene.name);
+    if (!copy_scene_between_steps(session, &scene)) return;
+    remove_scene_content(&scene, container);
+    if (pd_session_replace_scene(session, &scene)) pd_announce_word(session->announcer, "Scene", scene.name);
     pd_scene_free(&scene);
 }
 
 void pd_session_open_bundled_scene(pd_session *session, const char *name) {
     char path[PD_MAX_PATH];
     pd_error error;
-    if (pd_session_succeeded(session, pd_bundled_find_file(name, path, sizeof path, &error), &error))
+    if (pd_session_check_result(session, pd_bundled_find_file(name, path, sizeof path, &error), &error))
         pd_session_open_file(session, path);
 }

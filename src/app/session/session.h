@@ -13,84 +13,85 @@
 
 /* Events of the session that its observer receives. */
 typedef enum pd_session_event {
-    PD_SESSION_STEP_UNDONE, /* an incomplete step was undone: refresh views */
-    PD_SESSION_STATE,       /* state was replaced (reset, rewind, another method or scene): refresh views and values */
-    PD_SESSION_METHOD,      /* method changed: discard measurements of the former method */
-    PD_SESSION_TIME,        /* world moved to another time: end the press of the mouse */
-    PD_SESSION_END,         /* world or scene is about to be replaced: end the recording */
-    PD_SESSION_WORLD,       /* world or scene was replaced */
+    PD_SESSION_STEP_UNDONE, /* an incomplete step was undone: update the views */
+    PD_SESSION_STATE, /* the state was replaced (reset, rewind, other method or scene): update views and shown values */
+    PD_SESSION_METHOD, /* the method changed: discard measurements of the former method */
+    PD_SESSION_TIME,   /* the world moved to another time, or the panes changed: end the mouse press */
+    PD_SESSION_END,    /* the world or its scene is replaced: end the recording */
+    PD_SESSION_WORLD,  /* a scene was opened: close the browser */
 } pd_session_event;
 
 /* Receives the session's events. All zero: no observer. */
 typedef struct pd_observer {
-    void *context;
+    void *context; /* first argument of the functions */
     void (*changed)(void *context, pd_session_event event);
-    void (*stepped)(void *context); /* a step is complete, and its waiting commands are not applied yet */
+    /* called when a step is complete, before the commands are applied that waited for its end */
+    void (*stepped)(void *context);
     /* returns whether the program is about to quit, so that no long work should begin */
     bool (*quitting)(void *context);
 } pd_observer;
 
 struct pd_session {
-    /* Set by the caller before pd_session_show_world. */
-    pd_announcer *announcer; /* receives messages to the user */
-    pd_observer observer;
-    const char *log_path; /* file of --log; NULL: none */
-    pd_log **replay;      /* in: log to replay, or *replay NULL; out: log of the last world */
-    size_t history;       /* memory for the log's keyframes, bytes; 0: PD_LOG_BUDGET */
-    bool writes_last_log; /* also writes the log to last.log in the user's state folder */
+    /* The caller sets announcer to writes_last_log before pd_session_replace_world. */
+    pd_announcer *announcer; /* destination of messages to the user */
+    pd_observer observer;    /* receives the session's events */
+    const char *log_path;    /* file that receives the log (--log); NULL: none */
+    pd_log **replay;         /* in: *replay is the log to replay, or NULL; out: *replay is the log of the last world */
+    size_t history;          /* memory for the log's keyframes, bytes; 0: PD_LOG_BUDGET */
+    bool writes_last_log;    /* also writes the log to last.log in the user's state folder */
 
-    pd_world *world;
+    pd_world *world;         /* the simulated world; the first world of a comparison */
     char path[PD_MAX_PATH];  /* path of the file that was opened last; "": none */
-    char saved[PD_MAX_PATH]; /* path of the snapshot that was saved of this scene last; "": none */
-    pd_second second;
+    char saved[PD_MAX_PATH]; /* path of the snapshot of this scene that was saved last; "": none */
+    pd_second_world second;  /* second world of a comparison */
 
     pd_log *log;         /* log of the world since its scene was opened; NULL: out of memory */
-    int log_number;      /* number in the name of the present file of --log; 0: no file yet */
-    int log_claim;       /* claim on the name of that file, if its number is above 1 (pd_file_claim) */
-    int last_log_number; /* N in last-N.log, the file of this window; 1: last.log */
-    int last_log_lock;   /* file descriptor that locks last.log; 0: not locked */
-    bool replays_log;    /* a log is replayed that the user has not changed */
+    int log_number;      /* number in the name of the file that --log writes now; 0: no file yet */
+    int log_claim;       /* claim of pd_file_claim on the file of --log; 0: none */
+    int last_log_number; /* N in last-N.log, the last log of this window; 1: last.log */
+    int last_log_lock;   /* file descriptor of the lock on the last log; 0: no lock */
+    bool replays_log;    /* the log comes from *replay, and the user has not changed it yet */
     bool diverged;       /* a difference between replay and log was announced */
 
-    bool paused;
-    int requested_steps; /* steps requested while paused and not made yet */
-    int speed_exponent;  /* simulated time / wall time = 2^speed_exponent */
-    pd_pace pace;
-    pd_step_start step_start;
-    pd_backwards backwards;
-    pd_seek seek;
+    bool paused;              /* only requested_steps are made */
+    int requested_steps;      /* number of single steps still to make while paused */
+    int speed_exponent;       /* simulated time / wall time = 2^speed_exponent */
+    pd_pace pace;             /* number of steps per frame */
+    pd_step_start step_start; /* snapshot of the state before the present step */
+    pd_backwards backwards;   /* rewind by Backspace */
+    pd_seek seek;             /* seek by the time line */
 
     pd_bar_tool tool;          /* tool selected for the left button */
-    bool tool_set_by_material; /* selecting a material has selected the tool */
-    int choice[PD_BAR_TOOLS];  /* selected choice of each tool that has choices */
-    int poured;                /* index of the material that pours; read it with pd_session_poured_material */
-    int dye;                   /* 1 + index of the material that a left drag paints; 0: none */
-    pd_draft draft;
-    pd_grab grab;
-    pd_pouring pouring;
-    pd_gravity_dial gravity;
+    bool tool_set_by_material; /* the tool was selected by selecting a material, not by its own key or button */
+    int choice[PD_BAR_TOOLS];  /* index of the selected choice of each tool (pd_bar_row.choices) */
+    int poured; /* index of the material that pours; may be out of range, hence read by pd_session_poured_material */
+    int dye;    /* 1 + index of the material that a left drag paints; 0: none */
+    pd_draft draft;          /* item that a drag draws */
+    pd_grab grab;            /* press of the tool Move or Erase */
+    pd_pouring pouring;      /* state of the tool Pour */
+    pd_gravity_dial gravity; /* gravity as the panel and the keys set it */
 };
 
-/* Creates a world from a scene or snapshot file. Errors: those of pd_scene_read, pd_world_create, pd_world_load. */
+/* Creates a world from a scene file or snapshot. Errors: as of pd_scene_read, pd_world_create and pd_world_load. */
 pd_result pd_app_create_world(const char *path, int threads, pd_world **world, pd_error *error);
 /* Makes `world` the session's world, destroys the former world and begins a new log. */
-void pd_session_show_world(pd_session *session, pd_world *world);
-/* Opens a scene (pd_session_begin_scene) or a snapshot (pd_session_show_world). An image file becomes fluid in the
- * present scene. An error is announced and changes nothing. */
+void pd_session_replace_world(pd_session *session, pd_world *world);
+/* Opens a file: a scene (pd_session_replace_scene), a snapshot (pd_session_replace_world) or an image, which becomes the fluid
+ * of the present scene. Errors are announced and change nothing. */
 void pd_session_open_file(pd_session *session, const char *path);
 void pd_session_open_bundled_scene(pd_session *session, const char *name);
-/* Replaces the world's scene and fluid, as a command that undo reverts. Call between two steps. False: the scene was refused,
- * which is announced. */
-bool pd_session_begin_scene(pd_session *session, const pd_scene *scene);
-/* Begins an empty scene in this container, with the present method, materials and gravity. */
-void pd_session_begin_empty_scene(pd_session *session, const pd_container *container);
-/* Restores the scene that was opened or begun last. */
+/* Replaces the world's scene and fluid by a command, which undo reverts. Call between two steps. False: the world refused the
+ * scene, and the error was announced. */
+bool pd_session_replace_scene(pd_session *session, const pd_scene *scene);
+/* Replaces the scene by an empty one in this container. Method, materials and gravity stay. */
+void pd_session_open_empty_scene(pd_session *session, const pd_container *container);
+/* Restores the state in which the last scene was opened, with its original values. */
 void pd_session_reopen_scene(pd_session *session);
-/* Frees the session except its world. *replay receives the log. */
+/* Frees the session except its world. *session->replay receives the log; without `replay` the log is destroyed. */
 void pd_session_close(pd_session *session);
-/* Updates all values derived from the world's state, and notifies the observer. Call after a reset, rewind or undo, and after a
- * change of method, number of particles or scene. */
-void pd_session_state_changed(pd_session *session);
+/* Updates the values that the session derives from the world's state (gravity, pace), and notifies the observer. Call after a
+ * reset, rewind or undo, and after a change of method, number of particles or scene. */
+void pd_session_refresh_state(pd_session *session);
 void pd_session_notify_observer(pd_session *session, pd_session_event event);
 
 #endif

@@ -1,9 +1,9 @@
-/* Snapshot of the state before a long step. */
+/* Snapshot in memory of the state before a long step. */
 #include "app/session/step_start.h"
 
 #include <puddle/memory.h>
 
-static const double LONG_STEP = 0.5; /* s: shorter steps are not saved, since quitting may wait for their end */
+static const double LONG_STEP = 0.5; /* shortest step whose start is saved, s of wall time; quitting waits for others */
 
 void pd_step_start_save(pd_step_start *start, const pd_world *world, double step_seconds) {
     pd_step_start_free(start);

@@ -1,4 +1,4 @@
-/* Time: making steps, replaying a log, seeking, rewinding, undo and redo. */
+/* Time: steps, replay of a log, seek, rewind, undo and redo. */
 #ifndef PUDDLE_APP_SESSION_TIME_H
 #define PUDDLE_APP_SESSION_TIME_H
 
@@ -6,63 +6,65 @@
 
 typedef struct pd_session pd_session;
 
-/* State of Backspace. A tap goes back a second. Holding the key runs time backwards. */
+/* State of the key Backspace. A tap goes back a second. Holding the key runs time backwards. */
 typedef struct pd_backwards {
-    pd_reverse *reverse; /* states before the present tick, computed in advance; NULL until the first press */
-    bool held;           /* Backspace is down */
-    bool runs;           /* time runs backwards: the key was held longer than a tap */
-    bool branches;       /* the release removes the commands after the reached tick */
+    pd_reverse
+        *reverse;  /* cache of the states before the present tick, computed in advance; NULL until the first press */
+    bool held;     /* Backspace is down */
+    bool runs;     /* time runs backwards, because the key was held for 0.25 s */
+    bool branches; /* the release of the key removes the commands after the reached tick from the log */
     double press_time;   /* time at which the key went down, s of pd_now() */
-    double owed_ticks;   /* ticks by which time is still to go back */
+    double owed_ticks;   /* number of ticks that time still has to go back */
     uint64_t rewound_to; /* tick at which the last rewind ended */
 } pd_backwards;
 
 /* Seek: a jump to another tick of the log, over several frames. */
 typedef struct pd_seek {
-    bool active;
-    bool dragged;  /* the user drags the time line, which shows keyframes only */
-    uint64_t tick; /* tick to reach */
+    bool active;   /* a seek is running */
+    bool dragged;  /* the user drags the time line: the seek shows only the states of keyframes */
+    uint64_t tick; /* goal of the seek */
 } pd_seek;
 
 /* ---- Steps ---- */
 
-/* Returns whether either world is within a step. */
+/* Returns whether the first or the second world is within a step, or one is a step ahead of the other. */
 bool pd_session_is_stepping(const pd_session *session);
-/* Begins a step of the session's first world, unless that world is within one. */
+/* Begins a step of the first world, unless it is within a step. */
 void pd_session_begin_step(pd_session *session);
-/* Works on a step for about `seconds` of wall time, and begins one if none is under way. True: the step is complete. */
+/* Works on the step under way for about `seconds` of wall time, or begins one. True: the step of both worlds is complete. */
 bool pd_session_work_on_step(pd_session *session, double seconds);
-/* Completes the step under way. When the program is about to quit, a long step is undone instead. */
+/* Completes the step under way. If the program is about to quit, restores the state before a long step instead. */
 void pd_session_finish_step(pd_session *session);
-/* Returns the weight of the last state in the drawn picture, 0 .. 1 (pd_pace_alpha). */
-float pd_session_picture_alpha(const pd_session *session);
-/* Returns the speed that the user chose: simulated time / wall time. */
-double pd_session_speed(const pd_session *session);
+/* Returns pd_pace_interpolation_weight, or 1 within a step. */
+float pd_session_interpolation_weight(const pd_session *session);
+/* Returns the speed of time that the user chose: simulated time / wall time. */
+double pd_session_chosen_speed(const pd_session *session);
 
 /* ---- The log ---- */
 
-/* Returns whether the log has steps after the present tick, which a replay makes again. */
+/* Returns whether the log has steps after the present tick, which will be replayed. */
 bool pd_session_is_replaying(const pd_session *session);
-/* Applies the log's commands of the present tick. Call before each step of a replay. */
+/* Applies the commands that the log has at the present tick. Call before each step of a replay. */
 void pd_session_apply_logged_commands(pd_session *session);
 void pd_session_undo(pd_session *session);
 void pd_session_redo(pd_session *session);
-/* Updates the session after an undo, a redo or a seek. before: method that ran before the change. */
-void pd_session_time_changed(pd_session *session, const pd_method_info *before);
-/* Ends a running seek or rewind. The simulation continues from the present tick. */
-void pd_session_end_travel(pd_session *session);
+/* Updates the session after an undo, a redo, a rewind or a seek. former_method: method of the world before. */
+void pd_session_handle_time_change(pd_session *session, const pd_method_info *former_method);
+/* Ends a running seek or rewind. The world stays at the tick reached so far. */
+void pd_session_end_seek_and_rewind(pd_session *session);
 
 /* ---- Backspace ---- */
 
-/* Goes back a second, as a tap of Backspace does. */
+/* Goes back to the last whole second, as a tap of Backspace does. */
 void pd_session_rewind(pd_session *session);
-void pd_backwards_press(pd_session *session);
-void pd_backwards_release(pd_session *session);
-/* Ends running backwards, although the key may still be down. */
+void pd_backwards_press_key(pd_session *session);
+void pd_backwards_release_key(pd_session *session);
+/* Ends the press of Backspace, even if the key is still down. A tap has no effect then. */
 void pd_backwards_stop(pd_session *session);
-/* Frees session->backwards. Call when another world is shown. */
+/* Frees session->backwards. Call when the session's world is replaced. */
 void pd_backwards_free(pd_session *session);
-/* Moves time backwards for a frame of `elapsed` s. While the key is down, call this function instead of making steps. */
+/* Moves time backwards for a frame. elapsed: wall time of the frame, s. Call instead of making steps while
+ * session->backwards.held is true. */
 void pd_backwards_advance(pd_session *session, double elapsed);
 
 /* ---- Seeking ---- */
@@ -71,9 +73,9 @@ void pd_backwards_advance(pd_session *session, double elapsed);
 void pd_seek_begin_drag(pd_session *session);
 /* Ends dragging the time line. The seek continues to the exact tick. */
 void pd_seek_end_drag(pd_session *session);
-/* Works on the seek for a frame. While session->seek.active, call this function instead of making steps. */
+/* Works on the seek for a frame. Call instead of making steps while session->seek.active is true. */
 void pd_seek_advance(pd_session *session);
-/* Ends the seek. The world stays where it is. */
+/* Ends a running seek. The world stays at the tick reached so far. */
 void pd_seek_end(pd_session *session);
 
 #endif

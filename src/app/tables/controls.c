@@ -1,4 +1,4 @@
-/* Rows of the table of each method's keys. */
+/* Settings of the window for each method. */
 #include "app/tables/controls.h"
 
 #include <math.h>
@@ -6,27 +6,28 @@
 
 static const pd_controls controls[] = {
     {"ddr", "stiffness", "linear_viscosity", 0.2f},
-    {"sph", "stiffness", "viscosity", 0.48f}, /* radius 2 to 2.5 m in a box 9.3 m high, in the parameter sets A and B */
+    /* tool radius 2 to 2.5 m in a box 9.3 m high, as in the parameter sets A and B (sph_parameters.c) */
+    {"sph", "stiffness", "viscosity", 0.48f},
     {"pbf", "iterations", "xsph", 0.2f},
     {"grid", "buoyancy", "viscosity", 0.2f},
     {"vortex", "buoyancy", "viscosity", 0.2f},
     {"flip", NULL, "viscosity", 0.2f},
 };
 
-const pd_controls *pd_controls_of(const pd_method_info *method) {
+const pd_controls *pd_controls_find(const pd_method_info *method) {
     static const pd_controls none = {"", NULL, NULL, 0.2f};
     for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
         if (strcmp(controls[i].method, method->name) == 0) return &controls[i];
     return &none;
 }
 
-char pd_key_of_method(const pd_method_info *method) {
+char pd_controls_method_key(const pd_method_info *method) {
     for (int i = 0; i < pd_method_count() && i < 9; i++)
         if (pd_method_at(i) == method) return (char)('1' + i);
     return 0;
 }
 
-const pd_method_info *pd_method_of_key(char key) {
+const pd_method_info *pd_controls_find_method(char key) {
     int index = key - '1';
     return index >= 0 && index < 9 && index < pd_method_count() ? pd_method_at(index) : NULL;
 }

@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-static char method_keys[16];  /* name of the methods' keys, "1 ... 5", written by pd_key_at */
-static char compare_keys[24]; /* name of the keys that compare methods, "Ctrl+1 ... 5", written by pd_key_at */
+static char method_keys[16];  /* name of the keys that select methods: "1 ... 5" */
+static char compare_keys[24]; /* name of the keys that begin a comparison: "Ctrl+1 ... 5" */
 
-enum { REPEATS = PD_REPEATS, ENDS = PD_ENDS_TRAVEL, OPENS = PD_OPENS, AGAIN = ENDS | REPEATS };
+enum { REPEATS = PD_REPEATS, ENDS = PD_ENDS_SEEK, OPENS = PD_OPENS, AGAIN = ENDS | REPEATS };
 
-/* First rows of the help. The rows of the tools (tools.c) follow. */
+/* First rows of the table, in the order of the help. The rows of the tools (tools.c) follow. */
 static const pd_key mouse[] = {
     {"Left-drag", "drag the fluid, or an obstacle", "Mouse", PD_ACTION_NONE, 0, {{0}}},
     {"Right-drag", "push the fluid away", "Mouse", PD_ACTION_NONE, 0, {{0}}},
@@ -22,7 +22,7 @@ static const pd_key mouse[] = {
     {"P", "materials; choose one to pour", "Mouse", PD_ACTION_MATERIALS, OPENS, {{'p', 0, 0}}},
 };
 
-/* Rows of the help after those of the tools. */
+/* Last rows of the table, after the rows of the tools. */
 static const pd_key others[] = {
     {"Up Down", "stiffness", "Fluid", PD_ACTION_STIFFNESS, AGAIN, {{PD_KEY_UP, 0, 1}, {PD_KEY_DOWN, 0, -1}}},
     {"] [", "viscosity", "Fluid", PD_ACTION_VISCOSITY, AGAIN, {{']', 0, 1}, {'[', 0, -1}}},
@@ -41,7 +41,7 @@ static const pd_key others[] = {
      {{PD_KEY_RIGHT, PD_SHIFT, 1}, {PD_KEY_LEFT, PD_SHIFT, -1}}},
     {"G", "gravity on or off", "Fluid", PD_ACTION_GRAVITY_SWITCH, ENDS, {{'g', 0, 0}}},
     {"= -", "more or fewer particles", "Fluid", PD_ACTION_PARTICLES, ENDS, {{'=', 0, 1}, {'+', 0, 1}, {'-', 0, -1}}},
-    {method_keys, "method", "Fluid", PD_ACTION_METHOD, ENDS, {{0}}}, /* find_method_key computes the keys */
+    {method_keys, "method", "Fluid", PD_ACTION_METHOD, ENDS, {{0}}}, /* find_method_key finds the keys of this row */
     {compare_keys, "side by side with a method", "Fluid", PD_ACTION_COMPARE, ENDS | OPENS, {{0}}},
     {"Ctrl+K", "keep the second pane", "Fluid", PD_ACTION_KEEP_SECOND, ENDS, {{'k', PD_CONTROL, 0}}},
 
@@ -82,17 +82,17 @@ static const pd_key others[] = {
 
 enum { MOUSE = sizeof mouse / sizeof *mouse, OTHERS = sizeof others / sizeof *others };
 
-/* Writes method_keys and compare_keys, whose last digit depends on the number of methods. */
-static void name_method_keys(void) {
+/* Writes method_keys and compare_keys. The last digit in the names is the number of methods. */
+static void write_method_key_names(void) {
     char last = '1';
-    while (pd_method_of_key((char)(last + 1))) last++;
+    while (pd_controls_find_method((char)(last + 1))) last++;
     snprintf(method_keys, sizeof method_keys, "1 ... %c", last);
     snprintf(compare_keys, sizeof compare_keys, "Ctrl+1 ... %c", last);
 }
 
 static const pd_key *row_at(int index) {
     if (index < MOUSE) return &mouse[index];
-    if (index < MOUSE + PD_BAR_TOOLS) return &pd_bar_row_of((pd_bar_tool)(index - MOUSE))->key;
+    if (index < MOUSE + PD_BAR_TOOLS) return &pd_bar_tool_row((pd_bar_tool)(index - MOUSE))->key;
     return &others[index - MOUSE - PD_BAR_TOOLS];
 }
 
@@ -100,25 +100,25 @@ int pd_key_count(void) { return MOUSE + PD_BAR_TOOLS + OTHERS; }
 
 const pd_key *pd_key_at(int index) {
     const pd_key *key = row_at(index);
-    if (key->name == method_keys || key->name == compare_keys) name_method_keys();
+    if (key->name == method_keys || key->name == compare_keys) write_method_key_names();
     return key;
 }
 
-static const pd_key *row_of_action(pd_action action) {
+static const pd_key *find_row_of_action(pd_action action) {
     int index = 0;
     while (row_at(index)->action != action) index++;
     return row_at(index);
 }
 
 static const pd_key *find_method_key(int code, pd_action action, int *argument) {
-    if (code <= 0 || code > 127 || !pd_method_of_key((char)code)) return NULL;
+    if (code <= 0 || code > 127 || !pd_controls_find_method((char)code)) return NULL;
     *argument = code;
-    return row_of_action(action);
+    return find_row_of_action(action);
 }
 
-static const pd_key *find(int code, int modifiers, int *argument) {
+static const pd_key *find_row(int code, int modifiers, int *argument) {
     for (int i = 0; i < pd_key_count(); i++) {
-        const pd_stroke *stroke = row_at(i)->strokes, *end = stroke + PD_MAX_STROKES;
+        const pd_key_stroke *stroke = row_at(i)->strokes, *end = stroke + PD_MAX_STROKES;
         for (; stroke < end && stroke->code; stroke++) {
             if (stroke->code != code || stroke->modifiers != modifiers) continue;
             *argument = stroke->argument;
@@ -130,12 +130,12 @@ static const pd_key *find(int code, int modifiers, int *argument) {
 
 const pd_key *pd_key_find(int code, int modifiers, int *argument) {
     bool letter = code >= 'a' && code <= 'z';
-    const pd_key *key = find(code, modifiers, argument);
+    const pd_key *key = find_row(code, modifiers, argument);
     if (!key && modifiers == 0) key = find_method_key(code, PD_ACTION_METHOD, argument);
     if (!key && modifiers == PD_CONTROL) key = find_method_key(code, PD_ACTION_COMPARE, argument);
-    return key || !letter ? key : find(code, modifiers & ~PD_SHIFT, argument);
+    return key || !letter ? key : find_row(code, modifiers & ~PD_SHIFT, argument);
 }
 
-const char *pd_key_name_of_action(pd_action action) { return row_of_action(action)->name; }
+const char *pd_key_name_of_action(pd_action action) { return find_row_of_action(action)->name; }
 
-bool pd_action_ends_travel(pd_action action) { return row_of_action(action)->flags & PD_ENDS_TRAVEL; }
+bool pd_action_ends_seek_and_rewind(pd_action action) { return find_row_of_action(action)->flags & PD_ENDS_SEEK; }

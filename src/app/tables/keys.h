@@ -1,11 +1,11 @@
-/* The table of keys, which the window's input, the help and `puddle list keys` read. */
+/* The table of keys: the actions of the window with their keys. Read by the window's input, the help and `puddle list keys`. */
 #ifndef PUDDLE_APP_TABLES_KEYS_H
 #define PUDDLE_APP_TABLES_KEYS_H
 
 #include <stdbool.h>
 
 typedef enum pd_action {
-    PD_ACTION_NONE, /* No action: a row that only describes the mouse. */
+    PD_ACTION_NONE, /* No action: the row only describes the mouse. */
     PD_ACTION_STIFFNESS,
     PD_ACTION_VISCOSITY,
     PD_ACTION_YIELD,
@@ -48,7 +48,7 @@ typedef enum pd_action {
     PD_ACTIONS
 } pd_action;
 
-/* Code of a key that writes no character. The code of any other key is its character, letters in lower case. */
+/* Codes of keys without a character. The code of any other key is its character, a letter in lower case. */
 typedef enum pd_key_code {
     PD_KEY_UP = 256,
     PD_KEY_DOWN,
@@ -78,39 +78,40 @@ typedef enum pd_key_code {
 
 enum { PD_SHIFT = 1, PD_CONTROL = 2, PD_MAX_STROKES = 6 };
 
-/* A key press with modifiers, and the argument for its action. */
-typedef struct pd_stroke {
-    int code;      /* Code of the key. 0 ends the list. */
-    int modifiers; /* PD_SHIFT, PD_CONTROL */
-    int argument; /* Argument of the action: -1 or +1, the method's key for PD_ACTION_METHOD and _COMPARE, or a pd_bar_tool. */
-} pd_stroke;
+/* Key with modifiers, and the argument that the key gives to the action. */
+typedef struct pd_key_stroke {
+    int code;      /* Character or pd_key_code of the key. 0 ends the list of strokes. */
+    int modifiers; /* Sum of PD_SHIFT and PD_CONTROL. */
+    int argument;  /* -1 or 1 for less or more; '1' to '9' for a method; a pd_bar_tool for PD_ACTION_TOOL. */
+} pd_key_stroke;
 
 /* Flags of a row (pd_key.flags). */
 enum {
-    PD_REPEATS = 1,     /* The action repeats while its key is held. */
-    PD_ENDS_TRAVEL = 2, /* A running seek or rewind ends before the action. */
-    PD_OPENS = 4,       /* The action may open a layer that Escape closes. */
+    PD_REPEATS = 1,   /* The action repeats while its key is held. */
+    PD_ENDS_SEEK = 2, /* A running seek or rewind ends before the action. */
+    PD_OPENS = 4,     /* The action may open a layer that Escape closes. */
 };
 
-/* Row of the table: an action with its keys and its help. */
+/* Row of the table: an action with its keys and the text of the help. */
 typedef struct pd_key {
-    const char *name;  /* Keys as named on their caps, separated by spaces: "Up Down". */
-    const char *help;  /* Quantity or action of the key: "stiffness". */
-    const char *group; /* Heading in the help: "Fluid". Rows of a group are adjacent. */
-    pd_action action;
-    int flags; /* PD_REPEATS, PD_ENDS_TRAVEL, PD_OPENS */
-    pd_stroke strokes[PD_MAX_STROKES];
+    const char *name;                      /* Names of the keys, separated by spaces: "Up Down". */
+    const char *help;                      /* What the keys change or do, for the help: "stiffness". */
+    const char *group;                     /* Heading of the row's group in the help: "Fluid". */
+    pd_action action;                      /* Action of the keys. */
+    int flags;                             /* Sum of PD_REPEATS, PD_ENDS_SEEK and PD_OPENS. */
+    pd_key_stroke strokes[PD_MAX_STROKES]; /* Keys of the action. */
 } pd_key;
 
-/* Return the number of rows, and a row, in the order of the help. */
+/* Returns the number of rows of the table. */
 int pd_key_count(void);
+/* Returns a row of the table. The rows are in the order of the help. */
 const pd_key *pd_key_at(int index);
-/* Returns the row of a key press and sets *argument. NULL: no row has that key. If no row has Shift with a letter, the row of
- * the letter alone counts. */
+/* Returns the row of a key with modifiers, and sets *argument (pd_key_stroke.argument). NULL: no row has the key. A letter with
+ * Shift that no row has counts as the letter without Shift. */
 const pd_key *pd_key_find(int code, int modifiers, int *argument);
-/* Returns the name of the first key that performs an action: "P". */
+/* Returns the names of the keys of an action (pd_key.name): "P". */
 const char *pd_key_name_of_action(pd_action action);
-/* Returns whether a running seek or rewind ends before the action (PD_ENDS_TRAVEL). */
-bool pd_action_ends_travel(pd_action action);
+/* Returns whether a running seek or rewind ends before the action (PD_ENDS_SEEK). */
+bool pd_action_ends_seek_and_rewind(pd_action action);
 
 #endif

@@ -1,4 +1,4 @@
-/* Rows of the table of tools. */
+/* The table of tools of the left mouse button. */
 #include "app/tables/tools.h"
 
 #define KEY(cap, code, about, tool) .key = {cap, about, "Mouse", PD_ACTION_TOOL, .strokes = {{code, 0, tool}}}
@@ -23,12 +23,12 @@ static const pd_bar_row rows[PD_BAR_TOOLS] = {
                      .ghost = PD_GHOST_MOVE, .needs_item = true, .shows_emitters = true},
 };
 
-const pd_bar_row *pd_bar_row_of(pd_bar_tool tool) { return &rows[tool]; }
+const pd_bar_row *pd_bar_tool_row(pd_bar_tool tool) { return &rows[tool]; }
 
-int pd_bar_choice_count(pd_bar_tool tool) {
+int pd_bar_tool_choice_count(pd_bar_tool tool) {
     int count = 0;
     while (count < PD_MAX_CHOICES && rows[tool].choices[count]) count++;
     return count;
 }
 
-const char *pd_bar_key_name(pd_bar_tool tool) { return rows[tool].key.name; }
+const char *pd_bar_tool_key_name(pd_bar_tool tool) { return rows[tool].key.name; }

@@ -179,6 +179,8 @@ void ui_scroll_end(ui *gui);
 void ui_same_line(ui *gui, float gap);
 /* Leaves free space above the next widget. */
 void ui_space(ui *gui, float height);
+/* Sets the gap between widgets of the window, until ui_window_end. */
+void ui_set_spacing(ui *gui, float gap);
 /* Draws text that wraps at the window's right edge. */
 void ui_text(ui *gui, ui_size size, ui_tone tone, const char *text);
 
@@ -189,7 +191,8 @@ typedef struct ui_push {
     const char *text; /* NULL: the caller draws an icon at (x, y) on UI_INSIDE */
     float width, height;
     bool chosen, disabled;
-    float x, y; /* out: centre of the button */
+    const float *rgb; /* the button is a field of this colour; NULL: it is not */
+    float x, y;       /* out: centre of the button */
 } ui_push;
 /* Draws a button without a frame. True: the button was pressed. */
 bool ui_push_button(ui *gui, ui_push *push);

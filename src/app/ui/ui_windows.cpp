@@ -13,6 +13,7 @@ void ui_window_begin(ui *gui, const char *name, float x, float y, float width, f
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(padding * unit, padding * unit));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, fminf(opacity, 1));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImGui::GetStyle().ItemSpacing);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ui_color(THEME_PLATE, 1));
     ImGui::Begin(name, nullptr,
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
@@ -25,8 +26,10 @@ void ui_window_begin(ui *gui, const char *name, float x, float y, float width, f
 void ui_window_end(ui *gui) {
     (void)gui;
     ImGui::End();
-    ImGui::PopStyleVar(3);
+    ImGui::PopStyleVar(4);
 }
+
+void ui_set_spacing(ui *gui, float gap) { ImGui::GetStyle().ItemSpacing = ImVec2(gap * gui->scale, gap * gui->scale); }
 
 void ui_scroll_begin(ui *gui, const char *name, float height) {
     ImGui::BeginChild(name, ImVec2(0, height * gui->scale));
@@ -51,6 +54,21 @@ void ui_text(ui *gui, ui_size size, ui_tone tone, const char *text) {
     ImGui::PopFont();
 }
 
+/* Draws a coloured field with a rim, light around the chosen one, over the last widget. */
+static void draw_field(const ui *gui, const ui_push *push) {
+    ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    float inset = (push->chosen ? 3 : 1) * gui->scale;
+    bool hovered = ImGui::IsItemHovered();
+    list->AddRectFilled(ImVec2(low.x + inset, low.y + inset), ImVec2(high.x - inset, high.y - inset),
+                        ui_color(push->rgb, 1), 3 * gui->scale);
+    list->AddRect(low, high,
+                  ui_color(THEME_INK, push->chosen ? 1
+                                      : hovered    ? 0.7f
+                                                   : 0.25f),
+                  4 * gui->scale, 0, (push->chosen ? 1.5f : 1) * gui->scale);
+}
+
 bool ui_push_button(ui *gui, ui_push *push) {
     ImVec2 size(push->width * gui->scale, push->height * gui->scale);
     ImGui::PushID(push->name);
@@ -59,7 +77,7 @@ bool ui_push_button(ui *gui, ui_push *push) {
     ImGui::PushStyleColor(ImGuiCol_Button, push->chosen ? ui_color(THEME_ACCENT, 0.32f) : ui_color(none, 0));
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ui_color(THEME_ACCENT, push->chosen ? 0.40f : 0.16f));
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui_color(THEME_ACCENT, 0.46f));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(6 * gui->scale, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
     bool pressed = ImGui::Button(push->text ? push->text : "##icon", size);
     ImGui::PopStyleVar();
     ImGui::PopStyleColor(3);
@@ -67,6 +85,7 @@ bool ui_push_button(ui *gui, ui_push *push) {
     ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     push->x = 0.5f * (low.x + high.x) / gui->scale;
     push->y = 0.5f * (low.y + high.y) / gui->scale;
+    if (push->rgb) draw_field(gui, push);
     ui_add_last_target(gui, "", push->name);
     ui_draw_tooltip(gui, push->help);
     ImGui::PopID();

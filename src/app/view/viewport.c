@@ -1,10 +1,10 @@
-/* How the world is shown: view, lines and palette. */
+/* How the world is shown: view mode, lines and palette. */
 #include "app/view/viewport.h"
 
 #include "render/palette.h"
 
-/* Returns the view mode of this name in a world's method. Without such a mode or name: the method's first. */
-static const pd_view_mode *mode_of(const pd_world *world, const char *name) {
+/* Returns the view mode of this name in a world's method. Returns the method's first mode if `name` is NULL or no mode has it. */
+static const pd_view_mode *find_mode(const pd_world *world, const char *name) {
     const pd_method_info *method = pd_world_method(world);
     const pd_view_mode *mode = name ? pd_method_find_view(method, name) : NULL;
     return mode ? mode : pd_method_view_at(method, 0);
@@ -14,13 +14,13 @@ void pd_viewport_update(pd_viewport *viewport, const pd_session *session) {
     const pd_world *second = session->second.world;
     pd_panes *panes = &viewport->panes;
     pd_world_view(session->world, &viewport->view);
-    viewport->mode = mode_of(session->world, viewport->chosen_view);
+    viewport->mode = find_mode(session->world, viewport->chosen_view);
     if (!second) return;
     pd_world_view(second, &panes->view);
-    panes->mode = mode_of(second, viewport->mode->name);
+    panes->mode = find_mode(second, viewport->mode->name);
 }
 
-void pd_viewport_session_changed(pd_viewport *viewport, const pd_session *session, pd_session_event event) {
+void pd_viewport_handle_event(pd_viewport *viewport, const pd_session *session, pd_session_event event) {
     if (event == PD_SESSION_STEP_UNDONE || event == PD_SESSION_STATE || event == PD_SESSION_METHOD)
         pd_viewport_update(viewport, session);
     if (event == PD_SESSION_METHOD) pd_meter_restart(&viewport->meter);
@@ -38,7 +38,7 @@ void pd_viewport_set_mode(pd_viewport *viewport, const pd_view_mode *mode) {
     pd_announce_word(&viewport->announcer, "View", viewport->mode->name);
 }
 
-static void next_mode(pd_viewport *viewport, const pd_session *session) {
+static void select_next_mode(pd_viewport *viewport, const pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
     int next = 0;
     for (int i = 0; i < method->view_count; i++)
@@ -46,16 +46,17 @@ static void next_mode(pd_viewport *viewport, const pd_session *session) {
     pd_viewport_set_mode(viewport, pd_method_view_at(method, next));
 }
 
-static pd_view_lines lines_over(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode) {
+static pd_view_lines choose_lines(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode) {
     pd_view_lines own = mode->lines;
-    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* the view exists to show these lines */
+    /* views with own streamlines or arrows exist to show them */
+    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS;
     pd_view_lines lines =
         !viewport->lines_chosen || (flow && viewport->view_chosen_last) ? own : viewport->chosen_lines;
-    return pd_lines_possible(view, mode, lines) ? lines : PD_LINES_NONE;
+    return pd_lines_can_be_drawn(view, mode, lines) ? lines : PD_LINES_NONE;
 }
 
 pd_view_lines pd_viewport_lines(const pd_viewport *viewport) {
-    return lines_over(viewport, &viewport->view, viewport->mode);
+    return choose_lines(viewport, &viewport->view, viewport->mode);
 }
 
 void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines) {
@@ -67,7 +68,7 @@ void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines) {
 
 static const char *const measures[PD_MEASURES] = {"kinetic energy", "density error", "time per step"};
 
-static void next_measure(pd_viewport *viewport, const pd_session *session) {
+static void select_next_measure(pd_viewport *viewport, const pd_session *session) {
     if (!session->second.world) {
         pd_announce(&viewport->announcer, "Measures need a second pane (Ctrl+1 to Ctrl+6)");
         return;
@@ -78,10 +79,10 @@ static void next_measure(pd_viewport *viewport, const pd_session *session) {
 
 const char *pd_viewport_measure_name(pd_measure measure) { return measures[measure]; }
 
-static void next_lines(pd_viewport *viewport) {
+static void select_next_lines(pd_viewport *viewport) {
     pd_view_lines now = pd_viewport_lines(viewport), next = now;
     do next = (next + 1) % PD_LINES_COUNT;
-    while (!pd_lines_possible(&viewport->view, viewport->mode, next));
+    while (!pd_lines_can_be_drawn(&viewport->view, viewport->mode, next));
     if (next == now)
         pd_announce(&viewport->announcer, "The view '%s' has no lines (V selects another view)", viewport->mode->name);
     else
@@ -93,12 +94,12 @@ void pd_viewport_set_palette(pd_viewport *viewport, int palette) {
     pd_announce_word(&viewport->announcer, "Palette", pd_palette_name(palette));
 }
 
-static pd_picture picture_of(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode, int width,
-                             int height, float scale, float alpha) {
+static pd_picture describe_picture(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode,
+                                   int width, int height, float scale, float alpha) {
     return (pd_picture){
         .view = view,
         .mode = mode,
-        .lines = lines_over(viewport, view, mode),
+        .lines = choose_lines(viewport, view, mode),
         .palette = viewport->palette,
         .alpha = alpha,
         .width = width,
@@ -107,28 +108,29 @@ static pd_picture picture_of(const pd_viewport *viewport, const pd_view *view, c
     };
 }
 
-pd_picture pd_viewport_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha) {
-    return picture_of(viewport, &viewport->view, viewport->mode, width, height, scale, alpha);
+pd_picture pd_viewport_describe_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha) {
+    return describe_picture(viewport, &viewport->view, viewport->mode, width, height, scale, alpha);
 }
 
-pd_picture pd_viewport_second_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha) {
-    return picture_of(viewport, &viewport->panes.view, viewport->panes.mode, width, height, scale, alpha);
+pd_picture pd_viewport_describe_second_picture(const pd_viewport *viewport, int width, int height, float scale,
+                                               float alpha) {
+    return describe_picture(viewport, &viewport->panes.view, viewport->panes.mode, width, height, scale, alpha);
 }
 
-void pd_viewport_material_colour(const pd_viewport *viewport, int material, float rgb[3]) {
-    uint32_t packed = pd_palette_material(viewport->palette, &viewport->view, material);
+void pd_viewport_compute_material_colour(const pd_viewport *viewport, int material, float rgb[3]) {
+    uint32_t packed = pd_palette_material_colour(viewport->palette, &viewport->view, material);
     for (int i = 0; i < 3; i++) rgb[i] = (float)(packed >> (8 * i) & 255) / 255;
 }
 
 bool pd_viewport_perform_action(pd_viewport *viewport, const pd_session *session, pd_action action) {
     if (action == PD_ACTION_VIEW)
-        next_mode(viewport, session);
+        select_next_mode(viewport, session);
     else if (action == PD_ACTION_LINES)
-        next_lines(viewport);
+        select_next_lines(viewport);
     else if (action == PD_ACTION_PALETTE)
         pd_viewport_set_palette(viewport, (viewport->palette + 1) % pd_palette_count());
     else if (action == PD_ACTION_MEASURE)
-        next_measure(viewport, session);
+        select_next_measure(viewport, session);
     else if (action == PD_ACTION_MATERIALS)
         viewport->material_palette.open = !viewport->material_palette.open;
     else if (action == PD_ACTION_HELP)

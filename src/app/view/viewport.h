@@ -1,5 +1,5 @@
-/* The viewport: how the world is shown (view, lines, palette), measured frame times, and state of the interface's layers. The
- * viewport reads the session and never changes it. */
+/* The viewport: how the world is shown (view, lines, palette), measured frame times, and the state of the layers over the
+ * picture. The viewport reads the session and never changes it. */
 #ifndef PUDDLE_APP_VIEW_VIEWPORT_H
 #define PUDDLE_APP_VIEW_VIEWPORT_H
 
@@ -10,93 +10,95 @@
 #include "render/camera.h"
 #include "render/picture.h"
 
-/* Measured wall time of the last frames by stage, and convergence of the pressure solver (meter.c). */
+/* Wall time of the last frames for each stage of a step, and convergence of the pressure solver (meter.c). */
 enum { PD_METER_FRAMES = 100, PD_METER_STAGES = PD_MAX_STAGES + 1, PD_METER_ERRORS = 32 };
 typedef struct pd_meter {
-    /* wall time of each frame and stage, a ring buffer; the last stage is drawing */
-    float ms[PD_METER_FRAMES][PD_METER_STAGES];
-    const char *names[PD_METER_STAGES]; /* names of the stages */
-    int stages;                         /* number of timed stages of a step, with drawing */
-    int count;                          /* frames in the ring buffer */
-    int next;                           /* index of the next frame in the ring buffer */
-    double frame_sum, wall_sum;         /* exponentially decaying sums of frames and of seconds, for the frame rate */
-    float error[PD_METER_ERRORS]; /* density error before each iteration and after the last one, smoothed over 0.5 s */
-    float error_top;              /* top of the chart's scale */
-    int errors;                   /* entries of `error`; 0: the method has no solver */
+    float ms[PD_METER_FRAMES][PD_METER_STAGES]; /* ring buffer of wall times by frame and stage */
+    const char *names[PD_METER_STAGES];         /* names of the stages of a step; the last one is "drawing" */
+    int stages;                                 /* number of stages, including drawing */
+    int count;                                  /* number of frames in the ring buffer */
+    int next;                                   /* index in the ring buffer of the frame to write next */
+    double frame_sum,
+        wall_sum; /* sums of frames and of wall time (s), decaying exponentially; their ratio is the frame rate */
+    float error
+        [PD_METER_ERRORS]; /* relative density error before each iteration and after the last one, smoothed over 0.5 s */
+    float error_top;       /* top of the axis in the chart of `error` */
+    int errors;            /* number of entries of `error`; 0: the method has no iterative solver */
 } pd_meter;
 
-/* Rectangle over the picture, interface units. */
+/* Rectangle in the window, interface units. */
 typedef struct pd_plate {
     float x, y, width, height;
 } pd_plate;
 
-/* Numbers in the strip at the bottom, and rectangles that hold text in this frame (hud.c, plates.c). */
+/* Numbers in the strip at the bottom of the window (hud.c), and the rectangles that text covers in this frame (plates.c). */
 enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 12 };
 typedef struct pd_hud {
     char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
-    int lines;          /* Lines in use. */
-    float end;          /* right edge of the texts in the strip, interface units */
-    char slowness[200]; /* Reason why simulated time is slower than wall time. "": it is not. */
-    const char *hint;   /* Hint while the picture shows no motion (pd_hint_find). NULL: none. */
-    double next_update; /* Time of the next update of the numbers, s of pd_now(). */
-    pd_plate plates[PD_HUD_PLATES];
-    int plate_count;
+    int lines; /* Number of lines in use. */
+    float end; /* Right edge of the texts in the strip, interface units. */
+    char slowness
+        [200]; /* Line that says why simulated time is slow (pd_viewport_explain_slowness). "": time is not slow. */
+    const char *hint;               /* Hint what to do while the fluid does not move (pd_hint_find). NULL: none. */
+    double next_update;             /* Time at which the numbers are updated next, s of pd_now(). */
+    pd_plate plates[PD_HUD_PLATES]; /* Rectangles that text covers in this frame. */
+    int plate_count;                /* Number of `plates`. */
 } pd_hud;
 
 /* The time line at the bottom of the window (timeline.c). */
 typedef struct pd_timeline {
-    pd_plate plate;
+    pd_plate plate;     /* Rectangle of the time line in the last frame. */
     float from, length; /* Left end and length of the track, interface units. */
-    float opacity;
-    double shown_until; /* Time after which the line fades out, s of pd_now(). */
+    float opacity;      /* Present opacity, 0 to 1. */
+    double shown_until; /* Time at which the time line begins to fade out, s of pd_now(). */
 } pd_timeline;
 
 /* The tool bar at the left of the window (toolbar.c). */
 typedef struct pd_toolbar {
-    pd_plate plate;
-    int columns;     /* Columns of buttons. */
-    int swatch_rows; /* Rows of material swatches that have room. */
-    bool shown;      /* The window had room for the bar in the last frame with an open panel. */
+    pd_plate plate; /* Rectangle of the tool bar. */
+    int columns;    /* Number of columns of buttons. */
+    int swatches;   /* Number of material swatches before the button for more. -1: no room for either. */
+    bool shown;     /* The window has room for the tool bar. */
 } pd_toolbar;
 
-/* Two worlds side by side (panes.c). */
+/* Two panes side by side, one for each world of a comparison (panes.c). */
 typedef struct pd_panes {
-    pd_view view;             /* View of the world in the second pane, side by side. */
-    const pd_view_mode *mode; /* Shown view mode of the second world's method. */
-    int hovered;          /* Index of the pane below the pointer. 1: right pane, or the panel beside a single pane. */
-    pd_measure measure;   /* Quantity that the graph shows. */
-    pd_plate graph, keep; /* Places of the graph and of the button "Keep this". Width 0: not drawn. */
+    pd_view view;             /* View of the second world, which the right pane shows. */
+    const pd_view_mode *mode; /* View mode of the right pane. */
+    int hovered;              /* 0: the pointer is in the left pane; 1: to its right. */
+    pd_measure measure;       /* Quantity in the graph that compares both worlds. */
+    pd_plate graph, keep;     /* Rectangles of the graph and of the button "Keep this". Width 0: not drawn. */
 } pd_panes;
 
-/* Field values at a resting pointer (probe.c). */
+/* Values of fields that are shown beside a resting pointer (probe.c). */
 enum { PD_PROBE_ROWS = 8 };
 typedef struct pd_probe_row {
-    pd_field_info info; /* Copy of the field's description, valid after the world is destroyed. */
-    float value;
-    char text[24]; /* The value as shown. */
+    pd_field_info info; /* Copy of the field's description, because the world may be destroyed. */
+    float value;        /* Value of the field at the pointer. */
+    char text[24];      /* `value` as text. */
 } pd_probe_row;
 typedef struct pd_probe {
-    /* Time of the pointer's last motion, s of pd_now(). INFINITY: none since it entered the window. */
-    double motion_time;
-    double next_update, shown_since; /* Times when the values are read next, and when they appeared, s of pd_now(). */
-    const pd_method_info *method;    /* Method of the world that the values are from. */
+    double motion_time; /* Time of the pointer's last motion in the window, s of pd_now(). INFINITY: no motion yet. */
+    double next_update,
+        shown_since; /* Times when the values are read next, and when the values appeared, s of pd_now(). */
+    const pd_method_info *method;    /* Method of the world that the values were read from. */
     bool read;                       /* The values were read since the pointer's last motion. */
-    int rows;                        /* Values shown. 0: none. */
-    pd_probe_row row[PD_PROBE_ROWS];
+    int rows;                        /* Number of rows shown. 0: no values are shown. */
+    pd_probe_row row[PD_PROBE_ROWS]; /* The shown fields. */
 } pd_probe;
 
-/* Slider whose parameter is set when the user releases it (panel.c). */
+/* Slider that sets its parameter only when the user releases the slider (panel.c). */
 typedef struct pd_held_slider {
-    const pd_parameter *parameter; /* Parameter of the slider. NULL: no such slider is held. */
-    float value;                   /* Value to set on release. */
+    const pd_parameter *parameter; /* Parameter of the slider that the user drags. NULL: none. */
+    float value;                   /* Value that the release will set. */
 } pd_held_slider;
 
 /* Menu of the bundled scenes in the panel (panel.c). */
 enum { PD_MAX_BUNDLED = 64 };
 typedef struct pd_bundled {
-    char names[PD_MAX_BUNDLED][64];
+    char names[PD_MAX_BUNDLED][64];  /* Names of the scenes. */
     char words[PD_MAX_BUNDLED * 64]; /* Items of the menu for ui_choose_item: a prompt and the names. */
-    int count;
+    int count;                       /* Number of scenes. */
 } pd_bundled;
 
 /* The open dialog (dialog.c). */
@@ -112,10 +114,10 @@ typedef struct pd_dialog {
     pd_plate plate;      /* Place of the dialog in the last frame. */
 } pd_dialog;
 
-/* The dialog for an empty container (new_scene.c). */
+/* The dialog that begins a scene with an empty container (new_scene.c). */
 typedef struct pd_new_scene {
     pd_container container; /* Chosen shape and size. Radius 0: the dialog was never opened. */
-    int row;                /* Highlighted row, which the keys change. */
+    int row;                /* Index of the highlighted row, whose value the arrow keys change. */
 } pd_new_scene;
 
 /* Text fields for the name and the folder of a file to write (file_fields.c). */
@@ -143,112 +145,115 @@ typedef struct pd_export_dialog {
 
 /* The browser of scenes (browser.c). Lengths are interface units. */
 typedef struct pd_browser {
-    bool open;
-    pd_gallery gallery;
+    bool open;              /* The browser is shown. */
+    pd_gallery gallery;     /* Scenes with their thumbnails. */
     int chosen;             /* Index of the highlighted scene. -1: the gallery is empty. */
     bool scrolls_to_chosen; /* The next frame scrolls to the highlighted scene. */
-    float scroll;           /* Distance scrolled from the top. */
+    float scroll;           /* Distance that the thumbnails are scrolled from the top. */
     float width, height;    /* Size of the window in the last frame. */
-    int columns;            /* Columns of pictures. 0: not drawn yet. */
+    int columns;            /* Number of columns of thumbnails. 0: not drawn yet. */
     int first, last;        /* Indices of the first and last visible scene. */
-    float left;             /* Left edge of the first column of pictures. */
-    float top, bottom;      /* Upper and lower edge of the scrolling part. */
-    float tile_width;       /* Width of a picture. */
-    float content_height;   /* Height of the scrolling part's content. */
+    float left;             /* Left edge of the first column of thumbnails. */
+    float top, bottom;      /* Upper and lower edge of the part that scrolls. */
+    float tile_width;       /* Width of a thumbnail. */
+    float content_height;   /* Height of all thumbnails with their headings, which scroll. */
 } pd_browser;
 
-/* The table of keys (help.c). Lengths are interface units. */
+/* The help: a sheet with the table of keys (help.c). Lengths are interface units. */
 typedef struct pd_help_sheet {
-    pd_plate plate; /* Place of the table in the last frame. */
-    float scroll;   /* Distance scrolled from the top. */
-    float hidden;   /* Greatest `scroll`: height of the table that does not fit the window. */
+    pd_plate plate; /* Rectangle of the sheet in the last frame. */
+    float scroll;   /* Distance that the sheet is scrolled from the top. */
+    float hidden;   /* Height of the sheet that does not fit the window: the greatest `scroll`. */
 } pd_help_sheet;
 
-/* The palette of materials (material_palette.c). */
+/* The palette of materials: a dialog that selects or adds a material (material_palette.c). */
 typedef struct pd_material_palette {
-    bool open;
-    int item;                 /* Index of the highlighted item: a ready material, or a colour for a new one. */
-    pd_plate plate;           /* Place in the last frame, in units of `zoom` interface units. */
-    float zoom;               /* Interface units per unit of the palette: below 1 in a small window. */
-    char newest[PD_MAX_NAME]; /* Name of the material added last, whose section in the panel opens. */
-    bool scrolls_to_newest;   /* The next frame scrolls the panel to that material. */
+    bool open;                /* The palette is shown. */
+    int item;                 /* Index of the highlighted entry: a ready material, or a colour for a new material. */
+    pd_plate plate;           /* Rectangle in the last frame, in interface units / `zoom`. */
+    float zoom;               /* Scale of the palette: 1, or less in a small window. */
+    char newest[PD_MAX_NAME]; /* Name of the material added last. Its section in the panel opens. */
+    bool scrolls_to_newest;   /* The next frame scrolls the panel to the section of `newest`. */
 } pd_material_palette;
 
 typedef struct pd_viewport {
-    pd_view view;               /* view of the session's first world */
-    const pd_view_mode *mode;   /* shown view mode, one of the running method's */
-    const char *chosen_view;    /* name of the view that the user chose, which the method may lack; NULL: none */
-    bool lines_chosen;          /* the user has chosen lines; false: the mode's own lines are drawn */
-    pd_view_lines chosen_lines; /* lines that the user chose, drawn if the view can have them */
-    bool view_chosen_last; /* the user chose the view after the lines, so its own streamlines or arrows are drawn */
-    int palette;           /* index of render/palette.h */
-    pd_meter meter;
-    pd_announcer announcer;
-    bool help, panel; /* the table of keys is open; the panel is open */
-    bool bars;        /* the bar at the top and the tool bar are shown */
-    pd_help_sheet help_sheet;
-    pd_dialog dialog;
-    pd_new_scene new_scene;
-    pd_save_dialog save;
-    pd_export_dialog export;
-    pd_browser browser;
-    pd_material_palette material_palette;
-    bool fluid_dragged;  /* the user has dragged the fluid, so the first hint ends */
-    double now, started; /* times of this frame and of the first frame, s of pd_now() */
-    pd_hud hud;
-    pd_timeline timeline;
-    pd_toolbar toolbar;
-    pd_panes panes;
-    pd_probe probe;
-    pd_held_slider slider;
-    pd_bundled bundled;
+    pd_view view;             /* view of the first world */
+    const pd_view_mode *mode; /* shown view mode of the running method */
+    const char *chosen_view; /* name of the view mode that the user chose last; other methods may lack it; NULL: none */
+    bool lines_chosen;       /* the user has chosen lines; false: the lines of `mode` are drawn */
+    pd_view_lines chosen_lines; /* lines that the user chose; drawn only if the view has the data */
+    bool view_chosen_last; /* the user chose the view after the lines: the view's own streamlines or arrows are drawn */
+    int palette;           /* index of the palette in render/palette.h */
+    pd_meter meter;        /* measured frame times */
+    pd_announcer announcer;               /* the last message */
+    bool help, panel;                     /* the help is shown; the panel is shown */
+    bool bars;                            /* the bar at the top, the tool bar and the strip at the bottom are shown */
+    float bar_opacity;                    /* opacity of the bars, lower during a drag in the picture */
+    pd_help_sheet help_sheet;             /* sheet with the table of keys */
+    pd_dialog dialog;                     /* the open dialog */
+    pd_new_scene new_scene;               /* dialog for an empty container */
+    pd_save_dialog save;                  /* dialog that saves a file */
+    pd_export_dialog export;              /* dialog that exports a video */
+    pd_browser browser;                   /* browser of scene files */
+    pd_material_palette material_palette; /* dialog that selects or adds a material */
+    bool fluid_dragged;                   /* the user has pressed in the picture, which ends the first hint */
+    double now, started;                  /* times of this frame and of the first frame, s of pd_now() */
+    pd_hud hud;                           /* numbers in the strip at the bottom */
+    pd_timeline timeline;                 /* time line of the log */
+    pd_toolbar toolbar;                   /* tools of the left button */
+    pd_panes panes;                       /* second pane of a comparison */
+    pd_probe probe;                       /* field values at the pointer */
+    pd_held_slider slider;                /* slider that the user drags */
+    pd_bundled bundled;                   /* menu of bundled scenes */
 } pd_viewport;
 
 /* ---- viewport.c ---- */
 
-/* Updates views and modes from the session's worlds. Call before drawing if a world may have changed. */
+/* Updates the views and view modes from the session's worlds. Call before drawing if a world may have changed. */
 void pd_viewport_update(pd_viewport *viewport, const pd_session *session);
-/* Updates the viewport after an event of the session. */
-void pd_viewport_session_changed(pd_viewport *viewport, const pd_session *session, pd_session_event event);
-/* Chooses one of the running method's view modes. */
+/* Updates the viewport for an event of the session. */
+void pd_viewport_handle_event(pd_viewport *viewport, const pd_session *session, pd_session_event event);
+/* Selects and announces a view mode of the running method. */
 void pd_viewport_set_mode(pd_viewport *viewport, const pd_view_mode *mode);
-/* Returns the lines to draw over the view: the user's choice or the view's own. PD_LINES_NONE: none. */
+/* Returns the lines to draw over the view: the user's choice, or the lines of the view mode. */
 pd_view_lines pd_viewport_lines(const pd_viewport *viewport);
+/* Selects and announces the lines over the view. */
 void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines);
 /* Returns the name of a measure: "kinetic energy". */
 const char *pd_viewport_measure_name(pd_measure measure);
+/* Selects and announces a palette. palette: index in render/palette.h. */
 void pd_viewport_set_palette(pd_viewport *viewport, int palette);
-/* Returns the description of the first world's picture, without the tool. width, height: pixels; scale: pixels per interface
- * unit; alpha: weight of the last state, 0 .. 1 (pd_pace_alpha). */
-pd_picture pd_viewport_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
-/* Returns the description of the second world's picture. */
-pd_picture pd_viewport_second_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
-/* Computes the colour in which the view draws a material. */
-void pd_viewport_material_colour(const pd_viewport *viewport, int material, float rgb[3]);
-/* Performs an action. False: the action does not belong to the viewport. */
+/* Returns the description of the first world's picture, without the circle of the tool. width, height: pixels; scale: pixels
+ * per interface unit; alpha: pd_pace_interpolation_weight. */
+pd_picture pd_viewport_describe_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
+/* Returns the description of the second world's picture as pd_viewport_describe_picture does. */
+pd_picture pd_viewport_describe_second_picture(const pd_viewport *viewport, int width, int height, float scale,
+                                               float alpha);
+/* Computes the colour in which the view draws a material. rgb: 0 to 1. */
+void pd_viewport_compute_material_colour(const pd_viewport *viewport, int material, float rgb[3]);
+/* Performs an action of the table of keys. False: the viewport does not perform this action. */
 bool pd_viewport_perform_action(pd_viewport *viewport, const pd_session *session, pd_action action);
 
 /* ---- meter.c ---- */
 
-/* Adds a frame to the measurements and resets the world's profile. elapsed, drawing: wall time of the frame and of its drawing,
- * s. */
-void pd_meter_add_frame(pd_meter *meter, pd_world *world, double elapsed, double drawing);
+/* Adds a frame to the measurements, and resets the world's profile, which has the wall times of the stages. */
+void pd_meter_add_frame(pd_meter *meter, pd_world *world, double frame_seconds, double drawing_seconds);
 /* Returns the mean frame rate, 1/s. */
 double pd_meter_fps(const pd_meter *meter);
 /* Discards all measurements except the frame rate. Call after a change of world or method. */
 void pd_meter_restart(pd_meter *meter);
-/* Returns the top of a chart's scale for a value: 1, 2 or 5 times a power of ten. top: the present top, which stays while the
- * value lies between top / 5 and top. */
-float pd_chart_axis_maximum(float top, float value);
+/* Returns the top of a chart's axis for the largest value: 1, 2 or 5 times a power of ten. present_top stays the top while the
+ * value lies between present_top / 5 and present_top. */
+float pd_chart_choose_axis_maximum(float present_top, float value);
 
 /* ---- slow.c ---- */
 
-/* Writes why simulated time is slow: "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step". "": it is not slow. records: a
- * recording runs. Returns text. */
-char *pd_viewport_slowness(const pd_viewport *viewport, const pd_session *session, bool records, char *text,
-                           size_t size);
-/* Writes the number of elements of a method whose particles are tracers: "256 × 128" or "1,234". Returns their name: "cells" or
- * "vortons". NULL: the particles are the fluid. */
-const char *pd_viewport_element_count(const pd_viewport *viewport, char *text, size_t size);
+/* Writes why simulated time is slow: "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step", or "" if time is not slow.
+ * recording: a recording runs. Returns text. */
+char *pd_viewport_explain_slowness(const pd_viewport *viewport, const pd_session *session, bool recording, char *text,
+                                   size_t size);
+/* Writes the number of cells ("256 × 128") or vortons ("1,234") of a method whose particles are only tracers. Returns "cells"
+ * or "vortons", or NULL if the particles are the fluid. */
+const char *pd_viewport_describe_elements(const pd_viewport *viewport, char *text, size_t size);
 
 #endif

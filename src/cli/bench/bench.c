@@ -157,7 +157,7 @@ static void print_row(const bench_row *row) {
         print_walls("apart", &row->separate);
     }
     if (!isnan(row->reference_ns))
-        printf("\n        %s: %.1f ns%s, ratio %.2f", reference_form(row->method), row->reference_ns,
+        printf("\n        %s: %.1f ns%s, ratio %.2f", reference_description(row->method), row->reference_ns,
                row->kind == BENCH_FLOW ? "/cell" : "", reference_ratio(row));
     putchar('\n');
     fflush(stdout);

@@ -337,7 +337,8 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     long long steps = options_steps(options, (double)pd_world_scene(world)->dt);
     time_steps(world, steps > 0 ? steps : DEFAULT_STEPS, row);
     describe_state(world, row);
-    if (options->reference && reference_form(row->method) && !interrupted()) result = time_reference(world, row, error);
+    if (options->reference && reference_description(row->method) && !interrupted())
+        result = time_reference(world, row, error);
     if (result == PD_OK && !interrupted()) result = compare_projections(world, row, error);
     if (result == PD_OK && !interrupted()) result = compare_velocities(world, row, error);
     if (interrupted()) { /* an incomplete comparison is discarded */

@@ -36,7 +36,7 @@ int list_methods(listing *list) {
         listing_text(list, method->name);
         listing_text(list, method->title);
         listing_text(list, method->source);
-        listing_text(list, (char[]){pd_key_of_method(method), '\0'});
+        listing_text(list, (char[]){pd_controls_method_key(method), '\0'});
         listing_cell(list, names, views);
     }
     return 0;

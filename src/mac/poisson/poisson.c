@@ -13,9 +13,9 @@ enum {
     MAX_LEVELS = 32,
     COARSEST = 8,           /* greatest number of cells along a side of the coarsest level */
     COARSEST_SWEEPS = 12,   /* enough to reduce the coarsest level's residual to about a thousandth */
-    SERIAL_CELLS = 96 * 96, /* levels with fewer cells run on one thread, which is faster than waking others */
-    LEAST_ROWS = 8,         /* least rows of a chunk */
-    CHUNKS_PER_THREAD = 4,  /* with several, an interrupted thread delays the others less */
+    SERIAL_CELLS = 96 * 96, /* levels with fewer cells run on one thread, which is faster than waking more threads */
+    LEAST_ROWS = 8,         /* least number of rows in a chunk */
+    CHUNKS_PER_THREAD = 4,  /* above 1, so that an interrupted thread delays the others less */
     MAX_CHUNKS = CHUNKS_PER_THREAD * PD_POOL_THREADS,
 };
 
@@ -37,7 +37,7 @@ struct pd_poisson_work {
 
 /* Runs a loop over the rows of a level, on one thread for small levels. coarse_rows: the rows are those of the next
  * coarser level. */
-static void run_rows(struct pd_poisson_work *work, poisson_pass *pass, pd_loop_body *body, bool coarse_rows) {
+static void run_over_rows(struct pd_poisson_work *work, poisson_pass *pass, pd_loop_body *body, bool coarse_rows) {
     const poisson_level *level = pass->level;
     int rows = coarse_rows ? pass->coarse->ny : level->ny, threads = pd_pool_thread_count(work->pool);
     int chunks = CHUNKS_PER_THREAD * threads;
@@ -52,13 +52,13 @@ static void run_rows(struct pd_poisson_work *work, poisson_pass *pass, pd_loop_b
     }
 }
 
-static double sum_rows(const double *rows, int count) {
+static double sum_of_rows(const double *rows, int count) {
     double sum = 0.0;
     for (int j = 0; j < count; j++) sum += rows[j];
     return sum;
 }
 
-static poisson_pass pass_of(struct pd_poisson_work *work, int level) {
+static poisson_pass make_pass(struct pd_poisson_work *work, int level) {
     return (poisson_pass){.level = &work->levels[level], .coarse = &work->levels[level + 1]};
 }
 
@@ -67,7 +67,7 @@ void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool) {
     poisson_regions *regions = &work->regions;
     work->pool = pool;
     const poisson_setup_kernels *kernels = PD_SIMD_PICK(poisson_setup_kernels);
-    poisson_pass pass = pass_of(work, 0);
+    poisson_pass pass = make_pass(work, 0);
     pass.layout = &poisson->layout;
     pass.face_x = poisson->face_x;
     pass.face_y = poisson->face_y;
@@ -76,26 +76,26 @@ void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool) {
     pass.left = regions->left;
     pass.lower = regions->lower;
     pass.open_bits = regions->open;
-    run_rows(work, &pass, kernels->load_coefficients, false);
+    run_over_rows(work, &pass, kernels->load_coefficients, false);
     poisson_regions_find(regions);
     for (int level = 0; level < work->level_count; level++) {
-        pass = pass_of(work, level);
-        run_rows(work, &pass, kernels->invert, false);
+        pass = make_pass(work, level);
+        run_over_rows(work, &pass, kernels->invert, false);
         if (level + 1 == work->level_count) break;
-        run_rows(work, &pass, kernels->detach, true);
-        run_rows(work, &pass, kernels->coarsen, true);
+        run_over_rows(work, &pass, kernels->detach, true);
+        run_over_rows(work, &pass, kernels->coarsen, true);
     }
 }
 
 /* Solves the coarsest level by Gauss-Seidel sweeps from 0. */
 static void solve_coarsest(struct pd_poisson_work *work) {
-    poisson_pass pass = pass_of(work, work->level_count - 1);
+    poisson_pass pass = make_pass(work, work->level_count - 1);
     const poisson_level *level = pass.level;
     pass.q = level->solution;
     pass.over_relaxation = coarsest_over_relaxation;
     float *solution = level->solution;
-    for (ptrdiff_t k = 0; k < poisson_row(level, level->ny); k++) solution[k] = 0.0f;
-    for (int i = 0; i < COARSEST_SWEEPS; i++) run_rows(work, &pass, work->kernels->sweep, false);
+    for (ptrdiff_t k = 0; k < poisson_row_offset(level, level->ny); k++) solution[k] = 0.0f;
+    for (int i = 0; i < COARSEST_SWEEPS; i++) run_over_rows(work, &pass, work->kernels->sweep, false);
 }
 
 /* Runs one multigrid V-cycle: the solution of level 0 becomes an approximation of A^-1 rhs. work->sum and work->sum2
@@ -103,68 +103,69 @@ static void solve_coarsest(struct pd_poisson_work *work) {
 static void run_v_cycle(struct pd_poisson_work *work) {
     int last = work->level_count - 1;
     for (int level = 0; level < last; level++) {
-        poisson_pass pass = pass_of(work, level);
-        run_rows(work, &pass, work->kernels->descend, true);
+        poisson_pass pass = make_pass(work, level);
+        run_over_rows(work, &pass, work->kernels->descend, true);
     }
     solve_coarsest(work);
     for (int level = last - 1; level >= 0; level--) {
-        poisson_pass pass = pass_of(work, level);
+        poisson_pass pass = make_pass(work, level);
         pass.product = work->product;
         if (level == 0) {
             pass.sum = work->sum;
             pass.sum2 = work->sum2;
         }
-        run_rows(work, &pass, work->kernels->ascend, false);
+        run_over_rows(work, &pass, work->kernels->ascend, false);
     }
 }
 
-static double rms_of(const struct pd_poisson_work *work, const double *squares) {
-    return sqrt(sum_rows(squares, work->levels[0].ny) / (work->regions.cells ? work->regions.cells : 1));
+static double compute_rms(const struct pd_poisson_work *work, const double *squares) {
+    return sqrt(sum_of_rows(squares, work->levels[0].ny) / (work->regions.cells ? work->regions.cells : 1));
 }
 
 /* Computes rhs - A q and returns its rms. */
-static double find_residual(struct pd_poisson_work *work, const float *rhs, float *residual) {
-    poisson_pass pass = pass_of(work, 0);
+static double compute_residual(struct pd_poisson_work *work, const float *rhs, float *residual) {
+    poisson_pass pass = make_pass(work, 0);
     pass.q = work->q;
     pass.rhs = rhs;
     pass.product = residual;
     pass.sum = work->sum;
     pass.sum2 = work->sum2;
-    run_rows(work, &pass, work->kernels->residual, false);
-    return rms_of(work, work->sum);
+    run_over_rows(work, &pass, work->kernels->residual, false);
+    return compute_rms(work, work->sum);
 }
 
-static void swap(float **a, float **b) {
+static void swap_arrays(float **a, float **b) {
     float *c = *a;
     *a = *b;
     *b = c;
 }
 
-static void gauss_seidel(struct pd_poisson_work *work, const pd_poisson_method *method, pd_poisson_report *report) {
+static void solve_by_gauss_seidel(struct pd_poisson_work *work, const pd_poisson_method *method,
+                                  pd_poisson_report *report) {
     poisson_level *level = &work->levels[0];
-    report->before = find_residual(work, work->rhs, work->product);
-    swap(&level->rhs, &work->rhs);
-    poisson_pass pass = pass_of(work, 0);
+    report->before = compute_residual(work, work->rhs, work->product);
+    swap_arrays(&level->rhs, &work->rhs);
+    poisson_pass pass = make_pass(work, 0);
     pass.q = work->q;
     pass.over_relaxation = method->over_relaxation;
     for (int i = 0; i < method->iterations; i++) {
-        run_rows(work, &pass, work->kernels->sweep, false);
-        if (pass.grain < level->ny) run_rows(work, &pass, work->kernels->sweep_edges, false);
+        run_over_rows(work, &pass, work->kernels->sweep, false);
+        if (pass.grain < level->ny) run_over_rows(work, &pass, work->kernels->sweep_edges, false);
     }
-    swap(&level->rhs, &work->rhs);
+    swap_arrays(&level->rhs, &work->rhs);
     report->iterations = method->iterations;
-    report->after = find_residual(work, work->rhs, work->product);
+    report->after = compute_residual(work, work->rhs, work->product);
 }
 
 /* Runs one step of flexible conjugate gradients (Notay 2000). The preconditioned residual is made conjugate to the last
- * direction. `product` is still A times that direction, which saves another vector. Returns false if rounding errors or
+ * direction. `product` is still A times the last direction, so no further vector is needed. Returns false if rounding errors or
  * overflow leave no direction. */
 static bool step_along_search(struct pd_poisson_work *work, bool first, double *curvature) {
     poisson_level *level = &work->levels[0];
     run_v_cycle(work);
-    double overlap = sum_rows(work->sum, level->ny), slope = sum_rows(work->sum2, level->ny);
-    poisson_pass pass = pass_of(work, 0);
-    swap(&work->search, &work->old_search);
+    double overlap = sum_of_rows(work->sum, level->ny), slope = sum_of_rows(work->sum2, level->ny);
+    poisson_pass pass = make_pass(work, 0);
+    swap_arrays(&work->search, &work->old_search);
     pass.q = work->q;
     pass.search = work->search;
     pass.old_search = first ? level->solution : work->old_search;
@@ -172,11 +173,11 @@ static bool step_along_search(struct pd_poisson_work *work, bool first, double *
     pass.sum = work->sum;
     pass.beta = first ? 0.0f : (float)(-overlap / *curvature);
     if (!isfinite(pass.beta)) return false;
-    run_rows(work, &pass, work->kernels->update_search, false);
-    *curvature = sum_rows(work->sum, level->ny);
+    run_over_rows(work, &pass, work->kernels->update_search, false);
+    *curvature = sum_of_rows(work->sum, level->ny);
     pass.alpha = (float)(slope / *curvature); /* the old direction adds nothing to the slope: rhs is orthogonal to it */
     if (!(*curvature > 0.0) || !isfinite(pass.alpha)) return false;
-    run_rows(work, &pass, work->kernels->advance, false);
+    run_over_rows(work, &pass, work->kernels->advance, false);
     return true;
 }
 
@@ -184,22 +185,22 @@ static bool step_along_search(struct pd_poisson_work *work, bool first, double *
  * problems the residual may rise for some steps. When only rounding errors are left, it rises in each step, because
  * their sum in closed regions is not 0.
  * The updated residual loses its lowest digits, and is computed anew when it has become 1e-4 times smaller. */
-static void conjugate_gradients(struct pd_poisson_work *work, const pd_poisson_method *method, double tolerance,
-                                pd_poisson_report *report) {
+static void solve_by_conjugate_gradients(struct pd_poisson_work *work, const pd_poisson_method *method,
+                                         double tolerance, pd_poisson_report *report) {
     float *residual = work->levels[0].rhs;
-    double computed = find_residual(work, work->rhs, residual), least = computed, curvature = 0.0;
-    double rounding = rounding_error * fmax(computed, rms_of(work, work->sum2));
+    double computed = compute_residual(work, work->rhs, residual), least = computed, curvature = 0.0;
+    double rounding = rounding_error * fmax(computed, compute_rms(work, work->sum2));
     *report = (pd_poisson_report){0, computed, computed};
     bool first = true;
     while (report->iterations < method->iterations && report->after > tolerance) {
         if (!step_along_search(work, first, &curvature)) break;
         first = false;
         report->iterations++;
-        report->after = rms_of(work, work->sum);
+        report->after = compute_rms(work, work->sum);
         if (!isfinite(report->after)) break;
         if (report->after < 1e-4 * computed) {
             first = true;
-            report->after = find_residual(work, work->rhs, residual);
+            report->after = compute_residual(work, work->rhs, residual);
             if (report->after > 0.5 * computed) break;
             computed = report->after;
             least = computed;
@@ -218,27 +219,27 @@ static float greatest_value(const struct pd_poisson_work *work) {
 
 /* Copies the right-hand side and the initial guess to arrays that hold red and black cells apart. Multiplies both by a
  * power of two, so that their products neither overflow nor vanish. Returns this power. */
-static float load_problem(pd_poisson *poisson) {
+static float load_rhs_and_guess(pd_poisson *poisson) {
     struct pd_poisson_work *work = poisson->work;
-    poisson_pass pass = pass_of(work, 0);
+    poisson_pass pass = make_pass(work, 0);
     pass.layout = &poisson->layout;
     pass.greatest = work->greatest;
     pass.natural = poisson->rhs;
     pass.q = work->rhs;
-    run_rows(work, &pass, work->kernels->load, false);
+    run_over_rows(work, &pass, work->kernels->load, false);
     float r = greatest_value(work);
     pass.natural = poisson->q;
     pass.q = work->q;
-    run_rows(work, &pass, work->kernels->load, false);
+    run_over_rows(work, &pass, work->kernels->load, false);
     float q = greatest_value(work), most = r > q ? r : q;
     if ((most > 1e-6f && most < 1e6f) || most == 0.0f) return 1.0f;
     int exponent;
     frexpf(most, &exponent);
     exponent = exponent > 120 ? 120 : exponent < -120 ? -120 : exponent;
     pass.scale = ldexpf(1.0f, -exponent);
-    run_rows(work, &pass, work->kernels->rescale, false);
+    run_over_rows(work, &pass, work->kernels->rescale, false);
     pass.q = work->rhs;
-    run_rows(work, &pass, work->kernels->rescale, false);
+    run_over_rows(work, &pass, work->kernels->rescale, false);
     return pass.scale;
 }
 
@@ -246,31 +247,31 @@ void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_p
     struct pd_poisson_work *work = poisson->work;
     work->pool = pool;
     work->kernels = PD_SIMD_PICK(poisson_kernels);
-    poisson_regions_balance(&work->regions, poisson->rhs, &poisson->layout, pool);
-    float scale = load_problem(poisson);
+    poisson_regions_subtract_means(&work->regions, poisson->rhs, &poisson->layout, pool);
+    float scale = load_rhs_and_guess(poisson);
     pd_poisson_report done;
     if (method->solver == PD_GAUSS_SEIDEL)
-        gauss_seidel(work, method, &done);
+        solve_by_gauss_seidel(work, method, &done);
     else
-        conjugate_gradients(work, method, (double)method->tolerance * (double)scale, &done);
+        solve_by_conjugate_gradients(work, method, (double)method->tolerance * (double)scale, &done);
     done.before /= (double)scale;
     done.after /= (double)scale;
-    poisson_pass pass = pass_of(work, 0);
+    poisson_pass pass = make_pass(work, 0);
     pass.layout = &poisson->layout;
     pass.natural = poisson->q;
     pass.q = work->q;
     pass.scale = 1.0f / scale;
-    run_rows(work, &pass, work->kernels->store, false);
-    poisson_regions_balance(&work->regions, poisson->q, &poisson->layout, pool);
+    run_over_rows(work, &pass, work->kernels->store, false);
+    poisson_regions_subtract_means(&work->regions, poisson->q, &poisson->layout, pool);
     if (report) *report = done;
 }
 
-static int rounded_up(int a) { return (a + 15) / 16 * 16; }
+static int round_up_to_16(int a) { return (a + 15) / 16 * 16; }
 
-static poisson_level level_of(int nx, int ny) {
-    poisson_level level = {.nx = nx, .ny = ny, .width = rounded_up((nx + 1) / 2)};
+static poisson_level make_level(int nx, int ny) {
+    poisson_level level = {.nx = nx, .ny = ny, .width = round_up_to_16((nx + 1) / 2)};
     int half = nx / 2 + 2 > level.width + 1 ? nx / 2 + 2 : level.width + 1;
-    level.half = rounded_up(half);
+    level.half = round_up_to_16(half);
     /* Rows whose distance is a power of two compete for the same lines of the cache. */
     if (level.half % 128 == 0) level.half += 16;
     return level;
@@ -294,7 +295,7 @@ static bool create_levels(struct pd_poisson_work *work, int nx, int ny) {
     for (bool coarsest = false; !coarsest; nx = (nx + 1) / 2, ny = (ny + 1) / 2) {
         int number = work->level_count++;
         poisson_level *level = &work->levels[number];
-        *level = level_of(nx, ny);
+        *level = make_level(nx, ny);
         float **arrays[] = {&level->face_x, &level->face_y,    &level->open,  &level->inverse,
                             &level->rhs,    &level->solution,  &work->rhs,    &work->q,
                             &work->search,  &work->old_search, &work->product};
@@ -342,7 +343,7 @@ pd_result pd_poisson_create(pd_poisson **created, int nx, int ny, pd_error *erro
     *created = NULL;
     pd_poisson *poisson = pd_allocate(1, sizeof *poisson);
     if (poisson) {
-        poisson->layout = pd_layout_of(nx, ny);
+        poisson->layout = pd_layout_for_cells(nx, ny);
         size_t count = poisson->layout.count;
         poisson->face_x = pd_allocate(count, sizeof(float));
         poisson->face_y = pd_allocate(count, sizeof(float));

@@ -31,7 +31,7 @@ typedef struct pd_poisson {
     /* Coefficients, set by the caller before pd_poisson_prepare: finite and at least 0. Values are limited to 1e12, and
      * those up to 1e-12 count as 0. Faces on the border count as closed. Ghost cells are not read. */
     float *face_x, *face_y;       /* coefficient a of the left and of the lower face of each cell */
-    float *open;                  /* coefficient d of each cell */
+    float *open;                  /* by cell: coefficient d to places where q = 0 */
     float *q;                     /* solution; before a solve the initial guess */
     float *rhs;                   /* right-hand side r; pd_poisson_solve subtracts the mean of each closed region */
     struct pd_poisson_work *work; /* private to poisson.c */
@@ -40,16 +40,16 @@ typedef struct pd_poisson {
 typedef enum pd_poisson_solver { PD_GAUSS_SEIDEL, PD_MULTIGRID } pd_poisson_solver;
 
 typedef struct pd_poisson_method {
-    pd_poisson_solver solver;
-    int iterations;        /* sweeps, or greatest number of cycles; 0: only the residual is computed */
+    pd_poisson_solver solver; /* iteration scheme */
+    int iterations; /* number of Gauss-Seidel sweeps, or limit of multigrid cycles; 0: only the residual is computed */
     float over_relaxation; /* Gauss-Seidel only: factor omega, 1 to 2 */
-    /* Multigrid only: greatest rms of the residual over the cells at which the solver stops. It also stops when only
-     * rounding errors are left. */
-    float tolerance;
+    /* Multigrid only: the solver stops when the rms residual over the cells is at most this value, or when only rounding
+     * errors are left. */
+    float tolerance; /* greatest rms residual, in the unit of r */
 } pd_poisson_method;
 
 typedef struct pd_poisson_report {
-    int iterations; /* sweeps or cycles done */
+    int iterations; /* number of sweeps or cycles done */
     /* rms residual over the cells with a coefficient above 0, in the unit of r. With multigrid `after` is updated step
      * by step, and lacks the rounding errors of the last steps. */
     double before, after;

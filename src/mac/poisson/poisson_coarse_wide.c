@@ -1,19 +1,21 @@
 /* Coefficients of the pressure equation on all levels, compiled once for each SIMD level (core/simd.h). */
 #include "mac/poisson/poisson_rows.h"
 
-static inline float in_limits(float a) { return a > POISSON_LEAST ? (a < POISSON_MOST ? a : POISSON_MOST) : 0.0f; }
-
-static void load_row(const poisson_pass *p, float *to, const float *natural, int j) {
-    const poisson_level *l = p->level;
-    int width = l->width;
-    float *restrict even = to + poisson_row(l, j), *restrict odd = even + l->half;
-    split_row(width, even, odd, natural + pd_at(p->layout, 0, j));
-    for (int i = l->nx; i < 2 * width; i++) even[(i & 1) * l->half + (i >> 1)] = 0.0f;
-    EACH(k) even[k] = in_limits(even[k]);
-    EACH(k) odd[k] = in_limits(odd[k]);
+static inline float limit_coefficient(float a) {
+    return a > POISSON_LEAST ? (a < POISSON_MOST ? a : POISSON_MOST) : 0.0f;
 }
 
-static void find_bits(const poisson_pass *p, uint64_t *bits, const float *natural, int j) {
+static void load_coefficient_row(const poisson_pass *p, float *to, const float *natural, int j) {
+    const poisson_level *l = p->level;
+    int width = l->width;
+    float *restrict even = to + poisson_row_offset(l, j), *restrict odd = even + l->half;
+    split_even_and_odd(width, even, odd, natural + pd_at(p->layout, 0, j));
+    for (int i = l->nx; i < 2 * width; i++) even[(i & 1) * l->half + (i >> 1)] = 0.0f;
+    EACH(k) even[k] = limit_coefficient(even[k]);
+    EACH(k) odd[k] = limit_coefficient(odd[k]);
+}
+
+static void find_nonzero_bits(const poisson_pass *p, uint64_t *bits, const float *natural, int j) {
     const float *from = natural + pd_at(p->layout, 0, j);
     uint64_t *to = bits + (size_t)j * (size_t)p->words;
     for (int i = 0; i < p->words; i++) to[i] = 0;
@@ -30,32 +32,32 @@ static void load_coefficients(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;
     for (int j = begin; j < end; j++) {
-        load_row(p, l->face_x, p->face_x, j);
-        load_row(p, l->open, p->open, j);
-        find_bits(p, p->left, p->face_x, j);
-        find_bits(p, p->open_bits, p->open, j);
+        load_coefficient_row(p, l->face_x, p->face_x, j);
+        load_coefficient_row(p, l->open, p->open, j);
+        find_nonzero_bits(p, p->left, p->face_x, j);
+        find_nonzero_bits(p, p->open_bits, p->open, j);
         /* Faces on the border are closed. */
-        l->face_x[poisson_row(l, j)] = 0.0f;
+        l->face_x[poisson_row_offset(l, j)] = 0.0f;
         p->left[(size_t)j * (size_t)p->words] &= ~(uint64_t)1;
         if (j == 0) continue;
-        load_row(p, l->face_y, p->face_y, j);
-        find_bits(p, p->lower, p->face_y, j);
+        load_coefficient_row(p, l->face_y, p->face_y, j);
+        find_nonzero_bits(p, p->lower, p->face_y, j);
     }
 }
 
 /* Returns the class of the cells k to k + PD_LANES - 1 in both halves of row j. */
-static poisson_kind kind_of(const poisson_level *l, int j, int k) {
+static poisson_kind classify_cells(const poisson_level *l, int j, int k) {
     pd_floatw low = pd_set(FLT_MAX), high = pd_set(0), d = pd_set(0);
-    const float *row = l->face_x + poisson_row(l, j);
+    const float *row = l->face_x + poisson_row_offset(l, j);
     for (int odd = 0; odd < 2; odd++) {
-        stencil s = stencil_of(l, j, odd, row, row, row);
+        stencil s = make_stencil(l, j, odd, row, row, row);
         const float *faces[] = {s.face_left, s.face_right, s.face_down, s.face_up};
         for (int face = 0; face < 4; face++) {
             pd_floatw a = pd_load_all(faces[face] + k);
             low = pd_min(low, a);
             high = pd_max(high, a);
         }
-        d = pd_max(d, pd_load_all(l->open + poisson_row(l, j) + (ptrdiff_t)odd * l->half + k));
+        d = pd_max(d, pd_load_all(l->open + poisson_row_offset(l, j) + (ptrdiff_t)odd * l->half + k));
     }
     if (pd_movemask(pd_less(pd_set(0), d))) return POISSON_MIXED;
     if (!pd_movemask(pd_less(pd_set(0), high))) return POISSON_EMPTY;
@@ -68,14 +70,14 @@ static void invert_diagonals(void *context, int begin, int end) {
     const poisson_level *l = p->level;
     int width = l->width;
     for (int j = begin; j < end; j++) {
-        uint8_t *kinds = poisson_kinds(l, j);
-        EACH_VECTOR(k) kinds[k / PD_LANES] = (uint8_t)kind_of(l, j, k);
-        const float *row = l->face_x + poisson_row(l, j);
+        uint8_t *kinds = poisson_kinds_of_row(l, j);
+        EACH_VECTOR(k) kinds[k / PD_LANES] = (uint8_t)classify_cells(l, j, k);
+        const float *row = l->face_x + poisson_row_offset(l, j);
         for (int odd = 0; odd < 2; odd++) {
-            stencil s = stencil_of(l, j, odd, row, row, row);
-            ptrdiff_t at = poisson_row(l, j) + (ptrdiff_t)odd * l->half;
+            stencil s = make_stencil(l, j, odd, row, row, row);
+            ptrdiff_t at = poisson_row_offset(l, j) + (ptrdiff_t)odd * l->half;
             EACH_VECTOR(k) {
-                pd_floatw across = sum_of(s.face_left, s.face_right, k), along = sum_of(s.face_down, s.face_up, k);
+                pd_floatw across = load_sum(s.face_left, s.face_right, k), along = load_sum(s.face_down, s.face_up, k);
                 pd_floatw diagonal = pd_add(pd_add(across, along), pd_load_all(l->open + at + k));
                 pd_maskw active = pd_less(pd_set(0), diagonal);
                 pd_store_all(l->inverse + at + k, pd_zero_unset_lanes(active, pd_div(pd_set(1), diagonal)));
@@ -86,9 +88,9 @@ static void invert_diagonals(void *context, int begin, int end) {
 
 /* Halves the coefficients d in a row of coarse cells (`sum`: sums of their children's d) where an active child has no
  * d. The fluid then extends further, and the coarse cell's centre is farther from the surface or open side. */
-static void halve_if_deeper(const poisson_level *l, int j, float *restrict sum) {
+static void halve_where_fluid_extends(const poisson_level *l, int j, float *restrict sum) {
     int width = l->width;
-    ptrdiff_t at = poisson_row(l, j), step = 2 * (ptrdiff_t)l->half;
+    ptrdiff_t at = poisson_row_offset(l, j), step = 2 * (ptrdiff_t)l->half;
     const float *restrict i00 = l->inverse + at, *restrict i10 = i00 + l->half;
     const float *restrict i01 = i00 + step, *restrict i11 = i10 + step;
     const float *restrict d00 = l->open + at, *restrict d10 = d00 + l->half;
@@ -103,12 +105,13 @@ static void halve_if_deeper(const poisson_level *l, int j, float *restrict sum) 
 /* Coefficients of the faces between the children of a coarse cell, and of the outer faces of its red children (lower
  * left and upper right). */
 typedef struct children {
-    float bottom, top, left, right; /* between the two lower, upper, left, right children */
+    float bottom, top, left,
+        right; /* faces between the two lower, the two upper, the two left, the two right children */
     float to_left, to_below, to_right, to_above;
 } children;
 
-static children children_of(const poisson_level *l, int i, int j) {
-    ptrdiff_t step = 2 * (ptrdiff_t)l->half, even = poisson_row(l, 2 * j) + i, odd = even + l->half;
+static children find_children(const poisson_level *l, int i, int j) {
+    ptrdiff_t step = 2 * (ptrdiff_t)l->half, even = poisson_row_offset(l, 2 * j) + i, odd = even + l->half;
     const float *fx = l->face_x, *fy = l->face_y;
     return (children){fx[odd],  fx[odd + step], fy[even + step],     fy[odd + step],
                       fx[even], fy[even],       fx[even + step + 1], fy[odd + 2 * step]};
@@ -116,7 +119,7 @@ static children children_of(const poisson_level *l, int i, int j) {
 
 /* Returns which children of a coarse cell to detach (bits from POISSON_LOWER_LEFT on). Coefficients up to 0.05 count as
  * closed. A cell whose children are all unconnected detaches none: it is porous, not crossed by a wall. */
-static uint8_t detached_of(const children *c) {
+static uint8_t choose_detached(const children *c) {
     const float open = 0.05f;
     bool bottom = c->bottom > open, top = c->top > open, left = c->left > open, right = c->right > open;
     bool to_left = c->to_left > open, to_below = c->to_below > open;
@@ -138,14 +141,15 @@ static void find_detached(void *context, int begin, int end) {
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width;
     for (int j = begin; j < end; j++) {
-        uint8_t *row = poisson_detached(c, j), *lower = poisson_kinds(l, 2 * j), *upper = poisson_kinds(l, 2 * j + 1);
+        uint8_t *row = poisson_detached_of_row(c, j), *lower = poisson_kinds_of_row(l, 2 * j),
+                *upper = poisson_kinds_of_row(l, 2 * j + 1);
         uint8_t any = 0;
         EACH_VECTOR(k) {
             bool mixed = lower[k / PD_LANES] == POISSON_MIXED || upper[k / PD_LANES] == POISSON_MIXED;
             for (int i = k; i < k + PD_LANES && i < c->nx; i++) {
                 children around = {0};
-                if (mixed) around = children_of(l, i, j);
-                row[i] = mixed ? detached_of(&around) : 0;
+                if (mixed) around = find_children(l, i, j);
+                row[i] = mixed ? choose_detached(&around) : 0;
                 any |= row[i];
             }
         }
@@ -153,31 +157,32 @@ static void find_detached(void *context, int begin, int end) {
     }
 }
 
-/* Compute the coefficient of a coarse face from its two fine faces, leaving out those of detached children. */
-static void cut_face_x(const poisson_level *l, const poisson_level *c, int i, int j) {
-    const uint8_t *row = poisson_detached(c, j);
+/* compute_cut_face_x and _y compute the coefficient of a coarse face from its two fine faces. Faces of detached children
+ * are left out. */
+static void compute_cut_face_x(const poisson_level *l, const poisson_level *c, int i, int j) {
+    const uint8_t *row = poisson_detached_of_row(c, j);
     if (i <= 0 || i >= c->nx) return;
     bool lower = !(row[i - 1] & POISSON_LOWER_RIGHT) && !(row[i] & POISSON_LOWER_LEFT);
     bool upper = !(row[i - 1] & POISSON_UPPER_RIGHT) && !(row[i] & POISSON_UPPER_LEFT);
     float a = l->face_x[cell_index(l, 2 * i, 2 * j)], b = l->face_x[cell_index(l, 2 * i, 2 * j + 1)];
     c->face_x[cell_index(c, i, j)] = 0.5f * ((lower ? a : 0.0f) + (upper ? b : 0.0f));
 }
-static void cut_face_y(const poisson_level *l, const poisson_level *c, int i, int j) {
-    uint8_t own = poisson_detached(c, j)[i], below = poisson_detached(c, j - 1)[i];
+static void compute_cut_face_y(const poisson_level *l, const poisson_level *c, int i, int j) {
+    uint8_t own = poisson_detached_of_row(c, j)[i], below = poisson_detached_of_row(c, j - 1)[i];
     bool left = !(below & POISSON_UPPER_LEFT) && !(own & POISSON_LOWER_LEFT);
     bool right = !(below & POISSON_UPPER_RIGHT) && !(own & POISSON_LOWER_RIGHT);
     float a = l->face_y[cell_index(l, 2 * i, 2 * j)], b = l->face_y[cell_index(l, 2 * i + 1, 2 * j)];
     c->face_y[cell_index(c, i, j)] = 0.5f * ((left ? a : 0.0f) + (right ? b : 0.0f));
 }
 
-static void cut_faces(const poisson_level *l, const poisson_level *c, int j) {
-    const uint8_t *row = poisson_detached(c, j), *below = poisson_detached(c, j - 1);
+static void compute_cut_faces(const poisson_level *l, const poisson_level *c, int j) {
+    const uint8_t *row = poisson_detached_of_row(c, j), *below = poisson_detached_of_row(c, j - 1);
     EACH_DETACHED(c, row, i) {
-        cut_face_x(l, c, i, j);
-        cut_face_x(l, c, i + 1, j);
-        cut_face_y(l, c, i, j);
+        compute_cut_face_x(l, c, i, j);
+        compute_cut_face_x(l, c, i + 1, j);
+        compute_cut_face_y(l, c, i, j);
     }
-    EACH_DETACHED(c, below, i) cut_face_y(l, c, i, j);
+    EACH_DETACHED(c, below, i) compute_cut_face_y(l, c, i, j);
 }
 
 /* Computes coarse coefficients: half of the Galerkin operator for constants on 2 x 2 cells. In a uniform region this is
@@ -186,24 +191,25 @@ static void coarsen_rows(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width, half = l->half;
-    float *natural = natural_row(p, begin);
+    float *natural = prepare_natural_row(p, begin);
     for (int j = begin; j < end; j++) {
-        ptrdiff_t at = poisson_row(l, 2 * j), above = poisson_row(l, 2 * j + 1), to = poisson_row(c, j);
+        ptrdiff_t at = poisson_row_offset(l, 2 * j), above = poisson_row_offset(l, 2 * j + 1),
+                  to = poisson_row_offset(c, j);
         float *restrict sum = natural;
         const float *restrict a = l->face_x + at, *restrict b = l->face_x + above;
         EACH(k) sum[k] = 0.5f * (a[k] + b[k]);
-        split_row(c->width, c->face_x + to, c->face_x + to + c->half, natural);
+        split_even_and_odd(c->width, c->face_x + to, c->face_x + to + c->half, natural);
         a = l->face_y + at;
         b = a + half;
         EACH(k) sum[k] = 0.5f * (a[k] + b[k]);
-        split_row(c->width, c->face_y + to, c->face_y + to + c->half, natural);
+        split_even_and_odd(c->width, c->face_y + to, c->face_y + to + c->half, natural);
         a = l->open + at;
         b = l->open + above;
         const float *restrict a1 = a + half, *restrict b1 = b + half;
-        cut_faces(l, c, j);
+        compute_cut_faces(l, c, j);
         EACH(k) sum[k] = (a[k] + a1[k]) + (b[k] + b1[k]);
-        halve_if_deeper(l, 2 * j, sum);
-        split_row(c->width, c->open + to, c->open + to + c->half, natural);
+        halve_where_fluid_extends(l, 2 * j, sum);
+        split_even_and_odd(c->width, c->open + to, c->open + to + c->half, natural);
     }
 }
 

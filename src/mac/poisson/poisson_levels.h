@@ -39,9 +39,9 @@ enum {
     POISSON_LOWER_RIGHT = 2,
     POISSON_UPPER_LEFT = 4,
     POISSON_UPPER_RIGHT = 8,
-    POISSON_TO_LEFT = 16, /* the coarse cell to which the lower left child belongs */
+    POISSON_TO_LEFT = 16, /* coarse cell to which the detached lower left child belongs */
     POISSON_TO_BELOW = 32,
-    POISSON_TO_RIGHT = 64, /* the coarse cell to which the upper right child belongs */
+    POISSON_TO_RIGHT = 64, /* coarse cell to which the detached upper right child belongs */
     POISSON_TO_ABOVE = 128,
 };
 
@@ -49,45 +49,45 @@ enum {
 typedef struct poisson_level {
     int nx, ny;
     int half;  /* floats from the even to the odd half of a row; a multiple of 16, above nx/2 + 1 and `width` */
-    int width; /* length of the loops: cells of a half row, rounded up to a multiple of 16; 0 behind the cells */
+    int width; /* length of loops over a half row: its cells, rounded up to a multiple of 16. Extra elements are 0 */
     float *face_x, *face_y, *open;
-    float *inverse; /* 1/(sum of the cell's coefficients); 0 in cells without any */
+    float *inverse; /* by cell: 1/(sum of its coefficients); 0 if all coefficients are 0 */
     float *rhs, *solution;
     uint8_t *kinds; /* poisson_kind of each block of 16 cells, shared by both halves */
     /* Detached children of each cell; coarse levels only. Rows are in natural order, not split in halves. The first of
      * the 8 bytes before a row is 0 if no cell of the row has detached children. */
-    uint8_t *detached;
+    uint8_t *detached; /* by coarse cell: bits POISSON_LOWER_LEFT to POISSON_TO_ABOVE */
 } poisson_level;
 
-static inline ptrdiff_t poisson_row(const poisson_level *level, int j) { return (ptrdiff_t)j * 2 * level->half; }
+static inline ptrdiff_t poisson_row_offset(const poisson_level *level, int j) { return (ptrdiff_t)j * 2 * level->half; }
 
-static inline uint8_t *poisson_kinds(const poisson_level *level, int j) {
+static inline uint8_t *poisson_kinds_of_row(const poisson_level *level, int j) {
     return level->kinds + (ptrdiff_t)j * (level->width / 16);
 }
 
-static inline uint8_t *poisson_detached(const poisson_level *level, int j) {
+static inline uint8_t *poisson_detached_of_row(const poisson_level *level, int j) {
     return level->detached + (ptrdiff_t)j * (2 * level->width + 16);
 }
 
 /* Data of the loops over rows. Each loop uses some of the members. */
 typedef struct poisson_pass {
     const poisson_level *level, *coarse;
-    int grain;      /* rows of a chunk */
+    int grain;      /* number of rows in a chunk of parallel work */
     float *scratch; /* POISSON_SCRATCH_ROWS rows of `level` for each chunk */
-    /* Results of a loop, one for each row. */
+    /* Results of a loop, one for each row. The comments of poisson_kernels define them. */
     double *sum, *sum2;
-    float *greatest;
+    float *greatest; /* by row: greatest absolute value */
     /* Arrays of level 0. */
-    const float *rhs;
+    const float *rhs; /* right-hand side */
     float *q, *search, *old_search, *product;
     float alpha, beta, over_relaxation, scale;
     /* Arrays of the caller, with the layout of pd_poisson. */
-    const pd_layout *layout;
+    const pd_layout *layout; /* layout of the caller's arrays */
     const float *face_x, *face_y, *open;
-    float *natural;
+    float *natural; /* array of the caller to read or write, in natural order */
     /* One bit for each cell: the coefficient of the left face (left), of the lower face (lower) or d (open_bits) is
      * above 0. A row has `words` words. */
-    int words;
+    int words; /* 64-bit words in a row of bits */
     uint64_t *left, *lower, *open_bits;
 } poisson_pass;
 
@@ -95,8 +95,8 @@ typedef struct poisson_pass {
 typedef struct poisson_setup_kernels {
     pd_loop_body *load_coefficients; /* reads the caller's coefficients to level 0 */
     pd_loop_body *invert;            /* computes level->inverse and level->kinds */
-    pd_loop_body *detach;            /* computes coarse->detached; rows of `coarse` */
-    pd_loop_body *coarsen;           /* computes the coarse coefficients; rows of `coarse` */
+    pd_loop_body *detach;            /* loop over rows of `coarse`: computes coarse->detached */
+    pd_loop_body *coarsen;           /* loop over rows of `coarse`: computes its coefficients */
 } poisson_setup_kernels;
 
 extern const poisson_setup_kernels poisson_setup_kernels_baseline, poisson_setup_kernels_avx2,
@@ -109,7 +109,7 @@ typedef struct poisson_kernels {
     pd_loop_body *sweep;       /* Gauss-Seidel of red, then black cells, without black cells on the chunk's edges */
     pd_loop_body *sweep_edges; /* Gauss-Seidel of the black cells on the chunk's edges */
     pd_loop_body *residual;    /* product = rhs - A q; sum, sum2: squares of product and of rhs */
-    pd_loop_body *descend;     /* rows of `coarse`: smooths from 0, restricts the residual to coarse->rhs */
+    pd_loop_body *descend;     /* loop over rows of `coarse`: smooths from 0, restricts the residual to coarse->rhs */
     pd_loop_body *ascend;      /* adds the coarse solution and smooths; sum, sum2: solution . product, solution . rhs */
     pd_loop_body *update_search; /* search = solution + beta old_search, product = A search; sum: search . product */
     pd_loop_body *advance;       /* q += alpha search, rhs -= alpha product; sum: squares of rhs */

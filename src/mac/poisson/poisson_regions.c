@@ -17,7 +17,7 @@ static const uint64_t *row_of(const poisson_regions *r, const uint64_t *bits, in
 }
 
 /* Returns the first i >= from whose bit is set (flip = 0) or clear (flip = all); 64 * words: none. */
-static int next_bit(const uint64_t *row, int words, int from, uint64_t flip) {
+static int find_next_bit(const uint64_t *row, int words, int from, uint64_t flip) {
     int w = from / 64;
     if (w >= words) return 64 * words;
     uint64_t word = (row[w] ^ flip) & (all << (from % 64));
@@ -28,15 +28,15 @@ static int next_bit(const uint64_t *row, int words, int from, uint64_t flip) {
     return 64 * w + __builtin_ctzll(word);
 }
 
-static bool next_run(const poisson_regions *r, int j, run *found) {
-    int begin = next_bit(row_of(r, r->active, j), r->words, found->end, 0);
+static bool find_next_run(const poisson_regions *r, int j, run *found) {
+    int begin = find_next_bit(row_of(r, r->active, j), r->words, found->end, 0);
     if (begin >= r->nx) return false;
-    *found = (run){begin, next_bit(row_of(r, r->left, j), r->words, begin + 1, all)};
+    *found = (run){begin, find_next_bit(row_of(r, r->left, j), r->words, begin + 1, all)};
     if (found->end > r->nx) found->end = r->nx;
     return true;
 }
 
-static int run_begin(const poisson_regions *r, int j, int i) {
+static int find_run_begin(const poisson_regions *r, int j, int i) {
     const uint64_t *left = row_of(r, r->left, j);
     int w = i / 64;
     uint64_t word = ~left[w] & (all >> (63 - i % 64));
@@ -45,7 +45,7 @@ static int run_begin(const poisson_regions *r, int j, int i) {
 }
 
 /* Returns the root of a union-find tree, and halves the path to it (van Leeuwen, van der Weide 1977). */
-static int32_t root_of(int32_t *label, int32_t at) {
+static int32_t find_root(int32_t *label, int32_t at) {
     while (label[at] != at) {
         label[at] = label[label[at]];
         at = label[at];
@@ -57,14 +57,14 @@ static bool is_grounded(const poisson_regions *r, int32_t at) { return r->ground
 static void mark_grounded(poisson_regions *r, int32_t at) { r->grounded[at / 64] |= (uint64_t)1 << (at % 64); }
 
 static void join_runs(poisson_regions *r, int32_t a, int32_t b) {
-    a = root_of(r->label, a);
-    b = root_of(r->label, b);
+    a = find_root(r->label, a);
+    b = find_root(r->label, b);
     int32_t low = a < b ? a : b, high = a < b ? b : a;
     r->label[high] = low;
     if (is_grounded(r, high)) mark_grounded(r, low);
 }
 
-static void find_active(poisson_regions *r) {
+static void find_active_cells(poisson_regions *r) {
     r->cells = 0;
     for (int j = 0; j < r->ny; j++) {
         const uint64_t *left = row_of(r, r->left, j), *lower = row_of(r, r->lower, j), *open = row_of(r, r->open, j);
@@ -79,29 +79,29 @@ static void find_active(poisson_regions *r) {
 }
 
 /* Joins run `own` of row j with the runs below that it is connected to. */
-static void join_below(poisson_regions *r, int j, run own) {
+static void join_runs_below(poisson_regions *r, int j, run own) {
     const uint64_t *lower = row_of(r, r->lower, j), *left = row_of(r, r->left, j - 1);
-    for (int i = own.begin; (i = next_bit(lower, r->words, i, 0)) < own.end;) {
-        join_runs(r, own.begin + r->nx * j, run_begin(r, j - 1, i) + r->nx * (j - 1));
-        i = next_bit(left, r->words, i + 1, all);
+    for (int i = own.begin; (i = find_next_bit(lower, r->words, i, 0)) < own.end;) {
+        join_runs(r, own.begin + r->nx * j, find_run_begin(r, j - 1, i) + r->nx * (j - 1));
+        i = find_next_bit(left, r->words, i + 1, all);
     }
 }
 
 void poisson_regions_find(poisson_regions *r) {
-    find_active(r);
+    find_active_cells(r);
     for (size_t w = 0; w < ((size_t)r->nx * (size_t)r->ny + 63) / 64; w++) r->grounded[w] = 0;
     for (int j = 0; j < r->ny; j++) {
-        for (run a = {0, 0}; next_run(r, j, &a);) {
+        for (run a = {0, 0}; find_next_run(r, j, &a);) {
             int32_t at = a.begin + r->nx * j;
             r->label[at] = at;
-            if (next_bit(row_of(r, r->open, j), r->words, a.begin, 0) < a.end) mark_grounded(r, at);
-            if (j) join_below(r, j, a);
+            if (find_next_bit(row_of(r, r->open, j), r->words, a.begin, 0) < a.end) mark_grounded(r, at);
+            if (j) join_runs_below(r, j, a);
         }
     }
     /* The label of a run's first cell becomes -1 (region with a d above 0) or -2 - number of the closed region. */
     r->closed = 0;
     for (int j = 0; j < r->ny; j++) {
-        for (run a = {0, 0}; next_run(r, j, &a);) {
+        for (run a = {0, 0}; find_next_run(r, j, &a);) {
             int32_t at = a.begin + r->nx * j;
             if (r->label[at] != at) {
                 r->label[at] = r->label[r->label[at]];
@@ -117,12 +117,12 @@ void poisson_regions_find(poisson_regions *r) {
 }
 
 /* Returns the number of the closed region of run a, or POISSON_REGION_OPEN. */
-static int region_number(const poisson_regions *r, int j, run a) { return -2 - r->label[a.begin + r->nx * j]; }
+static int region_of_run(const poisson_regions *r, int j, run a) { return -2 - r->label[a.begin + r->nx * j]; }
 
-int poisson_regions_of(const poisson_regions *r, int i, int j) {
+int poisson_regions_of_cell(const poisson_regions *r, int i, int j) {
     if (!(row_of(r, r->active, j)[i / 64] >> (i % 64) & 1)) return POISSON_NO_REGION;
-    int begin = run_begin(r, j, i);
-    return region_number(r, j, (run){begin, begin + 1});
+    int begin = find_run_begin(r, j, i);
+    return region_of_run(r, j, (run){begin, begin + 1});
 }
 
 typedef struct balance {
@@ -136,21 +136,21 @@ static void subtract_means(void *context, int begin, int end) {
     const balance *b = context;
     const poisson_regions *r = b->regions;
     for (int j = begin; j < end; j++) {
-        for (run a = {0, 0}; next_run(r, j, &a);) {
-            int number = region_number(r, j, a);
+        for (run a = {0, 0}; find_next_run(r, j, &a);) {
+            int number = region_of_run(r, j, a);
             if (number < 0) continue;
             b->kernels->subtract(b->values + pd_at(b->layout, a.begin, j), a.end - a.begin, (float)r->sum[number]);
         }
     }
 }
 
-void poisson_regions_balance(poisson_regions *r, float *values, const pd_layout *layout, pd_pool *pool) {
+void poisson_regions_subtract_means(poisson_regions *r, float *values, const pd_layout *layout, pd_pool *pool) {
     if (!r->closed) return;
     const poisson_kernels *kernels = PD_SIMD_PICK(poisson_kernels);
     for (int k = 0; k < r->closed; k++) r->sum[k] = 0.0;
     for (int j = 0; j < r->ny; j++) {
-        for (run a = {0, 0}; next_run(r, j, &a);) {
-            int number = region_number(r, j, a);
+        for (run a = {0, 0}; find_next_run(r, j, &a);) {
+            int number = region_of_run(r, j, a);
             if (number >= 0) r->sum[number] += kernels->sum(values + pd_at(layout, a.begin, j), a.end - a.begin);
         }
     }

@@ -12,13 +12,13 @@
 typedef struct poisson_regions {
     int nx, ny, words; /* words of 64 bits in a row */
     int cells;         /* number of cells with a coefficient above 0 */
-    int closed;        /* number of closed regions */
+    int closed;        /* number of closed regions, which have indices from 0 */
     /* One bit for each cell, set by the caller: the coefficient of the left face, of the lower face, d is above 0. */
     uint64_t *left, *lower, *open;
     /* active: bit for each cell: a coefficient is above 0. grounded: bit for each root: its region has a d above 0. */
     uint64_t *active, *grounded;
-    int32_t *label; /* by cell; set at the first cell of each run (poisson_regions.c) */
-    double *sum;    /* by closed region: sum, then mean of its values */
+    int32_t *label; /* union-find label of each run, at the index of its first cell (poisson_regions.c) */
+    double *sum;    /* by closed region: sum, later mean, of the values in its cells */
     int *count;     /* by closed region: number of cells */
 } poisson_regions;
 
@@ -32,8 +32,8 @@ enum {
     POISSON_REGION_OPEN = -1 /* a cell of the region borders on the free surface: d > 0 */,
     POISSON_NO_REGION = -2 /* cell without any coefficient */
 };
-int poisson_regions_of(const poisson_regions *regions, int i, int j);
+int poisson_regions_of_cell(const poisson_regions *regions, int i, int j);
 /* Subtracts the mean of each closed region from the values in its cells. */
-void poisson_regions_balance(poisson_regions *regions, float *values, const pd_layout *layout, pd_pool *pool);
+void poisson_regions_subtract_means(poisson_regions *regions, float *values, const pd_layout *layout, pd_pool *pool);
 
 #endif

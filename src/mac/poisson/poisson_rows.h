@@ -19,60 +19,61 @@
 typedef struct stencil {
     const float *left, *right, *down, *up;                     /* values */
     const float *face_left, *face_right, *face_down, *face_up; /* coefficients of the faces */
-    const uint8_t *kinds;
+    const uint8_t *kinds;                                      /* poisson_kind of each block of 16 cells */
 } stencil;
 
 /* Returns the neighbours of the cells with even (odd: 0) or odd (1) i of row j. below, row, above: values of the rows
  * j-1, j, j+1. */
-static inline stencil stencil_of(const poisson_level *l, int j, int odd, const float *below, const float *row,
-                                 const float *above) {
+static inline stencil make_stencil(const poisson_level *l, int j, int odd, const float *below, const float *row,
+                                   const float *above) {
     int half = l->half;
-    const float *fx = l->face_x + poisson_row(l, j), *fy = l->face_y + poisson_row(l, j);
-    const uint8_t *kinds = poisson_kinds(l, j);
+    const float *fx = l->face_x + poisson_row_offset(l, j), *fy = l->face_y + poisson_row_offset(l, j);
+    const uint8_t *kinds = poisson_kinds_of_row(l, j);
     if (odd)
         return (stencil){
             row, row + 1, below + half, above + half, fx + half, fx + 1, fy + half, fy + 3 * (ptrdiff_t)half, kinds};
     return (stencil){row + half - 1, row + half, below, above, fx, fx + half, fy, fy + 2 * (ptrdiff_t)half, kinds};
 }
 
-static inline pd_floatw product_of(const float *a, const float *b, int k) {
+static inline pd_floatw load_product(const float *a, const float *b, int k) {
     return pd_mul(pd_load_all(a + k), pd_load_all(b + k));
 }
-static inline pd_floatw sum_of(const float *a, const float *b, int k) {
+static inline pd_floatw load_sum(const float *a, const float *b, int k) {
     return pd_add(pd_load_all(a + k), pd_load_all(b + k));
 }
 
-/* Copy a row from natural order to halves of even and odd i, and back. */
-static inline void split_row(int width, float *restrict even, float *restrict odd, const float *restrict natural) {
+/* split_even_and_odd copies a row from natural order to halves of even and odd i, merge_even_and_odd copies it back. */
+static inline void split_even_and_odd(int width, float *restrict even, float *restrict odd,
+                                      const float *restrict natural) {
     EACH(k) {
         even[k] = natural[2 * k];
         odd[k] = natural[2 * k + 1];
     }
 }
-static inline void merge_row(int width, float *restrict natural, const float *restrict even,
-                             const float *restrict odd) {
+static inline void merge_even_and_odd(int width, float *restrict natural, const float *restrict even,
+                                      const float *restrict odd) {
     EACH(k) {
         natural[2 * k] = even[k];
         natural[2 * k + 1] = odd[k];
     }
 }
 
-static inline float *scratch_of(const poisson_pass *p, int begin) {
-    return p->scratch + poisson_row(p->level, begin / p->grain * POISSON_SCRATCH_ROWS);
+static inline float *scratch_of_chunk(const poisson_pass *p, int begin) {
+    return p->scratch + poisson_row_offset(p->level, begin / p->grain * POISSON_SCRATCH_ROWS);
 }
 
 /* Returns row `number` of a chunk's scratch memory. Sets the elements to 0 that loops read but do not write: other
  * levels use the same memory. */
-static inline float *scratch_row(const poisson_level *l, float *scratch, int number) {
-    float *row = scratch + poisson_row(l, number);
+static inline float *prepare_scratch_row(const poisson_level *l, float *scratch, int number) {
+    float *row = scratch + poisson_row_offset(l, number);
     row[l->width] = row[l->half - 1] = row[l->half + l->width] = 0.0f;
     return row;
 }
 
 /* Returns a row of the chunk's scratch memory for coarse cells in natural order. Sets the elements behind the fine
  * level's half row to 0. */
-static inline float *natural_row(const poisson_pass *p, int begin) {
-    float *row = scratch_of(p, begin) + poisson_row(p->level, 4);
+static inline float *prepare_natural_row(const poisson_pass *p, int begin) {
+    float *row = scratch_of_chunk(p, begin) + poisson_row_offset(p->level, 4);
     for (int k = p->level->width; k < 2 * p->coarse->width; k++) row[k] = 0.0f;
     return row;
 }
@@ -83,11 +84,11 @@ static inline float clamp_finite(float a) {
 }
 
 static inline ptrdiff_t cell_index(const poisson_level *l, int i, int j) {
-    return poisson_row(l, j) + (ptrdiff_t)(i & 1) * l->half + (i >> 1);
+    return poisson_row_offset(l, j) + (ptrdiff_t)(i & 1) * l->half + (i >> 1);
 }
 
 /* Returns the first cell from i on that has detached children, in row `row` of coarse level c; c->nx: none. */
-static inline int next_detached(const poisson_level *c, const uint8_t *row, int i) {
+static inline int find_next_detached(const poisson_level *c, const uint8_t *row, int i) {
     if (!row[-POISSON_ROW_BYTES]) return c->nx;
     for (; i < c->nx; i++) {
         uint64_t eight;
@@ -99,6 +100,7 @@ static inline int next_detached(const poisson_level *c, const uint8_t *row, int 
     }
     return i < c->nx ? i : c->nx;
 }
-#define EACH_DETACHED(c, row, i) for (int i = next_detached(c, row, 0); i < (c)->nx; i = next_detached(c, row, i + 1))
+#define EACH_DETACHED(c, row, i)                                                                                       \
+    for (int i = find_next_detached(c, row, 0); i < (c)->nx; i = find_next_detached(c, row, i + 1))
 
 #endif

@@ -1,34 +1,35 @@
 /* Loops of the pressure equation's solvers, compiled once for each SIMD level (core/simd.h). */
 #include "mac/poisson/poisson_rows.h"
 
-/* weighted_sum: sum over the neighbours of face coefficient times value. plain_sum: the same for coefficients 1. */
-static inline pd_floatw weighted_sum(const stencil *s, int k) {
-    pd_floatw across = pd_add(product_of(s->face_left, s->left, k), product_of(s->face_right, s->right, k));
-    return pd_add(across, pd_add(product_of(s->face_down, s->down, k), product_of(s->face_up, s->up, k)));
+/* sum_weighted_neighbours: sum over the neighbours of face coefficient times value. sum_neighbours: sum of the values,
+ * for coefficients 1. */
+static inline pd_floatw sum_weighted_neighbours(const stencil *s, int k) {
+    pd_floatw across = pd_add(load_product(s->face_left, s->left, k), load_product(s->face_right, s->right, k));
+    return pd_add(across, pd_add(load_product(s->face_down, s->down, k), load_product(s->face_up, s->up, k)));
 }
-static inline pd_floatw plain_sum(const stencil *s, int k) {
-    return pd_add(sum_of(s->left, s->right, k), sum_of(s->down, s->up, k));
+static inline pd_floatw sum_neighbours(const stencil *s, int k) {
+    return pd_add(load_sum(s->left, s->right, k), load_sum(s->down, s->up, k));
 }
 
 /* Returns (rhs + sum of coefficients times neighbours)/diagonal. */
 PD_INLINE pd_floatw solve_cell(const stencil *s, const float *rhs, const float *inverse, int k) {
     switch (s->kinds[k / PD_LANES]) {
     case POISSON_UNIFORM:
-        return pd_mul(pd_add(pd_load_all(rhs + k), plain_sum(s, k)), pd_set(0.25f));
+        return pd_mul(pd_add(pd_load_all(rhs + k), sum_neighbours(s, k)), pd_set(0.25f));
     case POISSON_EMPTY:
         return pd_set(0);
     default:
-        return pd_mul(pd_add(pd_load_all(rhs + k), weighted_sum(s, k)), pd_load_all(inverse + k));
+        return pd_mul(pd_add(pd_load_all(rhs + k), sum_weighted_neighbours(s, k)), pd_load_all(inverse + k));
     }
 }
 
-/* Gauss-Seidel: each cell gets the solution of its own equation. */
+/* Gauss-Seidel step for a half row: each cell gets the solution of its own equation. */
 static inline void relax_half_row(int width, float *out, const stencil *s, const float *rhs, const float *inverse) {
     EACH_VECTOR(k) pd_store_all(out + k, solve_cell(s, rhs, inverse, k));
 }
 
-static inline void over_relax(int width, float *out, const stencil *s, const float *rhs, const float *inverse,
-                              float omega) {
+static inline void over_relax_half_row(int width, float *out, const stencil *s, const float *rhs, const float *inverse,
+                                       float omega) {
     EACH_VECTOR(k) {
         pd_floatw old = pd_load_all(out + k), change = pd_sub(solve_cell(s, rhs, inverse, k), old);
         pd_store_all(out + k, pd_add(old, pd_mul(pd_set(omega), change)));
@@ -37,21 +38,21 @@ static inline void over_relax(int width, float *out, const stencil *s, const flo
 
 /* Computes the residual of red cells after the black cells have been relaxed from 0: the sum of coefficients times
  * black neighbours. The other terms cancel. */
-static inline void red_residual(int width, float *out, const stencil *s) {
+static inline void compute_red_residual(int width, float *out, const stencil *s) {
     EACH_VECTOR(k) {
         poisson_kind kind = s->kinds[k / PD_LANES];
         pd_floatw sum = pd_set(0);
-        if (kind != POISSON_EMPTY) sum = kind == POISSON_UNIFORM ? plain_sum(s, k) : weighted_sum(s, k);
+        if (kind != POISSON_EMPTY) sum = kind == POISSON_UNIFORM ? sum_neighbours(s, k) : sum_weighted_neighbours(s, k);
         pd_store_all(out + k, sum);
     }
 }
 
 /* Term of A x: face coefficient times the difference of neighbours. Differences of a smooth x are exact, which limits
  * the rounding error of A x to that of x. */
-static inline pd_floatw difference(const float *face, pd_floatw x, const float *other, int k) {
+static inline pd_floatw weighted_difference(const float *face, pd_floatw x, const float *other, int k) {
     return pd_mul(pd_load_all(face + k), pd_sub(x, pd_load_all(other + k)));
 }
-static inline void multiply(int width, float *out, const float *of, const stencil *s, const float *open) {
+static inline void multiply_half_row(int width, float *out, const float *of, const stencil *s, const float *open) {
     EACH_VECTOR(k) {
         pd_floatw x = pd_load_all(of + k), result = pd_set(0);
         poisson_kind kind = s->kinds[k / PD_LANES];
@@ -60,9 +61,10 @@ static inline void multiply(int width, float *out, const float *of, const stenci
             pd_floatw along = pd_add(pd_sub(x, pd_load_all(s->down + k)), pd_sub(x, pd_load_all(s->up + k)));
             result = pd_add(across, along);
         } else if (kind == POISSON_MIXED) {
-            pd_floatw across =
-                pd_add(difference(s->face_left, x, s->left, k), difference(s->face_right, x, s->right, k));
-            pd_floatw along = pd_add(difference(s->face_down, x, s->down, k), difference(s->face_up, x, s->up, k));
+            pd_floatw across = pd_add(weighted_difference(s->face_left, x, s->left, k),
+                                      weighted_difference(s->face_right, x, s->right, k));
+            pd_floatw along =
+                pd_add(weighted_difference(s->face_down, x, s->down, k), weighted_difference(s->face_up, x, s->up, k));
             result = pd_add(pd_mul(pd_load_all(open + k), x), pd_add(across, along));
         }
         pd_store_all(out + k, result);
@@ -72,11 +74,11 @@ static inline void multiply(int width, float *out, const float *of, const stenci
 /* Computes the first values of the red cells of row j: rhs/diagonal, plus the correction from the coarse level unless
  * it is NULL. A cell with d > 0 is nearer to the surface or open side than its parent's centre, by about half a cell.
  * Its correction is therefore divided by 1 + d/2. */
-static void begin_red_cells(const poisson_level *l, int j, float *out, const float *correction) {
+static void compute_first_red_cells(const poisson_level *l, int j, float *out, const float *correction) {
     int width = l->width;
-    ptrdiff_t at = poisson_row(l, j) + (ptrdiff_t)(j & 1) * l->half;
+    ptrdiff_t at = poisson_row_offset(l, j) + (ptrdiff_t)(j & 1) * l->half;
     const float *rhs = l->rhs + at, *inverse = l->inverse + at, *open = l->open + at;
-    const uint8_t *kinds = poisson_kinds(l, j);
+    const uint8_t *kinds = poisson_kinds_of_row(l, j);
     EACH_VECTOR(k) {
         poisson_kind kind = kinds[k / PD_LANES];
         bool uniform = kind == POISSON_UNIFORM;
@@ -90,21 +92,22 @@ static void begin_red_cells(const poisson_level *l, int j, float *out, const flo
     }
 }
 
-static inline double dot(const poisson_level *l, const float *a, const float *b) {
+static inline double dot_product_of_rows(const poisson_level *l, const float *a, const float *b) {
     pd_floatw sum = pd_set(0);
     for (int k = 0; k < l->half + l->width; k += PD_LANES)
         sum = pd_add(sum, pd_mul(pd_load_all(a + k), pd_load_all(b + k)));
     return (double)pd_sum(sum);
 }
 
-static void load_rows(void *context, int begin, int end) {
+static void load_natural_rows(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;
     int width = l->width;
     for (int j = begin; j < end; j++) {
-        float *restrict even = p->q + poisson_row(l, j), *restrict odd = even + l->half;
-        const float *restrict inverse = l->inverse + poisson_row(l, j), *restrict inverse_odd = inverse + l->half;
-        split_row(width, even, odd, p->natural + pd_at(p->layout, 0, j));
+        float *restrict even = p->q + poisson_row_offset(l, j), *restrict odd = even + l->half;
+        const float *restrict inverse = l->inverse + poisson_row_offset(l, j), *restrict inverse_odd =
+                                                                                   inverse + l->half;
+        split_even_and_odd(width, even, odd, p->natural + pd_at(p->layout, 0, j));
         EACH(k) even[k] = inverse[k] > 0.0f ? clamp_finite(even[k]) : 0.0f;
         EACH(k) odd[k] = inverse_odd[k] > 0.0f ? clamp_finite(odd[k]) : 0.0f;
         pd_floatw greatest = pd_set(0);
@@ -120,21 +123,21 @@ static void load_rows(void *context, int begin, int end) {
     }
 }
 
-static void rescale(void *context, int begin, int end) {
+static void rescale_rows(void *context, int begin, int end) {
     const poisson_pass *p = context;
-    float *restrict q = p->q + poisson_row(p->level, begin);
-    ptrdiff_t count = poisson_row(p->level, end - begin);
+    float *restrict q = p->q + poisson_row_offset(p->level, begin);
+    ptrdiff_t count = poisson_row_offset(p->level, end - begin);
     float scale = p->scale;
     for (ptrdiff_t k = 0; k < count; k++) q[k] *= scale;
 }
 
-static void store_rows(void *context, int begin, int end) {
+static void store_natural_rows(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;
-    float *row = scratch_of(p, begin), scale = p->scale;
+    float *row = scratch_of_chunk(p, begin), scale = p->scale;
     for (int j = begin; j < end; j++) {
-        const float *even = p->q + poisson_row(l, j);
-        merge_row(l->width, row, even, even + l->half);
+        const float *even = p->q + poisson_row_offset(l, j);
+        merge_even_and_odd(l->width, row, even, even + l->half);
         float *restrict to = p->natural + pd_at(p->layout, 0, j);
         const float *restrict from = row;
         for (int i = 0; i < l->nx; i++) to[i] = clamp_finite(from[i] * scale);
@@ -142,38 +145,38 @@ static void store_rows(void *context, int begin, int end) {
 }
 
 /* Relaxes the cells with even (odd: 0) or odd (1) i in row j of q. */
-static void sweep_half(const poisson_pass *p, int j, int odd) {
+static void sweep_half_row(const poisson_pass *p, int j, int odd) {
     const poisson_level *l = p->level;
-    ptrdiff_t at = poisson_row(l, j), half = (ptrdiff_t)odd * l->half;
+    ptrdiff_t at = poisson_row_offset(l, j), half = (ptrdiff_t)odd * l->half;
     float *row = p->q + at;
-    stencil s = stencil_of(l, j, odd, row - 2 * (ptrdiff_t)l->half, row, row + 2 * (ptrdiff_t)l->half);
-    over_relax(l->width, row + half, &s, l->rhs + at + half, l->inverse + at + half, p->over_relaxation);
+    stencil s = make_stencil(l, j, odd, row - 2 * (ptrdiff_t)l->half, row, row + 2 * (ptrdiff_t)l->half);
+    over_relax_half_row(l->width, row + half, &s, l->rhs + at + half, l->inverse + at + half, p->over_relaxation);
 }
 
 static void sweep_rows(void *context, int begin, int end) {
     const poisson_pass *p = context;
     int first = begin ? begin + 1 : 0, last = end < p->level->ny ? end - 2 : end - 1;
     for (int j = begin; j < end; j++) {
-        sweep_half(p, j, j & 1);
-        if (j - 1 >= first && j - 1 <= last) sweep_half(p, j - 1, j & 1);
+        sweep_half_row(p, j, j & 1);
+        if (j - 1 >= first && j - 1 <= last) sweep_half_row(p, j - 1, j & 1);
     }
-    if (end - 1 >= first && end - 1 <= last) sweep_half(p, end - 1, end & 1);
+    if (end - 1 >= first && end - 1 <= last) sweep_half_row(p, end - 1, end & 1);
 }
 
 static void sweep_edges(void *context, int begin, int end) {
     const poisson_pass *p = context;
-    if (begin) sweep_half(p, begin, ~begin & 1);
-    if (end < p->level->ny && (end - 1 > begin || !begin)) sweep_half(p, end - 1, end & 1);
+    if (begin) sweep_half_row(p, begin, ~begin & 1);
+    if (end < p->level->ny && (end - 1 > begin || !begin)) sweep_half_row(p, end - 1, end & 1);
 }
 
 /* Computes out = A x in row j. */
 static void multiply_row(const poisson_level *l, int j, float *out, const float *below, const float *row,
                          const float *above) {
-    const float *open = l->open + poisson_row(l, j);
+    const float *open = l->open + poisson_row_offset(l, j);
     for (int odd = 0; odd < 2; odd++) {
-        stencil s = stencil_of(l, j, odd, below, row, above);
+        stencil s = make_stencil(l, j, odd, below, row, above);
         ptrdiff_t half = (ptrdiff_t)odd * l->half;
-        multiply(l->width, out + half, row + half, &s, open + half);
+        multiply_half_row(l->width, out + half, row + half, &s, open + half);
     }
 }
 
@@ -182,20 +185,20 @@ static void compute_residual(void *context, int begin, int end) {
     const poisson_level *l = p->level;
     int width = l->half + l->width;
     for (int j = begin; j < end; j++) {
-        const float *row = p->q + poisson_row(l, j);
-        float *restrict out = p->product + poisson_row(l, j);
-        const float *restrict rhs = p->rhs + poisson_row(l, j);
+        const float *row = p->q + poisson_row_offset(l, j);
+        float *restrict out = p->product + poisson_row_offset(l, j);
+        const float *restrict rhs = p->rhs + poisson_row_offset(l, j);
         multiply_row(l, j, out, row - 2 * (ptrdiff_t)l->half, row, row + 2 * (ptrdiff_t)l->half);
         EACH(k) out[k] = rhs[k] - out[k];
-        p->sum[j] = dot(l, out, out);
-        p->sum2[j] = dot(l, rhs, rhs);
+        p->sum[j] = dot_product_of_rows(l, out, out);
+        p->sum2[j] = dot_product_of_rows(l, rhs, rhs);
     }
 }
 
 /* Relaxes the black cells of row j, whose neighbours are red. */
-static void relax_black(const poisson_level *l, int j, const float *below, float *row, const float *above) {
-    ptrdiff_t half = (ptrdiff_t)(~j & 1) * l->half, at = poisson_row(l, j) + half;
-    stencil s = stencil_of(l, j, ~j & 1, below, row, above);
+static void relax_black_cells(const poisson_level *l, int j, const float *below, float *row, const float *above) {
+    ptrdiff_t half = (ptrdiff_t)(~j & 1) * l->half, at = poisson_row_offset(l, j) + half;
+    stencil s = make_stencil(l, j, ~j & 1, below, row, above);
     relax_half_row(l->width, row + half, &s, l->rhs + at, l->inverse + at);
 }
 
@@ -205,8 +208,8 @@ static void relax_black(const poisson_level *l, int j, const float *below, float
  * - 3: lower left children of the row above */
 static void restrict_row(const poisson_level *c, int j, int width, float *const residuals[4], float *restrict sum) {
     const float *restrict lower = residuals[1], *restrict upper = residuals[2];
-    const uint8_t *row = poisson_detached(c, j), *below = poisson_detached(c, j - 1),
-                  *above = poisson_detached(c, j + 1);
+    const uint8_t *row = poisson_detached_of_row(c, j), *below = poisson_detached_of_row(c, j - 1),
+                  *above = poisson_detached_of_row(c, j + 1);
     EACH(k) sum[k] = lower[k] + upper[k];
     EACH_DETACHED(c, row, i) sum[i] = row[i] & POISSON_LOWER_LEFT ? upper[i] : lower[i];
     EACH_DETACHED(c, row, i) {
@@ -215,13 +218,13 @@ static void restrict_row(const poisson_level *c, int j, int width, float *const 
     }
     EACH_DETACHED(c, below, i) if (below[i] & POISSON_TO_ABOVE) sum[i] += residuals[0][i];
     EACH_DETACHED(c, above, i) if (above[i] & POISSON_TO_BELOW) sum[i] += residuals[3][i];
-    float *to = c->rhs + poisson_row(c, j);
-    split_row(c->width, to, to + c->half, sum);
+    float *to = c->rhs + poisson_row_offset(c, j);
+    split_even_and_odd(c->width, to, to + c->half, sum);
 }
 
 /* Smooths from 0, red cells first, and restricts the residual of red cells. Black cells are smoothed last, so that
- * their residual is 0. Only the right-hand side of the coarse level is stored: correct_and_smooth computes the red
- * cells anew. Each turn of the loop computes, in this order:
+ * their residual is 0. Only the coarse right-hand side is stored: correct_and_smooth computes the red cells again. Each
+ * iteration of the loop computes, in this order:
  * - the red cells of row j
  * - the black cells of row j - 1
  * - the residual of row j - 2
@@ -230,16 +233,17 @@ static void smooth_and_restrict(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width;
-    float *scratch = scratch_of(p, begin), *rows[4], *residuals[4], *sum = natural_row(p, begin);
-    for (int k = 0; k < 4; k++) rows[k] = scratch_row(l, scratch, k), residuals[k] = scratch_row(l, scratch, 5 + k);
+    float *scratch = scratch_of_chunk(p, begin), *rows[4], *residuals[4], *sum = prepare_natural_row(p, begin);
+    for (int k = 0; k < 4; k++)
+        rows[k] = prepare_scratch_row(l, scratch, k), residuals[k] = prepare_scratch_row(l, scratch, 5 + k);
     for (int j = 2 * begin - 3; j <= 2 * end + 2; j++) {
-        begin_red_cells(l, j, rows[j & 3] + (ptrdiff_t)(j & 1) * l->half, NULL);
+        compute_first_red_cells(l, j, rows[j & 3] + (ptrdiff_t)(j & 1) * l->half, NULL);
         if (j < 2 * begin - 1) continue;
-        relax_black(l, j - 1, rows[(j - 2) & 3], rows[(j - 1) & 3], rows[j & 3]);
+        relax_black_cells(l, j - 1, rows[(j - 2) & 3], rows[(j - 1) & 3], rows[j & 3]);
         int done = j - 2;
         if (done < 2 * begin - 1) continue;
-        stencil s = stencil_of(l, done, done & 1, rows[(done - 1) & 3], rows[done & 3], rows[(done + 1) & 3]);
-        red_residual(width, residuals[done & 3], &s);
+        stencil s = make_stencil(l, done, done & 1, rows[(done - 1) & 3], rows[done & 3], rows[(done + 1) & 3]);
+        compute_red_residual(width, residuals[done & 3], &s);
         if (done & 1 || done <= 2 * begin) continue;
         float *four[] = {residuals[(done + 1) & 3], residuals[(done + 2) & 3], residuals[(done + 3) & 3],
                          residuals[done & 3]};
@@ -250,12 +254,12 @@ static void smooth_and_restrict(void *context, int begin, int end) {
 /* Interpolates the coarse solution to the red children in fine row j, with second order: 1/2 of the parent and 1/4 of
  * the parent's two nearest neighbours. The weight of a neighbour is scaled by the coefficient of the face to it, at
  * most 1. */
-static void interpolate(const poisson_level *c, int j, float *restrict natural) {
+static void interpolate_coarse_solution(const poisson_level *c, int j, float *restrict natural) {
     int width = c->width, upper = j & 1;
-    ptrdiff_t at = poisson_row(c, j >> 1), step = 2 * (ptrdiff_t)c->half;
+    ptrdiff_t at = poisson_row_offset(c, j >> 1), step = 2 * (ptrdiff_t)c->half;
     const float *row = c->solution + at;
     for (int odd = 0; odd < 2; odd++) {
-        stencil s = stencil_of(c, j >> 1, odd, row - step, row, row + step);
+        stencil s = make_stencil(c, j >> 1, odd, row - step, row, row + step);
         const float *restrict own = row + (ptrdiff_t)odd * c->half;
         const float *restrict h = upper ? s.right : s.left, *restrict v = upper ? s.up : s.down;
         const float *restrict fh = upper ? s.face_right : s.face_left, *restrict fv = upper ? s.face_up : s.face_down;
@@ -265,7 +269,7 @@ static void interpolate(const poisson_level *c, int j, float *restrict natural) 
             to[2 * (ptrdiff_t)k] = own[k] + (wh * (h[k] - own[k]) + wv * (v[k] - own[k]));
         }
     }
-    const uint8_t *detached = poisson_detached(c, j >> 1);
+    const uint8_t *detached = poisson_detached_of_row(c, j >> 1);
     EACH_DETACHED(c, detached, i) {
         if (!upper && detached[i] & POISSON_TO_LEFT) natural[i] = c->solution[cell_index(c, i - 1, j >> 1)];
         if (!upper && detached[i] & POISSON_TO_BELOW) natural[i] = c->solution[cell_index(c, i, (j >> 1) - 1)];
@@ -274,34 +278,35 @@ static void interpolate(const poisson_level *c, int j, float *restrict natural) 
     }
 }
 
-/* Computes the red cells of smooth_and_restrict anew, adds the correction from the coarse level, and smooths black and
+/* Computes the red cells of smooth_and_restrict again, adds the correction from the coarse level, and smooths black and
  * red cells. The chunk's own rows are computed in place, the two rows beyond either edge in scratch memory. */
 static void correct_and_smooth(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;
     int width = l->width;
-    float *scratch = scratch_of(p, begin), *edges[4], *correction = scratch + poisson_row(l, 4);
-    for (int k = 0; k < 4; k++) edges[k] = scratch_row(l, scratch, k);
-#define ROW(j) ((j) < begin ? edges[(j)-begin + 2] : (j) >= end ? edges[(j)-end + 2] : l->solution + poisson_row(l, j))
+    float *scratch = scratch_of_chunk(p, begin), *edges[4], *correction = scratch + poisson_row_offset(l, 4);
+    for (int k = 0; k < 4; k++) edges[k] = prepare_scratch_row(l, scratch, k);
+#define ROW(j)                                                                                                         \
+    ((j) < begin ? edges[(j)-begin + 2] : (j) >= end ? edges[(j)-end + 2] : l->solution + poisson_row_offset(l, j))
     for (int j = begin - 2; j <= end + 1; j++) {
-        interpolate(p->coarse, j, correction);
-        begin_red_cells(l, j, ROW(j) + (ptrdiff_t)(j & 1) * l->half, correction);
+        interpolate_coarse_solution(p->coarse, j, correction);
+        compute_first_red_cells(l, j, ROW(j) + (ptrdiff_t)(j & 1) * l->half, correction);
         if (j < begin) continue;
-        relax_black(l, j - 1, ROW(j - 2), ROW(j - 1), ROW(j));
+        relax_black_cells(l, j - 1, ROW(j - 2), ROW(j - 1), ROW(j));
         int done = j - 2;
         if (done < begin) continue;
-        stencil s = stencil_of(l, done, done & 1, ROW(done - 1), ROW(done), ROW(done + 1));
-        ptrdiff_t of = poisson_row(l, done), half = (ptrdiff_t)(done & 1) * l->half;
+        stencil s = make_stencil(l, done, done & 1, ROW(done - 1), ROW(done), ROW(done + 1));
+        ptrdiff_t of = poisson_row_offset(l, done), half = (ptrdiff_t)(done & 1) * l->half;
         relax_half_row(width, ROW(done) + half, &s, l->rhs + of + half, l->inverse + of + half);
         if (!p->sum) continue;
-        p->sum[done] = dot(l, ROW(done), p->product + of);
-        p->sum2[done] = dot(l, ROW(done), l->rhs + of);
+        p->sum[done] = dot_product_of_rows(l, ROW(done), p->product + of);
+        p->sum2[done] = dot_product_of_rows(l, ROW(done), l->rhs + of);
     }
 #undef ROW
 }
 
-static void add_row(const poisson_pass *p, int j, float *restrict out) {
-    ptrdiff_t at = poisson_row(p->level, j);
+static void compute_search_row(const poisson_pass *p, int j, float *restrict out) {
+    ptrdiff_t at = poisson_row_offset(p->level, j);
     int width = p->level->half + p->level->width;
     const float *restrict z = p->level->solution + at, *restrict old = p->old_search + at;
     float beta = p->beta;
@@ -311,15 +316,16 @@ static void add_row(const poisson_pass *p, int j, float *restrict out) {
 static void update_search(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;
-    float *scratch = scratch_of(p, begin), *edges[2] = {scratch_row(l, scratch, 0), scratch_row(l, scratch, 1)};
-#define ROW(j) ((j) < begin ? edges[0] : (j) >= end ? edges[1] : p->search + poisson_row(l, j))
+    float *scratch = scratch_of_chunk(p, begin),
+          *edges[2] = {prepare_scratch_row(l, scratch, 0), prepare_scratch_row(l, scratch, 1)};
+#define ROW(j) ((j) < begin ? edges[0] : (j) >= end ? edges[1] : p->search + poisson_row_offset(l, j))
     for (int j = begin - 1; j <= end; j++) {
-        add_row(p, j, ROW(j));
+        compute_search_row(p, j, ROW(j));
         int done = j - 1;
         if (done < begin) continue;
-        float *product = p->product + poisson_row(l, done);
+        float *product = p->product + poisson_row_offset(l, done);
         multiply_row(l, done, product, ROW(done - 1), ROW(done), ROW(done + 1));
-        p->sum[done] = dot(l, ROW(done), product);
+        p->sum[done] = dot_product_of_rows(l, ROW(done), product);
     }
 #undef ROW
 }
@@ -330,14 +336,14 @@ static void update_solution(void *context, int begin, int end) {
     int width = l->half + l->width;
     float alpha = p->alpha;
     for (int j = begin; j < end; j++) {
-        ptrdiff_t at = poisson_row(l, j);
+        ptrdiff_t at = poisson_row_offset(l, j);
         float *restrict q = p->q + at, *restrict rhs = l->rhs + at;
         const float *restrict search = p->search + at, *restrict product = p->product + at;
         EACH(k) {
             q[k] += alpha * search[k];
             rhs[k] -= alpha * product[k];
         }
-        p->sum[j] = dot(l, rhs, rhs);
+        p->sum[j] = dot_product_of_rows(l, rhs, rhs);
     }
 }
 
@@ -356,9 +362,9 @@ static void subtract_mean(float *restrict values, int count, float mean) {
 }
 
 const poisson_kernels PD_LEVEL_NAME(poisson_kernels) = {
-    .load = load_rows,
-    .store = store_rows,
-    .rescale = rescale,
+    .load = load_natural_rows,
+    .store = store_natural_rows,
+    .rescale = rescale_rows,
     .sweep = sweep_rows,
     .sweep_edges = sweep_edges,
     .residual = compute_residual,

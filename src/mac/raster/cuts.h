@@ -5,12 +5,12 @@
 /* Interval of a line inside a solid, cells. */
 typedef struct cut {
     double low, high;
-    int solid; /* number of the solid */
+    int solid; /* index in pd_boundary_solids */
 } cut;
 
 /* Sorts the cuts, and merges overlapping cuts of the same solid in place. Returns the number of merged cuts. */
-int cuts_merge(cut *cuts, int count);
+int cuts_merge_per_solid(cut *cuts, int count);
 /* Sorts the cuts, and merges overlapping cuts of all solids in place. Returns the number of merged cuts. */
-int cuts_merge_all(cut *cuts, int count);
+int cuts_merge_all_solids(cut *cuts, int count);
 
 #endif

@@ -15,7 +15,7 @@ static const double half_diagonal = 0.70710678118654752; /* sqrt(1/2) */
  * box that is turned by 90 degrees parallel to the axes. */
 static const double alignment_tolerance = 1e-8;
 
-static pd_double2 on_grid(const pd_grid *grid, pd_double2 p) {
+static pd_double2 world_to_cells(const pd_grid *grid, pd_double2 p) {
     return (pd_double2){(p.x - grid->origin.x) / grid->cell, (p.y - grid->origin.y) / grid->cell};
 }
 
@@ -25,19 +25,20 @@ static pd_double2 align_to_axis(pd_double2 axis) {
     return axis;
 }
 
-pd_part pd_part_box(const pd_grid *grid, pd_double2 center, pd_double2 half) {
-    return (pd_part){.center = on_grid(grid, center),
+pd_part pd_part_make_box(const pd_grid *grid, pd_double2 center, pd_double2 half) {
+    return (pd_part){.center = world_to_cells(grid, center),
                      .axis = {1.0, 0.0},
                      .length = half.x / grid->cell,
                      .width = half.y / grid->cell};
 }
 
-pd_part pd_part_disc(const pd_grid *grid, pd_double2 center, double radius) {
-    return (pd_part){.center = on_grid(grid, center), .axis = {1.0, 0.0}, .width = radius / grid->cell, .round = true};
+pd_part pd_part_make_disc(const pd_grid *grid, pd_double2 center, double radius) {
+    return (pd_part){
+        .center = world_to_cells(grid, center), .axis = {1.0, 0.0}, .width = radius / grid->cell, .round = true};
 }
 
-static pd_part rotated_box(const pd_solid *solid, const pd_grid *grid) {
-    pd_part part = pd_part_box(grid, solid->end.center, solid->half);
+static pd_part make_box_part(const pd_solid *solid, const pd_grid *grid) {
+    pd_part part = pd_part_make_box(grid, solid->end.center, solid->half);
     part.axis = align_to_axis((pd_double2){solid->end.cosine, solid->end.sine});
     double least = solid->obstacle.spin != 0.0f ? half_diagonal : 0.5 * (fabs(part.axis.x) + fabs(part.axis.y));
     double growth = fmax(least - fmin(part.length, part.width), 0.0);
@@ -47,9 +48,9 @@ static pd_part rotated_box(const pd_solid *solid, const pd_grid *grid) {
 }
 
 /* Returns the round part of a polyline's segment from a to b, m, in the solid's frame. */
-static pd_part thick_segment(const pd_solid *solid, pd_double2 a, pd_double2 b, const pd_grid *grid) {
-    a = on_grid(grid, pd_to_world(&solid->end, a));
-    b = on_grid(grid, pd_to_world(&solid->end, b));
+static pd_part make_segment_part(const pd_solid *solid, pd_double2 a, pd_double2 b, const pd_grid *grid) {
+    a = world_to_cells(grid, pd_pose_to_world(&solid->end, a));
+    b = world_to_cells(grid, pd_pose_to_world(&solid->end, b));
     pd_double2 along = pd_minus(b, a);
     double length = sqrt(pd_dot(along, along));
     pd_part part = {.center = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)}, .axis = {1.0, 0.0}, .round = true};
@@ -59,57 +60,56 @@ static pd_part thick_segment(const pd_solid *solid, pd_double2 a, pd_double2 b, 
     return part;
 }
 
-/* Returns whether a polygon is too thin at a side. There it gets another part besides its triangles: a segment of the
- * least thickness along the side, inside the polygon if it is thick enough, else along its middle. */
+/* Returns true if a polygon is too thin at a side. list_polygon_parts then adds a thick segment along the side. */
 static bool is_thickened(const pd_solid *solid, int side, const pd_grid *grid) {
-    return !pd_polygon_is_thick(solid, side, half_diagonal * grid->cell);
+    return !pd_polygon_is_thick_at_side(solid, side, half_diagonal * grid->cell);
 }
 
-static pd_part triangle_part(const pd_solid *solid, int number, const pd_grid *grid) {
+static pd_part make_triangle_part(const pd_solid *solid, int number, const pd_grid *grid) {
     pd_part part = {.triangle = true};
     for (int k = 0; k < 3; k++) {
         pd_vec2 p = solid->obstacle.area.points[solid->triangles[number][k]];
-        part.corner[k] = on_grid(grid, pd_to_world(&solid->end, (pd_double2){p.x, p.y}));
+        part.corner[k] = world_to_cells(grid, pd_pose_to_world(&solid->end, (pd_double2){p.x, p.y}));
     }
     return part;
 }
 
-static int polygon_parts(const pd_solid *solid, const pd_grid *grid, pd_part *parts) {
+static int list_polygon_parts(const pd_solid *solid, const pd_grid *grid, pd_part *parts) {
     int points = solid->obstacle.area.point_count, count = 0;
     double depth = half_diagonal * grid->cell;
-    for (int i = 0; i < points - 2; i++) parts[count++] = triangle_part(solid, i, grid);
+    for (int i = 0; i < points - 2; i++) parts[count++] = make_triangle_part(solid, i, grid);
     for (int i = 0; i < points; i++)
         if (is_thickened(solid, i, grid))
-            parts[count++] =
-                thick_segment(solid, pd_polygon_inset(solid, i, depth), pd_polygon_inset(solid, i + 1, depth), grid);
+            parts[count++] = make_segment_part(solid, pd_polygon_inset_corner(solid, i, depth),
+                                               pd_polygon_inset_corner(solid, i + 1, depth), grid);
     return count;
 }
 
-int pd_part_count(const pd_solid *solid, const pd_grid *grid) {
-    if (solid->obstacle.area.shape == PD_SHAPE_POLYLINE) return pd_solid_segments(solid);
+int pd_part_count_of_solid(const pd_solid *solid, const pd_grid *grid) {
+    if (solid->obstacle.area.shape == PD_SHAPE_POLYLINE) return pd_solid_segment_count(solid);
     if (solid->obstacle.area.shape != PD_SHAPE_POLYGON) return 1;
     int count = solid->obstacle.area.point_count - 2;
     for (int i = 0; i < solid->obstacle.area.point_count; i++) count += is_thickened(solid, i, grid);
     return count;
 }
 
-void pd_part_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd_part *parts) {
-    int count = solid->obstacle.area.shape == PD_SHAPE_POLYLINE ? pd_solid_segments(solid) : 1;
-    if (solid->obstacle.area.shape == PD_SHAPE_POLYGON) count = polygon_parts(solid, grid, parts);
+void pd_part_list_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd_part *parts) {
+    int count = solid->obstacle.area.shape == PD_SHAPE_POLYLINE ? pd_solid_segment_count(solid) : 1;
+    if (solid->obstacle.area.shape == PD_SHAPE_POLYGON) count = list_polygon_parts(solid, grid, parts);
     for (int i = 0; i < count; i++) {
         pd_double2 a, b;
         switch (solid->obstacle.area.shape) {
         case PD_SHAPE_POLYGON:
             break;
         case PD_SHAPE_POLYLINE:
-            pd_solid_segment(solid, i, &a, &b);
-            parts[i] = thick_segment(solid, a, b, grid);
+            pd_solid_segment_ends(solid, i, &a, &b);
+            parts[i] = make_segment_part(solid, a, b, grid);
             break;
         case PD_SHAPE_BOX:
-            parts[i] = rotated_box(solid, grid);
+            parts[i] = make_box_part(solid, grid);
             break;
         default:
-            parts[i] = pd_part_disc(grid, solid->end.center, solid->radius);
+            parts[i] = pd_part_make_disc(grid, solid->end.center, solid->radius);
         }
         parts[i].solid = number;
     }
@@ -117,7 +117,7 @@ void pd_part_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd
 
 /* ---- Triangles ---- */
 
-static void triangle_bounds(const pd_part *part, pd_interval *x, pd_interval *y) {
+static void compute_triangle_bounds(const pd_part *part, pd_interval *x, pd_interval *y) {
     const pd_double2 *c = part->corner;
     *x = (pd_interval){fmin(fmin(c[0].x, c[1].x), c[2].x), fmax(fmax(c[0].x, c[1].x), c[2].x)};
     *y = (pd_interval){fmin(fmin(c[0].y, c[1].y), c[2].y), fmax(fmax(c[0].y, c[1].y), c[2].y)};
@@ -128,11 +128,11 @@ static void extend_interval(pd_interval *hull, double low, double high) {
     if (high > hull->high) hull->high = high;
 }
 
-/* A line outside the triangle by up to `slack` is moved to the nearest corner: a line beside a parallel side then has the
- * side as its chord. */
-static bool triangle_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
+/* Works like pd_part_compute_chord for a triangle. A line outside of the triangle by at most `slack` is moved to the
+ * nearest corner, so that a line beside a parallel side has this side as its chord. */
+static bool compute_triangle_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
     pd_interval x, y;
-    triangle_bounds(part, &x, &y);
+    compute_triangle_bounds(part, &x, &y);
     if (vertical) y = x;
     *chord = (pd_interval){INFINITY, -INFINITY};
     if (!(at >= y.low - slack && at <= y.high + slack)) return false;
@@ -152,9 +152,9 @@ static bool triangle_chord(const pd_part *part, bool vertical, double at, double
     return chord->low < chord->high;
 }
 
-void pd_part_bounds(const pd_part *part, pd_interval *x, pd_interval *y) {
+void pd_part_compute_bounds(const pd_part *part, pd_interval *x, pd_interval *y) {
     if (part->triangle) {
-        triangle_bounds(part, x, y);
+        compute_triangle_bounds(part, x, y);
         return;
     }
     double c = fabs(part->axis.x), s = fabs(part->axis.y);
@@ -177,7 +177,7 @@ static void clip_to_slab(double rate, double offset, double half, double slack, 
 }
 
 /* Extends *chord by the line's chord of a disc whose center is at `center` along the line and `height` away from it. */
-static void extend_by_disc(double center, double height, double radius, pd_interval *chord) {
+static void extend_by_disc_chord(double center, double height, double radius, pd_interval *chord) {
     double squared = (radius - height) * (radius + height);
     if (!(squared > 0.0)) return;
     double half = sqrt(squared);
@@ -185,8 +185,8 @@ static void extend_by_disc(double center, double height, double radius, pd_inter
     if (center + half > chord->high) chord->high = center + half;
 }
 
-bool pd_part_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
-    if (part->triangle) return triangle_chord(part, vertical, at, slack, chord);
+bool pd_part_compute_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
+    if (part->triangle) return compute_triangle_chord(part, vertical, at, slack, chord);
     /* Exchanging x and y turns a vertical line into a horizontal one. */
     pd_double2 center = part->center, axis = part->axis;
     if (vertical) {
@@ -202,8 +202,9 @@ bool pd_part_chord(const pd_part *part, bool vertical, double at, double slack, 
         if (t.low < t.high) *chord = (pd_interval){x + t.low, x + t.high};
     }
     if (part->round) { /* convex: the chord is the hull of the chords of the rectangle and of the discs at both ends */
-        extend_by_disc(x + c * part->length, height - s * part->length, part->width, chord);
-        if (part->length > 0.0) extend_by_disc(x - c * part->length, height + s * part->length, part->width, chord);
+        extend_by_disc_chord(x + c * part->length, height - s * part->length, part->width, chord);
+        if (part->length > 0.0)
+            extend_by_disc_chord(x - c * part->length, height + s * part->length, part->width, chord);
     }
     return chord->low < chord->high;
 }
@@ -219,7 +220,7 @@ static void compute_corners(const pd_part *part, pd_double2 corner[4]) {
 }
 
 /* Computes the leftmost and rightmost points of the discs at both ends of a round part. */
-static void compute_flanks(const pd_part *part, pd_double2 flank[4]) {
+static void compute_disc_extremes(const pd_part *part, pd_double2 flank[4]) {
     double cl = part->axis.x * part->length, sl = part->axis.y * part->length, w = part->width;
     pd_double2 p = part->center;
     flank[0] = (pd_double2){p.x + cl - w, p.y + sl};
@@ -228,16 +229,17 @@ static void compute_flanks(const pd_part *part, pd_double2 flank[4]) {
     flank[3] = (pd_double2){p.x - cl + w, p.y - sl};
 }
 
-bool pd_part_band(const pd_part *part, double low, double high, double slack, pd_interval *hull, pd_interval *core) {
+bool pd_part_intersect_band(const pd_part *part, double low, double high, double slack, pd_interval *hull,
+                            pd_interval *core) {
     pd_interval bottom, top;
-    bool has_bottom = pd_part_chord(part, false, low, slack, &bottom);
-    bool has_top = pd_part_chord(part, false, high, slack, &top);
+    bool has_bottom = pd_part_compute_chord(part, false, low, slack, &bottom);
+    bool has_top = pd_part_compute_chord(part, false, high, slack, &top);
     pd_double2 extreme[4]; /* the part's leftmost and rightmost points are among these */
     int extremes = part->triangle ? 3 : 4;
     if (part->triangle)
         memcpy(extreme, part->corner, sizeof part->corner);
     else if (part->round)
-        compute_flanks(part, extreme);
+        compute_disc_extremes(part, extreme);
     else
         compute_corners(part, extreme);
     *hull = (pd_interval){INFINITY, -INFINITY};
@@ -251,7 +253,7 @@ bool pd_part_band(const pd_part *part, double low, double high, double slack, pd
     return hull->low < hull->high;
 }
 
-int pd_part_breaks(const pd_part *part, double breaks[PD_PART_BREAKS]) {
+int pd_part_list_breaks(const pd_part *part, double breaks[PD_PART_BREAKS]) {
     pd_double2 points[PD_PART_BREAKS];
     int count = 0;
     if (part->triangle) {
@@ -262,7 +264,7 @@ int pd_part_breaks(const pd_part *part, double breaks[PD_PART_BREAKS]) {
         count = 4;
     }
     if (part->round) {
-        compute_flanks(part, points + count);
+        compute_disc_extremes(part, points + count);
         count += part->length > 0.0 ? 4 : 2; /* a disc has only one end */
     }
     for (int i = 0; i < count; i++) breaks[i] = points[i].x;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Cells of a vertical line that are processed at once: the next line then finds its cache lines loaded. */
+/* Rows in which all vertical lines are processed before the next rows, so that neighbouring lines share cache lines. */
 enum { ROWS_AT_ONCE = 32 };
 /* Integration intervals of a cell: QUARTERS if several walls are near, PIECES if more than NEAR_WITH_BREAKS are. */
 enum { QUARTERS = 4, PIECES = 32, NEAR_WITH_BREAKS = 8 };
@@ -25,51 +25,51 @@ static int clamp_to_int(double value, int low, int high) {
     return value >= high ? high : (int)value;
 }
 
-region raster_cells_touched(const pd_grid *grid, pd_interval x, pd_interval y) {
+region raster_find_touched_cells(const pd_grid *grid, pd_interval x, pd_interval y) {
     region r = {clamp_to_int(floor(x.low - margin), 0, grid->nx), clamp_to_int(ceil(x.high + margin), 0, grid->nx),
                 clamp_to_int(floor(y.low - margin), 0, grid->ny), clamp_to_int(ceil(y.high + margin), 0, grid->ny)};
     return r.low_x < r.high_x && r.low_y < r.high_y ? r : (region){0};
 }
 
-pd_box raster_slack_box(double low_x, double low_y, double high_x, double high_y) {
+pd_box raster_enlarge_box(double low_x, double low_y, double high_x, double high_y) {
     double slack = margin + 1e-6 * fmax(fmax(fabs(low_x), fabs(high_x)), fmax(fabs(low_y), fabs(high_y)));
     return (pd_box){(float)(low_x - slack), (float)(low_y - slack), (float)(high_x + slack), (float)(high_y + slack)};
 }
 
-static pd_box box_with_skin(const raster_work *w, double low_x, double low_y, double high_x, double high_y) {
-    return raster_slack_box(low_x - w->spread, low_y - w->spread, high_x + w->spread, high_y + w->spread);
+static pd_box enlarge_box_by_skin(const raster_work *w, double low_x, double low_y, double high_x, double high_y) {
+    return raster_enlarge_box(low_x - w->spread, low_y - w->spread, high_x + w->spread, high_y + w->spread);
 }
 
 /* Returns the fraction clamped to [0, 1], and rounded to 0 or 1 within PD_RASTER_LEAST. */
-static double rounded_fraction(double open) {
+static double round_fraction(double open) {
     if (!(open > PD_RASTER_LEAST)) return 0.0;
     return open < 1.0 - PD_RASTER_LEAST ? open : 1.0;
 }
 
 /* ---- Lines ---- */
 
-static double clamped(double value, pd_interval range) { return fmin(fmax(value, range.low), range.high); }
+static double clamp_to_interval(double value, pd_interval range) { return fmin(fmax(value, range.low), range.high); }
 
-/* Computes an obstacle's pd_part_chord. A chord that reaches the skin is extended through the skin to the wall. */
-static bool chord_of(const raster_work *w, const pd_part *part, bool vertical, double at, double slack,
-                     pd_interval *chord) {
-    if (!(w->skin > 0.0)) return pd_part_chord(part, vertical, at, slack, chord);
+/* Computes an obstacle's pd_part_compute_chord. A chord that reaches the skin is extended through the skin to the wall. */
+static bool compute_chord_with_skin(const raster_work *w, const pd_part *part, bool vertical, double at, double slack,
+                                    pd_interval *chord) {
+    if (!(w->skin > 0.0)) return pd_part_compute_chord(part, vertical, at, slack, chord);
     pd_interval x, y, inner;
-    pd_part_bounds(&w->inner_container, &x, &y);
+    pd_part_compute_bounds(&w->inner_container, &x, &y);
     if (!vertical) x = y;
-    at = clamped(at, (pd_interval){x.low + NARROWEST, x.high - NARROWEST});
-    if (!pd_part_chord(part, vertical, at, slack, chord)) return false;
-    if (!pd_part_chord(&w->inner_container, vertical, at, 0.0, &inner)) return true;
+    at = clamp_to_interval(at, (pd_interval){x.low + NARROWEST, x.high - NARROWEST});
+    if (!pd_part_compute_chord(part, vertical, at, slack, chord)) return false;
+    if (!pd_part_compute_chord(&w->inner_container, vertical, at, 0.0, &inner)) return true;
     if (chord->low < inner.low + NARROWEST && chord->high > inner.low) chord->low = -INFINITY;
     if (chord->high > inner.high - NARROWEST && chord->low < inner.high) chord->high = INFINITY;
     return true;
 }
 
 /* Appends the interval within `range` in which a line is inside the part, if any. Returns the new number of cuts. */
-static int add_cut(const raster_work *w, int count, const pd_part *part, bool vertical, double at, double slack,
-                   pd_interval range) {
+static int append_cut_of_part(const raster_work *w, int count, const pd_part *part, bool vertical, double at,
+                              double slack, pd_interval range) {
     pd_interval chord;
-    if (!chord_of(w, part, vertical, at, slack, &chord)) return count;
+    if (!compute_chord_with_skin(w, part, vertical, at, slack, &chord)) return count;
     double low = chord.low > range.low ? chord.low : range.low;
     double high = chord.high < range.high ? chord.high : range.high;
     if (!(low < high)) return count;
@@ -78,31 +78,32 @@ static int add_cut(const raster_work *w, int count, const pd_part *part, bool ve
 }
 
 /* Returns the interval of a line inside the container and within [low, high]. Empty: high < low. slack: see
- * pd_part_chord. */
-static pd_interval container_interval(const raster_work *w, bool vertical, double at, double slack, double low,
-                                      double high) {
+ * pd_part_compute_chord. */
+static pd_interval compute_container_interval(const raster_work *w, bool vertical, double at, double slack, double low,
+                                              double high) {
     pd_interval chord;
     if (!w->contained) return (pd_interval){low, high};
-    if (!pd_part_chord(&w->container, vertical, at, slack, &chord)) return (pd_interval){low, low - 1.0};
+    if (!pd_part_compute_chord(&w->container, vertical, at, slack, &chord)) return (pd_interval){low, low - 1.0};
     return (pd_interval){fmax(chord.low, low), fmin(chord.high, high)};
 }
 
 /* ---- Cells ---- */
 
 /* Returns the open length of the vertical line at x between y and y + 1. */
-static double open_column(raster_work *w, int near_count, double x, double y) {
-    pd_interval inside = container_interval(w, true, x, 0.0, y, y + 1.0);
+static double compute_open_length(raster_work *w, int near_count, double x, double y) {
+    pd_interval inside = compute_container_interval(w, true, x, 0.0, y, y + 1.0);
     if (!(inside.low < inside.high)) return 0.0;
     double open = inside.high - inside.low;
     int count = 0;
-    for (int i = 0; i < near_count; i++) count = add_cut(w, count, &w->parts[w->near_parts[i]], true, x, 0.0, inside);
-    count = cuts_merge_all(w->cuts, count);
+    for (int i = 0; i < near_count; i++)
+        count = append_cut_of_part(w, count, &w->parts[w->near_parts[i]], true, x, 0.0, inside);
+    count = cuts_merge_all_solids(w->cuts, count);
     for (int i = 0; i < count; i++) open -= w->cuts[i].high - w->cuts[i].low;
     return open;
 }
 
 /* Inserts x into the sorted breaks if it is inside the cell. */
-static void add_break(double *breaks, int *count, double x, int cell) {
+static void insert_break(double *breaks, int *count, double x, int cell) {
     if (!(x > cell && x < cell + 1)) return;
     int k = *count;
     for (; breaks[k - 1] > x; k--) breaks[k] = breaks[k - 1]; /* breaks[0] is the cell's left side */
@@ -110,14 +111,14 @@ static void add_break(double *breaks, int *count, double x, int cell) {
     ++*count;
 }
 
-static void add_breaks(double *breaks, int *count, const pd_part *part, int i, int j) {
+static void insert_breaks_of_part(double *breaks, int *count, const pd_part *part, int i, int j) {
     double x[PD_PART_BREAKS];
     pd_interval chord;
-    for (int k = pd_part_breaks(part, x) - 1; k >= 0; k--) add_break(breaks, count, x[k], i);
+    for (int k = pd_part_list_breaks(part, x) - 1; k >= 0; k--) insert_break(breaks, count, x[k], i);
     for (int side = 0; side < 2; side++) {
-        if (!pd_part_chord(part, false, j + side, 0.0, &chord)) continue;
-        add_break(breaks, count, chord.low, i);
-        add_break(breaks, count, chord.high, i);
+        if (!pd_part_compute_chord(part, false, j + side, 0.0, &chord)) continue;
+        insert_break(breaks, count, chord.low, i);
+        insert_break(breaks, count, chord.high, i);
     }
 }
 
@@ -129,17 +130,17 @@ static int compute_breaks(const raster_work *w, int near_count, int i, int j, do
     breaks[0] = i;
     if (walls > 1) parts = QUARTERS;
     if (near_count > NEAR_WITH_BREAKS) parts = PIECES;
-    for (int k = 1; k < parts; k++) add_break(breaks, &count, i + (double)k / parts, i);
+    for (int k = 1; k < parts; k++) insert_break(breaks, &count, i + (double)k / parts, i);
     if (near_count <= NEAR_WITH_BREAKS) {
-        if (w->contained) add_breaks(breaks, &count, &w->container, i, j);
-        for (int k = 0; k < near_count; k++) add_breaks(breaks, &count, &w->parts[w->near_parts[k]], i, j);
+        if (w->contained) insert_breaks_of_part(breaks, &count, &w->container, i, j);
+        for (int k = 0; k < near_count; k++) insert_breaks_of_part(breaks, &count, &w->parts[w->near_parts[k]], i, j);
     }
     breaks[count] = i + 1;
     return count;
 }
 
 /* Returns the open area of a cell, by Gauss-Legendre quadrature with 3 nodes in each interval. */
-static double integrate_cell(raster_work *w, int near_count, int i, int j) {
+static double integrate_open_area(raster_work *w, int near_count, int i, int j) {
     static const double node = 0.38729833462074169, outer = 5.0 / 18.0,
                         inner = 8.0 / 18.0; /* nodes and weights on [-1/2, 1/2] */
     double breaks[MAX_BREAKS + 1], area = 0.0;
@@ -147,13 +148,15 @@ static double integrate_cell(raster_work *w, int near_count, int i, int j) {
     for (int k = 0; k < count; k++) {
         double width = breaks[k + 1] - breaks[k], x = 0.5 * (breaks[k] + breaks[k + 1]), off = node * width;
         if (!(width > 1e-12)) continue;
-        area += width * (outer * (open_column(w, near_count, x - off, j) + open_column(w, near_count, x + off, j)) +
-                         inner * open_column(w, near_count, x, j));
+        area +=
+            width *
+            (outer * (compute_open_length(w, near_count, x - off, j) + compute_open_length(w, near_count, x + off, j)) +
+             inner * compute_open_length(w, near_count, x, j));
     }
     return area;
 }
 
-/* Marks cells of a row: as MIXED all that the interval touches, as SOLID all that it contains. */
+/* Marks cells of a row with the state `as`. MIXED: all cells that the interval touches; SOLID: all that it contains. */
 static void mark_cells(uint8_t *marks, int low_x, int high_x, pd_interval x, int as) {
     bool whole = as == SOLID;
     int from = clamp_to_int(whole ? ceil(x.low) : floor(x.low), low_x, high_x);
@@ -162,10 +165,11 @@ static void mark_cells(uint8_t *marks, int low_x, int high_x, pd_interval x, int
         if (marks[i] < as) marks[i] = (uint8_t)as;
 }
 
-static pd_interval interval_clear_of_skin(const raster_work *w, int j) {
+static pd_interval find_interval_clear_of_skin(const raster_work *w, int j) {
     pd_interval low, high;
-    if (!pd_part_chord(&w->inner_container, false, j - NARROWEST, 0.0, &low)) return (pd_interval){INFINITY, -INFINITY};
-    if (!pd_part_chord(&w->inner_container, false, j + 1 + NARROWEST, 0.0, &high))
+    if (!pd_part_compute_chord(&w->inner_container, false, j - NARROWEST, 0.0, &low))
+        return (pd_interval){INFINITY, -INFINITY};
+    if (!pd_part_compute_chord(&w->inner_container, false, j + 1 + NARROWEST, 0.0, &high))
         return (pd_interval){INFINITY, -INFINITY};
     return (pd_interval){fmax(low.low, high.low) + NARROWEST, fmin(low.high, high.high) - NARROWEST};
 }
@@ -173,9 +177,9 @@ static pd_interval interval_clear_of_skin(const raster_work *w, int j) {
 static bool is_clear_of_skin(pd_interval clear, int i) { return i >= clear.low && i + 1 <= clear.high; }
 
 /* Marks cells of the skin that an obstacle may close. */
-static void mark_skin(raster_work *w, const pd_part *part, int j, const region *r) {
-    pd_interval x, y, clear = interval_clear_of_skin(w, j);
-    pd_part_bounds(part, &x, &y);
+static void mark_skin_cells(raster_work *w, const pd_part *part, int j, const region *r) {
+    pd_interval x, y, clear = find_interval_clear_of_skin(w, j);
+    pd_part_compute_bounds(part, &x, &y);
     if (!(y.low - w->spread < j + 1 && y.high + w->spread > j)) return;
     int from = clamp_to_int(floor(x.low - w->spread), r->low_x, r->high_x);
     int to = clamp_to_int(ceil(x.high + w->spread), r->low_x, r->high_x);
@@ -183,11 +187,11 @@ static void mark_skin(raster_work *w, const pd_part *part, int j, const region *
         if (w->marks[i] == OPEN && !is_clear_of_skin(clear, i)) w->marks[i] = MIXED;
 }
 
-static void mark_row(raster_work *w, int j, const region *r) {
+static void mark_cells_of_row(raster_work *w, int j, const region *r) {
     pd_interval hull, core;
     memset(w->marks + r->low_x, OPEN, (size_t)(r->high_x - r->low_x));
     if (w->contained) {
-        bool any = pd_part_band(&w->container, j, j + 1, PD_RASTER_LEAST, &hull, &core);
+        bool any = pd_part_intersect_band(&w->container, j, j + 1, PD_RASTER_LEAST, &hull, &core);
         if (!any) hull = (pd_interval){r->high_x, r->high_x};
         mark_cells(w->marks, r->low_x, r->high_x, (pd_interval){r->low_x, floor(hull.low)}, SOLID);
         mark_cells(w->marks, r->low_x, r->high_x, (pd_interval){ceil(hull.high), r->high_x}, SOLID);
@@ -197,11 +201,11 @@ static void mark_row(raster_work *w, int j, const region *r) {
             mark_cells(w->marks, r->low_x, r->high_x, (pd_interval){floor(core.high), hull.high}, MIXED);
         }
     }
-    pd_box box = box_with_skin(w, r->low_x, j, r->high_x, j + 1);
-    for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n)) {
+    pd_box box = enlarge_box_by_skin(w, r->low_x, j, r->high_x, j + 1);
+    for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n)) {
         const pd_part *part = &w->parts[w->tree.nodes[n].item];
-        if (w->skin > 0.0) mark_skin(w, part, j, r);
-        if (!pd_part_band(part, j, j + 1, PD_RASTER_LEAST, &hull, &core)) continue;
+        if (w->skin > 0.0) mark_skin_cells(w, part, j, r);
+        if (!pd_part_intersect_band(part, j, j + 1, PD_RASTER_LEAST, &hull, &core)) continue;
         mark_cells(w->marks, r->low_x, r->high_x, hull, MIXED);
         mark_cells(w->marks, r->low_x, r->high_x, core, SOLID);
     }
@@ -209,35 +213,35 @@ static void mark_row(raster_work *w, int j, const region *r) {
 
 /* Lists in w->near_parts the parts whose bounding boxes overlap the cell. Returns their number. */
 static int list_near_parts(const raster_work *w, int i, int j) {
-    const double more = w->skin > 0.0 && !is_clear_of_skin(interval_clear_of_skin(w, j), i) ? w->spread : 0.0;
-    pd_box box = raster_slack_box(i - more, j - more, i + 1 + more, j + 1 + more);
+    const double more = w->skin > 0.0 && !is_clear_of_skin(find_interval_clear_of_skin(w, j), i) ? w->spread : 0.0;
+    pd_box box = raster_enlarge_box(i - more, j - more, i + 1 + more, j + 1 + more);
     int count = 0;
-    for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n)) {
+    for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n)) {
         pd_interval x, y;
-        pd_part_bounds(&w->parts[w->tree.nodes[n].item], &x, &y);
+        pd_part_compute_bounds(&w->parts[w->tree.nodes[n].item], &x, &y);
         if (x.low < i + 1 + more && x.high > i - more && y.low < j + 1 + more && y.high > j - more)
             w->near_parts[count++] = w->tree.nodes[n].item;
     }
     return count;
 }
 
-static void raster_row(pd_raster *raster, int j, const region *r) {
+static void compute_cells_of_row(pd_raster *raster, int j, const region *r) {
     raster_work *w = raster->work;
     float *cell = raster->cell + (size_t)j * (size_t)raster->grid.nx;
-    mark_row(w, j, r);
+    mark_cells_of_row(w, j, r);
     for (int i = r->low_x; i < r->high_x; i++) {
         cell[i] = w->marks[i] == OPEN ? 1.0f : 0.0f;
         if (w->marks[i] != MIXED) continue;
         int count = list_near_parts(w, i, j);
-        cell[i] = (float)rounded_fraction(integrate_cell(w, count, i, j));
+        cell[i] = (float)round_fraction(integrate_open_area(w, count, i, j));
     }
 }
 
 /* ---- Faces ---- */
 
-/* Adds the interval of a grid line that lies inside a solid (a cut) to the weight and flux of the faces [from, to). The normal velocity is linear along the
- * line, so its mean over an interval is the value at the interval's middle. */
-static void add_flux(face *faces, const cut *c, const motion *m, bool vertical, int from, int to) {
+/* Adds a cut, the interval of a grid line inside a solid, to the weight and flux of the faces [from, to). The normal
+ * velocity is linear along the line, so the mean over an interval is the value at its middle. */
+static void add_flux_of_cut(face *faces, const cut *c, const motion *m, bool vertical, int from, int to) {
     double base = vertical ? m->vx : m->vy, slope = vertical ? -m->turn : m->turn;
     double center = vertical ? m->center.y : m->center.x;
     for (int k = clamp_to_int(c->low, from, to); k < to && k < c->high; k++) {
@@ -248,7 +252,7 @@ static void add_flux(face *faces, const cut *c, const motion *m, bool vertical, 
     }
 }
 
-static void add_covered(face *faces, const cut *c, int from, int to) {
+static void add_covered_lengths(face *faces, const cut *c, int from, int to) {
     for (int k = clamp_to_int(c->low, from, to); k < to && k < c->high; k++) {
         double low = c->low > k ? c->low : k, high = c->high < k + 1 ? c->high : k + 1;
         if (low < high) faces[k].covered += high - low;
@@ -257,44 +261,45 @@ static void add_covered(face *faces, const cut *c, int from, int to) {
 
 /* Computes w->faces [from, to) on the line y = line (vertical: x = line). Returns false if all of them are open, without
  * setting w->faces. */
-static bool compute_faces_on_line(raster_work *w, bool vertical, int line, int from, int to) {
-    pd_interval inside = container_interval(w, vertical, line, -PD_RASTER_LEAST, from, to);
-    pd_box box = vertical ? box_with_skin(w, line, from, line, to) : box_with_skin(w, from, line, to, line);
+static bool measure_faces_on_line(raster_work *w, bool vertical, int line, int from, int to) {
+    pd_interval inside = compute_container_interval(w, vertical, line, -PD_RASTER_LEAST, from, to);
+    pd_box box = vertical ? enlarge_box_by_skin(w, line, from, line, to) : enlarge_box_by_skin(w, from, line, to, line);
     int count = 0;
-    for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n))
-        count = add_cut(w, count, &w->parts[w->tree.nodes[n].item], vertical, line, PD_RASTER_LEAST, inside);
+    for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n))
+        count = append_cut_of_part(w, count, &w->parts[w->tree.nodes[n].item], vertical, line, PD_RASTER_LEAST, inside);
     if (!count && inside.low <= from && inside.high >= to) return false;
     for (int k = from; k < to; k++) {
         double open = fmin(inside.high, k + 1) - fmax(inside.low, k);
         w->faces[k] = (face){.inside = open > 0.0 ? open : 0.0};
     }
-    count = cuts_merge(w->cuts, count);
+    count = cuts_merge_per_solid(w->cuts, count);
     for (int i = 0; i < count; i++)
-        add_flux(w->faces, &w->cuts[i], &w->solids[w->cuts[i].solid].now, vertical, from, to);
-    count = cuts_merge_all(w->cuts, count);
-    for (int i = 0; i < count; i++) add_covered(w->faces, &w->cuts[i], from, to);
+        add_flux_of_cut(w->faces, &w->cuts[i], &w->solids[w->cuts[i].solid].now, vertical, from, to);
+    count = cuts_merge_all_solids(w->cuts, count);
+    for (int i = 0; i < count; i++) add_covered_lengths(w->faces, &w->cuts[i], from, to);
     return true;
 }
 
-/* Returns the normal velocity of the wall nearest to face k of a line. For a face of a closed cell that no wall covers,
- * since the wall ends within a rounding error of the face. */
+/* Returns the normal velocity of the wall nearest to face k of a line. It serves faces of closed cells that no wall
+ * covers, because the wall ends within a rounding error of the face. */
 static double nearest_wall_velocity(const pd_grid *grid, const pd_boundary *boundary, bool vertical, int line, int k) {
     double x = vertical ? line : k + 0.5, y = vertical ? k + 0.5 : line;
     pd_contact contact;
     pd_vec2 p = {(float)(grid->origin.x + x * grid->cell), (float)(grid->origin.y + y * grid->cell)};
-    pd_boundary_nearest_wall(boundary, p, &contact);
+    pd_boundary_find_nearest_wall(boundary, p, &contact);
     return vertical ? contact.velocity.x : contact.velocity.y;
 }
 
-static void raster_line(pd_raster *raster, const pd_boundary *boundary, bool vertical, int line, int from, int to) {
+static void compute_faces_of_line(pd_raster *raster, const pd_boundary *boundary, bool vertical, int line, int from,
+                                  int to) {
     const pd_grid *grid = &raster->grid;
     const raster_work *w = raster->work;
     size_t nx = (size_t)grid->nx, at = (size_t)line;
     size_t face_stride = vertical ? nx + 1 : 1, cell_stride = vertical ? nx : 1; /* array steps along the line */
     float *open = vertical ? raster->face_x + at : raster->face_y + nx * at;
     float *wall = vertical ? raster->wall_x + at : raster->wall_y + nx * at;
-    bool measured = compute_faces_on_line(raster->work, vertical, line, from, to);
-    /* Cells on both sides of the line. At the grid's edge both are the same cell. */
+    bool measured = measure_faces_on_line(raster->work, vertical, line, from, to);
+    /* Arrays of the cells on both sides of the line. At the grid's edge both are the cells inside. */
     int last = vertical ? grid->nx : grid->ny;
     size_t before = line > 0 ? at - 1 : at, after = line < last ? at : at - 1;
     const float *cells_before = raster->cell + (vertical ? before : nx * before);
@@ -304,7 +309,7 @@ static void raster_line(pd_raster *raster, const pd_boundary *boundary, bool ver
         size_t i = (size_t)k;
         bool closed = cells_before[cell_stride * i] == 0.0f || cells_after[cell_stride * i] == 0.0f;
         double length = measured ? f->inside - f->covered : 1.0, velocity = 0.0;
-        open[face_stride * i] = closed ? 0.0f : (float)rounded_fraction(length);
+        open[face_stride * i] = closed ? 0.0f : (float)round_fraction(length);
         if (open[face_stride * i] < 1.0f) {
             if (measured && f->weight > 0.0)
                 velocity = f->flux / f->weight * (f->covered / (1.0 - f->inside + f->covered));
@@ -317,10 +322,10 @@ static void raster_line(pd_raster *raster, const pd_boundary *boundary, bool ver
 
 void raster_compute_region(pd_raster *raster, const pd_boundary *boundary, region r) {
     if (r.low_x >= r.high_x || r.low_y >= r.high_y) return;
-    for (int j = r.low_y; j < r.high_y; j++) raster_row(raster, j, &r);
-    for (int j = r.low_y; j <= r.high_y; j++) raster_line(raster, boundary, false, j, r.low_x, r.high_x);
+    for (int j = r.low_y; j < r.high_y; j++) compute_cells_of_row(raster, j, &r);
+    for (int j = r.low_y; j <= r.high_y; j++) compute_faces_of_line(raster, boundary, false, j, r.low_x, r.high_x);
     for (int j = r.low_y; j < r.high_y; j += ROWS_AT_ONCE) {
         int end = j + ROWS_AT_ONCE < r.high_y ? j + ROWS_AT_ONCE : r.high_y;
-        for (int i = r.low_x; i <= r.high_x; i++) raster_line(raster, boundary, true, i, j, end);
+        for (int i = r.low_x; i <= r.high_x; i++) compute_faces_of_line(raster, boundary, true, i, j, end);
     }
 }

@@ -15,7 +15,7 @@
  * (cells) of a line of faces closes the faces. So rounding of sizes to floats leaves no slivers. All faces of a closed
  * cell are closed.
  *
- * Walls do not leak: a box or polyline thinner than about a cell is thickened (pd_part_of_solid), so that open faces
+ * Walls do not leak: a box or polyline thinner than about a cell is thickened (pd_part_list_of_solid), so that open faces
  * and cells do not connect its sides. This may close narrow gaps. Exception: boxes that touch at a corner without
  * overlap may leak there. */
 #ifndef PUDDLE_MAC_RASTER_RASTER_H
@@ -29,7 +29,7 @@
 /* Arrays are padded by PD_PADDING elements. Indices: cell (i, j) i + nx*j, the vertical face at its left i + (nx+1)*j,
  * the horizontal face below it i + nx*j. */
 typedef struct pd_raster {
-    pd_grid grid;
+    pd_grid grid;  /* size of the grid */
     float *cell;   /* nx * ny: open fraction of the area, from 0 (solid) to 1 */
     float *face_x; /* (nx+1) * ny: open fraction of each vertical face's length */
     float *face_y; /* nx * (ny+1): open fraction of each horizontal face's length */
@@ -52,12 +52,12 @@ pd_result pd_raster_create(pd_raster **raster, const pd_grid *grid, const pd_bou
 /* Creates the raster of another boundary on the same grid, with the same skin and container, after an edit of the
  * scene. The result equals that of pd_raster_create bit for bit. Cost: O(cells around changed obstacles, parts of all
  * obstacles), and a copy of the arrays. Errors: OUT_OF_MEMORY. */
-pd_result pd_raster_create_edited(pd_raster **raster, const pd_raster *before, const pd_boundary *boundary,
-                                  pd_error *error);
+pd_result pd_raster_create_after_edit(pd_raster **raster, const pd_raster *before, const pd_boundary *boundary,
+                                      pd_error *error);
 void pd_raster_destroy(pd_raster *raster);
-/* Updates the raster after a pd_boundary_move_obstacles of its boundary. Returns whether something has changed. The result equals
- * that of a new raster bit for bit. Cost: O(cells in the bounding boxes of moved obstacles, before and after), mostly
- * in mixed cells. */
+/* Updates the raster after pd_boundary_move_obstacles. Returns true if an obstacle has moved. The result equals that of
+ * a new raster bit for bit. Cost: O(cells in the bounding boxes of moved obstacles, before and after), mostly in cells
+ * that a wall cuts. */
 bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary);
 
 #endif

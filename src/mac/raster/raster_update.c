@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static motion motion_of(const pd_solid *solid, const pd_grid *grid, double seconds) {
+static motion compute_motion(const pd_solid *solid, const pd_grid *grid, double seconds) {
     pd_double2 displacement = pd_minus(solid->end.center, solid->begin.center), center = solid->end.center;
     double per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
     return (motion){{(center.x - grid->origin.x) / grid->cell, (center.y - grid->origin.y) / grid->cell},
@@ -18,38 +18,39 @@ static motion motion_of(const pd_solid *solid, const pd_grid *grid, double secon
                     solid->turned * per_second * grid->cell};
 }
 
-static bool same_motion(const motion *a, const motion *b) {
+static bool is_same_motion(const motion *a, const motion *b) {
     return a->center.x == b->center.x && a->center.y == b->center.y && a->cosine == b->cosine && a->sine == b->sine &&
            a->vx == b->vx && a->vy == b->vy && a->turn == b->turn;
 }
 
-static void update_parts(pd_raster *raster, const pd_solid *solid, int number) {
+static void update_parts_of_solid(pd_raster *raster, const pd_solid *solid, int number) {
     raster_work *w = raster->work;
     tracked_solid *t = &w->solids[number];
-    pd_part_of_solid(solid, number, &raster->grid, w->parts + t->first_part);
+    pd_part_list_of_solid(solid, number, &raster->grid, w->parts + t->first_part);
     pd_interval all_x = {INFINITY, -INFINITY}, all_y = all_x;
     for (int i = t->first_part; i < t->first_part + t->part_count; i++) {
         pd_interval x, y;
-        pd_part_bounds(&w->parts[i], &x, &y);
-        w->boxes[i] = raster_slack_box(x.low, y.low, x.high, y.high);
+        pd_part_compute_bounds(&w->parts[i], &x, &y);
+        w->boxes[i] = raster_enlarge_box(x.low, y.low, x.high, y.high);
         all_x = (pd_interval){fmin(all_x.low, x.low), fmax(all_x.high, x.high)};
         all_y = (pd_interval){fmin(all_y.low, y.low), fmax(all_y.high, y.high)};
     }
     all_x = (pd_interval){all_x.low - w->spread, all_x.high + w->spread};
     all_y = (pd_interval){all_y.low - w->spread, all_y.high + w->spread};
-    t->cells = raster_cells_touched(&raster->grid, all_x, all_y);
+    t->cells = raster_find_touched_cells(&raster->grid, all_x, all_y);
 }
 
 static double cell_count(region r) { return (double)(r.high_x - r.low_x) * (r.high_y - r.low_y); }
 
-static region hull_of(region a, region b) {
+static region bounding_region(region a, region b) {
     if (cell_count(a) == 0.0) return b;
     if (cell_count(b) == 0.0) return a;
     return (region){a.low_x < b.low_x ? a.low_x : b.low_x, a.high_x > b.high_x ? a.high_x : b.high_x,
                     a.low_y < b.low_y ? a.low_y : b.low_y, a.high_y > b.high_y ? a.high_y : b.high_y};
 }
 
-/* Updates the solids that have moved (all: all solids) and their parts. Returns whether any has moved. */
+/* Updates the solids that have moved (all: all solids) and their parts. Returns true if
+ * a solid has moved. */
 static bool update_solids(pd_raster *raster, const pd_boundary *boundary, bool all) {
     raster_work *w = raster->work;
     int count;
@@ -59,13 +60,13 @@ static bool update_solids(pd_raster *raster, const pd_boundary *boundary, bool a
     PD_ASSERT(count == w->solid_count);
     for (int i = 0; i < count; i++) {
         tracked_solid *t = &w->solids[i];
-        motion now = motion_of(&solids[i], &raster->grid, seconds);
-        t->moved = all || !same_motion(&now, &t->now);
+        motion now = compute_motion(&solids[i], &raster->grid, seconds);
+        t->moved = all || !is_same_motion(&now, &t->now);
         if (!t->moved) continue;
         any = true;
         t->now = now;
         t->cells_before = t->cells;
-        update_parts(raster, &solids[i], i);
+        update_parts_of_solid(raster, &solids[i], i);
     }
     return any;
 }
@@ -79,7 +80,7 @@ bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
     for (int i = 0; i < w->solid_count; i++) {
         const tracked_solid *t = &w->solids[i];
         if (t->moved)
-            cells += fmin(cell_count(hull_of(t->cells_before, t->cells)),
+            cells += fmin(cell_count(bounding_region(t->cells_before, t->cells)),
                           cell_count(t->cells_before) + cell_count(t->cells));
     }
     if (cells >= cell_count(all)) {
@@ -89,7 +90,7 @@ bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
     for (int i = 0; i < w->solid_count; i++) {
         const tracked_solid *t = &w->solids[i];
         if (!t->moved) continue;
-        region both = hull_of(t->cells_before, t->cells);
+        region both = bounding_region(t->cells_before, t->cells);
         if (cell_count(both) <= cell_count(t->cells_before) + cell_count(t->cells)) {
             raster_compute_region(raster, boundary, both);
         } else {
@@ -108,9 +109,9 @@ static bool is_same_part(const pd_part *a, const pd_part *b) {
            a->triangle == b->triangle && memcmp(a->corner, b->corner, sizeof a->corner) == 0;
 }
 
-static bool same_solid(const raster_work *a, int i, const raster_work *b, int k) {
+static bool is_same_solid(const raster_work *a, int i, const raster_work *b, int k) {
     const tracked_solid *t = &a->solids[i], *u = &b->solids[k];
-    bool equal = t->part_count == u->part_count && same_motion(&t->now, &u->now);
+    bool equal = t->part_count == u->part_count && is_same_motion(&t->now, &u->now);
     for (int p = 0; equal && p < t->part_count; p++)
         equal = is_same_part(&a->parts[t->first_part + p], &b->parts[u->first_part + p]);
     return equal;
@@ -118,11 +119,11 @@ static bool same_solid(const raster_work *a, int i, const raster_work *b, int k)
 
 /* Finds the cells of the solids that are in only one of two rasters. Solids of both rasters are in the same order.
  * Returns the number of regions, at most that of all solids. Cost: O(solids), or O(solids^2) after many changes. */
-static int find_changes(const raster_work *before, const raster_work *now, region *changed) {
+static int find_changed_regions(const raster_work *before, const raster_work *now, region *changed) {
     int k = 0, count = 0;
     for (int i = 0; i < now->solid_count; i++) {
         int found = k;
-        while (found < before->solid_count && !same_solid(before, found, now, i)) found++;
+        while (found < before->solid_count && !is_same_solid(before, found, now, i)) found++;
         if (found < before->solid_count) {
             while (k < found) changed[count++] = before->solids[k++].cells;
             k++;
@@ -153,12 +154,12 @@ static void copy_arrays(pd_raster *to, const pd_raster *from) {
 }
 
 /* Copies the old raster, and computes the regions of changed walls. False: out of memory. */
-static bool compute_changes(pd_raster *raster, const pd_raster *before, const pd_boundary *boundary) {
+static bool compute_changed_regions(pd_raster *raster, const pd_raster *before, const pd_boundary *boundary) {
     const raster_work *w = raster->work;
     region all = {0, raster->grid.nx, 0, raster->grid.ny};
     region *changed = pd_allocate((size_t)w->solid_count + (size_t)before->work->solid_count + 1, sizeof *changed);
     if (!changed) return false;
-    int count = find_changes(before->work, w, changed);
+    int count = find_changed_regions(before->work, w, changed);
     double cells = 0.0;
     for (int i = 0; i < count; i++) cells += cell_count(changed[i] = grow_region(&raster->grid, changed[i]));
     if (cells >= cell_count(all)) {
@@ -179,9 +180,9 @@ static void init_container(raster_work *w, const pd_grid *grid, const pd_contain
     w->thickness = skin;
     w->contained = container->shape != PD_CONTAINER_NONE;
     if (container->shape == PD_CONTAINER_CIRCLE)
-        w->container = pd_part_disc(grid, origin, container->radius);
+        w->container = pd_part_make_disc(grid, origin, container->radius);
     else if (container->shape == PD_CONTAINER_BOX)
-        w->container = pd_part_box(grid, origin, (pd_double2){0.5 * container->width, 0.5 * container->height});
+        w->container = pd_part_make_box(grid, origin, (pd_double2){0.5 * container->width, 0.5 * container->height});
     if (!w->contained || !(skin > 0.0)) return;
     w->inner_container = w->container;
     w->skin = w->spread = skin / grid->cell;
@@ -201,7 +202,7 @@ static bool allocate_work(raster_work *w, const pd_grid *grid, const pd_solid *s
     if (!w->faces || !w->marks || !w->solids) return false;
     for (int i = 0; i < w->solid_count; i++) {
         w->solids[i].first_part = w->part_count;
-        w->solids[i].part_count = pd_part_count(&solids[i], grid);
+        w->solids[i].part_count = pd_part_count_of_solid(&solids[i], grid);
         w->part_count += w->solids[i].part_count;
     }
     size_t parts = (size_t)w->part_count + 1;
@@ -234,10 +235,10 @@ static bool init_raster(pd_raster *raster, const pd_grid *grid, const pd_boundar
     init_container(w, grid, &container, skin);
     if (!allocate_work(w, grid, solids)) return false;
     update_solids(raster, boundary, true);
-    /* segments of polylines are mostly sorted already */
+    /* Many parts per solid: segments of polylines, which are mostly in spatial order already. */
     bool ordered = w->part_count > 8 * w->solid_count;
     if (!pd_boxtree_build(&w->tree, w->boxes, w->part_count, ordered)) return false;
-    if (before) return compute_changes(raster, before, boundary);
+    if (before) return compute_changed_regions(raster, before, boundary);
     raster_compute_region(raster, boundary, (region){0, grid->nx, 0, grid->ny});
     return true;
 }
@@ -261,8 +262,8 @@ pd_result pd_raster_create(pd_raster **created, const pd_grid *grid, const pd_bo
     return create_raster(created, grid, boundary, skin, NULL, error);
 }
 
-pd_result pd_raster_create_edited(pd_raster **created, const pd_raster *before, const pd_boundary *boundary,
-                                  pd_error *error) {
+pd_result pd_raster_create_after_edit(pd_raster **created, const pd_raster *before, const pd_boundary *boundary,
+                                      pd_error *error) {
     return create_raster(created, &before->grid, boundary, before->work->thickness, before, error);
 }
 

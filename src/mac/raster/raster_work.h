@@ -11,7 +11,7 @@
 /* Pose and motion of a solid in cells. Velocity of the wall at (x, y), m/s: (vx - turn (y - center.y), vy + turn (x -
  * center.x)). */
 typedef struct motion {
-    pd_double2 center;
+    pd_double2 center; /* cells */
     double cosine, sine;
     double vx, vy, turn;
 } motion;
@@ -25,7 +25,7 @@ typedef struct region {
 typedef struct tracked_solid {
     motion now;
     int first_part, part_count;
-    region cells_before, cells; /* cells that it may touch, before and after the last update */
+    region cells_before, cells; /* cells that the solid may touch, before and after the last update */
     bool moved;                 /* the solid moved in the last update */
 } tracked_solid;
 
@@ -34,20 +34,20 @@ typedef struct face {
     double inside;  /* length inside the container */
     double covered; /* length that the union of the obstacles covers */
     double weight;  /* sum of the lengths that each obstacle covers */
-    double flux;    /* sum of these lengths x normal velocity of the obstacle, cells m/s */
+    double flux;    /* sum over the obstacles of covered length x normal velocity, cells m/s */
 } face;
 
 struct pd_raster_work {
-    bool contained; /* the scene has a container */
-    pd_part container;
+    bool contained;          /* the scene has a container */
+    pd_part container;       /* inside of the container */
     pd_part inner_container; /* container without the skin */
     double thickness;        /* thickness of the skin, m; 0: none */
     double skin;             /* thickness of the skin, cells; 0: none */
     double spread;           /* greatest distance from a part to a point of the skin that the part closes, cells */
-    pd_part *parts;
-    pd_box *boxes;
+    pd_part *parts;          /* convex parts of all solids */
+    pd_box *boxes;           /* by part: bounding box */
     int part_count;
-    pd_boxtree tree;
+    pd_boxtree tree; /* bounding-box tree over `boxes` */
     tracked_solid *solids;
     int solid_count;
     cut *cuts;       /* cuts of one line; part_count elements */
@@ -59,9 +59,9 @@ struct pd_raster_work {
 typedef struct pd_raster_work raster_work;
 
 /* Returns the cells of the grid that the box x, y (cells) touches. All members 0: no cell. */
-region raster_cells_touched(const pd_grid *grid, pd_interval x, pd_interval y);
+region raster_find_touched_cells(const pd_grid *grid, pd_interval x, pd_interval y);
 /* Returns the box, enlarged by a margin for slack and rounding to float. Unit: cells. */
-pd_box raster_slack_box(double low_x, double low_y, double high_x, double high_y);
+pd_box raster_enlarge_box(double low_x, double low_y, double high_x, double high_y);
 /* Computes the cells of a region, and the faces in it and on its edges. */
 void raster_compute_region(pd_raster *raster, const pd_boundary *boundary, region r);
 

@@ -11,98 +11,103 @@
 #include <math.h>
 #include <string.h>
 
-/* SENTINEL: coordinate of the sentinels, m, beyond every particle and with a finite square. FARTHEST: greatest
- * coordinate of particles for which lists are made, m. */
+/* SENTINEL: coordinate x and y of sentinels, m; farther than any particle, with a finite square. FARTHEST: no lists are
+ * made if a particle's coordinate exceeds this, m. */
 static const float SENTINEL = 1e15f, FARTHEST = 1e12f;
 
-/* Returns the greatest number of batches for `capacity` particles. The last batch of each colour may have empty
- * lanes. */
-static size_t most_batches(int capacity) { return (size_t)capacity / PD_LIST_GROUP + DDR_CELL_COLOURS; }
+/* Returns the greatest number of batches. The last batch of each colour may have empty lanes. */
+static size_t compute_batch_limit(int particle_capacity) {
+    return (size_t)particle_capacity / PD_LIST_GROUP + DDR_CELL_COLOURS;
+}
 
-static size_t most_records(int capacity) {
-    return ddr_lists_sentinel(capacity, (int)most_batches(capacity)) + PD_PADDING;
+/* Returns the greatest number of records: particles, sentinels of the batches and padding. */
+static size_t compute_record_limit(int particle_capacity) {
+    return ddr_lists_sentinel_index(particle_capacity, (int)compute_batch_limit(particle_capacity)) + PD_PADDING;
 }
 
 #define DDR_ARRAYS(l, batch_count, record_count)                                                                       \
     PD_ARRAYS(PD_ARRAY((l)->cell, 0, (batch_count)*PD_LIST_GROUP), PD_ARRAY((l)->first_group, 0, (batch_count) + 1),   \
               PD_ARRAY((l)->record, 0, record_count))
 
-/* Frees the arrays that a later step allocates again when it needs them. */
-static void free_step_arrays(ddr_lists *l) {
-    pd_arrays_free(PD_ARRAYS(PD_ARRAY(l->home, 0, 0), PD_ARRAY(l->property, 0, 0)));
-    l->groups = 0;
+/* Frees the arrays that reserve_groups and reserve_properties allocate again. */
+static void free_offsets_and_properties(ddr_lists *lists) {
+    pd_arrays_free(PD_ARRAYS(PD_ARRAY(lists->particle_offset, 0, 0), PD_ARRAY(lists->property, 0, 0)));
+    lists->groups = 0;
 }
 
-void ddr_lists_free(ddr_lists *l) {
-    pd_arrays_free(DDR_ARRAYS(l, 0, 0));
-    free_step_arrays(l);
-    pd_lists_free(&l->lists);
-    pd_kept_free(&l->kept);
-    *l = (ddr_lists){0};
+void ddr_lists_free(ddr_lists *lists) {
+    pd_arrays_free(DDR_ARRAYS(lists, 0, 0));
+    free_offsets_and_properties(lists);
+    pd_lists_free(&lists->lists);
+    pd_kept_lists_free(&lists->kept);
+    *lists = (ddr_lists){0};
 }
 
-/* Allocates for this many particles. Returns false without memory; then nothing changes. */
-static bool reserve_particles(ddr_lists *l, int capacity) {
-    if (capacity <= l->capacity) return true;
-    if (!pd_kept_reserve(&l->kept, capacity) ||
-        !pd_arrays_resize(DDR_ARRAYS(l, most_batches(capacity), most_records(capacity))))
+/* Allocates the arrays by particle and batch. On a refusal of memory returns false. */
+static bool reserve_particles(ddr_lists *lists, int particle_capacity) {
+    if (particle_capacity <= lists->capacity) return true;
+    if (!pd_kept_lists_reserve(&lists->kept, particle_capacity) ||
+        !pd_arrays_resize(
+            DDR_ARRAYS(lists, compute_batch_limit(particle_capacity), compute_record_limit(particle_capacity))))
         return false;
-    free_step_arrays(l);
-    l->capacity = capacity;
+    free_offsets_and_properties(lists);
+    lists->capacity = particle_capacity;
     return true;
 }
 
-/* Allocates for this many groups. Returns false without memory; then nothing changes. */
-static bool reserve_groups(ddr_lists *l, int groups) {
-    if (groups <= l->groups) return true;
-    int larger = groups + groups / 16;
-    if (pd_lists_reserve(&l->lists, larger * PD_LIST_GROUP, NULL) != PD_OK ||
-        !pd_arrays_resize(PD_ARRAYS(PD_ARRAY(l->home, 0, (size_t)larger * PD_LIST_GROUP))))
+/* Allocates the arrays by group, with a reserve of 1/16. On a refusal of memory returns false. */
+static bool reserve_groups(ddr_lists *lists, int group_count) {
+    if (group_count <= lists->groups) return true;
+    int larger = group_count + group_count / 16;
+    if (pd_lists_reserve(&lists->lists, larger * PD_LIST_GROUP, NULL) != PD_OK ||
+        !pd_arrays_resize(PD_ARRAYS(PD_ARRAY(lists->particle_offset, 0, (size_t)larger * PD_LIST_GROUP))))
         return false;
-    l->groups = larger;
+    lists->groups = larger;
     return true;
 }
 
-/* Returns the number of chunks into which the batches of a colour are divided: one for each thread. With many batches
- * there are two for each thread, so that fast threads take over work of slow ones. */
-static int pieces_of(int batches, int threads) { return batches >= 16 * threads ? 2 * threads : threads; }
+/* Returns the number of chunks of the batches of a colour: one for each thread. From 16 batches for each thread on
+ * there are two chunks for each thread, so that fast threads do more of the work. */
+static int compute_chunk_count(int batches, int threads) { return batches >= 16 * threads ? 2 * threads : threads; }
 
-int ddr_lists_grain(int batches, int threads) {
-    int pieces = pieces_of(batches, threads);
+int ddr_lists_batches_per_chunk(int batches, int threads) {
+    int pieces = compute_chunk_count(batches, threads);
     return (batches + pieces - 1) / pieces;
 }
 
-enum { MOST_BANDS = 16, PARTICLES_OF_BATCH = 150 /* approximate */, LEAST_BATCHES_OF_BAND = 3 };
+/* PARTICLES_OF_BATCH: approximate number of particles in a batch. LEAST_BATCHES_OF_BAND: least number of batches of a
+ * colour in a band. */
+enum { MOST_BANDS = 16, PARTICLES_OF_BATCH = 150, LEAST_BATCHES_OF_BAND = 3 };
 
-/* Returns the number of bands. A band is a range of rows of cells; all bands have about equally many particles. The
- * batches of a colour are made from one band after another. The work of a thread is then in the same region of space
- * for all colours, and the particles remain in its cache. Cost: the cells of a batch differ more. Two bands at 10,000
- * particles give 4 % more groups. */
-static int bands_of(int particles, int threads) {
+/* Returns the number of bands. A band is a range of rows of cells, with about as many particles as the other bands. The
+ * batches of a colour are made from one band after another. A thread then works in the same region of space for all
+ * colours, and finds its particles in its cache. Cost: numbers of particles differ more among the cells of a batch. Two
+ * bands at 10,000 particles give 4 % more groups. */
+static int compute_band_count(int particles, int threads) {
     int batches = particles / (DDR_CELL_COLOURS * PARTICLES_OF_BATCH), most = batches / LEAST_BATCHES_OF_BAND;
-    int bands = threads > 1 ? pieces_of(batches, threads) : 1;
+    int bands = threads > 1 ? compute_chunk_count(batches, threads) : 1;
     most = most < MOST_BANDS ? most : MOST_BANDS;
     bands = bands < most ? bands : most;
     return bands > 1 ? bands : 1;
 }
 
-/* By colour, band and number of particles in the cell: number of such cells, and later the place of the next one in
- * ddr_lists.cell. */
+/* A bin is all cells of one colour and band with the same number of particles. Value: number of these cells, and after
+ * assign_cells_to_batches the index in ddr_lists.cell for the bin's next cell. */
 typedef int cell_bins[DDR_CELL_COLOURS][MOST_BANDS][DDR_MOST_IN_CELL + 1];
 
-/* Counts the cells of each bin, if `cell` is NULL. Otherwise writes each cell to the place of its bin and advances the
- * place. Returns false if a cell has more than DDR_MOST_IN_CELL particles. */
-static bool sort_cells(const pd_neighbours *n, int bands, cell_bins bins, int *cell) {
-    int64_t particles = n->start[n->columns * n->rows];
-    for (int row = 0; row < n->rows; row++) {
-        const int *start = n->start + (size_t)row * (size_t)n->columns;
-        if (start[0] == start[n->columns]) continue;
+/* cell = NULL: counts the cells of each bin. Otherwise writes each cell to `cell`, at the index in its bin, and
+ * increments this index. Returns false if a cell has more than DDR_MOST_IN_CELL particles. */
+static bool count_or_place_cells(const pd_neighbours *neighbours, int bands, cell_bins bins, int *cell) {
+    int64_t particles = neighbours->start[neighbours->columns * neighbours->rows];
+    for (int row = 0; row < neighbours->rows; row++) {
+        const int *start = neighbours->start + (size_t)row * (size_t)neighbours->columns;
+        if (start[0] == start[neighbours->columns]) continue;
         int band = (int)(start[0] * bands / particles), first_colour = row % PD_COLOURS * PD_COLUMN_COLOURS;
-        for (int column = 0, colour = 0; column < n->columns; column++) {
+        for (int column = 0, colour = 0; column < neighbours->columns; column++) {
             int count = start[column + 1] - start[column];
             if (count > DDR_MOST_IN_CELL) return false;
             int *bin = &bins[first_colour + colour][band][count];
-            if (cell && count > 0) cell[*bin] = row * n->columns + column;
+            if (cell && count > 0) cell[*bin] = row * neighbours->columns + column;
             ++*bin;
             colour = colour + 1 < PD_COLUMN_COLOURS ? colour + 1 : 0;
         }
@@ -110,15 +115,15 @@ static bool sort_cells(const pd_neighbours *n, int bands, cell_bins bins, int *c
     return true;
 }
 
-/* Replaces the numbers of cells in `bins` by places in l->cell, and lays out the batches. Cells of a batch should have
- * about equal numbers of particles, because shorter cells leave lanes empty. Bands are alternately in ascending and
- * descending order of this number, so that a batch across two bands has similar cells too. The last band descends: the
- * empty lanes of the last batch are then beside small cells. */
-static void lay_out_batches(ddr_lists *l, int bands, cell_bins bins) {
+/* Replaces the numbers of cells in `bins` by indices in lists->cell, and sets lists->first_batch. Cells of a batch
+ * should have about equal numbers of particles, because cells with fewer particles leave lanes empty. Within a band the
+ * cells are sorted by this number, alternately ascending and descending, so that a batch across two bands has similar
+ * cells too. The last band descends: the empty lanes of the last batch are then beside cells with few particles. */
+static void assign_cells_to_batches(ddr_lists *lists, int bands, cell_bins bins) {
     int batch = 0;
     for (int colour = 0; colour < DDR_CELL_COLOURS; colour++) {
         int place = batch * PD_LIST_GROUP;
-        l->first_batch[colour] = batch;
+        lists->first_batch[colour] = batch;
         for (int band = 0; band < bands; band++)
             for (int k = 1; k <= DDR_MOST_IN_CELL; k++) {
                 int *bin = &bins[colour][band][(bands - band) % 2 ? DDR_MOST_IN_CELL + 1 - k : k], cells = *bin;
@@ -126,110 +131,113 @@ static void lay_out_batches(ddr_lists *l, int bands, cell_bins bins) {
                 place += cells;
             }
         batch = (place + PD_LIST_GROUP - 1) / PD_LIST_GROUP;
-        for (; place < batch * PD_LIST_GROUP; place++) l->cell[place] = -1;
+        for (; place < batch * PD_LIST_GROUP; place++) lists->cell[place] = -1;
     }
-    l->first_batch[DDR_CELL_COLOURS] = batch;
+    lists->first_batch[DDR_CELL_COLOURS] = batch;
 }
 
-/* Counts the groups of each batch: as many as its fullest cell has particles. Returns the sum. */
-static int count_groups(ddr_lists *l, const int *start) {
-    int group = 0, batches = l->first_batch[DDR_CELL_COLOURS];
+/* Sets lists->first_group, and returns the number of groups. A batch has as many groups as its fullest cell has
+ * particles. */
+static int count_groups(ddr_lists *lists, const int *start) {
+    int group = 0, batches = lists->first_batch[DDR_CELL_COLOURS];
     for (int batch = 0; batch < batches; batch++) {
         int most = 0;
-        l->first_group[batch] = group;
+        lists->first_group[batch] = group;
         for (int lane = 0; lane < PD_LIST_GROUP; lane++) {
-            int cell = l->cell[batch * PD_LIST_GROUP + lane], count = cell < 0 ? 0 : start[cell + 1] - start[cell];
+            int cell = lists->cell[batch * PD_LIST_GROUP + lane], count = cell < 0 ? 0 : start[cell + 1] - start[cell];
             most = count > most ? count : most;
         }
         group += most;
     }
-    l->first_group[batches] = group;
+    lists->first_group[batches] = group;
     return group;
 }
 
-/* Allocates `property` if pairs of particles may differ in this step. Returns false without memory. */
-static bool reserve_properties(ddr_lists *l, const pd_scene *scene) {
+/* Allocates lists->property if the scene has several materials or attractions. On a refusal of memory returns false. */
+static bool reserve_properties(ddr_lists *lists, const pd_scene *scene) {
     if (scene->material_count < 2 && scene->attraction_count == 0) return true;
-    if (!l->property) l->property = pd_allocate(most_records(l->capacity), sizeof *l->property);
-    return l->property != NULL;
+    if (!lists->property) lists->property = pd_allocate(compute_record_limit(lists->capacity), sizeof *lists->property);
+    return lists->property != NULL;
 }
 
-static bool make_lists(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
-    const pd_neighbours *n = &world->neighbours;
-    if (!(n->farthest < FARTHEST) || !reserve_particles(l, world->particles.capacity)) return false;
-    if (!reserve_properties(l, &world->scene)) return false;
+static bool try_make_lists(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) {
+    const pd_neighbours *neighbours = &world->neighbours;
+    if (!(neighbours->farthest < FARTHEST) || !reserve_particles(lists, world->particles.capacity)) return false;
+    if (!reserve_properties(lists, &world->scene)) return false;
     cell_bins bins = {0};
-    int bands = bands_of(world->particles.count, pd_pool_thread_count(world->pool));
-    if (!sort_cells(n, bands, bins, NULL)) return false;
-    lay_out_batches(l, bands, bins);
-    sort_cells(n, bands, bins, l->cell);
-    int groups = count_groups(l, n->start);
-    sweep->lists = l;
-    if (!reserve_groups(l, groups)) return false;
-    if (!pd_lists_make(&l->lists, groups * PD_LIST_GROUP, world->pool, PD_SIMD_PICK(ddr_list_kernels)->find, sweep))
+    int bands = compute_band_count(world->particles.count, pd_pool_thread_count(world->pool));
+    if (!count_or_place_cells(neighbours, bands, bins, NULL)) return false;
+    assign_cells_to_batches(lists, bands, bins);
+    count_or_place_cells(neighbours, bands, bins, lists->cell);
+    int groups = count_groups(lists, neighbours->start);
+    sweep->lists = lists;
+    if (!reserve_groups(lists, groups)) return false;
+    if (!pd_lists_build(&lists->lists, groups * PD_LIST_GROUP, world->pool, PD_SIMD_PICK(ddr_list_kernels)->find,
+                        sweep))
         return false;
     for (int group = 0; group < groups; group++)
-        if (l->lists.length[group] > DDR_MOST_NEIGHBOURS) return false;
+        if (lists->lists.length[group] > DDR_MOST_NEIGHBOURS) return false;
     return true;
 }
 
-bool ddr_lists_valid(ddr_lists *l, const pd_world *world) {
-    return pd_kept_valid(&l->kept, world, world->parameter[DDR_RADIUS]);
+bool ddr_lists_are_valid(ddr_lists *lists, const pd_world *world) {
+    return pd_kept_lists_are_valid(&lists->kept, world, world->parameter[DDR_RADIUS]);
 }
 
-bool ddr_lists_make(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
-    if (world->substeps_done == 0) l->refused = false;
-    if (!l->refused) l->refused = !make_lists(l, world, sweep);
-    l->kept.count = 0;
-    if (!l->refused) pd_kept_record_world(&l->kept, world, sweep->h);
-    return !l->refused;
+bool ddr_lists_make(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) {
+    if (world->substeps_done == 0) lists->refused = false;
+    if (!lists->refused) lists->refused = !try_make_lists(lists, world, sweep);
+    lists->kept.count = 0;
+    if (!lists->refused) pd_kept_lists_record_world(&lists->kept, world, sweep->h);
+    return !lists->refused;
 }
 
-static void write_records(void *context, int begin, int end) {
-    const ddr_sweep *s = context;
+static void write_particle_records(void *context, int begin, int end) {
+    const ddr_sweep *sweep = context;
     for (int i = begin; i < end; i++) {
-        float *record = s->lists->record[i];
-        record[0] = s->x[i];
-        record[1] = s->y[i];
-        record[2] = s->vx[i];
-        record[3] = s->vy[i];
+        float *record = sweep->lists->record[i];
+        record[0] = sweep->x[i];
+        record[1] = sweep->y[i];
+        record[2] = sweep->vx[i];
+        record[3] = sweep->vy[i];
     }
-    if (!s->materials) return;
+    if (!sweep->pairs_differ) return;
     for (int i = begin; i < end; i++)
-        memcpy(s->lists->property[i], s->property[s->material_index[i]], sizeof(ddr_record));
+        memcpy(sweep->lists->property[i], sweep->property[sweep->material_index[i]], sizeof(ddr_record));
 }
 
-static void write_sentinels(const ddr_lists *l, const ddr_sweep *s) {
+static void write_sentinels(const ddr_lists *lists, const ddr_sweep *sweep) {
     int most = 0;
     for (int c = 0; c < DDR_CELL_COLOURS; c++) {
-        int batches = l->first_batch[c + 1] - l->first_batch[c];
+        int batches = lists->first_batch[c + 1] - lists->first_batch[c];
         most = batches > most ? batches : most;
     }
     for (int batch = 0; batch < most; batch++) {
-        uint32_t at = ddr_lists_sentinel(s->count, batch);
-        memcpy(l->record[at], (ddr_record){SENTINEL, SENTINEL}, sizeof(ddr_record));
-        if (s->materials) memcpy(l->property[at], s->property[0], sizeof(ddr_record));
+        uint32_t at = ddr_lists_sentinel_index(sweep->count, batch);
+        memcpy(lists->record[at], (ddr_record){SENTINEL, SENTINEL}, sizeof(ddr_record));
+        if (sweep->pairs_differ) memcpy(lists->property[at], sweep->property[0], sizeof(ddr_record));
     }
 }
 
-static void read_records(void *context, int begin, int end) {
-    const ddr_sweep *s = context;
+static void read_positions_from_records(void *context, int begin, int end) {
+    const ddr_sweep *sweep = context;
     for (int i = begin; i < end; i++) {
-        s->x[i] = s->lists->record[i][0];
-        s->y[i] = s->lists->record[i][1];
+        sweep->x[i] = sweep->lists->record[i][0];
+        sweep->y[i] = sweep->lists->record[i][1];
     }
 }
 
-void ddr_lists_relax(ddr_lists *l, pd_world *world, ddr_sweep *s) {
+void ddr_lists_relax_pairs(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) {
     pd_loop_body *relax = PD_SIMD_PICK(ddr_list_kernels)->relax;
-    s->lists = l;
-    PD_ASSERT(l->property || !s->materials);
-    pd_parallel_for(world->pool, s->count, PD_MOTION_GRAIN, write_records, s);
-    write_sentinels(l, s);
+    sweep->lists = lists;
+    PD_ASSERT(lists->property || !sweep->pairs_differ);
+    pd_parallel_for(world->pool, sweep->count, PD_MOTION_GRAIN, write_particle_records, sweep);
+    write_sentinels(lists, sweep);
     for (int c = 0; c < DDR_CELL_COLOURS; c++) {
-        s->colour = s->backwards ? DDR_CELL_COLOURS - 1 - c : c;
-        int batches = l->first_batch[s->colour + 1] - l->first_batch[s->colour];
-        pd_parallel_for(world->pool, batches, ddr_lists_grain(batches, pd_pool_thread_count(world->pool)), relax, s);
+        sweep->colour = sweep->backwards ? DDR_CELL_COLOURS - 1 - c : c;
+        int batches = lists->first_batch[sweep->colour + 1] - lists->first_batch[sweep->colour];
+        pd_parallel_for(world->pool, batches, ddr_lists_batches_per_chunk(batches, pd_pool_thread_count(world->pool)),
+                        relax, sweep);
     }
-    pd_parallel_for(world->pool, s->count, PD_MOTION_GRAIN, read_records, s);
+    pd_parallel_for(world->pool, sweep->count, PD_MOTION_GRAIN, read_positions_from_records, sweep);
 }

@@ -27,26 +27,29 @@ enum {
     MAX_PACKED = (MAX_BLOCKS + 2) * PD_LANES,
 };
 
-/* Term added to r^2, in h^2, so that 1/r is finite at distance 0. */
+/* Term added to r^2, in units of h^2, so that 1/r is finite at distance 0. */
 static const float TINY = 1e-12f;
 
-/* Blocks of PD_LANES sorted particles around a cell, by the index of the first particle. Whole blocks are inside one
- * row of cells. Cut blocks extend beyond the row: only their lanes [low, high) are inside. */
+/* Blocks of PD_LANES successive particles that cover the candidates around a cell. first, cut_first: index of a block's
+ * first particle. Whole blocks are inside one row of cells. Cut blocks extend beyond the row: only their lanes [low,
+ * high) are inside. */
 typedef struct block_list {
     int whole, cut; /* numbers of whole and of cut blocks */
     int first[MAX_BLOCKS], cut_first[MAX_CUT], low[MAX_CUT], high[MAX_CUT];
 } block_list;
 
-/* Lists the blocks around a cell. */
-static void list_blocks(const ddr_sweep *s, int column, int row, uint32_t id, block_list *list) {
-    const pd_neighbours *n = s->neighbours;
+/* Lists the blocks around a cell. first_particle_id: id of the first particle of the cell in the order of the sweep,
+ * see pd_limit_range. */
+static void list_blocks_around_cell(const ddr_sweep *sweep, int column, int row, uint32_t first_particle_id,
+                                    block_list *list) {
+    const pd_neighbours *n = sweep->neighbours;
     pd_ranges ranges;
-    pd_neighbours_around(n, column, row, &ranges);
+    pd_neighbours_list_ranges(n, column, row, &ranges);
     int whole = 0, cut = 0, next = 0;
     for (int r = 0; r < ranges.count; r++) {
         const int *start = n->start + (size_t)ranges.row[r] * (size_t)n->columns;
         int row_begin = start[0], row_end = start[n->columns];
-        pd_range_limit(&ranges.begin[r], &ranges.end[r], id);
+        pd_limit_range(&ranges.begin[r], &ranges.end[r], first_particle_id);
         int first = ranges.begin[r] & -PD_LANES;
         /* A row that wraps around has two ranges, and the second one may begin in a block that is already listed. */
         if (r > 0 && ranges.row[r] == ranges.row[r - 1] && first < next) first = next;
@@ -67,255 +70,269 @@ static void list_blocks(const ddr_sweep *s, int column, int row, uint32_t id, bl
     list->cut = cut;
 }
 
-/* State of the sweep of one row. */
+/* Particle i at which the sweep of a row is, and its neighbours. */
 typedef struct cursor {
     int row, column, i;
-    int left; /* particles remaining in this cell */
+    int remaining; /* particles remaining in this cell */
     block_list blocks;
     unsigned short bits[MAX_BLOCKS], cut_bits[MAX_CUT]; /* by block: mask of the lanes nearer than h */
     int packed;                                         /* number of neighbours, including the particle itself */
-    /* By packed neighbour. dx, dy: vector to the neighbour, later its displacement. approach: distance x approach
-     * velocity. material: as ddr_sweep.material. q = 1 - r/h. inverse_r = 1/r. viscous: displacement by viscosity /
-     * r. */
+    /* Arrays by packed neighbour. dx, dy: vector to the neighbour, later the neighbour's displacement. approach: r
+     * times the approach velocity. material: as ddr_sweep.material. q = 1 - r/h. inverse_r = 1/r. viscous: displacement
+     * of the pair by viscosity, over r. */
     _Alignas(64) float dx[MAX_PACKED], dy[MAX_PACKED], approach[MAX_PACKED], material[MAX_PACKED];
     float q[MAX_PACKED], inverse_r[MAX_PACKED], viscous[MAX_PACKED];
 } cursor;
 
-static void start_row(const ddr_sweep *s, int row, cursor *c) {
-    c->row = row;
-    c->left = 0;
-    c->column = s->backwards ? s->neighbours->columns : -1;
+static void begin_row(const ddr_sweep *sweep, int row, cursor *cursor) {
+    cursor->row = row;
+    cursor->remaining = 0;
+    cursor->column = sweep->backwards ? sweep->neighbours->columns : -1;
 }
 
 /* Moves to the row's next particle in the direction of the sweep. Returns false at the row's end. */
-static bool next_particle(const ddr_sweep *s, cursor *c) {
-    const pd_neighbours *n = s->neighbours;
-    const int *start = n->start + (size_t)c->row * (size_t)n->columns;
-    int direction = s->backwards ? -1 : 1;
-    if (c->left > 0) {
-        c->left--;
-        c->i += direction;
+static bool move_to_next_particle(const ddr_sweep *sweep, cursor *cursor) {
+    const pd_neighbours *n = sweep->neighbours;
+    const int *start = n->start + (size_t)cursor->row * (size_t)n->columns;
+    int direction = sweep->backwards ? -1 : 1;
+    if (cursor->remaining > 0) {
+        cursor->remaining--;
+        cursor->i += direction;
         return true;
     }
     do {
-        c->column += direction;
-        if (c->column < 0 || c->column >= n->columns) return false;
-    } while (start[c->column] == start[c->column + 1]);
-    c->i = s->backwards ? start[c->column + 1] - 1 : start[c->column];
-    c->left = start[c->column + 1] - start[c->column] - 1;
-    list_blocks(s, c->column, c->row, s->id[c->i], &c->blocks);
+        cursor->column += direction;
+        if (cursor->column < 0 || cursor->column >= n->columns) return false;
+    } while (start[cursor->column] == start[cursor->column + 1]);
+    cursor->i = sweep->backwards ? start[cursor->column + 1] - 1 : start[cursor->column];
+    cursor->remaining = start[cursor->column + 1] - start[cursor->column] - 1;
+    list_blocks_around_cell(sweep, cursor->column, cursor->row, sweep->id[cursor->i], &cursor->blocks);
     return true;
 }
 
-/* Intermediate values of one particle between the passes. density, near_density, damping: sums by lane. damping:
- * fraction of the approach that viscosity removes. */
-typedef struct relaxing {
+/* Values of one particle that later passes use. density, near_density, damping: sums over the neighbours, by lane.
+ * damping: fraction of the approach velocity that viscosity removes. */
+typedef struct particle_sums {
     pd_floatw density, near_density, damping;
     pd_floatw scale, pressure, near_pressure, viscous_scale, move_x, move_y;
     float wall_x, wall_y; /* displacement by walls, m */
-} relaxing;
+} particle_sums;
 
 /* Compile-time constants of the loops, which are compiled once for each combination. */
-typedef struct kind {
-    bool viscous;   /* there is viscosity */
-    bool materials; /* pairs differ in mass, viscosity or attraction */
-} kind;
+typedef struct loop_kind {
+    bool viscous;      /* some viscosity is above 0 */
+    bool pairs_differ; /* pairs differ in mass, viscosity or attraction */
+} loop_kind;
 
 /* Position and velocity of the particle whose neighbours are searched, in all lanes. h2: h^2. */
 typedef struct query {
     pd_floatw x, y, vx, vy, h2;
 } query;
 
-/* Appends the neighbours in block b to the packed arrays. found: number of neighbours in these arrays so far. Returns
- * the new number. */
-static inline int find_in_block(const ddr_sweep *s, cursor *c, const query *i, int b, int found, kind k, bool cut) {
-    int first = cut ? c->blocks.cut_first[b] : c->blocks.first[b];
-    pd_maskw lanes = cut ? pd_lane_range(c->blocks.low[b], c->blocks.high[b]) : pd_lane_range(0, PD_LANES);
-    pd_floatw xj = cut ? pd_load(lanes, s->x + first) : pd_load_all(s->x + first);
-    pd_floatw yj = cut ? pd_load(lanes, s->y + first) : pd_load_all(s->y + first);
-    pd_floatw dx = pd_sub(xj, i->x), dy = pd_sub(yj, i->y);
-    pd_maskw near = pd_less(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), i->h2);
-    unsigned bits = pd_movemask(cut ? pd_and(near, lanes) : near);
-    if (cut)
-        c->cut_bits[b] = (unsigned short)bits;
+/* Appends the neighbours in a block to the packed arrays. found: number of neighbours in these arrays before the call.
+ * Returns the number after the call. */
+static inline int find_neighbours_in_block(const ddr_sweep *sweep, cursor *cursor, const query *particle, int block,
+                                           int found, loop_kind kind, bool is_cut) {
+    int first = is_cut ? cursor->blocks.cut_first[block] : cursor->blocks.first[block];
+    pd_maskw lanes =
+        is_cut ? pd_lane_range(cursor->blocks.low[block], cursor->blocks.high[block]) : pd_lane_range(0, PD_LANES);
+    pd_floatw xj = is_cut ? pd_load(lanes, sweep->x + first) : pd_load_all(sweep->x + first);
+    pd_floatw yj = is_cut ? pd_load(lanes, sweep->y + first) : pd_load_all(sweep->y + first);
+    pd_floatw dx = pd_sub(xj, particle->x), dy = pd_sub(yj, particle->y);
+    pd_maskw near = pd_less(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), particle->h2);
+    unsigned bits = pd_movemask(is_cut ? pd_and(near, lanes) : near);
+    if (is_cut)
+        cursor->cut_bits[block] = (unsigned short)bits;
     else
-        c->bits[b] = (unsigned short)bits;
-    pd_compress(bits, c->dx + found, dx);
-    pd_compress(bits, c->dy + found, dy);
-    if (k.viscous) {
-        pd_floatw vx = cut ? pd_load(lanes, s->vx + first) : pd_load_all(s->vx + first);
-        pd_floatw vy = cut ? pd_load(lanes, s->vy + first) : pd_load_all(s->vy + first);
-        pd_floatw dvx = pd_sub(i->vx, vx), dvy = pd_sub(i->vy, vy);
-        pd_compress(bits, c->approach + found, pd_add(pd_mul(dvx, dx), pd_mul(dvy, dy)));
+        cursor->bits[block] = (unsigned short)bits;
+    pd_compress(bits, cursor->dx + found, dx);
+    pd_compress(bits, cursor->dy + found, dy);
+    if (kind.viscous) {
+        pd_floatw vx = is_cut ? pd_load(lanes, sweep->vx + first) : pd_load_all(sweep->vx + first);
+        pd_floatw vy = is_cut ? pd_load(lanes, sweep->vy + first) : pd_load_all(sweep->vy + first);
+        pd_floatw dvx = pd_sub(particle->vx, vx), dvy = pd_sub(particle->vy, vy);
+        pd_compress(bits, cursor->approach + found, pd_add(pd_mul(dvx, dx), pd_mul(dvy, dy)));
     }
-    if (k.materials)
-        pd_compress(bits, c->material + found,
-                    cut ? pd_load(lanes, s->material + first) : pd_load_all(s->material + first));
+    if (kind.pairs_differ)
+        pd_compress(bits, cursor->material + found,
+                    is_cut ? pd_load(lanes, sweep->material + first) : pd_load_all(sweep->material + first));
     return found + __builtin_popcount(bits);
 }
 
-static inline void find_neighbours(const ddr_sweep *s, cursor *c, kind k) {
-    int found = 0, whole = c->blocks.whole, cut = c->blocks.cut;
-    query i = {pd_set(s->x[c->i]), pd_set(s->y[c->i]), pd_set(s->vx[c->i]), pd_set(s->vy[c->i]), pd_set(s->h * s->h)};
-    for (int b = 0; b < whole; b++) found = find_in_block(s, c, &i, b, found, k, false);
-    for (int b = 0; b < cut; b++) found = find_in_block(s, c, &i, b, found, k, true);
+static inline void find_neighbours(const ddr_sweep *sweep, cursor *cursor, loop_kind kind) {
+    int found = 0, whole = cursor->blocks.whole, cut = cursor->blocks.cut;
+    query particle = {pd_set(sweep->x[cursor->i]), pd_set(sweep->y[cursor->i]), pd_set(sweep->vx[cursor->i]),
+                      pd_set(sweep->vy[cursor->i]), pd_set(sweep->h * sweep->h)};
+    for (int b = 0; b < whole; b++) found = find_neighbours_in_block(sweep, cursor, &particle, b, found, kind, false);
+    for (int b = 0; b < cut; b++) found = find_neighbours_in_block(sweep, cursor, &particle, b, found, kind, true);
     /* Pads the last vector with a neighbour farther than h, of a valid material. */
-    pd_store_all(c->dx + found, pd_set(2 * s->h));
-    pd_store_all(c->dy + found, pd_set(0));
-    if (k.viscous) pd_store_all(c->approach + found, pd_set(0));
-    if (k.materials) pd_store_all(c->material + found, pd_set(0));
-    c->packed = found;
+    pd_store_all(cursor->dx + found, pd_set(2 * sweep->h));
+    pd_store_all(cursor->dy + found, pd_set(0));
+    if (kind.viscous) pd_store_all(cursor->approach + found, pd_set(0));
+    if (kind.pairs_differ) pd_store_all(cursor->material + found, pd_set(0));
+    cursor->packed = found;
 }
 
-/* Returns the displacements of PD_LANES pairs by viscosity, divided by r (algorithm 5). They remove the fraction x/(1 +
- * x) of the approach velocity u, with x = dt q (sigma + beta u). For small x this is Clavet's impulse, and the approach
- * is never reversed. Half of the displacement is applied now, the other half when the neighbour is processed. */
-static inline pd_floatw viscous_displacement(const ddr_sweep *s, const cursor *c, relaxing *a, int n, kind k,
-                                             pd_floatw q, pd_floatw inverse_r) {
-    pd_floatw u = pd_mul(pd_load_all(c->approach + n), inverse_r), zero = pd_set(0);
-    pd_floatw linear = k.materials ? pd_lookup(s->viscosity[s->material_index[c->i]], pd_load_all(c->material + n))
-                                   : pd_set(s->viscosity[0][0]);
-    pd_floatw x = pd_mul(q, pd_add(linear, pd_mul(pd_set(s->quadratic), u)));
+/* Returns the displacements of PD_LANES pairs by viscosity, divided by r (algorithm 5). Viscosity removes the fraction
+ * x/(1 + x) of the approach velocity u, with x = dt q (sigma + beta u). For small x this is Clavet's impulse. For any x
+ * the approach is not reversed. Half of the displacement is applied now, the other half when the neighbour is
+ * processed. */
+static inline pd_floatw compute_viscous_displacements(const ddr_sweep *sweep, const cursor *cursor, particle_sums *sums,
+                                                      int n, loop_kind kind, pd_floatw q, pd_floatw inverse_r) {
+    pd_floatw u = pd_mul(pd_load_all(cursor->approach + n), inverse_r), zero = pd_set(0);
+    pd_floatw linear = kind.pairs_differ ? pd_lookup(sweep->viscosity[sweep->material_index[cursor->i]],
+                                                     pd_load_all(cursor->material + n))
+                                         : pd_set(sweep->viscosity[0][0]);
+    pd_floatw x = pd_mul(q, pd_add(linear, pd_mul(pd_set(sweep->quadratic_viscosity), u)));
     x = pd_zero_unset_lanes(pd_less(zero, u), x); /* approaching pairs only */
     pd_floatw part = pd_mul(x, pd_reciprocal(pd_add(pd_set(2), pd_add(x, x))));
-    a->damping = pd_add(a->damping, part);
-    return pd_mul(pd_mul(part, u), pd_mul(inverse_r, pd_set(s->dt)));
+    sums->damping = pd_add(sums->damping, part);
+    return pd_mul(pd_mul(part, u), pd_mul(inverse_r, pd_set(sweep->dt)));
 }
 
-/* Sums density and near density, which include the particle itself with q = 1; apply_pressure subtracts this. At
- * distance 0 the particle does not displace itself. It may be missing where ranges were cut to PD_LONGEST_RANGE. */
-static inline void accumulate_density(const ddr_sweep *s, cursor *c, relaxing *a, kind k) {
-    a->density = pd_set(0);
-    a->near_density = pd_set(0);
-    a->damping = pd_set(0);
-    for (int n = 0; n < c->packed; n += PD_LANES) {
-        pd_floatw dx = pd_load_all(c->dx + n), dy = pd_load_all(c->dy + n);
-        pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_add(pd_mul(dy, dy), pd_set(TINY * s->h * s->h)));
+/* Sums density and near density over the packed neighbours, which include the particle itself with q = 1.
+ * compute_pressures subtracts this 1. The particle does not displace itself, because its dx and dy are 0. */
+static inline void accumulate_densities(const ddr_sweep *sweep, cursor *cursor, particle_sums *sums, loop_kind kind) {
+    sums->density = pd_set(0);
+    sums->near_density = pd_set(0);
+    sums->damping = pd_set(0);
+    for (int n = 0; n < cursor->packed; n += PD_LANES) {
+        pd_floatw dx = pd_load_all(cursor->dx + n), dy = pd_load_all(cursor->dy + n);
+        pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_add(pd_mul(dy, dy), pd_set(TINY * sweep->h * sweep->h)));
         pd_floatw inverse_r = pd_rsqrt(r2);
-        pd_floatw q = pd_max(pd_sub(pd_set(1), pd_mul(pd_mul(r2, inverse_r), pd_set(s->inverse_h))), pd_set(0));
+        pd_floatw q = pd_max(pd_sub(pd_set(1), pd_mul(pd_mul(r2, inverse_r), pd_set(sweep->inverse_h))), pd_set(0));
         pd_floatw q2 = pd_mul(q, q);
-        a->density = pd_add(a->density, q2);
-        a->near_density = pd_add(a->near_density, pd_mul(q2, q));
-        pd_store_all(c->q + n, q);
-        pd_store_all(c->inverse_r + n, inverse_r);
-        if (k.viscous) pd_store_all(c->viscous + n, viscous_displacement(s, c, a, n, k, q, inverse_r));
+        sums->density = pd_add(sums->density, q2);
+        sums->near_density = pd_add(sums->near_density, pd_mul(q2, q));
+        pd_store_all(cursor->q + n, q);
+        pd_store_all(cursor->inverse_r + n, inverse_r);
+        if (kind.viscous)
+            pd_store_all(cursor->viscous + n,
+                         compute_viscous_displacements(sweep, cursor, sums, n, kind, q, inverse_r));
     }
 }
 
-/* Computes pressures from densities, limited so that no pair is displaced by more than s->farthest. Near walls the
- * hidden share of the kernel counts as fluid (sim/walls/walls.h). The pressures on the neighbours are then multiplied
- * by the same gain as the densities. */
-static inline void apply_pressure(const ddr_sweep *s, const cursor *c, relaxing *a, kind k) {
-    pd_wall_weight *w = &s->wall_weight[s->wall[c->i]];
-    float density = pd_sum(a->density) - 1, near_density = pd_sum(a->near_density) - 1;
-    density = density > 0 ? density : 0; /* rounding may give values below 0; fmaxf would be slower, a function call */
+/* Computes pressures from densities, limited so that no pair is displaced by more than sweep->displacement_limit. The
+ * share of the kernel that walls hide counts as fluid (sim/walls/walls.h): the gain of the walls multiplies densities
+ * and pressures. */
+static inline void compute_pressures(const ddr_sweep *sweep, const cursor *cursor, particle_sums *sums,
+                                     loop_kind kind) {
+    pd_wall_weight *w = &sweep->wall_weight[sweep->wall[cursor->i]];
+    float density = pd_sum(sums->density) - 1, near_density = pd_sum(sums->near_density) - 1;
+    /* The sums may be below 1 by rounding, or if PD_LONGEST_RANGE cut off the particle itself. fmaxf would be
+     * slower. */
+    density = density > 0 ? density : 0;
     near_density = near_density > 0 ? near_density : 0;
     density = (density + w->hidden.far) * w->far_gain;
     near_density = (near_density + w->hidden.near) * w->near_gain;
-    float pressure = s->stiffness * (density - s->rest_density) * w->far_gain;
-    float near_pressure = s->near_stiffness * near_density * w->near_gain;
-    float most = fabsf(pressure) + near_pressure + s->strongest_repulsion, share = k.materials ? 1 : 0.5f;
-    float limit = most > s->farthest ? s->farthest / most : 1;
+    float pressure = sweep->stiffness * (density - sweep->rest_density) * w->far_gain;
+    float near_pressure = sweep->near_stiffness * near_density * w->near_gain;
+    float most = fabsf(pressure) + near_pressure + sweep->strongest_repulsion, share = kind.pairs_differ ? 1 : 0.5f;
+    float limit = most > sweep->displacement_limit ? sweep->displacement_limit / most : 1;
     share *= limit;
-    s->density[c->i] = density;
-    a->wall_x = a->wall_y = 0;
+    sweep->density[cursor->i] = density;
+    sums->wall_x = sums->wall_y = 0;
     if (w->walls > 0)
-        ddr_push_off_walls(s, w, pressure * limit, near_pressure * limit, density, near_density, &a->wall_x,
-                           &a->wall_y);
-    a->scale = pd_set(share);
-    a->pressure = pd_set(pressure * share);
-    a->near_pressure = pd_set(near_pressure * share);
-    /* All neighbours together must not remove more than the particle's half of the approach velocity. */
-    float damping = pd_sum(a->damping), damped = damping > 0.5f ? 0.5f / damping : 1;
-    a->viscous_scale = pd_set((k.materials ? 1 : 0.5f) * damped);
+        ddr_compute_wall_displacement(sweep, w, pressure * limit, near_pressure * limit, density, near_density,
+                                      &sums->wall_x, &sums->wall_y);
+    sums->scale = pd_set(share);
+    sums->pressure = pd_set(pressure * share);
+    sums->near_pressure = pd_set(near_pressure * share);
+    /* With all neighbours together, viscosity now removes at most half of the approach velocity. */
+    float damping = pd_sum(sums->damping), damped = damping > 0.5f ? 0.5f / damping : 1;
+    sums->viscous_scale = pd_set((kind.pairs_differ ? 1 : 0.5f) * damped);
 }
 
-/* Computes the displacements of the neighbours (packed in dx, dy) and of the particle. Particle i of a pair gets the
- * fraction mj/(mi + mj). If masses are equal, the pressures already contain the factor 1/2. */
-static inline void displace(const ddr_sweep *s, cursor *c, relaxing *a, kind k) {
-    int material = s->material_index[c->i];
-    a->move_x = pd_set(0);
-    a->move_y = pd_set(0);
-    for (int n = 0; n < c->packed; n += PD_LANES) {
-        pd_floatw q = pd_load_all(c->q + n), pressure = a->pressure, other = pd_set(0), own = pd_set(1);
-        if (k.materials) {
-            pd_floatw other_material = pd_load_all(c->material + n);
-            own = pd_lookup(s->share[material], other_material);
-            other = pd_lookup(s->other_share[material], other_material);
-            pressure = pd_add(pressure, pd_mul(a->scale, pd_lookup(s->repulsion[material], other_material)));
+/* Computes the displacements of the neighbours (in dx and dy) and of the particle. Particle i of a pair gets the
+ * fraction mj/(mi + mj) of the pair's displacement. If pairs do not differ, the pressures already contain this factor
+ * 1/2. */
+static inline void compute_displacements(const ddr_sweep *sweep, cursor *cursor, particle_sums *sums, loop_kind kind) {
+    int material = sweep->material_index[cursor->i];
+    sums->move_x = pd_set(0);
+    sums->move_y = pd_set(0);
+    for (int n = 0; n < cursor->packed; n += PD_LANES) {
+        pd_floatw q = pd_load_all(cursor->q + n), pressure = sums->pressure, other = pd_set(0), own = pd_set(1);
+        if (kind.pairs_differ) {
+            pd_floatw other_material = pd_load_all(cursor->material + n);
+            own = pd_lookup(sweep->share[material], other_material);
+            other = pd_lookup(sweep->other_share[material], other_material);
+            pressure = pd_add(pressure, pd_mul(sums->scale, pd_lookup(sweep->repulsion[material], other_material)));
         }
-        pd_floatw d = pd_mul(pd_add(pressure, pd_mul(a->near_pressure, q)), q);
-        d = pd_mul(d, pd_load_all(c->inverse_r + n));
-        if (k.viscous) d = pd_add(d, pd_mul(a->viscous_scale, pd_load_all(c->viscous + n)));
-        pd_floatw dx = pd_mul(d, pd_load_all(c->dx + n)), dy = pd_mul(d, pd_load_all(c->dy + n));
-        a->move_x = pd_add(a->move_x, k.materials ? pd_mul(own, dx) : dx);
-        a->move_y = pd_add(a->move_y, k.materials ? pd_mul(own, dy) : dy);
-        pd_store_all(c->dx + n, k.materials ? pd_mul(other, dx) : dx);
-        pd_store_all(c->dy + n, k.materials ? pd_mul(other, dy) : dy);
+        pd_floatw d = pd_mul(pd_add(pressure, pd_mul(sums->near_pressure, q)), q);
+        d = pd_mul(d, pd_load_all(cursor->inverse_r + n));
+        if (kind.viscous) d = pd_add(d, pd_mul(sums->viscous_scale, pd_load_all(cursor->viscous + n)));
+        pd_floatw dx = pd_mul(d, pd_load_all(cursor->dx + n)), dy = pd_mul(d, pd_load_all(cursor->dy + n));
+        sums->move_x = pd_add(sums->move_x, kind.pairs_differ ? pd_mul(own, dx) : dx);
+        sums->move_y = pd_add(sums->move_y, kind.pairs_differ ? pd_mul(own, dy) : dy);
+        pd_store_all(cursor->dx + n, kind.pairs_differ ? pd_mul(other, dx) : dx);
+        pd_store_all(cursor->dy + n, kind.pairs_differ ? pd_mul(other, dy) : dy);
     }
 }
 
-/* Adds packed displacements to the neighbours in block b. moved: index of the first of these displacements. Returns the
- * index behind the last. */
-static inline int move_block(const ddr_sweep *s, const cursor *c, int b, int moved, bool cut) {
-    int first = cut ? c->blocks.cut_first[b] : c->blocks.first[b];
-    unsigned bits = cut ? c->cut_bits[b] : c->bits[b];
-    pd_floatw dx = pd_expand(bits, c->dx + moved), dy = pd_expand(bits, c->dy + moved);
-    if (cut) {
-        pd_maskw lanes = pd_lane_range(c->blocks.low[b], c->blocks.high[b]);
-        pd_store(lanes, s->x + first, pd_add(pd_load(lanes, s->x + first), dx));
-        pd_store(lanes, s->y + first, pd_add(pd_load(lanes, s->y + first), dy));
+/* Displaces the neighbours in a block. first_displacement: index of the block's first neighbour in the packed arrays.
+ * Returns the index after the block's last neighbour. */
+static inline int displace_block(const ddr_sweep *sweep, const cursor *cursor, int block, int first_displacement,
+                                 bool is_cut) {
+    int first = is_cut ? cursor->blocks.cut_first[block] : cursor->blocks.first[block];
+    unsigned bits = is_cut ? cursor->cut_bits[block] : cursor->bits[block];
+    pd_floatw dx = pd_expand(bits, cursor->dx + first_displacement),
+              dy = pd_expand(bits, cursor->dy + first_displacement);
+    if (is_cut) {
+        pd_maskw lanes = pd_lane_range(cursor->blocks.low[block], cursor->blocks.high[block]);
+        pd_store(lanes, sweep->x + first, pd_add(pd_load(lanes, sweep->x + first), dx));
+        pd_store(lanes, sweep->y + first, pd_add(pd_load(lanes, sweep->y + first), dy));
     } else {
-        pd_store_all(s->x + first, pd_add(pd_load_all(s->x + first), dx));
-        pd_store_all(s->y + first, pd_add(pd_load_all(s->y + first), dy));
+        pd_store_all(sweep->x + first, pd_add(pd_load_all(sweep->x + first), dx));
+        pd_store_all(sweep->y + first, pd_add(pd_load_all(sweep->y + first), dy));
     }
-    return moved + __builtin_popcount(bits);
+    return first_displacement + __builtin_popcount(bits);
 }
 
-static inline void apply_displacements(const ddr_sweep *s, cursor *c, const relaxing *a) {
+static inline void apply_displacements(const ddr_sweep *sweep, cursor *cursor, const particle_sums *sums) {
     int moved = 0;
-    for (int b = 0; b < c->blocks.whole; b++) moved = move_block(s, c, b, moved, false);
-    for (int b = 0; b < c->blocks.cut; b++) moved = move_block(s, c, b, moved, true);
-    s->x[c->i] -= pd_sum(a->move_x) - a->wall_x;
-    s->y[c->i] -= pd_sum(a->move_y) - a->wall_y;
+    for (int b = 0; b < cursor->blocks.whole; b++) moved = displace_block(sweep, cursor, b, moved, false);
+    for (int b = 0; b < cursor->blocks.cut; b++) moved = displace_block(sweep, cursor, b, moved, true);
+    sweep->x[cursor->i] -= pd_sum(sums->move_x) - sums->wall_x;
+    sweep->y[cursor->i] -= pd_sum(sums->move_y) - sums->wall_y;
 }
 
-/* Sweeps several rows of the sweep's colour together. first: number of the first row within the colour. Every stage of
- * a particle runs for one particle of each row before the next stage begins. Rows of one colour have no neighbours in
+/* Relaxes several rows of the sweep's colour alternately: each pass runs for one particle of every row before the next
+ * pass begins. first_row: number of the first row within the colour. Rows of one colour have no neighbours in
  * common. */
-static inline void relax_interleaved(const ddr_sweep *s, int first, int rows, cursor *c, kind k) {
-    relaxing a[ROWS_INTERLEAVED];
+static inline void relax_rows_interleaved(const ddr_sweep *sweep, int first_row, int row_count, cursor *cursor,
+                                          loop_kind kind) {
+    particle_sums sums[ROWS_INTERLEAVED];
     int active[ROWS_INTERLEAVED], count = 0;
-    for (int r = 0; r < rows; r++) {
-        start_row(s, (first + r) * PD_COLOURS + s->colour, &c[r]);
-        if (next_particle(s, &c[r])) active[count++] = r;
+    for (int r = 0; r < row_count; r++) {
+        begin_row(sweep, (first_row + r) * PD_COLOURS + sweep->colour, &cursor[r]);
+        if (move_to_next_particle(sweep, &cursor[r])) active[count++] = r;
     }
     while (count > 0) {
-        for (int n = 0; n < count; n++) find_neighbours(s, &c[active[n]], k);
-        for (int n = 0; n < count; n++) accumulate_density(s, &c[active[n]], &a[n], k);
-        for (int n = 0; n < count; n++) apply_pressure(s, &c[active[n]], &a[n], k);
-        for (int n = 0; n < count; n++) displace(s, &c[active[n]], &a[n], k);
-        for (int n = 0; n < count; n++) apply_displacements(s, &c[active[n]], &a[n]);
+        for (int n = 0; n < count; n++) find_neighbours(sweep, &cursor[active[n]], kind);
+        for (int n = 0; n < count; n++) accumulate_densities(sweep, &cursor[active[n]], &sums[n], kind);
+        for (int n = 0; n < count; n++) compute_pressures(sweep, &cursor[active[n]], &sums[n], kind);
+        for (int n = 0; n < count; n++) compute_displacements(sweep, &cursor[active[n]], &sums[n], kind);
+        for (int n = 0; n < count; n++) apply_displacements(sweep, &cursor[active[n]], &sums[n]);
         int kept = 0;
         for (int n = 0; n < count; n++)
-            if (next_particle(s, &c[active[n]])) active[kept++] = active[n];
+            if (move_to_next_particle(sweep, &cursor[active[n]])) active[kept++] = active[n];
         count = kept;
     }
 }
 
-static void relax_rows(void *sweep, int begin, int end) {
-    const ddr_sweep *s = sweep;
+static void relax_rows(void *context, int begin, int end) {
+    const ddr_sweep *sweep = context;
     cursor c[ROWS_INTERLEAVED];
     for (int r = begin; r < end; r += ROWS_INTERLEAVED) {
         int rows = end - r < ROWS_INTERLEAVED ? end - r : ROWS_INTERLEAVED;
-        if (s->materials && s->viscous)
-            relax_interleaved(s, r, rows, c, (kind){true, true});
-        else if (s->materials)
-            relax_interleaved(s, r, rows, c, (kind){false, true});
-        else if (s->viscous)
-            relax_interleaved(s, r, rows, c, (kind){true, false});
+        if (sweep->pairs_differ && sweep->viscous)
+            relax_rows_interleaved(sweep, r, rows, c, (loop_kind){true, true});
+        else if (sweep->pairs_differ)
+            relax_rows_interleaved(sweep, r, rows, c, (loop_kind){false, true});
+        else if (sweep->viscous)
+            relax_rows_interleaved(sweep, r, rows, c, (loop_kind){true, false});
         else
-            relax_interleaved(s, r, rows, c, (kind){false, false});
+            relax_rows_interleaved(sweep, r, rows, c, (loop_kind){false, false});
     }
 }
 

@@ -24,7 +24,7 @@ static const flip_kernels *kernels(void) { return PD_SIMD_PICK(flip_kernels); }
 
 /* Computes `open_around` and `open_area`. The factors are the weights of an evenly spread particle in
  * flip_kernels.fill_cells: (1/4, 1/2, 1/4) across and (1/8, 3/4, 1/8) up, and the same transposed. */
-static void measure_open_area(flip_state *state) {
+static void compute_open_areas(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     const float *open = state->mac->open;
     double area = 0;
@@ -41,7 +41,7 @@ static void measure_open_area(flip_state *state) {
 
 enum { ARRAYS = 15, PAIRS = 2, MOST_RUNS = 1 << 18 };
 
-static void list_arrays(flip_state *state, float **arrays[ARRAYS]) {
+static void list_grid_arrays(flip_state *state, float **arrays[ARRAYS]) {
     float **all[ARRAYS] = {&state->pair_x,      &state->pair_y,    &state->number_x,  &state->number_y,
                            &state->old_u,       &state->old_v,     &state->carrier_u, &state->carrier_v,
                            &state->open_around, &state->fill,      &state->distance,  &state->pressure,
@@ -49,24 +49,24 @@ static void list_arrays(flip_state *state, float **arrays[ARRAYS]) {
     memcpy(arrays, all, sizeof all);
 }
 
-static void destroy(void *memory) {
+static void flip_destroy(void *memory) {
     flip_state *state = memory;
     float **arrays[ARRAYS];
-    list_arrays(state, arrays);
+    list_grid_arrays(state, arrays);
     for (int k = 0; k < ARRAYS; k++) pd_free(*arrays[k]);
     pd_free(state->marks);
     pd_free(state->runs);
     pd_mac_destroy(state->mac);
 }
 
-static pd_result init(pd_world *world, void *memory, pd_error *error) {
+static pd_result flip_init(pd_world *world, void *memory, pd_error *error) {
     flip_state *state = memory;
     pd_result result = flip_create_mac(world, &state->mac, error);
     if (result != PD_OK) return result;
     pd_grid grid = state->mac->grid;
     float **arrays[ARRAYS];
     size_t count = state->mac->layout.count;
-    list_arrays(state, arrays);
+    list_grid_arrays(state, arrays);
     bool whole = true;
     for (int k = 0; k < ARRAYS; k++) {
         *arrays[k] = pd_allocate(k < PAIRS ? 2 * count : count, sizeof(float));
@@ -78,37 +78,37 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
     if (!whole || !state->marks || !state->runs)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)",
                        grid.nx, grid.ny);
-    measure_open_area(state);
+    compute_open_areas(state);
     return PD_OK;
 }
 
 /* Replaces the grid after a change of resolution. The particles carry all values that the next substep needs. */
-static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
+static pd_result flip_adapt_grid(pd_world *world, void *memory, pd_error *error) {
     flip_state *state = memory, next = {0};
     pd_grid grid = flip_choose_grid(world);
     if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) return PD_OK;
-    pd_result result = init(world, &next, error);
+    pd_result result = flip_init(world, &next, error);
     if (result != PD_OK) {
-        destroy(&next);
+        flip_destroy(&next);
         return result;
     }
-    destroy(state);
+    flip_destroy(state);
     *state = next;
     return PD_OK;
 }
 
-static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
-                      pd_error *error) {
+static pd_result flip_edit_walls(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
+                                 pd_error *error) {
     flip_state *state = memory;
     (void)edited;
     (void)before;
     pd_result result = flip_replace_walls(world, state->mac, error);
-    if (result == PD_OK) measure_open_area(state);
+    if (result == PD_OK) compute_open_areas(state);
     return result;
 }
 
 /* Sets the distance to the surface to 0, so that no cell is liquid: views show no liquid until the next step. */
-static void reset(pd_world *world, void *memory) {
+static void flip_reset(pd_world *world, void *memory) {
     flip_state *state = memory;
     (void)world;
     memset(state->distance, 0, state->mac->layout.count * sizeof(float));
@@ -116,7 +116,7 @@ static void reset(pd_world *world, void *memory) {
 
 /* Chooses the buckets of the sort: groups of cells of a row, row after row. The last bucket is for particles outside of
  * the grid. */
-static void choose_buckets(flip_state *state, int count) {
+static void choose_sort_buckets(flip_state *state, int count) {
     const pd_layout *l = &state->mac->layout;
     int64_t limit = (int64_t)4 * count + 4000;
     state->shift = 0;
@@ -127,22 +127,22 @@ static void choose_buckets(flip_state *state, int count) {
     }
 }
 
-static void separate_coincident(void *context, int begin, int end) {
+static void separate_coincident_particles(void *context, int begin, int end) {
     pd_motion_separate_coincident(context, begin, end);
 }
 
 static void sort_particles(pd_world *world, flip_pass *s, const pd_motion *motion) {
     flip_state *state = s->state;
-    choose_buckets(state, world->particles.count);
+    choose_sort_buckets(state, world->particles.count);
     pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, kernels()->keys, s);
-    pd_neighbours_order(&world->neighbours, world->particles.count, state->mac->layout.ny * state->columns + 1);
-    pd_neighbours_reorder(&world->neighbours, &world->particles, false, world->pool);
+    pd_neighbours_sort_keys(&world->neighbours, world->particles.count, state->mac->layout.ny * state->columns + 1);
+    pd_neighbours_reorder_particles(&world->neighbours, &world->particles, false, world->pool);
     s->start = world->neighbours.start;
-    pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, separate_coincident,
+    pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, separate_coincident_particles,
                     (void *)(uintptr_t)motion);
 }
 
-static void add_particles(flip_pass *s) {
+static void add_particles_to_faces(flip_pass *s) {
     const pd_layout *l = &s->state->mac->layout;
     memset(s->state->pair_x, 0, 2 * l->count * sizeof(float));
     memset(s->state->pair_y, 0, 2 * l->count * sizeof(float));
@@ -151,36 +151,36 @@ static void add_particles(flip_pass *s) {
         pd_parallel_for(s->world->pool, (blocks + 1 - s->colour) / 2, 1, kernels()->to_faces, s);
 }
 
-static void count_particles(flip_pass *s) {
+static void count_particles_around_faces(flip_pass *s) {
     s->counting = true;
-    add_particles(s);
+    add_particles_to_faces(s);
     pd_parallel_for(s->world->pool, s->state->mac->layout.ny + 2, ROWS_PER_CHUNK, kernels()->numbers, s);
     s->counting = false;
 }
 
 /* Begins the rest-density ramp in its first substep: fluid that is too dense is at rest with its present density
  * (sim/particles/ramp.h). Less dense fluid may be a surface, and has no ramp. */
-static void begin_ramp(flip_pass *s) {
+static void begin_density_ramp(flip_pass *s) {
     const flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
     s->factor = NULL;
-    count_particles(s);
+    count_particles_around_faces(s);
     pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->fill_cells, s);
     for (int k = 0; k < s->particles->count; k++) {
         int i = (int)((s->particles->x[k] - s->origin_x) * s->inverse_cell);
         int j = (int)((s->particles->y[k] - s->origin_y) * s->inverse_cell);
         bool inside = i >= 0 && i < l->nx && j >= 0 && j < l->ny;
-        pd_ramp_factor(s->world, k, inside ? fmaxf(state->fill[pd_at(l, i, j)], 1) : 1);
+        pd_density_ramp_factor(s->world, k, inside ? fmaxf(state->fill[pd_at(l, i, j)], 1) : 1);
     }
 }
 
 static void transfer_to_faces(flip_pass *s) {
     const pd_layout *l = &s->state->mac->layout;
     pd_pool *pool = s->world->pool;
-    if (s->world->ramp == 1) begin_ramp(s);
+    if (s->world->ramp == 1) begin_density_ramp(s);
     s->factor = s->world->ramp > 0 ? s->world->particles.method[FLIP_RAMP] : NULL;
-    if (s->mixed || s->factor) count_particles(s);
-    add_particles(s);
+    if (s->mixed || s->factor) count_particles_around_faces(s);
+    add_particles_to_faces(s);
     pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels()->velocities, s);
     pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels()->mark_cells, s);
 }
@@ -191,14 +191,14 @@ typedef struct force_job {
     bool mixed;
 } force_job;
 
-static float limited_speed(float speed, float fastest) {
+static float clamp_velocity(float speed, float fastest) {
     if (!(speed > -fastest)) return -fastest;
     return speed < fastest ? speed : fastest;
 }
 
 /* Applies gravity and the tool to the faces of row j. horizontal: to horizontal faces (y velocity), otherwise to
  * vertical faces (x velocity). */
-static void force_row(const force_job *job, int j, bool horizontal) {
+static void apply_forces_to_row(const force_job *job, int j, bool horizontal) {
     const flip_state *state = job->state;
     const pd_motion *m = job->motion;
     const pd_grid *g = &state->mac->grid;
@@ -214,17 +214,18 @@ static void force_row(const force_job *job, int j, bool horizontal) {
         float x = (float)(g->origin.x + (i - (horizontal ? 0.5 : 1)) * g->cell);
         float vx = velocity[i], vy = velocity[i];
         if (number[i] > 0)
-            pd_tool_change_velocity(&m->tool, m->dt, job->mixed ? inverse[i] : m->inverse_mass[0], x, y, &vx, &vy);
+            pd_tool_field_change_velocity(&m->tool, m->dt, job->mixed ? inverse[i] : m->inverse_mass[0], x, y, &vx,
+                                          &vy);
         velocity[i] = horizontal ? vy : vx;
     }
-    for (int i = 0; i < l->stride; i++) velocity[i] = limited_speed(velocity[i], m->fastest);
+    for (int i = 0; i < l->stride; i++) velocity[i] = clamp_velocity(velocity[i], m->speed_limit);
 }
 
-static void force_rows(void *context, int begin, int end) {
+static void apply_forces_to_rows(void *context, int begin, int end) {
     const force_job *job = context;
     for (int j = begin; j < end; j++) {
-        force_row(job, j, false);
-        force_row(job, j, true);
+        apply_forces_to_row(job, j, false);
+        apply_forces_to_row(job, j, true);
     }
 }
 
@@ -233,7 +234,7 @@ static const float CALM = 0.2f; /* speed above which motion is hardly damped, in
 static void apply_forces(const pd_motion *motion, const flip_pass *s) {
     flip_state *state = s->state;
     force_job job = {motion, state, s->mixed};
-    pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, force_rows, &job);
+    pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, apply_forces_to_rows, &job);
     flip_record_momentum(state);
     flip_find_bodies(state);
     const pd_resolution *scale = &motion->world->resolution;
@@ -241,7 +242,7 @@ static void apply_forces(const pd_motion *motion, const flip_pass *s) {
                      CALM * sqrtf(scale->gravity * scale->length));
 }
 
-/* Sets a ghost cell: the distance as pd_liquid needs it, and the fill of `cell` beside it. */
+/* Sets distance and fill of a ghost cell from `cell` beside it. The distance is positive, as pd_liquid demands. */
 static void set_ghost_cell(flip_state *state, size_t ghost, size_t cell) {
     state->distance[ghost] = fabsf(state->distance[cell]);
     state->fill[ghost] = state->fill[cell];
@@ -268,11 +269,11 @@ static void find_surface(flip_pass *s) {
  * paths. */
 enum { LAYERS_AT_PARTICLES = 1, LAYERS_ON_THE_WAY = 4 };
 
-/* Residual at which multigrid stops, in units of sqrt(g L). It displaces particles by less than rounding does, so that
- * mirrored scenes stay mirrored. */
+/* Residual at which multigrid stops, in units of sqrt(g L). This residual displaces particles by less than rounding
+ * errors do, so that mirrored scenes remain mirrored. */
 static const float TOLERANCE = 3e-7f;
 
-static pd_poisson_method solver_of(const flip_pass *s) {
+static pd_poisson_method choose_solver(const flip_pass *s) {
     const pd_world *world = s->world;
     return (pd_poisson_method){
         .solver = (pd_poisson_solver)lroundf(world->parameter[FLIP_SOLVER]),
@@ -282,9 +283,9 @@ static pd_poisson_method solver_of(const flip_pass *s) {
     };
 }
 
-/* Returns the liquid of the projection. Faces between cells of air with particles around have known velocities: drops
- * fly freely. */
-static pd_liquid liquid_of(const flip_pass *s) {
+/* Returns the liquid for pd_mac_project. Faces in air with particles around have known velocities, so that drops fly
+ * freely. */
+static pd_liquid make_liquid(const flip_pass *s) {
     const flip_state *state = s->state;
     return (pd_liquid){.distance = state->distance,
                        .known_x = state->number_x,
@@ -326,11 +327,11 @@ static const float *emitter_expansion(const flip_pass *s) {
 static void make_incompressible(flip_pass *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
-    pd_liquid liquid = liquid_of(s);
-    pd_poisson_method method = solver_of(s);
+    pd_liquid liquid = make_liquid(s);
+    pd_poisson_method method = choose_solver(s);
     size_t bytes = mac->layout.count * sizeof(float);
     pd_parallel_for(s->world->pool, mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_gaps, s);
-    flip_diffuse(state, s->world->parameter[FLIP_VISCOSITY], s->dt, &method, s->world->pool);
+    flip_diffuse_velocities(state, s->world->parameter[FLIP_VISCOSITY], s->dt, &method, s->world->pool);
     memset(mac->poisson->q, 0, bytes);
     pd_mac_project(mac, &liquid, emitter_expansion(s), &method, s->world->pool, &state->report);
     memcpy(state->pressure, mac->poisson->q, bytes);
@@ -342,7 +343,7 @@ static void make_incompressible(flip_pass *s) {
 
 static void extrapolate_velocities(flip_pass *s, int layers) {
     flip_state *state = s->state;
-    pd_liquid liquid = liquid_of(s);
+    pd_liquid liquid = make_liquid(s);
     pd_mac_extrapolate(state->mac, &liquid, layers, s->world->pool);
     flip_restore_momentum(state, state->mac->u, state->mac->v);
 }
@@ -365,14 +366,14 @@ static void add_spreading(flip_pass *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
-    pd_liquid liquid = liquid_of(s);
-    pd_poisson_method method = solver_of(s);
+    pd_liquid liquid = make_liquid(s);
+    pd_poisson_method method = choose_solver(s);
     s->spreading = fminf(s->world->parameter[FLIP_SPREADING] * s->world->scene.dt * 60, 1) / s->dt;
     pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->spreading_rates, s);
     swap_arrays(&mac->u, &state->carrier_u);
     swap_arrays(&mac->v, &state->carrier_v);
     memset(mac->poisson->q, 0, l->count * sizeof(float));
-    pd_mac_expand(mac, &liquid, state->rate, &method, s->world->pool, NULL);
+    pd_mac_add_expansion(mac, &liquid, state->rate, &method, s->world->pool, NULL);
     extrapolate_velocities(s, LAYERS_ON_THE_WAY);
     swap_arrays(&mac->u, &state->carrier_u);
     swap_arrays(&mac->v, &state->carrier_v);
@@ -395,7 +396,7 @@ static void separate_particles(flip_pass *s) {
     pd_parallel_for(world->pool, s->state->mac->layout.ny, GRAIN, kernels()->separate, s);
 }
 
-static void move_with_the_grid(flip_state *state) {
+static void copy_grid_velocities_to_carrier(flip_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memcpy(state->carrier_u, state->mac->u, bytes);
     memcpy(state->carrier_v, state->mac->v, bytes);
@@ -410,20 +411,20 @@ static void transfer_to_particles(flip_pass *s) {
 
 static const float CELLS_PER_SUBSTEP = 5;
 
-static float cell_size(const void *memory) {
+static float flip_cell_size(const void *memory) {
     const flip_state *state = memory;
     return (float)state->mac->grid.cell;
 }
 
-static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
-    limits[0] = pd_motion_limit(world, CELLS_PER_SUBSTEP * cell_size(memory));
+static int flip_substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
+    limits[0] = pd_motion_substep_limit(world, CELLS_PER_SUBSTEP * flip_cell_size(memory));
     return 1;
 }
 
 static const double FULLEST = 0.98; /* greatest fraction of the container that particles at rest fill */
 
-static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *motion) {
-    float cell = cell_size(state), spacing = world->resolution.spacing;
+static flip_pass make_pass(pd_world *world, flip_state *state, const pd_motion *motion) {
+    float cell = flip_cell_size(state), spacing = world->resolution.spacing;
     /* If the particles are too many for the container, each gets an equal part of its area. */
     float area = fminf(spacing * spacing, (float)(FULLEST * state->open_area / fmax(world->particles.count, 1)));
     flip_pass pass = {
@@ -437,7 +438,7 @@ static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *mo
         .ramp = world->ramp,
         .dt = motion->dt,
         .blend = pd_powf(world->parameter[FLIP_BLEND], 60 * motion->dt),
-        .fastest = motion->fastest,
+        .fastest = motion->speed_limit,
         .particle_area = area / (cell * cell),
         .rest_density = 1 / area,
         .transfer = (int)lroundf(world->parameter[FLIP_TRANSFER]),
@@ -450,24 +451,24 @@ static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *mo
 }
 
 /* Finds the columns of the velocity gradients for APIC. Without memory for them the transfer is PIC. */
-static void find_gradients(pd_world *world, flip_pass *s) {
+static void find_gradient_columns(pd_world *world, flip_pass *s) {
     for (int g = 0; g < 4 && s->transfer == FLIP_APIC; g++) {
         s->gradient[g] = pd_particles_require_column(&world->particles, FLIP_GRADIENT + g);
         if (!s->gradient[g]) s->transfer = FLIP_PIC;
     }
 }
 
-static void step(pd_world *world, void *memory, float dt) {
+static void flip_step(pd_world *world, void *memory, float dt) {
     flip_state *state = memory;
-    pd_motion motion = pd_motion_begin(world, CELLS_PER_SUBSTEP * cell_size(state), dt);
+    pd_motion motion = pd_motion_begin(world, CELLS_PER_SUBSTEP * flip_cell_size(state), dt);
     double since = pd_now();
 
-    /* pass_of reads open_area. The value of the last substep is not in a snapshot, so the walls are updated before. */
-    if (pd_mac_update(state->mac, world->boundary)) measure_open_area(state);
-    flip_pass s = pass_of(world, state, &motion);
+    /* make_pass reads open_area. The value of the last substep is not in a snapshot, so the walls are updated before. */
+    if (pd_mac_update_walls(state->mac, world->boundary)) compute_open_areas(state);
+    flip_pass s = make_pass(world, state, &motion);
     pd_stage_end(world, "walls", &since);
     sort_particles(world, &s, &motion);
-    find_gradients(world, &s);
+    find_gradient_columns(world, &s);
     pd_stage_end(world, "sort", &since);
     transfer_to_faces(&s);
     pd_stage_end(world, "to faces", &since);
@@ -482,7 +483,7 @@ static void step(pd_world *world, void *memory, float dt) {
     if (is_spreading_substep(world))
         add_spreading(&s);
     else
-        move_with_the_grid(state);
+        copy_grid_velocities_to_carrier(state);
     pd_stage_end(world, "spread", &since);
     if (is_spreading_substep(world)) separate_particles(&s);
     pd_stage_end(world, "separate", &since);
@@ -491,13 +492,13 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "to particles", &since);
 }
 
-static float same_density(const float *parameter, float density) {
+static float identity_law(const float *parameter, float density) {
     (void)parameter;
     return density;
 }
 
 static const pd_density_law law = {
-    .particles_per_area = same_density, .density_of = same_density, .ramp_column = FLIP_RAMP};
+    .particles_per_area = identity_law, .density_of = identity_law, .ramp_column = FLIP_RAMP};
 
 #define GRADIENT(which)                                                                                                \
     { .name = which, .width = 4, .sorted = true, .saved = true, .real = true, .optional = true }
@@ -517,10 +518,10 @@ static const pd_view_mode views[] = {
     {"divergence", PD_VIEW_IMAGE, "divergence", PD_LINES_NONE},
 };
 
-static void view(const pd_world *world, const void *memory, pd_view *view) {
+static void flip_set_view(const pd_world *world, const void *memory, pd_view *view) {
     float spacing = world->resolution.spacing;
     view->rest_density = 1 / (spacing * spacing);
-    view->radius = cell_size(memory);
+    view->radius = flip_cell_size(memory);
 }
 
 extern const pd_method pd_method_flip;
@@ -544,16 +545,16 @@ const pd_method pd_method_flip = {
     .columns = columns,
     .column_count = FLIP_COLUMNS,
     .law = &law,
-    .init = init,
-    .adapt = adapt,
-    .edit = edit,
-    .reset = reset,
-    .substep_limits = substep_limits,
-    .cell = cell_size,
-    .warning = flip_warning,
-    .step = step,
-    .view = view,
+    .init = flip_init,
+    .adapt = flip_adapt_grid,
+    .edit = flip_edit_walls,
+    .reset = flip_reset,
+    .substep_limits = flip_substep_limits,
+    .cell = flip_cell_size,
+    .warning = flip_write_warning,
+    .step = flip_step,
+    .view = flip_set_view,
     .field = flip_compute_field,
     .number = flip_compute_number,
-    .destroy = destroy,
+    .destroy = flip_destroy,
 };

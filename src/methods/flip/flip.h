@@ -30,62 +30,62 @@ enum flip_column { FLIP_RAMP, FLIP_GRADIENT, FLIP_COLUMNS = FLIP_GRADIENT + 4 };
  * run of a body stores the body's sums. */
 typedef struct flip_run {
     int row, begin, end; /* cells [begin, end) */
-    int parent;          /* parent in union-find; after flip_find_bodies the body's first run */
-    uint8_t marks;       /* marks of all cells of the body, combined by or */
+    int parent;    /* index of a run of the same body (union-find); after flip_find_bodies: the body's first run */
+    uint8_t marks; /* union of the marks of all cells of the run; at a body's first run, of the body */
     double mass_x, mass_y, momentum_x, momentum_y, now_x, now_y;
 } flip_run;
 
-enum { FLIP_TOUCHED = 1, FLIP_AT_WALL = 2 }; /* marks of cells: particles are around; a wall is beside */
+enum { FLIP_TOUCHED = 1, FLIP_AT_WALL = 2 }; /* bits of flip_state.marks */
 
 /* State of the method. Arrays of the grid have the layout of mac/layout.h. Arrays of pairs have two consecutive floats
  * for each face. */
 typedef struct flip_state {
     pd_mac *mac;
-    /* Pairs: momentum and mass of the particles around a face. make_pairs replaces them for to_particles by velocities,
-     * m/s: new, and before forces and pressure. */
+    /* Pairs: momentum and mass of the particles around a face. make_pairs replaces each pair by two velocities,
+     * m/s, for to_particles: the new one, and the one before forces and pressure. */
     float *pair_x, *pair_y;
     float *number_x, *number_y;   /* by face: number of particles around, weighted like their mass */
-    float *old_u, *old_v;         /* m/s: velocities before forces and pressure */
-    float *carrier_u, *carrier_v; /* m/s: velocities that move the particles */
+    float *old_u, *old_v;         /* by face: velocities before forces and pressure, m/s */
+    float *carrier_u, *carrier_v; /* by face: velocities that move the particles, m/s */
     float *inverse_u, *inverse_v; /* by face: 1/mean mass of the particles around; set only if masses differ */
     float *open_around;           /* by cell: open fraction of the cells around, weighted like the particles */
     double open_area;             /* container's area without obstacles, m^2 */
-    float *fill;                  /* by cell: particles per open area, in units of the rest density */
+    float *fill;                  /* by cell: (particles per open area)/(rest density) */
     float *distance;              /* by cell: distance to the surface, m; negative in the liquid */
     float *pressure;              /* by cell: pressure in units of pressure_unit */
     float pressure_unit;          /* Pa */
     pd_double2 momentum;          /* total momentum at the faces after forces (flip_reaction.c) */
-    uint8_t *marks;               /* by cell: bits FLIP_TOUCHED, FLIP_AT_WALL */
+    uint8_t *marks;               /* by cell: FLIP_TOUCHED: particles are around; FLIP_AT_WALL: a wall is beside */
     flip_run *runs;
     int run_count, run_capacity, free_bodies; /* free_bodies: number of runs in bodies that touch no wall */
     float *rate;                              /* by cell: expansion that spreads the particles, 1/s */
-    int columns, shift;                       /* buckets in a row of cells in the sort; each is 1 << shift cells wide */
-    pd_poisson_report report;                 /* report of the last projection */
+    int columns, shift;       /* columns: buckets in a row of cells for the sort; each is 1 << shift cells wide */
+    pd_poisson_report report; /* report of the last projection */
 } flip_state;
 
 /* Data of the loops over particles and faces (flip_wide.c). */
 typedef struct flip_pass {
     const pd_world *world;
-    const pd_particles *particles;
+    const pd_particles *particles; /* particles of the world */
     flip_state *state;
     float *gradient[4]; /* APIC: the particles' columns FLIP_GRADIENT to FLIP_GRADIENT + 3; otherwise NULL */
-    const int *start;   /* by bucket: its first particle */
+    const int *start;   /* by bucket: index of its first particle */
     float origin_x, origin_y, cell, inverse_cell;
-    float mass[PD_MAX_MATERIALS];
-    const float *factor; /* column FLIP_RAMP; NULL: the rest-density ramp has ended */
-    float ramp;
-    bool mixed;    /* materials have different masses */
-    bool counting; /* true: pairs are mass and number of particles; false: momentum and mass */
+    float mass[PD_MAX_MATERIALS]; /* by material: relative mass of a particle */
+    const float *factor;          /* by particle: column FLIP_RAMP; NULL: the rest-density ramp has ended */
+    float ramp;                   /* remaining part of the rest-density ramp: 1 at its beginning, 0 after its end */
+    bool mixed;                   /* materials have different masses */
+    bool counting;                /* true: pairs are mass and number of particles; false: momentum and mass */
     float dt, blend, fastest;
     float spreading; /* 1/s: expansion for each unit of fill above 1 */
     /* Fraction of a pair's missing distance by which each of its particles moves in this substep. 0: no separation. */
-    float separation;
+    float separation;     /* fraction of the missing distance; 0: no separation */
     float inverse_reach2; /* 1/reach^2, 1/m^2; particles closer than the reach repel one another */
     float most_shift;     /* greatest shift by the separation in x and in y, m */
-    float particle_area;  /* rest area of a particle, in cells */
+    float particle_area;  /* area of a particle at rest, in units of a cell's area */
     float rest_density;   /* 1/m^2 */
-    int transfer;
-    int colour; /* colour of the blocks of rows: 0 even, 1 odd */
+    int transfer;         /* enum flip_transfer */
+    int colour;           /* blocks of rows that transfer_to_faces processes: 0: even blocks, 1: odd blocks */
 } flip_pass;
 
 enum { FLIP_BLOCK = 8 /* rows of cells in a block */ };
@@ -93,17 +93,19 @@ enum { FLIP_BLOCK = 8 /* rows of cells in a block */ };
 /* Loop bodies, whose context is a flip_pass. "Rows" are those of an array with ghost rows, 0 to ny + 1. "Rows of cells"
  * are 0 to ny - 1. */
 typedef struct flip_kernels {
-    pd_loop_body *keys;       /* particles: computes their buckets for the sort */
-    pd_loop_body *to_faces;   /* blocks of rows of one colour: adds momentum and mass of particles to pair_x, pair_y */
-    pd_loop_body *numbers;    /* rows: computes numbers and inverse masses from pairs of mass and number */
-    pd_loop_body *velocities; /* rows: computes old velocities from the pairs; numbers if masses are equal */
-    pd_loop_body *mark_cells; /* rows of cells: computes the marks */
-    pd_loop_body *fill_cells; /* rows of cells: computes fill and distance */
+    pd_loop_body *keys;     /* particles: computes the bucket of each for the sort */
+    pd_loop_body *to_faces; /* blocks of rows of one colour: adds momentum and mass of particles to pair_x, pair_y */
+    pd_loop_body *numbers;  /* rows: computes numbers and inverse masses from pairs of mass and number */
+    pd_loop_body
+        *velocities; /* rows: computes the velocities before forces; also the numbers if all masses are equal */
+    pd_loop_body *mark_cells;      /* rows of cells: computes the marks */
+    pd_loop_body *fill_cells;      /* rows of cells: computes fill and distance */
     pd_loop_body *spreading_rates; /* rows of cells: computes the rates of expansion */
-    pd_loop_body *fill_gaps;       /* rows of cells: computes velocities beside liquid without particles around */
-    pd_loop_body *make_pairs;      /* rows: makes pairs of new and old velocities */
-    pd_loop_body *separate;        /* rows of cells: writes the particles' shifts, m, to old_x and old_y */
-    pd_loop_body *to_particles;    /* particles: computes velocities, then positions */
+    pd_loop_body
+        *fill_gaps; /* rows of cells: computes velocities at faces beside liquid that have no particles around */
+    pd_loop_body *make_pairs;   /* rows: makes pairs of new and old velocities */
+    pd_loop_body *separate;     /* rows of cells: writes the particles' shifts, m, to old_x and old_y */
+    pd_loop_body *to_particles; /* particles: computes velocities, then positions */
 } flip_kernels;
 
 /* Loop bodies of flip_separation_wide.c, for flip_kernels.separate. */
@@ -135,21 +137,23 @@ pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error);
  * OUT_OF_MEMORY. */
 pd_result flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error);
 /* Writes warning number `index` about the grid (pd_method.warning). */
-bool flip_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
+bool flip_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
 
-/* Stores the total momentum at the faces in state->momentum, from the pairs. */
+/* Stores the total momentum at the faces in state->momentum: the sum of mass (pair_x, pair_y) x velocity. */
 void flip_record_momentum(flip_state *state);
 /* Adds the momentum that the liquid has lost since flip_record_momentum to the impulses of the walls. */
 void flip_add_impulses(const flip_pass *s);
 
 /* Diffuses the velocities implicitly. viscosity: m^2/s. */
-void flip_diffuse(flip_state *state, float viscosity, float dt, const pd_poisson_method *method, pd_pool *pool);
+void flip_diffuse_velocities(flip_state *state, float viscosity, float dt, const pd_poisson_method *method,
+                             pd_pool *pool);
 
-/* Finds the bodies of liquid from the marks. Computes the momentum of those that touch no wall, from the pairs and the
- * velocities. */
+/* Finds the bodies of liquid from the marks. Computes the momentum of bodies that touch no wall, from the masses in
+ * pair_x and pair_y and the velocities. */
 void flip_find_bodies(flip_state *state);
-/* Damps bodies that touch a wall: a velocity component u loses part * u/(1 + (u/speed)^2). speed: m/s. */
-void flip_damp_bodies(flip_state *state, float part, float speed);
+/* Damps bodies that touch a wall: a velocity component u loses lost_fraction * u/(1 + (u/reference_speed)^2).
+ * reference_speed: m/s. */
+void flip_damp_bodies(flip_state *state, float lost_fraction, float reference_speed);
 /* Restores the momentum of bodies that touch no wall: subtracts the change since flip_find_bodies from u and v (m/s, by
  * face). */
 void flip_restore_momentum(flip_state *state, float *u, float *v);

@@ -22,9 +22,9 @@ const pd_number_info flip_numbers[FLIP_NUMBERS] = {
 /* Rounding error of the divergence, in units of speed/cell. */
 static const float ROUNDING = 5e-7f;
 
-static pd_liquid liquid_of(const flip_state *state) { return (pd_liquid){.distance = state->distance}; }
+static pd_liquid make_liquid(const flip_state *state) { return (pd_liquid){.distance = state->distance}; }
 
-static float curl_at(const flip_state *state, size_t k) {
+static float curl_at_cell(const flip_state *state, size_t k) {
     const pd_mac *m = state->mac;
     const size_t up = (size_t)m->layout.stride;
     const float *u = m->u + k, *v = m->v + k;
@@ -33,13 +33,13 @@ static float curl_at(const flip_state *state, size_t k) {
     return 0.25f * (across - upwards) / (float)m->grid.cell;
 }
 
-static float value_at(const flip_state *state, int index, size_t k) {
+static float field_value_at_cell(const flip_state *state, int index, size_t k) {
     const pd_mac *m = state->mac;
     switch (index) {
     case FLIP_FIELD_PRESSURE:
         return state->pressure_unit * state->pressure[k];
     case FLIP_FIELD_VORTICITY:
-        return curl_at(state, k);
+        return curl_at_cell(state, k);
     case FLIP_FIELD_X:
         return 0.5f * (m->u[k] + m->u[k + 1]);
     case FLIP_FIELD_Y:
@@ -51,7 +51,7 @@ static float value_at(const flip_state *state, int index, size_t k) {
 
 /* Returns the greatest depth of the liquid along gravity, m: 2.5 times the depth at rest, for falls and impacts, but at
  * most the container's. */
-static float greatest_depth(const pd_world *world) {
+static float estimate_greatest_depth(const pd_world *world) {
     const pd_container *c = &world->scene.container;
     pd_vec2 g = world->scene.gravity;
     float spacing = world->resolution.spacing, area = (float)world->particles.count * spacing * spacing;
@@ -65,18 +65,19 @@ static float greatest_depth(const pd_world *world) {
     return area > 0 ? fminf(2.5f * area / across, along) : along;
 }
 
-/* Sets the legend of the pressure: from 0 at the surface to the pressure of resting water at greatest_depth. Single
- * cells at an impact do not change it. Without gravity the legend is symmetric about 0. */
-static void set_pressure_legend(const pd_world *world, int index, pd_field *field) {
+/* Sets the legend of the pressure: from 0 at the surface to the pressure of resting water at the depth of
+ * estimate_greatest_depth. High pressures at impacts do not change it. Without gravity it is symmetric about 0. */
+static void set_pressure_legend_range(const pd_world *world, int index, pd_field *field) {
     pd_vec2 g = world->scene.gravity;
     float gravity = pd_hypotf(g.x, g.y);
     bool falls = gravity > 0;
     if (!falls) gravity = world->resolution.gravity;
-    field->high = pd_field_legend_end(world, index, (float)PD_DENSITY_OF_MASS_1 * gravity * greatest_depth(world));
+    field->high =
+        pd_field_legend_end(world, index, (float)PD_DENSITY_OF_MASS_1 * gravity * estimate_greatest_depth(world));
     field->low = falls ? 0 : -field->high;
 }
 
-static void set_legend(const pd_world *world, int index, pd_field *field) {
+static void set_legend_range(const pd_world *world, int index, pd_field *field) {
     float length = world->resolution.length, gravity = world->resolution.gravity;
     float speed = sqrtf(gravity * length);
     if (index == FLIP_FIELD_VORTICITY) field->high = 20 * speed / length;
@@ -104,17 +105,17 @@ void flip_compute_field(const pd_world *world, void *memory, int index, pd_field
     field->origin = (pd_vec2){(float)mac->grid.origin.x, (float)mac->grid.origin.y};
     field->cell = (float)mac->grid.cell;
     if (index == FLIP_FIELD_PRESSURE)
-        set_pressure_legend(world, index, field);
+        set_pressure_legend_range(world, index, field);
     else
-        set_legend(world, index, field);
+        set_legend_range(world, index, field);
     if (!values) return;
-    pd_liquid liquid = liquid_of(state);
-    if (index == FLIP_FIELD_DIVERGENCE) pd_mac_divergence(mac, &liquid, state->rate, world->pool);
+    pd_liquid liquid = make_liquid(state);
+    if (index == FLIP_FIELD_DIVERGENCE) pd_mac_compute_divergence(mac, &liquid, state->rate, world->pool);
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j);
             bool wet = mac->open[k] > 0 && state->distance[k] < 0;
-            *values++ = wet ? value_at(state, index, k) : NAN;
+            *values++ = wet ? field_value_at_cell(state, index, k) : NAN;
         }
     if (index != FLIP_FIELD_DIVERGENCE) return;
     float speed = sqrtf(world->resolution.gravity * world->resolution.length);
@@ -124,7 +125,7 @@ void flip_compute_field(const pd_world *world, void *memory, int index, pd_field
 
 double flip_compute_number(const pd_world *world, void *memory, int index) {
     const flip_state *state = memory;
-    pd_liquid liquid = liquid_of(state);
+    pd_liquid liquid = make_liquid(state);
     if (index == FLIP_NUMBER_ITERATIONS) return state->report.iterations;
-    return pd_mac_divergence(state->mac, &liquid, NULL, world->pool);
+    return pd_mac_compute_divergence(state->mac, &liquid, NULL, world->pool);
 }

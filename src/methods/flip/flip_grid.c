@@ -6,9 +6,9 @@
 #include <string.h>
 
 /* Returns the container of the water. Particles are centres of discs with the diameter of a spacing, and stay inside
- * the scene's container. The water extends half a spacing further, to the walls as drawn. Inflow and outflow sides of
- * other methods' scenes are walls here. */
-static pd_container container_of_water(const pd_world *world) {
+ * the scene's container. The water extends half a spacing further, to the walls as drawn. Inflow and outflow
+ * sides count as walls. */
+static pd_container make_water_container(const pd_world *world) {
     pd_container container = world->scene.container;
     for (int side = 0; side < PD_WALLS; side++) container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
     container.radius += world->resolution.spacing / 2;
@@ -31,27 +31,27 @@ static int usable_resolution(const pd_world *world) {
     return resolution < 1 ? 1 : resolution;
 }
 
-static pd_grid grid_of_resolution(const pd_world *world, int resolution) {
-    pd_container container = container_of_water(world);
+static pd_grid choose_grid_of_resolution(const pd_world *world, int resolution) {
+    pd_container container = make_water_container(world);
     /* Without a container the grid is three times as large as the fluid. */
     if (container.shape == PD_CONTAINER_NONE) resolution *= 3;
-    return pd_mac_grid(&container, (double)world->resolution.length, resolution);
+    return pd_mac_choose_grid(&container, (double)world->resolution.length, resolution);
 }
 
 /* The number of cells at the default resolution is limited: little fluid in a large container could need more memory
  * than the machine has. */
 pd_grid flip_choose_grid(const pd_world *world) {
     int resolution = usable_resolution(world);
-    pd_grid grid = grid_of_resolution(world, resolution);
+    pd_grid grid = choose_grid_of_resolution(world, resolution);
     double cells = (double)grid.nx * grid.ny;
     if (cells <= MOST_DEFAULT_CELLS || pd_world_is_parameter_set(world, FLIP_RESOLUTION)) return grid;
-    return grid_of_resolution(world, (int)fmax(resolution * sqrt(MOST_DEFAULT_CELLS / cells), 1));
+    return choose_grid_of_resolution(world, (int)fmax(resolution * sqrt(MOST_DEFAULT_CELLS / cells), 1));
 }
 
-bool flip_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
+bool flip_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
     const double large = 1e9;
     int set = (int)world->parameter[FLIP_RESOLUTION], usable = usable_resolution(world);
-    pd_grid grid = flip_choose_grid(world), full = grid_of_resolution(world, usable);
+    pd_grid grid = flip_choose_grid(world), full = choose_grid_of_resolution(world, usable);
     double bytes = (double)grid.nx * grid.ny * BYTES_PER_CELL;
     (void)memory;
     if (usable < set && pd_world_is_parameter_set(world, FLIP_RESOLUTION) && index-- == 0) {
@@ -75,14 +75,14 @@ bool flip_warning(const pd_world *world, const void *memory, int index, char *te
     return true;
 }
 
-/* Creates the staggered grid from a boundary of its own: container_of_water with the scene's obstacles. Its skin is the
- * layer of half a spacing at the container's wall without centres of particles. pd_mac_update then reads only
+/* Creates the staggered grid from a boundary of its own: make_water_container with the scene's obstacles. Its skin is the
+ * layer of half a spacing at the container's wall without centres of particles. pd_mac_update_walls then reads only
  * obstacles. */
 pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) {
     pd_scene scene = world->scene; /* a shallow copy with the lists of the world's scene */
     pd_boundary *boundary;
     pd_grid grid = flip_choose_grid(world);
-    scene.container = container_of_water(world);
+    scene.container = make_water_container(world);
     pd_result result = pd_boundary_create(&boundary, &scene, error);
     if (result != PD_OK) return result;
     result = pd_mac_create(mac, &scene, &grid, boundary, 0.5 * (double)world->resolution.spacing, error);
@@ -93,11 +93,11 @@ pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) 
 pd_result flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error) {
     pd_scene scene = world->scene;
     pd_boundary *boundary;
-    scene.container = container_of_water(world);
+    scene.container = make_water_container(world);
     pd_result result = pd_boundary_create(&boundary, &scene, error);
     if (result != PD_OK) return result;
     result = pd_mac_replace_walls(mac, boundary, error);
     pd_boundary_destroy(boundary);
-    if (result == PD_OK) pd_mac_update(mac, world->boundary);
+    if (result == PD_OK) pd_mac_update_walls(mac, world->boundary);
     return result;
 }

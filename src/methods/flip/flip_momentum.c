@@ -9,10 +9,10 @@
 
 enum { NONE = -1 };
 
-static bool is_free(const flip_run *body) { return !(body->marks & FLIP_AT_WALL); }
+static bool is_body_away_from_walls(const flip_run *body) { return !(body->marks & FLIP_AT_WALL); }
 
 /* Returns the root of a run in union-find. */
-static int root_of(flip_run *runs, int run) {
+static int find_root(flip_run *runs, int run) {
     while (runs[run].parent != run) {
         runs[run].parent = runs[runs[run].parent].parent;
         run = runs[run].parent;
@@ -21,8 +21,8 @@ static int root_of(flip_run *runs, int run) {
 }
 
 static void join_bodies(flip_run *runs, int a, int b) {
-    a = root_of(runs, a);
-    b = root_of(runs, b);
+    a = find_root(runs, a);
+    b = find_root(runs, b);
     if (a < b)
         runs[b].parent = a;
     else
@@ -30,7 +30,7 @@ static void join_bodies(flip_run *runs, int a, int b) {
 }
 
 /* Finds the runs of cells with particles around in row j. Returns false if there are more than state->run_capacity. */
-static bool find_runs(flip_state *state, int j) {
+static bool find_runs_of_row(flip_state *state, int j) {
     const pd_layout *l = &state->mac->layout;
     const uint8_t *marks = state->marks + pd_at(l, 0, j);
     for (int i = 0; i < l->nx;) {
@@ -55,10 +55,11 @@ static bool find_runs(flip_state *state, int j) {
     return true;
 }
 
-/* Adds momentum and mass at the left and lower faces of a run's cells to *x, *y, *mass_x and *mass_y. These are all
- * faces with particles around, except those on the border of the grid, where bodies touch the container. */
-static void add_run(const flip_state *state, const flip_run *run, const float *u, const float *v, double *x, double *y,
-                    double *mass_x, double *mass_y) {
+/* Adds momentum and mass at the left and lower faces of a run's cells to *x, *y, *mass_x and *mass_y. All
+ * faces with particles around are left or lower faces of these cells, except border faces, where a body touches the
+ * container. */
+static void add_momentum_of_run(const flip_state *state, const flip_run *run, const float *u, const float *v, double *x,
+                                double *y, double *mass_x, double *mass_y) {
     size_t row = pd_at(&state->mac->layout, 0, run->row);
     for (size_t k = row + (size_t)run->begin; k < row + (size_t)run->end; k++) {
         double of_u = (double)state->pair_x[2 * k + 1], of_v = (double)state->pair_y[2 * k + 1];
@@ -76,7 +77,7 @@ void flip_find_bodies(flip_state *state) {
     state->run_count = state->free_bodies = 0;
     int before = 0, here = 0;
     for (int j = 0; j < l->ny; j++) {
-        if (!find_runs(state, j)) return;
+        if (!find_runs_of_row(state, j)) return;
         int end = state->run_count;
         for (int a = before, b = here; a < here && b < end;) {
             if (runs[a].begin < runs[b].end && runs[b].begin < runs[a].end) join_bodies(runs, a, b);
@@ -89,21 +90,21 @@ void flip_find_bodies(flip_state *state) {
         here = end;
     }
     for (int r = 0; r < state->run_count; r++) {
-        int root = root_of(runs, r);
+        int root = find_root(runs, r);
         runs[r].parent = root;
         runs[root].marks |= runs[r].marks;
     }
     for (int r = 0; r < state->run_count; r++) {
         flip_run *body = &runs[runs[r].parent];
-        if (!is_free(body)) continue;
+        if (!is_body_away_from_walls(body)) continue;
         state->free_bodies++;
-        add_run(state, &runs[r], state->mac->u, state->mac->v, &body->momentum_x, &body->momentum_y, &body->mass_x,
-                &body->mass_y);
+        add_momentum_of_run(state, &runs[r], state->mac->u, state->mac->v, &body->momentum_x, &body->momentum_y,
+                            &body->mass_x, &body->mass_y);
     }
 }
 
-void flip_damp_bodies(flip_state *state, float part, float speed) {
-    const float scale = 1 / speed;
+void flip_damp_bodies(flip_state *state, float lost_fraction, float reference_speed) {
+    const float scale = 1 / reference_speed;
     for (int r = 0; r < state->run_count; r++) {
         const flip_run *run = &state->runs[r];
         if (!(state->runs[run->parent].marks & FLIP_AT_WALL)) continue;
@@ -111,8 +112,8 @@ void flip_damp_bodies(flip_state *state, float part, float speed) {
         float *u = state->mac->u + row, *v = state->mac->v + row;
         for (int i = run->begin; i < run->end; i++) {
             float x = u[i] * scale, y = v[i] * scale;
-            u[i] -= u[i] * (part / (1 + x * x));
-            v[i] -= v[i] * (part / (1 + y * y));
+            u[i] -= u[i] * (lost_fraction / (1 + x * x));
+            v[i] -= v[i] * (lost_fraction / (1 + y * y));
         }
     }
 }
@@ -124,11 +125,12 @@ void flip_restore_momentum(flip_state *state, float *u, float *v) {
     for (int r = 0; r < state->run_count; r++) {
         flip_run *body = &runs[runs[r].parent];
         double mass_x = 0, mass_y = 0;
-        if (is_free(body)) add_run(state, &runs[r], u, v, &body->now_x, &body->now_y, &mass_x, &mass_y);
+        if (is_body_away_from_walls(body))
+            add_momentum_of_run(state, &runs[r], u, v, &body->now_x, &body->now_y, &mass_x, &mass_y);
     }
     for (int r = 0; r < state->run_count; r++) {
         const flip_run *body = &runs[runs[r].parent];
-        if (!is_free(body) || !(body->mass_x > 0) || !(body->mass_y > 0)) continue;
+        if (!is_body_away_from_walls(body) || !(body->mass_x > 0) || !(body->mass_y > 0)) continue;
         float by_x = (float)((body->momentum_x - body->now_x) / body->mass_x);
         float by_y = (float)((body->momentum_y - body->now_y) / body->mass_y);
         size_t row = pd_at(&state->mac->layout, 0, runs[r].row);

@@ -19,7 +19,7 @@ void flip_record_momentum(flip_state *state) {
     state->momentum = (pd_double2){x, y};
 }
 
-static pd_double2 momentum_of_particles(const flip_pass *s) {
+static pd_double2 sum_particle_momentum(const flip_pass *s) {
     const pd_particles *p = s->particles;
     int inside = s->start[s->state->mac->layout.ny * s->state->columns];
     pd_double2 sum = {0, 0};
@@ -36,7 +36,7 @@ void flip_add_impulses(const flip_pass *s) {
     pd_mac *mac = s->state->mac;
     pd_mac_pressure pressure = {.q = s->state->pressure,
                                 .unit = (double)(s->cell * s->rest_density * (s->mixed ? 1 : s->mass[0]))};
-    pd_double2 now = momentum_of_particles(s), rest = {s->state->momentum.x - now.x, s->state->momentum.y - now.y};
+    pd_double2 now = sum_particle_momentum(s), rest = {s->state->momentum.x - now.x, s->state->momentum.y - now.y};
     double all = 0, *sum = impulses->chunk;
     pd_mac_add_impulses(mac, s->world->boundary, impulses, &pressure);
     for (int w = 0; w < impulses->walls; w++) {

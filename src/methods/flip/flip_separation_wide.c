@@ -19,8 +19,8 @@ enum {
     MOST_VECTORS = ROWS * MOST_CANDIDATES / PD_LANES,
 };
 
-/* PD_LANES consecutive particles from `first` on. weights: greatest weight of each lane: 1, or 0 behind the last
- * candidate. */
+/* PD_LANES consecutive particles from `first` on. weights: limit of the weight in each
+ * lane: 1 for a candidate, 0 for lanes behind the last candidate. */
 typedef struct candidates {
     int first;
     const float *weights;
@@ -28,8 +28,8 @@ typedef struct candidates {
 
 static const float ONES_THEN_ZEROS[2 * PD_LANES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-/* Vectors of the particles in the 3 x 3 buckets around a particle. Those of the row below are vectors[row[0]] to
- * vectors[row[1] - 1]. The particle's own row and the row above come next. */
+/* Vectors of the particles in the 3 x 3 buckets around a particle. Vectors row[k] to row[k + 1] - 1
+ * belong to row k: the row below (0), the particle's own row (1), the row above (2). */
 typedef struct surroundings {
     candidates vectors[MOST_VECTORS];
     int row[ROWS + 1];
@@ -58,10 +58,10 @@ static inline void list_candidates(const flip_pass *s, int column, int row, surr
     around->row[ROWS] = count;
 }
 
-/* Writes bits for each particle of row j to neighbours.key, which is free after the sort. 1: the row of cells below is
- * out of reach; 2: the row above is. This is a loop of its own: in add_shifts these operations would form a chain of
- * latencies. */
-static inline void find_rows_in_reach(const flip_pass *s, int j) {
+/* Writes two bits for each particle of row j to neighbours.key, which is unused after the sort. Value 1: the row of
+ * cells below is out of reach; value 2: the row above is out of reach. This is a separate loop: in compute_shift these
+ * operations would form a chain of latencies. */
+static inline void find_rows_out_of_reach(const flip_pass *s, int j) {
     const int columns = s->state->columns, end = s->start[(j + 1) * columns];
     const float *restrict y = s->particles->y;
     const float scale = s->inverse_cell, low = s->origin_y, rounding = 0.01f;
@@ -76,7 +76,7 @@ static inline void find_rows_in_reach(const flip_pass *s, int j) {
 typedef float four __attribute__((vector_size(16)));
 
 /* Returns the sums over the lanes of x (element 0) and of y (element 1), added in the order of pd_sum. */
-static inline four sums_of(pd_floatw x, pd_floatw y) {
+static inline four sum_lanes(pd_floatw x, pd_floatw y) {
     four a = (four)pd_quarter_sums(x), b = (four)pd_quarter_sums(y);
     four halves = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
     return halves + __builtin_shufflevector(halves, halves, 2, 3, 2, 3);
@@ -84,7 +84,7 @@ static inline four sums_of(pd_floatw x, pd_floatw y) {
 
 /* Writes the sum of weight times distance over the candidates in the vectors [begin, end) to old_x and old_y of
  * particle i. */
-static inline void add_shifts(const flip_pass *s, int i, const candidates *vectors, int begin, int end) {
+static inline void compute_shift(const flip_pass *s, int i, const candidates *vectors, int begin, int end) {
     const pd_particles *p = s->particles;
     const pd_floatw x = pd_set(p->x[i]), y = pd_set(p->y[i]), scale = pd_set(s->inverse_reach2), zero = pd_set(0);
     pd_floatw sum_x = zero, sum_y = zero;
@@ -96,12 +96,12 @@ static inline void add_shifts(const flip_pass *s, int i, const candidates *vecto
         sum_x = pd_add(sum_x, pd_mul(weight, dx));
         sum_y = pd_add(sum_y, pd_mul(weight, dy));
     }
-    four sums = sums_of(sum_x, sum_y);
+    four sums = sum_lanes(sum_x, sum_y);
     p->old_x[i] = sums[0];
     p->old_y[i] = sums[1];
 }
 
-static inline void scale_and_clamp(float *restrict shift, int count, float part, float most) {
+static inline void scale_and_clamp_shifts(float *restrict shift, int count, float part, float most) {
     for (int i = 0; i < count; i++) {
         float scaled = part * shift[i];
         scaled = scaled > -most ? scaled : -most;
@@ -115,16 +115,16 @@ void PD_LEVEL_NAME(flip_separate)(void *context, int begin, int end) {
     const uint32_t *out = s->world->neighbours.key;
     surroundings around;
     for (int j = begin; j < end; j++) {
-        find_rows_in_reach(s, j);
+        find_rows_out_of_reach(s, j);
         for (int c = 0; c < columns; c++) {
             int first = start[j * columns + c], last = start[j * columns + c + 1];
             if (first == last) continue;
             list_candidates(s, c, j, &around);
             for (int i = first; i < last; i++)
-                add_shifts(s, i, around.vectors, around.row[out[i] & 1], around.row[ROWS - (out[i] >> 1)]);
+                compute_shift(s, i, around.vectors, around.row[out[i] & 1], around.row[ROWS - (out[i] >> 1)]);
         }
     }
     int first = start[begin * columns], count = start[end * columns] - first;
-    scale_and_clamp(s->particles->old_x + first, count, s->separation, s->most_shift);
-    scale_and_clamp(s->particles->old_y + first, count, s->separation, s->most_shift);
+    scale_and_clamp_shifts(s->particles->old_x + first, count, s->separation, s->most_shift);
+    scale_and_clamp_shifts(s->particles->old_y + first, count, s->separation, s->most_shift);
 }

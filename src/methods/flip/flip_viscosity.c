@@ -13,8 +13,8 @@ static const float LARGEST = 1e6f; /* limit of a = viscosity dt/cell^2; larger v
 
 /* Adds to the equation of face `at` the exchange a (u - u') with its neighbour `other`. known: the neighbour has a
  * velocity; `wall`: velocities of walls, or NULL if the neighbour is no wall. */
-static void add_exchange(const flip_state *state, size_t at, size_t other, bool known, const float *wall, float a,
-                         float *face) {
+static void add_viscous_exchange(const flip_state *state, size_t at, size_t other, bool known, const float *wall,
+                                 float a, float *face) {
     pd_poisson *p = state->mac->poisson;
     if (known) {
         *face = a;
@@ -25,7 +25,9 @@ static void add_exchange(const flip_state *state, size_t at, size_t other, bool 
 }
 
 /* Returns true if a face's velocity diffuses: the face is open and has particles around. */
-static bool has_velocity(const float *open, const float *number, size_t at) { return open[at] > 0 && number[at] > 0; }
+static bool is_diffusing_face(const float *open, const float *number, size_t at) {
+    return open[at] > 0 && number[at] > 0;
+}
 
 static void diffuse_component(flip_state *state, bool vertical, float a, const pd_poisson_method *method,
                               pd_pool *pool) {
@@ -44,18 +46,18 @@ static void diffuse_component(flip_state *state, bool vertical, float a, const p
     for (int j = vertical; j < l->ny; j++)
         for (int i = !vertical; i < l->nx; i++) {
             size_t at = pd_at(l, i, j);
-            if (!has_velocity(open, number, at)) continue;
+            if (!is_diffusing_face(open, number, at)) continue;
             p->open[at] += 1;
             p->rhs[at] += velocity[at];
             const size_t others[4] = {at - 1, at + 1, at - up, at + up};
             float *const faces[4] = {p->face_x + at, p->face_x + at + 1, p->face_y + at, p->face_y + at + up};
             const bool within[4] = {i > !vertical, i<l->nx - 1, j> vertical, j < l->ny - 1};
             for (int k = 0; k < 4; k++) {
-                bool known = within[k] && has_velocity(open, number, others[k]);
+                bool known = within[k] && is_diffusing_face(open, number, others[k]);
                 /* A wall parallel to the face's velocity is half a cell away, which doubles a. */
                 bool along = vertical == (k < 2);
                 const float *beside = open[others[k]] > 0 ? NULL : wall;
-                add_exchange(state, at, others[k], known, beside, known || !along ? a : 2 * a, faces[k]);
+                add_viscous_exchange(state, at, others[k], known, beside, known || !along ? a : 2 * a, faces[k]);
             }
         }
     pd_poisson_prepare(p, pool);
@@ -63,11 +65,12 @@ static void diffuse_component(flip_state *state, bool vertical, float a, const p
     for (int j = vertical; j < l->ny; j++)
         for (int i = !vertical; i < l->nx; i++) {
             size_t at = pd_at(l, i, j);
-            if (has_velocity(open, number, at)) velocity[at] = p->q[at];
+            if (is_diffusing_face(open, number, at)) velocity[at] = p->q[at];
         }
 }
 
-void flip_diffuse(flip_state *state, float viscosity, float dt, const pd_poisson_method *method, pd_pool *pool) {
+void flip_diffuse_velocities(flip_state *state, float viscosity, float dt, const pd_poisson_method *method,
+                             pd_pool *pool) {
     float cell = (float)state->mac->grid.cell, a = fminf(viscosity * dt / (cell * cell), LARGEST);
     if (!(a > 0)) return;
     diffuse_component(state, false, a, method, pool);

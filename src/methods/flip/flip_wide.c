@@ -1,5 +1,5 @@
 /* Transfers between FLIP's particles and the faces of the grid, compiled once for each SIMD level (core/simd.h). Loops
- * run over groups of particles. A vector of four floats holds the pairs of two neighbouring faces. All levels give the
+ * run over batches of particles. A vector of four floats holds the pairs of two neighbouring faces. All levels give the
  * same bits. */
 #include "methods/flip/flip.h"
 #include "methods/particle_fluid/motion_wide.h"
@@ -15,13 +15,13 @@ enum { BATCH = 64 };
 
 typedef float four __attribute__((vector_size(16)));
 
-static inline four load4(const float *p) {
+static inline four load_four(const float *p) {
     four v;
     memcpy(&v, p, sizeof v);
     return v;
 }
-static inline void store4(float *p, four v) { memcpy(p, &v, sizeof v); }
-static inline four all4(float a) { return (four){a, a, a, a}; }
+static inline void store_four(float *p, four v) { memcpy(p, &v, sizeof v); }
+static inline four fill_four(float a) { return (four){a, a, a, a}; }
 
 /* Positions of particles among the faces: index of the lower left one of the four vertical (u) and of the four
  * horizontal (v) faces around, fractions of a cell from there in [0, 1] (ux to vy), and index of the cell. */
@@ -31,14 +31,14 @@ typedef struct places {
     float ux[BATCH], uy[BATCH], vx[BATCH], vy[BATCH];
 } places;
 
-static inline int rounded_up(int count) { return (count + PD_LANES - 1) / PD_LANES * PD_LANES; }
+static inline int round_up_to_lanes(int count) { return (count + PD_LANES - 1) / PD_LANES * PD_LANES; }
 
 PD_INLINE void locate_particles(const flip_pass *s, const float *restrict x, const float *restrict y, int count,
                                 places *at) {
     const pd_layout *l = &s->state->mac->layout;
     const float nx = (float)l->nx, ny = (float)l->ny, scale = s->inverse_cell, left = s->origin_x, low = s->origin_y;
     const int stride = l->stride, last_x = l->nx - 1, last_y = l->ny - 1;
-    at->lanes = rounded_up(count);
+    at->lanes = round_up_to_lanes(count);
     for (int k = 0; k < at->lanes; k++) {
         float gx = (x[k] - left) * scale, gy = (y[k] - low) * scale;
         gx = gx > 0 ? gx : 0;
@@ -84,14 +84,14 @@ static void find_buckets(void *context, int begin, int end) {
 }
 
 /* Contributions of PD_LANES particles to the faces around, before the weights: mass, momentum at the lower left face,
- * and its increase to the next face at the right and above (APIC). */
+ * and the increase of the momentum to the next face at the right and above (APIC). */
 typedef struct loads {
     float mass[PD_LANES];
     float u[PD_LANES], u_right[PD_LANES], u_up[PD_LANES];
     float v[PD_LANES], v_right[PD_LANES], v_up[PD_LANES];
 } loads;
 
-PD_INLINE void load_particles(const flip_pass *s, int i, const places *at, loads *of, bool affine) {
+PD_INLINE void compute_loads(const flip_pass *s, int i, const places *at, loads *of, bool affine) {
     const pd_particles *p = s->particles;
     for (int k = 0; k < at->lanes; k++) of->mass[k] = s->mass[p->material[i + k]];
     if (s->counting) {
@@ -126,11 +126,11 @@ PD_INLINE void add_to_faces(float *pairs, int stride, float x, float y, float ma
     four high = low;
     if (affine) high += (four){up, 0, up, 0};
     float *above = pairs + 2 * (size_t)stride;
-    store4(pairs, load4(pairs) + low * across * all4(1 - y));
-    store4(above, load4(above) + high * across * all4(y));
+    store_four(pairs, load_four(pairs) + low * across * fill_four(1 - y));
+    store_four(above, load_four(above) + high * across * fill_four(y));
 }
 
-PD_INLINE void scatter(const flip_pass *s, int begin, int end, bool affine) {
+PD_INLINE void scatter_particles(const flip_pass *s, int begin, int end, bool affine) {
     const flip_state *state = s->state;
     const int stride = state->mac->layout.stride;
     places at;
@@ -138,7 +138,7 @@ PD_INLINE void scatter(const flip_pass *s, int begin, int end, bool affine) {
     for (int i = begin; i < end; i += PD_LANES) {
         int count = end - i < PD_LANES ? end - i : PD_LANES;
         locate_particles(s, s->particles->x + i, s->particles->y + i, count, &at);
-        load_particles(s, i, &at, &of, affine);
+        compute_loads(s, i, &at, &of, affine);
         for (int k = 0; k < count; k++) {
             add_to_faces(state->pair_x + 2 * (size_t)at.u[k], stride, at.ux[k], at.uy[k], of.mass[k], of.u[k],
                          of.u_right[k], of.u_up[k], affine);
@@ -150,7 +150,7 @@ PD_INLINE void scatter(const flip_pass *s, int begin, int end, bool affine) {
 
 /* Adds mass and momentum of particles to the faces around. A block of rows writes to one more row of faces on each
  * side, so that blocks of one colour write to distinct faces. */
-static void to_faces(void *context, int begin, int end) {
+static void transfer_to_faces(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *state = s->state;
     for (int b = begin; b < end; b++) {
@@ -158,9 +158,9 @@ static void to_faces(void *context, int begin, int end) {
         if (last > state->mac->layout.ny) last = state->mac->layout.ny;
         int from = s->start[first * state->columns], to = s->start[last * state->columns];
         if (s->transfer == FLIP_APIC && !s->counting)
-            scatter(s, from, to, true);
+            scatter_particles(s, from, to, true);
         else
-            scatter(s, from, to, false);
+            scatter_particles(s, from, to, false);
     }
 }
 
@@ -201,8 +201,8 @@ PD_INLINE void interpolate_pairs(const flip_pass *s, const places *at, samples *
 }
 
 /* Interpolates between element `index`, the element right of it, and the two above. x, y: fractions from `index` on. */
-PD_INLINE void interpolate(const float *values, int stride, const int *index, const float *x, const float *y, int lanes,
-                           float *restrict to) {
+PD_INLINE void interpolate_array(const float *values, int stride, const int *index, const float *x, const float *y,
+                                 int lanes, float *restrict to) {
     for (int k = 0; k < lanes; k += PD_LANES) {
         pd_floatw left, right, left_above, right_above, part_y = pd_load_all(y + k);
         pd_gather_pairs(values, index + k, &left, &right);
@@ -214,20 +214,20 @@ PD_INLINE void interpolate(const float *values, int stride, const int *index, co
 }
 
 /* Interpolates the velocity that moves the particles. */
-PD_INLINE void interpolate_carrier(const flip_pass *s, const places *at, float *u, float *v) {
+PD_INLINE void interpolate_carrier_velocity(const flip_pass *s, const places *at, float *u, float *v) {
     const int stride = s->state->mac->layout.stride;
-    interpolate(s->state->carrier_u, stride, at->u, at->ux, at->uy, at->lanes, u);
-    interpolate(s->state->carrier_v, stride, at->v, at->vx, at->vy, at->lanes, v);
+    interpolate_array(s->state->carrier_u, stride, at->u, at->ux, at->uy, at->lanes, u);
+    interpolate_array(s->state->carrier_v, stride, at->v, at->vx, at->vy, at->lanes, v);
 }
 
 /* Interpolates values of cells between their centres. */
 PD_INLINE void interpolate_cells(const flip_pass *s, const places *at, const float *values, float *to) {
     int index[BATCH];
     for (int k = 0; k < at->lanes; k++) index[k] = at->u[k] + (at->v[k] - at->cell[k]);
-    interpolate(values, s->state->mac->layout.stride, index, at->vx, at->uy, at->lanes, to);
+    interpolate_array(values, s->state->mac->layout.stride, index, at->vx, at->uy, at->lanes, to);
 }
 
-PD_INLINE void set_velocities(const flip_pass *s, int i, int count, const samples *from, bool affine) {
+PD_INLINE void update_particle_velocities(const flip_pass *s, int i, int count, const samples *from, bool affine) {
     const pd_particles *p = s->particles;
     float *restrict vx = p->vx + i, *restrict vy = p->vy + i;
     const float share = s->transfer == FLIP_FLIP ? s->blend : 0, fastest2 = s->fastest * s->fastest;
@@ -242,7 +242,7 @@ PD_INLINE void set_velocities(const flip_pass *s, int i, int count, const sample
         for (int k = 0; k < count; k++) gradient[k] = from->gradient[g][k] * s->inverse_cell;
     }
     for (int k = 0; k < count && fast; k++)
-        if (!(vx[k] * vx[k] + vy[k] * vy[k] <= fastest2)) motion_clamp_speed(vx + k, vy + k, s->fastest);
+        if (!(vx[k] * vx[k] + vy[k] * vy[k] <= fastest2)) pd_motion_clamp_speed(vx + k, vy + k, s->fastest);
 }
 
 /* Shifts by which flip_separate moves particles, m. */
@@ -273,7 +273,7 @@ PD_INLINE void move_particles(const flip_pass *s, int i, int count, const sample
         y[k] = to_y[k] + 0.5f * dt * from->v[k];
     }
     locate_particles(s, x, y, count, &middle);
-    interpolate_carrier(s, &middle, u, v);
+    interpolate_carrier_velocity(s, &middle, u, v);
     interpolate_cells(s, at, s->state->fill, fill);
     for (int k = 0; k < count; k++) distance[k] = s->state->distance[at->cell[k]];
     for (int k = 0; k < count; k++) {
@@ -286,7 +286,7 @@ PD_INLINE void move_particles(const flip_pass *s, int i, int count, const sample
     for (int k = 0; s->factor && k < count; k++) density[k] *= 1 + (s->factor[i + k] - 1) * s->ramp;
 }
 
-static void apply_contacts(const flip_pass *s, int i) {
+static void stop_particle_at_walls(const flip_pass *s, int i) {
     const pd_particles *p = s->particles;
     pd_vec2 now = {p->x[i], p->y[i]};
     pd_contact wall;
@@ -308,14 +308,14 @@ static void move_outside_grid(const flip_pass *s, int begin, int end) {
         p->vx[i] += gravity.x * s->dt;
         p->vy[i] += gravity.y * s->dt;
         if (!(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] <= s->fastest * s->fastest))
-            motion_clamp_speed(p->vx + i, p->vy + i, s->fastest);
+            pd_motion_clamp_speed(p->vx + i, p->vy + i, s->fastest);
         p->x[i] += p->vx[i] * s->dt;
         p->y[i] += p->vy[i] * s->dt;
         p->density[i] = 0;
     }
 }
 
-PD_INLINE void to_particles_batch(const flip_pass *s, int i, int count, bool affine) {
+PD_INLINE void update_particle_batch(const flip_pass *s, int i, int count, bool affine) {
     const pd_particles *p = s->particles;
     const size_t bytes = (size_t)count * sizeof(float);
     places at;
@@ -331,11 +331,11 @@ PD_INLINE void to_particles_batch(const flip_pass *s, int i, int count, bool aff
     memcpy(p->old_y + i, p->y + i, bytes);
     locate_particles(s, p->x + i, p->y + i, count, &at);
     interpolate_pairs(s, &at, &from, affine);
-    set_velocities(s, i, count, &from, affine);
+    update_particle_velocities(s, i, count, &from, affine);
     move_particles(s, i, count, &from, &shift, &at);
 }
 
-static void to_particles(void *context, int begin, int end) {
+static void transfer_to_particles(void *context, int begin, int end) {
     const flip_pass *s = context;
     const pd_particles *p = s->particles;
     const flip_state *state = s->state;
@@ -343,9 +343,9 @@ static void to_particles(void *context, int begin, int end) {
     for (int i = begin; i < end; i += BATCH) {
         int stop = i + BATCH < end ? i + BATCH : end, last = stop < inside ? stop : inside;
         if (i < last && s->transfer == FLIP_APIC)
-            to_particles_batch(s, i, last - i, true);
+            update_particle_batch(s, i, last - i, true);
         else if (i < last)
-            to_particles_batch(s, i, last - i, false);
+            update_particle_batch(s, i, last - i, false);
         int out = i > inside ? i : inside;
         if (out < stop) {
             memcpy(p->old_x + out, p->x + out, (size_t)(stop - out) * sizeof(float));
@@ -353,11 +353,12 @@ static void to_particles(void *context, int begin, int end) {
             move_outside_grid(s, out, stop);
         }
     }
-    pd_near_paths near = pd_near_paths_of(s->world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
-    for (int i; (i = pd_near_paths_next(&near)) >= 0;) apply_contacts(s, i);
+    pd_near_paths near = pd_near_paths_begin(s->world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) stop_particle_at_walls(s, i);
 }
 
-PD_INLINE void numbers_row(const float *restrict pairs, float *restrict number, float *restrict inverse, int stride) {
+PD_INLINE void compute_numbers_of_row(const float *restrict pairs, float *restrict number, float *restrict inverse,
+                                      int stride) {
     for (int i = 0; i < stride; i++) {
         float mass = pairs[2 * i];
         number[i] = pairs[2 * i + 1];
@@ -365,25 +366,27 @@ PD_INLINE void numbers_row(const float *restrict pairs, float *restrict number, 
     }
 }
 
-static void count_particles(void *context, int begin, int end) {
+static void compute_numbers(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *f = s->state;
     int stride = f->mac->layout.stride;
     for (int j = begin; j < end; j++) {
         size_t row = (size_t)j * (size_t)stride;
-        numbers_row(f->pair_x + 2 * row, f->number_x + row, f->inverse_u + row, stride);
-        numbers_row(f->pair_y + 2 * row, f->number_y + row, f->inverse_v + row, stride);
+        compute_numbers_of_row(f->pair_x + 2 * row, f->number_x + row, f->inverse_u + row, stride);
+        compute_numbers_of_row(f->pair_y + 2 * row, f->number_y + row, f->inverse_v + row, stride);
     }
 }
 
-PD_INLINE void velocities_row(const float *restrict pairs, float *restrict velocity, float *restrict old, int stride) {
+PD_INLINE void compute_velocities_of_row(const float *restrict pairs, float *restrict velocity, float *restrict old,
+                                         int stride) {
     for (int i = 0; i < stride; i++) {
         float mass = pairs[2 * i + 1], divisor = mass > 0 ? mass : 1;
         velocity[i] = old[i] = pairs[2 * i] / divisor;
     }
 }
 
-PD_INLINE void equal_numbers_row(const float *restrict pairs, float per_mass, float *restrict number, int stride) {
+PD_INLINE void compute_numbers_of_equal_masses(const float *restrict pairs, float per_mass, float *restrict number,
+                                               int stride) {
     for (int i = 0; i < stride; i++) number[i] = pairs[2 * i + 1] * per_mass;
 }
 
@@ -393,17 +396,17 @@ static void compute_velocities(void *context, int begin, int end) {
     int stride = f->mac->layout.stride;
     for (int j = begin; j < end; j++) {
         size_t row = (size_t)j * (size_t)stride;
-        velocities_row(f->pair_x + 2 * row, f->mac->u + row, f->old_u + row, stride);
-        velocities_row(f->pair_y + 2 * row, f->mac->v + row, f->old_v + row, stride);
+        compute_velocities_of_row(f->pair_x + 2 * row, f->mac->u + row, f->old_u + row, stride);
+        compute_velocities_of_row(f->pair_y + 2 * row, f->mac->v + row, f->old_v + row, stride);
         if (s->mixed || s->factor) continue;
-        equal_numbers_row(f->pair_x + 2 * row, 1 / s->mass[0], f->number_x + row, stride);
-        equal_numbers_row(f->pair_y + 2 * row, 1 / s->mass[0], f->number_y + row, stride);
+        compute_numbers_of_equal_masses(f->pair_x + 2 * row, 1 / s->mass[0], f->number_x + row, stride);
+        compute_numbers_of_equal_masses(f->pair_y + 2 * row, 1 / s->mass[0], f->number_y + row, stride);
     }
 }
 
-PD_INLINE void mark_row(const float *restrict x, const float *restrict y, const float *restrict y_above,
-                        const float *restrict open_x, const float *restrict open_y, const float *restrict open_above,
-                        uint8_t *restrict marks, int count) {
+PD_INLINE void mark_cells_of_row(const float *restrict x, const float *restrict y, const float *restrict y_above,
+                                 const float *restrict open_x, const float *restrict open_y,
+                                 const float *restrict open_above, uint8_t *restrict marks, int count) {
     for (int i = 0; i < count; i++) {
         float number = (x[i] + x[i + 1]) + (y[i] + y_above[i]);
         float open = (open_x[i] + open_x[i + 1]) + (open_y[i] + open_above[i]);
@@ -419,46 +422,47 @@ static void mark_cells(void *context, int begin, int end) {
     const pd_layout *l = &m->layout;
     for (int j = begin; j < end; j++) {
         size_t row = pd_at(l, 0, j), above = row + (size_t)l->stride;
-        mark_row(f->number_x + row, f->number_y + row, f->number_y + above, m->open_x + row, m->open_y + row,
-                 m->open_y + above, f->marks + row, l->nx);
+        mark_cells_of_row(f->number_x + row, f->number_y + row, f->number_y + above, m->open_x + row, m->open_y + row,
+                          m->open_y + above, f->marks + row, l->nx);
     }
 }
 
 /* Returns the distance to the surface in cells, negative in the liquid, from the fill of a cell. For a flat surface of
  * evenly spread particles the fill is 1/2 at the surface, falls by 3/4 per cell there, and is almost 0 one cell
  * beyond. */
-PD_INLINE float distance_of(float fill) {
+PD_INLINE float distance_from_fill(float fill) {
     float part = fill < 1 ? 0.5f - fill : -0.5f, square = part * part;
     return part * (4.0f / 3.0f + 13.5f * square * square);
 }
 
-enum { LEAST_ROOM = 16 }; /* open_around counts as at least 1/LEAST_ROOM */
+enum { LEAST_ROOM = 16 }; /* least value of open_around in divisions: 1/LEAST_ROOM */
 
-PD_INLINE void fill_row(const float *restrict x, const float *restrict y, const float *restrict above,
-                        const float *restrict open_around, float scale, float cell, float *restrict fill,
-                        float *restrict distance, int count) {
+PD_INLINE void compute_fill_of_row(const float *restrict x, const float *restrict y, const float *restrict above,
+                                   const float *restrict open_around, float scale, float cell, float *restrict fill,
+                                   float *restrict distance, int count) {
     const float least = 1.0f / LEAST_ROOM;
     for (int i = 0; i < count; i++) {
         float around = (x[i] + x[i + 1]) + (y[i] + above[i]), space = open_around[i] > least ? open_around[i] : least;
         float value = around * scale / space;
         fill[i] = value;
-        distance[i] = cell * distance_of(value);
+        distance[i] = cell * distance_from_fill(value);
     }
 }
 
-static void fill_cells(void *context, int begin, int end) {
+static void compute_fill_and_distance(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *f = s->state;
     const pd_layout *l = &f->mac->layout;
     for (int j = begin; j < end; j++) {
         size_t row = pd_at(l, 0, j);
-        fill_row(f->number_x + row, f->number_y + row, f->number_y + row + l->stride, f->open_around + row,
-                 0.25f * s->particle_area, s->cell, f->fill + row, f->distance + row, l->nx);
+        compute_fill_of_row(f->number_x + row, f->number_y + row, f->number_y + row + l->stride, f->open_around + row,
+                            0.25f * s->particle_area, s->cell, f->fill + row, f->distance + row, l->nx);
     }
 }
 
 /* Sets inside[i] to 0 if cell i of the row or its left or right neighbour is air. */
-PD_INLINE void inside_row(const float *restrict d, const float *restrict open, float *restrict inside, int count) {
+PD_INLINE void clear_beside_air(const float *restrict d, const float *restrict open, float *restrict inside,
+                                int count) {
     for (int i = 0; i < count; i++) {
         bool air = ((d[i] >= 0) & (open[i] > 0)) | ((d[i - 1] >= 0) & (open[i - 1] > 0)) |
                    ((d[i + 1] >= 0) & (open[i + 1] > 0));
@@ -466,8 +470,8 @@ PD_INLINE void inside_row(const float *restrict d, const float *restrict open, f
     }
 }
 
-PD_INLINE void rates_row(const float *restrict fill, const float *restrict inside, float scale, float *restrict rate,
-                         int count) {
+PD_INLINE void compute_rates_of_row(const float *restrict fill, const float *restrict inside, float scale,
+                                    float *restrict rate, int count) {
     const float most = 0.5f; /* limit of the excess of the fill over 1, in both directions */
     for (int i = 0; i < count; i++) {
         float excess = fill[i] - 1;
@@ -479,7 +483,7 @@ PD_INLINE void rates_row(const float *restrict fill, const float *restrict insid
 
 /* Computes the rates of expansion from the fill. Beside air the fill is below 1 even at rest: there only values above 1
  * count. */
-static void spreading_rates(void *context, int begin, int end) {
+static void compute_spreading_rates(void *context, int begin, int end) {
     enum { PIECE = 256 };
     const flip_pass *s = context;
     const flip_state *f = s->state;
@@ -490,22 +494,22 @@ static void spreading_rates(void *context, int begin, int end) {
             size_t at = pd_at(l, i, j);
             int count = l->nx - i < PIECE ? l->nx - i : PIECE;
             for (int k = 0; k < count; k++) inside[k] = 1;
-            inside_row(f->distance + at, f->mac->open + at, inside, count);
-            inside_row(f->distance + at - l->stride, f->mac->open + at - l->stride, inside, count);
-            inside_row(f->distance + at + l->stride, f->mac->open + at + l->stride, inside, count);
-            rates_row(f->fill + at, inside, s->spreading, f->rate + at, count);
+            clear_beside_air(f->distance + at, f->mac->open + at, inside, count);
+            clear_beside_air(f->distance + at - l->stride, f->mac->open + at - l->stride, inside, count);
+            clear_beside_air(f->distance + at + l->stride, f->mac->open + at + l->stride, inside, count);
+            compute_rates_of_row(f->fill + at, inside, s->spreading, f->rate + at, count);
         }
     }
 }
 
-PD_INLINE bool gap_in_row(const float *restrict number, const float *restrict open, const float *restrict d,
-                          const float *restrict d_before, int count) {
+PD_INLINE bool has_velocity_gap(const float *restrict number, const float *restrict open, const float *restrict d,
+                                const float *restrict d_before, int count) {
     int any = 0;
     for (int i = 0; i < count; i++) any |= (number[i] <= 0) & (open[i] > 0) & ((d[i] < 0) | (d_before[i] < 0));
     return any;
 }
 
-static void fill_gap_face(float *velocity, const float *number, ptrdiff_t up) {
+static void fill_velocity_gap(float *velocity, const float *number, ptrdiff_t up) {
     const ptrdiff_t around[4] = {-1, 1, -up, up};
     float sum = 0, count = 0;
     for (int k = 0; k < 4; k++) {
@@ -516,33 +520,34 @@ static void fill_gap_face(float *velocity, const float *number, ptrdiff_t up) {
     *velocity = count > 0 ? sum / count : 0;
 }
 
-static void fill_gaps_in_row(const flip_pass *s, size_t row, ptrdiff_t back, float *velocity, const float *number,
-                             const float *open, int count) {
+static void fill_velocity_gaps_in_row(const flip_pass *s, size_t row, ptrdiff_t back, float *velocity,
+                                      const float *number, const float *open, int count) {
     const float *d = s->state->distance + row;
-    if (!gap_in_row(number + row, open + row, d, d - back, count)) return;
+    if (!has_velocity_gap(number + row, open + row, d, d - back, count)) return;
     for (int i = 0; i < count; i++) {
         size_t at = row + (size_t)i;
         bool beside = (d[i] < 0) | (d[i - back] < 0);
         if (!(number[at] > 0) && open[at] > 0 && beside)
-            fill_gap_face(velocity + at, number + at, s->state->mac->layout.stride);
+            fill_velocity_gap(velocity + at, number + at, s->state->mac->layout.stride);
     }
 }
 
 /* Sets the velocities at faces beside liquid that have no particles around: to the mean of the adjacent faces with
  * particles. */
-static void fill_gaps(void *context, int begin, int end) {
+static void fill_velocity_gaps(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *f = s->state;
     const pd_mac *m = f->mac;
     const pd_layout *l = &m->layout;
     for (int j = begin; j < end; j++) {
         size_t row = pd_at(l, 0, j);
-        fill_gaps_in_row(s, row, 1, m->u, f->number_x, m->open_x, l->nx + 1);
-        fill_gaps_in_row(s, row, l->stride, m->v, f->number_y, m->open_y, l->nx);
+        fill_velocity_gaps_in_row(s, row, 1, m->u, f->number_x, m->open_x, l->nx + 1);
+        fill_velocity_gaps_in_row(s, row, l->stride, m->v, f->number_y, m->open_y, l->nx);
     }
 }
 
-PD_INLINE void pairs_row(const float *restrict velocity, const float *restrict old, float *restrict pairs, int stride) {
+PD_INLINE void make_pairs_of_row(const float *restrict velocity, const float *restrict old, float *restrict pairs,
+                                 int stride) {
     for (int i = 0; i < stride; i++) {
         pairs[2 * i] = velocity[i];
         pairs[2 * i + 1] = old[i];
@@ -555,19 +560,19 @@ static void make_pairs(void *context, int begin, int end) {
     int stride = f->mac->layout.stride;
     for (int j = begin; j < end; j++) {
         size_t row = (size_t)j * (size_t)stride;
-        pairs_row(f->mac->u + row, f->old_u + row, f->pair_x + 2 * row, stride);
-        pairs_row(f->mac->v + row, f->old_v + row, f->pair_y + 2 * row, stride);
+        make_pairs_of_row(f->mac->u + row, f->old_u + row, f->pair_x + 2 * row, stride);
+        make_pairs_of_row(f->mac->v + row, f->old_v + row, f->pair_y + 2 * row, stride);
     }
 }
 
 const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.keys = find_buckets,
-                                                  .to_faces = to_faces,
-                                                  .numbers = count_particles,
+                                                  .to_faces = transfer_to_faces,
+                                                  .numbers = compute_numbers,
                                                   .velocities = compute_velocities,
                                                   .mark_cells = mark_cells,
-                                                  .fill_cells = fill_cells,
-                                                  .spreading_rates = spreading_rates,
-                                                  .fill_gaps = fill_gaps,
+                                                  .fill_cells = compute_fill_and_distance,
+                                                  .spreading_rates = compute_spreading_rates,
+                                                  .fill_gaps = fill_velocity_gaps,
                                                   .make_pairs = make_pairs,
                                                   .separate = PD_LEVEL_NAME(flip_separate),
-                                                  .to_particles = to_particles};
+                                                  .to_particles = transfer_to_particles};

@@ -27,7 +27,7 @@ int grid_rows_per_chunk(const grid_state *state) {
     return state->mac->layout.nx >= CELLS ? 1 : CELLS / state->mac->layout.nx;
 }
 
-static void destroy(void *memory) {
+static void grid_destroy(void *memory) {
     grid_state *state = memory;
     pd_mac_destroy(state->mac);
     grid_free_diffusion(state);
@@ -38,7 +38,7 @@ static void destroy(void *memory) {
     pd_free(state->sums);
 }
 
-static bool has_fluid(const pd_mac *mac) {
+static bool has_fluid_cell(const pd_mac *mac) {
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++)
             if (mac->open[pd_at(&mac->layout, i, j)] > 0) return true;
@@ -62,21 +62,21 @@ static pd_result allocate_arrays(grid_state *state, int dyes, pd_error *error) {
 static pd_grid choose_grid(const pd_world *world) {
     int resolution = (int)world->parameter[GRID_RESOLUTION];
     const pd_cells *cells = &world->scene.cells;
-    /* Without a container pd_mac_grid returns a square with sides of 6 `length`. With this length it is as wide as the
+    /* Without a container pd_mac_choose_grid returns a square with sides of 6 `length`. With this length it is as wide as the
      * scene's cells. */
     int most = cells->columns > cells->rows ? cells->columns : cells->rows;
     double length = most > 0 ? most * (double)cells->size / 6 : (double)world->resolution.length;
-    return pd_mac_grid(&world->scene.container, length, resolution);
+    return pd_mac_choose_grid(&world->scene.container, length, resolution);
 }
 
-static pd_result init(pd_world *world, void *memory, pd_error *error) {
+static pd_result grid_init(pd_world *world, void *memory, pd_error *error) {
     grid_state *state = memory;
     const pd_scene *scene = &world->scene;
     pd_grid grid = choose_grid(world);
     pd_result result = pd_mac_create(&state->mac, scene, &grid, world->boundary, 0, error);
     if (result == PD_OK) result = allocate_arrays(state, scene->material_count, error);
     if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0) result = grid_allocate_diffusion(state, error);
-    if (result == PD_OK && !has_fluid(state->mac))
+    if (result == PD_OK && !has_fluid_cell(state->mac))
         result =
             pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make the obstacles smaller)");
     return result;
@@ -94,17 +94,17 @@ static void resample_fields(grid_state *to, grid_state *from) {
             int count = l->nx + 1 - first < BLOCK ? l->nx + 1 - first : BLOCK;
             size_t at = pd_at(l, first, j);
             for (int k = 0; k < count; k++) {
-                pd_vec2 p = pd_mac_center(to->mac, first + k, j);
+                pd_vec2 p = pd_mac_cell_center(to->mac, first + k, j);
                 x[k] = p.x - half;
                 y[k] = p.y;
             }
-            pd_mac_velocities(from->mac, 0, count, x, y, value, other);
+            pd_mac_sample_velocities(from->mac, 0, count, x, y, value, other);
             memcpy(to->mac->u + at, value, (size_t)count * sizeof(float));
             for (int k = 0; k < count; k++) {
                 x[k] += half;
                 y[k] -= half;
             }
-            pd_mac_velocities(from->mac, 0, count, x, y, other, value);
+            pd_mac_sample_velocities(from->mac, 0, count, x, y, other, value);
             memcpy(to->mac->v + at, value, (size_t)count * sizeof(float));
             for (int k = 0; k < count; k++) y[k] += half;
             for (int m = 0; m < from->dye_count && j < l->ny; m++)
@@ -114,7 +114,7 @@ static void resample_fields(grid_state *to, grid_state *from) {
     memcpy(to->present, from->present, sizeof to->present);
 }
 
-static pd_poisson_method solver_of(const pd_world *world, const grid_state *state) {
+static pd_poisson_method choose_solver(const pd_world *world, const grid_state *state) {
     return (pd_poisson_method){
         .solver = (pd_poisson_solver)world->parameter[GRID_SOLVER],
         .iterations = (int)world->parameter[GRID_ITERATIONS],
@@ -123,41 +123,41 @@ static pd_poisson_method solver_of(const pd_world *world, const grid_state *stat
     };
 }
 
-static void measure_pressure(const pd_world *world, grid_state *state, float dt) {
+static void update_pressure_unit(const pd_world *world, grid_state *state, float dt) {
     state->pressure = (double)world->parameter[GRID_DENSITY] * state->mac->grid.cell / (double)dt;
 }
 
-static void project(pd_world *world, grid_state *state, float dt) {
-    pd_poisson_method method = solver_of(world, state);
+static void project_velocities(pd_world *world, grid_state *state, float dt) {
+    pd_poisson_method method = choose_solver(world, state);
     /* Gauss-Seidel starts from pressure 0: from the last pressure, few sweeps can gain energy. */
     if (method.solver == PD_GAUSS_SEIDEL) memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
     state->sourced = pd_find_volume_sources(world, state->mac, dt, state->source);
     pd_mac_project(state->mac, NULL, state->sourced ? state->source : NULL, &method, world->pool, &state->report);
     pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
-    measure_pressure(world, state, dt);
+    update_pressure_unit(world, state, dt);
 }
 
-static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
+static pd_result grid_adapt_resolution(pd_world *world, void *memory, pd_error *error) {
     grid_state *state = memory, next = {0};
     pd_grid grid = choose_grid(world);
     if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) {
         if (world->parameter[GRID_VISCOSITY] > 0) return grid_allocate_diffusion(state, error);
         return PD_OK;
     }
-    pd_result result = init(world, &next, error);
+    pd_result result = grid_init(world, &next, error);
     if (result != PD_OK) {
-        destroy(&next);
+        grid_destroy(&next);
         return result;
     }
     resample_fields(&next, state);
-    destroy(state);
+    grid_destroy(state);
     *state = next;
-    project(world, state, world->scene.dt);
+    project_velocities(world, state, world->scene.dt);
     return PD_OK;
 }
 
-/* Moves each dye to the new index of its material. `made`: arrays for the dyes of new materials. */
-static void reorder_dyes(grid_state *state, const pd_edited *edit, int count, float **made) {
+/* Moves each dye to the new index of its material. new_dyes: arrays for the dyes of new materials. */
+static void reorder_dyes(grid_state *state, const pd_edited *edit, int count, float **new_dyes) {
     float *dye[PD_MAX_MATERIALS] = {NULL};
     bool present[PD_MAX_MATERIALS] = {false};
     for (int m = 0; m < state->dye_count; m++) {
@@ -170,15 +170,15 @@ static void reorder_dyes(grid_state *state, const pd_edited *edit, int count, fl
         present[to] = state->present[m];
     }
     for (int m = 0; m < count; m++)
-        if (!dye[m]) dye[m] = *made++;
+        if (!dye[m]) dye[m] = *new_dyes++;
     memcpy(state->dye, dye, sizeof dye);
     memcpy(state->present, present, sizeof present);
     state->dye_count = count;
 }
 
 /* Refuses to remove a material whose dye is in the fluid. */
-static pd_result check_dyes(pd_world *world, grid_state *state, const pd_edited *edit, pd_error *error) {
-    grid_measure_dyes(world, state);
+static pd_result check_removed_dyes(pd_world *world, grid_state *state, const pd_edited *edit, pd_error *error) {
+    grid_measure_dye_amounts(world, state);
     for (int m = 0; m < state->dye_count; m++)
         if (edit->material_to[m] < 0 && state->amount[m] > 1e-3)
             return pd_fail(error, PD_ERROR_SCENE_VALUE,
@@ -187,52 +187,52 @@ static pd_result check_dyes(pd_world *world, grid_state *state, const pd_edited 
 }
 
 /* Updates walls and materials after an edit of the scene. In a closed container the amount of each dye is conserved. */
-static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
-                      pd_error *error) {
+static pd_result grid_edit_walls_and_dyes(pd_world *world, void *memory, const pd_edited *edited,
+                                          const pd_boundary *before, pd_error *error) {
     grid_state *state = memory;
-    float *made[PD_MAX_MATERIALS] = {NULL};
+    float *new_dyes[PD_MAX_MATERIALS] = {NULL};
     int needed = 0, kept = 0;
-    pd_result result = check_dyes(world, state, edited, error);
+    pd_result result = check_removed_dyes(world, state, edited, error);
     for (int m = 0; m < state->dye_count; m++) kept += edited->material_to[m] >= 0;
     for (; result == PD_OK && needed < world->scene.material_count - kept; needed++)
-        if (!(made[needed] = pd_allocate(state->mac->layout.count, sizeof(float))))
+        if (!(new_dyes[needed] = pd_allocate(state->mac->layout.count, sizeof(float))))
             result = pd_fail_memory(error, "a dye");
     if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
-    if (result == PD_OK && !has_fluid(state->mac)) {
+    if (result == PD_OK && !has_fluid_cell(state->mac)) {
         result =
             pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make the obstacles smaller)");
         pd_mac_replace_walls(state->mac, before, NULL);
     }
     if (result != PD_OK) {
-        while (needed-- > 0) pd_free(made[needed]);
+        while (needed-- > 0) pd_free(new_dyes[needed]);
         return result;
     }
-    grid_restore_dyes(world, state);
-    reorder_dyes(state, edited, world->scene.material_count, made);
+    grid_restore_dye_amounts(world, state);
+    reorder_dyes(state, edited, world->scene.material_count, new_dyes);
     state->diffused = 0;
     return PD_OK;
 }
 
 /* Computes the tracers' velocities and the first pressure. projected: the velocities are those at the end of a step and
  * need no projection, which would treat moving walls as at rest here. */
-static void compute_first_values(pd_world *world, grid_state *state, bool projected) {
+static void compute_first_velocities_and_pressure(pd_world *world, grid_state *state, bool projected) {
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;
     if (projected) {
         state->sourced = pd_find_volume_sources(world, state->mac, world->scene.dt, state->source);
-        measure_pressure(world, state, world->scene.dt);
+        update_pressure_unit(world, state, world->scene.dt);
     } else {
-        project(world, state, world->scene.dt);
+        project_velocities(world, state, world->scene.dt);
     }
     world->tool = tool;
     memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
     pd_particles *p = &world->particles;
-    pd_mac_velocities(state->mac, 0, p->count, p->x, p->y, p->vx, p->vy);
+    pd_mac_sample_velocities(state->mac, 0, p->count, p->x, p->y, p->vx, p->vy);
 }
 
-static void reset(pd_world *world, void *memory) {
+static void grid_reset(pd_world *world, void *memory) {
     grid_state *state = memory;
-    if (pd_mac_update(state->mac, world->boundary)) state->diffused = 0;
+    if (pd_mac_update_walls(state->mac, world->boundary)) state->diffused = 0;
     bool projected = false;
     if (world->scene.cells.columns > 0)
         projected = grid_fill_from_cells(world, state);
@@ -240,24 +240,24 @@ static void reset(pd_world *world, void *memory) {
         grid_fill_from_particles(world, state);
     else
         grid_fill_from_regions(world, state);
-    compute_first_values(world, memory, projected);
+    compute_first_velocities_and_pressure(world, memory, projected);
 }
 
-static void start(pd_world *world, void *memory, const pd_method *before) {
+static void grid_start(pd_world *world, void *memory, const pd_method *before) {
     if (!before || (world->step == 0 && world->substep_total == 0)) {
-        reset(world, memory);
+        grid_reset(world, memory);
         return;
     }
     grid_fill_from_particles(world, memory);
-    compute_first_values(world, memory, false);
+    compute_first_velocities_and_pressure(world, memory, false);
 }
 
 /* Returns the greatest absolute velocity at the faces of one axis, m/s. Ghost cells are excluded, because a sliding
  * wall sets them to up to twice its speed. */
-static float fastest_face(const pd_layout *l, int columns, int rows, const float *values) {
+static float greatest_face_speed(const pd_layout *l, int columns, int rows, const float *values) {
     float fastest = 0;
     for (int j = 0; j < rows; j++) {
-        float of_row = PD_SIMD_PICK(grid_fastest)(values + pd_at(l, 0, j), columns);
+        float of_row = PD_SIMD_PICK(grid_greatest_magnitude)(values + pd_at(l, 0, j), columns);
         fastest = of_row > fastest ? of_row : fastest;
     }
     return fastest;
@@ -265,21 +265,21 @@ static float fastest_face(const pd_layout *l, int columns, int rows, const float
 
 /* Limits the substep by the transport, which is stable at any step but loses accuracy where fluid moves by many
  * cells. */
-static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
+static int grid_substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     static const float CELLS = 5, MOST_SUBSTEPS = 32;
     const grid_state *state = memory;
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
-    float u = fastest_face(l, l->nx + 1, l->ny, mac->u), v = fastest_face(l, l->nx, l->ny + 1, mac->v);
+    float u = greatest_face_speed(l, l->nx + 1, l->ny, mac->u), v = greatest_face_speed(l, l->nx, l->ny + 1, mac->v);
     float fastest = fmaxf(pd_world_max_wall_speed(world), fmaxf(u, v));
     float seconds = fmaxf(CELLS * (float)mac->grid.cell / (fastest + 1e-15f), world->scene.dt / MOST_SUBSTEPS);
     limits[0] = (pd_substep_limit){-1, fastest, seconds};
     return 1;
 }
 
-static float cell_size(const void *memory) { return (float)((const grid_state *)memory)->mac->grid.cell; }
+static float grid_cell_size(const void *memory) { return (float)((const grid_state *)memory)->mac->grid.cell; }
 
-static bool warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
+static bool grid_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
     const double bytes_per_cell = 190, large = 1e9; /* measured, with one dye */
     const grid_state *state = memory;
     pd_grid grid = choose_grid(world);
@@ -304,7 +304,7 @@ static void move_velocities(pd_world *world, grid_state *state, float dt) {
         float *forth = corrected ? state->work : state->next[axis];
         pd_transport t = {mac,     axis ? PD_AT_FACES_Y : PD_AT_FACES_X,  dt, 1, {velocity[axis]},
                           {forth}, {corrected ? state->next[axis] : NULL}};
-        /* The transport does not write ghost cells: these are copied. */
+        /* The transport does not write ghost cells, so their values are copied. */
         memcpy(state->next[axis], velocity[axis], mac->layout.count * sizeof(float));
         if (corrected) memcpy(forth, velocity[axis], mac->layout.count * sizeof(float));
         pd_advect(&t, world->pool);
@@ -330,46 +330,46 @@ static void move_tracers(void *context, int begin, int end) {
     memcpy(p->old_x + begin, p->x + begin, bytes);
     memcpy(p->old_y + begin, p->y + begin, bytes);
     pd_advect_particles(job->mac, job->dt, begin, end, p->x, p->y);
-    pd_boundary_contain_tracers(job->world->boundary, end - begin, p->old_x + begin, p->old_y + begin, p->x + begin,
-                                p->y + begin);
+    pd_boundary_stop_tracers_at_walls(job->world->boundary, end - begin, p->old_x + begin, p->old_y + begin,
+                                      p->x + begin, p->y + begin);
 }
 
-static void sample_tracers(void *context, int begin, int end) {
+static void update_tracer_velocities(void *context, int begin, int end) {
     const tracer_job *job = context;
     const pd_particles *p = &job->world->particles;
-    pd_mac_velocities(job->mac, begin, end, p->x, p->y, p->vx, p->vy);
+    pd_mac_sample_velocities(job->mac, begin, end, p->x, p->y, p->vx, p->vy);
 }
 
-static void step(pd_world *world, void *memory, float dt) {
+static void grid_step(pd_world *world, void *memory, float dt) {
     grid_state *state = memory;
     tracer_job tracers = {world, state->mac, dt};
     double since = pd_now();
-    grid_measure_dyes(world, state);
-    if (pd_mac_update(state->mac, world->boundary)) state->diffused = 0;
-    /* Done even if no wall has moved: a restored world has no record of walls that have moved. */
+    grid_measure_dye_amounts(world, state);
+    if (pd_mac_update_walls(state->mac, world->boundary)) state->diffused = 0;
+    /* Extrapolates even if no wall has moved: a restored world does not know whether a wall has moved. */
     pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
     pd_stage_end(world, "walls", &since);
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, move_tracers, &tracers);
     pd_stage_end(world, "tracers", &since);
-    grid_move_dyes(world, state, dt);
+    grid_transport_dyes(world, state, dt);
     pd_stage_end(world, "dyes", &since);
     move_velocities(world, state, dt);
     pd_stage_end(world, "advection", &since);
-    grid_source_dyes(world, state, dt);
+    grid_apply_dye_sources(world, state, dt);
     grid_apply_forces(world, state, dt);
     pd_stage_end(world, "forces", &since);
-    grid_diffuse(world, state, dt);
+    grid_diffuse_velocities(world, state, dt);
     pd_stage_end(world, "viscosity", &since);
-    project(world, state, dt);
+    project_velocities(world, state, dt);
     grid_add_impulses(world, state, dt);
     pd_stage_end(world, "projection", &since);
-    /* After grid_paint, which may have added tracers. */
-    pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, sample_tracers, &tracers);
+    /* This loop comes after grid_paint_dyes, which may have added tracers. */
+    pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, update_tracer_velocities, &tracers);
     pd_stage_end(world, "tracers", &since);
 }
 
 /* Writes zeros for `count` ghost values, or reads and ignores them. */
-static void archive_zeros(pd_archive *archive, size_t count) {
+static void archive_ghost_zeros(pd_archive *archive, size_t count) {
     float zeros[64] = {0};
     for (size_t done = 0; done < count; done += 64)
         pd_archive_transfer(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
@@ -377,21 +377,21 @@ static void archive_zeros(pd_archive *archive, size_t count) {
 
 /* Reads or writes the columns [0, nx + more_x) and the rows [0, ny + more_y) of `values`. Ghost cells are recomputed at
  * the beginning of a step, or unused. */
-static void archive_values(pd_archive *archive, const pd_mac *mac, int more_x, int more_y, float *values) {
+static void archive_inner_values(pd_archive *archive, const pd_mac *mac, int more_x, int more_y, float *values) {
     const pd_layout *l = &mac->layout;
     size_t at = 0, columns = (size_t)(l->nx + more_x);
     for (int j = 0; j < l->ny + more_y; j++) {
         size_t row = pd_at(l, 0, j);
-        archive_zeros(archive, row - at);
+        archive_ghost_zeros(archive, row - at);
         pd_archive_transfer(archive, values + row, columns * sizeof *values);
         for (size_t i = 0; archive->reading && i < columns; i++)
             if (!isfinite(values[row + i])) archive->failed = true;
         at = row + columns;
     }
-    archive_zeros(archive, l->count - at);
+    archive_ghost_zeros(archive, l->count - at);
 }
 
-static void serialize(pd_world *world, void *memory, pd_archive *archive) {
+static void grid_serialize(pd_world *world, void *memory, pd_archive *archive) {
     grid_state *state = memory;
     pd_mac *mac = state->mac;
     uint32_t present = 0;
@@ -399,22 +399,22 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     int32_t size[2] = {mac->layout.nx, mac->layout.ny}, kept[2] = {size[0], size[1]};
     pd_archive_transfer(archive, size, sizeof size);
     if (size[0] != kept[0] || size[1] != kept[1]) archive->failed = true;
-    archive_values(archive, mac, 1, 0, mac->u);
-    archive_values(archive, mac, 0, 1, mac->v);
-    archive_values(archive, mac, 0, 0, mac->poisson->q);
+    archive_inner_values(archive, mac, 1, 0, mac->u);
+    archive_inner_values(archive, mac, 0, 1, mac->v);
+    archive_inner_values(archive, mac, 0, 0, mac->poisson->q);
     pd_archive_transfer(archive, &state->pressure, sizeof state->pressure);
     pd_archive_transfer(archive, &sourced, sizeof sourced);
     state->sourced = sourced != 0;
-    if (archive->reading && pd_mac_update(mac, world->boundary)) state->diffused = 0;
+    if (archive->reading && pd_mac_update_walls(mac, world->boundary)) state->diffused = 0;
     for (int m = 0; m < state->dye_count; m++) present |= (uint32_t)state->present[m] << m;
     pd_archive_transfer(archive, &present, sizeof present);
     for (int m = 0; m < state->dye_count; m++) {
         state->present[m] = present >> m & 1;
-        if (state->present[m]) archive_values(archive, mac, 0, 0, state->dye[m]);
+        if (state->present[m]) archive_inner_values(archive, mac, 0, 0, state->dye[m]);
     }
 }
 
-static size_t saved_bytes(const void *memory) {
+static size_t grid_saved_bytes(const void *memory) {
     const grid_state *state = memory;
     size_t arrays = 3;
     for (int m = 0; m < state->dye_count; m++) arrays += state->present[m];
@@ -452,19 +452,19 @@ const pd_method pd_method_grid = {
     .numbers = grid_numbers,
     .views = views,
     .state_size = sizeof(grid_state),
-    .init = init,
-    .adapt = adapt,
-    .edit = edit,
-    .start = start,
-    .reset = reset,
-    .substep_limits = substep_limits,
-    .cell = cell_size,
-    .warning = warning,
-    .step = step,
+    .init = grid_init,
+    .adapt = grid_adapt_resolution,
+    .edit = grid_edit_walls_and_dyes,
+    .start = grid_start,
+    .reset = grid_reset,
+    .substep_limits = grid_substep_limits,
+    .cell = grid_cell_size,
+    .warning = grid_write_warning,
+    .step = grid_step,
     .field = grid_compute_field,
     .number = grid_compute_number,
     .cells = grid_write_cells,
-    .serialize = serialize,
-    .saved_bytes = saved_bytes,
-    .destroy = destroy,
+    .serialize = grid_serialize,
+    .saved_bytes = grid_saved_bytes,
+    .destroy = grid_destroy,
 };

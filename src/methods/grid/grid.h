@@ -28,28 +28,30 @@ extern const pd_parameter grid_parameters[GRID_PARAMETERS];
 /* Sums over the open cells, for the numbers of a view. */
 typedef struct grid_sums {
     uint64_t version; /* world->version when the sums were computed; 0: never */
-    /* Sum of the curl, sum and greatest of the squared speed, number of cells; sums are weighted by open fractions. */
+    /* circulation: sum of the curl; square, greatest: sum and maximum of the squared speed; cells: number of cells. Sums are
+     * weighted by the cells' open fractions. */
     double circulation, square, greatest, cells;
-    pd_mac_sums faces;
+    pd_mac_sums faces; /* sums over the faces */
 } grid_sums;
 
 typedef struct grid_state {
     pd_mac *mac;
     /* Diffusion equations of the x and the y velocity; NULL without viscosity. */
-    pd_poisson *diffusion[2];
-    uint8_t *beside[2]; /* grid_diffusion.beside */
-    float diffused;     /* grid_diffusion.inverse in the equations' coefficients; 0: coefficients must be computed */
+    pd_poisson *diffusion[2]; /* equations of the x and the y velocity */
+    uint8_t *beside[2];       /* by component: closed neighbours of each face (grid_diffusion.beside) */
+    float
+        diffused; /* value of cell^2/(viscosity dt) in the equations' coefficients; 0: compute the coefficients again */
     /* Arrays for the results of the transport, which are then swapped with those of mac and of the dyes. */
-    float *next[2 * PD_MOST_TRANSPORTED];
-    float *work;                  /* working memory: curl, coverage */
-    float *source;                /* divergence set by sources in the last projection, 1/s */
-    bool sourced;                 /* `source` is not 0 everywhere */
-    int dye_count;                /* one dye for each material */
-    float *dye[PD_MAX_MATERIALS]; /* amount in each cell, [0, 1] */
-    bool present[PD_MAX_MATERIALS];
-    double amount[PD_MAX_MATERIALS]; /* sum of each dye over the cells, by grid_measure_dyes */
+    float *next[2 * PD_MOST_TRANSPORTED]; /* results of the transport */
+    float *work;                     /* working memory of several functions, one float for each element of the grid */
+    float *source;                   /* divergence set by sources in the last projection, 1/s */
+    bool sourced;                    /* `source` has values other than 0 */
+    int dye_count;                   /* one dye for each material */
+    float *dye[PD_MAX_MATERIALS];    /* by material: amount of dye in each cell, [0, 1] */
+    bool present[PD_MAX_MATERIALS];  /* by material: the fluid may contain its dye */
+    double amount[PD_MAX_MATERIALS]; /* by material: sum of its dye over the cells (grid_measure_dye_amounts) */
     double *sums;                    /* working memory: two sums for each row */
-    double pressure;                 /* pressure for q = 1 of the solver, Pa */
+    double pressure;                 /* pressure that corresponds to q = 1 of the solver, Pa */
     pd_poisson_report report;        /* report of the last projection */
     grid_sums summed;
 } grid_state;
@@ -57,19 +59,20 @@ typedef struct grid_state {
 /* Returns the number of rows in a chunk of parallel work. */
 int grid_rows_per_chunk(const grid_state *state);
 /* Sets velocities and dyes to 0. */
-void grid_clear(grid_state *state);
-/* Set the dyes and the velocities from the scene's regions, or from the particles of another method (grid_dyes.c). */
+void grid_clear_fields(grid_state *state);
+/* grid_fill_from_regions sets dyes and velocities from the scene's regions, grid_fill_from_particles from the particles
+ * of another method (grid_dyes.c). */
 void grid_fill_from_regions(pd_world *world, grid_state *state);
 void grid_fill_from_particles(pd_world *world, grid_state *state);
 /* Computes the amounts of the dyes. Call it before the walls of this substep are updated. In a closed container
- * grid_move_dyes and grid_restore_dyes restore these amounts. */
-void grid_measure_dyes(pd_world *world, grid_state *state);
-/* Restores the amounts of grid_measure_dyes after an edit of the walls. */
-void grid_restore_dyes(pd_world *world, grid_state *state);
-void grid_move_dyes(pd_world *world, grid_state *state, float dt);
+ * grid_transport_dyes and grid_restore_dye_amounts restore these amounts. */
+void grid_measure_dye_amounts(pd_world *world, grid_state *state);
+/* Restores the dye amounts that grid_measure_dye_amounts has stored, after an edit of the walls. */
+void grid_restore_dye_amounts(pd_world *world, grid_state *state);
+void grid_transport_dyes(pd_world *world, grid_state *state, float dt);
 /* Applies sources to the dyes: emitters, drains, the pour tool, and changes of one dye into another (scene key
  * `changes`). */
-void grid_source_dyes(pd_world *world, grid_state *state, float dt);
+void grid_apply_dye_sources(pd_world *world, grid_state *state, float dt);
 /* Adds an amount of a dye to a cell. The other dyes of the cell decrease in proportion. */
 void grid_add_dye(grid_state *state, int material, size_t cell, float amount);
 
@@ -79,9 +82,9 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state);
 pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
 
 /* Adds dye and tracers along the stroke of the pour tool in this substep (grid_paint.c). */
-void grid_paint(pd_world *world, grid_state *state, float dt);
+void grid_paint_dyes(pd_world *world, grid_state *state, float dt);
 /* Removes the dyes along the stroke of the erase tool. sim/tools/pour.c removes the tracers. */
-void grid_erase(const pd_world *world, grid_state *state);
+void grid_erase_dyes(const pd_world *world, grid_state *state);
 
 /* Applies forces to the velocities, and limits them (grid_forces.c). */
 void grid_apply_forces(pd_world *world, grid_state *state, float dt);
@@ -92,8 +95,8 @@ void grid_add_impulses(pd_world *world, const grid_state *state, float dt);
 
 /* Diffuses the velocities implicitly: (1 - dt viscosity laplacian) u = u before. Walls are free-slip or no-slip as the
  * container's `slip` says. */
-void grid_diffuse(pd_world *world, grid_state *state, float dt);
-/* Allocates the memory of grid_diffuse. Errors: OUT_OF_MEMORY. */
+void grid_diffuse_velocities(pd_world *world, grid_state *state, float dt);
+/* Allocates the memory of grid_diffuse_velocities. Errors: OUT_OF_MEMORY. */
 pd_result grid_allocate_diffusion(grid_state *state, pd_error *error);
 void grid_free_diffusion(grid_state *state);
 
@@ -121,7 +124,7 @@ enum {
     GRID_NUMBERS
 };
 /* Returns the pressure at rest under gravity, Pa. Its least value in the container is 0. */
-float grid_hydrostatic(const pd_world *world, pd_vec2 p);
+float grid_hydrostatic_pressure(const pd_world *world, pd_vec2 p);
 extern const pd_field_info grid_fields[GRID_FIELDS];
 extern const pd_number_info grid_numbers[GRID_NUMBERS];
 void grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field);

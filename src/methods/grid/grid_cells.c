@@ -10,7 +10,7 @@
 enum { U, V, DYES }; /* layers of pd_cells */
 
 typedef struct layer {
-    float *values;     /* array of the state */
+    float *values;     /* array of grid_state: u, v or a dye */
     int columns, rows; /* columns and rows with a value: for faces one more than cells */
     double right, up;  /* position of the first value relative to the corner of its cell, in cells */
 } layer;
@@ -24,7 +24,7 @@ static float interpolate_layer(const pd_cells *cells, int number, double x, doub
 }
 
 /* Returns the array of the state that corresponds to layer `number` of `cells`. */
-static layer layer_of(const grid_state *state, const pd_cells *cells, int number) {
+static layer find_layer(const grid_state *state, const pd_cells *cells, int number) {
     const pd_layout *l = &state->mac->layout;
     if (number == U) return (layer){state->mac->u, l->nx + 1, l->ny, 0, 0.5};
     if (number == V) return (layer){state->mac->v, l->nx, l->ny + 1, 0.5, 0};
@@ -37,9 +37,9 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
     /* Both grids have their centres at the origin. */
     double scale = state->mac->grid.cell / (double)cells->size;
     bool same = cells->columns == l->nx && cells->rows == l->ny && (float)state->mac->grid.cell == cells->size;
-    grid_clear(state);
+    grid_clear_fields(state);
     for (int n = 0; n < DYES + cells->dyes; n++) {
-        layer to = layer_of(state, cells, n);
+        layer to = find_layer(state, cells, n);
         const float *from = cells->values + (size_t)n * pd_cells_layer_size(cells);
         for (int j = 0; j < to.rows; j++) {
             float *row = to.values + pd_at(l, 0, j);
@@ -65,11 +65,11 @@ pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *
         if (state->present[m]) cells->material[cells->dyes++] = m;
     pd_result result = pd_cells_allocate(cells, error);
     for (int n = 0; result == PD_OK && n < DYES + cells->dyes; n++) {
-        layer from = layer_of(state, cells, n);
+        layer from = find_layer(state, cells, n);
         float *to = cells->values + (size_t)n * pd_cells_layer_size(cells);
         for (int j = 0; j < from.rows; j++)
             for (int i = 0; i < from.columns;
-                 i++) /* clamped to the range that a scene allows: rounding errors may exceed it */
+                 i++) /* Rounding errors may exceed the range that a scene allows, so values are clamped. */
                 to[(size_t)j * ((size_t)l->nx + 1) + (size_t)i] =
                     fminf(fmaxf(from.values[pd_at(l, i, j)], n < DYES ? -most : 0), n < DYES ? most : 1);
     }

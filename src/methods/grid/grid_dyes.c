@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-void grid_clear(grid_state *state) {
+void grid_clear_fields(grid_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memset(state->mac->u, 0, bytes);
     memset(state->mac->v, 0, bytes);
@@ -27,7 +27,7 @@ void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
 }
 
 /* Adds the dyes of a region to cell k. Returns the fraction of the cell that the region covers. */
-static float add_dyes(grid_state *state, const pd_region *region, size_t k, pd_vec2 center) {
+static float add_dyes_of_region(grid_state *state, const pd_region *region, size_t k, pd_vec2 center) {
     enum { SAMPLES = 4 };
     float cell = (float)state->mac->grid.cell;
     if (region->area.shape != PD_SHAPE_IMAGE) {
@@ -52,14 +52,14 @@ static float add_dyes(grid_state *state, const pd_region *region, size_t k, pd_v
     return (float)covered / (SAMPLES * SAMPLES);
 }
 
-static void fill_region(grid_state *state, const pd_region *region) {
+static void add_region_to_cells(grid_state *state, const pd_region *region) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(l, i, j);
-            float cover = add_dyes(state, region, k, pd_mac_center(mac, i, j));
+            float cover = add_dyes_of_region(state, region, k, pd_mac_cell_center(mac, i, j));
             if (!(cover > 0)) continue;
             /* Each face gets half of the cell's velocity. The cell on its other side adds the other half. */
             mac->u[k] += 0.5f * cover * region->velocity.x;
@@ -70,7 +70,7 @@ static void fill_region(grid_state *state, const pd_region *region) {
     }
 }
 
-static void induce(const pd_world *world, grid_state *state) {
+static void add_velocities_of_scene_vortons(const pd_world *world, grid_state *state) {
     const pd_mac *mac = state->mac;
     const pd_scene *scene = &world->scene;
     float half = 0.5f * (float)mac->grid.cell, unused = 0;
@@ -78,16 +78,16 @@ static void induce(const pd_world *world, grid_state *state) {
         for (int j = 0; j < mac->layout.ny; j++)
             for (int i = 0; i < mac->layout.nx; i++) {
                 size_t k = pd_at(&mac->layout, i, j);
-                pd_vec2 p = pd_mac_center(mac, i, j);
+                pd_vec2 p = pd_mac_cell_center(mac, i, j);
                 pd_vorton_add_velocity(&scene->vortons[n], p.x - half, p.y, &mac->u[k], &unused);
                 pd_vorton_add_velocity(&scene->vortons[n], p.x, p.y - half, &unused, &mac->v[k]);
             }
 }
 
 void grid_fill_from_regions(pd_world *world, grid_state *state) {
-    grid_clear(state);
-    for (int r = 0; r < world->scene.region_count; r++) fill_region(state, &world->scene.regions[r]);
-    induce(world, state);
+    grid_clear_fields(state);
+    for (int r = 0; r < world->scene.region_count; r++) add_region_to_cells(state, &world->scene.regions[r]);
+    add_velocities_of_scene_vortons(world, state);
 }
 
 /* Sets dyes and velocities from the particles. Each adds dye of its rest area, spread over its neighbourhood, and its
@@ -99,7 +99,7 @@ void grid_fill_from_particles(pd_world *world, grid_state *state) {
     float radius = 1.3f * fmaxf(spacing, cell), inverse = 1 / radius;
     float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
     float *weight_x = state->next[0], *weight_y = state->next[1];
-    grid_clear(state);
+    grid_clear_fields(state);
     memset(weight_x, 0, mac->layout.count * sizeof(float));
     memset(weight_y, 0, mac->layout.count * sizeof(float));
     for (int n = 0; n < p->count; n++) {
@@ -107,7 +107,7 @@ void grid_fill_from_particles(pd_world *world, grid_state *state) {
         state->present[p->material[n]] = true;
         for (int j = box.bottom; j <= box.top; j++) {
             for (int i = box.left; i <= box.right; i++) {
-                pd_vec2 center = pd_mac_center(mac, i, j);
+                pd_vec2 center = pd_mac_cell_center(mac, i, j);
                 float dx = p->x[n] - center.x, dy = p->y[n] - center.y;
                 size_t k = pd_at(&mac->layout, i, j);
                 state->dye[p->material[n]][k] += share * pd_spread_kernel(dx, dy, inverse);
@@ -137,9 +137,9 @@ typedef struct dye_job {
     float gain;
 } dye_job;
 
-/* Sums two values over the open cells of each row: dye, and dye * (1 - dye), to which corrections are proportional
- * (grid_gain_dye). */
-static void sum_rows(void *context, int begin, int end) {
+/* Sums dye and dye * (1 - dye) over the open cells of each row. Corrections of the amount are proportional to the second
+ * (grid_correct_dye). */
+static void sum_dye_of_rows(void *context, int begin, int end) {
     const dye_job *job = context;
     const pd_layout *l = &job->state->mac->layout;
     for (int j = begin; j < end; j++) {
@@ -155,15 +155,15 @@ static void sum_rows(void *context, int begin, int end) {
     }
 }
 
-static void gain_rows(void *context, int begin, int end) {
+static void correct_dye_of_rows(void *context, int begin, int end) {
     const dye_job *job = context;
-    PD_SIMD_PICK(grid_gain_dye)(&job->state->mac->layout, job->dye, job->gain, begin, end);
+    PD_SIMD_PICK(grid_correct_dye)(&job->state->mac->layout, job->dye, job->gain, begin, end);
 }
 
 /* Returns the sum of a dye over the cells. *mixed: sum of dye * (1 - dye). */
-static double amount_of(pd_world *world, grid_state *state, float *dye, double *mixed) {
+static double sum_dye(pd_world *world, grid_state *state, float *dye, double *mixed) {
     dye_job job = {.state = state, .dye = dye};
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), sum_rows, &job);
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), sum_dye_of_rows, &job);
     double sum = 0;
     *mixed = 0;
     for (int j = 0; j < state->mac->layout.ny; j++) {
@@ -173,14 +173,14 @@ static double amount_of(pd_world *world, grid_state *state, float *dye, double *
     return sum;
 }
 
-static bool is_closed(const pd_mac *mac) {
+static bool is_container_closed(const pd_mac *mac) {
     for (int side = 0; side < PD_WALLS; side++)
         if (mac->sides[side].outflow || mac->sides[side].inflow > 0 || mac->sides[side].inflow < 0) return false;
     return true;
 }
 
 /* Sets the dye in ghost cells at inflow sides to 0: fluid enters undyed. Emitters there add dye later. */
-static void clear_inflow(const pd_mac *mac, float *dye) {
+static void clear_dye_at_inflow(const pd_mac *mac, float *dye) {
     const pd_layout *l = &mac->layout;
     for (int j = -1; j <= l->ny; j++) {
         if (mac->sides[PD_WALL_LEFT].inflow > 0) dye[pd_at(l, -1, j)] = 0;
@@ -192,15 +192,15 @@ static void clear_inflow(const pd_mac *mac, float *dye) {
     }
 }
 
-static void prepare_dye(const pd_mac *mac, float *dye) {
+static void extrapolate_dye(const pd_mac *mac, float *dye) {
     pd_mac_extrapolate_cells(mac, dye);
-    clear_inflow(mac, dye);
+    clear_dye_at_inflow(mac, dye);
 }
 
-void grid_measure_dyes(pd_world *world, grid_state *state) {
+void grid_measure_dye_amounts(pd_world *world, grid_state *state) {
     double mixed;
     for (int m = 0; m < state->dye_count; m++)
-        state->amount[m] = state->present[m] ? amount_of(world, state, state->dye[m], &mixed) : 0;
+        state->amount[m] = state->present[m] ? sum_dye(world, state, state->dye[m], &mixed) : 0;
 }
 
 /* Dilutes a dye where sources add or remove fluid: d(dye)/dt = -dye div u. */
@@ -214,64 +214,64 @@ static void dilute_dye(const grid_state *state, float *dye, float dt) {
 }
 
 /* Restores the amount of dye m, which interpolation changes. The correction is proportional to dye * (1 - dye). */
-static void restore_amount(pd_world *world, grid_state *state, int m) {
-    double mixed, after = amount_of(world, state, state->dye[m], &mixed);
+static void restore_dye_amount(pd_world *world, grid_state *state, int m) {
+    double mixed, after = sum_dye(world, state, state->dye[m], &mixed);
     if (!(mixed > 0)) return;
     dye_job job = {state, state->dye[m], (float)fmin(fmax((state->amount[m] - after) / mixed, -1), 1)};
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), gain_rows, &job);
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), correct_dye_of_rows, &job);
 }
 
-void grid_restore_dyes(pd_world *world, grid_state *state) {
+void grid_restore_dye_amounts(pd_world *world, grid_state *state) {
     for (int m = 0; m < state->dye_count; m++)
-        if (state->present[m] && is_closed(state->mac)) restore_amount(world, state, m);
+        if (state->present[m] && is_container_closed(state->mac)) restore_dye_amount(world, state, m);
 }
 
 /* Moves up to PD_MOST_TRANSPORTED dyes together. */
-static void move_group(pd_world *world, grid_state *state, const int *group, int count, float dt) {
+static void transport_dye_group(pd_world *world, grid_state *state, const int *group, int count, float dt) {
     pd_transport t = {.mac = state->mac, .location = PD_AT_CELLS, .dt = dt, .count = count};
     bool corrected = world->parameter[GRID_ADVECTION] == GRID_MACCORMACK;
     for (int k = 0; k < count; k++) {
-        prepare_dye(state->mac, state->dye[group[k]]);
+        extrapolate_dye(state->mac, state->dye[group[k]]);
         t.from[k] = state->dye[group[k]];
         t.to[k] = state->next[k];
         t.result[k] = corrected ? state->next[PD_MOST_TRANSPORTED + k] : NULL;
     }
     pd_advect(&t, world->pool);
-    for (int k = 0; k < count && corrected; k++) prepare_dye(state->mac, t.to[k]);
+    for (int k = 0; k < count && corrected; k++) extrapolate_dye(state->mac, t.to[k]);
     if (corrected) pd_advect_correct(&t, world->pool);
     for (int k = 0; k < count; k++) {
         float **moved = &state->next[corrected ? PD_MOST_TRANSPORTED + k : k], *old = state->dye[group[k]];
         state->dye[group[k]] = *moved;
         *moved = old;
         if (state->sourced) dilute_dye(state, state->dye[group[k]], dt);
-        if (is_closed(state->mac)) restore_amount(world, state, group[k]);
+        if (is_container_closed(state->mac)) restore_dye_amount(world, state, group[k]);
     }
 }
 
-void grid_move_dyes(pd_world *world, grid_state *state, float dt) {
+void grid_transport_dyes(pd_world *world, grid_state *state, float dt) {
     int group[PD_MOST_TRANSPORTED], count = 0;
-    if (state->sourced) pd_mac_divergence(state->mac, NULL, state->work, world->pool);
+    if (state->sourced) pd_mac_compute_divergence(state->mac, NULL, state->work, world->pool);
     for (int m = 0; m < state->dye_count; m++) {
         if (state->present[m]) group[count++] = m;
         if (count == PD_MOST_TRANSPORTED || (count > 0 && m == state->dye_count - 1)) {
-            move_group(world, state, group, count, dt);
+            transport_dye_group(world, state, group, count, dt);
             count = 0;
         }
     }
 }
 
-static void emit_dye(grid_state *state, const pd_mouth *mouth) {
+static void add_emitted_dye(grid_state *state, const pd_mouth *mouth) {
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
             grid_add_dye(state, mouth->emitter->material, pd_at(&state->mac->layout, i, j),
-                         pd_mouth_share(mouth, pd_mac_center(state->mac, i, j)));
+                         pd_mouth_share(mouth, pd_mac_cell_center(state->mac, i, j)));
 }
 
-static void drain_dye(grid_state *state, const pd_drain *drain) {
+static void remove_drained_dyes(grid_state *state, const pd_drain *drain) {
     pd_cell_box box = pd_mac_cells_around(state->mac, drain->area.center, pd_area_half_size(&drain->area));
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++)
-            if (pd_zone_contains(&drain->area, pd_mac_center(state->mac, i, j)))
+            if (pd_zone_contains(&drain->area, pd_mac_cell_center(state->mac, i, j)))
                 for (int m = 0; m < state->dye_count; m++) state->dye[m][pd_at(&state->mac->layout, i, j)] = 0;
 }
 
@@ -282,8 +282,9 @@ typedef struct change_job {
 } change_job;
 
 /* Changes dyes of one cell in the scene's `changes` zones. As for tracers (sim/sources/change.c), changed dye does not
- * change again in the same substep. If two zones change the same dye, the second changes what the first has left. */
-static void change_cell(const change_job *job, pd_vec2 center, size_t cell) {
+ * change again in the same substep. If two zones change the same dye, the second zone changes the rest
+ * that the first has not changed. */
+static void change_dyes_of_cell(const change_job *job, pd_vec2 center, size_t cell) {
     const pd_scene *scene = &job->world->scene;
     float **dye = job->state->dye, gained[PD_MAX_MATERIALS] = {0};
     for (int c = 0; c < scene->change_count; c++) {
@@ -296,11 +297,12 @@ static void change_cell(const change_job *job, pd_vec2 center, size_t cell) {
     for (int m = 0; m < job->state->dye_count; m++) dye[m][cell] += gained[m];
 }
 
-static void change_rows(void *context, int begin, int end) {
+static void change_dyes_of_rows(void *context, int begin, int end) {
     const change_job *job = context;
     const pd_mac *mac = job->state->mac;
     for (int j = begin; j < end; j++)
-        for (int i = 0; i < mac->layout.nx; i++) change_cell(job, pd_mac_center(mac, i, j), pd_at(&mac->layout, i, j));
+        for (int i = 0; i < mac->layout.nx; i++)
+            change_dyes_of_cell(job, pd_mac_cell_center(mac, i, j), pd_at(&mac->layout, i, j));
 }
 
 /* Changes dyes in the scene's `changes` zones, as sim/sources/change.c changes tracers. */
@@ -312,16 +314,16 @@ static void change_dyes(pd_world *world, grid_state *state, float dt) {
         if (!state->present[change->from]) continue;
         state->present[change->to] = any = true;
     }
-    if (any) pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), change_rows, &job);
+    if (any) pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), change_dyes_of_rows, &job);
 }
 
-void grid_source_dyes(pd_world *world, grid_state *state, float dt) {
+void grid_apply_dye_sources(pd_world *world, grid_state *state, float dt) {
     for (int e = 0; e < world->scene.emitter_count; e++) {
         pd_mouth mouth;
-        if (pd_find_mouth(world, state->mac, e, dt, &mouth)) emit_dye(state, &mouth);
+        if (pd_find_mouth(world, state->mac, e, dt, &mouth)) add_emitted_dye(state, &mouth);
     }
-    for (int d = 0; d < world->scene.drain_count; d++) drain_dye(state, &world->scene.drains[d]);
-    if (world->tool.kind == PD_TOOL_PAINT || world->tool.kind == PD_TOOL_POUR) grid_paint(world, state, dt);
-    if (world->tool.kind == PD_TOOL_ERASE) grid_erase(world, state);
+    for (int d = 0; d < world->scene.drain_count; d++) remove_drained_dyes(state, &world->scene.drains[d]);
+    if (world->tool.kind == PD_TOOL_PAINT || world->tool.kind == PD_TOOL_POUR) grid_paint_dyes(world, state, dt);
+    if (world->tool.kind == PD_TOOL_ERASE) grid_erase_dyes(world, state);
     change_dyes(world, state, dt);
 }

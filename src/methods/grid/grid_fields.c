@@ -43,7 +43,7 @@ static float characteristic_speed(const pd_world *world, const grid_state *state
         if (!isnan(wall->velocity)) speed = fmaxf(speed, fabsf(wall->velocity));
     }
     for (int e = 0; e < scene->emitter_count; e++) speed = fmaxf(speed, scene->emitters[e].speed);
-    speed = fmaxf(speed, pd_boundary_max_speed(world->boundary));
+    speed = fmaxf(speed, pd_boundary_max_obstacle_speed(world->boundary));
     for (int r = 0; r < scene->region_count; r++)
         speed = fmaxf(speed, pd_hypotf(scene->regions[r].velocity.x, scene->regions[r].velocity.y));
     return speed > 0 ? speed : sqrtf(world->resolution.gravity * world->resolution.length);
@@ -56,7 +56,7 @@ typedef struct cell_values {
     float unit; /* pressure for q = 1 of the solver, Pa */
 } cell_values;
 
-float grid_hydrostatic(const pd_world *world, pd_vec2 p) {
+float grid_hydrostatic_pressure(const pd_world *world, pd_vec2 p) {
     const pd_container *c = &world->scene.container;
     pd_vec2 g = world->scene.gravity;
     float depth = 0;
@@ -65,13 +65,13 @@ float grid_hydrostatic(const pd_world *world, pd_vec2 p) {
     return world->parameter[GRID_DENSITY] * (g.x * p.x + g.y * p.y + depth);
 }
 
-static float value_at(const cell_values *c, int index, int i, int j) {
+static float field_value_at_cell(const cell_values *c, int index, int i, int j) {
     const pd_mac *mac = c->state->mac;
     size_t k = pd_at(&mac->layout, i, j);
     float u = 0.5f * (mac->u[k] + mac->u[k + 1]), v = 0.5f * (mac->v[k] + mac->v[k + (size_t)mac->layout.stride]);
     switch (index) {
     case GRID_FIELD_PRESSURE:
-        return c->unit * mac->poisson->q[k] + grid_hydrostatic(c->world, pd_mac_center(mac, i, j));
+        return c->unit * mac->poisson->q[k] + grid_hydrostatic_pressure(c->world, pd_mac_cell_center(mac, i, j));
     case GRID_FIELD_SPEED:
         return sqrtf(u * u + v * v);
     case GRID_FIELD_VORTICITY:
@@ -87,7 +87,7 @@ static float value_at(const cell_values *c, int index, int i, int j) {
     }
 }
 
-static void set_legend(const pd_world *world, const grid_state *state, int index, pd_field *field) {
+static void set_legend_range(const pd_world *world, const grid_state *state, int index, pd_field *field) {
     float speed = characteristic_speed(world, state), length = world->resolution.length;
     pd_vec2 g = world->scene.gravity;
     field->low = 0;
@@ -124,13 +124,13 @@ static void copy_dyes(const grid_state *state, float *values) {
             }
 }
 
-static void curl_rows(void *context, int begin, int end) {
+static void compute_curl_of_rows(void *context, int begin, int end) {
     const grid_state *state = context;
-    PD_SIMD_PICK(grid_curl)(state->mac, state->work, begin, end);
+    PD_SIMD_PICK(grid_compute_curl)(state->mac, state->work, begin, end);
 }
 
 static void compute_curl(const pd_world *world, const grid_state *state) {
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), curl_rows,
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), compute_curl_of_rows,
                     (void *)(uintptr_t)state);
 }
 
@@ -147,7 +147,7 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
     field->layers = layers;
     field->origin = (pd_vec2){(float)mac->grid.origin.x, (float)mac->grid.origin.y};
     field->cell = (float)mac->grid.cell;
-    set_legend(world, state, index, field);
+    set_legend_range(world, state, index, field);
     if (!values) return;
     if (index == GRID_FIELD_SMOKE) {
         copy_dyes(state, values);
@@ -155,11 +155,11 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
     }
     cell_values c = {world, state, state->work, state->work, (float)state->pressure};
     if (index == GRID_FIELD_VORTICITY) compute_curl(world, state);
-    if (index == GRID_FIELD_DIVERGENCE) pd_mac_divergence(mac, NULL, state->work, world->pool);
+    if (index == GRID_FIELD_DIVERGENCE) pd_mac_compute_divergence(mac, NULL, state->work, world->pool);
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             bool fluid = mac->open[pd_at(l, i, j)] > 0 || index == GRID_FIELD_SOLID;
-            *values++ = fluid ? value_at(&c, index, i, j) : NAN;
+            *values++ = fluid ? field_value_at_cell(&c, index, i, j) : NAN;
         }
     if (index != GRID_FIELD_DIVERGENCE) return;
     field->high =
@@ -194,8 +194,8 @@ static const grid_sums *sum_cells(const pd_world *world, grid_state *state) {
 /* Returns the rms over the fluid cells of the divergence minus the divergence that sources set. */
 static double divergence_error(const pd_world *world, const grid_state *state) {
     const pd_mac *mac = state->mac;
-    if (!state->sourced) return pd_mac_divergence(mac, NULL, NULL, world->pool);
-    pd_mac_divergence(mac, NULL, state->work, world->pool);
+    if (!state->sourced) return pd_mac_compute_divergence(mac, NULL, NULL, world->pool);
+    pd_mac_compute_divergence(mac, NULL, state->work, world->pool);
     double sum = 0, squares = 0, cells = 0;
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {

@@ -16,33 +16,33 @@ typedef struct force_job {
     float x, y, limit;
 } force_job;
 
-static void curl_rows(void *context, int begin, int end) {
+static void compute_curl_of_rows(void *context, int begin, int end) {
     const force_job *job = context;
-    PD_SIMD_PICK(grid_curl)(job->mac, job->to_x, begin, end);
+    PD_SIMD_PICK(grid_compute_curl)(job->mac, job->to_x, begin, end);
 }
 
-static void confinement_rows(void *context, int begin, int end) {
+static void compute_confinement_of_rows(void *context, int begin, int end) {
     const force_job *job = context;
-    PD_SIMD_PICK(grid_confinement)(job->mac, job->force_x, job->x, job->to_x, job->to_y, begin, end);
+    PD_SIMD_PICK(grid_compute_confinement)(job->mac, job->force_x, job->x, job->to_x, job->to_y, begin, end);
 }
 
-static void add_rows(void *context, int begin, int end) {
+static void add_force_to_rows(void *context, int begin, int end) {
     const force_job *job = context;
     PD_SIMD_PICK(grid_add_force)(job->mac, job->force_x, job->force_y, job->x, job->y, begin, end);
 }
 
-static void weight_rows(void *context, int begin, int end) {
+static void add_weight_to_rows(void *context, int begin, int end) {
     const force_job *job = context;
     PD_SIMD_PICK(grid_add_weight)(&job->mac->layout, job->force_x, job->x, job->to_x, begin, end);
 }
 
-static void limit_rows(void *context, int begin, int end) {
+static void limit_velocities_of_rows(void *context, int begin, int end) {
     const force_job *job = context;
-    PD_SIMD_PICK(grid_limit)(job->mac, job->limit, begin, end);
+    PD_SIMD_PICK(grid_limit_velocities)(job->mac, job->limit, begin, end);
 }
 
 /* Applies the weight of the dyes. Gravity on undyed fluid is balanced by the hydrostatic pressure, which
- * grid_hydrostatic adds to the pressure field. */
+ * grid_hydrostatic_pressure adds to the pressure field. */
 static void apply_buoyancy(pd_world *world, grid_state *state, float dt) {
     float strength = world->parameter[GRID_BUOYANCY];
     pd_vec2 g = world->scene.gravity;
@@ -53,12 +53,12 @@ static void apply_buoyancy(pd_world *world, grid_state *state, float dt) {
         job.force_x = state->dye[m];
         job.x = strength * (world->scene.materials[m].mass - world->parameter[GRID_AMBIENT]);
         if (!state->present[m] || job.x == 0 || (g.x == 0 && g.y == 0)) continue;
-        pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), weight_rows, &job);
+        pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), add_weight_to_rows, &job);
         any = true;
     }
     if (!any) return;
     force_job add = {.mac = state->mac, .force_x = state->work, .force_y = state->work, .x = g.x * dt, .y = g.y * dt};
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), add_rows, &add);
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), add_force_to_rows, &add);
 }
 
 static void confine_vorticity(pd_world *world, grid_state *state, float dt) {
@@ -66,20 +66,21 @@ static void confine_vorticity(pd_world *world, grid_state *state, float dt) {
     if (!(strength > 0)) return;
     int rows = state->mac->layout.ny, grain = grid_rows_per_chunk(state);
     force_job job = {.mac = state->mac, .to_x = state->work};
-    pd_parallel_for(world->pool, rows, grain, curl_rows, &job);
+    pd_parallel_for(world->pool, rows, grain, compute_curl_of_rows, &job);
     pd_mac_extrapolate_cells(state->mac, state->work);
     job = (force_job){
         .mac = state->mac, .force_x = state->work, .x = strength, .to_x = state->next[0], .to_y = state->next[1]};
-    pd_parallel_for(world->pool, rows, grain, confinement_rows, &job);
+    pd_parallel_for(world->pool, rows, grain, compute_confinement_of_rows, &job);
     job = (force_job){.mac = state->mac, .force_x = state->next[0], .force_y = state->next[1], .x = dt, .y = dt};
-    pd_parallel_for(world->pool, rows, grain, add_rows, &job);
+    pd_parallel_for(world->pool, rows, grain, add_force_to_rows, &job);
 }
 
 /* Function called for each face within `reach` (m) of a point. velocity: component at the face, to be changed, y if
  * `vertical`, else x; across: the other component there. */
 typedef void face_action(const void *context, pd_vec2 position, bool vertical, float across, float *velocity);
 
-static void for_each_face(const pd_mac *mac, pd_vec2 center, float reach, face_action *act, const void *context) {
+static void call_for_each_face_around(const pd_mac *mac, pd_vec2 center, float reach, face_action *act,
+                                      const void *context) {
     const pd_grid *g = &mac->grid;
     const pd_layout *l = &mac->layout;
     double x = (center.x - g->origin.x) / g->cell, y = (center.y - g->origin.y) / g->cell, r = reach / g->cell + 1;
@@ -89,7 +90,7 @@ static void for_each_face(const pd_mac *mac, pd_vec2 center, float reach, face_a
     for (int j = bottom; j <= top; j++) {
         for (int i = left; i <= right; i++) {
             size_t k = pd_at(l, i, j), row = (size_t)l->stride;
-            pd_vec2 p = pd_mac_center(mac, i, j);
+            pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float v = 0.25f * ((mac->v[k - 1] + mac->v[k]) + (mac->v[k - 1 + row] + mac->v[k + row]));
             float u = 0.25f * ((mac->u[k] + mac->u[k + 1]) + (mac->u[k - row] + mac->u[k + 1 - row]));
             act(context, (pd_vec2){p.x - half, p.y}, false, v, &mac->u[k]);
@@ -103,15 +104,15 @@ typedef struct tool_action {
     float dt;
 } tool_action;
 
-static void act_tool(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
+static void apply_tool_to_face(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
     const tool_action *action = context;
     float vx = vertical ? across : *velocity, vy = vertical ? *velocity : across;
-    pd_tool_change_velocity(&action->field, action->dt, 1, p.x, p.y, &vx, &vy);
+    pd_tool_field_change_velocity(&action->field, action->dt, 1, p.x, p.y, &vx, &vy);
     *velocity = vertical ? vy : vx;
 }
 
 /* Moves a face's velocity to the emitter's, by the share of the face's surroundings that is inside the mouth. */
-static void act_emitter(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
+static void apply_emitter_to_face(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
     const pd_mouth *mouth = context;
     (void)across;
     *velocity += pd_mouth_share(mouth, p) * (mouth->emitter->speed * (vertical ? mouth->ay : mouth->ax) - *velocity);
@@ -121,7 +122,7 @@ static void apply_emitters(pd_world *world, grid_state *state, float dt) {
     for (int n = 0; n < world->scene.emitter_count; n++) {
         pd_mouth mouth;
         if (!pd_find_mouth(world, state->mac, n, dt, &mouth)) continue;
-        for_each_face(state->mac, mouth.emitter->position, mouth.reach, act_emitter, &mouth);
+        call_for_each_face_around(state->mac, mouth.emitter->position, mouth.reach, apply_emitter_to_face, &mouth);
     }
 }
 
@@ -129,9 +130,9 @@ void grid_apply_forces(pd_world *world, grid_state *state, float dt) {
     apply_buoyancy(world, state, dt);
     confine_vorticity(world, state, dt);
     apply_emitters(world, state, dt);
-    tool_action action = {pd_tool_field_of(world, dt), dt};
+    tool_action action = {pd_tool_field_compute(world, dt), dt};
     if (action.field.kind == PD_TOOL_DRAG)
-        for_each_face(state->mac, world->tool_now, action.field.radius, act_tool, &action);
+        call_for_each_face_around(state->mac, world->tool_now, action.field.radius, apply_tool_to_face, &action);
     force_job job = {.mac = state->mac, .limit = FASTEST_CELLS * (float)state->mac->grid.cell / dt};
-    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), limit_rows, &job);
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), limit_velocities_of_rows, &job);
 }

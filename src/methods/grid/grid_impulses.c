@@ -6,7 +6,7 @@
 void grid_add_impulses(pd_world *world, const grid_state *state, float dt) {
     const double density = (double)world->parameter[GRID_DENSITY] / pd_units_particle_mass(world);
     const pd_vec2 g = world->scene.gravity;
-    double seconds = (double)dt, rest = (double)grid_hydrostatic(world, (pd_vec2){0, 0});
+    double seconds = (double)dt, rest = (double)grid_hydrostatic_pressure(world, (pd_vec2){0, 0});
     pd_mac_pressure pressure = {
         .q = state->mac->poisson->q,
         .unit = density * state->mac->grid.cell,

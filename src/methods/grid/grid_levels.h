@@ -8,28 +8,28 @@
  * `open` and `velocity` have `layout`, that of the grid. */
 typedef struct grid_diffusion {
     const pd_layout *layout;
-    pd_poisson *equation;
-    const float *open; /* open fractions of the faces */
-    float *velocity;   /* m/s */
-    uint8_t *beside;   /* bits of an open face: left, right, lower, upper neighbour is closed or outside */
-    float *fastest;    /* by row: greatest speed, m/s */
-    float inverse;     /* 1/(viscosity dt/cell^2) */
+    pd_poisson *equation; /* its unknowns are the velocities at the faces */
+    const float *open;    /* open fractions of the faces */
+    float *velocity;      /* velocities at the faces, m/s */
+    uint8_t *beside;      /* by open face, bits 0 to 3: the left, right, lower, upper neighbour is closed or outside */
+    float *fastest;       /* by row: greatest speed, m/s */
+    float inverse;        /* 1/(viscosity dt/cell^2) */
 } grid_diffusion;
 
 #define GRID_DECLARE(level)                                                                                            \
-    void grid_curl_##level(const pd_mac *mac, float *curl, int begin, int end);                                        \
-    void grid_confinement_##level(const pd_mac *mac, const float *curl, float strength, float *force_x,                \
-                                  float *force_y, int begin, int end);                                                 \
+    void grid_compute_curl_##level(const pd_mac *mac, float *curl, int begin, int end);                                \
+    void grid_compute_confinement_##level(const pd_mac *mac, const float *curl, float strength, float *force_x,        \
+                                          float *force_y, int begin, int end);                                         \
     void grid_add_force_##level(pd_mac *mac, const float *force_x, const float *force_y, float factor_x,               \
                                 float factor_y, int begin, int end);                                                   \
     void grid_add_weight_##level(const pd_layout *layout, const float *dye, float factor, float *weight, int begin,    \
                                  int end);                                                                             \
-    void grid_gain_dye_##level(const pd_layout *layout, float *dye, float gain, int begin, int end);                   \
-    float grid_fastest_##level(const float *values, int count);                                                        \
-    void grid_limit_##level(pd_mac *mac, float fastest, int begin, int end);                                           \
-    void grid_diffusion_matrix_##level(const grid_diffusion *d, int begin, int end);                                   \
-    void grid_diffusion_rhs_##level(const grid_diffusion *d, int begin, int end);                                      \
-    void grid_diffusion_store_##level(const grid_diffusion *d, int begin, int end);
+    void grid_correct_dye_##level(const pd_layout *layout, float *dye, float gain, int begin, int end);                \
+    float grid_greatest_magnitude_##level(const float *values, int count);                                             \
+    void grid_limit_velocities_##level(pd_mac *mac, float fastest, int begin, int end);                                \
+    void grid_set_diffusion_matrix_##level(const grid_diffusion *d, int begin, int end);                               \
+    void grid_set_diffusion_rhs_##level(const grid_diffusion *d, int begin, int end);                                  \
+    void grid_store_diffused_##level(const grid_diffusion *d, int begin, int end);
 GRID_DECLARE(baseline)
 GRID_DECLARE(avx2)
 GRID_DECLARE(avx512)

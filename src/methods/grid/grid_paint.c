@@ -14,7 +14,7 @@ static const float FREE_DISTANCE = 0.834f;
 /* Dye painted in a substep, in rest areas of tracers. */
 typedef struct painted {
     double replaced; /* dye that replaced other dyes */
-    double fresh;    /* dye where there was none */
+    double fresh;    /* dye in undyed fluid */
 } painted;
 
 static painted paint_dye(const pd_world *world, grid_state *state, const pd_stroke *s, float dt) {
@@ -25,7 +25,7 @@ static painted paint_dye(const pd_world *world, grid_state *state, const pd_stro
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            float d = pd_stroke_distance(s, pd_mac_center(mac, i, j)) / s->radius, others = 0;
+            float d = pd_stroke_distance(s, pd_mac_cell_center(mac, i, j)) / s->radius, others = 0;
             float edge = fminf(fmaxf((1 - d) / 0.3f, 0), 1), amount = rate * edge * edge * (3 - 2 * edge);
             for (int m = 0; m < state->dye_count; m++)
                 if (m != world->tool.material) others += state->dye[m][k];
@@ -40,7 +40,7 @@ static painted paint_dye(const pd_world *world, grid_state *state, const pd_stro
 }
 
 /* Returns the amount of the painted dye in the cell of a point in the stroke; 0 elsewhere. */
-static float painted_at(const pd_world *world, const grid_state *state, const pd_stroke *s, pd_vec2 p) {
+static float amount_of_painted_dye(const pd_world *world, const grid_state *state, const pd_stroke *s, pd_vec2 p) {
     const pd_grid *g = &state->mac->grid;
     int i = (int)floor((p.x - g->origin.x) / g->cell), j = (int)floor((p.y - g->origin.y) / g->cell);
     if (i < 0 || j < 0 || i >= g->nx || j >= g->ny || !(pd_stroke_distance(s, p) < s->radius)) return 0;
@@ -48,17 +48,17 @@ static float painted_at(const pd_world *world, const grid_state *state, const pd
     return state->mac->open[k] > 0 ? state->dye[world->tool.material][k] : 0;
 }
 
-/* Returns element i of a low-discrepancy sequence in [0, 1) for j = 0. Otherwise returns the number of lattice point
- * (i, j); numbers of neighbouring points are evenly spread too (R2 of Roberts 2018). */
-static double low_discrepancy(double i, double j) {
+/* Returns element i of a low-discrepancy sequence in [0, 1) for j = 0. For lattice point (i, j)
+ * it returns a number such that neighbouring points have evenly spread numbers (R2 of Roberts 2018). */
+static double low_discrepancy_number(double i, double j) {
     double value = 0.7548776662466927 * i + 0.5698402909980532 * j;
     return value - floor(value);
 }
 
 /* Rounds `number` up or down, so that the mean of the results over substeps is `number`. No remainder need be
  * stored. */
-static int rounded(const pd_world *world, double number) {
-    return (int)fmin(floor(number + low_discrepancy((double)world->substep_total, 0)), PD_MAX_PARTICLES);
+static int round_without_drift(const pd_world *world, double number) {
+    return (int)fmin(floor(number + low_discrepancy_number((double)world->substep_total, 0)), PD_MAX_PARTICLES);
 }
 
 /* Choice of the `wanted` candidates with the highest scores, in two passes without a list: the first counts scores, the
@@ -71,7 +71,7 @@ typedef struct choice {
     int lowest, ties; /* lowest score to pick, and number of candidates to pick with exactly this score */
 } choice;
 
-static int score_of(float dye, double number) {
+static int compute_score(float dye, double number) {
     return (int)fmin(fmax(((double)dye - number + 1) * (SCORES / 2), 0), SCORES - 1);
 }
 
@@ -83,24 +83,24 @@ static void find_lowest_score(choice *choice) {
     choice->ties = choice->wanted - better;
 }
 
-static bool is_picked(choice *choice, int score) {
+static bool pick_candidate(choice *choice, int score) {
     return score > choice->lowest || (score == choice->lowest && choice->ties-- > 0);
 }
 
 /* Changes tracers in the stroke to the tool's material: as many as the replaced dye (`amount`) represents. */
 static void recolour_tracers(pd_world *world, const grid_state *state, const pd_stroke *s, double amount) {
     pd_particles *p = &world->particles;
-    choice choice = {.wanted = rounded(world, amount)};
+    choice choice = {.wanted = round_without_drift(world, amount)};
     for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
         for (int n = 0; n < p->count; n++) {
             pd_vec2 point = {p->x[n], p->y[n]};
             if (fabsf(point.x - s->center.x) > s->half_x || fabsf(point.y - s->center.y) > s->half_y) continue;
-            float dye = painted_at(world, state, s, point);
+            float dye = amount_of_painted_dye(world, state, s, point);
             if (p->material[n] == world->tool.material || !(dye > 0)) continue;
-            int score = score_of(dye, low_discrepancy(p->id[n], 0));
+            int score = compute_score(dye, low_discrepancy_number(p->id[n], 0));
             if (pass == 0)
                 choice.counts[score]++;
-            else if (is_picked(&choice, score))
+            else if (pick_candidate(&choice, score))
                 p->material[n] = (uint8_t)world->tool.material;
         }
         if (pass == 0) find_lowest_score(&choice);
@@ -108,12 +108,13 @@ static void recolour_tracers(pd_world *world, const grid_state *state, const pd_
 }
 
 /* Returns true if a new tracer fits at a point: inside the walls and away from other particles. */
-static bool is_free(const pd_world *world, const pd_near *near, pd_vec2 point) {
-    return pd_boundary_allows_position(world->boundary, point, 0) && !pd_near_is_occupied(world, near, point);
+static bool is_free_for_tracer(const pd_world *world, const pd_near_particles *near, pd_vec2 point) {
+    return pd_boundary_allows_position(world->boundary, point, 0) &&
+           !pd_near_particles_occupy_point(world, near, point);
 }
 
 /* Places new tracers in the stroke on a lattice of the rest spacing: as many as the fresh dye (`amount`) represents. */
-static void place_tracers(pd_world *world, const grid_state *state, const pd_stroke *s, double amount) {
+static void add_tracers_in_stroke(pd_world *world, const grid_state *state, const pd_stroke *s, double amount) {
     float spacing = world->resolution.spacing, distance = FREE_DISTANCE * spacing;
     /* Limits the lattice to the grid, because the tool may be larger. */
     const pd_grid *g = &state->mac->grid;
@@ -121,18 +122,19 @@ static void place_tracers(pd_world *world, const grid_state *state, const pd_str
     double right = ceil(fmin(s->center.x + s->half_x, g->origin.x + g->nx * g->cell) / spacing);
     double bottom = floor(fmax(s->center.y - s->half_y, g->origin.y) / spacing);
     double top = ceil(fmin(s->center.y + s->half_y, g->origin.y + g->ny * g->cell) / spacing);
-    choice choice = {.wanted = pd_world_reserve_more(world, rounded(world, amount))};
-    pd_near near = pd_near_list_particles(world, s->center, pd_hypotf(s->half_x, s->half_y) + distance, distance);
+    choice choice = {.wanted = pd_world_reserve_new_particles(world, round_without_drift(world, amount))};
+    pd_near_particles near =
+        pd_near_particles_find(world, s->center, pd_hypotf(s->half_x, s->half_y) + distance, distance);
     for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
         for (double j = bottom; j <= top; j++) {
             for (double i = left; i <= right; i++) {
                 pd_vec2 point = {(float)((i + 0.5) * spacing), (float)((j + 0.5) * spacing)};
-                float dye = painted_at(world, state, s, point);
-                if (!(dye > 0) || !is_free(world, &near, point)) continue;
-                int score = score_of(dye, low_discrepancy(i, j));
+                float dye = amount_of_painted_dye(world, state, s, point);
+                if (!(dye > 0) || !is_free_for_tracer(world, &near, point)) continue;
+                int score = compute_score(dye, low_discrepancy_number(i, j));
                 if (pass == 0)
                     choice.counts[score]++;
-                else if (is_picked(&choice, score))
+                else if (pick_candidate(&choice, score))
                     pd_particles_add(&world->particles, point, (pd_vec2){0, 0}, world->tool.material);
             }
         }
@@ -140,21 +142,21 @@ static void place_tracers(pd_world *world, const grid_state *state, const pd_str
     }
 }
 
-void grid_paint(pd_world *world, grid_state *state, float dt) {
-    pd_stroke s = pd_stroke_so_far(world);
+void grid_paint_dyes(pd_world *world, grid_state *state, float dt) {
+    pd_stroke s = pd_stroke_of_step_so_far(world);
     painted amount = paint_dye(world, state, &s, dt);
     recolour_tracers(world, state, &s, amount.replaced);
-    place_tracers(world, state, &s, amount.fresh);
+    add_tracers_in_stroke(world, state, &s, amount.fresh);
 }
 
-void grid_erase(const pd_world *world, grid_state *state) {
-    pd_stroke s = pd_stroke_so_far(world);
+void grid_erase_dyes(const pd_world *world, grid_state *state) {
+    pd_stroke s = pd_stroke_of_step_so_far(world);
     const pd_mac *mac = state->mac;
     pd_cell_box box = pd_mac_cells_around(mac, s.center, (pd_vec2){s.half_x, s.half_y});
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            float left = 1 - pd_stroke_weight(&s, pd_mac_center(mac, i, j));
+            float left = 1 - pd_stroke_smooth_coverage(&s, pd_mac_cell_center(mac, i, j));
             for (int m = 0; m < state->dye_count; m++) state->dye[m][k] *= left;
         }
 }

@@ -42,7 +42,7 @@ typedef struct component {
 
 /* Gets the velocity of neighbour (i, j) of a face, which is in a no-slip wall, and the coefficient of the exchange with
  * it. Returns false at a free-slip wall, which has no exchange. */
-static bool wall_velocity(const component *c, int i, int j, float *velocity, float *coefficient) {
+static bool find_wall_velocity(const component *c, int i, int j, float *velocity, float *coefficient) {
     const pd_mac *mac = c->mac;
     const pd_layout *l = &mac->layout;
     int side = -1;
@@ -61,9 +61,9 @@ static bool wall_velocity(const component *c, int i, int j, float *velocity, flo
 }
 
 /* Adds the walls beside face (i, j) to the coefficient and the right-hand side of its equation. beside: bits of the
- * neighbours that are closed. Neighbours along the face's velocity have the wall's normal velocity, also at free-slip
- * walls. */
-static void add_walls(const component *c, int i, int j, int beside, float *open, float *rhs) {
+ * neighbours that are closed. A neighbour in the direction of the face's velocity has the wall's normal velocity,
+ * even at free-slip walls. */
+static void add_walls_beside_face(const component *c, int i, int j, int beside, float *open, float *rhs) {
     static const int step_x[4] = {-1, 1, 0, 0}, step_y[4] = {0, 0, -1, 1};
     const pd_layout *own = &c->loops.equation->layout;
     for (int n = 0; n < 4; n++) {
@@ -71,8 +71,8 @@ static void add_walls(const component *c, int i, int j, int beside, float *open,
         if (!(beside >> n & 1)) continue;
         bool inside = x >= 0 && y >= 0 && x < own->nx && y < own->ny, ahead = c->vertical ? n >= 2 : n < 2;
         float velocity = inside ? c->loops.velocity[pd_at(&c->mac->layout, x, y)] : 0, coefficient = 1;
-        if (ahead && !inside) continue; /* beyond an open side */
-        if (!ahead && !wall_velocity(c, x, y, &velocity, &coefficient)) continue;
+        if (ahead && !inside) continue; /* The neighbour is beyond an open side, which exchanges nothing. */
+        if (!ahead && !find_wall_velocity(c, x, y, &velocity, &coefficient)) continue;
         *open += coefficient;
         *rhs += coefficient * velocity;
     }
@@ -85,29 +85,29 @@ static void add_walls_to_row(const component *c, int j, float *open, float *rhs)
     float unused = 0;
     for (int i = 0; i < l->nx; i++) {
         size_t at = pd_at(l, i, j);
-        if (beside[i]) add_walls(c, i, j, beside[i], open ? &open[at] : &unused, rhs ? &rhs[at] : &unused);
+        if (beside[i]) add_walls_beside_face(c, i, j, beside[i], open ? &open[at] : &unused, rhs ? &rhs[at] : &unused);
     }
 }
 
-static void matrix_rows(void *context, int begin, int end) {
+static void set_matrix_of_rows(void *context, int begin, int end) {
     const component *c = context;
-    PD_SIMD_PICK(grid_diffusion_matrix)(&c->loops, begin, end);
+    PD_SIMD_PICK(grid_set_diffusion_matrix)(&c->loops, begin, end);
     for (int j = begin; j < end; j++) add_walls_to_row(c, j, c->loops.equation->open, NULL);
 }
 
-static void rhs_rows(void *context, int begin, int end) {
+static void set_rhs_of_rows(void *context, int begin, int end) {
     const component *c = context;
-    PD_SIMD_PICK(grid_diffusion_rhs)(&c->loops, begin, end);
+    PD_SIMD_PICK(grid_set_diffusion_rhs)(&c->loops, begin, end);
     for (int j = begin; j < end; j++) add_walls_to_row(c, j, NULL, c->loops.equation->rhs);
 }
 
-static void store_rows(void *context, int begin, int end) {
+static void store_velocities_of_rows(void *context, int begin, int end) {
     const component *c = context;
-    PD_SIMD_PICK(grid_diffusion_store)(&c->loops, begin, end);
+    PD_SIMD_PICK(grid_store_diffused)(&c->loops, begin, end);
 }
 
 /* Adds the momentum that viscosity moves from the fluid to the walls to the impulses of the walls. */
-static void shear_walls(const component *c, const pd_world *world) {
+static void add_shear_impulses(const component *c, const pd_world *world) {
     const pd_layout *l = &c->loops.equation->layout;
     const pd_mac *mac = c->mac;
     const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
@@ -118,12 +118,12 @@ static void shear_walls(const component *c, const pd_world *world) {
             int beside = c->loops.beside[pd_at(l, i, j)];
             float coefficient = 0, velocity = 0;
             if (!beside) continue;
-            add_walls(c, i, j, beside, &coefficient, &velocity);
+            add_walls_beside_face(c, i, j, beside, &coefficient, &velocity);
             size_t k = pd_at(&mac->layout, i, j);
             double taken = mass * (double)c->loops.open[k] * (double)(coefficient * c->loops.velocity[k] - velocity);
             pd_double2 at = {i + (c->vertical ? 0.5 : 0), j + (c->vertical ? 0 : 0.5)};
-            int wall = pd_mac_wall_at(mac, world->boundary, at);
-            pd_impulse_add(impulses, 0, 1, wall, c->vertical ? 0 : taken, c->vertical ? taken : 0);
+            int wall = pd_mac_find_nearest_wall(mac, world->boundary, at);
+            pd_impulses_add(impulses, 0, 1, wall, c->vertical ? 0 : taken, c->vertical ? taken : 0);
         }
 }
 
@@ -133,18 +133,18 @@ static void diffuse_component(component *c, int grain, bool new_matrix, pd_pool 
     pd_poisson *p = c->loops.equation;
     int rows = p->layout.ny;
     if (new_matrix) {
-        pd_parallel_for(pool, rows, grain, matrix_rows, c);
+        pd_parallel_for(pool, rows, grain, set_matrix_of_rows, c);
         pd_poisson_prepare(p, pool);
     }
-    pd_parallel_for(pool, rows, grain, rhs_rows, c);
+    pd_parallel_for(pool, rows, grain, set_rhs_of_rows, c);
     float fastest = 0;
     for (int j = 0; j < rows; j++) fastest = c->loops.fastest[j] > fastest ? c->loops.fastest[j] : fastest;
     pd_poisson_method method = {PD_MULTIGRID, 20, 1, 1e-6f * fastest * c->loops.inverse};
     pd_poisson_solve(p, &method, pool, NULL);
-    pd_parallel_for(pool, rows, grain, store_rows, c);
+    pd_parallel_for(pool, rows, grain, store_velocities_of_rows, c);
 }
 
-void grid_diffuse(pd_world *world, grid_state *state, float dt) {
+void grid_diffuse_velocities(pd_world *world, grid_state *state, float dt) {
     pd_mac *mac = state->mac;
     float viscosity = world->parameter[GRID_VISCOSITY], cell = (float)mac->grid.cell;
     if (!(viscosity > 0) || !state->diffusion[0]) return;
@@ -161,7 +161,7 @@ void grid_diffuse(pd_world *world, grid_state *state, float dt) {
                                    .fastest = state->next[0],
                                    .inverse = inverse};
         diffuse_component(&c, grid_rows_per_chunk(state), inverse != state->diffused, world->pool);
-        shear_walls(&c, world);
+        add_shear_impulses(&c, world);
     }
     state->diffused = inverse;
 }

@@ -3,27 +3,28 @@
 
 #include <math.h>
 
-/* Limits of the substep and of speeds. FARTHEST_PER_SUBSTEP: greatest movement of a particle in a substep, radii.
- * FASTEST_SUBSTEPS: greatest number of substeps of a step for this limit. SPEED_LIMIT: speeds are clamped to this many
- * times FARTHEST_PER_SUBSTEP, because forces accelerate particles within a substep. */
-static const float FARTHEST_PER_SUBSTEP = 1.0f, FASTEST_SUBSTEPS = 32, SPEED_LIMIT = 2;
+/* MOST_RADII_PER_SUBSTEP: movement of the fastest particle in a substep, radii; longer substeps are not chosen.
+ * MOST_SUBSTEPS: this limit divides a step into at most this many substeps. SPEED_LIMIT: speeds are clamped to
+ * SPEED_LIMIT x MOST_RADII_PER_SUBSTEP radii per substep. SPEED_LIMIT is above 1, because forces accelerate particles
+ * within a substep. */
+static const float MOST_RADII_PER_SUBSTEP = 1.0f, MOST_SUBSTEPS = 32, SPEED_LIMIT = 2;
 
 pd_motion pd_motion_begin(pd_world *world, float radius, float dt) {
     pd_motion motion = {
         .world = world,
         .dt = dt,
         .radius = radius,
-        .fastest = SPEED_LIMIT * FARTHEST_PER_SUBSTEP * radius / dt,
-        .tool = pd_tool_field_of(world, dt),
+        .speed_limit = SPEED_LIMIT * MOST_RADII_PER_SUBSTEP * radius / dt,
+        .tool = pd_tool_field_compute(world, dt),
     };
     for (int m = 0; m < world->scene.material_count; m++) {
         motion.inverse_mass[m] = 1 / world->scene.materials[m].mass;
-        motion.weight[m] = 1;
+        motion.gravity_factor[m] = 1;
     }
     return motion;
 }
 
-float pd_motion_fastest(const pd_world *world) {
+float pd_motion_greatest_speed(const pd_world *world) {
     const pd_particles *p = &world->particles;
     float fastest2 = 0;
     for (int i = 0; i < p->count; i++) {
@@ -33,9 +34,9 @@ float pd_motion_fastest(const pd_world *world) {
     return sqrtf(fastest2);
 }
 
-pd_substep_limit pd_motion_limit(const pd_world *world, float radius) {
-    float fastest = fmaxf(pd_motion_fastest(world), pd_world_max_wall_speed(world));
-    float courant = fmaxf(FARTHEST_PER_SUBSTEP * radius / (fastest + 1e-15f), world->scene.dt / FASTEST_SUBSTEPS);
+pd_substep_limit pd_motion_substep_limit(const pd_world *world, float radius) {
+    float fastest = fmaxf(pd_motion_greatest_speed(world), pd_world_max_wall_speed(world));
+    float courant = fmaxf(MOST_RADII_PER_SUBSTEP * radius / (fastest + 1e-15f), world->scene.dt / MOST_SUBSTEPS);
     return (pd_substep_limit){-1, fastest, courant};
 }
 
@@ -43,12 +44,12 @@ void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end
     const pd_world *world = motion->world;
     const pd_particles *p = &world->particles;
     float gx = world->scene.gravity.x * motion->dt, gy = world->scene.gravity.y * motion->dt;
-    float fastest = motion->fastest;
+    float fastest = motion->speed_limit;
     for (int i = begin; i < end; i++) {
-        float inverse_mass = motion->inverse_mass[p->material[i]], weight = motion->weight[p->material[i]];
+        float inverse_mass = motion->inverse_mass[p->material[i]], weight = motion->gravity_factor[p->material[i]];
         float vx = p->vx[i] + gx * weight, vy = p->vy[i] + gy * weight;
         if (motion->tool.kind != PD_TOOL_NONE)
-            pd_tool_change_velocity(&motion->tool, motion->dt, inverse_mass, p->x[i], p->y[i], &vx, &vy);
+            pd_tool_field_change_velocity(&motion->tool, motion->dt, inverse_mass, p->x[i], p->y[i], &vx, &vy);
         float speed2 = vx * vx + vy * vy;
         if (!(speed2 <= fastest * fastest)) {
             float slow = isfinite(speed2) ? fastest / sqrtf(speed2) : 0;
@@ -60,13 +61,13 @@ void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end
     }
 }
 
-/* Number of later particles with which each one is compared: coincident particles are nearly always this close in the
- * order of the sort. */
+/* Number of following particles with which each particle is compared. Coincident particles are in the same cell, and
+ * therefore nearly always this close in the order of the sort. */
 enum { LOOK_AHEAD = 4 };
 
-/* Displaces particle i by up to `distance` (m) in x and in y if one of the next LOOK_AHEAD particles is at the same
- * place. */
-static void separate_coincident(const pd_particles *p, int i, int end, float distance) {
+/* Displaces particle i by up to `distance` (m) in x and in y if one of the next LOOK_AHEAD particles has the same
+ * position. */
+static void displace_if_coincident(const pd_particles *p, int i, int end, float distance) {
     for (int j = i + 1; j < end && j <= i + LOOK_AHEAD; j++) {
         if (p->x[i] != p->x[j] || p->y[i] != p->y[j]) continue;
         uint64_t bits = pd_random_mix_bits(p->id[i]);
@@ -76,11 +77,13 @@ static void separate_coincident(const pd_particles *p, int i, int end, float dis
     }
 }
 
-void pd_motion_react(const pd_motion *motion, int begin, int grain, int i, int wall, float vx, float vy) {
+void pd_motion_add_wall_impulse(const pd_motion *motion, int chunk_begin, int grain, int i, int wall, float lost_vx,
+                                float lost_vy) {
     const pd_world *world = motion->world;
-    if (!isfinite(vx) || !isfinite(vy)) return;
+    if (!isfinite(lost_vx) || !isfinite(lost_vy)) return;
     double mass = 1 / (double)motion->inverse_mass[world->particles.material[i]];
-    pd_impulse_add(pd_boundary_impulses(world->boundary), begin, grain, wall, mass * (double)vx, mass * (double)vy);
+    pd_impulses_add(pd_boundary_impulses(world->boundary), chunk_begin, grain, wall, mass * (double)lost_vx,
+                    mass * (double)lost_vy);
 }
 
 void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end) {
@@ -89,12 +92,12 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end) 
     const float *x = p->x, *y = p->y;
     for (int block = begin; block < end; block += BLOCK) {
         int last = block + BLOCK < end ? block + BLOCK : end;
-        /* Tests the block for coincident particles in a loop that vectorizes. Near the end of the range the loop would
-         * read beyond it, so the last block counts as coincident. */
+        /* Tests a block for coincident particles in a loop that vectorizes. The loop reads LOOK_AHEAD particles beyond
+         * the block. Where these are beyond the range, the block counts as coincident without the test. */
         int coincident = block + BLOCK + LOOK_AHEAD > end;
         for (int d = 1; d <= LOOK_AHEAD && !coincident; d++)
             for (int i = block; i < last; i++) coincident |= (x[i] == x[i + d]) & (y[i] == y[i + d]);
-        for (int i = block; i < last && coincident; i++) separate_coincident(p, i, end, 1e-3f * motion->radius);
+        for (int i = block; i < last && coincident; i++) displace_if_coincident(p, i, end, 1e-3f * motion->radius);
     }
 }
 
@@ -104,7 +107,7 @@ typedef struct drift_job {
     double *sums;
 } drift_job;
 
-static void drift_range(void *context, int begin, int end) {
+static void sum_drift_in_range(void *context, int begin, int end) {
     const drift_job *job = context;
     const pd_particles *p = &job->motion->world->particles;
     double x = 0, y = 0, total = 0, dt = (double)job->motion->dt;
@@ -115,7 +118,7 @@ static void drift_range(void *context, int begin, int end) {
         y += mass * ((double)p->y[i] - p->old_y[i] - p->vy[i] * dt);
         if (!job->walls->index[i]) continue;
         float pushed_x, pushed_y;
-        pd_walls_particle_displacement(&job->walls->weight[job->walls->index[i]], &pushed_x, &pushed_y);
+        pd_walls_compute_displacement(&job->walls->weight[job->walls->index[i]], &pushed_x, &pushed_y);
         x -= mass * (double)pushed_x;
         y -= mass * (double)pushed_y;
     }
@@ -125,10 +128,10 @@ static void drift_range(void *context, int begin, int end) {
     sums[2] = total;
 }
 
-void pd_motion_drift(pd_motion *motion, const pd_walls *walls, double *sums) {
+void pd_motion_compute_drift(pd_motion *motion, const pd_walls *walls, double *sums) {
     const pd_particles *p = &motion->world->particles;
     drift_job job = {motion, walls, sums};
-    pd_parallel_for(motion->world->pool, p->count, PD_MOTION_GRAIN, drift_range, &job);
+    pd_parallel_for(motion->world->pool, p->count, PD_MOTION_GRAIN, sum_drift_in_range, &job);
     double x = 0, y = 0, mass = 0;
     for (int b = 0; b * PD_MOTION_GRAIN < p->count; b++) {
         x += sums[3 * b];

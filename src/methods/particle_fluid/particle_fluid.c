@@ -1,4 +1,4 @@
-/* Base of the particle fluids: memory, forces, limits, warnings, fields, and the parts of a substep. */
+/* Functions that the particle fluids share: memory, forces, limits, warnings, fields, and the parts of a substep. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include "core/array.h"
@@ -23,31 +23,31 @@ static const particle_force *const forces[] = {
 };
 enum { FORCES = sizeof forces / sizeof *forces };
 
-float particle_greatest(const pd_world *world, pd_property property) {
+float particle_greatest_property(const pd_world *world, pd_property property) {
     float greatest = 0;
     for (int m = 0; m < world->scene.material_count; m++) greatest = fmaxf(greatest, world->property[m][property]);
     return greatest;
 }
 
-tension_rule particle_tension_of(const pd_world *world) {
+tension_rule particle_compute_tension_rule(const pd_world *world) {
     const particle_traits *traits = particle_traits_of(world);
     tension_rule rule = {.radius = traits->tension_radius * world->parameter[traits->radius],
                          .rest_density = world->parameter[traits->rest_density],
                          .wall_density = world->parameter[traits->wall_density],
                          .outside = traits->outside / traits->tension_radius};
-    traits->tension(world, &rule);
+    traits->complete_tension_rule(world, &rule);
     return rule;
 }
 
-/* Describes the arrays of the method's state (particle_traits.arrays), with their sizes for `capacity` particles, for
- * pd_arrays_resize and pd_arrays_free. Returns their number. */
-static size_t list_arrays(particle_fluid *fluid, int capacity, pd_array arrays[PARTICLE_MOST_ARRAYS]) {
+/* Describes the arrays of the method's state (particle_traits.arrays) for pd_arrays_resize and pd_arrays_free, with the
+ * sizes for `capacity` particles. Returns the number of arrays. */
+static size_t describe_arrays(particle_fluid *fluid, int capacity, pd_array arrays[PARTICLE_MOST_ARRAYS]) {
     const particle_array *array = fluid->traits->arrays;
     size_t number = 0;
-    for (; number < PARTICLE_MOST_ARRAYS && array[number].element > 0; number++)
-        arrays[number] = (pd_array){.variable = (char *)fluid + array[number].place,
-                                    .count = (size_t)(capacity / array[number].particles) + PD_PADDING,
-                                    .size = array[number].element};
+    for (; number < PARTICLE_MOST_ARRAYS && array[number].element_size > 0; number++)
+        arrays[number] = (pd_array){.variable = (char *)fluid + array[number].pointer_offset,
+                                    .count = (size_t)(capacity / array[number].particles_per_element) + PD_PADDING,
+                                    .size = array[number].element_size};
     return number;
 }
 
@@ -59,15 +59,15 @@ pd_result particle_fluid_init(pd_world *world, void *state, pd_error *error) {
 
 pd_result particle_fluid_resize(void *state, int capacity, pd_error *error) {
     particle_fluid *fluid = state;
-    const bool listed = fluid->traits->listed;
+    const bool uses_lists = fluid->traits->uses_lists;
     pd_array arrays[PARTICLE_MOST_ARRAYS];
     pd_result result = pd_walls_reserve(&fluid->walls, capacity, error);
-    if (result == PD_OK && listed) result = pd_lists_reserve(&fluid->lists, capacity, error);
+    if (result == PD_OK && uses_lists) result = pd_lists_reserve(&fluid->lists, capacity, error);
     for (int f = 0; f < FORCES && result == PD_OK; f++)
         if (forces[f]->resize) result = forces[f]->resize(fluid, capacity, error);
     if (result != PD_OK) return result;
-    if ((listed && !pd_kept_reserve(&fluid->kept, capacity)) ||
-        !pd_arrays_resize(arrays, list_arrays(fluid, capacity, arrays)))
+    if ((uses_lists && !pd_kept_lists_reserve(&fluid->kept, capacity)) ||
+        !pd_arrays_resize(arrays, describe_arrays(fluid, capacity, arrays)))
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     return PD_OK;
 }
@@ -79,8 +79,8 @@ pd_result particle_fluid_adapt(pd_world *world, void *state, pd_error *error) {
     return result;
 }
 
-pd_result particle_fluid_edit(pd_world *world, void *state, const pd_edited *edit, const pd_boundary *before,
-                              pd_error *error) {
+pd_result particle_fluid_apply_edit(pd_world *world, void *state, const pd_edited *edit, const pd_boundary *before,
+                                    pd_error *error) {
     (void)world, (void)before, (void)error;
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->edit) forces[f]->edit(state, edit);
@@ -108,26 +108,26 @@ size_t particle_fluid_saved_bytes(const void *state) {
 void particle_fluid_destroy(void *state) {
     particle_fluid *fluid = state;
     pd_array arrays[PARTICLE_MOST_ARRAYS];
-    pd_arrays_free(arrays, list_arrays(fluid, 0, arrays));
+    pd_arrays_free(arrays, describe_arrays(fluid, 0, arrays));
     pd_lists_free(&fluid->lists);
-    pd_kept_free(&fluid->kept);
+    pd_kept_lists_free(&fluid->kept);
     pd_walls_free(&fluid->walls);
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->destroy) forces[f]->destroy(fluid);
 }
 
-/* Lists the limits of the substep. Those of forces are in the order of their parameters, because of equal limits the
+/* Lists the limits of the substep. Limits by forces are sorted by the index of the parameter: if limits are equal, the
  * first one is reported. */
 int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_substep_limit *limits) {
     const particle_traits *traits = particle_traits_of(world);
     (void)state;
     int count = 0;
     limits[count++] = traits->pressure_limit(world);
-    limits[count++] = pd_motion_limit(world, world->parameter[traits->radius]);
+    limits[count++] = pd_motion_substep_limit(world, world->parameter[traits->radius]);
     const int first = count;
     for (int f = 0; f < FORCES; f++) {
         if (!forces[f]->longest) continue;
-        float greatest = particle_greatest(world, forces[f]->property);
+        float greatest = particle_greatest_property(world, forces[f]->property);
         int parameter = pd_method_parameter_of_property(&world->method->info, (int)forces[f]->property), k = count++;
         for (; k > first && limits[k - 1].parameter > parameter; k--) limits[k] = limits[k - 1];
         limits[k] = (pd_substep_limit){parameter, greatest, forces[f]->longest(world, greatest)};
@@ -135,7 +135,7 @@ int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_s
     return count;
 }
 
-bool particle_fluid_warning(const pd_world *world, const void *state, int index, char *text, size_t size) {
+bool particle_fluid_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size) {
     (void)state;
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->warning && forces[f]->warning(world, text, size) && index-- == 0) return true;
@@ -154,39 +154,41 @@ const pd_view_mode particle_fluid_views[PARTICLE_VIEWS] = {
     {"pressure", PD_VIEW_PARTICLES, "pressure"},
 };
 
-void particle_fluid_view(const pd_world *world, const void *state, pd_view *view) {
+void particle_fluid_describe_view(const pd_world *world, const void *state, pd_view *view) {
     const particle_traits *traits = particle_traits_of(world);
     (void)state;
     view->rest_density = world->parameter[traits->rest_density];
     view->radius = world->parameter[traits->radius];
 }
 
-/* Sets the pressure and its legend, which is symmetric about 0: up to the pressure of water at the depth 2 L. */
-static void field_of_pressure(const pd_world *world, int index, pd_field *field) {
+/* Sets the field of the pressure. Its legend is symmetric about 0 and ends at the pressure of water at the depth 2 L,
+ * L: resolution.length. */
+static void set_pressure_field(const pd_world *world, int index, pd_field *field) {
     float *values = pd_field_buffer(world, index, (size_t)world->particles.count);
-    if (values) particle_traits_of(world)->pressure(world, values);
+    if (values) particle_traits_of(world)->compute_pressure(world, values);
     field->values = values;
     field->high = (float)(2 * PD_DENSITY_OF_MASS_1) * world->resolution.gravity * world->resolution.length;
     field->low = -field->high;
 }
 
-void particle_fluid_field(const pd_world *world, void *state, int index, pd_field *field) {
+void particle_fluid_compute_field(const pd_world *world, void *state, int index, pd_field *field) {
     float rest_density = world->parameter[particle_traits_of(world)->rest_density];
     (void)state;
     if (index == PARTICLE_FIELD_SPEED) pd_field_compute_speed(world, index, field);
     if (index == PARTICLE_FIELD_DENSITY) pd_field_set_density(world, rest_density, field);
-    if (index == PARTICLE_FIELD_PRESSURE) field_of_pressure(world, index, field);
+    if (index == PARTICLE_FIELD_PRESSURE) set_pressure_field(world, index, field);
 }
 
-static float same_density(const float *parameter, float density) {
+static float return_number_density(const float *parameter, float density) {
     (void)parameter;
     return density;
 }
 
 const pd_density_law particle_number_density = {
-    .particles_per_area = same_density, .density_of = same_density, .ramp_column = 0};
+    .particles_per_area = return_number_density, .density_of = return_number_density, .ramp_column = 0};
 
-static void find_materials(particle_step *step) {
+/* Sets step->viscosity, viscosities_differ and masses_differ. */
+static void set_material_factors(particle_step *step) {
     const pd_world *world = step->motion.world;
     float standard = pd_world_property_default(world, PD_VISCOSITY);
     for (int m = 0; m < world->scene.material_count; m++) {
@@ -202,82 +204,81 @@ particle_step particle_step_begin(pd_world *world, particle_fluid *fluid, float 
     particle_step step = {.motion = pd_motion_begin(world, world->parameter[fluid->traits->radius], dt),
                           .fluid = fluid,
                           .traits = fluid->traits,
-                          .prediction = dt,
-                          .grain = pd_impulse_grain(world->particles.count),
-                          .since = pd_now()};
-    find_materials(&step);
+                          .prediction_time = dt,
+                          .grain = pd_impulse_chunk_size(world->particles.count),
+                          .stage_begin = pd_now()};
+    set_material_factors(&step);
     return step;
 }
 
 void particle_step_end_stage(particle_step *step, const char *name) {
-    pd_stage_end(step->motion.world, name, &step->since);
+    pd_stage_end(step->motion.world, name, &step->stage_begin);
 }
 
-static void apply_forces(particle_step *step, bool sorted) {
+static void apply_forces(particle_step *step, bool after_sort) {
     for (int f = 0; f < FORCES; f++) {
-        if (forces[f]->sorted != sorted) continue;
+        if (forces[f]->after_sort != after_sort) continue;
         forces[f]->step(step);
         if (forces[f]->stage) particle_step_end_stage(step, forces[f]->stage);
     }
 }
 
-static void predict_range(void *context, int begin, int end) {
+static void predict_positions_in_range(void *context, int begin, int end) {
     const particle_step *step = context;
     const pd_particles *p = &step->motion.world->particles;
     pd_motion_apply_external_forces(&step->motion, begin, end);
     for (int i = begin; i < end; i++) {
         p->old_x[i] = p->x[i];
         p->old_y[i] = p->y[i];
-        p->x[i] += p->vx[i] * step->prediction;
-        p->y[i] += p->vy[i] * step->prediction;
+        p->x[i] += p->vx[i] * step->prediction_time;
+        p->y[i] += p->vy[i] * step->prediction_time;
     }
 }
 
-void particle_step_predict(particle_step *step) {
+void particle_step_predict_positions(particle_step *step) {
     pd_world *world = step->motion.world;
     apply_forces(step, false);
-    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, predict_range, step);
+    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, predict_positions_in_range, step);
     particle_step_end_stage(step, "forces");
 }
 
-bool particle_step_sort(particle_step *step, bool served) {
+bool particle_step_sort_if_needed(particle_step *step, bool lists_valid) {
     pd_world *world = step->motion.world;
-    if (served && !springs_need_cells(world)) return true;
+    if (lists_valid && !springs_need_cell_sort(world)) return true;
     pd_neighbours_sort(&world->neighbours, &world->particles, step->motion.radius, world->pool);
     return false;
 }
 
-void particle_step_interact(particle_step *step) { apply_forces(step, true); }
+void particle_step_apply_forces_after_sort(particle_step *step) { apply_forces(step, true); }
 
-/* Positions are predicted, so the walls are moved to the same time (rule.ahead). */
-void particle_step_find_walls(const particle_step *step, bool smooth, const float *x, const float *y) {
+void particle_step_compute_wall_weights(const particle_step *step, bool smooth, const float *x, const float *y) {
     pd_world *world = step->motion.world;
     pd_walls_rule rule = {.radius = step->motion.radius,
                           .outside = step->traits->outside,
                           .weight = world->parameter[step->traits->wall_density],
-                          .ahead = step->prediction - step->motion.dt,
+                          .ahead = step->prediction_time - step->motion.dt, /* walls at the time of the positions */
                           .smooth = smooth,
                           .x = x,
                           .y = y};
     pd_walls_compute_weights(&step->fluid->walls, world, &rule);
 }
 
-bool particle_step_list(const particle_step *step, pd_loop_body *find, void *pass) {
+bool particle_step_make_lists(const particle_step *step, pd_loop_body *find, void *pass) {
     pd_world *world = step->motion.world;
     particle_fluid *fluid = step->fluid;
     fluid->kept.count = 0;
-    if (!pd_lists_make(&fluid->lists, world->particles.count, world->pool, find, pass)) return false;
-    pd_kept_record_world(&fluid->kept, world, step->motion.radius);
+    if (!pd_lists_build(&fluid->lists, world->particles.count, world->pool, find, pass)) return false;
+    pd_kept_lists_record_world(&fluid->kept, world, step->motion.radius);
     return true;
 }
 
-void particle_step_react(const particle_step *step, int begin, int end, float seconds) {
+void particle_step_add_wall_impulses(const particle_step *step, int begin, int end, float seconds) {
     const pd_impulses *impulses = pd_boundary_impulses(step->motion.world->boundary);
     const uint8_t *material = step->motion.world->particles.material;
     const pd_walls *walls = &step->fluid->walls;
     for (int i = begin; i < end; i++) {
         if (!walls->index[i]) continue;
         float mass_per_second = 1 / (step->motion.inverse_mass[material[i]] * seconds);
-        pd_walls_add_reaction(impulses, begin, step->grain, &walls->weight[walls->index[i]], mass_per_second);
+        pd_walls_add_reaction_impulses(impulses, begin, step->grain, &walls->weight[walls->index[i]], mass_per_second);
     }
 }

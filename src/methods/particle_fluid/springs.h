@@ -14,29 +14,28 @@
 
 enum { SPRINGS_PER_PARTICLE = 64 };
 #define SPRINGS_NO_SLOT UINT32_MAX
-/* Row of a method's table of columns for each particle's slot. */
+/* Row for a method's table of columns: each particle's slot. */
 #define SPRINGS_SLOT_COLUMN                                                                                            \
     { .name = "spring_slot", .width = 4, .sorted = true, .saved = true, .optional = true, .initial = SPRINGS_NO_SLOT }
 
 typedef struct springs {
-    int capacity, used;     /* slots */
-    uint32_t *particle;     /* by slot: index of its particle, or SPRINGS_NO_SLOT */
-    uint8_t *assigned;      /* by slot: 1 if it belongs to a particle */
-    uint8_t *count;         /* by slot: number of springs */
-    uint8_t *material;      /* by slot: index of its material */
-    uint8_t *is_new;        /* by slot: the slot was assigned in this substep */
-    uint8_t *accepts;       /* by slot: the list has room for all candidates for new springs */
-    uint8_t *candidates;    /* by slot: number of candidates */
-    uint32_t *other;        /* by slot and spring: the slot at the other end */
-    float *rest;            /* by slot and spring: rest length, m */
-    float *x, *y;           /* by slot: position of its particle, m */
-    float *move_x, *move_y; /* by slot: displacement, m */
+    int capacity, used;       /* slots */
+    uint32_t *particle;       /* by slot: index of its particle; SPRINGS_NO_SLOT: none */
+    uint8_t *assigned;        /* by slot: 1 if the slot belongs to a particle, else 0 */
+    uint8_t *spring_count;    /* by slot: number of springs in its list */
+    uint8_t *material;        /* by slot: index of its material */
+    uint8_t *is_new;          /* by slot: 1 if the slot was assigned in this substep */
+    uint8_t *has_room;        /* by slot: 1 if its list has room for all candidates for new springs */
+    uint8_t *candidate_count; /* by slot: number of candidates for new springs */
+    uint32_t *other_slot;     /* by slot and spring: the slot at the other end */
+    float *rest_length;       /* by slot and spring: rest length, m */
+    float *x, *y;             /* by slot: position of its particle, m */
+    float *move_x, *move_y;   /* by slot: displacement, m */
 } springs;
 
-/* Returns true if an elastic particle has no slot yet. Its springs can form only after a new cell sort, even if kept
- * lists are valid. */
-bool springs_need_cells(const pd_world *world);
-/* Returns the number of springs. */
+/* Returns whether an elastic particle has no slot yet, as after its material has become elastic within a step. Its
+ * springs can form only after a new cell sort. */
+bool springs_need_cell_sort(const pd_world *world);
 int springs_count(const springs *springs);
 
 /* Data of the inner loop (springs_wide.c). */
@@ -45,17 +44,17 @@ typedef struct springs_pull {
     const pd_particles *particles;
     const struct particle_step *step;
     float h, inverse_h;
-    /* Springs act between the positions after this time, s: x + ahead v. */
-    float ahead;
-    float farthest;                     /* m: limit of the displacement by one spring */
-    float shortest;                     /* m: least rest length */
-    float break_length;                 /* m: longer springs break */
+    float time_ahead;                   /* springs act between the positions x + time_ahead v, s */
+    float displacement_limit;           /* limit of the displacement by one spring, m */
+    float least_rest_length;            /* m */
+    float break_length;                 /* longer springs break, m */
     float stiffness[PD_MAX_MATERIALS];  /* by material: stiffness times dt^2 */
     float plasticity[PD_MAX_MATERIALS]; /* by material: plasticity times dt, at most 1 */
-    float yield[PD_MAX_MATERIALS];
+    float yield[PD_MAX_MATERIALS];      /* by material: deformation / rest length at which plastic flow begins */
 } springs_pull;
 
 /* Loop bodies over the slots [begin, end); their context is a springs_pull. */
-extern pd_loop_body springs_pull_baseline, springs_pull_avx2, springs_pull_avx512;
+extern pd_loop_body springs_compute_displacements_baseline, springs_compute_displacements_avx2,
+    springs_compute_displacements_avx512;
 
 #endif

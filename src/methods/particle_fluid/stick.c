@@ -1,24 +1,24 @@
 /* Sticky walls (Clavet, Beaudoin, Poulin 2005, section 6.1).
  *
  * Walls attract particles of sticky materials nearer than the stick distance. At the distance d the attraction is k d
- * (1 - d/d_stick): 0 at the wall and at the stick distance, greatest halfway.
- * Beyond the paper, walls also damp the velocity along them, with the rate sqrt(k) at the wall, the angular frequency
- * of the attracting spring. Otherwise thin films would accelerate along walls.
- * Attraction and damping are relative to the wall, so that a moving wall carries the fluid along. Both act on the
- * velocities at the beginning of a substep, before the prediction. */
+ * (1 - d/d_stick), k: stickiness. It is 0 at the wall and at the stick distance, and greatest halfway. Not in the
+ * paper: walls also damp the velocity along them. The rate at the wall is sqrt(k), the angular frequency of the
+ * attracting spring. Without this damping thin films would accelerate along walls. Attraction and damping are relative
+ * to the wall, so that a moving wall carries the fluid along. Both act on the velocities at the beginning of a substep,
+ * before the prediction. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include <math.h>
 
-/* Limit of stickiness x dt^2. Substeps that the program chooses stay below it. */
+/* Limit of stickiness x dt^2, by which the program chooses substeps. Attraction is clamped to this limit. */
 static const float STICKIEST = 0.1f;
 
-static float longest_substep(const pd_world *world, float stickiest) {
+static float longest_stick_substep(const pd_world *world, float greatest_stickiness) {
     (void)world;
-    return sqrtf(STICKIEST / fmaxf(stickiest, 1e-12f));
+    return sqrtf(STICKIEST / fmaxf(greatest_stickiness, 1e-12f));
 }
 
-static void stick_range(void *context, int begin, int end) {
+static void apply_stickiness_in_range(void *context, int begin, int end) {
     const particle_step *step = context;
     const pd_world *world = step->motion.world;
     const pd_particles *p = &world->particles;
@@ -27,7 +27,8 @@ static void stick_range(void *context, int begin, int end) {
         float stickiness = world->property[p->material[i]][PD_STICKINESS];
         pd_contact wall;
         if (!(stickiness > 0)) continue;
-        float d = fmaxf(pd_boundary_nearest_wall_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
+        float d =
+            fmaxf(pd_boundary_find_nearest_wall_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
         if (!(d < reach)) continue;
         float nearness = 1 - d / reach;
         float speed = fminf(stickiness * dt, STICKIEST / dt) * d * nearness;
@@ -38,15 +39,16 @@ static void stick_range(void *context, int begin, int end) {
         float to_wall_y = speed * wall.normal.y + damping * (vy - normal_speed * wall.normal.y);
         p->vx[i] -= to_wall_x;
         p->vy[i] -= to_wall_y;
-        pd_motion_react(&step->motion, begin, step->grain, i, wall.wall, to_wall_x, to_wall_y);
+        pd_motion_add_wall_impulse(&step->motion, begin, step->grain, i, wall.wall, to_wall_x, to_wall_y);
     }
 }
 
-static void stick(particle_step *step) {
+static void apply_stickiness(particle_step *step) {
     const pd_world *world = step->motion.world;
-    if (particle_greatest(world, PD_STICKINESS) > 0)
-        pd_parallel_for(world->pool, world->particles.count, step->grain, stick_range, step);
+    if (particle_greatest_property(world, PD_STICKINESS) > 0)
+        pd_parallel_for(world->pool, world->particles.count, step->grain, apply_stickiness_in_range, step);
 }
 
 extern const particle_force force_of_stickiness;
-const particle_force force_of_stickiness = {.property = PD_STICKINESS, .step = stick, .longest = longest_substep};
+const particle_force force_of_stickiness = {
+    .property = PD_STICKINESS, .step = apply_stickiness, .longest = longest_stick_substep};

@@ -6,11 +6,11 @@
 
 #include <math.h>
 
-/* Rate at which the velocity along a wall decays, at the wall, is DRAG x (viscosity / default viscosity - 1) x
- * sqrt(g/L). Chosen so that honey stands on a floor and oil runs over it. */
+/* At a wall the velocity along the wall decays at the rate DRAG x (viscosity / default viscosity - 1) x sqrt(g/L), g:
+ * gravity, L: resolution.length. DRAG is chosen so that honey stays on a floor and oil runs over it. */
 static const float DRAG = 8;
 
-static void drag_range(void *context, int begin, int end) {
+static void apply_wall_drag_in_range(void *context, int begin, int end) {
     const particle_step *step = context;
     const pd_world *world = step->motion.world;
     const pd_particles *p = &world->particles;
@@ -22,7 +22,7 @@ static void drag_range(void *context, int begin, int end) {
         pd_contact wall;
         if (!(excess > 0)) continue;
         float distance =
-            fmaxf(pd_boundary_nearest_wall_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
+            fmaxf(pd_boundary_find_nearest_wall_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
         if (!(distance < reach)) continue;
         float x = rate * excess * (1 - distance / reach), part = x / (1 + x);
         float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
@@ -31,14 +31,15 @@ static void drag_range(void *context, int begin, int end) {
         float mass = 1 / step->motion.inverse_mass[p->material[i]];
         p->vx[i] -= lost_x;
         p->vy[i] -= lost_y;
-        pd_impulse_add(impulses, begin, step->grain, wall.wall, (double)(mass * lost_x), (double)(mass * lost_y));
+        pd_impulses_add(impulses, begin, step->grain, wall.wall, (double)(mass * lost_x), (double)(mass * lost_y));
     }
 }
 
-static void apply_drag(particle_step *step) {
+static void apply_wall_drag(particle_step *step) {
     const pd_world *world = step->motion.world;
-    if (step->viscosities_differ) pd_parallel_for(world->pool, world->particles.count, step->grain, drag_range, step);
+    if (step->viscosities_differ)
+        pd_parallel_for(world->pool, world->particles.count, step->grain, apply_wall_drag_in_range, step);
 }
 
 extern const particle_force force_of_viscosity;
-const particle_force force_of_viscosity = {.property = PD_VISCOSITY, .step = apply_drag};
+const particle_force force_of_viscosity = {.property = PD_VISCOSITY, .step = apply_wall_drag};

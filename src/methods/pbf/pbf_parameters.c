@@ -1,6 +1,6 @@
 /* Table of the parameters of position based fluids. Defaults are for 1,500 particles in a circle of 1 m, with the rest
- * spacing of double density relaxation. Values that the paper gives for a radius of about 1 m are in units of the
- * radius h here. */
+ * spacing of double density relaxation. Where the paper gives a value for a radius of about 1 m, this table has it in
+ * units of the radius h. */
 #include "methods/pbf/pbf.h"
 
 #include "scene/properties.h"
@@ -23,7 +23,7 @@ const pd_parameter pbf_parameters[PBF_PARAMETERS] = {
                           .help = "Density that the constraint enforces, in particles per area",
                           .source = "Macklin, Müller 2013, eq. 1, rho 0",
                           .scale = PD_SCALE_LOGARITHMIC,
-                          .default_value = 950, /* the spiky kernel's sum in a hexagonal lattice of 861 particles/m^2 */
+                          .default_value = 950, /* by the spiky kernel, in a hexagonal lattice of 861 particles/m^2 */
                           .minimum = 0.01f,
                           .maximum = 1e7f,
                           .follows = {.resolution = -2, .length = -2}},

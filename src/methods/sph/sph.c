@@ -1,11 +1,11 @@
-/* SPH with near pressure.
+/* Smoothed particle hydrodynamics (SPH) with near pressure.
  *
  * The pressure of Müller, Charypar, Gross, "Particle-Based Fluid Simulation for Interactive Applications", SCA 2003,
  * with the near pressure of Clavet et al. 2005, in the form of Lague's fluid simulation (2023): spiky kernels in 2-D,
  * densities at predicted positions, and pair forces from the mean of both pressures.
  *
  * Densities are number densities: heavy and light particles occupy the same area, and differ in inertia and weight
- * only. The pressure at a depth is therefore the weight above it per length, the sum of m g. */
+ * only. The pressure at a depth is therefore the weight of the particles above per length, the sum of m g. */
 #include "methods/sph/sph.h"
 
 #include "core/simd.h"
@@ -17,12 +17,12 @@
 
 static const float PI = 3.14159265f;
 
-/* Fraction of h that pressure waves travel in a substep (measured). Their speed is of the order of sqrt(K + Kn).
- * Predicted positions damp the shortest waves, but overshoot in long substeps. Therefore dt (dt + 2 prediction), not
- * dt^2, is limited to (WAVE h)^2 / speed^2. */
+/* The substep is limited by dt (dt + 2 prediction) <= (WAVE h)^2 / speed^2, where speed^2 = (K + 2 Kn) / least mass is
+ * the scale of pressure waves. WAVE is measured. The term 2 prediction is needed because forces at predicted positions
+ * overshoot in long substeps. */
 static const float WAVE = 0.75f;
 
-static pd_substep_limit pressure_limit(const pd_world *world) {
+static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
     float lightest = INFINITY, h = world->parameter[SPH_RADIUS], ahead = world->parameter[SPH_PREDICTION];
     for (int m = 0; m < world->scene.material_count; m++) lightest = fminf(lightest, world->scene.materials[m].mass);
     float far = world->parameter[SPH_STIFFNESS], near = 2 * world->parameter[SPH_NEAR_STIFFNESS];
@@ -32,31 +32,34 @@ static pd_substep_limit pressure_limit(const pd_world *world) {
                               wave * wave / (ahead + sqrtf(ahead * ahead + wave * wave))};
 }
 
-/* TENSION_RADIUS: smoothing radius H of the surface tension, h. OWN_TENSION: tension of the method itself, K h
- * (measured). */
+/* TENSION_RADIUS: smoothing radius H of the surface tension, h. OWN_TENSION: tension that the method itself produces,
+ * in units of K h (measured). */
 #define TENSION_RADIUS 1.5f
 static const float OWN_TENSION = 0.003f;
 
-/* Limits of the surface tension besides the method's own (both measured): MOST_TENSION x K h, and MOST_AHEAD x H^3 m /
- * prediction^2. Above the first, drops boil, because the force of pressure does not depend on the mass. Above the
- * second, tension moves light drops too far within the prediction. */
+/* Limits of the surface tension besides the method's own (both measured).
+ * - MOST_TENSION x K h: above this limit drops do not come to rest. The limit does not depend on the mass, because the
+ *   force of pressure does not.
+ * - MOST_AHEAD x H^3 m / prediction^2: above this limit tension moves light drops too far within the prediction. */
 static const float MOST_TENSION = 0.03f, MOST_AHEAD = 0.003f;
 
-static const char *tension_remedy(bool pressure_carries, bool prediction_carries) {
-    if (pressure_carries) return "a higher mass or a shorter prediction";
-    return prediction_carries ? "a higher stiffness" : "a higher stiffness, and a higher mass or a shorter prediction";
+static const char *choose_tension_remedy(bool is_within_pressure_limit, bool is_within_prediction_limit) {
+    if (is_within_pressure_limit) return "a higher mass or a shorter prediction";
+    return is_within_prediction_limit ? "a higher stiffness"
+                                      : "a higher stiffness, and a higher mass or a shorter prediction";
 }
 
-static void complete_tension(const pd_world *world, tension_rule *rule) {
+static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
     float h = world->parameter[SPH_RADIUS], radius = rule->radius, ahead = world->parameter[SPH_PREDICTION];
     float stiffness = world->parameter[SPH_STIFFNESS], most = MOST_TENSION * stiffness * h;
     float most_of_mass = MOST_AHEAD * radius * radius * radius / fmaxf(ahead * ahead, 1e-20f);
-    rule->own = OWN_TENSION * stiffness * h;
+    rule->own_gamma = OWN_TENSION * stiffness * h;
     for (int m = 0; m < world->scene.material_count; m++) {
-        float asked = world->property[m][PD_TENSION] - rule->own,
+        float asked = world->property[m][PD_TENSION] - rule->own_gamma,
               most_ahead = most_of_mass * world->scene.materials[m].mass;
-        tension_set(rule, world, m, fminf(most, most_ahead), tension_remedy(asked <= most, asked <= most_ahead),
-                    world->parameter[SPH_CONTACT_ANGLE]);
+        tension_set_material(rule, world, m, fminf(most, most_ahead),
+                             choose_tension_remedy(asked <= most, asked <= most_ahead),
+                             world->parameter[SPH_CONTACT_ANGLE]);
     }
 }
 
@@ -65,34 +68,35 @@ typedef struct stage {
     sph_pass pass;
 } stage;
 
-static void record_range(void *context, int begin, int end) {
-    const stage *s = context;
-    const pd_particles *p = s->pass.particles;
-    pd_motion_separate_coincident(&s->step.motion, begin, end);
+static void write_records_in_range(void *context, int begin, int end) {
+    const stage *stage = context;
+    const pd_particles *p = stage->pass.particles;
+    pd_motion_separate_coincident(&stage->step.motion, begin, end);
     for (int i = begin; i < end; i++) {
-        float *record = s->pass.state->record[i];
-        record[0] = p->x[i] * s->pass.inverse_h;
-        record[1] = p->y[i] * s->pass.inverse_h;
+        float *record = stage->pass.state->record[i];
+        record[0] = p->x[i] * stage->pass.inverse_h;
+        record[1] = p->y[i] * stage->pass.inverse_h;
         record[2] = p->vx[i];
         record[3] = p->vy[i];
-        s->pass.state->inverse_mass[i] = s->step.motion.inverse_mass[p->material[i]];
+        stage->pass.state->inverse_mass[i] = stage->step.motion.inverse_mass[p->material[i]];
     }
 }
 
-static void record_sentinels(sph_state *state, int count) {
-    for (int i = count; i <= pd_lists_sentinel(count); i++) {
+static void write_sentinels(sph_state *state, int count) {
+    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
         memcpy(state->record[i], (sph_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION}, sizeof(sph_record));
         state->inverse_mass[i] = 1;
     }
 }
 
-/* Stops particle i at walls and reflects its normal velocity, times the parameter `damping`. */
-static void apply_contacts(const stage *s, int begin, int i) {
-    const pd_particles *p = s->pass.particles;
-    const float restitution = s->pass.world->parameter[SPH_DAMPING];
+/* Stops particle i at walls, and reverses its velocity normal to the wall, multiplied by the parameter `damping`. */
+static void stop_particle_at_walls(const stage *stage, int chunk_begin, int i) {
+    const pd_particles *p = stage->pass.particles;
+    const float restitution = stage->pass.world->parameter[SPH_DAMPING];
     pd_vec2 now = {p->x[i], p->y[i]};
     pd_contact wall;
-    bool touched = pd_boundary_stop_at_walls(s->pass.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
+    bool touched =
+        pd_boundary_stop_at_walls(stage->pass.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
     p->x[i] = now.x;
     p->y[i] = now.y;
     if (!touched) return;
@@ -101,33 +105,33 @@ static void apply_contacts(const stage *s, int begin, int i) {
     if (!(normal_speed < 0)) return;
     float to_wall_x = (1 + restitution) * normal_speed * wall.normal.x;
     float to_wall_y = (1 + restitution) * normal_speed * wall.normal.y;
-    float mass = 1 / s->step.motion.inverse_mass[p->material[i]];
+    float mass = 1 / stage->step.motion.inverse_mass[p->material[i]];
     p->vx[i] -= to_wall_x;
     p->vy[i] -= to_wall_y;
-    pd_impulse_add(pd_boundary_impulses(s->pass.world->boundary), begin, s->step.grain, wall.wall,
-                   (double)(mass * to_wall_x), (double)(mass * to_wall_y));
+    pd_impulses_add(pd_boundary_impulses(stage->pass.world->boundary), chunk_begin, stage->step.grain, wall.wall,
+                    (double)(mass * to_wall_x), (double)(mass * to_wall_y));
 }
 
-/* Moves particles with their new velocities from the positions at the beginning of the substep, and applies contacts
- * with walls. */
-static void move_range(void *context, int begin, int end) {
-    const stage *s = context;
-    const pd_particles *p = s->pass.particles;
-    const float dt = s->step.motion.dt;
-    particle_step_react(&s->step, begin, end, 1);
+/* Moves particles by their new velocities, from the positions at the beginning of the substep, and stops them at
+ * walls. */
+static void move_and_stop_in_range(void *context, int begin, int end) {
+    const stage *stage = context;
+    const pd_particles *p = stage->pass.particles;
+    const float dt = stage->step.motion.dt;
+    particle_step_add_wall_impulses(&stage->step, begin, end, 1);
     for (int i = begin; i < end; i++) {
         p->x[i] = p->old_x[i] + p->vx[i] * dt;
         p->y[i] = p->old_y[i] + p->vy[i] * dt;
     }
-    pd_near_paths near = pd_near_paths_of(s->pass.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
-    for (int i; (i = pd_near_paths_next(&near)) >= 0;) apply_contacts(s, begin, i);
+    pd_near_paths near = pd_near_paths_begin(stage->pass.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) stop_particle_at_walls(stage, begin, i);
 }
 
 static const sph_kernels *kernels(void) { return PD_SIMD_PICK(sph_kernels); }
 
 /* Computes the constants of the loops over neighbours. Kernels in 2-D, normalised to 1, with q = 1 - r/h: W2 = 6/(pi
  * h^2) q^2 for density, W3 = 10/(pi h^2) q^3 for near density, W6 = 4/(pi h^2) (1 - r^2/h^2)^3 for viscosity. */
-static sph_pass pass_of(const pd_world *world, const particle_step *step, sph_state *state) {
+static sph_pass compute_pass_constants(const pd_world *world, const particle_step *step, sph_state *state) {
     const pd_motion *motion = &step->motion;
     float h = motion->radius, area = PI * h * h;
     sph_pass pass = {
@@ -148,9 +152,10 @@ static sph_pass pass_of(const pd_world *world, const particle_step *step, sph_st
         .viscosity = world->parameter[SPH_VISCOSITY] * motion->dt,
         .dt = motion->dt,
         .world = world,
-        .ramped = world->ramp > 0,
-        /* motion->fastest is two radii per substep; forces of pairs are valid only up to one. */
-        .fastest = motion->fastest / 2,
+        .is_ramped = world->ramp > 0,
+        /* One radius per substep: beyond that speed forces of pairs are not valid. motion->speed_limit is two radii per
+         * substep. */
+        .speed_limit = motion->speed_limit / 2,
     };
     pass.viscous = pass.viscosity > 0;
     pass.viscosities_differ = step->viscosities_differ && pass.viscous;
@@ -161,34 +166,36 @@ static sph_pass pass_of(const pd_world *world, const particle_step *step, sph_st
     return pass;
 }
 
-/* Computes densities and pressures, with kept or new lists. If memory is missing, some particles lack neighbours. */
-static void compute_density(stage *s, bool kept) {
-    const pd_world *world = s->pass.world;
-    if (kept || !particle_step_list(&s->step, kernels()->find_and_compute_density, &s->pass))
-        pd_parallel_for(world->pool, world->particles.count, PD_LIST_GRAIN, kernels()->compute_density, &s->pass);
+/* Computes densities and pressures. reuse_lists: with the lists of an earlier substep; false: with new lists. If memory
+ * is refused, lists are incomplete. */
+static void compute_densities(stage *stage, bool reuse_lists) {
+    const pd_world *world = stage->pass.world;
+    if (reuse_lists || !particle_step_make_lists(&stage->step, kernels()->find_lists_and_compute_density, &stage->pass))
+        pd_parallel_for(world->pool, world->particles.count, PD_LIST_GRAIN, kernels()->compute_density, &stage->pass);
 }
 
-static void run_substep(pd_world *world, void *memory, float dt) {
+static void sph_compute_substep(pd_world *world, void *memory, float dt) {
     sph_state *state = memory;
     const int count = world->particles.count;
     stage s = {.step = particle_step_begin(world, &state->fluid, dt)};
-    pd_tool_field_attract(world, &s.step.motion.tool, world->parameter[SPH_TOOL_STRENGTH]);
-    s.pass = pass_of(world, &s.step, state);
-    s.step.prediction = world->parameter[SPH_PREDICTION];
-    particle_step_predict(&s.step);
-    bool kept = particle_step_sort(&s.step, pd_kept_valid(&state->fluid.kept, world, s.step.motion.radius));
+    pd_tool_field_use_accelerations(world, &s.step.motion.tool, world->parameter[SPH_TOOL_STRENGTH]);
+    s.pass = compute_pass_constants(world, &s.step, state);
+    s.step.prediction_time = world->parameter[SPH_PREDICTION];
+    particle_step_predict_positions(&s.step);
+    bool kept =
+        particle_step_sort_if_needed(&s.step, pd_kept_lists_are_valid(&state->fluid.kept, world, s.step.motion.radius));
     particle_step_end_stage(&s.step, "sort");
-    particle_step_interact(&s.step);
-    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, record_range, &s);
-    record_sentinels(state, count);
+    particle_step_apply_forces_after_sort(&s.step);
+    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, write_records_in_range, &s);
+    write_sentinels(state, count);
     particle_step_end_stage(&s.step, "sort");
-    particle_step_find_walls(&s.step, false, NULL, NULL);
+    particle_step_compute_wall_weights(&s.step, false, NULL, NULL);
     particle_step_end_stage(&s.step, "walls");
-    compute_density(&s, kept);
+    compute_densities(&s, kept);
     particle_step_end_stage(&s.step, "density");
     pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->apply_pressure, &s.pass);
     particle_step_end_stage(&s.step, "pressure");
-    pd_parallel_for(world->pool, count, s.step.grain, move_range, &s);
+    pd_parallel_for(world->pool, count, s.step.grain, move_and_stop_in_range, &s);
     particle_step_end_stage(&s.step, "walls");
 }
 
@@ -198,28 +205,28 @@ static const pd_column columns[SPH_COLUMNS] = {
     [SPH_PRESSURE] = {.name = "pressure", .width = 4, .saved = true, .real = true},
 };
 
-static void compute_pressure(const pd_world *world, float *values) {
-    const float *pressure = world->particles.method[SPH_PRESSURE], unit = (float)pd_units_particle_mass(world);
-    for (int i = 0; i < world->particles.count; i++) values[i] = unit * pressure[i];
+static void compute_pressure(const pd_world *world, float *pressure) {
+    const float *column = world->particles.method[SPH_PRESSURE], unit = (float)pd_units_particle_mass(world);
+    for (int i = 0; i < world->particles.count; i++) pressure[i] = unit * column[i];
 }
 
-/* Displacements by springs become velocities, as all forces do in this method. */
+/* Like all forces of this method, springs change velocities, not positions. */
 static const particle_traits traits = {
     .radius = SPH_RADIUS,
     .rest_density = SPH_REST_DENSITY,
     .wall_density = SPH_WALL_DENSITY,
     .stick_distance = SPH_STICK_DISTANCE,
     .spring_slot = SPH_SPRING_SLOT,
-    .springs_kick = true,
+    .springs_change_velocity = true,
     .relative_viscosity = true,
-    .listed = true,
+    .uses_lists = true,
     .outside = PARTICLE_OUTSIDE,
     .tension_radius = TENSION_RADIUS,
     .arrays = {{offsetof(sph_state, record), sizeof(sph_record), 1},
                {offsetof(sph_state, inverse_mass), sizeof(float), 1}},
-    .pressure_limit = pressure_limit,
-    .tension = complete_tension,
-    .pressure = compute_pressure,
+    .pressure_limit = compute_pressure_substep_limit,
+    .complete_tension_rule = complete_tension_rule,
+    .compute_pressure = compute_pressure,
 };
 
 extern const pd_method pd_method_sph;
@@ -243,6 +250,6 @@ const pd_method pd_method_sph = {
     .column_count = SPH_COLUMNS,
     .law = &particle_number_density,
     PARTICLE_FLUID_FUNCTIONS,
-    .step = run_substep,
+    .step = sph_compute_substep,
     .destroy = particle_fluid_destroy,
 };

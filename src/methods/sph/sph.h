@@ -4,7 +4,7 @@
 
 #include "methods/particle_fluid/particle_fluid.h"
 
-/* Indices in the parameter table. */
+/* Indices in the method's table of parameters. */
 enum sph_parameter {
     SPH_RADIUS,
     SPH_REST_DENSITY,
@@ -27,51 +27,52 @@ enum sph_parameter {
 
 extern const pd_parameter sph_parameters[SPH_PARAMETERS];
 
-/* Columns of particles. The ramp is first, as particle_number_density.ramp_column says. */
+/* Indices in the method's table of columns. SPH_RAMP is 0, as particle_number_density.ramp_column. */
 enum sph_column { SPH_RAMP, SPH_PRESSURE, SPH_SPRING_SLOT, SPH_COLUMNS };
 
-/* Floats of a particle that are read together:
+/* Values of a particle that are read together:
  *
  *     0, 1  predicted position, h
  *     2, 3  velocity, m/s
  *     4     1/n, n: density, particles per area
  *     5, 6  pressure and near pressure, times the factors of their kernels
- *     7     1/sqrt(1 + viscosity dt n); where viscosities differ, that times sqrt(viscosity dt)
+ *     7     1/sqrt(1 + viscosity dt n); if viscosities differ: sqrt(viscosity dt)/sqrt(1 + viscosity dt n)
  *
- * Arrays of records are in the order of the last sort, with sentinels behind the particles (sim/particles/lists.h). */
+ * Arrays of records are in the order of the last sort, with sentinels after the last particle
+ * (sim/particles/lists.h). */
 typedef float sph_record[8];
 
 typedef struct sph_state {
     particle_fluid fluid;
-    sph_record *record;
-    float *inverse_mass; /* 1/kg */
+    sph_record *record;  /* by particle */
+    float *inverse_mass; /* by particle, 1/kg */
 } sph_state;
 
 /* Data of the loops over neighbours (sph_wide.c). */
 typedef struct sph_pass {
-    const pd_world *world;
+    const pd_world *world; /* for contacts and the rest-density ramp */
     const pd_particles *particles;
     const pd_neighbours *neighbours;
     sph_state *state;
-    float *pressure; /* column SPH_PRESSURE, for views: mechanical pressure, Pa / pd_units_particle_mass */
+    float *pressure; /* column SPH_PRESSURE: pressure for views, Pa / pd_units_particle_mass */
     float h, inverse_h;
     float density_factor, near_factor;           /* factors of the kernels W2 and W3 */
     float pressure_factor, near_pressure_factor; /* factors of half the derivatives of W2 and W3 */
-    float viscosity_factor; /* factor of the kernel W6; times viscosity and dt unless viscosities differ */
-    float wall_factor;      /* dt/(2 h): factor of the changes of velocity by walls */
+    float viscosity_factor; /* factor of the kernel W6; multiplied by viscosity x dt unless viscosities differ */
+    float wall_factor;      /* dt/(2 h), factor of the changes of velocity by walls */
     float rest_density, stiffness, near_stiffness;
-    float viscosity;                            /* viscosity of the method, times dt */
-    float material_viscosity[PD_MAX_MATERIALS]; /* viscosity of each material, times dt */
-    float dt, fastest;
-    bool ramped; /* the rest-density ramp has not ended: pd_ramp_factor */
+    float viscosity;                            /* parameter `viscosity`, times dt */
+    float material_viscosity[PD_MAX_MATERIALS]; /* by material: viscosity times dt */
+    float dt, speed_limit;
+    bool is_ramped; /* whether the rest-density ramp has not ended (pd_density_ramp_factor) */
     bool viscous, viscosities_differ, masses_differ;
 } sph_pass;
 
-/* Loop bodies over a chunk of lists, the particles [begin, end). Their context is an sph_pass. */
+/* Loop bodies over particles [begin, end), one chunk. Their context is an sph_pass. */
 typedef struct sph_kernels {
-    pd_loop_body *find_and_compute_density; /* makes neighbour lists, computes densities and pressures */
-    pd_loop_body *compute_density;          /* computes densities and pressures with kept lists */
-    pd_loop_body *apply_pressure;           /* changes velocities by pressure, viscosity and walls */
+    pd_loop_body *find_lists_and_compute_density; /* makes neighbour lists, computes densities and pressures */
+    pd_loop_body *compute_density;                /* computes densities and pressures with existing lists */
+    pd_loop_body *apply_pressure;                 /* changes velocities by pressure, viscosity and walls */
 } sph_kernels;
 
 extern const sph_kernels sph_kernels_baseline, sph_kernels_avx2, sph_kernels_avx512;

@@ -21,11 +21,11 @@
 
 #include <string.h>
 
-enum { PLACE_GRAIN = 1024, FEW = 1024, ARRAYS = 10 };
+enum { POINTS_PER_CHUNK = 1024, FEW = 1024, ARRAYS = 10 };
 
 static const float TWO_PI = 6.2831853f;
 
-static void arrays_of(vortex_state *state, float **arrays[ARRAYS]) {
+static void list_vorton_arrays(vortex_state *state, float **arrays[ARRAYS]) {
     float **all[ARRAYS] = {&state->x,    &state->y,    &state->vx,   &state->vy,         &state->circulation,
                            &state->core, &state->area, &state->mass, &state->previous_x, &state->previous_y};
     memcpy(arrays, all, sizeof all);
@@ -38,17 +38,17 @@ static void arrays_of(vortex_state *state, float **arrays[ARRAYS]) {
               PD_ARRAY((s)->area, remaining, count), PD_ARRAY((s)->mass, remaining, count),                            \
               PD_ARRAY((s)->previous_x, remaining, count), PD_ARRAY((s)->previous_y, remaining, count),                \
               PD_ARRAY((s)->id, remaining, count), PD_ARRAY((s)->bin, 0, count), PD_ARRAY((s)->change, 0, count))
-/* List of the arrays with an element for each place: vortons, then tracers. */
-#define PLACE_ARRAYS(s, count)                                                                                         \
-    PD_ARRAYS(PD_ARRAY((s)->place_x, 0, count), PD_ARRAY((s)->place_y, 0, count), PD_ARRAY((s)->from_x, 0, count),     \
+/* List of the arrays with an element for each point: vortons, then tracers. */
+#define POINT_ARRAYS(s, count)                                                                                         \
+    PD_ARRAYS(PD_ARRAY((s)->point_x, 0, count), PD_ARRAY((s)->point_y, 0, count), PD_ARRAY((s)->from_x, 0, count),     \
               PD_ARRAY((s)->from_y, 0, count), PD_ARRAY((s)->sum_x, 0, count), PD_ARRAY((s)->sum_y, 0, count),         \
-              PD_ARRAY((s)->rate_x, 0, count), PD_ARRAY((s)->rate_y, 0, count), PD_ARRAY((s)->place_order, 0, count),  \
+              PD_ARRAY((s)->rate_x, 0, count), PD_ARRAY((s)->rate_y, 0, count), PD_ARRAY((s)->point_order, 0, count),  \
               PD_ARRAY((s)->order, 0, count))
 
-static void destroy(void *memory) {
+static void vortex_destroy(void *memory) {
     vortex_state *s = memory;
     pd_arrays_free(VORTON_ARRAYS(s, 0, 0));
-    pd_arrays_free(PLACE_ARRAYS(s, 0));
+    pd_arrays_free(POINT_ARRAYS(s, 0));
     void *others[] = {s->poured_area, s->emitted,          s->wall_x,         s->wall_y,   s->full_kernels,
                       s->density,     s->circulation_gain, s->kernel_sum,     s->push_x,   s->push_y,
                       s->source,      s->inside,           s->listed_indices, s->node_x,   s->node_y,
@@ -59,26 +59,26 @@ static void destroy(void *memory) {
     pd_induction_destroy(s->induction);
 }
 
-static bool reserve_places(vortex_state *state, int vortons, int particles) {
+static bool reserve_points(vortex_state *state, int vortons, int particles) {
     int needed = vortons + particles;
     if (needed < VORTEX_CHUNK) needed = VORTEX_CHUNK;
     if (pd_induction_reserve(state->induction, vortons, needed, NULL) != PD_OK) return false;
     if (particles > state->particle_capacity) state->particle_capacity = particles;
-    if (needed <= state->place_capacity) return true;
-    if (!pd_arrays_resize(PLACE_ARRAYS(state, needed + PD_PADDING))) return false;
-    state->place_capacity = needed;
+    if (needed <= state->point_capacity) return true;
+    if (!pd_arrays_resize(POINT_ARRAYS(state, needed + PD_PADDING))) return false;
+    state->point_capacity = needed;
     return true;
 }
 
-bool vortex_reserve_places(vortex_state *state, int particles) {
-    return reserve_places(state, state->capacity, particles);
+bool vortex_reserve_points(vortex_state *state, int particles) {
+    return reserve_points(state, state->capacity, particles);
 }
 
 bool vortex_reserve_vortons(vortex_state *state, int count) {
     if (count <= state->capacity) return true;
     int capacity = state->capacity + state->capacity / 2;
     if (capacity < count) capacity = count;
-    if (!reserve_places(state, capacity, state->particle_capacity) ||
+    if (!reserve_points(state, capacity, state->particle_capacity) ||
         !pd_arrays_resize(VORTON_ARRAYS(state, state->count, capacity + PD_PADDING)))
         return false;
     state->capacity = capacity;
@@ -100,16 +100,16 @@ void vortex_add_vorton(vortex_state *state, pd_vec2 position, float circulation,
 
 void vortex_copy_vorton(vortex_state *state, int from, int to) {
     float **arrays[ARRAYS];
-    arrays_of(state, arrays);
+    list_vorton_arrays(state, arrays);
     for (int k = 0; k < ARRAYS; k++) (*arrays[k])[to] = (*arrays[k])[from];
     state->id[to] = state->id[from];
 }
 
-static pd_result init(pd_world *world, void *memory, pd_error *error) {
+static pd_result vortex_init(pd_world *world, void *memory, pd_error *error) {
     vortex_state *state = memory;
     size_t emitters = (size_t)world->scene.emitter_count + 1;
     pd_result result = pd_induction_create(&state->induction, error);
-    if (result == PD_OK) result = vortex_create_walls(world, state, error);
+    if (result == PD_OK) result = vortex_create_grid(world, state, error);
     if (result != PD_OK) return result;
     state->poured_area = pd_allocate(emitters, sizeof *state->poured_area);
     state->emitted = pd_allocate(emitters, sizeof *state->emitted);
@@ -118,22 +118,22 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", world->scene.vorton_count);
 }
 
-static pd_result resize(void *memory, int capacity, pd_error *error) {
-    if (vortex_reserve_places(memory, capacity)) return PD_OK;
+static pd_result vortex_resize(void *memory, int capacity, pd_error *error) {
+    if (vortex_reserve_points(memory, capacity)) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d tracers (use fewer)", capacity);
 }
 
-/* Creates a new state if vortex.core has changed, since another core has a grid with other nodes. */
-static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
+/* Creates a new state if the parameter vortex.core has changed, because the grid's cell size depends on it. */
+static pd_result vortex_adapt_core(pd_world *world, void *memory, pd_error *error) {
     vortex_state *state = memory, next = {0};
     float core = state->grid_core;
     if (world->parameter[VORTEX_CORE] == core) return PD_OK;
-    pd_result result = init(world, &next, error);
-    if (result == PD_OK && !(reserve_places(&next, next.capacity, state->particle_capacity) &&
+    pd_result result = vortex_init(world, &next, error);
+    if (result == PD_OK && !(reserve_points(&next, next.capacity, state->particle_capacity) &&
                              vortex_reserve_vortons(&next, state->count)))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", state->count);
     if (result != PD_OK) {
-        destroy(&next);
+        vortex_destroy(&next);
         return result;
     }
     for (int n = 0; n < state->count; n++)
@@ -145,7 +145,7 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     next.fastest_speed = state->fastest_speed;
     next.lightest = state->lightest;
     next.heaviest = state->heaviest;
-    destroy(state);
+    vortex_destroy(state);
     *state = next;
     vortex_update_walls_and_sources(world, state, world->scene.dt);
     vortex_remesh(world, state);
@@ -153,8 +153,8 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
 }
 
 /* Adapts the state to edited walls and emitters. poured_area and emitted of remaining emitters are copied. */
-static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, const pd_boundary *before,
-                      pd_error *error) {
+static pd_result vortex_edit_walls_and_emitters(pd_world *world, void *memory, const pd_edited *edited,
+                                                const pd_boundary *before, pd_error *error) {
     vortex_state *state = memory;
     int emitters = world->scene.emitter_count;
     double *poured_area = pd_allocate((size_t)emitters + 1, sizeof *poured_area);
@@ -182,7 +182,7 @@ static pd_result edit(pd_world *world, void *memory, const pd_edited *edited, co
 }
 
 /* Returns the fastest rotation of a core, rad/s: half its vorticity. */
-static float fastest_turn(const vortex_state *state) {
+static float fastest_core_rotation(const vortex_state *state) {
     float greatest = 0;
     for (int n = 0; n < state->count; n++) {
         float core2 = state->core[n] * state->core[n];
@@ -199,59 +199,60 @@ typedef struct move_job {
     float dt, weight, advance, limit;
 } move_job;
 
-static int gather_places(pd_world *world, vortex_state *state) {
+static int gather_points(pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     size_t vortons = (size_t)state->count, tracers = (size_t)p->count;
-    memcpy(state->place_x, state->x, vortons * sizeof(float));
-    memcpy(state->place_y, state->y, vortons * sizeof(float));
-    memcpy(state->place_x + vortons, p->x, tracers * sizeof(float));
-    memcpy(state->place_y + vortons, p->y, tracers * sizeof(float));
+    memcpy(state->point_x, state->x, vortons * sizeof(float));
+    memcpy(state->point_y, state->y, vortons * sizeof(float));
+    memcpy(state->point_x + vortons, p->x, tracers * sizeof(float));
+    memcpy(state->point_y + vortons, p->y, tracers * sizeof(float));
     return state->count + p->count;
 }
 
 /* Returns the factor on (u, v) that limits its length to `limit`. A limit on each component would change directions, and
  * strong vortices would drive all tracers into the corners of a box. */
-static float limit_factor(float u, float v, float limit) {
+static float speed_limit_factor(float u, float v, float limit) {
     float square = u * u + v * v;
     return square > limit * limit ? limit / sqrtf(square) : 1;
 }
 
-/* Adds the velocities of a Runge-Kutta stage to the weighted sum, and moves the places to those of the next stage. */
-static void add_stage(void *context, int begin, int end) {
+/* Adds the velocities of a Runge-Kutta stage to the weighted sum, and moves the points to their positions in the
+ * next stage. */
+static void add_runge_kutta_stage(void *context, int begin, int end) {
     const move_job *job = context;
     vortex_state *s = job->state;
     for (int n = begin; n < end; n++) {
-        float u = s->rate_x[n], v = s->rate_y[n], part = limit_factor(u, v, job->limit);
+        float u = s->rate_x[n], v = s->rate_y[n], part = speed_limit_factor(u, v, job->limit);
         u *= part;
         v *= part;
         s->sum_x[n] += job->weight * u;
         s->sum_y[n] += job->weight * v;
-        s->place_x[n] = s->from_x[n] + job->advance * u;
-        s->place_y[n] = s->from_y[n] + job->advance * v;
+        s->point_x[n] = s->from_x[n] + job->advance * u;
+        s->point_y[n] = s->from_y[n] + job->advance * v;
     }
 }
 
-static void advance_places(void *context, int begin, int end) {
+static void move_points(void *context, int begin, int end) {
     const move_job *job = context;
     vortex_state *s = job->state;
     for (int n = begin; n < end; n++) {
-        s->place_x[n] = s->from_x[n] + job->dt * s->sum_x[n];
-        s->place_y[n] = s->from_y[n] + job->dt * s->sum_y[n];
+        s->point_x[n] = s->from_x[n] + job->dt * s->sum_x[n];
+        s->point_y[n] = s->from_y[n] + job->dt * s->sum_y[n];
     }
-    pd_boundary_contain_tracers(job->world->boundary, end - begin, s->from_x + begin, s->from_y + begin,
-                                s->place_x + begin, s->place_y + begin);
+    pd_boundary_stop_tracers_at_walls(job->world->boundary, end - begin, s->from_x + begin, s->from_y + begin,
+                                      s->point_x + begin, s->point_y + begin);
 }
 
-/* Writes positions and velocities of `count` vortons or tracers from their places [first, ...). Returns the greatest
- * squared speed. */
-static float set_positions(const vortex_state *s, int first, int count, float dt, float *x, float *y, float *vx,
-                           float *vy) {
+/* Writes positions and velocities of `count` vortons or tracers, which are the points from `first` on. Returns the
+ * greatest squared speed. */
+static float set_positions_and_velocities(const vortex_state *s, int first, int count, float dt, float *x, float *y,
+                                          float *vx, float *vy) {
     float fastest = 0;
     for (int n = 0; n < count; n++) {
-        vx[n] = (s->place_x[first + n] - s->from_x[first + n]) / dt;
-        vy[n] = (s->place_y[first + n] - s->from_y[first + n]) / dt;
-        x[n] = s->place_x[first + n];
-        y[n] = s->place_y[first + n];
+        vx[n] = (s->point_x[first + n] - s->from_x[first + n]) / dt;
+        vy[n] = (s->point_y[first + n] - s->from_y[first + n]) / dt;
+        x[n] = s->point_x[first + n];
+        y[n] = s->point_y[first + n];
         float square = vx[n] * vx[n] + vy[n] * vy[n];
         fastest = square > fastest ? square : fastest; /* fmaxf would be a call */
     }
@@ -266,31 +267,32 @@ static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float
     static const float advances[2][4] = {{0.5f}, {0.5f, 0.5f, 1}};
     pd_particles *p = &world->particles;
     int fourth = state->fastest_rotation * dt > LITTLE_TURN, stages = fourth ? 4 : 2,
-        count = gather_places(world, state);
+        count = gather_points(world, state);
     size_t bytes = (size_t)count * sizeof(float);
-    memcpy(state->from_x, state->place_x, bytes);
-    memcpy(state->from_y, state->place_y, bytes);
+    memcpy(state->from_x, state->point_x, bytes);
+    memcpy(state->from_y, state->point_y, bytes);
     memset(state->sum_x, 0, bytes);
     memset(state->sum_y, 0, bytes);
     vortex_prepare_runge_kutta_stages(world, state, count);
     move_job job = {.world = world, .state = state, .dt = dt, .limit = FARTHEST * world->resolution.length / dt};
     for (int stage = 0; stage < stages; stage++) {
-        vortex_compute_place_velocities(world, state, count);
+        vortex_compute_point_velocities(world, state, count);
         job.weight = weights[fourth][stage];
         job.advance = dt * advances[fourth][stage];
-        pd_parallel_for(world->pool, count, PLACE_GRAIN, add_stage, &job);
-        vortex_push_out_of_image_walls(world, state, count, state->place_x, state->place_y);
+        pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, add_runge_kutta_stage, &job);
+        vortex_push_out_of_image_walls(world, state, count, state->point_x, state->point_y);
     }
-    pd_parallel_for(world->pool, count, PLACE_GRAIN, advance_places, &job);
+    pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, move_points, &job);
     memcpy(p->old_x, p->x, (size_t)p->count * sizeof(float));
     memcpy(p->old_y, p->y, (size_t)p->count * sizeof(float));
-    float vortons = set_positions(state, 0, state->count, dt, state->x, state->y, state->vx, state->vy);
-    float tracers = set_positions(state, state->count, p->count, dt, p->x, p->y, p->vx, p->vy);
+    float vortons = set_positions_and_velocities(state, 0, state->count, dt, state->x, state->y, state->vx, state->vy);
+    float tracers = set_positions_and_velocities(state, state->count, p->count, dt, p->x, p->y, p->vx, p->vy);
     state->fastest_speed = sqrtf(fmaxf(vortons, tracers));
 }
 
-/* Remeshes if needed. This is done before the vortons move, since views interpolate the motion of each vorton. */
-static void begin_substep(pd_world *world, vortex_state *state) {
+/* Remeshes if the cores have rotated too far, before the vortons move: views interpolate the motion of each vorton. In
+ * the first substep of a step, also stores the positions for this interpolation. */
+static void remesh_if_needed(pd_world *world, vortex_state *state) {
     static const double MOST_STRAIN = 1;
     if (state->core_rotation > MOST_STRAIN) vortex_remesh(world, state);
     if (world->substeps_done > 0) return;
@@ -298,11 +300,11 @@ static void begin_substep(pd_world *world, vortex_state *state) {
     memcpy(state->previous_y, state->y, (size_t)state->count * sizeof(float));
 }
 
-static void step(pd_world *world, void *memory, float dt) {
+static void vortex_step(pd_world *world, void *memory, float dt) {
     vortex_state *state = memory;
     double since = pd_now();
     state->has_stepped = true;
-    begin_substep(world, state);
+    remesh_if_needed(world, state);
     pd_stage_end(world, "remeshing", &since);
     vortex_update_walls_and_sources(world, state, dt);
     vortex_pour_or_erase(world, state);
@@ -311,21 +313,21 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "forces", &since);
     vortex_diffuse_circulation(world, state, dt);
     pd_stage_end(world, "viscosity", &since);
-    state->fastest_rotation = fastest_turn(state);
+    state->fastest_rotation = fastest_core_rotation(state);
     move_vortons_and_tracers(world, state, dt);
     pd_stage_end(world, "velocities", &since);
     vortex_apply_forces(world, state, 0.5f * dt);
     vortex_add_emitted_vortons(world, state, dt);
     vortex_remove_drained_vortons(world, state);
     pd_stage_end(world, "forces", &since);
-    state->fastest_rotation = fastest_turn(state);
+    state->fastest_rotation = fastest_core_rotation(state);
     float core2 = state->field_core * state->field_core;
     state->core_rotation +=
         (double)(dt * state->fastest_rotation) + (double)(4 * world->parameter[VORTEX_VISCOSITY] * dt / core2);
 }
 
-/* Adds tracers to a scene without fluid: in the whole container, or around the vortices. */
-static void add_tracers(pd_world *world, vortex_state *state) {
+/* Adds tracers to a scene without regions, emitters and particles: in the whole container, or around the vortices. */
+static void add_tracers_to_empty_scene(pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     const pd_container *c = &scene->container;
     int count = (int)world->parameter[VORTEX_TRACERS];
@@ -356,7 +358,7 @@ static void add_tracers(pd_world *world, vortex_state *state) {
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof(float));
 }
 
-static void begin_velocities(pd_world *world, vortex_state *state) {
+static void compute_first_velocities(pd_world *world, vortex_state *state) {
     pd_particles *p = &world->particles;
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;
@@ -370,10 +372,10 @@ static void begin_velocities(pd_world *world, vortex_state *state) {
     for (int n = 0; n < state->count; n++) fastest = fmaxf(fastest, pd_hypotf(state->vx[n], state->vy[n]));
     for (int n = 0; n < p->count; n++) fastest = fmaxf(fastest, pd_hypotf(p->vx[n], p->vy[n]));
     state->fastest_speed = fastest;
-    state->fastest_rotation = fastest_turn(state);
+    state->fastest_rotation = fastest_core_rotation(state);
 }
 
-static void reset(pd_world *world, void *memory) {
+static void vortex_reset(pd_world *world, void *memory) {
     vortex_state *state = memory;
     size_t emitters = (size_t)world->scene.emitter_count;
     memset(state->poured_area, 0, emitters * sizeof *state->poured_area);
@@ -383,20 +385,20 @@ static void reset(pd_world *world, void *memory) {
         vortex_fill_from_particles(world, state, true);
     else
         vortex_fill_from_regions(world, state);
-    add_tracers(world, state);
-    begin_velocities(world, state);
+    add_tracers_to_empty_scene(world, state);
+    compute_first_velocities(world, state);
 }
 
-static void start(pd_world *world, void *memory, const pd_method *before) {
+static void vortex_start(pd_world *world, void *memory, const pd_method *before) {
     if (!before || (world->step == 0 && world->substep_total == 0)) {
-        reset(world, memory);
+        vortex_reset(world, memory);
         return;
     }
     vortex_fill_from_particles(world, memory, false);
-    begin_velocities(world, memory);
+    compute_first_velocities(world, memory);
 }
 
-static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
+static int vortex_substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     static const float MOST_TURN = 0.7f, FARTHEST = 0.1f, MOST_SUBSTEPS = 32;
     const vortex_state *state = memory;
     float least = world->scene.dt / MOST_SUBSTEPS,
@@ -408,14 +410,14 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
 }
 
 /* Reads or writes an array of the vortons. Values above LARGEST would overflow in a step, so they make reading fail. */
-static void archive_values(pd_archive *archive, const vortex_state *state, float *values) {
+static void archive_vorton_array(pd_archive *archive, const vortex_state *state, float *values) {
     static const float LARGEST = 1e12f;
     pd_archive_transfer(archive, values, (size_t)state->count * sizeof *values);
     for (int n = 0; archive->reading && n < state->count; n++)
         if (!(fabsf(values[n]) <= LARGEST)) archive->failed = true;
 }
 
-static void serialize(pd_world *world, void *memory, pd_archive *archive) {
+static void vortex_serialize(pd_world *world, void *memory, pd_archive *archive) {
     vortex_state *state = memory;
     size_t emitters = (size_t)world->scene.emitter_count;
     int32_t count = state->count;
@@ -429,8 +431,8 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
         state->count = count;
     }
     float **arrays[ARRAYS];
-    arrays_of(state, arrays);
-    for (int k = 0; k < ARRAYS; k++) archive_values(archive, state, *arrays[k]);
+    list_vorton_arrays(state, arrays);
+    for (int k = 0; k < ARRAYS; k++) archive_vorton_array(archive, state, *arrays[k]);
     for (int n = 0; archive->reading && n < state->count; n++)
         if (!(state->core[n] >= 0 && state->area[n] >= 0)) archive->failed = true;
     pd_archive_transfer(archive, state->id, (size_t)state->count * sizeof *state->id);
@@ -454,12 +456,12 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     vortex_update_walls_and_sources(world, state, world->scene.dt);
 }
 
-static size_t saved_bytes(const void *memory) {
+static size_t vortex_saved_bytes(const void *memory) {
     const vortex_state *state = memory;
     return (size_t)state->count * (ARRAYS * sizeof(float) + sizeof(uint32_t));
 }
 
-static void describe(const pd_world *world, const void *memory, pd_view *view) {
+static void vortex_set_view(const pd_world *world, const void *memory, pd_view *view) {
     const vortex_state *state = memory;
     (void)world;
     view->vortices = (pd_view_vortices){.count = state->count,
@@ -507,20 +509,20 @@ const pd_method pd_method_vortex = {
     .numbers = vortex_numbers,
     .views = views,
     .state_size = sizeof(vortex_state),
-    .init = init,
-    .resize = resize,
-    .adapt = adapt,
-    .edit = edit,
-    .start = start,
-    .reset = reset,
-    .substep_limits = substep_limits,
-    .warning = vortex_warning,
-    .step = step,
-    .view = describe,
+    .init = vortex_init,
+    .resize = vortex_resize,
+    .adapt = vortex_adapt_core,
+    .edit = vortex_edit_walls_and_emitters,
+    .start = vortex_start,
+    .reset = vortex_reset,
+    .substep_limits = vortex_substep_limits,
+    .warning = vortex_write_warning,
+    .step = vortex_step,
+    .view = vortex_set_view,
     .field = vortex_compute_field,
     .number = vortex_compute_number,
     .impulses = vortex_compute_impulses,
-    .serialize = serialize,
-    .saved_bytes = saved_bytes,
-    .destroy = destroy,
+    .serialize = vortex_serialize,
+    .saved_bytes = vortex_saved_bytes,
+    .destroy = vortex_destroy,
 };

@@ -18,8 +18,8 @@ enum {
     VORTEX_TRACERS,
     VORTEX_PARAMETERS
 };
-/* Points of a batch of velocity queries outside the integrator. The tree groups points by batch, so another size gives
- * other bits. */
+/* Number of positions in a batch of velocity queries outside the integrator. The tree groups positions by batch, so
+ * another size gives other bits. */
 enum { VORTEX_CHUNK = 8192 };
 extern const pd_parameter vortex_parameters[VORTEX_PARAMETERS];
 
@@ -29,31 +29,33 @@ extern const pd_parameter vortex_parameters[VORTEX_PARAMETERS];
  *   apart, and are moved back to the nodes when the flow has strained them. */
 typedef struct vortex_state {
     int count, capacity;
-    uint32_t next_id;
+    uint32_t next_id;               /* id of the next vorton */
     float *x, *y, *vx, *vy;         /* positions, m, and velocities, m/s */
     float *previous_x, *previous_y; /* positions at the beginning of the step, m, for interpolation in views */
     float *circulation;             /* circulation, m^2/s */
     float *core;                    /* core radius, m */
     float *area;                    /* area, m^2; 0: a vortex of the scene file */
     float *mass;                    /* mass deviation, 1,000 kg/m: (density - ambient density) x area */
-    uint32_t *id;
-    float field_core;         /* core radius of field vortons, m */
-    float grid_core;          /* value of the parameter vortex.core for which the grid was created, m */
-    float lightest, heaviest; /* range of density deviations of 0 and of all fluid that entered, 1,000 kg/m^3 */
-    double core_rotation;     /* rotation of the fastest core since the last remeshing, rad */
-    double *poured_area;      /* by emitter: emitted area that is not yet in a vorton, m^2 */
-    uint32_t *emitted;        /* by emitter: number of emitted vortons */
-    float tracer_spacing;     /* spacing of tracers that the method has added, m; 0: none */
+    uint32_t *id;                   /* number of each vorton in order of creation, for views */
+    float field_core;               /* core radius of field vortons, m */
+    float grid_core;                /* value of the parameter vortex.core when the grid was created, m */
+    float lightest, heaviest;       /* range of the density deviations of all fluid that entered, and 0; 1,000 kg/m^3 */
+    double core_rotation;           /* rotation of the fastest core since the last remeshing, rad */
+    double *poured_area;            /* by emitter: emitted area that is not yet in a vorton, m^2 */
+    uint32_t *emitted;              /* by emitter: number of emitted vortons */
+    float tracer_spacing;           /* spacing of tracers that the method has added, m; 0: none */
 
     /* Nodes are the centres of the grid's cells. The grid's velocities are the potential flow that obstacles and
      * sources of volume add to the vortons' flow (vortex_walls.c). */
     pd_mac *mac;
-    float *wall_x, *wall_y;    /* velocities of the walls, m/s, as in mac */
-    float *full_kernels;       /* by node: sum of the kernels of evenly spaced vortons; 0: closed node */
-    float *density;            /* by node: density - ambient density, 1,000 kg/m^3 */
-    float *circulation_gain;   /* by node: circulation to be given to vortons, m^2/s */
-    float *kernel_sum;         /* by node: sum of the vortons' kernels, or of kernel x circulation (m^2/s) */
-    float *push_x, *push_y;    /* by node: change of the velocity by a tool, m/s; work arrays elsewhere */
+    float *wall_x,
+        *wall_y;         /* velocities of the walls at the faces, m/s; solve_potential_flow changes the copy in mac */
+    float *full_kernels; /* by node: value of the kernel sum for evenly spaced vortons; 0: closed node */
+    float *density;      /* by node: density - ambient density, 1,000 kg/m^3 */
+    float *circulation_gain; /* by node: circulation that is still to be added to vortons, m^2/s */
+    float *kernel_sum;       /* by node: sum of the vortons' kernels, or of kernel x circulation (m^2/s) */
+    float *push_x,
+        *push_y; /* by node: change of the velocity by a tool, m/s; other functions use the arrays as working memory */
     float *target_circulation; /* by listed node: circulation that walls and emitters require, m^2/s */
     float *source;             /* by cell: volume added per volume and time, 1/s */
     uint8_t *inside;           /* by node: 1 if in the container */
@@ -62,21 +64,21 @@ typedef struct vortex_state {
     int face_count, vertical_count;
     bool has_sources;        /* `source` has values other than 0 */
     bool has_potential_flow; /* mac->u and mac->v contain a potential flow */
-    int *bin_start, *bin;    /* vortons sorted by cell (sort_by_cell) */
+    int *bin_start, *bin;    /* vortons sorted by cell (sort_field_vortons_by_cell) */
     float *change;           /* by vorton: change of the circulation, m^2/s */
 
-    pd_induction *induction;
-    pd_induction_walls walls; /* container or disc whose walls image vortices represent */
-    /* Runge-Kutta stages. Places: positions of the vortons, then of the tracers, m. from: at the beginning of the substep.
-     * rate: velocities in this stage, sum: weighted sum of the stages' velocities, m/s. */
-    int place_capacity, particle_capacity;
-    float *place_x, *place_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
-    int *place_order, *order; /* indices of all places, and of the vortons, along a space-filling curve */
-    float *samples;           /* positions and velocities of the view fields' cells */
-    size_t sample_cells;
-    uint64_t sample_version; /* world->version at which `samples` was computed */
-    float *dye_work;         /* work array of vortex_dyes.c */
-    size_t dye_work_floats;
+    pd_induction *induction;  /* solver of the velocities that vortons induce */
+    pd_induction_walls walls; /* container or single disc, which image vortices represent */
+    /* Runge-Kutta stages. Points are the vortons, then the tracers. point: positions in this stage, m. from: positions at
+     * the beginning of the substep, m. rate: velocities in this stage, sum: weighted sum of the stages' velocities, m/s. */
+    int point_capacity, particle_capacity;
+    float *point_x, *point_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
+    int *point_order, *order;    /* indices of all points, and of the vortons, along a space-filling curve */
+    float *samples;              /* arrays x, y, u, v of the cells of view fields, m and m/s */
+    size_t sample_cells;         /* cells for which `samples` has memory */
+    uint64_t sample_version;     /* world->version at which `samples` was computed */
+    float *dye_work;             /* work array of vortex_dyes.c */
+    size_t dye_work_floats;      /* floats for which dye_work has memory */
     bool has_stepped;            /* true once a step was computed */
     pd_mac_sums fluid_sums;      /* momentum of the fluid, N s/m, and twice its energy, J/m */
     uint64_t fluid_sums_version; /* world->version at which fluid_sums was computed */
@@ -85,11 +87,11 @@ typedef struct vortex_state {
     float fastest_rotation;      /* greatest angular velocity of a core in the last substep, rad/s */
 } vortex_state;
 
-/* Grows the arrays of vortons. Returns false if memory runs out (nothing has changed). */
+/* Grows the arrays of vortons. Returns false, without a change, if memory runs out. */
 bool vortex_reserve_vortons(vortex_state *state, int capacity);
-/* Grows the arrays of places and of `induction` for the present vortons and this many particles. Returns false if memory
+/* Grows the arrays of points and of `induction` for the present vortons and this many particles. Returns false if memory
  * runs out. */
-bool vortex_reserve_places(vortex_state *state, int particles);
+bool vortex_reserve_points(vortex_state *state, int particles);
 /* Appends a vorton at rest, or nothing if memory runs out. mass: see vortex_state. */
 void vortex_add_vorton(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass);
 /* Overwrites vorton `to` with vorton `from`. */
@@ -99,14 +101,15 @@ float vortex_density_deviation(const pd_world *world, int material);
 /* Returns a region's density at a point minus the ambient density, 1,000 kg/m^3. */
 float vortex_region_density_deviation(const pd_world *world, const pd_region *region, pd_vec2 point);
 
-/* Nodes that a vorton exchanges with: the 3 x 3 around it, with the weights of a quadratic B-spline. */
+/* The 3 x 3 nodes around a vorton, with which it exchanges circulation and mass, and the weights of a quadratic
+ * B-spline. */
 typedef struct vortex_kernel {
     size_t first;     /* index of the lower left node */
     float x[3], y[3]; /* weights by column and by row */
 } vortex_kernel;
 bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kernel);
 
-/* In vortex_nodes.c: */
+/* ---- Functions of vortex_nodes.c ---- */
 /* Creates the vortons of the scene and those for the density and velocity of its regions. */
 void vortex_fill_from_regions(pd_world *world, vortex_state *state);
 /* Creates vortons from the particles' density and velocity. at_start: the world begins with particles that the scene
@@ -119,7 +122,8 @@ void vortex_remesh(pd_world *world, vortex_state *state);
 void vortex_distribute_circulation_gain(pd_world *world, vortex_state *state);
 /* Adds the curl of (push_x, push_y) to circulation_gain. The push continues evenly beyond the container's walls. */
 void vortex_add_curl_of_push(vortex_state *state);
-/* Moves values that kernels deposited on closed nodes to open neighbours. So no part of a vorton near a wall is lost. */
+/* Moves values that kernels deposited on closed nodes to open neighbours. This
+ * conserves the circulation and mass of vortons near walls. */
 void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes);
 /* Sets kernel_sum[node] to the circulation that the kernels of the field vortons (which carry the fluid's vorticity) deposit
  * on the node. */
@@ -136,34 +140,34 @@ void vortex_remove_drained_vortons(pd_world *world, vortex_state *state);
 /* In vortex_tool.c: pours or erases vortons with the tool of the pointer, once a step. */
 void vortex_pour_or_erase(pd_world *world, vortex_state *state);
 
-/* In vortex_diffusion.c: applies the viscosity for dt seconds. */
+/* Diffuses the vortons' circulation by the viscosity for dt seconds (vortex_diffusion.c). */
 void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt);
 
 /* Arguments of the exchange of circulation between neighbouring vortons, which are sorted by cell. */
 typedef struct vortex_exchange {
     const pd_layout *layout;
     const int *bin;   /* indices of the vortons, cell by cell */
-    const int *start; /* by cell: position of its first vorton in `bin` */
-    int *cell_of;     /* by vorton: its cell */
+    const int *start; /* by cell: index in `bin` of its first vorton */
+    int *cell_of;     /* by vorton: index of its cell; -1: none */
     float *x, *y, *area, *circulation;
-    float *change;        /* change of the circulation, m^2/s */
-    float factor;         /* factor on the sum of exchanges, 1/m^2 */
+    float *change;        /* by element of bin: change of the circulation, m^2/s */
+    float factor;         /* factor on the sum over neighbours of area x circulation differences, 1/m^2 */
     float inverse_width2; /* 1 / kernel width^2, 1/m^2 */
 } vortex_exchange;
 
 /* In vortex_wide.c, compiled once for each SIMD level: compute the circulation change of vortons [begin, end). */
-typedef void vortex_exchange_function(const vortex_exchange *e, int begin, int end);
-vortex_exchange_function vortex_exchange_circulation_baseline, vortex_exchange_circulation_avx2,
+typedef void vortex_exchange_range(const vortex_exchange *e, int begin, int end);
+vortex_exchange_range vortex_exchange_circulation_baseline, vortex_exchange_circulation_avx2,
     vortex_exchange_circulation_avx512;
 
-/* In vortex_walls.c: */
+/* ---- Functions of vortex_walls.c ---- */
 /* Creates the grid, and sets up its walls. Errors: OUT_OF_MEMORY. */
-pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error);
+pd_result vortex_create_grid(pd_world *world, vortex_state *state, pd_error *error);
 /* Updates the grid for edited walls, and displaces vortons that the walls cover. Errors (the state is unchanged):
  * OUT_OF_MEMORY; SCENE_VALUE: no place for a vorton. */
 pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error);
 /* Implements pd_method.warning. */
-bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size);
+bool vortex_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size);
 /* Updates the grid's open fractions and wall velocities. */
 void vortex_update_grid_walls(pd_world *world, vortex_state *state);
 /* Updates the grid and the image vortices for the walls at the end of the substep, and computes `source`. */
@@ -173,15 +177,16 @@ void vortex_prepare_field(const pd_world *world, vortex_state *state, const floa
 /* Computes the prepared field's velocities at `count` positions, m/s. */
 void vortex_compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
                                float *vx, float *vy);
-/* Prepares the Runge-Kutta stages of a substep: sorts the `count` places, and lists the obstacles' faces. */
+/* Prepares the Runge-Kutta stages of a substep: sorts the `count` points, and lists the faces that obstacles
+ * cover. */
 void vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *state, int count);
-/* Sets rate_x and rate_y to the velocities at the places, for vortons at their places. Call after
+/* Sets rate_x and rate_y to the velocities at the points (point_x, point_y), which include the vortons. Call after
  * vortex_prepare_runge_kutta_stages. */
-void vortex_compute_place_velocities(const pd_world *world, vortex_state *state, int count);
-/* Moves positions that are behind the container or disc of `walls` to its surface. */
+void vortex_compute_point_velocities(const pd_world *world, vortex_state *state, int count);
+/* Moves positions beyond the surface of `walls` (outside the container or inside the disc) to this surface. */
 void vortex_push_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x, float *y);
 
-/* In vortex_fields.c: */
+/* ---- Fields and numbers (vortex_fields.c) ---- */
 enum {
     VORTEX_FIELD_SMOKE,
     VORTEX_FIELD_SPEED,
@@ -209,7 +214,7 @@ pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j);
 const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_state *state);
 void vortex_compute_impulses(const pd_world *world, void *memory);
 
-/* In vortex_dyes.c: */
+/* ---- Functions of vortex_dyes.c ---- */
 /* Returns the spacing of the tracers, m. */
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state);
 /* Computes the share of each material in each cell, [0, 1]; NAN: cell without fluid. values: a layer for each

@@ -8,7 +8,7 @@
 
 enum { MOST_PASSES = 16 };
 
-static int sort_by_cell(vortex_state *state, int *cell_of) {
+static int sort_field_vortons_by_cell(vortex_state *state, int *cell_of) {
     const pd_mac *mac = state->mac;
     size_t cells = mac->layout.count;
     int *start = state->bin_start, count = 0;
@@ -24,18 +24,19 @@ static int sort_by_cell(vortex_state *state, int *cell_of) {
     for (size_t c = 0; c < cells; c++) start[c + 1] += start[c];
     for (int n = state->count - 1; n >= 0; n--)
         if (cell_of[n] >= 0) state->bin[--start[cell_of[n] + 1]] = n;
-    /* After the loop start[c + 1] is the first vorton of cell c. */
+    /* Here start[c + 1] is the position of the first vorton of cell c in `bin`. */
     memmove(start, start + 1, cells * sizeof *start);
     return count;
 }
 
-static void exchange(void *context, int begin, int end) {
+static void exchange_circulation(void *context, int begin, int end) {
     PD_SIMD_PICK(vortex_exchange_circulation)(context, begin, end);
 }
 
 void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) {
     static const float PI = 3.14159265f;
-    static const float STABLE = 0.125f; /* longest pass, core^2 / viscosity: half of the circulation is exchanged */
+    static const float STABLE =
+        0.125f; /* longest time of a pass, in units of core^2/viscosity: a vorton exchanges half of its circulation */
     float viscosity = world->parameter[VORTEX_VISCOSITY], core2 = state->field_core * state->field_core;
     bool any = false;
     if (!(viscosity > 0)) return;
@@ -56,7 +57,7 @@ void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) 
                          .circulation = state->sum_y,
                          .change = state->change,
                          .cell_of = (int *)(void *)state->rate_x};
-    int count = sort_by_cell(state, e.cell_of);
+    int count = sort_field_vortons_by_cell(state, e.cell_of);
     for (int b = 0; b < count; b++) {
         int n = state->bin[b];
         e.x[b] = state->x[n];
@@ -69,7 +70,7 @@ void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) 
     e.factor = part / core2 * 4 / (PI * core2);
     e.inverse_width2 = 1 / core2;
     for (int pass = 0; pass < passes; pass++) {
-        pd_parallel_for(world->pool, count, 256, exchange, &e);
+        pd_parallel_for(world->pool, count, 256, exchange_circulation, &e);
         for (int b = 0; b < count; b++) e.circulation[b] += e.change[b];
     }
     for (int b = 0; b < count; b++) state->circulation[state->bin[b]] = e.circulation[b];

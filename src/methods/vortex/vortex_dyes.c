@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Radius of a tracer's kernel, and of the means over mixtures (WIDE), tracer spacings. */
+/* Radii in tracer spacings. KERNEL: kernel of a tracer; WIDE: mean over a mixture. */
 static const float KERNEL = 2.2f, WIDE = 4;
-/* Thresholds of the intensity of segregation (see smooth_mixture). Below MIXED the dyes count as mixed and are smoothed.
+/* Thresholds of the intensity of segregation (see smooth_dyes_of_cell). Below MIXED the dyes count as mixed and are smoothed.
  * Above LAYERED they are layers that the tracers resolve, and remain sharp. */
 static const float MIXED = 0.10f, LAYERED = 0.30f;
 /* Mean share of clear fluid around a cell: below GAPS it is due to gaps between tracers, above EDGE the fluid is clear. */
@@ -39,7 +39,7 @@ static void deposit_dyes(const pd_world *world, float spacing, const pd_grid *g,
 }
 
 /* Scales the dyes of nearly full cells to a sum of 1, since kernel sums vary between tracers. Cells without fluid get 0. */
-static void scale_to_full(const pd_grid *g, int dyes, const float *fluid, float *values) {
+static void scale_dyes_of_full_cells(const pd_grid *g, int dyes, const float *fluid, float *values) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     for (size_t k = 0; k < cells; k++) {
         float total = 0;
@@ -50,7 +50,7 @@ static void scale_to_full(const pd_grid *g, int dyes, const float *fluid, float 
 }
 
 /* Sets to[i] to the sum of from[i - reach .. i + reach] of a line of `count` values, which are 0 beyond the ends. */
-static void sum_line(const float *from, float *to, int count, int stride, int reach) {
+static void sum_neighbours_on_line(const float *from, float *to, int count, int stride, int reach) {
     float sum = 0;
     for (int i = 0; i < count && i < reach; i++) sum += from[i * stride];
     for (int i = 0; i < count; i++) {
@@ -60,15 +60,15 @@ static void sum_line(const float *from, float *to, int count, int stride, int re
     }
 }
 
-/* Replaces each value by the sum over the square of (2 reach + 1)^2 cells around it, twice: the kernel is nearly round. */
-static void sum_around(const pd_grid *g, int reach, float *values, float *work) {
+/* Replaces each value by the sum over the (2 reach + 1)^2 cells around, twice, which gives a nearly round kernel. */
+static void sum_neighbours_twice(const pd_grid *g, int reach, float *values, float *work) {
     for (int pass = 0; pass < 2; pass++) {
-        for (int j = 0; j < g->ny; j++) sum_line(values + j * g->nx, work + j * g->nx, g->nx, 1, reach);
-        for (int i = 0; i < g->nx; i++) sum_line(work + i, values + i, g->ny, g->nx, reach);
+        for (int j = 0; j < g->ny; j++) sum_neighbours_on_line(values + j * g->nx, work + j * g->nx, g->nx, 1, reach);
+        for (int i = 0; i < g->nx; i++) sum_neighbours_on_line(work + i, values + i, g->ny, g->nx, reach);
     }
 }
 
-static float *work_space(vortex_state *state, size_t floats) {
+static float *reserve_work_array(vortex_state *state, size_t floats) {
     if (state->dye_work_floats >= floats) return state->dye_work;
     pd_free(state->dye_work);
     state->dye_work = pd_allocate(floats + PD_PADDING, sizeof(float));
@@ -76,12 +76,13 @@ static float *work_space(vortex_state *state, size_t floats) {
     return state->dye_work;
 }
 
-static float smooth_step(float from, float to, float value) {
+static float smooth_step_between(float from, float to, float value) {
     float part = fminf(fmaxf((value - from) / (to - from), 0), 1);
     return part * part * (3 - 2 * part);
 }
 
-/* Sums over the cells around each cell: fluid, squares of the dyes' shares (clear fluid counts as a dye), each dye. */
+/* Sums over the cells around each cell: fluid: number of fluid cells; squares: squares of the dyes' shares, with clear
+ * fluid as a dye; dye: shares of each dye. */
 typedef struct surroundings {
     float *fluid, *squares, *dye;
 } surroundings;
@@ -101,9 +102,9 @@ static void sum_surroundings(const pd_grid *g, int dyes, int reach, const float 
         }
         s->squares[k] += clear * clear;
     }
-    sum_around(g, reach, s->fluid, work);
-    sum_around(g, reach, s->squares, work);
-    for (int m = 0; m < dyes; m++) sum_around(g, reach, s->dye + cells * (size_t)m, work);
+    sum_neighbours_twice(g, reach, s->fluid, work);
+    sum_neighbours_twice(g, reach, s->squares, work);
+    for (int m = 0; m < dyes; m++) sum_neighbours_twice(g, reach, s->dye + cells * (size_t)m, work);
 }
 
 /* Smooths the dyes of cell k: fills gaps between tracers with the mean of the dyes around.
@@ -111,7 +112,7 @@ static void sum_surroundings(const pd_grid *g, int dyes, int reach, const float 
  * Where the flow has folded dyes into layers thinner than the tracers' spacing, kernels show random specks. The
  * intensity of segregation measures the mixing: variance of the dyes / greatest variance for their means (Danckwerts,
  * "The definition and measurement of some characteristics of mixtures", 1952). Mixtures get means over more tracers. */
-static void smooth_mixture(int dyes, size_t cells, size_t k, const surroundings *s, float *values) {
+static void smooth_dyes_of_cell(int dyes, size_t cells, size_t k, const surroundings *s, float *values) {
     float inverse = 1 / s->fluid[k], mean[PD_MAX_MATERIALS], mean_clear = 1, clear = 1, squares = 0;
     for (int m = 0; m < dyes; m++) {
         mean[m] = s->dye[k + cells * (size_t)m] * inverse;
@@ -120,9 +121,9 @@ static void smooth_mixture(int dyes, size_t cells, size_t k, const surroundings 
         squares += mean[m] * mean[m];
     }
     squares += mean_clear * mean_clear;
-    float gap = clear * smooth_step(EDGE, GAPS, mean_clear) / (1 - fminf(mean_clear, EDGE));
+    float gap = clear * smooth_step_between(EDGE, GAPS, mean_clear) / (1 - fminf(mean_clear, EDGE));
     float mixed = 0, most = 1 - squares;
-    if (most > 0.02f) mixed = smooth_step(LAYERED, MIXED, (s->squares[k] * inverse - squares) / most);
+    if (most > 0.02f) mixed = smooth_step_between(LAYERED, MIXED, (s->squares[k] * inverse - squares) / most);
     for (int m = 0; m < dyes; m++) {
         float *value = &values[k + cells * (size_t)m];
         *value += gap * mean[m];
@@ -134,20 +135,20 @@ void vortex_compute_dye_shares(const pd_world *world, vortex_state *state, const
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     int dyes = world->scene.material_count;
     float spacing = vortex_tracer_spacing(world, state);
-    float *fluid = work_space(state, cells * (size_t)(dyes + 4));
+    float *fluid = reserve_work_array(state, cells * (size_t)(dyes + 4));
     deposit_dyes(world, spacing, g, values);
     if (!fluid) return;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++)
             fluid[i + j * g->nx] =
                 pd_boundary_allows_position(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
-    scale_to_full(g, dyes, fluid, values);
-    /* Two squares of this half width are as wide as a kernel of radius WIDE. */
+    scale_dyes_of_full_cells(g, dyes, fluid, values);
+    /* Summing twice over squares of this half width, in cells, is as wide as a kernel of radius WIDE. */
     int reach = (int)(0.5f * WIDE * fmaxf(spacing / (float)g->cell, 1) + 0.5f);
     surroundings around = {fluid + cells, fluid + 2 * cells, fluid + 4 * cells};
     sum_surroundings(g, dyes, reach, fluid, values, &around, fluid + 3 * cells);
     for (size_t k = 0; k < cells; k++) {
-        if (fluid[k] > 0) smooth_mixture(dyes, cells, k, &around, values);
+        if (fluid[k] > 0) smooth_dyes_of_cell(dyes, cells, k, &around, values);
         for (int m = 0; m < dyes && !(fluid[k] > 0); m++) values[k + cells * (size_t)m] = NAN;
     }
 }

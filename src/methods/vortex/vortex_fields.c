@@ -11,7 +11,7 @@
 enum { MOST_CELLS = 768 };
 /* Characteristic length / side of a field's cell. */
 static const double FIELD_CELLS = 80;
-/* Least width / height of the grid of a `wide` field in open space: usual pictures are not wider. */
+/* Least width/height of a field's grid in open space (choose_field_grid, wide): usual pictures are not wider. */
 static const double WIDEST = 2;
 
 const pd_field_info vortex_fields[VORTEX_FIELDS] = {
@@ -32,7 +32,7 @@ const pd_number_info vortex_numbers[VORTEX_NUMBERS] = {
 };
 
 /* Returns the greatest |density - ambient density| of the scene's fluid, 1,000 kg/m^3. */
-static float greatest_deviation(const pd_world *world) {
+static float greatest_density_deviation(const pd_world *world) {
     float greatest = 0;
     for (int r = 0; r < world->scene.region_count; r++) {
         const pd_region *region = &world->scene.regions[r];
@@ -48,7 +48,7 @@ static float greatest_deviation(const pd_world *world) {
 
 /* Returns the greater of two speeds, m/s: of the strongest vortex at the distance length / 10, and of all vortices of one
  * sign together at the distance `length`. */
-static float speed_of_vortices(const pd_scene *scene, float length) {
+static float greatest_speed_of_vortices(const pd_scene *scene, float length) {
     float speed = 0, sum[2] = {0};
     for (int n = 0; n < scene->vorton_count; n++) {
         float circulation = scene->vortons[n].circulation;
@@ -62,29 +62,29 @@ static float speed_of_vortices(const pd_scene *scene, float length) {
 static float characteristic_speed(const pd_world *world) {
     const pd_scene *scene = &world->scene;
     float length = world->resolution.length;
-    float speed = fmaxf(pd_boundary_max_speed(world->boundary), speed_of_vortices(scene, length));
+    float speed = fmaxf(pd_boundary_max_obstacle_speed(world->boundary), greatest_speed_of_vortices(scene, length));
     for (int e = 0; e < scene->emitter_count; e++) speed = fmaxf(speed, scene->emitters[e].speed);
     for (int r = 0; r < scene->region_count; r++)
         speed = fmaxf(speed, pd_hypotf(scene->regions[r].velocity.x, scene->regions[r].velocity.y));
-    float relative = greatest_deviation(world) / world->parameter[VORTEX_AMBIENT_DENSITY];
+    float relative = greatest_density_deviation(world) / world->parameter[VORTEX_AMBIENT_DENSITY];
     float weight = pd_hypotf(scene->gravity.x, scene->gravity.y) * world->parameter[VORTEX_BUOYANCY] * relative;
     speed = fmaxf(speed, sqrtf(0.25f * weight * length));
     return speed > 0 ? speed : 0.3f * sqrtf(world->resolution.gravity * length);
 }
 
-static void set_legend(const pd_world *world, int index, pd_field *field) {
+static void set_legend_range(const pd_world *world, int index, pd_field *field) {
     float speed = characteristic_speed(world), length = world->resolution.length;
     field->high = 1.5f * speed;
     if (index == VORTEX_FIELD_SMOKE) field->high = 1;
     if (index == VORTEX_FIELD_VORTICITY) field->high = 20 * speed / length;
     if (index == VORTEX_FIELD_DENSITY) {
-        float deviation = greatest_deviation(world);
+        float deviation = greatest_density_deviation(world);
         field->high = (float)PD_DENSITY_OF_MASS_1 * (deviation > 0 ? deviation : 1);
     }
     field->low = index == VORTEX_FIELD_SMOKE || index == VORTEX_FIELD_SPEED ? 0 : -field->high;
 }
 
-static void extend_box(const float *x, const float *y, int count, float margin, pd_box *box) {
+static void extend_box_around_points(const float *x, const float *y, int count, float margin, pd_box *box) {
     for (int n = 0; n < count; n++) {
         box->low_x = fmin(box->low_x, (double)(x[n] - margin));
         box->low_y = fmin(box->low_y, (double)(y[n] - margin));
@@ -95,7 +95,7 @@ static void extend_box(const float *x, const float *y, int count, float margin, 
 
 /* Returns a grid over the container, or in open space over all tracers and vortons with a margin. wide: in open space the
  * grid has the shape of a picture, since the fluid around the vortons moves too. */
-static pd_grid grid_of_cells(const pd_world *world, const vortex_state *state, double cell, bool wide) {
+static pd_grid choose_field_grid(const pd_world *world, const vortex_state *state, double cell, bool wide) {
     const pd_container *c = &world->scene.container;
     double length = (double)world->resolution.length;
     double width = 2 * (double)c->radius, height = width, farthest = 6 * length;
@@ -105,9 +105,9 @@ static pd_grid grid_of_cells(const pd_world *world, const vortex_state *state, d
         height = (double)c->height;
     } else if (c->shape == PD_CONTAINER_NONE) {
         pd_box box = {.low_x = -0.1 * length, .low_y = -0.1 * length, .high_x = 0.1 * length, .high_y = 0.1 * length};
-        extend_box(world->particles.x, world->particles.y, world->particles.count,
-                   (wide ? 0.35f : 0.2f) * (float)length, &box);
-        extend_box(state->x, state->y, state->count, 0.4f * (float)length, &box);
+        extend_box_around_points(world->particles.x, world->particles.y, world->particles.count,
+                                 (wide ? 0.35f : 0.2f) * (float)length, &box);
+        extend_box_around_points(state->x, state->y, state->count, 0.4f * (float)length, &box);
         box = (pd_box){.low_x = fmax(box.low_x, -farthest),
                        .low_y = fmax(box.low_y, -farthest),
                        .high_x = fmin(box.high_x, farthest),
@@ -127,7 +127,7 @@ pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j) {
     return (pd_vec2){(float)(g->origin.x + (i + 0.5) * g->cell), (float)(g->origin.y + (j + 0.5) * g->cell)};
 }
 
-static bool sample_velocities(const pd_world *world, vortex_state *state, const pd_grid *g) {
+static bool update_velocity_samples(const pd_world *world, vortex_state *state, const pd_grid *g) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     if (state->sample_version == world->version && state->samples) return true;
     if (state->sample_cells < cells) {
@@ -162,7 +162,7 @@ static bool is_cell_with_fluid(const pd_world *world, const pd_grid *g, int i, i
 }
 
 /* Returns the vorticity of cell (i, j), 1/s, by central differences, or one-sided ones at walls. */
-static float curl_at(const pd_world *world, const pd_grid *g, const float *u, const float *v, int i, int j) {
+static float curl_at_cell(const pd_world *world, const pd_grid *g, const float *u, const float *v, int i, int j) {
     int left = is_cell_with_fluid(world, g, i - 1, j) ? i - 1 : i,
         right = is_cell_with_fluid(world, g, i + 1, j) ? i + 1 : i;
     int below = is_cell_with_fluid(world, g, i, j - 1) ? j - 1 : j,
@@ -173,7 +173,7 @@ static float curl_at(const pd_world *world, const pd_grid *g, const float *u, co
            (u[i + above * g->nx] - u[i + below * g->nx]) / (up * cell);
 }
 
-static float density_at(const vortex_state *state, pd_vec2 p) {
+static float density_deviation_at(const vortex_state *state, pd_vec2 p) {
     vortex_kernel k;
     float sum = 0, parts = 0;
     if (!vortex_find_kernel(state->mac, p.x, p.y, &k)) return 0;
@@ -187,12 +187,13 @@ static float density_at(const vortex_state *state, pd_vec2 p) {
     return parts > 0 ? sum / parts : 0;
 }
 
-static void fill_cells(const pd_world *world, vortex_state *state, int index, const pd_grid *g, float *values) {
+static void compute_cell_values(const pd_world *world, vortex_state *state, int index, const pd_grid *g,
+                                float *values) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     const float *u = NULL, *v = NULL;
     if (index == VORTEX_FIELD_DENSITY) {
         vortex_deposit_density(state);
-    } else if (sample_velocities(world, state, g)) {
+    } else if (update_velocity_samples(world, state, g)) {
         u = state->samples + 2 * cells;
         v = state->samples + 3 * cells;
     }
@@ -202,10 +203,10 @@ static void fill_cells(const pd_world *world, vortex_state *state, int index, co
             pd_vec2 p = vortex_cell_center(g, i, j);
             values[k] = NAN;
             if (!is_cell_with_fluid(world, g, i, j)) continue;
-            if (index == VORTEX_FIELD_DENSITY) values[k] = (float)PD_DENSITY_OF_MASS_1 * density_at(state, p);
+            if (index == VORTEX_FIELD_DENSITY) values[k] = (float)PD_DENSITY_OF_MASS_1 * density_deviation_at(state, p);
             if (!u) continue;
             if (index == VORTEX_FIELD_SPEED) values[k] = sqrtf(u[k] * u[k] + v[k] * v[k]);
-            if (index == VORTEX_FIELD_VORTICITY) values[k] = curl_at(world, g, u, v, i, j);
+            if (index == VORTEX_FIELD_VORTICITY) values[k] = curl_at_cell(world, g, u, v, i, j);
             if (index == VORTEX_FIELD_X) values[k] = u[k];
             if (index == VORTEX_FIELD_Y) values[k] = v[k];
         }
@@ -215,7 +216,7 @@ void vortex_compute_field(const pd_world *world, void *memory, int index, pd_fie
     vortex_state *state = memory;
     double cell = (double)world->resolution.length / FIELD_CELLS;
     if (index == VORTEX_FIELD_SMOKE) cell = fmin(cell, (double)vortex_tracer_spacing(world, state));
-    pd_grid grid = grid_of_cells(world, state, cell, index != VORTEX_FIELD_SMOKE);
+    pd_grid grid = choose_field_grid(world, state, cell, index != VORTEX_FIELD_SMOKE);
     int layers = index == VORTEX_FIELD_SMOKE ? world->scene.material_count : 1;
     size_t cells = (size_t)grid.nx * (size_t)grid.ny;
     float *values = pd_field_buffer(world, index, cells * (size_t)layers);
@@ -225,12 +226,12 @@ void vortex_compute_field(const pd_world *world, void *memory, int index, pd_fie
     field->layers = layers;
     field->origin = (pd_vec2){(float)grid.origin.x, (float)grid.origin.y};
     field->cell = (float)grid.cell;
-    set_legend(world, index, field);
+    set_legend_range(world, index, field);
     if (!values) return;
     if (index == VORTEX_FIELD_SMOKE)
         vortex_compute_dye_shares(world, state, &grid, values);
     else
-        fill_cells(world, state, index, &grid, values);
+        compute_cell_values(world, state, index, &grid, values);
 }
 
 double vortex_compute_number(const pd_world *world, void *memory, int index) {

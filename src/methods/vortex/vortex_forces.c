@@ -17,46 +17,46 @@ float vortex_region_density_deviation(const pd_world *world, const pd_region *re
     return vortex_density_deviation(world, pixel == PD_NO_FLUID ? region->material : pixel);
 }
 
-static bool has_mass(const vortex_state *state) {
+static bool has_mass_deviation(const vortex_state *state) {
     for (int n = 0; n < state->count; n++)
         if (state->mass[n] != 0) return true;
     return false;
 }
 
-/* Returns the present tool's accelerations as if the tool were of this kind. */
-static pd_tool_field tool_field_as_kind(pd_world *world, pd_tool_kind kind, float dt) {
+/* Returns the acceleration field that the present tool would have if it were of this kind. */
+static pd_tool_field tool_field_of_kind(pd_world *world, pd_tool_kind kind, float dt) {
     pd_tool_kind own = world->tool.kind;
     world->tool.kind = kind;
-    pd_tool_field field = pd_tool_field_of(world, dt);
+    pd_tool_field field = pd_tool_field_compute(world, dt);
     world->tool.kind = own;
     return field;
 }
 
-static bool is_radial(const pd_tool *tool) { return tool->kind == PD_TOOL_PUSH || tool->kind == PD_TOOL_PULL; }
+static bool is_push_or_pull(const pd_tool *tool) { return tool->kind == PD_TOOL_PUSH || tool->kind == PD_TOOL_PULL; }
 
 /* Adds the baroclinic generation of circulation in the Boussinesq approximation (Gourlay, part 8): d(vorticity)/dt =
  * (grad density x a) / ambient density, by central differences. The acceleration a is gravity, plus that of a push
  * (outwards) or pull (inwards), as strong as a push under particle methods. Returns false if nothing is added. */
-static bool add_baroclinic(pd_world *world, vortex_state *state, float dt) {
+static bool add_baroclinic_circulation(pd_world *world, vortex_state *state, float dt) {
     const float buoyancy = world->parameter[VORTEX_BUOYANCY];
     const pd_vec2 g = {buoyancy * world->scene.gravity.x, buoyancy * world->scene.gravity.y};
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
-    const bool radial = is_radial(&world->tool);
+    const bool radial = is_push_or_pull(&world->tool);
     const float sign = world->tool.kind == PD_TOOL_PULL ? -1 : 1;
     size_t row = (size_t)l->stride;
     float factor = dt * 0.5f * (float)mac->grid.cell / world->parameter[VORTEX_AMBIENT_DENSITY];
-    if ((g.x == 0 && g.y == 0 && !radial) || !has_mass(state)) return false;
-    pd_tool_field push = tool_field_as_kind(world, PD_TOOL_PUSH, dt);
+    if ((g.x == 0 && g.y == 0 && !radial) || !has_mass_deviation(state)) return false;
+    pd_tool_field push = tool_field_of_kind(world, PD_TOOL_PUSH, dt);
     vortex_deposit_density(state);
     const float *d = state->density, *clear = state->full_kernels;
     static const float CLEAR = 0.3f;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j);
-            pd_vec2 p = pd_mac_center(mac, i, j), pushed = {0, 0};
+            pd_vec2 p = pd_mac_cell_center(mac, i, j), pushed = {0, 0};
             if (!(mac->open[k] > 0)) continue;
-            if (radial) pd_tool_change_velocity(&push, 1, 1, p.x, p.y, &pushed.x, &pushed.y);
+            if (radial) pd_tool_field_change_velocity(&push, 1, 1, p.x, p.y, &pushed.x, &pushed.y);
             float ax = g.x + sign * pushed.x, ay = g.y + sign * pushed.y;
             float right = d[clear[k + 1] > CLEAR ? k + 1 : k], left = d[clear[k - 1] > CLEAR ? k - 1 : k];
             float above = d[clear[k + row] > CLEAR ? k + row : k], below = d[clear[k - row] > CLEAR ? k - row : k];
@@ -73,7 +73,7 @@ typedef struct push_job {
     int count; /* number of listed nodes */
 } push_job;
 
-static void list_node(push_job *job, size_t node, pd_vec2 p) {
+static void append_node(push_job *job, size_t node, pd_vec2 p) {
     vortex_state *state = job->state;
     state->listed_indices[job->count] = node;
     state->node_x[job->count] = p.x;
@@ -94,10 +94,10 @@ static void list_nodes_in_disc(push_job *job, pd_cell_box box, float reach, pd_v
     const pd_mac *mac = job->state->mac;
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
-            pd_vec2 p = pd_mac_center(mac, i, j);
+            pd_vec2 p = pd_mac_cell_center(mac, i, j);
             size_t k = pd_at(&mac->layout, i, j);
             float dx = p.x - center.x, dy = p.y - center.y;
-            if (mac->open[k] > 0 && dx * dx + dy * dy < reach * reach) list_node(job, k, p);
+            if (mac->open[k] > 0 && dx * dx + dy * dy < reach * reach) append_node(job, k, p);
         }
 }
 
@@ -113,7 +113,7 @@ static void add_tool_push(push_job *job) {
     compute_node_velocities(job);
     for (int n = 0; n < job->count; n++) {
         float vx = state->node_u[n], vy = state->node_v[n];
-        pd_tool_change_velocity(&job->field, job->dt, 1, state->node_x[n], state->node_y[n], &vx, &vy);
+        pd_tool_field_change_velocity(&job->field, job->dt, 1, state->node_x[n], state->node_y[n], &vx, &vy);
         state->push_x[state->listed_indices[n]] += vx - state->node_u[n];
         state->push_y[state->listed_indices[n]] += vy - state->node_v[n];
     }
@@ -129,7 +129,7 @@ static void add_tool_push(push_job *job) {
 
 /* Changes the circulation of the listed nodes towards target_circulation, by rate x (difference, at most |target|). The
  * changes are scaled to a sum of 0: the circulation around a wall or mouth with its layer is constant. */
-static void drive_circulation(push_job *job, float rate) {
+static void approach_target_circulation(push_job *job, float rate) {
     vortex_state *state = job->state;
     double sum[2] = {0};
     for (int n = 0; n < job->count; n++) {
@@ -147,7 +147,7 @@ static void drive_circulation(push_job *job, float rate) {
 }
 
 /* Updates the shear layers at both edges of an emitter's mouth, between the jet and the fluid beside it. */
-static void drive_mouth(push_job *job, const pd_mouth *mouth) {
+static void update_shear_layers_at_mouth(push_job *job, const pd_mouth *mouth) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;
     const pd_emitter *e = mouth->emitter;
@@ -158,7 +158,7 @@ static void drive_mouth(push_job *job, const pd_mouth *mouth) {
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            pd_vec2 p = pd_mac_center(mac, i, j);
+            pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float dx = p.x - e->position.x, dy = p.y - e->position.y;
             float across = dy * mouth->ax - dx * mouth->ay, side = across < 0 ? -1.0f : 1.0f;
             float along = dx * mouth->ax + dy * mouth->ay;
@@ -167,9 +167,9 @@ static void drive_mouth(push_job *job, const pd_mouth *mouth) {
                 continue;
             state->push_x[job->count] = across;
             across = side * beyond;
-            list_node(job, k,
-                      (pd_vec2){e->position.x + along * mouth->ax - across * mouth->ay,
-                                e->position.y + along * mouth->ay + across * mouth->ax});
+            append_node(job, k,
+                        (pd_vec2){e->position.x + along * mouth->ax - across * mouth->ay,
+                                  e->position.y + along * mouth->ay + across * mouth->ax});
         }
     vortex_push_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
     compute_node_velocities(job);
@@ -179,16 +179,16 @@ static void drive_mouth(push_job *job, const pd_mouth *mouth) {
         float layer = 1 - fabsf(fabsf(across) - half) / cell; /* weight of the node: a hat function two cells wide */
         state->target_circulation[n] = (across < 0 ? -1.0f : 1.0f) * layer * jump * cell;
     }
-    drive_circulation(job, 1 - pd_expf(-e->speed * job->dt / cell));
+    approach_target_circulation(job, 1 - pd_expf(-e->speed * job->dt / cell));
 }
 
-static float container_distance(const pd_container *c, pd_vec2 p) {
+static float distance_to_container(const pd_container *c, pd_vec2 p) {
     if (c->shape == PD_CONTAINER_CIRCLE) return c->radius - pd_hypotf(p.x, p.y);
     if (c->shape == PD_CONTAINER_NONE) return INFINITY;
     return fminf(0.5f * c->width - fabsf(p.x), 0.5f * c->height - fabsf(p.y));
 }
 
-static bool is_next_to_closed(const pd_mac *mac, size_t k) {
+static bool has_neighbour_cut_by_wall(const pd_mac *mac, size_t k) {
     size_t row = (size_t)mac->layout.stride;
     for (size_t below = k - row; below <= k + row; below += row)
         if (mac->open[below - 1] < 1 || mac->open[below] < 1 || mac->open[below + 1] < 1) return true;
@@ -196,7 +196,7 @@ static bool is_next_to_closed(const pd_mac *mac, size_t k) {
 }
 
 /* Updates the shear layers at no-slip walls. */
-static void drive_walls(push_job *job) {
+static void update_shear_layers_at_walls(push_job *job) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;
     const pd_container *container = &job->world->scene.container;
@@ -206,28 +206,28 @@ static void drive_walls(push_job *job) {
         for (int i = 0; i < mac->layout.nx; i++) {
             size_t k = pd_at(&mac->layout, i, j);
             pd_contact contact;
-            pd_vec2 p = pd_mac_center(mac, i, j);
-            if (!state->inside[k] || !is_next_to_closed(mac, k)) continue;
-            float distance = pd_boundary_nearest_wall(job->world->boundary, p, &contact);
+            pd_vec2 p = pd_mac_cell_center(mac, i, j);
+            if (!state->inside[k] || !has_neighbour_cut_by_wall(mac, k)) continue;
+            float distance = pd_boundary_find_nearest_wall(job->world->boundary, p, &contact);
             float layer = 1 - fabsf(distance - 0.5f * cell) / cell, out = 2 * cell - distance;
-            if (!(layer > 0) || container_distance(container, p) <= distance) continue;
+            if (!(layer > 0) || distance_to_container(container, p) <= distance) continue;
             /* Vector along the wall: its product with a velocity is the circulation of the velocity over a cell. */
             state->push_x[job->count] = -layer * contact.normal.y * cell;
             state->push_y[job->count] = layer * contact.normal.x * cell;
             state->target_circulation[job->count] =
                 -(state->push_x[job->count] * contact.velocity.x + state->push_y[job->count] * contact.velocity.y);
-            list_node(job, k, (pd_vec2){p.x + out * contact.normal.x, p.y + out * contact.normal.y});
+            append_node(job, k, (pd_vec2){p.x + out * contact.normal.x, p.y + out * contact.normal.y});
         }
     vortex_push_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
     compute_node_velocities(job);
     for (int n = 0; n < job->count; n++)
         state->target_circulation[n] += state->push_x[n] * state->node_u[n] + state->push_y[n] * state->node_v[n];
-    drive_circulation(job, 1);
+    approach_target_circulation(job, 1);
 }
 
-static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
-    bool radial = is_radial(&world->tool), still = world->tool.velocity.x == 0 && world->tool.velocity.y == 0;
-    pd_tool_field field = tool_field_as_kind(world, radial ? PD_TOOL_DRAG : world->tool.kind, dt);
+static bool add_circulation_of_tool_and_walls(pd_world *world, vortex_state *state, float dt) {
+    bool radial = is_push_or_pull(&world->tool), still = world->tool.velocity.x == 0 && world->tool.velocity.y == 0;
+    pd_tool_field field = tool_field_of_kind(world, radial ? PD_TOOL_DRAG : world->tool.kind, dt);
     push_job job = {.world = world, .state = state, .field = field, .dt = dt};
     bool tool = field.kind == PD_TOOL_DRAG && !(radial && still);
     bool walls = !world->scene.container.slip && world->scene.obstacle_count > 0;
@@ -243,19 +243,21 @@ static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
     if (walls || world->scene.emitter_count > 0) vortex_deposit_circulation(state);
     for (int e = 0; e < world->scene.emitter_count; e++) {
         pd_mouth mouth;
-        if (pd_find_mouth(world, state->mac, e, dt, &mouth)) drive_mouth(&job, &mouth);
+        if (pd_find_mouth(world, state->mac, e, dt, &mouth)) update_shear_layers_at_mouth(&job, &mouth);
     }
-    if (walls) drive_walls(&job);
+    if (walls) update_shear_layers_at_walls(&job);
     return true;
 }
 
 void vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
     memset(state->circulation_gain, 0, state->mac->layout.count * sizeof(float));
-    bool heavy = add_baroclinic(world, state, dt), pushed = add_pushes(world, state, dt);
+    bool heavy = add_baroclinic_circulation(world, state, dt),
+         pushed = add_circulation_of_tool_and_walls(world, state, dt);
     if (heavy || pushed) vortex_distribute_circulation_gain(world, state);
 }
 
-/* One vorton has the area of a cell. Places are evenly distributed over the mouth; those behind a wall emit nothing. */
+/* One vorton has the area of a cell. Start positions are evenly distributed over the mouth. Start positions behind a wall
+ * emit nothing. */
 void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) {
     static const double GOLDEN = 0.6180339887498949;
     float cell = (float)state->mac->grid.cell, area = cell * cell;
@@ -273,7 +275,7 @@ void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) 
             float across = (float)place * emitter->width;
             pd_vec2 start = {emitter->position.x - across * mouth.ay, emitter->position.y + across * mouth.ax},
                     p = start;
-            pd_boundary_push_out(world->boundary, &p);
+            pd_boundary_push_out_of_walls(world->boundary, &p);
             if (fmaxf(fabsf(p.x - start.x), fabsf(p.y - start.y)) > cell) continue;
             vortex_add_vorton(state, p, 0, state->field_core, area, area * deviation);
         }

@@ -15,7 +15,8 @@
 
 /* Computes the velocity at one point of each cell, m/s. (along, up): the point, from (0, 0) at the cell's lower left
  * corner to (1, 1) at the upper right corner. */
-static void sample_velocities(const pd_world *world, vortex_state *state, double along, double up, float *u, float *v) {
+static void compute_velocities_in_cells(const pd_world *world, vortex_state *state, double along, double up, float *u,
+                                        float *v) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     const pd_grid *g = &mac->grid;
@@ -51,8 +52,8 @@ const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_
     faces.u = state->push_x;
     faces.v = state->push_y;
     vortex_prepare_field(world, state, state->x, state->y);
-    sample_velocities(world, state, 0, 0.5, state->push_x, state->push_x + count);
-    sample_velocities(world, state, 0.5, 0, state->push_y + count, state->push_y);
+    compute_velocities_in_cells(world, state, 0, 0.5, state->push_x, state->push_x + count);
+    compute_velocities_in_cells(world, state, 0.5, 0, state->push_y + count, state->push_y);
     state->fluid_sums = pd_mac_sum_faces(&faces);
     double mass = mass_of_cell(world, state);
     state->fluid_sums.x *= mass;
@@ -64,25 +65,25 @@ const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_
 
 /* ---- Impulses ---- */
 
-typedef struct push_job {
+typedef struct impulse_job {
     const pd_world *world;
     vortex_state *state;
     const pd_impulses *impulses;
     double mass;                      /* mass of a cell x time step; the mass in the unit of pd_impulses */
     const float *u, *v;               /* velocities in the middle of cells, m/s */
     const float *corner_u, *corner_v; /* velocities at the lower left corners of cells, m/s */
-    float *shift_x, *shift_y;         /* by face: frame_acceleration near a moving obstacle, m/s^2 */
+    float *shift_x, *shift_y;         /* by face: result of frame_acceleration, m/s^2 */
     bool moving;
-} push_job;
+} impulse_job;
 
-static const pd_solid *solid_at(const push_job *job, int wall) {
+static const pd_solid *solid_of_wall(const impulse_job *job, int wall) {
     int count;
     return wall == PD_CONTAINER_WALL ? NULL : pd_boundary_solids(job->world->boundary, &count) + wall;
 }
 
 /* Returns the flux of momentum through the middle of cell (i, j) in a moving frame: of u through the vertical middle line
  * (along 0), or of v through the horizontal one (along 1). Only the open part of the line counts. */
-static double flux_through_cell(const push_job *job, int i, int j, int along, pd_double2 frame) {
+static double momentum_flux_through_cell(const impulse_job *job, int i, int j, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     if (i < 0 || j < 0 || i >= mac->layout.nx || j >= mac->layout.ny) return 0;
     size_t k = pd_at(&mac->layout, i, j);
@@ -93,38 +94,39 @@ static double flux_through_cell(const push_job *job, int i, int j, int along, pd
 
 /* Returns the flux of momentum through a line of a cell's length about the lower left corner of cell k, in a moving frame:
  * of u through the horizontal line (along 0), or of v through the vertical one (along 1). */
-static double flux_through_corner(const push_job *job, size_t k, int along, pd_double2 frame) {
+static double momentum_flux_through_corner(const impulse_job *job, size_t k, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     const size_t row = (size_t)mac->layout.stride;
     float open = along ? mac->open_x[k] + mac->open_x[k - row] : mac->open_y[k] + mac->open_y[k - 1];
     return 0.5 * (double)open * ((double)job->corner_u[k] - frame.x) * ((double)job->corner_v[k] - frame.y);
 }
 
-static double flux_acceleration(const push_job *job, int i, int j, int along, pd_double2 frame) {
+static double momentum_flux_acceleration(const impulse_job *job, int i, int j, int along, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     size_t k = pd_at(&mac->layout, i, j), next = k + (along ? 1 : (size_t)mac->layout.stride);
-    double before = flux_through_cell(job, i - !along, j - along, along, frame);
-    return (before - flux_through_cell(job, i, j, along, frame) + flux_through_corner(job, k, along, frame) -
-            flux_through_corner(job, next, along, frame)) /
+    double before = momentum_flux_through_cell(job, i - !along, j - along, along, frame);
+    return (before - momentum_flux_through_cell(job, i, j, along, frame) +
+            momentum_flux_through_corner(job, k, along, frame) -
+            momentum_flux_through_corner(job, next, along, frame)) /
            mac->grid.cell;
 }
 
 /* Returns the velocity of the frame of reference for a face at `at`, m/s: near a moving obstacle that of the obstacle,
  * since in this frame the flow at its surface is steady; else 0. */
-static pd_double2 frame_at(const push_job *job, pd_double2 at) {
+static pd_double2 frame_velocity_at(const impulse_job *job, pd_double2 at) {
     const float CELLS = 3;
     const pd_grid *g = &job->state->mac->grid;
     pd_contact contact;
     float within = CELLS * (float)g->cell;
     pd_vec2 p = {(float)(g->origin.x + at.x * g->cell), (float)(g->origin.y + at.y * g->cell)};
-    if (!job->moving || !(pd_boundary_nearest_wall_within(job->world->boundary, p, within, &contact) < within))
+    if (!job->moving || !(pd_boundary_find_nearest_wall_within(job->world->boundary, p, within, &contact) < within))
         return (pd_double2){0, 0};
-    const pd_solid *solid = solid_at(job, contact.wall);
+    const pd_solid *solid = solid_of_wall(job, contact.wall);
     return solid && isfinite(solid->velocity.x) ? solid->velocity : (pd_double2){0, 0};
 }
 
-/* Returns (frame grad) u at a face, m/s^2: du/dt in the moving frame minus du/dt at rest. */
-static double frame_acceleration(const push_job *job, size_t k, int along, pd_double2 frame) {
+/* Returns (frame . grad) u at a face, m/s^2: du/dt in the moving frame minus du/dt in the frame at rest. */
+static double frame_acceleration(const impulse_job *job, size_t k, int along, pd_double2 frame) {
     const size_t row = (size_t)job->state->mac->layout.stride;
     const float *middle = along ? job->v : job->u, *corner = along ? job->corner_v : job->corner_u;
     double ahead = (double)middle[k] - (double)middle[along ? k - row : k - 1];
@@ -134,8 +136,8 @@ static double frame_acceleration(const push_job *job, size_t k, int along, pd_do
 }
 
 /* Returns the acceleration of the wall at a covered face in this step, m/s^2. */
-static pd_double2 wall_acceleration(const push_job *job, int wall) {
-    const pd_solid *solid = solid_at(job, wall);
+static pd_double2 wall_acceleration(const impulse_job *job, int wall) {
+    const pd_solid *solid = solid_of_wall(job, wall);
     double dt = (double)job->world->scene.dt;
     if (!solid || !isfinite(solid->velocity_before_step.x)) return (pd_double2){0, 0};
     return (pd_double2){(solid->velocity.x - solid->velocity_before_step.x) / dt,
@@ -147,23 +149,23 @@ static pd_double2 wall_acceleration(const push_job *job, int wall) {
 static const double LEAST_OPEN = 0.3;
 
 /* Sets the acceleration of a face by momentum fluxes and buoyancy (weight), and on its covered part that of the wall. */
-static void accelerate_face(const push_job *job, int i, int j, int along, double weight) {
+static void compute_face_acceleration(const impulse_job *job, int i, int j, int along, double weight) {
     pd_mac *mac = job->state->mac;
     size_t k = pd_at(&mac->layout, i, j);
-    pd_double2 at = {along ? i + 0.5 : i, along ? j : j + 0.5}, frame = frame_at(job, at);
+    pd_double2 at = {along ? i + 0.5 : i, along ? j : j + 0.5}, frame = frame_velocity_at(job, at);
     double open = (double)(along ? mac->open_y[k] : mac->open_x[k]), part = 1 / fmax(open, LEAST_OPEN);
-    double flux = flux_acceleration(job, i, j, along, frame), rest = job->mass * (1 - open * part) * flux;
+    double flux = momentum_flux_acceleration(job, i, j, along, frame), rest = job->mass * (1 - open * part) * flux;
     (along ? job->shift_y : job->shift_x)[k] = (float)frame_acceleration(job, k, along, frame);
     (along ? mac->v : mac->u)[k] = (float)(flux * part + weight);
     (along ? mac->wall_y : mac->wall_x)[k] = 0;
     if (!(open < 1) || (rest == 0 && !job->moving)) return;
-    int wall = pd_mac_wall_at(mac, job->world->boundary, at);
+    int wall = pd_mac_find_nearest_wall(mac, job->world->boundary, at);
     pd_double2 acceleration = wall_acceleration(job, wall);
     (along ? mac->wall_y : mac->wall_x)[k] = (float)(along ? acceleration.y : acceleration.x);
-    pd_impulse_add(job->impulses, 0, 1, wall, along ? 0 : rest, along ? rest : 0);
+    pd_impulses_add(job->impulses, 0, 1, wall, along ? 0 : rest, along ? rest : 0);
 }
 
-static void accelerate_faces(const push_job *job) {
+static void compute_face_accelerations(const impulse_job *job) {
     const pd_mac *mac = job->state->mac;
     const pd_layout *l = &mac->layout;
     const pd_vec2 g = job->world->scene.gravity;
@@ -172,14 +174,15 @@ static void accelerate_faces(const push_job *job) {
     for (int j = 0; j <= l->ny; j++)
         for (int i = 0; i <= l->nx; i++) {
             size_t k = pd_at(l, i, j);
-            if (j < l->ny) accelerate_face(job, i, j, 0, (double)(heavy * g.x * (d[k] + d[k - 1])));
-            if (i < l->nx) accelerate_face(job, i, j, 1, (double)(heavy * g.y * (d[k] + *(d + k - l->stride))));
+            if (j < l->ny) compute_face_acceleration(job, i, j, 0, (double)(heavy * g.x * (d[k] + d[k - 1])));
+            if (i < l->nx)
+                compute_face_acceleration(job, i, j, 1, (double)(heavy * g.y * (d[k] + *(d + k - l->stride))));
         }
 }
 
-/* Returns, by cell, the divergence of shift_x and shift_y, which the accelerations must have. It is 0 in cells at walls,
- * since open shares are constant in the wall's frame. NULL: 0 everywhere. */
-static const float *frame_divergence(const push_job *job) {
+/* Returns, by cell, the divergence of shift_x and shift_y, 1/s^2: the projected accelerations must have this divergence.
+ * It is 0 in cells at walls, since open shares are constant in the wall's frame. Returns NULL if it is 0 everywhere. */
+static const float *frame_divergence(const impulse_job *job) {
     const pd_mac *mac = job->state->mac;
     const pd_layout *l = &mac->layout;
     const size_t row = (size_t)l->stride;
@@ -213,22 +216,22 @@ static void add_impulses_of_walls(const pd_world *world, vortex_state *state, co
     const double cell = mac->grid.cell, unit = pd_units_particle_mass(world);
     const double mass = mass_of_cell(world, state) * (double)world->scene.dt / unit, area = cell * cell;
     const pd_vec2 g = world->scene.gravity;
-    push_job job = {.world = world,
-                    .state = state,
-                    .impulses = impulses,
-                    .mass = mass,
-                    .u = state->push_x,
-                    .v = state->push_x + count,
-                    .corner_u = state->push_y,
-                    .corner_v = state->push_y + count,
-                    .shift_x = state->circulation_gain,
-                    .shift_y = state->kernel_sum,
-                    .moving = pd_boundary_substep_seconds(world->boundary) > 0};
+    impulse_job job = {.world = world,
+                       .state = state,
+                       .impulses = impulses,
+                       .mass = mass,
+                       .u = state->push_x,
+                       .v = state->push_x + count,
+                       .corner_u = state->push_y,
+                       .corner_v = state->push_y + count,
+                       .shift_x = state->circulation_gain,
+                       .shift_y = state->kernel_sum,
+                       .moving = pd_boundary_substep_seconds(world->boundary) > 0};
     vortex_prepare_field(world, state, state->x, state->y);
-    sample_velocities(world, state, 0.5, 0.5, state->push_x, state->push_x + count);
-    sample_velocities(world, state, 0, 0, state->push_y, state->push_y + count);
+    compute_velocities_in_cells(world, state, 0.5, 0.5, state->push_x, state->push_x + count);
+    compute_velocities_in_cells(world, state, 0, 0, state->push_y, state->push_y + count);
     vortex_deposit_density(state);
-    accelerate_faces(&job);
+    compute_face_accelerations(&job);
     memset(mac->poisson->q, 0, count * sizeof(float));
     pd_poisson_method method = {PD_MULTIGRID, 30, 1, 1e-4f * greatest_acceleration(mac)};
     pd_mac_project(mac, NULL, frame_divergence(&job), &method, world->pool, NULL);
@@ -242,7 +245,7 @@ void vortex_compute_impulses(const pd_world *world, void *memory) {
     pd_impulses *impulses = pd_boundary_impulses(world->boundary);
     if (!state->has_stepped || pd_world_stepping(world) || state->impulses_version == world->version) return;
     state->impulses_version = world->version;
-    pd_impulses_clear(impulses);
+    pd_impulses_clear_totals(impulses);
     add_impulses_of_walls(world, state, impulses);
-    pd_impulses_collect(impulses);
+    pd_impulses_add_chunks_to_totals(impulses);
 }

@@ -17,14 +17,15 @@ static const float FEW_VORTONS = 0.3f, NO_VORTONS = 1e-3f;
 /* Open shares of a node's cell: above MOSTLY_OPEN it counts as fluid, below LEAST_OPEN as wall. */
 static const float MOSTLY_OPEN = 0.99f, LEAST_OPEN = 0.05f;
 
-static void spline_weights(float d, float w[3]) {
+static void compute_spline_weights(float d, float w[3]) {
     w[0] = 0.5f * (0.5f - d) * (0.5f - d);
     w[1] = 0.75f - d * d;
     w[2] = 0.5f * (0.5f + d) * (0.5f + d);
 }
 
-/* Finds the cell (i, j) of a position, and the place in it (across, up: [0, 1]). False: outside the grid. */
-static bool find_cell(const pd_mac *mac, float x, float y, int *i, int *j, float *across, float *up) {
+/* Finds the cell (i, j) of a position, and the offset from the cell's centre in cells (across, up: [-1/2, 1/2]). Returns
+ * false outside of the grid. */
+static bool find_cell_and_offset(const pd_mac *mac, float x, float y, int *i, int *j, float *across, float *up) {
     const pd_grid *g = &mac->grid;
     double cx = ((double)x - g->origin.x) / g->cell, cy = ((double)y - g->origin.y) / g->cell;
     if (!(cx >= 0 && cy >= 0 && cx <= g->nx && cy <= g->ny)) return false;
@@ -38,15 +39,15 @@ static bool find_cell(const pd_mac *mac, float x, float y, int *i, int *j, float
 bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kernel) {
     int i, j;
     float across, up;
-    if (!find_cell(mac, x, y, &i, &j, &across, &up)) return false;
+    if (!find_cell_and_offset(mac, x, y, &i, &j, &across, &up)) return false;
     kernel->first = pd_at(&mac->layout, i - 1, j - 1);
-    spline_weights(across, kernel->x);
-    spline_weights(up, kernel->y);
+    compute_spline_weights(across, kernel->x);
+    compute_spline_weights(up, kernel->y);
     return true;
 }
 
-/* Sets the nodes to the sums over field vortons of value x kernel. values: NULL: all are 1. */
-static void deposit(const vortex_state *state, const float *values, float *nodes) {
+/* Sets nodes[k] to the sum of value x kernel over the field vortons. values: by vorton; NULL: 1 for each. */
+static void deposit_on_nodes(const vortex_state *state, const float *values, float *nodes) {
     size_t stride = (size_t)state->mac->layout.stride;
     memset(nodes, 0, state->mac->layout.count * sizeof(float));
     for (int n = 0; n < state->count; n++) {
@@ -59,8 +60,9 @@ static void deposit(const vortex_state *state, const float *values, float *nodes
     }
 }
 
-/* Adds `value` to the open nodes among four neighbours, in proportion to their open shares. False: all are closed. */
-static bool fold_onto(const pd_mac *mac, float *nodes, float value, const size_t beside[4]) {
+/* Adds `value` to the open nodes among four neighbours, in proportion to their open shares. Returns
+ * false if all four are closed. */
+static bool add_to_open_nodes(const pd_mac *mac, float *nodes, float value, const size_t beside[4]) {
     float sum = 0;
     for (int n = 0; n < 4; n++) sum += mac->open[beside[n]];
     for (int n = 0; sum > 0 && n < 4; n++) nodes[beside[n]] += value * mac->open[beside[n]] / sum;
@@ -78,20 +80,21 @@ void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes) {
             size_t below = j >= 0 ? row : 0, above = j < l->ny ? row : 0;
             float value = nodes[k];
             nodes[k] = 0;
-            if (!fold_onto(mac, nodes, value, (size_t[4]){left, right, k - below, k + above}))
-                fold_onto(mac, nodes, value, (size_t[4]){left - below, right - below, left + above, right + above});
+            if (!add_to_open_nodes(mac, nodes, value, (size_t[4]){left, right, k - below, k + above}))
+                add_to_open_nodes(mac, nodes, value,
+                                  (size_t[4]){left - below, right - below, left + above, right + above});
         }
 }
 
 void vortex_deposit_circulation(vortex_state *state) {
-    deposit(state, state->circulation, state->kernel_sum);
+    deposit_on_nodes(state, state->circulation, state->kernel_sum);
     vortex_fold_closed_nodes(state->mac, state->kernel_sum);
 }
 
 void vortex_deposit_density(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float inverse = (float)(1 / (mac->grid.cell * mac->grid.cell));
-    deposit(state, state->mass, state->density);
+    deposit_on_nodes(state, state->mass, state->density);
     vortex_fold_closed_nodes(mac, state->density);
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
@@ -100,20 +103,20 @@ void vortex_deposit_density(vortex_state *state) {
         }
 }
 
-static void add_vorton_at(pd_world *world, vortex_state *state, int i, int j) {
+static void add_vorton_at_node(pd_world *world, vortex_state *state, int i, int j) {
     const pd_mac *mac = state->mac;
     size_t k = pd_at(&mac->layout, i, j);
     float gain = state->circulation_gain[k], cell = (float)mac->grid.cell;
     state->circulation_gain[k] = 0;
     if (!state->inside[k]) return;
-    /* A node in an obstacle puts its vorton on the obstacle's surface. If the gain were lost, each substep would generate it
+    /* A node in an obstacle puts its vorton on the obstacle's surface. If the gain were omitted, each substep would generate it
      * again, and the circulation around the obstacle would grow without limit. */
-    pd_vec2 p = pd_mac_center(mac, i, j);
-    pd_boundary_push_out(world->boundary, &p);
+    pd_vec2 p = pd_mac_cell_center(mac, i, j);
+    pd_boundary_push_out_of_walls(world->boundary, &p);
     vortex_add_vorton(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
 }
 
-static void receive_gain(void *context, int begin, int end) {
+static void add_gain_to_vortons(void *context, int begin, int end) {
     vortex_state *state = context;
     size_t stride = (size_t)state->mac->layout.stride;
     for (int n = begin; n < end; n++) {
@@ -129,7 +132,7 @@ static void receive_gain(void *context, int begin, int end) {
 void vortex_distribute_circulation_gain(pd_world *world, vortex_state *state) {
     const pd_layout *l = &state->mac->layout;
     float *gain = state->circulation_gain, greatest = 0;
-    deposit(state, NULL, state->kernel_sum);
+    deposit_on_nodes(state, NULL, state->kernel_sum);
     for (size_t k = 0; k < l->count; k++) greatest = fmaxf(greatest, fabsf(gain[k]));
     if (!(greatest > 0)) return;
     int old = state->count;
@@ -140,11 +143,11 @@ void vortex_distribute_circulation_gain(pd_world *world, vortex_state *state) {
             if (size <= NO_CIRCULATION * greatest && near < NO_VORTONS)
                 gain[k] = 0;
             else if (near < (size > WEAK_GAIN * greatest ? FEW_VORTONS : NO_VORTONS))
-                add_vorton_at(world, state, i, j);
+                add_vorton_at_node(world, state, i, j);
             else
                 gain[k] /= near;
         }
-    pd_parallel_for(world->pool, old, GRAIN, receive_gain, state);
+    pd_parallel_for(world->pool, old, GRAIN, add_gain_to_vortons, state);
 }
 
 /* Returns the third-order kernel M4' (Monaghan 1985). d: distance in spacings. */
@@ -154,8 +157,9 @@ static float remesh_weight(float d) {
     return d < 2 ? 0.5f * (2 - d) * (2 - d) * (1 - d) : 0;
 }
 
-/* Distributes vorton n over the 4 x 4 nodes around it. False: some of them are not fluid, and nothing is added. */
-static bool spread_wide(vortex_state *state, int n, int i, int j, float across, float up) {
+/* Distributes vorton n over the 4 x 4 nodes around it. Returns false, and adds nothing, if some of them
+ * are not fluid. */
+static bool distribute_over_16_nodes(vortex_state *state, int n, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     int left = across < 0 ? i - 2 : i - 1, bottom = up < 0 ? j - 2 : j - 1;
@@ -174,8 +178,8 @@ static bool spread_wide(vortex_state *state, int n, int i, int j, float across, 
 }
 
 /* Distributes vorton n near a wall over the fluid nodes among the 2 x 2 around it, with bilinear weights x open shares.
- * Without such nodes the node of its cell receives all. */
-static void spread_narrow(vortex_state *state, int n, int i, int j, float across, float up) {
+ * Without fluid nodes the node of its cell receives all. */
+static void distribute_over_4_nodes(vortex_state *state, int n, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     int left = across < 0 ? i - 1 : i, bottom = up < 0 ? j - 1 : j;
@@ -199,7 +203,7 @@ typedef struct strength {
     float circulation, mass; /* greatest magnitudes of all nodes, m^2/s and 1,000 kg/m */
 } strength;
 
-static strength greatest_strength(const vortex_state *state) {
+static strength find_greatest_strength(const vortex_state *state) {
     strength s = {0};
     for (size_t k = 0; k < state->mac->layout.count; k++) {
         s.circulation = fmaxf(s.circulation, fabsf(state->circulation_gain[k]));
@@ -208,25 +212,25 @@ static strength greatest_strength(const vortex_state *state) {
     return s;
 }
 
-static bool is_weak(const vortex_state *state, const strength *s, size_t k) {
+static bool is_weak_node(const vortex_state *state, const strength *s, size_t k) {
     return fabsf(state->circulation_gain[k]) <= WEAK_CIRCULATION * s->circulation &&
            fabsf(state->density[k]) <= WEAK_MASS * s->mass;
 }
 
 /* Merges weak nodes into their strongest neighbour. Weak nodes without neighbours remain, unless they are almost 0. */
-static void merge_weak(vortex_state *state, const strength *s) {
+static void merge_weak_nodes(vortex_state *state, const strength *s) {
     const pd_layout *l = &state->mac->layout;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j), best = 0;
             float most = 0;
-            if ((state->circulation_gain[k] == 0 && state->density[k] == 0) || !is_weak(state, s, k)) continue;
+            if ((state->circulation_gain[k] == 0 && state->density[k] == 0) || !is_weak_node(state, s, k)) continue;
             for (int b = -1; b <= 1; b++)
                 for (int a = -1; a <= 1; a++) {
                     size_t other = pd_at(l, i + a, j + b);
                     float size = fabsf(state->circulation_gain[other]) / fmaxf(s->circulation, 1e-30f) +
                                  fabsf(state->density[other]) / fmaxf(s->mass, 1e-30f);
-                    if (size > most && !is_weak(state, s, other)) {
+                    if (size > most && !is_weak_node(state, s, other)) {
                         most = size;
                         best = other;
                     }
@@ -243,7 +247,7 @@ static void merge_weak(vortex_state *state, const strength *s) {
 
 /* Limits the nodes' densities to [lightest, heaviest], since the fluid is incompressible. Repeated remeshing gathers mass
  * where flow meets a wall. The excess moves to neighbouring nodes. */
-static void limit_density(vortex_state *state) {
+static void limit_node_masses(vortex_state *state) {
     enum { SWEEPS = 8 };
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -286,12 +290,12 @@ static void add_vortons_at_nodes(vortex_state *state) {
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j);
             if (state->circulation_gain[k] == 0 && state->density[k] == 0) continue;
-            vortex_add_vorton(state, pd_mac_center(mac, i, j), state->circulation_gain[k], state->field_core,
+            vortex_add_vorton(state, pd_mac_cell_center(mac, i, j), state->circulation_gain[k], state->field_core,
                               area * fmaxf(mac->open[k], LEAST_OPEN), state->density[k]);
         }
 }
 
-static int occupied_nodes(const vortex_state *state) {
+static int count_occupied_nodes(const vortex_state *state) {
     int count = 0;
     for (size_t k = 0; k < state->mac->layout.count; k++)
         count += state->circulation_gain[k] != 0 || state->density[k] != 0;
@@ -305,22 +309,24 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
     int remaining = 0, i, j;
     float across, up;
     for (int n = 0; n < state->count; n++) {
-        if (!(state->area[n] > 0) || !find_cell(state->mac, state->x[n], state->y[n], &i, &j, &across, &up)) continue;
-        if (!spread_wide(state, n, i, j, across, up)) spread_narrow(state, n, i, j, across, up);
+        if (!(state->area[n] > 0) || !find_cell_and_offset(state->mac, state->x[n], state->y[n], &i, &j, &across, &up))
+            continue;
+        if (!distribute_over_16_nodes(state, n, i, j, across, up)) distribute_over_4_nodes(state, n, i, j, across, up);
     }
-    limit_density(state);
-    strength s = greatest_strength(state);
-    merge_weak(state, &s);
-    if (!vortex_reserve_vortons(state, state->count + occupied_nodes(state))) return;
+    limit_node_masses(state);
+    strength s = find_greatest_strength(state);
+    merge_weak_nodes(state, &s);
+    if (!vortex_reserve_vortons(state, state->count + count_occupied_nodes(state))) return;
     for (int n = 0; n < state->count; n++) {
-        if (state->area[n] > 0 && find_cell(state->mac, state->x[n], state->y[n], &i, &j, &across, &up)) continue;
+        if (state->area[n] > 0 && find_cell_and_offset(state->mac, state->x[n], state->y[n], &i, &j, &across, &up))
+            continue;
         vortex_copy_vorton(state, n, remaining++);
     }
     state->count = remaining;
     add_vortons_at_nodes(state);
     for (int n = remaining; n < state->count; n++) {
         pd_vec2 p = {state->x[n], state->y[n]};
-        if (pd_boundary_push_out(world->boundary, &p)) {
+        if (pd_boundary_push_out_of_walls(world->boundary, &p)) {
             state->x[n] = p.x;
             state->y[n] = p.y;
         }
@@ -344,7 +350,7 @@ void vortex_add_curl_of_push(vortex_state *state) {
         }
 }
 
-static void clear_nodes(vortex_state *state) {
+static void clear_node_arrays(vortex_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     float *arrays[] = {state->circulation_gain, state->density, state->push_x, state->push_y, state->kernel_sum};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) memset(arrays[k], 0, bytes);
@@ -352,7 +358,7 @@ static void clear_nodes(vortex_state *state) {
 
 /* Returns the share of a cell cut by walls that a region covers, [0, 1]. Points in a wall count as the nearest point
  * outside, since the density would otherwise decrease towards a wall at which the region ends. */
-static float cover_behind_walls(const pd_world *world, const pd_region *region, pd_vec2 center, float cell) {
+static float fraction_covered_by_region(const pd_world *world, const pd_region *region, pd_vec2 center, float cell) {
     enum { SAMPLES = 4 };
     int inside = 0;
     for (int n = 0; n < SAMPLES * SAMPLES; n++) {
@@ -360,22 +366,23 @@ static float cover_behind_walls(const pd_world *world, const pd_region *region, 
         float up = ((float)(n / SAMPLES) + 0.5f) / SAMPLES - 0.5f;
         pd_vec2 p = {center.x + cell * across, center.y + cell * up};
         bool contained = pd_area_contains(&region->area, p);
-        if (!contained && pd_boundary_push_out(world->boundary, &p)) contained = pd_area_contains(&region->area, p);
+        if (!contained && pd_boundary_push_out_of_walls(world->boundary, &p))
+            contained = pd_area_contains(&region->area, p);
         inside += contained;
     }
     return (float)inside / (SAMPLES * SAMPLES);
 }
 
-static void fill_region(const pd_world *world, vortex_state *state, const pd_region *region) {
+static void add_region_to_nodes(const pd_world *world, vortex_state *state, const pd_region *region) {
     const pd_mac *mac = state->mac;
     pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            pd_vec2 center = pd_mac_center(mac, i, j);
+            pd_vec2 center = pd_mac_cell_center(mac, i, j);
             if (!(mac->open[k] > 0)) continue;
             float deviation = vortex_region_density_deviation(world, region, center);
-            float cover = mac->open[k] < 1 ? cover_behind_walls(world, region, center, (float)mac->grid.cell)
+            float cover = mac->open[k] < 1 ? fraction_covered_by_region(world, region, center, (float)mac->grid.cell)
                                            : pd_area_fraction_in_cell(&region->area, center, (float)mac->grid.cell);
             state->density[k] += cover * (deviation - state->density[k]);
             state->push_x[k] += cover * (region->velocity.x - state->push_x[k]);
@@ -383,7 +390,7 @@ static void fill_region(const pd_world *world, vortex_state *state, const pd_reg
         }
 }
 
-static void begin_from_nodes(vortex_state *state) {
+static void create_vortons_from_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
     vortex_add_curl_of_push(state);
@@ -394,9 +401,9 @@ static void begin_from_nodes(vortex_state *state) {
         state->density[k] *= area * mac->open[k];
         if (!(mac->open[k] > 0)) state->circulation_gain[k] = 0;
     }
-    strength s = greatest_strength(state);
-    merge_weak(state, &s);
-    if (vortex_reserve_vortons(state, state->count + occupied_nodes(state))) add_vortons_at_nodes(state);
+    strength s = find_greatest_strength(state);
+    merge_weak_nodes(state, &s);
+    if (vortex_reserve_vortons(state, state->count + count_occupied_nodes(state))) add_vortons_at_nodes(state);
     state->core_rotation = 0;
 }
 
@@ -412,14 +419,14 @@ void vortex_fill_from_regions(pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     state->count = 0;
     state->next_id = 0;
-    clear_nodes(state);
+    clear_node_arrays(state);
     if (!add_scene_vortons(scene, state)) return;
-    for (int r = 0; r < scene->region_count; r++) fill_region(world, state, &scene->regions[r]);
-    begin_from_nodes(state);
+    for (int r = 0; r < scene->region_count; r++) add_region_to_nodes(world, state, &scene->regions[r]);
+    create_vortons_from_nodes(state);
 }
 
 /* Scales the nodes' densities so that their mass is that of the particles, which may be denser than at rest. */
-static void conserve_mass(const pd_world *world, vortex_state *state) {
+static void scale_density_to_particle_mass(const pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
     double rest = (double)world->resolution.spacing * (double)world->resolution.spacing, due = 0, found = 0;
@@ -442,7 +449,7 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
     bool moving = !at_start || world->scene.vorton_count == 0;
     state->count = 0;
     state->next_id = 0;
-    clear_nodes(state);
+    clear_node_arrays(state);
     if (at_start && !add_scene_vortons(&world->scene, state)) return;
     for (int n = 0; n < p->count; n++) {
         float vx = moving ? fmaxf(-most, fminf(p->vx[n], most)) : 0;
@@ -451,7 +458,7 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
         float deviation = vortex_density_deviation(world, p->material[n]);
         for (int j = box.bottom; j <= box.top; j++)
             for (int i = box.left; i <= box.right; i++) {
-                pd_vec2 center = pd_mac_center(mac, i, j);
+                pd_vec2 center = pd_mac_cell_center(mac, i, j);
                 size_t k = pd_at(&mac->layout, i, j);
                 float w = share * pd_spread_kernel(p->x[n] - center.x, p->y[n] - center.y, inverse);
                 state->kernel_sum[k] += w;
@@ -466,6 +473,6 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
         state->push_x[k] /= full;
         state->push_y[k] /= full;
     }
-    conserve_mass(world, state);
-    begin_from_nodes(state);
+    scale_density_to_particle_mass(world, state);
+    create_vortons_from_nodes(state);
 }

@@ -6,13 +6,14 @@
 #include <string.h>
 
 static const float LEAST_OPEN = 0.05f; /* share of a cell below which it has no fluid */
-static const float TOO_LITTLE = 0.5f;  /* cells with less than this share of the poured density get the rest */
+static const float TOO_LITTLE =
+    0.5f; /* cells that lack more than this share of the poured mass get a vorton with the missing mass */
 
 static bool is_in_stroke(const vortex_state *state, const pd_stroke *s, int vorton) {
     return pd_stroke_distance(s, (pd_vec2){state->x[vorton], state->y[vorton]}) < s->radius;
 }
 
-static void erase_vortons(vortex_state *state, const pd_stroke *s) {
+static void erase_vortons_in_stroke(vortex_state *state, const pd_stroke *s) {
     int remaining = 0;
     for (int n = 0; n < state->count; n++)
         if (!is_in_stroke(state, s, n)) vortex_copy_vorton(state, n, remaining++);
@@ -20,7 +21,7 @@ static void erase_vortons(vortex_state *state, const pd_stroke *s) {
 }
 
 /* Limits the density deviations of vortons in the stroke to the range from 0 to that of the poured fluid. */
-static void limit_masses(vortex_state *state, const pd_stroke *s, float deviation) {
+static void limit_masses_in_stroke(vortex_state *state, const pd_stroke *s, float deviation) {
     for (int n = 0; n < state->count; n++) {
         float mass = deviation * state->area[n];
         if (is_in_stroke(state, s, n)) state->mass[n] = fminf(fmaxf(state->mass[n], fminf(mass, 0)), fmaxf(mass, 0));
@@ -28,7 +29,7 @@ static void limit_masses(vortex_state *state, const pd_stroke *s, float deviatio
 }
 
 /* Sets `density` to the sum of the mass deviations of each cell's vortons, 1,000 kg/m. */
-static void find_masses(vortex_state *state) {
+static void sum_masses_of_cells(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_grid *g = &mac->grid;
     memset(state->density, 0, mac->layout.count * sizeof *state->density);
@@ -47,11 +48,11 @@ static void add_missing_mass(pd_world *world, vortex_state *state, const pd_stro
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            pd_vec2 p = pd_mac_center(mac, i, j);
+            pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float fluid = area * mac->open[k], missing = deviation * fluid - state->density[k];
             if (!(mac->open[k] > LEAST_OPEN) || !state->inside[k] || !(pd_stroke_distance(s, p) < s->radius)) continue;
             if (!(fabsf(missing) > TOO_LITTLE * fabsf(deviation) * fluid)) continue;
-            pd_boundary_push_out(world->boundary, &p);
+            pd_boundary_push_out_of_walls(world->boundary, &p);
             vortex_add_vorton(state, p, 0, state->field_core, fluid, missing);
         }
 }
@@ -60,14 +61,14 @@ void vortex_pour_or_erase(pd_world *world, vortex_state *state) {
     if (world->substeps_done > 0 || (world->tool.kind != PD_TOOL_POUR && world->tool.kind != PD_TOOL_ERASE)) return;
     pd_stroke s = pd_stroke_of_step(world);
     if (world->tool.kind == PD_TOOL_ERASE) {
-        erase_vortons(state, &s);
+        erase_vortons_in_stroke(state, &s);
         return;
     }
     float deviation = vortex_density_deviation(world, world->tool.material);
     state->lightest = fminf(state->lightest, deviation);
     state->heaviest = fmaxf(state->heaviest, deviation);
-    limit_masses(state, &s, deviation);
+    limit_masses_in_stroke(state, &s, deviation);
     if (deviation == 0) return;
-    find_masses(state);
+    sum_masses_of_cells(state);
     add_missing_mass(world, state, &s, deviation);
 }

@@ -14,21 +14,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PLACE_GRAIN = 512, LEAST_NODES = 8, MOST_NODES = 512 };
+enum { POINTS_PER_CHUNK = 512, LEAST_NODES = 8, MOST_NODES = 512 };
 /* Core radius / spacing of the field vortons. Cores must overlap. */
 static const double OVERLAP = 1.4;
 
-/* Returns whether the only wall is a disc in open space, which has an exact image. */
+/* Returns true if the only wall is a disc in open space. Image vortices represent this wall exactly. */
 static bool is_lone_disc(const pd_scene *scene) {
     return scene->container.shape == PD_CONTAINER_NONE && scene->obstacle_count == 1 &&
            scene->obstacles[0].area.shape == PD_SHAPE_CIRCLE;
 }
 
-static bool inside_container(const pd_container *c, pd_vec2 p, float margin) {
+static bool is_inside_container(const pd_container *c, pd_vec2 p, float margin) {
     return c->shape != PD_CONTAINER_CIRCLE || pd_hypotf(p.x, p.y) < c->radius - margin;
 }
 
-static pd_result allocate_nodes(vortex_state *state, pd_error *error) {
+static pd_result allocate_node_arrays(vortex_state *state, pd_error *error) {
     size_t count = state->mac->layout.count;
     float **arrays[] = {&state->wall_x,           &state->wall_y,
                         &state->full_kernels,     &state->density,
@@ -38,7 +38,7 @@ static pd_result allocate_nodes(vortex_state *state, pd_error *error) {
                         &state->node_y,           &state->node_u,
                         &state->node_v,           &state->target_circulation};
     bool whole = true;
-    /* There are up to two faces for each node. */
+    /* Factor 2: an array with an element for each listed face needs up to two faces per node. */
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         whole &= (*arrays[k] = pd_allocate(2 * count, sizeof(float))) != NULL;
     whole &= (state->inside = pd_allocate(count, 1)) != NULL;
@@ -60,8 +60,8 @@ static void compute_full_kernels(const pd_world *world, vortex_state *state) {
         for (int i = 0; i < l->nx; i++) {
             vortex_kernel kernel;
             float open = mac->open[pd_at(l, i, j)];
-            pd_vec2 p = pd_mac_center(mac, i, j);
-            if (open > 0 && open < 1) pd_boundary_push_out(world->boundary, &p);
+            pd_vec2 p = pd_mac_cell_center(mac, i, j);
+            if (open > 0 && open < 1) pd_boundary_push_out_of_walls(world->boundary, &p);
             if (!(open > 0) || !vortex_find_kernel(mac, p.x, p.y, &kernel)) continue;
             for (size_t b = 0; b < 3; b++)
                 for (size_t a = 0; a < 3; a++)
@@ -70,7 +70,7 @@ static void compute_full_kernels(const pd_world *world, vortex_state *state) {
     vortex_fold_closed_nodes(mac, state->full_kernels);
 }
 
-static void copy_wall_velocities(const pd_world *world, vortex_state *state) {
+static void update_wall_velocities_and_kernels(const pd_world *world, vortex_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memcpy(state->wall_x, state->mac->wall_x, bytes);
     memcpy(state->wall_y, state->mac->wall_y, bytes);
@@ -79,7 +79,7 @@ static void copy_wall_velocities(const pd_world *world, vortex_state *state) {
 
 /* Returns the number of cells along the container's shorter side: `resolution`, or up to a quarter more if a whole number
  * of cells then fits the longer side too. Cells that a side cuts are less accurate. */
-static int fitting_resolution(const pd_container *c, int resolution) {
+static int choose_fitting_resolution(const pd_container *c, int resolution) {
     int best = resolution;
     double least = 1;
     if (c->shape != PD_CONTAINER_BOX) return resolution;
@@ -96,17 +96,17 @@ static int fitting_resolution(const pd_container *c, int resolution) {
 
 /* Returns the number of nodes along the container's shorter side for vortons of the parameter's core. */
 static double nodes_for_core(const pd_world *world) {
-    double side = pd_mac_grid(&world->scene.container, (double)world->resolution.length, 1).cell;
+    double side = pd_mac_choose_grid(&world->scene.container, (double)world->resolution.length, 1).cell;
     return side * OVERLAP / (double)world->parameter[VORTEX_CORE];
 }
 
-static pd_grid grid_of_nodes(const pd_world *world) {
+static pd_grid choose_node_grid(const pd_world *world) {
     double nodes = fmin(fmax(round(nodes_for_core(world)), LEAST_NODES), MOST_NODES);
-    int resolution = fitting_resolution(&world->scene.container, (int)nodes);
-    return pd_mac_grid(&world->scene.container, (double)world->resolution.length, resolution);
+    int resolution = choose_fitting_resolution(&world->scene.container, (int)nodes);
+    return pd_mac_choose_grid(&world->scene.container, (double)world->resolution.length, resolution);
 }
 
-bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
+bool vortex_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
     double nodes = round(nodes_for_core(world));
     char core[PD_FLOAT_TEXT];
     bool many = nodes > MOST_NODES;
@@ -114,28 +114,28 @@ bool vortex_warning(const pd_world *world, const void *memory, int index, char *
     if ((nodes >= LEAST_NODES && nodes <= MOST_NODES) || index != 0) return false;
     pd_text_write_float(world->parameter[VORTEX_CORE], core);
     snprintf(text, size, "vortex.core of %s m is %s to %.3g m: the container has %s %d vortons across", core,
-             many ? "raised" : "lowered", OVERLAP * grid_of_nodes(world).cell, many ? "at most" : "at least",
+             many ? "raised" : "lowered", OVERLAP * choose_node_grid(world).cell, many ? "at most" : "at least",
              many ? MOST_NODES : LEAST_NODES);
     return true;
 }
 
-pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error) {
+pd_result vortex_create_grid(pd_world *world, vortex_state *state, pd_error *error) {
     const pd_scene *scene = &world->scene;
     pd_scene closed = *scene; /* container without inflow and moving sides, which the method does not support */
     for (int side = 0; side < PD_WALLS; side++)
         closed.container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
     closed.container.slip = true;
-    pd_grid grid = grid_of_nodes(world);
+    pd_grid grid = choose_node_grid(world);
     pd_result result = pd_mac_create(&state->mac, &closed, &grid, world->boundary, 0, error);
-    if (result == PD_OK) result = allocate_nodes(state, error);
+    if (result == PD_OK) result = allocate_node_arrays(state, error);
     if (result != PD_OK) return result;
     state->field_core = (float)(OVERLAP * grid.cell);
     state->grid_core = world->parameter[VORTEX_CORE];
     for (int j = 0; j < grid.ny; j++)
         for (int i = 0; i < grid.nx; i++)
             state->inside[pd_at(&state->mac->layout, i, j)] =
-                inside_container(&scene->container, pd_mac_center(state->mac, i, j), 0);
-    copy_wall_velocities(world, state);
+                is_inside_container(&scene->container, pd_mac_cell_center(state->mac, i, j), 0);
+    update_wall_velocities_and_kernels(world, state);
     return PD_OK;
 }
 
@@ -146,14 +146,14 @@ pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_bo
     if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
     if (result == PD_OK) {
         pd_displaced_set_positions(&displaced, state->x, state->y);
-        copy_wall_velocities(world, state);
+        update_wall_velocities_and_kernels(world, state);
     }
     pd_displaced_free(&displaced);
     return result;
 }
 
 /* Lists the grid's faces that obstacles cover next to fluid. */
-static void list_faces(const pd_world *world, vortex_state *state) {
+static void list_covered_faces(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     float cell = (float)mac->grid.cell;
@@ -166,12 +166,12 @@ static void list_faces(const pd_world *world, vortex_state *state) {
             for (int i = upright; i < l->nx; i++) {
                 size_t k = pd_at(l, i, j);
                 if (!(open[k] < 1) || !(mac->open[k] > 0 || mac->open[k - before] > 0)) continue;
-                pd_vec2 p = pd_mac_center(mac, i, j);
+                pd_vec2 p = pd_mac_cell_center(mac, i, j);
                 if (upright)
                     p.x -= 0.5f * cell;
                 else
                     p.y -= 0.5f * cell;
-                if (!inside_container(&world->scene.container, p, cell)) continue;
+                if (!is_inside_container(&world->scene.container, p, cell)) continue;
                 state->listed_indices[state->face_count] = k;
                 state->node_x[state->face_count] = p.x;
                 state->node_y[state->face_count++] = p.y;
@@ -180,7 +180,7 @@ static void list_faces(const pd_world *world, vortex_state *state) {
     }
 }
 
-static void set_image_walls(const pd_world *world, vortex_state *state) {
+static void update_image_walls(const pd_world *world, vortex_state *state) {
     const pd_container *c = &world->scene.container;
     state->walls = (pd_induction_walls){.kind = PD_WALLS_NONE};
     if (c->shape == PD_CONTAINER_CIRCLE)
@@ -201,9 +201,9 @@ static void set_image_walls(const pd_world *world, vortex_state *state) {
     }
 }
 
-/* Subtracts the sum of all sources in a closed container from the cells of its drains, or evenly from all cells if there
- * are no drains: the sum must be 0. */
-static void open_drains(const pd_world *world, vortex_state *state) {
+/* Subtracts the sum of all sources in a closed container from the cells of its drains, because the sum must be 0. Without
+ * drains nothing changes: pd_mac_project subtracts the mean. */
+static void subtract_drained_volume(const pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -215,7 +215,7 @@ static void open_drains(const pd_world *world, vortex_state *state) {
                 size_t k = pd_at(l, i, j);
                 bool drained = false;
                 for (int d = 0; d < scene->drain_count && !drained; d++)
-                    drained = pd_zone_contains(&scene->drains[d].area, pd_mac_center(mac, i, j));
+                    drained = pd_zone_contains(&scene->drains[d].area, pd_mac_cell_center(mac, i, j));
                 if (pass == 0) {
                     brought += (double)state->source[k];
                     area += drained ? (double)mac->open[k] : 0;
@@ -226,14 +226,14 @@ static void open_drains(const pd_world *world, vortex_state *state) {
 }
 
 void vortex_update_grid_walls(pd_world *world, vortex_state *state) {
-    if (pd_mac_update(state->mac, world->boundary)) copy_wall_velocities(world, state);
+    if (pd_mac_update_walls(state->mac, world->boundary)) update_wall_velocities_and_kernels(world, state);
 }
 
 void vortex_update_walls_and_sources(pd_world *world, vortex_state *state, float dt) {
     vortex_update_grid_walls(world, state);
-    set_image_walls(world, state);
+    update_image_walls(world, state);
     state->has_sources = pd_find_volume_sources(world, state->mac, dt, state->source);
-    if (state->has_sources) open_drains(world, state);
+    if (state->has_sources) subtract_drained_volume(world, state);
 }
 
 /* Sets the grid's velocities to the potential flow of obstacles and sources. */
@@ -248,8 +248,8 @@ static void solve_potential_flow(const pd_world *world, vortex_state *state) {
     float greatest = 0;
     for (int first = 0; first < state->face_count; first += VORTEX_CHUNK) {
         int left = state->face_count - first, count = left < VORTEX_CHUNK ? left : VORTEX_CHUNK;
-        pd_induce(state->induction, count, state->node_x + first, state->node_y + first, NULL, state->node_u + first,
-                  state->node_v + first, world->pool);
+        pd_induction_compute_velocities(state->induction, count, state->node_x + first, state->node_y + first, NULL,
+                                        state->node_u + first, state->node_v + first, world->pool);
     }
     for (int n = 0; n < state->face_count; n++) {
         size_t k = state->listed_indices[n];
@@ -267,29 +267,30 @@ static void solve_potential_flow(const pd_world *world, vortex_state *state) {
 static void prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y,
                           const int *order) {
     pd_vortices vortices = {state->count, x, y, state->circulation, state->core};
-    pd_induction_set(state->induction, &state->walls, &vortices, (pd_induction_solver)world->parameter[VORTEX_SOLVER],
-                     world->parameter[VORTEX_TOLERANCE], order, world->pool);
+    pd_induction_set_vortices(state->induction, &state->walls, &vortices,
+                              (pd_induction_solver)world->parameter[VORTEX_SOLVER], world->parameter[VORTEX_TOLERANCE],
+                              order, world->pool);
     state->has_potential_flow = state->has_sources || state->face_count > 0;
     if (state->has_potential_flow) solve_potential_flow(world, state);
 }
 
 void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y) {
-    list_faces(world, state);
+    list_covered_faces(world, state);
     prepare_field(world, state, x, y, NULL);
 }
 
-typedef struct place_job {
+typedef struct point_job {
     const pd_world *world;
     const vortex_state *state;
     const float *x, *y;
     float *to_x, *to_y;
-} place_job;
+} point_job;
 
 static void add_potential_flow(void *context, int begin, int end) {
-    const place_job *job = context;
-    float u[PLACE_GRAIN], v[PLACE_GRAIN];
+    const point_job *job = context;
+    float u[POINTS_PER_CHUNK], v[POINTS_PER_CHUNK];
     int count = end - begin;
-    pd_mac_velocities(job->state->mac, 0, count, job->x + begin, job->y + begin, u, v);
+    pd_mac_sample_velocities(job->state->mac, 0, count, job->x + begin, job->y + begin, u, v);
     for (int n = 0; n < count; n++) {
         job->to_x[begin + n] += u[n];
         job->to_y[begin + n] += v[n];
@@ -298,9 +299,9 @@ static void add_potential_flow(void *context, int begin, int end) {
 
 static void compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
                                const int *order, float *vx, float *vy) {
-    place_job job = {world, state, x, y, vx, vy};
-    pd_induce(state->induction, count, x, y, order, vx, vy, world->pool);
-    if (state->has_potential_flow) pd_parallel_for(world->pool, count, PLACE_GRAIN, add_potential_flow, &job);
+    point_job job = {world, state, x, y, vx, vy};
+    pd_induction_compute_velocities(state->induction, count, x, y, order, vx, vy, world->pool);
+    if (state->has_potential_flow) pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, add_potential_flow, &job);
 }
 
 void vortex_compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
@@ -310,21 +311,21 @@ void vortex_compute_velocities(const pd_world *world, vortex_state *state, int c
 
 void vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *state, int count) {
     int vortons = 0;
-    list_faces(world, state);
-    pd_induction_order(state->induction, &state->walls, count, state->place_x, state->place_y, state->place_order,
-                       world->pool);
+    list_covered_faces(world, state);
+    pd_induction_compute_order(state->induction, &state->walls, count, state->point_x, state->point_y,
+                               state->point_order, world->pool);
     for (int n = 0; n < count; n++)
-        if (state->place_order[n] < state->count) state->order[vortons++] = state->place_order[n];
+        if (state->point_order[n] < state->count) state->order[vortons++] = state->point_order[n];
 }
 
-void vortex_compute_place_velocities(const pd_world *world, vortex_state *state, int count) {
-    prepare_field(world, state, state->place_x, state->place_y, state->order);
-    compute_velocities(world, state, count, state->place_x, state->place_y, state->place_order, state->rate_x,
+void vortex_compute_point_velocities(const pd_world *world, vortex_state *state, int count) {
+    prepare_field(world, state, state->point_x, state->point_y, state->order);
+    compute_velocities(world, state, count, state->point_x, state->point_y, state->point_order, state->rate_x,
                        state->rate_y);
 }
 
-static void push_range_inside(void *context, int begin, int end) {
-    const place_job *job = context;
+static void push_points_off_image_walls(void *context, int begin, int end) {
+    const point_job *job = context;
     const pd_induction_walls *walls = &job->state->walls;
     const float near = 1e-5f;
     float radius = walls->radius * (walls->kind == PD_WALLS_IN_CIRCLE ? 1 - near : 1 + near);
@@ -344,7 +345,7 @@ static void push_range_inside(void *context, int begin, int end) {
 }
 
 void vortex_push_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x, float *y) {
-    place_job job = {world, state, NULL, NULL, x, y};
+    point_job job = {world, state, NULL, NULL, x, y};
     if (state->walls.kind == PD_WALLS_NONE) return;
-    pd_parallel_for(world->pool, count, PLACE_GRAIN, push_range_inside, &job);
+    pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, push_points_off_image_walls, &job);
 }

@@ -1,4 +1,4 @@
-/* Mixes dyes to colours, and enlarges the cells with a cubic filter. */
+/* Mixes the dyes of each cell to a colour, and enlarges the cells to a texture by a cubic filter. */
 #include "render/fields/dye_grid.h"
 
 #include "core/array.h"
@@ -9,19 +9,21 @@
 #include <string.h>
 
 enum {
-    SOLID = 255,       /* value of `rings` for a cell in a wall or an obstacle, before dye is continued there */
-    MAX_BORDER = 32,   /* most cells of the border */
-    MAX_ENLARGED = 16, /* most texels per cell, along a side */
-    CODES = 1024,      /* entries of the table of sRGB values by linear light */
+    SOLID = 255,     /* value of `rings` for a cell in a wall or an obstacle, until extrapolate_cell changes it */
+    MAX_BORDER = 32, /* greatest width of the border, cells */
+    MAX_TEXELS_PER_CELL = 16, /* greatest number of texels per cell along a side */
+    TABLE_SIZE = 1024,        /* entries of srgb_table */
 };
 
-static const float texel_pixels = 2;   /* most pixels per texel: linear interpolation between texels is invisible */
-static const float density = 1.9f;     /* absorption coefficient of dye: opacity of amount a ~ 1 - exp(-density a) */
-static const float saturation = 0.35f; /* increase of colour saturation in thin dye */
-static const float relief = 0.30f;     /* strength of shading by light from the upper left */
-/* width of a rise from no to full opacity at which shading is strongest, interface units */
-static const float relief_width = 11;
-static const float solid_reach = 0.25f; /* reach of a solid around its edge, cells, as in field_grid.c */
+/* greatest side of a texel, pixels: linear interpolation of such texels is not visible */
+static const float max_texel_pixels = 2;
+static const float absorption = 1.9f;        /* absorption coefficient of dye, per unit of its amount */
+static const float saturation = 0.35f;       /* greatest increase of colour saturation, in thin dye */
+static const float shading_strength = 0.30f; /* strength of shading: brightness varies by at most this part */
+/* Width of a rise of the opacity from 0 to 1 at which shading is strong, interface units. */
+static const float shading_width = 11;
+/* a cell without fluid is solid if its centre is this near to a solid, cells; as in field_grid.c */
+static const float solid_margin = 0.25f;
 
 #define ARRAYS(grid, cell_count, texel_count)                                                                          \
     PD_ARRAYS(PD_ARRAY((grid)->cells, 0, cell_count), PD_ARRAY((grid)->encoded, 0, cell_count),                        \
@@ -33,43 +35,45 @@ void pd_dye_grid_free(pd_dye_grid *grid) {
     memset(grid, 0, sizeof *grid);
 }
 
-static bool reserve_cells(pd_dye_grid *grid, const pd_dye_plan *plan) {
-    int cells = plan->columns * plan->rows, texels = plan->width * plan->height;
+static bool reserve_cells(pd_dye_grid *grid, const pd_dye_grid_sizes *sizes) {
+    int cells = sizes->columns * sizes->rows, texels = sizes->width * sizes->height;
     if (cells > grid->cell_capacity || texels > grid->texel_capacity) {
         if (!pd_arrays_resize(ARRAYS(grid, cells, texels))) return false;
         grid->cell_capacity = cells;
         grid->texel_capacity = texels;
     }
-    grid->plan = *plan;
+    grid->sizes = *sizes;
     return true;
 }
 
 /* ---- Colours ---- */
 
-typedef struct dyes {
+typedef struct dye_colours {
     int count;
     float colour[PD_MAX_MATERIALS][3]; /* linear light */
-} dyes;
+} dye_colours;
 
-static dyes dyes_of(const pd_field *field, const pd_picture *picture) {
-    dyes dyes = {.count = field->layers > 1 ? field->layers : 1};
+static dye_colours read_dye_colours(const pd_field *field, const pd_picture *picture) {
+    dye_colours dyes = {.count = field->layers > 1 ? field->layers : 1};
     if (dyes.count > PD_MAX_MATERIALS) dyes.count = PD_MAX_MATERIALS;
     for (int m = 0; m < dyes.count; m++) {
-        uint32_t packed = pd_palette_material(picture->palette, picture->view, m);
+        uint32_t packed = pd_palette_material_colour(picture->palette, picture->view, m);
         for (int c = 0; c < 3; c++) dyes.colour[m][c] = (float)pd_srgb_to_linear((packed >> (8 * c) & 255) / 255.0);
     }
     return dyes;
 }
 
-/* Returns the opacity of all dyes together: light decays exponentially, and a full amount hides the background. */
-static float opacity_of(float amount) { return amount < 1 ? (1 - expf(-density * amount)) / (1 - expf(-density)) : 1; }
+/* Returns the opacity of an amount of dye (Beer-Lambert law), scaled so that amount 1 is opaque. */
+static float compute_opacity(float amount) {
+    return amount < 1 ? (1 - expf(-absorption * amount)) / (1 - expf(-absorption)) : 1;
+}
 
-/* Computes the mean amount of each dye in a block of cells. Returns false if fewer than half of the cells have
- * fluid. */
-static bool mean_amounts(const pd_field *field, int column, int row, int block, int count,
-                         float amounts[PD_MAX_MATERIALS]) {
-    int right = column + block < field->nx ? column + block : field->nx;
-    int top = row + block < field->ny ? row + block : field->ny, found = 0;
+/* Computes the mean amount of each dye over the cells with fluid in a block of block_side x block_side cells. Returns
+ * false if fewer than half of the cells have fluid. */
+static bool compute_mean_amounts(const pd_field *field, int column, int row, int block_side, int count,
+                                 float amounts[PD_MAX_MATERIALS]) {
+    int right = column + block_side < field->nx ? column + block_side : field->nx;
+    int top = row + block_side < field->ny ? row + block_side : field->ny, found = 0;
     size_t layer = (size_t)field->nx * (size_t)field->ny;
     for (int m = 0; m < count; m++) amounts[m] = 0;
     for (int y = row; y < top; y++)
@@ -87,7 +91,7 @@ static bool mean_amounts(const pd_field *field, int column, int row, int block, 
 }
 
 /* Mixes dyes by their amounts, in linear light. */
-static pd_dye_cell mix_dyes(const dyes *dyes, const float *amounts) {
+static pd_dye_cell mix_dyes(const dye_colours *dyes, const float *amounts) {
     pd_dye_cell cell = {0};
     float sum = 0;
     for (int m = 0; m < dyes->count; m++) {
@@ -96,17 +100,18 @@ static pd_dye_cell mix_dyes(const dyes *dyes, const float *amounts) {
     }
     if (!(sum > 0)) return (pd_dye_cell){0};
     for (int c = 0; c < 3; c++) cell.colour[c] /= sum;
-    cell.opacity = opacity_of(sum);
+    cell.opacity = compute_opacity(sum);
     return cell;
 }
 
-static void mix_cells(pd_dye_grid *grid, const pd_field *field, const dyes *dyes) {
-    int border = grid->plan.border, block = grid->plan.block;
+static void mix_cells(pd_dye_grid *grid, const pd_field *field, const dye_colours *dyes) {
+    int border = grid->sizes.border, block_side = grid->sizes.block_side;
     float amounts[PD_MAX_MATERIALS];
-    for (int row = 0; row < grid->plan.rows - 2 * border; row++)
-        for (int column = 0; column < grid->plan.columns - 2 * border; column++) {
-            if (!mean_amounts(field, column * block, row * block, block, dyes->count, amounts)) continue;
-            int i = (row + border) * grid->plan.columns + column + border;
+    for (int row = 0; row < grid->sizes.rows - 2 * border; row++)
+        for (int column = 0; column < grid->sizes.columns - 2 * border; column++) {
+            if (!compute_mean_amounts(field, column * block_side, row * block_side, block_side, dyes->count, amounts))
+                continue;
+            int i = (row + border) * grid->sizes.columns + column + border;
             grid->cells[i] = mix_dyes(dyes, amounts);
             grid->rings[i] = 1;
         }
@@ -114,92 +119,94 @@ static void mix_cells(pd_dye_grid *grid, const pd_field *field, const dyes *dyes
 
 /* ---- Cells under solids ---- */
 
-/* Marks cells without fluid that are in a wall or an obstacle, rather than in the open. */
-static void mark_solids(pd_dye_grid *grid, const pd_view *view) {
-    const pd_dye_plan *plan = &grid->plan;
-    float reach = solid_reach * (float)plan->side;
-    for (int y = 0; y < plan->rows; y++)
-        for (int x = 0; x < plan->columns; x++) {
-            if (grid->rings[y * plan->columns + x]) continue;
-            pd_vec2 centre = {(float)(plan->x + (x + 0.5) * plan->side), (float)(plan->y + (y + 0.5) * plan->side)};
-            if (pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach)) /* as renderer.c draws walls */
-                grid->rings[y * plan->columns + x] = SOLID;
+/* Marks the cells without fluid that are in a wall or an obstacle, not in open space. */
+static void mark_solid_cells(pd_dye_grid *grid, const pd_view *view) {
+    const pd_dye_grid_sizes *sizes = &grid->sizes;
+    float reach = solid_margin * (float)sizes->side;
+    for (int y = 0; y < sizes->rows; y++)
+        for (int x = 0; x < sizes->columns; x++) {
+            if (grid->rings[y * sizes->columns + x]) continue;
+            pd_vec2 centre = {(float)(sizes->x + (x + 0.5) * sizes->side), (float)(sizes->y + (y + 0.5) * sizes->side)};
+            /* renderer.c draws walls half a spacing outwards */
+            if (pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach))
+                grid->rings[y * sizes->columns + x] = SOLID;
         }
 }
 
-/* Sets a cell to the mean of its neighbours in earlier rings. */
-static void continue_cell(pd_dye_grid *grid, int x, int y, int ring) {
-    const pd_dye_plan *plan = &grid->plan;
+/* Sets a cell in a solid to the mean of its neighbours in the rings 1 to `ring` (pd_dye_grid.rings). */
+static void extrapolate_cell(pd_dye_grid *grid, int x, int y, int ring) {
+    const pd_dye_grid_sizes *sizes = &grid->sizes;
     pd_dye_cell sum = {0};
     int found = 0;
-    for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < plan->rows; j++)
-        for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < plan->columns; i++) {
-            const pd_dye_cell *other = &grid->cells[j * plan->columns + i];
-            int of = grid->rings[j * plan->columns + i];
+    for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < sizes->rows; j++)
+        for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < sizes->columns; i++) {
+            const pd_dye_cell *other = &grid->cells[j * sizes->columns + i];
+            int of = grid->rings[j * sizes->columns + i];
             if (of == 0 || of > ring) continue;
             for (int c = 0; c < 3; c++) sum.colour[c] += other->opacity * other->colour[c];
             sum.opacity += other->opacity;
             found++;
         }
     if (!found) return;
-    pd_dye_cell *cell = &grid->cells[y * plan->columns + x];
+    pd_dye_cell *cell = &grid->cells[y * sizes->columns + x];
     for (int c = 0; c < 3; c++) cell->colour[c] = sum.opacity > 0 ? sum.colour[c] / sum.opacity : 0;
     cell->opacity = sum.opacity / (float)found;
-    grid->rings[y * plan->columns + x] = (uint8_t)(ring + 1);
+    grid->rings[y * sizes->columns + x] = (uint8_t)(ring + 1);
 }
 
-static void continue_cells(pd_dye_grid *grid) {
-    for (int ring = 1; ring <= grid->plan.border; ring++)
-        for (int y = 0; y < grid->plan.rows; y++)
-            for (int x = 0; x < grid->plan.columns; x++)
-                if (grid->rings[y * grid->plan.columns + x] == SOLID) continue_cell(grid, x, y, ring);
+static void extrapolate_solid_cells(pd_dye_grid *grid) {
+    for (int ring = 1; ring <= grid->sizes.border; ring++)
+        for (int y = 0; y < grid->sizes.rows; y++)
+            for (int x = 0; x < grid->sizes.columns; x++)
+                if (grid->rings[y * grid->sizes.columns + x] == SOLID) extrapolate_cell(grid, x, y, ring);
 }
 
 /* ---- Light ---- */
 
-static float *code_table(void) {
-    static float table[CODES];
-    for (int i = 0; i < CODES && !table[CODES - 1]; i++) {
-        float root = (float)i / (CODES - 1), c = root * root;
+static float *srgb_table(void) {
+    static float table[TABLE_SIZE];
+    for (int i = 0; i < TABLE_SIZE && !table[TABLE_SIZE - 1]; i++) {
+        float root = (float)i / (TABLE_SIZE - 1), c = root * root;
         table[i] = c <= 0.0031308f ? c * 12.92f : 1.055f * powf(c, 1 / 2.4f) - 0.055f;
     }
     return table;
 }
 
-/* Returns the opacity of a neighbour of cell i, at i + step. Without fluid there it is that of cell i, so that edges of
- * the fluid are not lit. */
-static float opacity_beside(const pd_dye_grid *grid, int i, int step, bool exists) {
+/* Returns the opacity of cell i + step, or of cell i if the other cell has no fluid or does not exist. Edges of the
+ * fluid therefore are not shaded. */
+static float neighbour_opacity(const pd_dye_grid *grid, int i, int step, bool exists) {
     bool fluid = exists && grid->rings[i + step] && grid->rings[i + step] != SOLID;
     return grid->cells[fluid ? i + step : i].opacity;
 }
 
-/* Returns the brightness of a cell under light from the upper left, by the rise of the opacity towards the lower
- * right. */
-static float brightness_of(const pd_dye_grid *grid, int x, int y, float steepness) {
-    int columns = grid->plan.columns, i = y * columns + x;
-    float along = opacity_beside(grid, i, 1, x < columns - 1) - opacity_beside(grid, i, -1, x > 0);
-    float up = opacity_beside(grid, i, columns, y < grid->plan.rows - 1) - opacity_beside(grid, i, -columns, y > 0);
+/* Returns the brightness factor of a cell under light from the upper left: above 1 where the opacity rises towards the
+ * lower right. steepness: as in encode_cells. */
+static float compute_brightness(const pd_dye_grid *grid, int x, int y, float steepness) {
+    int columns = grid->sizes.columns, i = y * columns + x;
+    float along = neighbour_opacity(grid, i, 1, x < columns - 1) - neighbour_opacity(grid, i, -1, x > 0);
+    float up =
+        neighbour_opacity(grid, i, columns, y < grid->sizes.rows - 1) - neighbour_opacity(grid, i, -columns, y > 0);
     float rise = 0.5f * steepness * (0.55f * along - 0.83f * up);
-    return 1 + relief * rise / sqrtf(1 + rise * rise);
+    return 1 + shading_strength * rise / sqrtf(1 + rise * rise);
 }
 
-/* Encodes the cells' colours as sRGB, more saturated for thin dye, premultiplied by the opacity. steepness: shading
- * factor of a rise from 0 to 1 between two cells. */
+/* Encodes the cells' colours as sRGB, premultiplied by the opacity. Thin dye becomes more saturated. steepness: shading
+ * per difference of opacity between two cells. */
 static void encode_cells(pd_dye_grid *grid, float steepness) {
-    const float *codes = code_table();
-    for (int y = 0; y < grid->plan.rows; y++)
-        for (int x = 0; x < grid->plan.columns; x++) {
-            int i = y * grid->plan.columns + x;
+    const float *srgb = srgb_table();
+    for (int y = 0; y < grid->sizes.rows; y++)
+        for (int x = 0; x < grid->sizes.columns; x++) {
+            int i = y * grid->sizes.columns + x;
             const pd_dye_cell *cell = &grid->cells[i];
             pd_dye_cell *encoded = &grid->encoded[i];
             *encoded = (pd_dye_cell){0};
             if (!(cell->opacity > 0)) continue;
-            float light = brightness_of(grid, x, y, steepness), vivid = 1 + saturation * (1 - cell->opacity);
+            float light = compute_brightness(grid, x, y, steepness), vivid = 1 + saturation * (1 - cell->opacity);
             float grey = 0.2126f * cell->colour[0] + 0.7152f * cell->colour[1] + 0.0722f * cell->colour[2];
             for (int c = 0; c < 3; c++) {
                 float value = light * (grey + vivid * (cell->colour[c] - grey));
                 value = value > 0 ? (value < 1 ? value : 1) : 0;
-                encoded->colour[c] = cell->opacity * codes[(int)(sqrtf(value) * (CODES - 1) + 0.5f)];
+                encoded->colour[c] = cell->opacity * srgb[(int)(sqrtf(value) * (TABLE_SIZE - 1) + 0.5f)];
             }
             encoded->opacity = cell->opacity;
         }
@@ -207,51 +214,52 @@ static void encode_cells(pd_dye_grid *grid, float steepness) {
 
 /* ---- Enlarging ---- */
 
-/* Returns the weight at distance t of the cubic filter of D. P. Mitchell and A. N. Netravali, Reconstruction filters in
- * computer graphics, 1988: smooth, without visible rings. */
+/* Returns the weight at distance t (cells) of the cubic filter of D. P. Mitchell and A. N. Netravali, Reconstruction
+ * filters in computer graphics, 1988. It is smooth and causes no visible rings. */
 static float mitchell_filter(float t) {
     t = fabsf(t);
     if (t < 1) return (7 * t * t * t - 12 * t * t + 16.f / 3) / 6;
     return t < 2 ? (-7.f / 3 * t * t * t + 12 * t * t - 20 * t + 32.f / 3) / 6 : 0;
 }
 
-typedef struct taps {
-    int at[4]; /* indices of the filter's cells, clamped at the ends */
+typedef struct filter_taps {
+    int at[4]; /* indices of four neighbouring cells, clamped to the first and last cell */
     float weight[4];
-} taps;
+} filter_taps;
 
-/* Returns the cells that a texel interpolates, and their weights. */
-static taps taps_of(int texel, int enlarged, int count) {
-    taps taps;
-    float place = ((float)texel + 0.5f) / (float)enlarged - 0.5f, low = floorf(place);
+/* Returns the four cells along an axis from which a texel is interpolated, and their weights. count: number of
+ * cells. */
+static filter_taps find_filter_taps(int texel, int texels_per_cell, int count) {
+    filter_taps filter_taps;
+    float place = ((float)texel + 0.5f) / (float)texels_per_cell - 0.5f, low = floorf(place);
     for (int k = 0; k < 4; k++) {
         int at = (int)low + k - 1;
-        taps.at[k] = at < 0 ? 0 : at >= count ? count - 1 : at;
-        taps.weight[k] = mitchell_filter(place - low - (float)(k - 1));
+        filter_taps.at[k] = at < 0 ? 0 : at >= count ? count - 1 : at;
+        filter_taps.weight[k] = mitchell_filter(place - low - (float)(k - 1));
     }
-    return taps;
+    return filter_taps;
 }
 
-static void stretch_cells(pd_dye_grid *grid) {
-    const pd_dye_plan *plan = &grid->plan;
-    for (int x = 0; x < plan->width; x++) {
-        taps t = taps_of(x, plan->enlarged, plan->columns);
-        for (int y = 0; y < plan->rows; y++) {
-            const float *a = grid->encoded[y * plan->columns + t.at[0]].colour;
-            const float *b = grid->encoded[y * plan->columns + t.at[1]].colour;
-            const float *c = grid->encoded[y * plan->columns + t.at[2]].colour;
-            const float *d = grid->encoded[y * plan->columns + t.at[3]].colour;
-            float *to = grid->stretched[y * plan->width + x].colour;
+static void enlarge_cells(pd_dye_grid *grid) {
+    const pd_dye_grid_sizes *sizes = &grid->sizes;
+    for (int x = 0; x < sizes->width; x++) {
+        filter_taps t = find_filter_taps(x, sizes->texels_per_cell, sizes->columns);
+        for (int y = 0; y < sizes->rows; y++) {
+            const float *a = grid->encoded[y * sizes->columns + t.at[0]].colour;
+            const float *b = grid->encoded[y * sizes->columns + t.at[1]].colour;
+            const float *c = grid->encoded[y * sizes->columns + t.at[2]].colour;
+            const float *d = grid->encoded[y * sizes->columns + t.at[3]].colour;
+            float *to = grid->stretched[y * sizes->width + x].colour;
             for (int k = 0; k < 4; k++)
                 to[k] = t.weight[0] * a[k] + t.weight[1] * b[k] + t.weight[2] * c[k] + t.weight[3] * d[k];
         }
     }
-    for (int y = 0; y < plan->height; y++) {
-        taps t = taps_of(y, plan->enlarged, plan->rows);
+    for (int y = 0; y < sizes->height; y++) {
+        filter_taps t = find_filter_taps(y, sizes->texels_per_cell, sizes->rows);
         const float *row[4];
-        for (int k = 0; k < 4; k++) row[k] = grid->stretched[t.at[k] * plan->width].colour;
-        uint16_t *to = &grid->texels[(size_t)y * (size_t)plan->width * 4];
-        for (int k = 0; k < 4 * plan->width; k++) {
+        for (int k = 0; k < 4; k++) row[k] = grid->stretched[t.at[k] * sizes->width].colour;
+        uint16_t *to = &grid->texels[(size_t)y * (size_t)sizes->width * 4];
+        for (int k = 0; k < 4 * sizes->width; k++) {
             float value =
                 t.weight[0] * row[0][k] + t.weight[1] * row[1][k] + t.weight[2] * row[2][k] + t.weight[3] * row[3][k];
             value = value > 0 ? (value < 1 ? value : 1) : 0;
@@ -262,43 +270,48 @@ static void stretch_cells(pd_dye_grid *grid) {
 
 /* ---- Filling ---- */
 
-/* Chooses the sizes of grid and texture. Returns false if the texture would exceed `limit` texels along a side. */
-static bool make_plan(pd_dye_plan *plan, const pd_field *field, float spacing, float pixel, int limit) {
+/* Chooses the sizes of grid and texture. particle_spacing: rest spacing of particles, m; pixel_size: m. Returns false
+ * if the texture would exceed max_side texels along a side. */
+static bool choose_sizes(pd_dye_grid_sizes *sizes, const pd_field *field, float particle_spacing, float pixel_size,
+                         int max_side) {
     int most = field->nx > field->ny ? field->nx : field->ny;
-    float per_pixel = pixel / field->cell;
-    for (plan->block = per_pixel > 1 ? (int)fminf(per_pixel, (float)most) : 1; plan->block <= most; plan->block++) {
-        plan->side = (double)field->cell * plan->block;
-        float beyond = ceilf(0.5f * spacing / (float)plan->side);
-        plan->border = 2 + (beyond > 0 ? (int)fminf(beyond, MAX_BORDER) : 0);
-        plan->columns = (field->nx - 1) / plan->block + 1 + 2 * plan->border;
-        plan->rows = (field->ny - 1) / plan->block + 1 + 2 * plan->border;
-        if (plan->columns <= limit && plan->rows <= limit) break;
+    float per_pixel = pixel_size / field->cell;
+    for (sizes->block_side = per_pixel > 1 ? (int)fminf(per_pixel, (float)most) : 1; sizes->block_side <= most;
+         sizes->block_side++) {
+        sizes->side = (double)field->cell * sizes->block_side;
+        float beyond = ceilf(0.5f * particle_spacing / (float)sizes->side);
+        sizes->border = 2 + (beyond > 0 ? (int)fminf(beyond, MAX_BORDER) : 0);
+        sizes->columns = (field->nx - 1) / sizes->block_side + 1 + 2 * sizes->border;
+        sizes->rows = (field->ny - 1) / sizes->block_side + 1 + 2 * sizes->border;
+        if (sizes->columns <= max_side && sizes->rows <= max_side) break;
     }
-    if (plan->block > most) return false;
-    plan->enlarged = (int)fminf(fmaxf(ceilf((float)plan->side / (texel_pixels * pixel)), 1), MAX_ENLARGED);
-    while (plan->columns * plan->enlarged > limit || plan->rows * plan->enlarged > limit) plan->enlarged--;
-    plan->width = plan->columns * plan->enlarged;
-    plan->height = plan->rows * plan->enlarged;
-    plan->x = (double)field->origin.x - plan->border * plan->side;
-    plan->y = (double)field->origin.y - plan->border * plan->side;
+    if (sizes->block_side > most) return false;
+    sizes->texels_per_cell =
+        (int)fminf(fmaxf(ceilf((float)sizes->side / (max_texel_pixels * pixel_size)), 1), MAX_TEXELS_PER_CELL);
+    while (sizes->columns * sizes->texels_per_cell > max_side || sizes->rows * sizes->texels_per_cell > max_side)
+        sizes->texels_per_cell--;
+    sizes->width = sizes->columns * sizes->texels_per_cell;
+    sizes->height = sizes->rows * sizes->texels_per_cell;
+    sizes->x = (double)field->origin.x - sizes->border * sizes->side;
+    sizes->y = (double)field->origin.y - sizes->border * sizes->side;
     return true;
 }
 
-bool pd_dye_grid_fill(pd_dye_grid *grid, const pd_field *field, const pd_picture *picture, const pd_camera *camera,
-                      int limit) {
-    pd_dye_plan plan;
-    float pixel = 1 / camera->pixels_per_metre;
+bool pd_dye_grid_compute(pd_dye_grid *grid, const pd_field *field, const pd_picture *picture, const pd_camera *camera,
+                         int max_side) {
+    pd_dye_grid_sizes sizes;
+    float pixel_size = 1 / camera->pixels_per_metre;
     if (!field->values || field->nx <= 0 || field->ny <= 0 || !(field->cell > 0) || !isfinite(field->cell) ||
         !isfinite(field->origin.x) || !isfinite(field->origin.y) ||
-        !make_plan(&plan, field, picture->view->spacing, pixel, limit) || !reserve_cells(grid, &plan))
+        !choose_sizes(&sizes, field, picture->view->spacing, pixel_size, max_side) || !reserve_cells(grid, &sizes))
         return false;
-    dyes dyes = dyes_of(field, picture);
-    memset(grid->cells, 0, (size_t)(plan.columns * plan.rows) * sizeof *grid->cells);
-    memset(grid->rings, 0, (size_t)(plan.columns * plan.rows));
+    dye_colours dyes = read_dye_colours(field, picture);
+    memset(grid->cells, 0, (size_t)(sizes.columns * sizes.rows) * sizeof *grid->cells);
+    memset(grid->rings, 0, (size_t)(sizes.columns * sizes.rows));
     mix_cells(grid, field, &dyes);
-    mark_solids(grid, picture->view);
-    continue_cells(grid);
-    encode_cells(grid, relief_width * picture->scale * pixel / (float)plan.side);
-    stretch_cells(grid);
+    mark_solid_cells(grid, picture->view);
+    extrapolate_solid_cells(grid);
+    encode_cells(grid, shading_width * picture->scale * pixel_size / (float)sizes.side);
+    enlarge_cells(grid);
     return true;
 }

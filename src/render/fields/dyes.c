@@ -1,4 +1,4 @@
-/* Draws a grid of dyes as a texture. */
+/* Draws the texture of a dye grid. */
 #include "render/fields/dyes.h"
 
 #include "render/container.h"
@@ -29,41 +29,41 @@ void pd_dyes_free(pd_dyes *dyes) {
     memset(dyes, 0, sizeof *dyes);
 }
 
-/* Uploads the texels. A texture of unchanged size reuses its storage. */
+/* Uploads the texels. If the size is unchanged, the texture's storage is used again. */
 static void upload_texels(pd_dyes *dyes) {
-    const pd_dye_plan *plan = &dyes->grid.plan;
+    const pd_dye_grid_sizes *sizes = &dyes->grid.sizes;
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, dyes->texture);
-    if (dyes->width == plan->width && dyes->height == plan->height) {
-        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, plan->width, plan->height, GL_RGBA, GL_UNSIGNED_SHORT,
+    if (dyes->width == sizes->width && dyes->height == sizes->height) {
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, sizes->width, sizes->height, GL_RGBA, GL_UNSIGNED_SHORT,
                         dyes->grid.texels);
         return;
     }
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA16, plan->width, plan->height, 0, GL_RGBA, GL_UNSIGNED_SHORT,
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA16, sizes->width, sizes->height, 0, GL_RGBA, GL_UNSIGNED_SHORT,
                  dyes->grid.texels);
-    dyes->width = plan->width;
-    dyes->height = plan->height;
+    dyes->width = sizes->width;
+    dyes->height = sizes->height;
 }
 
 void pd_dyes_draw(pd_dyes *dyes, const pd_picture *picture, const pd_camera *camera) {
     const pd_field *field = pd_view_field(picture->view, picture->mode->field);
-    const pd_dye_plan *plan = &dyes->grid.plan;
+    const pd_dye_grid_sizes *sizes = &dyes->grid.sizes;
     float rectangle[4], pixel = 1 / camera->pixels_per_metre;
     if (!field || field->info.support != PD_FIELD_OF_CELLS ||
-        !pd_dye_grid_fill(&dyes->grid, field, picture, camera, dyes->texture_limit) ||
-        !pd_camera_rectangle(camera, &picture->area, &picture->view->container, plan->x, plan->y,
-                             plan->side * plan->columns, plan->side * plan->rows, rectangle))
+        !pd_dye_grid_compute(&dyes->grid, field, picture, camera, dyes->texture_limit) ||
+        !pd_camera_clip_rectangle(camera, &picture->area, &picture->view->container, sizes->x, sizes->y,
+                                  sizes->side * sizes->columns, sizes->side * sizes->rows, rectangle))
         return;
     upload_texels(dyes);
     unsigned program = dyes->program;
-    pd_rounded wall = pd_container_rounded(&picture->view->container);
+    pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
-    double side = plan->side / plan->enlarged;
+    double side = sizes->side / sizes->texels_per_cell;
     pd_shader_set_area(program, &picture->area);
-    glUniform4f(glGetUniformLocation(program, "to_texture"), (float)((double)pixel / (side * plan->width)),
-                (float)((double)pixel / (side * plan->height)),
-                (float)(((double)origin.x - plan->x) / (side * plan->width)),
-                (float)(((double)origin.y - plan->y) / (side * plan->height)));
+    glUniform4f(glGetUniformLocation(program, "to_texture"), (float)((double)pixel / (side * sizes->width)),
+                (float)((double)pixel / (side * sizes->height)),
+                (float)(((double)origin.x - sizes->x) / (side * sizes->width)),
+                (float)(((double)origin.y - sizes->y) / (side * sizes->height)));
     glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
     glUniform1f(glGetUniformLocation(program, "pixel"), pixel);
     glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);

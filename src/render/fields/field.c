@@ -34,16 +34,16 @@ pd_result pd_field_image_create(pd_field_image *image, pd_error *error) {
     }
     glGenVertexArrays(1, &image->empty_array);
     image->values.texture = create_texture();
-    image->covers.texture = create_texture();
-    image->colours = create_texture();
-    image->coloured.palette = -1;
+    image->fluid_fractions.texture = create_texture();
+    image->colour_texture = create_texture();
+    image->colour_source.palette = -1;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &image->texture_limit);
     return PD_OK;
 }
 
 void pd_field_image_free(pd_field_image *image) {
-    unsigned textures[] = {image->values.texture, image->covers.texture, image->colours};
-    glDeleteTextures(3, textures); /* OpenGL ignores 0 */
+    unsigned textures[] = {image->values.texture, image->fluid_fractions.texture, image->colour_texture};
+    glDeleteTextures(3, textures); /* OpenGL ignores the name 0 */
     if (image->empty_array) glDeleteVertexArrays(1, &image->empty_array);
     for (int i = 0; i < PD_FIELD_PROGRAMS; i++)
         if (image->programs[i]) glDeleteProgram(image->programs[i]);
@@ -51,7 +51,7 @@ void pd_field_image_free(pd_field_image *image) {
     memset(image, 0, sizeof *image);
 }
 
-/* Uploads the texels. A texture of unchanged size reuses its storage. */
+/* Uploads the texels. If the size is unchanged, the texture's storage is used again. */
 static void upload_texels(pd_field_texture *texture, int unit, const pd_field_grid *grid,
                           const pd_field_texel *texels) {
     glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
@@ -65,29 +65,30 @@ static void upload_texels(pd_field_texture *texture, int unit, const pd_field_gr
     texture->height = grid->height;
 }
 
-/* Returns whether a colour is brighter than a middle grey. Squares approximate the sRGB curve. */
+/* Returns whether a colour is brighter than middle grey. Squares approximate the conversion from sRGB to linear
+ * light. */
 static bool is_bright(const float rgb[3]) {
     return 0.2126f * rgb[0] * rgb[0] + 0.7152f * rgb[1] * rgb[1] + 0.0722f * rgb[2] * rgb[2] > 0.18f;
 }
 
-static void use_palette(pd_field_image *image, const pd_field *field, int palette) {
+static void bind_colour_texture(pd_field_image *image, const pd_field *field, int palette) {
     pd_field_colours wanted = {palette, field->low, field->high};
     glActiveTexture(GL_TEXTURE2);
-    glBindTexture(GL_TEXTURE_2D, image->colours);
-    if (!memcmp(&wanted, &image->coloured, sizeof wanted)) return;
+    glBindTexture(GL_TEXTURE_2D, image->colour_texture);
+    if (!memcmp(&wanted, &image->colour_source, sizeof wanted)) return;
     float map[MAP_SIZE][4] = {0};
     for (int i = 0; i < MAP_SIZE; i++)
-        pd_palette_legend(palette, field->low, field->high, (float)i / (MAP_SIZE - 1), map[i]);
+        pd_palette_legend_colour(palette, field->low, field->high, (float)i / (MAP_SIZE - 1), map[i]);
     int dark = 0, end = MAP_SIZE;
     while (dark < MAP_SIZE && is_bright(map[dark])) dark++;
     while (end > dark && is_bright(map[end - 1])) end--;
-    image->bright[0] = (float)(dark - 1) / (MAP_SIZE - 1);
-    image->bright[1] = (float)end / (MAP_SIZE - 1);
+    image->bright_range[0] = (float)(dark - 1) / (MAP_SIZE - 1);
+    image->bright_range[1] = (float)end / (MAP_SIZE - 1);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, MAP_SIZE, 1, 0, GL_RGBA, GL_FLOAT, map);
-    image->coloured = wanted;
+    image->colour_source = wanted;
 }
 
-double pd_contour_step(float low, float high) {
+double pd_contour_interval(float low, float high) {
     const double lines = 10.5;
     double wanted = ((double)high - (double)low) / lines;
     if (!(wanted > 0) || !isfinite(wanted)) return 0;
@@ -98,8 +99,8 @@ double pd_contour_step(float low, float high) {
     return nearest;
 }
 
-/* Sets the shader's contour values, counted in steps from the integer below the legend's low end. Counted from 0, a
- * narrow range far from 0 would exceed the precision of the shader's floats. */
+/* Sets the shader's contour values. They are counted in intervals (`step`) from the multiple of `step` below the
+ * legend's low end. If counted from 0, a narrow range far from 0 would exceed the precision of the shader's floats. */
 static void set_contour_uniforms(unsigned program, const pd_field *field, double step) {
     double low = (double)field->low, range = (double)field->high - low;
     glUniform2f(glGetUniformLocation(program, "levels"), (float)(range / step),
@@ -107,9 +108,9 @@ static void set_contour_uniforms(unsigned program, const pd_field *field, double
     glUniform1f(glGetUniformLocation(program, "zero"), low < 0 && low + range > 0 ? (float)(-low / range) : -1);
 }
 
-/* Sets the shader's uniforms that fade contours out near sides with outflow. The pressure there is about zero, and
- * small differences would determine the contour's position. */
-static void set_outflow_uniforms(unsigned program, const pd_view *view, const pd_rounded *wall, float side) {
+/* Sets the shader's uniforms that fade contours out near sides with outflow. The pressure is about zero there, so that
+ * small differences would determine where contours are. side: texel side, m. */
+static void set_outflow_uniforms(unsigned program, const pd_view *view, const pd_rounded_box *wall, float side) {
     const pd_wall *walls = view->container.walls;
     bool box = view->container.shape == PD_CONTAINER_BOX;
     float place[PD_WALLS] = {-wall->half_width, wall->half_width, -wall->half_height, wall->half_height};
@@ -119,10 +120,10 @@ static void set_outflow_uniforms(unsigned program, const pd_view *view, const pd
     glUniform2f(glGetUniformLocation(program, "outflow_fade"), 0.5f * view->spacing + 2 * side, 1 / side);
 }
 
-/* Sets the shader's uniform that fades the picture out near the field's edge, in open space with tracers, where the
- * fluid continues beyond its field. */
+/* Sets the shader's uniform that fades the picture out near the field's edge in open space with tracers. There the
+ * fluid continues beyond the edge. */
 static void set_fade_uniform(unsigned program, const pd_view *view, const pd_field_grid *grid) {
-    const float part = 0.07f; /* width of the fading, as a fraction of the field's smaller side */
+    const float part = 0.07f; /* width of the faded edge, as a fraction of the field's smaller side */
     bool open = view->container.shape == PD_CONTAINER_NONE && view->particles_are_tracers;
     float smaller = (float)(grid->width < grid->height ? grid->width : grid->height);
     glUniform2f(glGetUniformLocation(program, "fade"), (float)grid->border - 0.5f, open ? fmaxf(part * smaller, 1) : 0);
@@ -133,17 +134,17 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     pd_field_grid *grid = &image->grid;
     float pixel = 1 / camera->pixels_per_metre, rectangle[4];
     if (!field || field->info.support != PD_FIELD_OF_CELLS ||
-        !pd_field_grid_fill(grid, field, picture->view, pixel, image->texture_limit) ||
-        !pd_camera_rectangle(camera, &picture->area, &picture->view->container, grid->x, grid->y,
-                             grid->width * grid->side, grid->height * grid->side, rectangle))
+        !pd_field_grid_compute(grid, field, picture->view, pixel, image->texture_limit) ||
+        !pd_camera_clip_rectangle(camera, &picture->area, &picture->view->container, grid->x, grid->y,
+                                  grid->width * grid->side, grid->height * grid->side, rectangle))
         return;
     upload_texels(&image->values, 0, grid, grid->values);
-    if (grid->holes) upload_texels(&image->covers, 1, grid, grid->fraction_splines);
-    use_palette(image, field, picture->palette);
+    if (grid->has_open_texels) upload_texels(&image->fluid_fractions, 1, grid, grid->fraction_splines);
+    bind_colour_texture(image, field, picture->palette);
 
-    double step = picture->lines == PD_LINES_CONTOURS ? pd_contour_step(field->low, field->high) : 0;
-    unsigned program = image->programs[(grid->holes ? 1 : 0) + (step > 0 ? 2 : 0)];
-    pd_rounded wall = pd_container_rounded(&picture->view->container);
+    double step = picture->lines == PD_LINES_CONTOURS ? pd_contour_interval(field->low, field->high) : 0;
+    unsigned program = image->programs[(grid->has_open_texels ? 1 : 0) + (step > 0 ? 2 : 0)];
+    pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     double half_width = 0.5 * picture->width / (double)camera->pixels_per_metre;
     double half_height = 0.5 * picture->height / (double)camera->pixels_per_metre;
@@ -156,7 +157,7 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     glUniform1f(glGetUniformLocation(program, "pixel"), pixel);
     glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);
     glUniform1f(glGetUniformLocation(program, "scale"), picture->scale);
-    glUniform2f(glGetUniformLocation(program, "bright"), image->bright[0], image->bright[1]);
+    glUniform2f(glGetUniformLocation(program, "bright"), image->bright_range[0], image->bright_range[1]);
     set_fade_uniform(program, picture->view, grid);
     if (step > 0) set_contour_uniforms(program, field, step);
     if (step > 0) set_outflow_uniforms(program, picture->view, &wall, (float)grid->side);

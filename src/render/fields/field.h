@@ -13,31 +13,30 @@ typedef struct pd_field_texture {
     int width, height; /* size of the texture, texels */
 } pd_field_texture;
 
-/* Values that determine a legend's colours. memcmp compares them: members have no padding. */
+/* Values that determine a legend's colours. Compared by memcmp, so the struct must have no padding. */
 typedef struct pd_field_colours {
-    int palette; /* palette; -1: none yet */
+    int palette; /* index of the palette; -1: no colours yet */
     float low, high;
 } pd_field_colours;
 
 typedef struct pd_field_image {
-    pd_field_grid grid;
-    unsigned programs[PD_FIELD_PROGRAMS], empty_array; /* programs[holes + 2 * contours] */
-    pd_field_texture values, covers;
-    unsigned colours;          /* texture of one row with the colours of the legend */
-    pd_field_colours coloured; /* what these colours were computed from */
-    /* contours are dark where the colours are bright: below the first value and above the second */
-    float bright[2];
-    int texture_limit; /* largest side of a texture, texels */
+    pd_field_grid grid;                                /* field of the present picture */
+    unsigned programs[PD_FIELD_PROGRAMS], empty_array; /* index: has_open_texels + 2 * (contours are drawn) */
+    pd_field_texture values, fluid_fractions;
+    unsigned colour_texture;        /* texture of one row with the colours of the legend */
+    pd_field_colours colour_source; /* palette and range of colour_texture */
+    float bright_range[2]; /* legend positions (0..1) beyond which colours are bright, so that contours are dark */
+    int texture_limit;     /* largest side of a texture, texels */
 } pd_field_image;
 
 pd_result pd_field_image_create(pd_field_image *image, pd_error *error);
 void pd_field_image_free(pd_field_image *image);
-/* Draws the field of the picture's view mode into the bound framebuffer, where it has values. Does nothing without a
- * field of cells. */
+/* Draws the field of the picture's view mode into the bound framebuffer, where the field has values. Does nothing if
+ * the view has no field of cells. */
 void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const pd_camera *camera);
 
-/* Returns the distance of contour values: 1, 2 or 5 times a power of ten, for about ten contours from low to high.
- * Returns 0 unless the range is finite and ascending. */
-double pd_contour_step(float low, float high);
+/* Returns the difference of two neighbouring contour values: 1, 2 or 5 times a power of ten, so that there are about
+ * ten contours from low to high. Returns 0 unless low < high and both are finite. */
+double pd_contour_interval(float low, float high);
 
 #endif

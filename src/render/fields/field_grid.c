@@ -1,4 +1,4 @@
-/* Prepares a field for the shader: continues values beyond the fluid, computes slopes and fractions of fluid. */
+/* Prepares a field for the shader: extrapolates values beyond the fluid, and computes slopes and fractions of fluid. */
 #include "render/fields/field_grid.h"
 
 #include "core/array.h"
@@ -7,20 +7,22 @@
 #include <string.h>
 
 enum {
-    MAX_BORDER = 32,  /* most texels of the border */
-    MAX_STRAIGHT = 3, /* rings that are continued with a slope; further rings are constant */
+    MAX_BORDER = 32,      /* greatest width of the border, texels */
+    MAX_SLOPED_RINGS = 3, /* rings extrapolated with a slope; values of further rings are constant */
 };
 
-/* Values are clamped to the legend's range and `beyond_range` times its length beyond, so that infinite values become
- * finite, without a visible effect. */
+/* Values are clamped to the legend's range plus this many times its length on either side. So infinite values become
+ * finite, with no visible effect. */
 static const float beyond_range = 8;
-/* A cell without a value counts as solid if its centre is at most this far in front of a wall or obstacle, in cells.
- * Some methods decide by a cell's centre, others by its open fraction. */
-static const float solid_reach = 0.25f;
-/* Offsets of a texel's neighbours: four at its sides, four at its corners. */
-static const struct { int x, y; } around[8] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
+/* A cell without a value is solid if its centre is this near to a wall or an obstacle, in cells. Some methods mark a
+ * cell as solid by its centre, others by its open fraction. */
+static const float solid_margin = 0.25f;
+/* Offsets of a texel's neighbours: first the four that share a side, then the four that share a corner. */
+static const struct {
+    int x, y;
+} neighbour_offsets[8] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
 
-/* All arrays of a grid, with `count` texels each. */
+/* List of the grid's arrays, with `count` texels each. */
 #define TEXEL_ARRAYS(grid, count)                                                                                      \
     PD_ARRAYS(PD_ARRAY((grid)->values, 0, count), PD_ARRAY((grid)->fraction_splines, 0, count),                        \
               PD_ARRAY((grid)->fluid_fraction, 0, count), PD_ARRAY((grid)->rings, 0, count),                           \
@@ -38,32 +40,35 @@ static bool reserve_texels(pd_field_grid *grid, int count) {
     return true;
 }
 
-/* Returns the mean of the values in a block of cells, NAN if fewer than half of the cells have one. */
-static float block_value(const pd_field *field, int column, int row, int block) {
-    int right = column + block < field->nx ? column + block : field->nx;
-    int top = row + block < field->ny ? row + block : field->ny, found = 0;
+/* Returns the mean of the values in a block of block_side x block_side cells, or NAN if fewer than half of the cells
+ * have a value. */
+static float compute_block_mean(const pd_field *field, int column, int row, int block_side) {
+    int right = column + block_side < field->nx ? column + block_side : field->nx;
+    int top = row + block_side < field->ny ? row + block_side : field->ny, found = 0;
     float sum = 0;
     for (int y = row; y < top; y++)
         for (int x = column; x < right; x++) {
             float value = field->values[(size_t)y * (size_t)field->nx + (size_t)x];
             if (isnan(value)) continue;
-            sum += fminf(fmaxf(value, -1e30f), 1e30f); /* inf - inf would be NaN */
+            sum += fminf(fmaxf(value, -1e30f), 1e30f); /* infinities become finite: inf - inf would be NaN */
             found++;
         }
     return 2 * found >= (right - column) * (top - row) ? sum / (float)found : NAN;
 }
 
-/* Reads the field's values, scaled so that the legend's range is 0 to 1. Returns false if the field has none. */
-static bool read_values(pd_field_grid *grid, const pd_field *field, int border, int block) {
+/* Reads the field's values, scaled so that the legend's range becomes 0 to 1. Returns false if no cell has a value. */
+static bool read_scaled_values(pd_field_grid *grid, const pd_field *field, int border, int block_side) {
     float range = field->high - field->low, scale = range > 0 && isfinite(range) ? 1 / range : 0;
     bool any = false;
     for (int row = 0; row < grid->height - 2 * border; row++)
         for (int column = 0; column < grid->width - 2 * border; column++) {
-            float value = block == 1 ? field->values[(size_t)row * (size_t)field->nx + (size_t)column]
-                                     : block_value(field, column * block, row * block, block);
+            float value = block_side == 1
+                              ? field->values[(size_t)row * (size_t)field->nx + (size_t)column]
+                              : compute_block_mean(field, column * block_side, row * block_side, block_side);
             if (isnan(value)) continue;
             int i = (row + border) * grid->width + column + border;
-            /* Without a range all values are at the low end, including NAN, which is infinity times zero. */
+            /* If the range is 0 (scale = 0), infinity times zero is NAN, which the next line changes to
+             * -beyond_range. */
             value = (value - field->low) * scale;
             value = value > -beyond_range ? value : -beyond_range;
             grid->values[i].value = value < 1 + beyond_range ? value : 1 + beyond_range;
@@ -74,40 +79,42 @@ static bool read_values(pd_field_grid *grid, const pd_field *field, int border, 
     return any;
 }
 
-static bool is_inside(const pd_field_grid *grid, int x, int y) {
+static bool is_in_grid(const pd_field_grid *grid, int x, int y) {
     return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
 }
 
-/* Returns whether a texel has a value in this ring or an earlier one. */
+/* Returns whether a texel has a value and is in one of the rings 1 to `ring` (pd_field_grid.rings). */
 static bool has_value(const pd_field_grid *grid, int x, int y, int ring) {
-    if (!is_inside(grid, x, y)) return false;
+    if (!is_in_grid(grid, x, y)) return false;
     int of = grid->rings[y * grid->width + x];
     return of && of <= ring;
 }
 
-/* Returns the continuation of a row of texels that ends at x, y. The slope decays in its present ratio, so that values
- * approach a limit without crossing it. After a turn or a step the row is constant. */
-static float extrapolate_row(const pd_field_grid *grid, int x, int y, int step_x, int step_y, int ring) {
+/* Extrapolates by one texel a row whose last texel is (x, y), in the direction opposite to (step_x, step_y). The slope
+ * decays by the ratio of the last two differences, at most 1, so that values approach a limit. If the differences have
+ * unlike signs, the value is constant. */
+static float extrapolate_from_row(const pd_field_grid *grid, int x, int y, int step_x, int step_y, int ring) {
     float value[3];
     for (int k = 0; k < 3; k++) {
         int column = x + k * step_x, row = y + k * step_y;
-        if (!has_value(grid, column, row, ring) || ring > MAX_STRAIGHT) return grid->values[y * grid->width + x].value;
+        if (!has_value(grid, column, row, ring) || ring > MAX_SLOPED_RINGS)
+            return grid->values[y * grid->width + x].value;
         value[k] = grid->values[row * grid->width + column].value;
     }
     float last = value[0] - value[1], before = value[1] - value[2];
     return value[0] + (last * before > 0 ? last * fminf(last / before, 1) : 0);
 }
 
-/* Sets a texel without a value to the mean continuation of the rows that end at its sides, or, without any, at its
- * corners. Returns false if no row ends there. */
-static bool continue_value(pd_field_grid *grid, int x, int y, int ring) {
+/* Sets a texel without a value to the mean of the extrapolations from its side neighbours, or, if none of them has a
+ * value, from its corner neighbours. Returns false if no neighbour has a value. */
+static bool extrapolate_value(pd_field_grid *grid, int x, int y, int ring) {
     float sum = 0;
     int found = 0;
     for (int k = 0; k < 8; k++) {
-        int column = x + around[k].x, row = y + around[k].y;
+        int column = x + neighbour_offsets[k].x, row = y + neighbour_offsets[k].y;
         if (k == 4 && found) break;
         if (!has_value(grid, column, row, ring)) continue;
-        sum += extrapolate_row(grid, column, row, around[k].x, around[k].y, ring);
+        sum += extrapolate_from_row(grid, column, row, neighbour_offsets[k].x, neighbour_offsets[k].y, ring);
         found++;
     }
     if (!found) return false;
@@ -117,78 +124,81 @@ static bool continue_value(pd_field_grid *grid, int x, int y, int ring) {
     return true;
 }
 
-/* Returns the fraction of fluid for a texel in a solid: the mean of the neighbours for which it is known. */
-static float continued_fraction(const pd_field_grid *grid, int x, int y, int ring) {
+/* Returns the fraction of fluid for a texel in a solid: the mean of its neighbours that are open or in the rings 1 to
+ * `ring`. */
+static float extrapolate_fluid_fraction(const pd_field_grid *grid, int x, int y, int ring) {
     float sum = 0, weight = 0;
     for (int k = 0; k < 8; k++) {
-        int column = x + around[k].x, row = y + around[k].y, i = row * grid->width + column;
-        if (!is_inside(grid, column, row) || !(grid->open[i] || has_value(grid, column, row, ring))) continue;
+        int column = x + neighbour_offsets[k].x, row = y + neighbour_offsets[k].y, i = row * grid->width + column;
+        if (!is_in_grid(grid, column, row) || !(grid->open[i] || has_value(grid, column, row, ring))) continue;
         sum += grid->fluid_fraction[i];
         weight += 1;
     }
     return sum / weight;
 }
 
-/* Returns whether a texel is in a wall or an obstacle, rather than in air. */
+/* Returns whether a texel is in a wall or an obstacle, not in air. */
 static bool is_solid(const pd_field_grid *grid, const pd_view *view, int x, int y) {
     pd_vec2 centre = {(float)(grid->x + (x + 0.5) * grid->side), (float)(grid->y + (y + 0.5) * grid->side)};
-    float reach = solid_reach * (float)grid->side;
-    return pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach); /* as renderer.c draws walls */
+    float reach = solid_margin * (float)grid->side;
+    /* renderer.c draws walls half a spacing outwards */
+    return pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach);
 }
 
-/* Continues the values beyond the fluid, ring by ring, and the fraction of fluid under solids. */
-static void continue_values(pd_field_grid *grid, const pd_view *view, int rings) {
-    grid->holes = false;
+/* Extrapolates values beyond the fluid, one ring of texels at a time. Also extrapolates the fraction of fluid into
+ * solids. */
+static void extrapolate_values(pd_field_grid *grid, const pd_view *view, int rings) {
+    grid->has_open_texels = false;
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
             int i = y * grid->width + x;
             grid->open[i] = !grid->rings[i] && !is_solid(grid, view, x, y);
-            grid->holes = grid->holes || grid->open[i];
+            grid->has_open_texels = grid->has_open_texels || grid->open[i];
         }
     for (int ring = 1; ring <= rings; ring++)
         for (int y = 0; y < grid->height; y++)
             for (int x = 0; x < grid->width; x++) {
                 int i = y * grid->width + x;
-                if (!grid->rings[i] && continue_value(grid, x, y, ring) && !grid->open[i])
-                    grid->fluid_fraction[i] = continued_fraction(grid, x, y, ring);
+                if (!grid->rings[i] && extrapolate_value(grid, x, y, ring) && !grid->open[i])
+                    grid->fluid_fraction[i] = extrapolate_fluid_fraction(grid, x, y, ring);
             }
 }
 
-/* Return the lesser or the greater number, neither NAN. fminf and fmaxf order NAN by function calls, of which every
- * texel needs dozens. */
-static float lesser(float a, float b) { return a < b ? a : b; }
-static float greater(float a, float b) { return a > b ? a : b; }
+/* Return the lesser or the greater of two numbers that are not NAN. Faster than fminf and fmaxf, which are function
+ * calls. */
+static float lesser_of(float a, float b) { return a < b ? a : b; }
+static float greater_of(float a, float b) { return a > b ? a : b; }
 
-/* Returns the curvature of least magnitude, 0 if the signs differ. */
-static float least_curvature(float a, float b, float c) {
-    return a * b > 0 && b * c > 0 ? lesser(fabsf(a), lesser(fabsf(b), fabsf(c))) : 0;
+/* Returns the curvature of least magnitude, without its sign, or 0 if the signs differ. */
+static float find_least_curvature(float a, float b, float c) {
+    return a * b > 0 && b * c > 0 ? lesser_of(fabsf(a), lesser_of(fabsf(b), fabsf(c))) : 0;
 }
 
-/* Returns the slope in the middle of five values: central (Catmull-Rom), limited so that a step causes no overshoot (F.
- * N. Fritsch and R. E. Carlson, Monotone Piecewise Cubic Interpolation, 1980). A smooth extremum, which has even
- * curvature, is not flattened (P. Colella and M. D. Sekora, A limiter for PPM that preserves accuracy at smooth
- * extrema, 2008). */
-static float limited_slope(const float v[5]) {
-    float before = v[2] - v[1], after = v[3] - v[2], least = lesser(fabsf(before), fabsf(after));
+/* Returns the slope at the middle one of five values: the central difference, limited so that a step causes no
+ * overshoot (F. N. Fritsch and R. E. Carlson, Monotone Piecewise Cubic Interpolation, 1980). Smooth extrema, where the
+ * curvature varies little, are not flattened (P. Colella and M. D. Sekora, A limiter for PPM that preserves accuracy at
+ * smooth extrema, 2008). */
+static float compute_limited_slope(const float v[5]) {
+    float before = v[2] - v[1], after = v[3] - v[2], least = lesser_of(fabsf(before), fabsf(after));
     float bound = before * after > 0 ? 3 * least : least;
-    bound = greater(bound, least_curvature(v[2] - 2 * v[1] + v[0], after - before, v[4] - 2 * v[3] + v[2]));
-    return lesser(greater(0.5f * (before + after), -bound), bound);
+    bound = greater_of(bound, find_least_curvature(v[2] - 2 * v[1] + v[0], after - before, v[4] - 2 * v[3] + v[2]));
+    return lesser_of(greater_of(0.5f * (before + after), -bound), bound);
 }
 
-/* Returns the limited slope at texel i along a line of `count` texels, `step` indices apart. place: position of i in
- * the line. Beside a neighbour without a value it is the slope to the other neighbour. */
-static float limited_slope_at(const pd_field_grid *grid, int i, int step, int place, int count) {
+/* Returns the limited slope at texel i on a line of `count` texels whose indices differ by `step`. position: position
+ * of i on the line. If one neighbour has no value, returns the slope to the other one. */
+static float compute_limited_slope_at(const pd_field_grid *grid, int i, int step, int position, int count) {
     float v[5];
     bool has[5];
     const uint8_t *ring = &grid->rings[i];
     const pd_field_texel *texel = &grid->values[i];
-    if (place >= 2 && place < count - 2 && ring[-2 * step] && ring[-step] && ring[step] && ring[2 * step]) {
+    if (position >= 2 && position < count - 2 && ring[-2 * step] && ring[-step] && ring[step] && ring[2 * step]) {
         const float all[5] = {texel[-2 * step].value, texel[-step].value, texel[0].value, texel[step].value,
                               texel[2 * step].value};
-        return limited_slope(all);
+        return compute_limited_slope(all);
     }
     for (int k = 0; k < 5; k++) {
-        int at = place + k - 2, from = i + (k - 2) * step;
+        int at = position + k - 2, from = i + (k - 2) * step;
         has[k] = at >= 0 && at < count && grid->rings[from];
         v[k] = has[k] ? grid->values[from].value : 0;
     }
@@ -197,7 +207,7 @@ static float limited_slope_at(const pd_field_grid *grid, int i, int step, int pl
     if (!has[3]) return v[2] - v[1];
     if (!has[0]) v[0] = 2 * v[1] - v[2];
     if (!has[4]) v[4] = 2 * v[3] - v[2];
-    return limited_slope(v);
+    return compute_limited_slope(v);
 }
 
 static void compute_slopes(pd_field_grid *grid) {
@@ -207,8 +217,8 @@ static void compute_slopes(pd_field_grid *grid) {
             int i = y * width + x;
             if (!grid->rings[i]) continue;
             pd_field_texel *texel = &grid->values[i];
-            texel->along_x = limited_slope_at(grid, i, 1, x, width);
-            texel->along_y = limited_slope_at(grid, i, width, y, height);
+            texel->along_x = compute_limited_slope_at(grid, i, 1, x, width);
+            texel->along_y = compute_limited_slope_at(grid, i, width, y, height);
             if (x == 0 || y == 0 || x == width - 1 || y == height - 1) continue;
             if (grid->rings[i - width - 1] && grid->rings[i - width + 1] && grid->rings[i + width - 1] &&
                 grid->rings[i + width + 1])
@@ -217,39 +227,41 @@ static void compute_slopes(pd_field_grid *grid) {
         }
 }
 
-/* Gets the fractions of fluid in the 3 x 3 texels around a texel, clamped at the border. */
-static void fractions_around(const pd_field_grid *grid, int x, int y, float c[3][3]) {
+/* Gets the fractions of fluid in the 3 x 3 texels around a texel. Beyond the grid's edge the edge texels are
+ * repeated. */
+static void read_neighbour_fractions(const pd_field_grid *grid, int x, int y, float fractions[3][3]) {
     for (int j = 0; j < 3; j++)
         for (int i = 0; i < 3; i++) {
             int column = x + i - 1, row = y + j - 1;
             column = column < 0 ? 0 : column >= grid->width ? grid->width - 1 : column;
             row = row < 0 ? 0 : row >= grid->height ? grid->height - 1 : row;
-            c[j][i] = grid->fluid_fraction[row * grid->width + column];
+            fractions[j][i] = grid->fluid_fraction[row * grid->width + column];
         }
 }
 
-/* Returns the value in the middle of nine coefficients of a cubic B-spline, and its derivatives. */
-static pd_field_texel spline_at_middle(float c[3][3]) {
+/* Returns a cubic B-spline's value and derivatives at the middle one of its 3 x 3 coefficients. */
+static pd_field_texel evaluate_spline_at_middle(float coefficients[3][3]) {
     float row[3], rise[3];
     for (int j = 0; j < 3; j++) {
-        row[j] = (c[j][0] + 4 * c[j][1] + c[j][2]) / 6;
-        rise[j] = 0.5f * (c[j][2] - c[j][0]);
+        row[j] = (coefficients[j][0] + 4 * coefficients[j][1] + coefficients[j][2]) / 6;
+        rise[j] = 0.5f * (coefficients[j][2] - coefficients[j][0]);
     }
     return (pd_field_texel){(row[0] + 4 * row[1] + row[2]) / 6, (rise[0] + 4 * rise[1] + rise[2]) / 6,
                             0.5f * (row[2] - row[0]), 0.5f * (rise[2] - rise[0])};
 }
 
-/* Smooths the staircases of cells once more than the spline does. Single cells and single holes, which would vanish,
- * are raised or lowered again. The factor 9/4 is the inverse of the spline's value at a single cell. */
+/* Smooths the staircases of cells, in addition to the spline. Single cells and single holes would vanish, so their
+ * fraction is corrected until the spline is above 0.6 or below 0.4. 9/4 is the inverse of the spline's value at a
+ * single cell. */
 static void smooth_fractions(pd_field_grid *grid) {
     const float least = 0.6f;
     int count = grid->width * grid->height;
     float c[3][3];
-    /* stored here until the splines are computed */
+    /* along_x is unused until the splines are computed: stores the unsmoothed fractions */
     for (int i = 0; i < count; i++) grid->fraction_splines[i].along_x = grid->fluid_fraction[i];
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            fractions_around(grid, x, y, c);
+            read_neighbour_fractions(grid, x, y, c);
             grid->fraction_splines[y * grid->width + x].value =
                 (c[0][0] + c[0][2] + c[2][0] + c[2][2] + 2 * (c[0][1] + c[1][0] + c[1][2] + c[2][1]) + 4 * c[1][1]) /
                 16;
@@ -258,49 +270,51 @@ static void smooth_fractions(pd_field_grid *grid) {
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
             pd_field_texel *texel = &grid->fraction_splines[y * grid->width + x];
-            fractions_around(grid, x, y, c);
-            float now = spline_at_middle(c).value;
+            read_neighbour_fractions(grid, x, y, c);
+            float now = evaluate_spline_at_middle(c).value;
             float change = texel->along_x > 0.5f ? fmaxf(least - now, 0) : fminf(1 - least - now, 0);
             texel->value += change * 9 / 4;
         }
     for (int i = 0; i < count; i++) grid->fluid_fraction[i] = grid->fraction_splines[i].value;
 }
 
-/* Computes the splines of the fraction of fluid. The edge of the fluid is where they are 0.5: a straight edge is
- * exactly between two cells, and corners are rounded. */
+/* Computes the splines of the fraction of fluid. The fluid's edge is where the spline is 0.5. A straight edge is
+ * exactly between two cells, corners are rounded. */
 static void compute_fraction_splines(pd_field_grid *grid) {
     float c[3][3];
     smooth_fractions(grid);
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            fractions_around(grid, x, y, c);
-            grid->fraction_splines[y * grid->width + x] = spline_at_middle(c);
+            read_neighbour_fractions(grid, x, y, c);
+            grid->fraction_splines[y * grid->width + x] = evaluate_spline_at_middle(c);
         }
 }
 
-/* Chooses the number of cells per texel and of texels of the border. Returns false if the grid would exceed `limit`
+/* Chooses the cells per texel along a side (*block_side), the width of the border (*border, texels) and the grid's
+ * size. particle_spacing: rest spacing of particles, m; pixel_size: m. Returns false if the grid would exceed max_side
  * texels along a side. */
-static bool plan_sizes(pd_field_grid *grid, const pd_field *field, float spacing, float pixel, int limit, int *border,
-                       int *block) {
+static bool choose_sizes(pd_field_grid *grid, const pd_field *field, float particle_spacing, float pixel_size,
+                         int max_side, int *border, int *block_side) {
     int most = field->nx > field->ny ? field->nx : field->ny;
-    float per_pixel = pixel / field->cell;
-    for (*block = per_pixel > 2 ? (int)fminf(per_pixel, (float)most) : 1; *block <= most; ++*block) {
-        grid->side = (double)field->cell * *block;
-        /* The spline reads two texels beyond a point. Walls are drawn half a spacing beyond the fluid. */
-        float beyond = ceilf(0.5f * spacing / (float)grid->side);
+    float per_pixel = pixel_size / field->cell;
+    for (*block_side = per_pixel > 2 ? (int)fminf(per_pixel, (float)most) : 1; *block_side <= most; ++*block_side) {
+        grid->side = (double)field->cell * *block_side;
+        /* 2 texels for the spline, and half a spacing, by which walls are drawn outwards */
+        float beyond = ceilf(0.5f * particle_spacing / (float)grid->side);
         *border = 2 + (beyond > 0 ? (int)fminf(beyond, MAX_BORDER) : 0);
-        grid->width = (field->nx - 1) / *block + 1 + 2 * *border;
-        grid->height = (field->ny - 1) / *block + 1 + 2 * *border;
-        if (grid->width <= limit && grid->height <= limit) return true;
+        grid->width = (field->nx - 1) / *block_side + 1 + 2 * *border;
+        grid->height = (field->ny - 1) / *block_side + 1 + 2 * *border;
+        if (grid->width <= max_side && grid->height <= max_side) return true;
     }
     return false;
 }
 
-bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_view *view, float pixel, int limit) {
-    int border, block;
+bool pd_field_grid_compute(pd_field_grid *grid, const pd_field *field, const pd_view *view, float pixel_size,
+                           int max_side) {
+    int border, block_side;
     if (!field->values || field->nx <= 0 || field->ny <= 0 || !(field->cell > 0) || !isfinite(field->cell) ||
         !isfinite(field->origin.x) || !isfinite(field->origin.y) ||
-        !plan_sizes(grid, field, view->spacing, pixel, limit, &border, &block))
+        !choose_sizes(grid, field, view->spacing, pixel_size, max_side, &border, &block_side))
         return false;
     int count = grid->width * grid->height;
     if (!reserve_texels(grid, count)) return false;
@@ -310,9 +324,9 @@ bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_vie
     grid->border = border;
     grid->x = field->origin.x - border * grid->side;
     grid->y = field->origin.y - border * grid->side;
-    if (!read_values(grid, field, border, block)) return false;
-    continue_values(grid, view, border);
+    if (!read_scaled_values(grid, field, border, block_side)) return false;
+    extrapolate_values(grid, view, border);
     compute_slopes(grid);
-    if (grid->holes) compute_fraction_splines(grid);
+    if (grid->has_open_texels) compute_fraction_splines(grid);
     return true;
 }

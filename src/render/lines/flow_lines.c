@@ -6,18 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-static const float end_taper = 34;       /* length of the tapered ends, interface units */
-static const float pattern_length = 230; /* length of the moving pattern at the greatest speed, interface units */
-static const float arrow_spacing = 28;   /* distance of arrows, interface units */
-static const float arrow_length = 27;    /* length of an arrow at the greatest speed, interface units */
-static const float slowest = 0.01f;      /* fraction of the greatest speed below which there is no arrow */
+static const float taper_length = 34; /* length of the taper at each end of a streamline, interface units */
+/* period of the moving brightness pattern at the greatest speed, interface units */
+static const float pattern_length = 230;
+static const float arrow_spacing = 28;    /* distance of neighbouring arrows, interface units */
+static const float arrow_length = 27;     /* length of an arrow at the greatest speed, interface units */
+static const float slowest_arrow = 0.01f; /* speed / greatest speed up to which no arrow is drawn */
 
 pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error) {
     return pd_strokes_create(&lines->strokes, error);
 }
 
 void pd_flow_lines_free(pd_flow_lines *lines) {
-    for (int i = 0; i < PD_FLOW_MEMORIES; i++) pd_streamlines_free(&lines->memory[i].streamlines);
+    for (int i = 0; i < PD_FLOW_SEQUENCES; i++) pd_streamlines_free(&lines->sequences[i].streamlines);
     pd_strokes_free(&lines->strokes);
     pd_flow_free(&lines->flow);
     pd_free(lines->points);
@@ -29,32 +30,34 @@ static float smooth_step(float t) {
     return t * t * (3 - 2 * t);
 }
 
-/* Returns the streamlines of the last picture with the same world, view and size, else the least recently used ones
- * (*anew). The camera is not compared: two methods side by side have the same. */
-static pd_flow_memory *find_memory(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera,
-                                   bool *anew) {
+/* Returns the sequence of pictures with this world, camera and size. If there is none, returns the least recently used
+ * sequence. *restart receives whether its streamlines cannot be continued. */
+static pd_flow_sequence *find_sequence(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera,
+                                       bool *restart) {
     const pd_view *view = picture->view;
-    pd_flow_memory *found = &lines->memory[0];
-    for (int i = 0; i < PD_FLOW_MEMORIES; i++) {
-        pd_flow_memory *memory = &lines->memory[i];
-        if (memory->used && memory->world == view->world && !memcmp(&memory->camera, camera, sizeof *camera)) {
-            found = memory;
+    pd_flow_sequence *found = &lines->sequences[0];
+    for (int i = 0; i < PD_FLOW_SEQUENCES; i++) {
+        pd_flow_sequence *sequence = &lines->sequences[i];
+        if (sequence->last_use && sequence->world == view->world &&
+            !memcmp(&sequence->camera, camera, sizeof *camera)) {
+            found = sequence;
             break;
         }
-        if (memory->used < found->used) found = memory;
+        if (sequence->last_use < found->last_use) found = sequence;
     }
-    *anew = !found->used || memcmp(&found->camera, camera, sizeof *camera) || found->world != view->world ||
-            found->nx != lines->flow.nx || found->ny != lines->flow.ny || view->time < found->time;
+    *restart = !found->last_use || memcmp(&found->camera, camera, sizeof *camera) || found->world != view->world ||
+               found->nx != lines->flow.nx || found->ny != lines->flow.ny || view->time < found->time;
     found->camera = *camera;
     found->world = view->world;
     found->nx = lines->flow.nx, found->ny = lines->flow.ny;
     found->time = view->time;
-    found->used = ++lines->pictures;
+    found->last_use = ++lines->picture_count;
     return found;
 }
 
-/* Returns whether a straight stroke from point `last` to i + 1 passes the points between within a tenth of a unit. */
-static bool can_skip(const pd_stream_point *points, int last, int i, bool tapers) {
+/* Returns whether point i can be omitted: a straight stroke from point `last` to i + 1 is short and passes the middle
+ * one of the points between within 0.1 interface units. tapers: point i is in a tapered end. */
+static bool can_omit_point(const pd_stream_point *points, int last, int i, bool tapers) {
     const pd_stream_point *a = &points[last], *middle = &points[(last + i + 1) / 2], *b = &points[i + 1];
     float x = b->x - a->x, y = b->y - a->y, square = x * x + y * y, limit = tapers ? 7 : 19;
     float aside = (middle->x - a->x) * y - (middle->y - a->y) * x;
@@ -67,18 +70,19 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
     double clock = ((double)line->phase - time) * (double)per_second;
     float phase = (float)(clock - floor(clock)), stretch = 1;
     if (!PD_ARRAY_RESERVE(lines->points, lines->capacity, 0, line->count)) return;
-    if (line->closed) { /* a closed line has an integer number of periods of the pattern */
+    if (line->closed) { /* stretches the pattern of a closed line to a whole number of periods */
         float periods = (points[line->count - 1].time - points[0].time) * per_second;
-        stretch = periods > 0 ? 1 + (1 - line->ends) * (fmaxf(roundf(periods), 1) / periods - 1) : 1;
+        stretch = periods > 0 ? 1 + (1 - line->taper) * (fmaxf(roundf(periods), 1) / periods - 1) : 1;
     }
-    float length = line->ahead + line->back, taper = fminf(end_taper, 0.4f * length);
+    float length = line->ahead + line->back, taper = fminf(taper_length, 0.4f * length);
     int count = 0, last = 0;
     for (int i = 0; i < line->count; i++) {
         const pd_stream_point *p = &points[i];
         float speed = sqrtf(fminf(p->speed / lines->flow.greatest_speed, 1));
-        float end = fminf(p->along - points[0].along, points[line->count - 1].along - p->along);
-        if (i > 0 && i < line->count - 1 && can_skip(points, last, i, end < taper && line->ends > 0)) continue;
-        float whole = 1 - line->ends * (1 - smooth_step(end / taper));
+        float end = fminf(p->distance_along - points[0].distance_along,
+                          points[line->count - 1].distance_along - p->distance_along);
+        if (i > 0 && i < line->count - 1 && can_omit_point(points, last, i, end < taper && line->taper > 0)) continue;
+        float whole = 1 - line->taper * (1 - smooth_step(end / taper));
         last = i;
         lines->points[count++] = (pd_stroke_point){.x = p->x,
                                                    .y = p->y,
@@ -86,42 +90,43 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
                                                    .opacity = line->opacity * whole * (0.55f + 0.45f * speed),
                                                    .phase = phase + p->time * per_second * stretch};
     }
-    pd_strokes_add(&lines->strokes, lines->points, count, scale);
+    pd_strokes_add_stroke(&lines->strokes, lines->points, count, scale);
 }
 
 static void add_streamlines(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera) {
-    bool anew;
-    pd_streamlines *streamlines = &find_memory(lines, picture, camera, &anew)->streamlines;
+    bool restart;
+    pd_streamlines *streamlines = &find_sequence(lines, picture, camera, &restart)->streamlines;
     pd_streamlines_update(streamlines, &lines->flow, (float)picture->width / picture->scale,
-                          (float)picture->height / picture->scale, anew);
+                          (float)picture->height / picture->scale, restart);
     for (int i = 0; i < streamlines->line_count; i++) {
         const pd_streamline *line = &streamlines->lines[i];
         add_streamline(lines, line, &streamlines->points[line->first], picture->scale, picture->view->time);
     }
 }
 
-/* Adds an arrow with its middle at x, y: a tail that widens to the head. */
+/* Adds an arrow whose middle is at (x, y). Its shaft widens towards the head. velocity: interface units/s; scale:
+ * pixels per interface unit. */
 static void add_arrow(pd_flow_lines *lines, float x, float y, const float velocity[2], float scale) {
     float speed = sqrtf(velocity[0] * velocity[0] + velocity[1] * velocity[1]),
           part = speed / lines->flow.greatest_speed;
-    if (!(part > slowest && speed > lines->flow.rest_speed)) return;
+    if (!(part > slowest_arrow && speed > lines->flow.rest_speed)) return;
     part = fminf(part, 1);
     float length = arrow_length * (0.15f + 0.85f * sqrtf(part)), head = fminf(7, 0.42f * length);
     float dx = velocity[0] / speed, dy = velocity[1] / speed, wide = 0.9f + 0.3f * part, barb = 0.34f * head;
-    float opacity = smooth_step((part - slowest) / 0.05f) * (0.45f + 0.55f * sqrtf(part));
+    float opacity = smooth_step((part - slowest_arrow) / 0.05f) * (0.45f + 0.55f * sqrtf(part));
     const float place[] = {0, 0.5f * (length - head), length - head, length - head + 0.8f, length};
     const float width[] = {0.25f, 0.6f * wide, 0.8f * wide, barb, 0.1f};
     const float dim[] = {0.15f, 0.7f, 1, 1, 1};
     pd_stroke_point points[5];
     for (int i = 0; i < 5; i++) {
-        float along = place[i] - 0.5f * length;
-        points[i] = (pd_stroke_point){x + along * dx, y + along * dy, width[i], opacity * dim[i], 0};
+        float distance_along = place[i] - 0.5f * length;
+        points[i] = (pd_stroke_point){x + distance_along * dx, y + distance_along * dy, width[i], opacity * dim[i], 0};
     }
-    pd_strokes_add(&lines->strokes, points, 5, scale);
+    pd_strokes_add_stroke(&lines->strokes, points, 5, scale);
 }
 
-/* Adds arrows on a lattice, which is centred in the picture, so that arrows stay in place when the window's size
- * changes. */
+/* Adds arrows on a square lattice. The lattice is centred in the picture, so that arrows stay in place when the
+ * window's size changes. */
 static void add_arrows(pd_flow_lines *lines, const pd_picture *picture) {
     float middle_x = 0.5f * (float)picture->width / picture->scale;
     float middle_y = 0.5f * (float)picture->height / picture->scale;
@@ -129,13 +134,13 @@ static void add_arrows(pd_flow_lines *lines, const pd_picture *picture) {
     for (int j = -rows; j <= rows; j++)
         for (int i = -columns; i <= columns; i++) {
             float x = middle_x + (float)i * arrow_spacing, y = middle_y + (float)j * arrow_spacing, velocity[2];
-            if (pd_flow_at(&lines->flow, x, y, velocity)) add_arrow(lines, x, y, velocity, picture->scale);
+            if (pd_flow_interpolate(&lines->flow, x, y, velocity)) add_arrow(lines, x, y, velocity, picture->scale);
         }
 }
 
 void pd_flow_lines_draw(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     bool streamlines = picture->lines == PD_LINES_STREAMLINES, arrows = picture->lines == PD_LINES_ARROWS;
-    if ((!streamlines && !arrows) || !pd_flow_fill(&lines->flow, picture, camera)) return;
+    if ((!streamlines && !arrows) || !pd_flow_sample_view(&lines->flow, picture, camera)) return;
     pd_strokes_clear(&lines->strokes);
     if (streamlines)
         add_streamlines(lines, picture, camera);

@@ -1,4 +1,4 @@
-/* Draws obstacles, drains, container and tool. */
+/* Draws obstacles, drains, the container's outline and the tool's circle. */
 #include "render/lines/lines.h"
 
 #include "core/array.h"
@@ -9,11 +9,11 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Number of vertices of a triangle strip around a rounded box: pairs along four quarter circles, then the first pair
- * again (shape.vert). */
+/* Number of vertices of the triangle strip around a rounded box in shape.vert: inner and outer vertices along four
+ * quarter circles, and the first two again. */
 enum { QUARTER_STEPS = 24, STRIP_VERTICES = 2 * (4 * (QUARTER_STEPS + 1) + 1) };
 
-static const float degrees = 3.14159265f / 180;
+static const float radians_per_degree = 3.14159265f / 180;
 
 pd_result pd_lines_create(pd_lines *lines, pd_error *error) {
     pd_result result = pd_shader_load(&lines->program, "shape.vert", "shape.frag", error);
@@ -24,7 +24,7 @@ pd_result pd_lines_create(pd_lines *lines, pd_error *error) {
     } attributes[] = {{2, offsetof(pd_line_shape, center)}, {2, offsetof(pd_line_shape, half)},
                       {2, offsetof(pd_line_shape, axis)},   {2, offsetof(pd_line_shape, radius)},
                       {3, offsetof(pd_line_shape, glow)},   {4, offsetof(pd_line_shape, colour)}};
-    lines->size = glGetUniformLocation(lines->program, "size");
+    lines->size_uniform = glGetUniformLocation(lines->program, "size");
     glGenVertexArrays(1, &lines->array);
     glGenBuffers(1, &lines->buffer);
     glBindVertexArray(lines->array);
@@ -47,33 +47,33 @@ void pd_lines_free(pd_lines *lines) {
     memset(lines, 0, sizeof *lines);
 }
 
-/* Appends a shape. Without memory the shape is not drawn. */
+/* Appends a shape to those to draw. If memory runs out the shape is not drawn. */
 static void add_shape(pd_lines *lines, const pd_line_shape *shape) {
     if (!PD_ARRAY_RESERVE(lines->shapes, lines->capacity, lines->count, lines->count + 1)) return;
     lines->shapes[lines->count++] = *shape;
 }
 
-static pd_line_shape circle(const pd_camera *camera, pd_vec2 center, float radius) {
+static pd_line_shape make_circle(const pd_camera *camera, pd_vec2 center, float radius) {
     pd_vec2 middle = pd_camera_to_pixels(camera, center);
     return (pd_line_shape){.center = {middle.x, middle.y}, .axis = {1, 0}, .radius = radius * camera->pixels_per_metre};
 }
 
-static pd_line_shape box(const pd_camera *camera, pd_vec2 center, pd_vec2 size, float angle) {
-    pd_line_shape shape = circle(camera, center, 0);
+static pd_line_shape make_box(const pd_camera *camera, pd_vec2 center, pd_vec2 size, float angle) {
+    pd_line_shape shape = make_circle(camera, center, 0);
     shape.half[0] = 0.5f * size.x * camera->pixels_per_metre;
     shape.half[1] = 0.5f * size.y * camera->pixels_per_metre;
-    shape.axis[0] = cosf(angle * degrees);
-    shape.axis[1] = -sinf(angle * degrees); /* in pixels y points down */
+    shape.axis[0] = cosf(angle * radians_per_degree);
+    shape.axis[1] = -sinf(angle * radians_per_degree); /* y points down in pixels */
     return shape;
 }
 
-static pd_vec2 rotated_point(const pd_area *obstacle, pd_vec2 point) {
-    float c = cosf(obstacle->angle * degrees), s = sinf(obstacle->angle * degrees);
+static pd_vec2 to_world_point(const pd_area *obstacle, pd_vec2 point) {
+    float c = cosf(obstacle->angle * radians_per_degree), s = sinf(obstacle->angle * radians_per_degree);
     return (pd_vec2){obstacle->center.x + c * point.x - s * point.y, obstacle->center.y + s * point.x + c * point.y};
 }
 
-/* Returns a thick line with round ends. */
-static pd_line_shape capsule(const pd_camera *camera, pd_vec2 from, pd_vec2 to, float thickness) {
+/* Returns a thick line with round ends. from, to, thickness: m. */
+static pd_line_shape make_capsule(const pd_camera *camera, pd_vec2 from, pd_vec2 to, float thickness) {
     pd_vec2 a = pd_camera_to_pixels(camera, from), b = pd_camera_to_pixels(camera, to);
     float length = hypotf(b.x - a.x, b.y - a.y);
     pd_line_shape shape = {.center = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)},
@@ -87,9 +87,10 @@ static pd_line_shape capsule(const pd_camera *camera, pd_vec2 from, pd_vec2 to, 
     return shape;
 }
 
-/* Adds one layer of an obstacle, such as its rim or its inside, smaller by `inset` pixels. Each layer is drawn for all
- * obstacles before the next, so that segments of a polyline, and obstacles that touch, have a common outline. */
-static void add_layer(pd_lines *lines, const pd_line_shape *shape, float inset, const pd_line_shape *style) {
+/* Adds one layer of an obstacle, such as its rim or its inside: `shape`, smaller by `inset` pixels, with the colours
+ * and effects of `style`. A layer of all obstacles is drawn before the next layer, so that obstacles that touch have a
+ * common outline. */
+static void add_obstacle_layer(pd_lines *lines, const pd_line_shape *shape, float inset, const pd_line_shape *style) {
     pd_line_shape layer = *style;
     memcpy(layer.center, shape->center, sizeof layer.center);
     memcpy(layer.axis, shape->axis, sizeof layer.axis);
@@ -100,14 +101,14 @@ static void add_layer(pd_lines *lines, const pd_line_shape *shape, float inset, 
     add_shape(lines, &layer);
 }
 
-static void add_triangles(pd_lines *lines, const pd_camera *camera, const pd_area *polygon,
-                          const pd_line_shape *style) {
+static void add_polygon_triangles(pd_lines *lines, const pd_camera *camera, const pd_area *polygon,
+                                  const pd_line_shape *style) {
     for (int i = 0; polygon->triangles && i + 2 < polygon->point_count; i++) {
         pd_line_shape shape = *style;
         float *corners[3] = {shape.center, shape.half, shape.axis};
         for (int k = 0; k < 3; k++) {
             pd_vec2 corner =
-                pd_camera_to_pixels(camera, rotated_point(polygon, polygon->points[polygon->triangles[i][k]]));
+                pd_camera_to_pixels(camera, to_world_point(polygon, polygon->points[polygon->triangles[i][k]]));
             corners[k][0] = corner.x;
             corners[k][1] = corner.y;
         }
@@ -116,64 +117,64 @@ static void add_triangles(pd_lines *lines, const pd_camera *camera, const pd_are
     }
 }
 
-/* Adds a line about a polygon's outline, whose outer half remains visible. The last layer also adds the filling
- * triangles, whose hard edges the line hides. */
-static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset, float rim,
+/* Adds one layer of a polygon: a thick line along its outline. The layer with inset > 0, the inside, also gets
+ * triangles that fill the polygon. The line covers their hard edges. rim_width: pixels. */
+static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset, float rim_width,
                         const pd_line_shape *style) {
-    if (inset > 0) add_triangles(lines, camera, polygon, style);
+    if (inset > 0) add_polygon_triangles(lines, camera, polygon, style);
     for (int i = 0; i < polygon->point_count; i++) {
-        pd_vec2 from = rotated_point(polygon, polygon->points[i]);
-        pd_vec2 to = rotated_point(polygon, polygon->points[(i + 1) % polygon->point_count]);
-        pd_line_shape shape = capsule(camera, from, to, 2.8f * rim / camera->pixels_per_metre);
-        /* only layers that glow: shadows would add up where sides meet */
-        add_layer(lines, &shape, fmaxf(inset, 0), style);
+        pd_vec2 from = to_world_point(polygon, polygon->points[i]);
+        pd_vec2 to = to_world_point(polygon, polygon->points[(i + 1) % polygon->point_count]);
+        pd_line_shape shape = make_capsule(camera, from, to, 2.8f * rim_width / camera->pixels_per_metre);
+        /* the shadow's layer has inset < 0, but wider shadows would add up where sides meet */
+        add_obstacle_layer(lines, &shape, fmaxf(inset, 0), style);
     }
 }
 
-static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area *obstacle, float inset, float rim,
-                         const pd_line_shape *style) {
+static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area *obstacle, float inset,
+                         float rim_width, const pd_line_shape *style) {
     pd_line_shape shape;
     if (obstacle->shape == PD_SHAPE_POLYGON) {
-        add_polygon(lines, camera, obstacle, inset, rim, style);
+        add_polygon(lines, camera, obstacle, inset, rim_width, style);
         return;
     }
     if (obstacle->shape != PD_SHAPE_POLYLINE) {
         if (obstacle->shape == PD_SHAPE_CIRCLE)
-            shape = circle(camera, obstacle->center, obstacle->radius);
+            shape = make_circle(camera, obstacle->center, obstacle->radius);
         else
-            shape = box(camera, obstacle->center, obstacle->size, obstacle->angle);
-        add_layer(lines, &shape, inset, style);
+            shape = make_box(camera, obstacle->center, obstacle->size, obstacle->angle);
+        add_obstacle_layer(lines, &shape, inset, style);
         return;
     }
     for (int i = 0; i + 1 < obstacle->point_count || (i == 0 && obstacle->point_count == 1); i++) {
         int next = obstacle->point_count > 1 ? i + 1 : i;
-        shape = capsule(camera, rotated_point(obstacle, obstacle->points[i]),
-                        rotated_point(obstacle, obstacle->points[next]), obstacle->thickness);
-        /* only layers that glow: shadows would add up where sides meet */
-        add_layer(lines, &shape, fmaxf(inset, 0), style);
+        shape = make_capsule(camera, to_world_point(obstacle, obstacle->points[i]),
+                             to_world_point(obstacle, obstacle->points[next]), obstacle->thickness);
+        /* the shadow's layer has inset < 0, but wider shadows would add up where sides meet */
+        add_obstacle_layer(lines, &shape, fmaxf(inset, 0), style);
     }
 }
 
 static void add_obstacles(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     const pd_view *view = picture->view;
-    const float rim = 1.25f * picture->scale;
+    const float rim_width = 1.25f * picture->scale;
     const struct {
         float inset;
         pd_line_shape style;
     } layers[] = {{-1.0f * picture->scale, {.glow = 5 * picture->scale, .colour = {0.01f, 0.015f, 0.03f, 0.45f}}},
                   {0, {.light = 1, .colour = {0.56f, 0.61f, 0.72f, 1}}},
-                  {rim, {.colour = {0.160f, 0.180f, 0.235f, 1}}}};
+                  {rim_width, {.colour = {0.160f, 0.180f, 0.235f, 1}}}};
     for (size_t layer = 0; layer < sizeof layers / sizeof layers[0]; layer++)
         for (int i = 0; i < view->obstacle_count; i++)
-            add_obstacle(lines, camera, &view->obstacles[i], layers[layer].inset, rim, &layers[layer].style);
+            add_obstacle(lines, camera, &view->obstacles[i], layers[layer].inset, rim_width, &layers[layer].style);
 }
 
 static void add_drains(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     for (int i = 0; i < picture->view->drain_count; i++) {
         const pd_drain *drain = &picture->view->drains[i];
         pd_line_shape shape = drain->area.shape == PD_SHAPE_CIRCLE
-                                  ? circle(camera, drain->area.center, drain->area.radius)
-                                  : box(camera, drain->area.center, drain->area.size, 0);
+                                  ? make_circle(camera, drain->area.center, drain->area.radius)
+                                  : make_box(camera, drain->area.center, drain->area.size, 0);
         shape.stroke = 0.6f * picture->scale;
         shape.dash = 9 * picture->scale;
         memcpy(shape.colour, (float[4]){0.72f, 0.80f, 0.95f, 0.50f}, sizeof shape.colour);
@@ -181,18 +182,18 @@ static void add_drains(pd_lines *lines, const pd_picture *picture, const pd_came
     }
 }
 
-static void add_ring(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+static void add_container_outline(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     const pd_container *container = &picture->view->container;
     if (container->shape == PD_CONTAINER_NONE) return;
     float line = 0.8f * picture->scale;
-    pd_line_shape ring = circle(camera, (pd_vec2){0, 0}, container->radius);
+    pd_line_shape ring = make_circle(camera, (pd_vec2){0, 0}, container->radius);
     if (container->shape == PD_CONTAINER_BOX) {
-        ring = box(camera, (pd_vec2){0, 0}, (pd_vec2){container->width, container->height}, 0);
+        ring = make_box(camera, (pd_vec2){0, 0}, (pd_vec2){container->width, container->height}, 0);
         ring.radius = 2 * picture->scale;
         ring.half[0] = fmaxf(ring.half[0] - ring.radius + line, 0);
         ring.half[1] = fmaxf(ring.half[1] - ring.radius + line, 0);
     } else {
-        ring.radius += 0.6f * line; /* drawn outside of the fluid's edge */
+        ring.radius += 0.6f * line; /* the ring lies outside the fluid's edge */
     }
     ring.stroke = line;
     ring.glow = 9 * picture->scale;
@@ -201,9 +202,9 @@ static void add_ring(pd_lines *lines, const pd_picture *picture, const pd_camera
     add_shape(lines, &ring);
 }
 
-static void add_tool(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+static void add_tool_circle(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     if (!picture->show_tool) return;
-    pd_line_shape shape = circle(camera, picture->tool, picture->tool_radius);
+    pd_line_shape shape = make_circle(camera, picture->tool, picture->tool_radius);
     shape.stroke = 0.6f * picture->scale;
     memcpy(shape.colour, (float[4]){0.93f, 0.96f, 1.0f, 0.55f}, sizeof shape.colour);
     add_shape(lines, &shape);
@@ -213,14 +214,14 @@ void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *
     lines->count = 0;
     add_drains(lines, picture, camera);
     add_obstacles(lines, picture, camera);
-    add_ring(lines, picture, camera);
-    add_tool(lines, picture, camera);
+    add_container_outline(lines, picture, camera);
+    add_tool_circle(lines, picture, camera);
     if (!lines->count) return;
     glBindBuffer(GL_ARRAY_BUFFER, lines->buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)lines->count * sizeof *lines->shapes), lines->shapes,
                  GL_STREAM_DRAW);
     pd_shader_set_area(lines->program, &picture->area);
-    glUniform2f(lines->size, (float)picture->width, (float)picture->height);
+    glUniform2f(lines->size_uniform, (float)picture->width, (float)picture->height);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glBindVertexArray(lines->array);

@@ -5,23 +5,25 @@
 #include "render/camera.h"
 #include "render/picture.h"
 
-/* A rotated rounded box. half = 0: a circle. half[1] = 0: a thick line. Negative radius: a filled triangle without soft
- * edges, with the corners center, half and axis. Lengths are in pixels, positions from the picture's top left
- * corner. */
+/* Rotated rounded box, in pixels from the picture's top left corner.
+ *
+ *     half = 0          circle
+ *     half[1] = 0       thick line with round ends
+ *     radius negative   filled triangle without soft edges; center, half and axis are its corners */
 typedef struct pd_line_shape {
-    float center[2], half[2], axis[2]; /* centre; half size without the corner radius; cosine and sine of the angle */
-    float radius;
-    float stroke; /* half width of the outline; 0: a filled shape */
-    float glow;   /* width of a fading glow around the line; 0: no glow */
-    float dash;   /* length of a dash and of a gap; 0: solid */
-    float light;  /* strength of shading at the edge, light from the top left, 0..1 */
-    float colour[4];
+    float center[2], half[2], axis[2]; /* centre; half size without corner radius; cosine and sine of the angle */
+    float radius;                      /* corner radius, pixels */
+    float stroke;                      /* half width of the outline, pixels; 0: a filled shape */
+    float glow;                        /* width of the glow around the line, pixels; 0: no glow */
+    float dash;                        /* length of each dash and each gap, pixels; 0: a solid line */
+    float light;                       /* strength of the shading of the edge by light from the top left, 0..1 */
+    float colour[4];                   /* red, green, blue, opacity, 0..1 */
 } pd_line_shape;
 
 typedef struct pd_lines {
     unsigned program, array, buffer;
-    int size;
-    pd_line_shape *shapes;
+    int size_uniform;      /* location of the shader's uniform "size" */
+    pd_line_shape *shapes; /* shapes of the present picture */
     int count, capacity;
 } pd_lines;
 

@@ -1,4 +1,4 @@
-/* Draws strokes as a mesh. */
+/* Draws strokes as one triangle mesh. */
 #include "render/lines/strokes.h"
 
 #include "core/array.h"
@@ -9,9 +9,10 @@
 #include <stddef.h>
 #include <string.h>
 
-static const float halo = 2.4f; /* width of the dark halo around a stroke, interface units */
-/* The shader also reads the two vertices before each one, so the buffer begins with two unused ones. */
-enum { ATTRIBUTES = 2, CORNERS = 3, BEFORE = CORNERS - 1 };
+static const float halo_width = 2.4f; /* width of the dark halo around a stroke, interface units */
+/* The shader reads the three corners of a triangle: the present vertex and the two before it. So the buffer begins with
+ * two unused vertices. */
+enum { ATTRIBUTES = 2, CORNERS = 3, EARLIER_CORNERS = CORNERS - 1 };
 
 pd_result pd_strokes_create(pd_strokes *strokes, pd_error *error) {
     pd_result result = pd_shader_load(&strokes->program, "stroke.vert", "stroke.frag", error);
@@ -21,7 +22,7 @@ pd_result pd_strokes_create(pd_strokes *strokes, pd_error *error) {
     glBindVertexArray(strokes->array);
     glBindBuffer(GL_ARRAY_BUFFER, strokes->buffer);
     for (GLuint back = 0; back < CORNERS; back++) {
-        size_t first = (BEFORE - back) * sizeof(pd_stroke_vertex);
+        size_t first = (EARLIER_CORNERS - back) * sizeof(pd_stroke_vertex);
         GLuint i = ATTRIBUTES * back;
         glVertexAttribPointer(i, 2, GL_FLOAT, GL_FALSE, sizeof(pd_stroke_vertex),
                               (void *)(first + offsetof(pd_stroke_vertex, x)));
@@ -44,11 +45,11 @@ void pd_strokes_free(pd_strokes *strokes) {
 
 void pd_strokes_clear(pd_strokes *strokes) { strokes->count = 0; }
 
-/* Rounds a position to a fraction of a pixel that every rasteriser represents, so that a stroke has the same pixels in
- * all areas of a picture. */
-static float snapped_pixel(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
+/* Rounds a position to 1/16 pixel, which every rasteriser represents exactly. A stroke then has the same pixels in all
+ * areas of a picture. */
+static float snap_to_subpixel(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
 
-void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale) {
+void pd_strokes_add_stroke(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale) {
     if (count < 2 ||
         !PD_ARRAY_RESERVE(strokes->vertices, strokes->capacity, strokes->count, strokes->count + 2 * count + 2))
         return;
@@ -61,18 +62,18 @@ void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int coun
         if (loop && i == count - 1) after = &points[1];
         float x = after->x - before->x, y = after->y - before->y, length = sqrtf(x * x + y * y);
         if (!(length > 0)) length = 1;
-        float reach = (p->half_width + halo) * scale + 0.5f;
+        float reach = (p->half_width + halo_width) * scale + 0.5f;
         x *= reach / length;
         y *= reach / length;
-        pd_stroke_vertex v = {snapped_pixel(p->x * scale - y),
-                              snapped_pixel(p->y * scale + x),
+        pd_stroke_vertex v = {snap_to_subpixel(p->x * scale - y),
+                              snap_to_subpixel(p->y * scale + x),
                               reach,
                               p->half_width * scale,
                               p->opacity,
                               p->phase};
         *vertex++ = v;
-        v.x = snapped_pixel(p->x * scale + y);
-        v.y = snapped_pixel(p->y * scale - x);
+        v.x = snap_to_subpixel(p->x * scale + y);
+        v.y = snap_to_subpixel(p->y * scale - x);
         v.across = -reach;
         *vertex++ = v;
     }
@@ -81,17 +82,18 @@ void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int coun
     strokes->count += 2 * count + 2;
 }
 
-void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, float pattern) {
+void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, float pattern_strength) {
     if (!strokes->count) return;
     glBindBuffer(GL_ARRAY_BUFFER, strokes->buffer);
-    size_t unused = BEFORE * sizeof *strokes->vertices, size = (size_t)strokes->count * sizeof *strokes->vertices;
+    size_t unused = EARLIER_CORNERS * sizeof *strokes->vertices,
+           size = (size_t)strokes->count * sizeof *strokes->vertices;
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(unused + size), NULL, GL_STREAM_DRAW);
     glBufferSubData(GL_ARRAY_BUFFER, (GLintptr)unused, (GLsizeiptr)size, strokes->vertices);
     pd_shader_set_area(strokes->program, &picture->area);
     glUniform2f(glGetUniformLocation(strokes->program, "size"), (float)picture->width, (float)picture->height);
-    glUniform1f(glGetUniformLocation(strokes->program, "halo"), halo * picture->scale);
+    glUniform1f(glGetUniformLocation(strokes->program, "halo"), halo_width * picture->scale);
     glUniform1f(glGetUniformLocation(strokes->program, "scale"), picture->scale);
-    glUniform1f(glGetUniformLocation(strokes->program, "pattern"), pattern);
+    glUniform1f(glGetUniformLocation(strokes->program, "pattern"), pattern_strength);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glBindVertexArray(strokes->array);

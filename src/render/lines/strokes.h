@@ -5,30 +5,30 @@
 #include "render/picture.h"
 
 typedef struct pd_stroke_point {
-    float x, y;       /* position, interface units from the top left */
+    float x, y;       /* position, interface units from the picture's top left corner */
     float half_width; /* half width, interface units */
     float opacity;    /* 0..1 */
-    float phase;      /* phase of the pattern along the stroke: brightest just below each integer, then fading */
+    float phase;      /* phase of the brightness pattern, in periods: brightest just below each integer */
 } pd_stroke_point;
 
 typedef struct pd_stroke_vertex {
     float x, y;   /* position, pixels */
-    float across; /* distance from the centre line, pixels */
+    float across; /* signed distance from the stroke's centre line, pixels */
     float half_width, opacity, phase;
 } pd_stroke_vertex;
 
 typedef struct pd_strokes {
     unsigned program, array, buffer;
-    pd_stroke_vertex *vertices; /* triangle strips of all strokes, joined by triangles without area */
+    pd_stroke_vertex *vertices; /* triangle strips of all strokes, joined by triangles of area 0 */
     int count, capacity;
 } pd_strokes;
 
 pd_result pd_strokes_create(pd_strokes *strokes, pd_error *error);
 void pd_strokes_free(pd_strokes *strokes);
 void pd_strokes_clear(pd_strokes *strokes);
-/* Adds a stroke of at least two points. scale: pixels per interface unit. Without memory the stroke is not drawn. */
-void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale);
-/* Draws all strokes. pattern: strength of the brightness pattern, 0..1. */
-void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, float pattern);
+/* Adds a stroke of two or more points. scale: pixels per interface unit. If memory runs out the stroke is not drawn. */
+void pd_strokes_add_stroke(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale);
+/* Draws all strokes into the bound framebuffer. pattern_strength: contrast of the brightness pattern, 0..1. */
+void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, float pattern_strength);
 
 #endif

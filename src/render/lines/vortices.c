@@ -1,4 +1,5 @@
-/* Draws vortices: sums their discs in a texture, which is drawn in the colours of the legend. */
+/* Draws vortices in two steps: adds up their discs in a texture of sums, then draws the sums in the colours of the
+ * legend. */
 #include "render/lines/vortices.h"
 
 #include "core/array.h"
@@ -11,13 +12,13 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* MAX_SUMS: texels of the larger side of the sums */ };
-/* radius of a disc / radius of its core: the disc is half transparent at the core's edge */
-static const float kernel_reach = 1.6f;
-static const float glow_reach = 5;      /* radius of the glow around a vortex without an area / radius of its core */
-static const float least_core = 2.5f;   /* least drawn radius of a core, interface units */
-static const float texels_per_disc = 4; /* texels of the sums along a disc's radius, enough for a cubic filter */
-static const float coarsest = 8;        /* most pixels per texel, unless the picture exceeds MAX_SUMS such texels */
+enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* MAX_SUMS: greatest side of the texture of sums, texels */ };
+/* Radius of a disc / radius of its core. The disc is half transparent at the core's edge. */
+static const float disc_radius_per_core = 1.6f;
+static const float glow_radius_per_core = 5; /* radius of the glow around a point vortex / radius of its core */
+static const float min_core_radius = 2.5f;   /* least drawn radius of a core, interface units */
+static const float texels_per_disc = 4;      /* texels of the sums per radius of a disc, enough for a cubic filter */
+static const float max_texel_pixels = 8;     /* greatest side of a texel of the sums, pixels, if MAX_SUMS allows */
 
 pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
     pd_result result = pd_shader_load(&discs->splat, "vortex.vert", "vortex.frag", error);
@@ -26,8 +27,8 @@ pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
     pd_shader_set_sampler(discs->shade, "sums", 0);
     pd_shader_set_sampler(discs->shade, "colours", 1);
     discs->palette = -1;
-    glGenTextures(1, &discs->colours);
-    glBindTexture(GL_TEXTURE_2D, discs->colours);
+    glGenTextures(1, &discs->colour_texture);
+    glBindTexture(GL_TEXTURE_2D, discs->colour_texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -46,26 +47,28 @@ pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
 }
 
 void pd_vortex_discs_free(pd_vortex_discs *discs) {
-    glDeleteTextures(1, &discs->colours); /* OpenGL ignores 0 */
+    glDeleteTextures(1, &discs->colour_texture); /* OpenGL ignores the name 0 */
     if (discs->array) glDeleteVertexArrays(1, &discs->array);
     if (discs->empty_array) glDeleteVertexArrays(1, &discs->empty_array);
     if (discs->buffer) glDeleteBuffers(1, &discs->buffer);
     if (discs->splat) glDeleteProgram(discs->splat);
     if (discs->shade) glDeleteProgram(discs->shade);
-    pd_target_free(&discs->sums);
+    pd_target_free(&discs->sum_target);
     pd_free(discs->discs);
     memset(discs, 0, sizeof *discs);
 }
 
-/* Fills the discs. Vortices with an area overlap: their opacity is area / area of the disc, so that together they cover
- * the fluid once. Vortices without an area come last, over the others. low, high: corners of the rectangle of all
- * discs, m. Returns the radius of the smallest disc, m. */
-static float fill_discs(pd_vortex_discs *discs, const pd_picture *picture, float pixel, pd_vec2 *low, pd_vec2 *high) {
+/* Computes the discs of all vortices. Vortices with an area overlap: their opacity is area / integral of the disc, so
+ * that they cover the fluid once. Point vortices (without an area) come last and are drawn over the others. pixel_size:
+ * m. low, high: receive the corners of the rectangle around all discs, m. Returns the radius of the smallest disc,
+ * m. */
+static float compute_discs(pd_vortex_discs *discs, const pd_picture *picture, float pixel_size, pd_vec2 *low,
+                           pd_vec2 *high) {
     const pd_view_vortices *v = &picture->view->vortices;
-    float least = least_core * picture->scale * pixel, smallest = INFINITY;
+    float least = min_core_radius * picture->scale * pixel_size, smallest = INFINITY;
     pd_legend legend;
-    pd_picture_legend(picture->view, picture->mode, &legend);
-    discs->sampling = discs->own = 0;
+    pd_picture_find_legend(picture->view, picture->mode, &legend);
+    discs->area_count = discs->point_count = 0;
     *low = (pd_vec2){INFINITY, INFINITY};
     *high = (pd_vec2){-INFINITY, -INFINITY};
     bool between = picture->alpha < 1 && v->previous_x && v->previous_y;
@@ -75,12 +78,13 @@ static float fill_discs(pd_vortex_discs *discs, const pd_picture *picture, float
             x = v->previous_x[n] + (x - v->previous_x[n]) * picture->alpha;
             y = v->previous_y[n] + (y - v->previous_y[n]) * picture->alpha;
         }
-        bool own = !(v->area[n] > 0);
-        float core = fmaxf(v->core[n], least), disc = kernel_reach * core, reach = own ? glow_reach * core : disc;
-        float integral = 0.25f * 3.14159265f * disc * disc; /* integral of the disc's opacity (1 - q^2)^3, m^2 */
+        bool is_point = !(v->area[n] > 0);
+        float core = fmaxf(v->core[n], least), disc = disc_radius_per_core * core,
+              reach = is_point ? glow_radius_per_core * core : disc;
+        float integral = 0.25f * 3.14159265f * disc * disc; /* integral of the disc's profile (1 - q^2)^3, m^2 */
         float part = fminf(fmaxf(v->circulation[n] / legend.high, -1), 1);
-        float opacity = own ? 1 : fminf(v->area[n] / integral, 1);
-        int place = own ? v->count - ++discs->own : discs->sampling++;
+        float opacity = is_point ? 1 : fminf(v->area[n] / integral, 1);
+        int place = is_point ? v->count - ++discs->point_count : discs->area_count++;
         discs->discs[place] = (pd_vortex_disc){x, y, reach, disc / reach, part, opacity};
         smallest = fminf(smallest, disc);
         *low = (pd_vec2){fminf(low->x, x - reach), fminf(low->y, y - reach)};
@@ -89,22 +93,22 @@ static float fill_discs(pd_vortex_discs *discs, const pd_picture *picture, float
     return smallest;
 }
 
-static void use_palette(pd_vortex_discs *discs, int palette) {
+static void bind_colour_texture(pd_vortex_discs *discs, int palette) {
     glActiveTexture(GL_TEXTURE1);
-    glBindTexture(GL_TEXTURE_2D, discs->colours);
+    glBindTexture(GL_TEXTURE_2D, discs->colour_texture);
     if (palette == discs->palette) return;
     float map[MAP_SIZE][4] = {0};
-    for (int i = 0; i < MAP_SIZE; i++) pd_palette_signed_map(palette, 2 * (float)i / (MAP_SIZE - 1) - 1, map[i]);
+    for (int i = 0; i < MAP_SIZE; i++) pd_palette_signed_map_colour(palette, 2 * (float)i / (MAP_SIZE - 1) - 1, map[i]);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, MAP_SIZE, 1, 0, GL_RGBA, GL_FLOAT, map);
     discs->palette = palette;
 }
 
-/* Makes the vertex attributes begin at disc `first`, since OpenGL 3.3 lacks base instances. */
-static void begin_at_disc(const pd_vortex_discs *discs, int first) {
+/* Binds the vertex attributes so that they begin at disc `first`, because OpenGL 3.3 lacks base instances. */
+static void bind_attributes_from_disc(const pd_vortex_discs *discs, int first) {
     static const GLint sizes[ATTRIBUTES] = {2, 1, 1, 1, 1};
-    static const size_t offsets[ATTRIBUTES] = {offsetof(pd_vortex_disc, x), offsetof(pd_vortex_disc, reach),
-                                               offsetof(pd_vortex_disc, disc), offsetof(pd_vortex_disc, circulation),
-                                               offsetof(pd_vortex_disc, opacity)};
+    static const size_t offsets[ATTRIBUTES] = {
+        offsetof(pd_vortex_disc, x), offsetof(pd_vortex_disc, outer_radius), offsetof(pd_vortex_disc, disc_fraction),
+        offsetof(pd_vortex_disc, circulation), offsetof(pd_vortex_disc, opacity)};
     size_t start = (size_t)first * sizeof(pd_vortex_disc);
     glBindVertexArray(discs->array);
     glBindBuffer(GL_ARRAY_BUFFER, discs->buffer);
@@ -112,34 +116,34 @@ static void begin_at_disc(const pd_vortex_discs *discs, int first) {
         glVertexAttribPointer(i, sizes[i], GL_FLOAT, GL_FALSE, sizeof(pd_vortex_disc), (void *)(start + offsets[i]));
 }
 
-/* Adds discs to the texture of sums. */
+/* Clears the texture of sums, and adds `count` discs from disc `first` on. */
 static void add_discs_to_sums(pd_vortex_discs *discs, const pd_camera *camera, int first, int count) {
     float matrix[4][4];
-    glBindFramebuffer(GL_FRAMEBUFFER, discs->sums.framebuffer);
-    glViewport(0, 0, discs->sums.width, discs->sums.height);
+    glBindFramebuffer(GL_FRAMEBUFFER, discs->sum_target.framebuffer);
+    glViewport(0, 0, discs->sum_target.width, discs->sum_target.height);
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT);
-    pd_camera_matrix(camera, matrix);
+    pd_camera_compute_clip_matrix(camera, matrix);
     glUseProgram(discs->splat);
     glUniformMatrix4fv(glGetUniformLocation(discs->splat, "matrix"), 1, GL_FALSE, &matrix[0][0]);
     glBlendFunc(GL_ONE, GL_ONE);
-    begin_at_disc(discs, first);
+    bind_attributes_from_disc(discs, first);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, count);
 }
 
-/* Draws the sums over the picture in the colours of the legend. */
+/* Draws the texture of sums over the picture in the colours of the legend. */
 static void draw_sums(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera,
                       const float rectangle[4], unsigned target) {
     unsigned program = discs->shade;
-    pd_rounded wall = pd_container_rounded(&picture->view->container);
+    pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->area.width, picture->area.height);
     glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, discs->sums.texture);
-    use_palette(discs, picture->palette);
+    glBindTexture(GL_TEXTURE_2D, discs->sum_target.texture);
+    bind_colour_texture(discs, picture->palette);
     pd_shader_set_area(program, &picture->area);
-    glUniform2f(glGetUniformLocation(program, "size"), (float)discs->sums.width, (float)discs->sums.height);
+    glUniform2f(glGetUniformLocation(program, "size"), (float)discs->sum_target.width, (float)discs->sum_target.height);
     glUniform2f(glGetUniformLocation(program, "picture"), (float)picture->width, (float)picture->height);
     glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
     glUniform1f(glGetUniformLocation(program, "pixel"), 1 / camera->pixels_per_metre);
@@ -153,26 +157,28 @@ static void draw_sums(pd_vortex_discs *discs, const pd_picture *picture, const p
 
 void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera, unsigned target) {
     int count = picture->view->vortices.count;
-    float pixel = 1 / camera->pixels_per_metre, rectangle[4];
+    float pixel_size = 1 / camera->pixels_per_metre, rectangle[4];
     pd_vec2 low, high;
     if (count == 0 || !PD_ARRAY_RESERVE(discs->discs, discs->capacity, 0, count)) return;
-    float texel = fminf(fmaxf(fill_discs(discs, picture, pixel, &low, &high) / (pixel * texels_per_disc), 1), coarsest);
-    if (!pd_camera_rectangle(camera, &picture->area, &picture->view->container, (double)low.x, (double)low.y,
-                             (double)(high.x - low.x), (double)(high.y - low.y), rectangle))
+    float texel =
+        fminf(fmaxf(compute_discs(discs, picture, pixel_size, &low, &high) / (pixel_size * texels_per_disc), 1),
+              max_texel_pixels);
+    if (!pd_camera_clip_rectangle(camera, &picture->area, &picture->view->container, (double)low.x, (double)low.y,
+                                  (double)(high.x - low.x), (double)(high.y - low.y), rectangle))
         return;
     int side = picture->width > picture->height ? picture->width : picture->height;
     texel = fmaxf(texel, (float)side / MAX_SUMS);
-    pd_target_resize(&discs->sums, (int)ceilf((float)picture->width / texel),
+    pd_target_resize(&discs->sum_target, (int)ceilf((float)picture->width / texel),
                      (int)ceilf((float)picture->height / texel), GL_RGBA32F);
     glBindBuffer(GL_ARRAY_BUFFER, discs->buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)count * sizeof *discs->discs), discs->discs, GL_STREAM_DRAW);
     glEnable(GL_BLEND);
-    if (discs->sampling > 0) {
-        add_discs_to_sums(discs, camera, 0, discs->sampling);
+    if (discs->area_count > 0) {
+        add_discs_to_sums(discs, camera, 0, discs->area_count);
         draw_sums(discs, picture, camera, rectangle, target);
     }
-    if (discs->own > 0) {
-        add_discs_to_sums(discs, camera, discs->sampling, discs->own);
+    if (discs->point_count > 0) {
+        add_discs_to_sums(discs, camera, discs->area_count, discs->point_count);
         draw_sums(discs, picture, camera, rectangle, target);
     }
     glDisable(GL_BLEND);

@@ -7,26 +7,27 @@
 #include "render/target.h"
 
 typedef struct pd_vortex_disc {
-    float x, y;        /* centre, m */
-    float reach;       /* radius of the disc with its glow, m */
-    float disc;        /* radius of the disc / radius with glow */
-    float circulation; /* circulation / upper end of the legend, -1..1 */
-    float opacity;     /* opacity at the centre; 1 for a vortex without an area */
+    float x, y;          /* centre, m */
+    float outer_radius;  /* radius of the disc with its glow, m */
+    float disc_fraction; /* radius of the disc without glow / outer_radius */
+    float circulation;   /* circulation / upper end of the legend, limited to -1..1 */
+    float opacity;       /* opacity at the centre; 1 for a point vortex */
 } pd_vortex_disc;
 
 typedef struct pd_vortex_discs {
-    pd_target sums;
+    pd_target sum_target; /* texture of sums: circulation x weight, weight, opacity */
     unsigned splat, shade, empty_array, array, buffer;
-    unsigned colours; /* texture of one row with the colours of the legend */
-    int palette;      /* palette of these colours; -1: none yet */
-    pd_vortex_disc *discs;
-    int sampling, own; /* number of vortices with an area (samples of the vorticity); number of those without */
-    int capacity;
+    unsigned colour_texture; /* texture of one row with the colours of the legend */
+    int palette;             /* index of the palette of colour_texture; -1: none yet */
+    pd_vortex_disc *discs;   /* discs of the present picture */
+    int area_count;          /* number of vortices with an area; their discs come first */
+    int point_count;         /* number of vortices without an area */
+    int capacity;            /* allocated discs */
 } pd_vortex_discs;
 
 pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error);
 void pd_vortex_discs_free(pd_vortex_discs *discs);
-/* Draws the vortices of the view into framebuffer `target`. Without memory draws none. */
+/* Draws the vortices of the view into framebuffer `target`. If memory runs out no vortex is drawn. */
 void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera, unsigned target);
 
 #endif

@@ -23,15 +23,15 @@ void pd_sprites_draw(const pd_sprites *sprites, const pd_instances *instances, c
                      const pd_camera *camera) {
     float scale = camera->pixels_per_metre;
     pd_legend legend;
-    bool shows_field = pd_picture_legend(picture->view, picture->mode, &legend);
-    /* Discs touch at the rest spacing. Their radius is at least 1.1 pixels, so that many small particles remain
-     * visible. */
+    bool shows_field = pd_picture_find_legend(picture->view, picture->mode, &legend);
+    /* With a radius of 0.52 spacings, neighbouring discs touch at rest. The radius is at least 1.1 interface units, so
+     * that single small particles are visible. */
     float radius = fmaxf(0.52f * picture->view->spacing * scale, 1.1f * picture->scale);
     pd_shader_set_area(sprites->program, &picture->area);
     glUniform3f(sprites->to_pixels, scale, 0.5f * (float)camera->width - camera->center.x * scale,
                 0.5f * (float)camera->height - camera->center.y * scale);
     glUniform1f(sprites->radius, radius);
-    glUniform1f(sprites->gloss, shows_field ? 0 : 1); /* colours of a legend are not shaded */
+    glUniform1f(sprites->gloss, shows_field ? 0 : 1); /* a gloss would change the legend's colours */
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     pd_instances_draw(instances);

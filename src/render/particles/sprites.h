@@ -1,4 +1,4 @@
-/* Draws particles as discs in one instanced draw. */
+/* Draws particles as discs in one instanced draw call. */
 #ifndef PUDDLE_RENDER_PARTICLES_SPRITES_H
 #define PUDDLE_RENDER_PARTICLES_SPRITES_H
 
@@ -12,7 +12,7 @@ typedef struct pd_sprites {
 
 pd_result pd_sprites_create(pd_sprites *sprites, pd_error *error);
 void pd_sprites_free(pd_sprites *sprites);
-/* Draws the instances, which must be filled and uploaded. */
+/* Draws the instances, whose pd_instances_upload must have been called, into the bound framebuffer. */
 void pd_sprites_draw(const pd_sprites *sprites, const pd_instances *instances, const pd_picture *picture,
                      const pd_camera *camera);
 
