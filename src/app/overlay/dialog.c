@@ -32,6 +32,11 @@ void pd_dialog_close(pd_screen *screen) {
     ui_close_menu(screen->gui);
 }
 
+/* Escape closes an open menu of the dialog first. */
+static void close_highest(pd_screen *screen) {
+    if (!ui_close_menu_of_dialog(screen->gui)) pd_dialog_close(screen);
+}
+
 static bool is_open(const pd_screen *screen) { return screen->viewport->dialog.kind != PD_DIALOG_NONE; }
 
 static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {
@@ -70,7 +75,7 @@ static void draw(pd_screen *screen) {
 const pd_layer pd_dialog_layer = {.modal = true,
                                   .stops = true,
                                   .is_open = is_open,
-                                  .close = pd_dialog_close,
+                                  .close = close_highest,
                                   .handle_press = handle_press,
                                   .handle_key = handle_key,
                                   .draw = draw};

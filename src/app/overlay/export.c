@@ -113,8 +113,7 @@ static void accept(pd_screen *screen, bool key) {
 /* ---- Rows ---- */
 
 /* Draws a slider for a tick of the log, from `low` to `high`. */
-static void draw_time(const pd_screen *screen, const char *label, uint64_t low, uint64_t high, uint64_t fallback,
-                      uint64_t *tick) {
+static void draw_time(const pd_screen *screen, const char *label, uint64_t low, uint64_t high, uint64_t *tick) {
     const pd_session *session = screen->session;
     double end = (double)pd_log_end_tick(session->log), dt = session->pace.dt, goal = (double)*tick;
     char text[32];
@@ -123,12 +122,10 @@ static void draw_time(const pd_screen *screen, const char *label, uint64_t low, 
                         .help = "Part of the time line to export",
                         .text = text,
                         .fraction = (float)(goal / end),
-                        .value = (float)(goal * dt),
-                        .modified = *tick != fallback};
+                        .value = (float)(goal * dt)};
     ui_change change = ui_draw_slider(screen->gui, &slider);
     if (change == UI_MOVED) goal = (double)slider.fraction * end;
     if (change == UI_TYPED) goal = (double)slider.value / dt;
-    if (change == UI_RESET) goal = (double)fallback;
     *tick = (uint64_t)fmin(fmax(round(goal), (double)low), (double)high);
 }
 
@@ -140,7 +137,7 @@ static void draw_menu(ui *gui, const char *label, const char *const *titles, int
 static void draw_size(const pd_screen *screen) {
     pd_export_dialog *export = &screen->viewport->export;
     char window[48];
-    snprintf(window, sizeof window, "That of the window, %d × %d", screen->display->width, screen->display->height);
+    snprintf(window, sizeof window, "As the window, %d × %d", screen->display->width, screen->display->height);
     const char *titles[] = {window, "1280 × 720", "1920 × 1080", "3840 × 2160", "Own size"};
     draw_menu(screen->gui, "Size", titles, OWN_SIZE + 1, &export->size);
     if (export->size != OWN_SIZE) return;
@@ -177,8 +174,8 @@ static bool draw_rows(pd_screen *screen) {
     uint64_t end = pd_log_end_tick(screen->session->log);
     bool chosen = true;
     ui_scroll_begin(screen->gui, "rows", screen->viewport->dialog.plate.height - 146);
-    draw_time(screen, "From", 0, export->to - 1, 0, &export->from);
-    draw_time(screen, "To", export->from + 1, end, end, &export->to);
+    draw_time(screen, "From", 0, export->to - 1, &export->from);
+    draw_time(screen, "To", export->from + 1, end, &export->to);
     draw_size(screen);
     draw_views(screen);
     draw_formats(screen);
@@ -191,7 +188,7 @@ static bool draw_rows(pd_screen *screen) {
 static void handle_key(pd_screen *screen, int code) { (void)screen, (void)code; }
 
 const pd_dialog_form pd_export_form = {.width = 480,
-                                       .height = 470,
+                                       .height = 460,
                                        .title = "Export video",
                                        .note = "Enter exports; Esc closes",
                                        .open = open_form,

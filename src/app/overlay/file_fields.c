@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const float MESSAGE_HEIGHT = 34; /* units: two lines */
+
 void pd_file_fields_begin(pd_file_fields *file, const pd_session *session) {
     *file = (pd_file_fields){0};
     pd_app_make_slug(pd_world_scene(session->world)->name, file->name, PD_MAX_NAME);
@@ -46,8 +48,9 @@ void pd_file_fields_draw(ui *gui, pd_file_fields *file) {
                  file->warned ? "Press Enter again to replace it." : "Choose another name, or replace it.");
     else
         snprintf(text, sizeof text, "%s", has_name(file) ? file->path : "");
-    ui_space(gui, 2);
+    ui_scroll_begin(gui, "message", MESSAGE_HEIGHT);
     ui_text(gui, UI_SMALL, *file->problem || file->exists ? UI_WARNING : UI_QUIET, text);
+    ui_scroll_end(gui);
 }
 
 bool pd_file_fields_accept(pd_file_fields *file, bool key) {

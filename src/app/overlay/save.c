@@ -67,7 +67,7 @@ static bool draw(pd_screen *screen) {
 }
 
 const pd_dialog_form pd_save_form = {.width = 480,
-                                     .height = 300,
+                                     .height = 292,
                                      .title = "Save",
                                      .note = "Enter saves; Up and Down select what; Esc closes",
                                      .open = open_form,

@@ -149,11 +149,11 @@ pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *err
     made->window = window;
     made->scale = made->wanted_scale = scale;
     made->zoom = made->ratio = 1;
-    made->label_share = UI_LABEL_SHARE;
     made->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
+    io.ConfigInputTextCursorBlink = false; /* a window at rest draws no frames */
     io.MouseDragThreshold *= scale;
     load_fonts(made);
     set_style(scale);
@@ -308,12 +308,17 @@ bool ui_needs_frame(const ui *gui) {
 
 bool ui_is_menu_open(const ui *gui) { return gui->context->OpenPopupStack.Size > 0; }
 
-bool ui_close_menu(ui *gui) {
+/* Closes the menus above the lowest `level` ones. */
+static bool close_menus_above(ui *gui, int level) {
     ImGui::SetCurrentContext(gui->context);
-    if (!ui_is_menu_open(gui)) return false;
-    ImGui::ClosePopupToLevel(0, false);
+    if (gui->context->OpenPopupStack.Size <= level) return false;
+    ImGui::ClosePopupToLevel(level, false);
     return true;
 }
+
+bool ui_close_menu(ui *gui) { return close_menus_above(gui, 0); }
+
+bool ui_close_menu_of_dialog(ui *gui) { return close_menus_above(gui, 1); }
 
 /* ImGui's WantCaptureMouse holds for the pointer's position in the last frame, which is wrong for a click right after a move. */
 bool ui_covers_place(const ui *gui, float pixel_x, float pixel_y) {

@@ -45,6 +45,8 @@ void ui_request_frame(ui *gui);
 bool ui_is_menu_open(const ui *gui);
 /* Closes the open menu or dialog. Returns whether one was open. */
 bool ui_close_menu(ui *gui);
+/* Closes the menu that a dialog has opened. Returns whether one was open. */
+bool ui_close_menu_of_dialog(ui *gui);
 /* Returns whether a text field has the keyboard focus. */
 bool ui_is_typing(const ui *gui);
 /* Returns whether that is a field of ui_edit_text, whose window receives Escape, Enter, Up, Down, Page Up and Page Down. */

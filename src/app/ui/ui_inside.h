@@ -16,7 +16,7 @@ struct ui {
     float wanted_scale; /* scale from the next frame on */
     float zoom;         /* interface units per unit of text and shapes */
     float ratio;        /* pixels per unit of the window system */
-    float label_share;  /* width of a row's label / width of the row */
+    bool in_dialog;     /* a dialog is drawn: rows have narrow labels and no room for reset buttons */
     ImVec2 pointer;     /* place of the mouse pointer at the last event, units of the window system */
     bool down[3];       /* mouse buttons: left, right, middle */
     bool hide_pointer;  /* ImGui receives no pointer (ui_hide_pointer) */
@@ -45,12 +45,11 @@ struct ui {
     ui_target targets[UI_MAX_TARGETS];
 };
 
-/* Width of the label / width of the row, in the panel and in dialogs. */
-static const float UI_LABEL_SHARE = 0.46f, UI_DIALOG_LABEL_SHARE = 0.25f;
-
 /* Return a colour for ImGui's draw lists. */
 ImU32 ui_color(const float rgb[3], float opacity);
 ImU32 ui_tone_color(ui_tone tone, float opacity);
+/* Returns width of a row's label / width of the row. */
+float ui_label_share(const ui *gui);
 /* Adds the last widget to the targets: "Reset Mass (honey)" is the reset button of the row "Mass" in the section "honey". */
 void ui_add_last_target(ui *gui, const char *what, const char *label);
 /* Draws a tooltip if the pointer rests on the last widget. help: may be NULL. */

@@ -135,6 +135,8 @@ void ui_group_end(ui *gui) {
 
 static const float label_gap = 4; /* units between a label and its widget */
 
+float ui_label_share(const ui *gui) { return gui->in_dialog ? 0.25f : 0.46f; }
+
 /* Returns the size of a text in pixels. */
 static ImVec2 extent_of(const ui *gui, ui_size size, const char *text) {
     const ImFont *font = gui->fonts[size];
@@ -143,13 +145,13 @@ static ImVec2 extent_of(const ui *gui, ui_size size, const char *text) {
 
 bool ui_label_fits(const ui *gui, const char *label, float width) {
     float room = width * gui->scale - 2 * ImGui::GetStyle().WindowPadding.x - ImGui::GetStyle().ScrollbarSize;
-    return extent_of(gui, UI_SMALL, label).x <= gui->label_share * room - label_gap * gui->scale;
+    return extent_of(gui, UI_SMALL, label).x <= ui_label_share(gui) * room - label_gap * gui->scale;
 }
 
 /* Begins a row: draws the label and leaves space for the widget and the reset button. A long label has small letters. If it is
  * still too long, it ends with an ellipsis, and the tooltip begins with the whole label. */
 static void begin_panel_row(const ui *gui, const char *label, const char *help) {
-    float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorPosX(), end = gui->label_share * width;
+    float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorPosX(), end = ui_label_share(gui) * width;
     float room = end - label_gap * gui->scale;
     ImVec2 place = ImGui::GetCursorScreenPos(), extent = extent_of(gui, UI_NORMAL, label);
     ImGui::AlignTextToFramePadding();
@@ -169,8 +171,9 @@ static void begin_panel_row(const ui *gui, const char *label, const char *help) 
         snprintf(text, sizeof text, "%s\n%s", label, help ? help : "");
         ui_draw_tooltip(gui, extent.x <= room ? help : text);
     }
-    ImGui::SameLine(x + gui->label_share * width);
-    ImGui::SetNextItemWidth((1 - gui->label_share) * width - ImGui::GetFrameHeight() - 4 * gui->scale);
+    float room_for_reset = gui->in_dialog ? 0 : ImGui::GetFrameHeight() + 4 * gui->scale;
+    ImGui::SameLine(x + ui_label_share(gui) * width);
+    ImGui::SetNextItemWidth((1 - ui_label_share(gui)) * width - room_for_reset);
     ImGui::PushID(label);
 }
 

@@ -127,10 +127,17 @@ bool ui_menu_item(ui *gui, const char *name, const char *key, bool chosen) {
     return pressed;
 }
 
+/* Returns whether a menu is open over the current window. The keyboard focus of the window would close the menu. */
+static bool is_menu_above(const ui *gui) {
+    const ImVector<ImGuiPopupData> &popups = gui->context->OpenPopupStack;
+    const ImGuiWindow *highest = popups.empty() ? nullptr : popups.back().Window;
+    return highest && highest->RootWindow != ImGui::GetCurrentWindowRead()->RootWindow;
+}
+
 ui_change ui_edit_text(ui *gui, const char *name, const char *hint, bool takes_keys, char *text, size_t size) {
     ImGui::PushID(name);
     ImGuiID id = ImGui::GetID("##text");
-    bool nothing_else = ImGui::GetActiveID() == 0 && !ImGui::IsAnyMouseDown();
+    bool nothing_else = ImGui::GetActiveID() == 0 && !ImGui::IsAnyMouseDown() && !is_menu_above(gui);
     if (takes_keys && (ImGui::IsWindowAppearing() || nothing_else)) ImGui::SetKeyboardFocusHere();
     bool entered = ImGui::InputTextWithHint("##text", hint, text, size, ImGuiInputTextFlags_EnterReturnsTrue);
     bool edited = ImGui::IsItemEdited();
@@ -138,7 +145,7 @@ ui_change ui_edit_text(ui *gui, const char *name, const char *hint, bool takes_k
     if (ImGui::GetActiveID() == id) gui->field.active = id;
     if (takes_keys && ImGui::GetActiveID() != id)
         gui->field.waits = gui->field.frames++ < 3;
-    else
+    else if (takes_keys)
         gui->field.frames = 0;
     ui_add_last_target(gui, "", name);
     ImGui::PopID();
@@ -199,7 +206,7 @@ bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *widt
     float tall = ImGui::GetFontSize();
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(8 * unit, 0.5f * (frame_height * unit - tall)));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(row_gap * unit, row_gap * unit));
-    gui->label_share = UI_DIALOG_LABEL_SHARE;
+    gui->in_dialog = true;
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ui_tone_color(UI_ACCENT, 1)), "%s", title);
     ImGui::Dummy(ImVec2(0, title_gap * unit));
     return true;
@@ -222,7 +229,7 @@ static bool draw_step_button(ui *gui, const char *sign, const char *what, const 
 
 int ui_step_row(ui *gui, const char *label, const char *value, bool *chosen) {
     ImVec2 low = ImGui::GetCursorScreenPos(), place = ImGui::GetCursorPos();
-    float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetFrameHeight(), left = gui->label_share * width;
+    float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetFrameHeight(), left = ui_label_share(gui) * width;
     int step = 0;
     if (!value) {
         ImGui::Dummy(ImVec2(width, tall));
@@ -269,5 +276,5 @@ void ui_dialog_end(ui *gui, const char *note) {
     ImGui::PopFont();
     ImGui::PopStyleVar(2);
     ImGui::EndPopup();
-    gui->label_share = UI_LABEL_SHARE;
+    gui->in_dialog = false;
 }
