@@ -63,6 +63,24 @@ static void camera_fits_beside(void **state) {
     free(fake);
 }
 
+/* A zoomed picture has the shifted point in the middle of its free area. */
+static void camera_zooms_around_the_shifted_point(void **state) {
+    (void)state;
+    fake_view *fake = fake_view_create(0.05f);
+    pd_camera all, zoomed;
+    pd_framing framing = {.left = 52, .top = 38, .right = 10, .bottom = 26};
+    pd_camera_fit_with_framing(&all, &fake->view, &framing, 640, 480);
+    framing.zoom = 8;
+    framing.shift = (pd_vec2){0.3f, -0.7f};
+    pd_camera_fit_with_framing(&zoomed, &fake->view, &framing, 640, 480);
+    assert_float_equal(zoomed.pixels_per_metre, 8 * all.pixels_per_metre, 0.01);
+    assert_float_equal(zoomed.zoom, 8, 0);
+    pd_vec2 middle = pd_camera_to_pixels(&zoomed, framing.shift);
+    assert_float_equal(middle.x, 0.5 * (52 + 640 - 10), 0.05);
+    assert_float_equal(middle.y, 0.5 * (38 + 480 - 26), 0.05);
+    free(fake);
+}
+
 static void matrix_agrees_with_pixels(void **state) {
     (void)state;
     fake_view *fake = fake_view_create(0.05f);
@@ -94,11 +112,9 @@ static void camera_survives_an_empty_view(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(camera_goes_there_and_back),
-        cmocka_unit_test(camera_shows_all_with_a_margin),
-        cmocka_unit_test(camera_fits_beside),
-        cmocka_unit_test(matrix_agrees_with_pixels),
-        cmocka_unit_test(camera_survives_an_empty_view),
+        cmocka_unit_test(camera_goes_there_and_back), cmocka_unit_test(camera_shows_all_with_a_margin),
+        cmocka_unit_test(camera_fits_beside),         cmocka_unit_test(camera_zooms_around_the_shifted_point),
+        cmocka_unit_test(matrix_agrees_with_pixels),  cmocka_unit_test(camera_survives_an_empty_view),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,8 +71,28 @@ static void begin_frame(pd_app *app, int width, int height) {
 
 static void draw_texts(pd_app *app) {
     draw_layer(app, &pd_hud_layer);
+    draw_layer(app, &pd_toolbar_layer);
+    draw_layer(app, &pd_bar_layer);
     draw_layer(app, &pd_timeline_layer);
     draw_layer(app, &pd_hint_layer);
+}
+
+/* Expects that no text of the frame lies over the container, unless the window is too small for both. */
+static void expect_beside_fluid(pd_app *app) {
+    pd_screen screen = pd_app_make_screen(app);
+    pd_camera camera = pd_panes_camera(&screen, 0);
+    const pd_view *view = &app->viewport.view;
+    float scale = app->device.display.scale;
+    pd_vec2 low = pd_camera_to_pixels(&camera, (pd_vec2){view->low.x, view->high.y});
+    pd_vec2 high = pd_camera_to_pixels(&camera, (pd_vec2){view->high.x, view->low.y});
+    assert_true(low.x < high.x && low.y < high.y);
+    for (int i = 0; i < app->viewport.hud.plate_count; i++) {
+        const pd_plate *plate = &app->viewport.hud.plates[i];
+        if (scale * plate->x < high.x && low.x < scale * (plate->x + plate->width) && scale * plate->y < high.y &&
+            low.y < scale * (plate->y + plate->height))
+            fail_msg("plate %d (%g, %g, %g x %g) lies over the fluid (%g to %g, %g to %g)", i, plate->x, plate->y,
+                     plate->width, plate->height, low.x / scale, high.x / scale, low.y / scale, high.y / scale);
+    }
 }
 
 static void expect_apart(pd_app *app) {
@@ -89,6 +109,15 @@ static void expect_apart(pd_app *app) {
                 fail_msg("%g x %g: plates %d and %d overlap", room, height, i, j);
         }
     }
+}
+
+/* Expects that the values at the pointer, the last plate, cover no bar. */
+static void expect_between_bars(const pd_app *app) {
+    const pd_viewport *viewport = &app->viewport;
+    const pd_plate *plate = &viewport->hud.plates[viewport->hud.plate_count - 1];
+    float top = pd_bar_height(viewport), bottom = ui_height(app->device.ui) - pd_hud_height(viewport);
+    if (plate->x < pd_toolbar_width(viewport) || plate->y < top || plate->y + plate->height > bottom)
+        fail_msg("the values (%g, %g, %g x %g) lie over a bar", plate->x, plate->y, plate->width, plate->height);
 }
 
 /* Numbers, a warning, "REC" is left out, "paused", the legend, the hint, and the values at a pointer that rests at many
@@ -121,13 +150,15 @@ static void text_keeps_apart(void **state) {
             app.viewport.started = app.viewport.now;
             draw_texts(&app);
             expect_apart(&app);
+            if (width >= 480 * scale) expect_beside_fluid(&app);
             int before = app.viewport.hud.plate_count;
             draw_layer(&app, &pd_probe_layer);
             probes += app.viewport.hud.plate_count > before;
             if (width >= 480 * scale && !app.viewport.panel) expect_apart(&app);
+            if (width >= 320 * scale && app.viewport.hud.plate_count > before) expect_between_bars(&app);
             ui_end_undrawn(app.device.ui);
         }
-        if (!app.viewport.panel) assert_true(probes > 20);
+        assert_true(probes >= (app.viewport.panel || width < 320 * (int)scale ? 8 : 20));
         if (width >= 640 * scale && !app.viewport.panel) assert_true(app.viewport.hud.plate_count >= 4);
         close_app(&app);
     }
@@ -302,7 +333,7 @@ static void the_help_scrolls(void **state) {
         float scale;
         bool scrolls;
     } tests[] = {{360, 270, 1, true},  {900, 700, 2, true},   {640, 480, 1, true}, /* legible rather than whole */
-                 {800, 600, 1, false}, {1280, 960, 2, false}, {1280, 800, 1, false}};
+                 {800, 640, 1, false}, {1280, 960, 2, false}, {1280, 800, 1, false}};
     static pd_app app;
     pd_help_sheet *sheet = &app.viewport.help_sheet;
     for (int test = 0; test < 6; test++) {
@@ -372,7 +403,7 @@ static void input_goes_to_the_highest_layer(void **state) {
     close_app(&app);
 }
 
-/* In a narrow window two panes share all of it, under the panel where that is open. */
+/* In a narrow window two panes share all of it, and the panel closes. */
 static void two_panes_are_wide_enough(void **state) {
     (void)state;
     static pd_app app;
@@ -385,12 +416,9 @@ static void two_panes_are_wide_enough(void **state) {
     assert_non_null(strstr(app.viewport.announcer.text, "Tab opens the panel"));
     pd_viewport_update(&app.viewport, &app.session);
     pd_screen screen = pd_app_make_screen(&app);
-    for (int open = 0; open < 2; open++) {
-        app.viewport.panel = open;
-        pd_panes_pixel_columns(&screen, &split, &end);
-        assert_true(split >= 200 && end - split >= 200);
-        assert_true(end <= 480);
-    }
+    pd_panes_pixel_columns(&screen, &split, &end);
+    assert_true(split >= 200 && end - split >= 200);
+    assert_true(end <= 480);
     app.viewport.panel = true;
     app.device.display.width = 1280; /* beside the panel */
     pd_panes_pixel_columns(&screen, &split, &end);
@@ -408,6 +436,7 @@ static void the_graph_has_a_place(void **state) {
         bool panel, graph;
     } tests[] = {{1280, 800, true, true},  {900, 600, true, true},  {900, 600, false, true},
                  {480, 400, false, false}, {480, 600, false, true}, {360, 270, false, false}};
+    int count;
     for (size_t test = 0; test < sizeof tests / sizeof *tests; test++) {
         open_app(&app, grid, tests[test].width, tests[test].height, 1);
         pd_app_perform_action(&app, PD_ACTION_COMPARE, pd_controls_method_key(pd_method_find("flip")));
@@ -416,9 +445,13 @@ static void the_graph_has_a_place(void **state) {
         begin_frame(&app, tests[test].width, tests[test].height);
         draw_layer(&app, &pd_hud_layer);
         draw_layer(&app, &pd_panes_layer);
+        const ui_target *targets = ui_targets(app.device.ui, &count);
+        bool graph = false;
+        for (int i = 0; i < count; i++) graph = graph || strcmp(targets[i].name, "Graph") == 0;
         ui_end_undrawn(app.device.ui);
-        assert_int_equal(app.viewport.panes.graph.width > 0, tests[test].graph);
+        assert_int_equal(graph, tests[test].graph);
         expect_apart(&app);
+        expect_beside_fluid(&app);
         pd_session_compare_with_method(&app.session, pd_method_find("flip"));
         close_app(&app);
     }

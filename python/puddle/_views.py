@@ -29,14 +29,14 @@ class View(SimpleNamespace):
     materials: list  #: Materials: name, red, green, blue, mass, property.
     vortices: Any  #: Arrays x, y, vx, vy, circulation, core, area, mass and id, one element per vortex; else None.
     container: Any  #: Container: shape ("circle", "box", "none"), radius, width, height.
-    obstacles: list  #: Obstacles, moved and turned: shape, center, radius, size, angle, points.
+    obstacles: list  #: Obstacles, moved and turned: shape, center, radius, size, angle, points, color.
     low: tuple  #: Lower left corner of the part to show, m.
     high: tuple  #: Upper right corner of the part to show, m.
 
 
 class Statistics(SimpleNamespace):
     """Sums and means over the particles. The members are those of pd_statistics (world.h) with the same names and
-    units: step, time (s), particles, kinetic_energy (m^2/s^2), center_x (m), rms_speed (m/s), density_error, ...
+    units: step, time (s), particles, kinetic_energy (J/m), center_x (m), rms_speed (m/s), density_error, ...
     A quantity that the method does not have is nan."""
 
 

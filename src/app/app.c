@@ -13,6 +13,7 @@
 #include <SDL.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const int IDLE_MS = 200; /* longest wait of an idle window for an event, before the window checks for a signal */
 static const double THUMBNAIL_TIME = 0.010; /* s: wall time of a frame for simulating scenes that the browser shows */
@@ -54,10 +55,11 @@ pd_screen pd_app_make_screen(pd_app *app) {
 }
 
 /* Describes the pictures of a recording or screenshot, one per world. Returns their number. */
-static int describe_recorded_pictures(const pd_app *app, int width, int height, float alpha, pd_picture pictures[2]) {
+static int describe_recorded_pictures(pd_app *app, int width, int height, float alpha, pd_picture pictures[2]) {
     const pd_viewport *viewport = &app->viewport;
     int count = app->session.second.world ? 2 : 1, left = width / count;
     float scale = app->device.display.scale;
+    app->device.recorder.no_legend = viewport->switches.no_legend;
     pictures[0] = pd_viewport_describe_picture(viewport, left, height, scale, alpha);
     if (count > 1) pictures[1] = pd_viewport_describe_second_picture(viewport, width - left, height, scale, alpha);
     return count;
@@ -162,7 +164,8 @@ void pd_app_update_pointer_position(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     pd_pointer *pointer = &app->device.pointer;
     /* during a drag the pane in which the press began stays the hovered pane */
-    if (pointer->held_tool == PD_TOOL_NONE || pd_pointer_is_released(pointer)) pd_panes_update_hovered(&screen);
+    bool drags = app->viewport.zoom.dragged || (pointer->held_tool != PD_TOOL_NONE && !pd_pointer_is_released(pointer));
+    if (!drags) pd_panes_update_hovered(&screen);
     pd_camera camera = pd_panes_pointer_camera(&screen);
     pd_pointer_update_position(pointer, pd_panes_view(&screen), &camera);
 }
@@ -203,6 +206,7 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->viewport.lines_chosen = options->lines != NULL;
     if (options->lines) app->viewport.chosen_lines = *options->lines;
     app->viewport.palette = options->palette;
+    memset(app->viewport.switches.background, 255, sizeof app->viewport.switches.background);
     char bars[8];
     app->viewport.bar_opacity = 1;
     app->viewport.bars = !pd_settings_read(PD_SETTING_BARS, bars, sizeof bars) || strcmp(bars, "off") != 0;
@@ -503,6 +507,7 @@ static void close_device_and_session(pd_app *app) {
         end_recording(app);
     }
     pd_exporter_cancel(&app->device.exporter, true);
+    pd_recorder_free(&app->device.recorder);
     free_gallery(app);
     pd_session_close(&app->session);
     ui_destroy(app->device.ui);

@@ -89,9 +89,17 @@ static void on_key_down(pd_app *app, const SDL_KeyboardEvent *event) {
         perform_key(app, code, modifiers, repeats);
 }
 
-/* Reads the state of Shift from the event. SDL_GetModState would include later events that are still in the queue. */
-static void update_shift(pd_app *app, const SDL_KeyboardEvent *event) {
+/* Reads the state of Shift and Ctrl from the event. SDL_GetModState would include later events that are still in the queue. */
+static void update_modifiers(pd_app *app, const SDL_KeyboardEvent *event) {
     app->device.pointer.shift = (event->keysym.mod & KMOD_SHIFT) != 0;
+    app->device.pointer.control = (event->keysym.mod & KMOD_CTRL) != 0;
+}
+
+static void on_key_up(pd_app *app, const SDL_KeyboardEvent *event) {
+    update_modifiers(app, event);
+    if (event->keysym.sym == SDLK_BACKSPACE) pd_backwards_release_key(&app->session);
+    if (event->keysym.sym == SDLK_SPACE && pd_zoom_release_space(&app->viewport))
+        pd_app_perform_action(app, PD_ACTION_PAUSE, 0);
 }
 
 static void on_text(pd_app *app, const char *text) {
@@ -299,12 +307,11 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         app->running = false;
         break;
     case SDL_KEYDOWN:
-        update_shift(app, &event->key);
+        update_modifiers(app, &event->key);
         if (!is_key_for_text_field(app, &event->key.keysym)) on_key_down(app, &event->key);
         break;
     case SDL_KEYUP: /* SDL also sends SDL_KEYUP for held keys when the window loses the keyboard focus */
-        update_shift(app, &event->key);
-        if (event->key.keysym.sym == SDLK_BACKSPACE) pd_backwards_release_key(&app->session);
+        on_key_up(app, &event->key);
         break;
     case SDL_TEXTINPUT:
         if (!typing) on_text(app, event->text.text);

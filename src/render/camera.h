@@ -9,6 +9,7 @@ typedef struct pd_camera {
     pd_vec2 center; /* point at the picture's centre, m */
     float pixels_per_metre;
     int width, height; /* size of the picture, pixels */
+    float zoom;        /* magnification; 1 shows the whole view */
 } pd_camera;
 
 void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height);

@@ -6,17 +6,18 @@
 #include "scene/file/document.h"
 
 typedef enum pd_field_type {
-    FIELD_NUMBER,   /* float */
-    FIELD_COUNT,    /* int; a value above the range is SCENE_TOO_LARGE */
-    FIELD_VECTOR,   /* pd_vec2 */
-    FIELD_BOOLEAN,  /* bool */
-    FIELD_CHOICE,   /* enum: index into the field's words */
-    FIELD_TEXT,     /* char[PD_MAX_NAME] */
-    FIELD_MATERIAL, /* int: index of a material; in files the material's name */
-    FIELD_PAIR,     /* int[2]: indices of two materials */
-    FIELD_COLOR,    /* uint8_t[3] */
-    FIELD_PROPERTY, /* float: value of the property of this key, in the range of the property's parameter, or NAN */
-    FIELD_CUSTOM,   /* value that functions of the field read and write */
+    FIELD_NUMBER,    /* float */
+    FIELD_COUNT,     /* int; a value above the range is SCENE_TOO_LARGE */
+    FIELD_VECTOR,    /* pd_vec2 */
+    FIELD_BOOLEAN,   /* bool */
+    FIELD_CHOICE,    /* enum: index into the field's words */
+    FIELD_TEXT,      /* char[PD_MAX_NAME] */
+    FIELD_MATERIAL,  /* int: index of a material; in files the material's name */
+    FIELD_PAIR,      /* int[2]: indices of two materials */
+    FIELD_COLOR,     /* uint8_t[3] */
+    FIELD_OWN_COLOR, /* pd_own_color */
+    FIELD_PROPERTY,  /* float: value of the property of this key, in the range of the property's parameter, or NAN */
+    FIELD_CUSTOM,    /* value that functions of the field read and write */
 } pd_field_type;
 
 /* Layout of a field's value in memory, by its type. */
@@ -83,7 +84,8 @@ pd_record_field pd_number_field_of_property(const pd_record_field *field);
  * SCENE_REFERENCE. */
 bool pd_read_material(pd_document *document, const yaml_node_t *node, const char *label, int *material);
 
-/* Reads a YAML mapping into a record whose fields have their defaults. Errors: SCENE_TYPE, SCENE_KEY, SCENE_VALUE,
+/* Reads a YAML mapping into a record whose fields have their defaults. Returns false also after mistakes that
+ * pd_document_skip_mistake has reported. Errors: SCENE_TYPE, SCENE_KEY, SCENE_VALUE,
  * ... */
 bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record *record, void *instance);
 

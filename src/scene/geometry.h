@@ -37,9 +37,9 @@ bool pd_zone_contains(const pd_area *zone, pd_vec2 point);
  * cell, m. */
 float pd_area_fraction_in_cell(const pd_area *area, pd_vec2 center, float cell_size);
 /* Returns whether an area is completely outside the container. */
-bool pd_area_is_outside(const pd_area *area, const pd_container *container);
+bool pd_area_is_outside_container(const pd_area *area, const pd_container *container);
 /* Returns whether an obstacle (circle, box or polygon, which may have an angle) covers an area completely at time 0.
  * In a circle, an ellipse counts as its bounding rectangle. False for other obstacles. */
-bool pd_area_is_covered(const pd_area *area, const pd_area *obstacle);
+bool pd_area_is_covered_by_obstacle(const pd_area *area, const pd_area *obstacle);
 
 #endif

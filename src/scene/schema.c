@@ -32,15 +32,15 @@ static const char *find_emitter_conflict(const void *instance, const char **key)
     const pd_emitter *emitter = instance;
     *key = "direction";
     if (pd_hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
-        return "'direction' points nowhere (right: such as [0, -1] for down)";
+        return "'direction' points nowhere (allowed: such as [0, -1] for down)";
     *key = "until";
-    return emitter->until <= emitter->from ? "'until' is not after 'from' (right: a later time)" : NULL;
+    return emitter->until <= emitter->from ? "'until' is not after 'from' (allowed: a later time)" : NULL;
 }
 
 static const char *find_change_conflict(const void *instance, const char **key) {
     const pd_change *change = instance;
     *key = "to";
-    return change->from == change->to ? "'to' is the same material as 'from' (right: another one)" : NULL;
+    return change->from == change->to ? "'to' is the same material as 'from' (allowed: another one)" : NULL;
 }
 
 /* ---- Records ---- */
@@ -173,6 +173,8 @@ static const pd_record_field obstacle_fields[] = {
      .help = "Interval after which velocity and spin change sign"},
     {"phase", FIELD_NUMBER, offsetof(pd_obstacle, phase), .allowed = ALL_KINDS, .low = 0, .high = LONGEST,
      .absent = ABSENT_ZERO, .unit = "s", .help = "Time of the motion that lies behind the obstacle at the start"},
+    {"color", FIELD_OWN_COLOR, offsetof(pd_obstacle, area.color), .allowed = ALL_KINDS, .kind = "colour",
+     .range_text = "\"#rrggbb\"", .absent_text = "dark grey", .help = "Colour in the window and in recordings"},
 };
 const pd_record pd_obstacle_record = {"obstacle", obstacle_fields, COUNT_OF(obstacle_fields), true,
                                       sizeof(pd_obstacle)};
@@ -364,6 +366,6 @@ const char *pd_container_find_conflict(const pd_container *container, const char
         open = open || wall->outflow;
     }
     return !open && fabs(inflow) > 1e-5 * greatest
-               ? "what flows in cannot leave (right: {outflow: true} at another side, or a negative inflow there)"
+               ? "what flows in cannot leave (allowed: {outflow: true} at another side, or a negative inflow there)"
                : NULL;
 }

@@ -41,7 +41,7 @@ pd_material pd_world_ready_material(const pd_world *world, int index) {
         pd_parameter like = *pd_property_at(p)->parameter;
         like.default_value = made.property[p];
         if (p == PD_TENSION) like.follows.resolution = 1; /* the tension decreases with the spacing, as pressures do */
-        made.property[p] = pd_resolution_parameter_default(&world->resolution, &like);
+        made.property[p] = pd_resolution_compute_parameter_default(&world->resolution, &like);
     }
     return made;
 }

@@ -15,7 +15,7 @@ static const double MAX_SPEEDUP = 4;
 void pd_pointer_update_position(pd_pointer *pointer, const pd_view *view, const pd_camera *camera) {
     pointer->position = pd_camera_to_world(camera, pointer->pixel_x, pointer->pixel_y);
     pd_vec2 extent = {view->high.x - view->low.x, view->high.y - view->low.y};
-    pointer->unit = fmaxf(0.5f * fminf(extent.x, extent.y), 1e-6f);
+    pointer->unit = fmaxf(0.5f * fminf(extent.x, extent.y) / camera->zoom, 1e-6f);
 }
 
 float pd_pointer_tool_radius(const pd_pointer *pointer) { return pointer->size * pointer->unit; }

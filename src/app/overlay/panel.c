@@ -270,6 +270,7 @@ static void draw_picture_choices(const pd_screen *screen) {
     if (ui_choose_item(gui, "Palette", "Colours of the materials and of the scales (C)", false, words, &palette) ==
         UI_MOVED)
         pd_viewport_set_palette(viewport, palette);
+    pd_panel_draw_switches(screen);
     *words = '\0';
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
         add_word(words, sizeof words, pd_settings_format_word((pd_sink_kind)kind));
@@ -365,7 +366,7 @@ static void draw_scene(pd_screen *screen) {
     bool recording = screen->recorder->sink != NULL;
     if (ui_button(gui, recording ? "Stop" : "Record", "Records every step as PNG frames or a video (F9)", 0, 3))
         screen->action = PD_ACTION_RECORD;
-    if (ui_button(gui, "Screenshot", "Saves the picture without text (F12)", 1, 3))
+    if (ui_button(gui, "Screenshot", "Saves the picture without the controls (F12)", 1, 3))
         screen->action = PD_ACTION_SCREENSHOT;
     if (ui_button(gui, "Save",
                   "Saves a snapshot that continues bit for bit (Ctrl+S); Ctrl+Shift+S saves a scene file to edit", 2,

@@ -18,6 +18,7 @@ static const pd_key mouse[] = {
     {"Right-drag", "push the fluid away", "Mouse", PD_ACTION_NONE, 0, {{0}}},
     {"Middle-drag Shift+Left-drag", "pull the fluid in", "Mouse", PD_ACTION_NONE, 0, {{0}}},
     {"Wheel Shift+Wheel", "tool size; turn or spin a held obstacle", "Mouse", PD_ACTION_NONE, 0, {{0}}},
+    {"Ctrl+Wheel Space+Left-drag", "zoom; move the zoomed picture", "Mouse", PD_ACTION_NONE, 0, {{0}}},
     {"D", "next dye for dragging, or none", "Mouse", PD_ACTION_DYE, ENDS, {{'d', 0, 0}}},
     {"P", "materials; choose one to pour", "Mouse", PD_ACTION_MATERIALS, OPENS, {{'p', 0, 0}}},
 };
@@ -58,6 +59,7 @@ static const pd_key others[] = {
     {"L", "lines over the view", "Picture", PD_ACTION_LINES, 0, {{'l', 0, 0}}},
     {"C", "next palette", "Picture", PD_ACTION_PALETTE, 0, {{'c', 0, 0}}},
     {"N", "next quantity to compare, side by side", "Picture", PD_ACTION_MEASURE, 0, {{'n', 0, 0}}},
+    {"Home", "show all, after zooming", "Picture", PD_ACTION_SHOW_ALL, 0, {{PD_KEY_HOME, 0, 0}}},
     {"Tab", "panel", "Picture", PD_ACTION_PANEL, OPENS, {{PD_KEY_TAB, 0, 0}}},
     {"B", "bars on or off", "Picture", PD_ACTION_BARS, 0, {{'b', 0, 0}}},
     {"F11", "full screen", "Picture", PD_ACTION_FULLSCREEN, 0, {{PD_KEY_F11, 0, 0}}},

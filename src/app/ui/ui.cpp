@@ -335,6 +335,11 @@ bool ui_is_editing_text(const ui *gui) { return gui->field.active || gui->field.
 
 void ui_hide_pointer(ui *gui, bool hidden) { gui->hide_pointer = hidden; }
 
+void ui_show_hand(ui *gui) {
+    (void)gui;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+}
+
 void ui_hide_press(ui *gui) {
     for (bool &down : gui->down) down = false;
 }

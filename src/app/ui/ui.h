@@ -53,6 +53,8 @@ bool ui_is_typing(const ui *gui);
 bool ui_is_editing_text(const ui *gui);
 /* Hides the mouse pointer from ImGui, during a drag in the world. */
 void ui_hide_pointer(ui *gui, bool hidden);
+/* Shows the mouse pointer as a hand in this frame. */
+void ui_show_hand(ui *gui);
 /* Hides the last button press from ImGui, because a layer above has received it. */
 void ui_hide_press(ui *gui);
 
@@ -193,6 +195,7 @@ typedef struct ui_push {
     const char *text; /* NULL: the caller draws an icon at (x, y) on UI_INSIDE */
     float width, height;
     bool chosen, disabled;
+    bool small;       /* the text is small */
     const float *rgb; /* the button is a field of this colour; NULL: it is not */
     float x, y;       /* out: centre of the button */
 } ui_push;

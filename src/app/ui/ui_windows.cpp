@@ -78,7 +78,9 @@ bool ui_push_button(ui *gui, ui_push *push) {
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ui_color(THEME_ACCENT, push->chosen ? 0.40f : 0.16f));
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui_color(THEME_ACCENT, 0.46f));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
+    ImGui::PushFont(gui->fonts[push->small ? UI_SMALL : UI_NORMAL]);
     bool pressed = ImGui::Button(push->text ? push->text : "##icon", size);
+    ImGui::PopFont();
     ImGui::PopStyleVar();
     ImGui::PopStyleColor(3);
     ImGui::EndDisabled();

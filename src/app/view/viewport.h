@@ -45,6 +45,23 @@ typedef struct pd_hud {
     int plate_count;                /* Number of `plates`. */
 } pd_hud;
 
+/* Part of the container that all panes, recordings and screenshots show (zoom.c). It is no part of the world. */
+typedef struct pd_zoom {
+    float factor;    /* Magnification, 1 to 40. 0 counts as 1. */
+    pd_vec2 shift;   /* From the view's centre to the point in the middle of the picture, m. */
+    bool space_down; /* Space is held: a drag moves the picture. */
+    bool moved;      /* A drag has moved the picture since Space was pressed, so the release of Space does not pause. */
+    bool dragged;    /* A drag moves the picture now. */
+    pd_vec2 held;    /* Point of the world that the drag keeps at the pointer, m. */
+} pd_zoom;
+
+/* Parts of the picture that the user has switched off, in the window, in recordings and in screenshots (switches.c). */
+typedef struct pd_picture_switches {
+    bool no_outline, no_sources, no_legend; /* As in pd_picture; the legend of the colours. */
+    bool plain;                             /* The background has one colour. */
+    uint8_t background[3];                  /* Colour of a plain background, sRGB. */
+} pd_picture_switches;
+
 /* The time line at the bottom of the window (timeline.c). */
 typedef struct pd_timeline {
     pd_plate plate;     /* Rectangle of the time line in the last frame. */
@@ -67,7 +84,6 @@ typedef struct pd_panes {
     const pd_view_mode *mode; /* View mode of the right pane. */
     int hovered;              /* 0: the pointer is in the left pane; 1: to its right. */
     pd_measure measure;       /* Quantity in the graph that compares both worlds. */
-    pd_plate graph, keep;     /* Rectangles of the graph and of the button "Keep this". Width 0: not drawn. */
 } pd_panes;
 
 /* Values of fields that are shown beside a resting pointer (probe.c). */
@@ -199,6 +215,8 @@ typedef struct pd_viewport {
     bool fluid_dragged;                   /* the user has pressed in the picture, which ends the first hint */
     double now, started;                  /* times of this frame and of the first frame, s of pd_now() */
     pd_hud hud;                           /* numbers in the strip at the bottom */
+    pd_picture_switches switches;         /* parts of the picture that are switched off */
+    pd_zoom zoom;                         /* part of the container that is shown */
     pd_timeline timeline;                 /* time line of the log */
     pd_toolbar toolbar;                   /* tools of the left button */
     pd_panes panes;                       /* second pane of a comparison */

@@ -102,7 +102,7 @@ void pd_part_list_of_solid(const pd_solid *solid, int number, const pd_grid *gri
         case PD_SHAPE_POLYGON:
             break;
         case PD_SHAPE_POLYLINE:
-            pd_solid_segment_ends(solid, i, &a, &b);
+            pd_solid_get_segment_ends(solid, i, &a, &b);
             parts[i] = make_segment_part(solid, a, b, grid);
             break;
         case PD_SHAPE_BOX:

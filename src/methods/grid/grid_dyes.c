@@ -264,7 +264,7 @@ static void add_emitted_dye(grid_state *state, const pd_mouth *mouth) {
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
             grid_add_dye(state, mouth->emitter->material, pd_at(&state->mac->layout, i, j),
-                         pd_mouth_share(mouth, pd_mac_cell_center(state->mac, i, j)));
+                         pd_mouth_fraction_in_cell(mouth, pd_mac_cell_center(state->mac, i, j)));
 }
 
 static void remove_drained_dyes(grid_state *state, const pd_drain *drain) {
@@ -320,7 +320,7 @@ static void change_dyes(pd_world *world, grid_state *state, float dt) {
 void grid_apply_dye_sources(pd_world *world, grid_state *state, float dt) {
     for (int e = 0; e < world->scene.emitter_count; e++) {
         pd_mouth mouth;
-        if (pd_find_mouth(world, state->mac, e, dt, &mouth)) add_emitted_dye(state, &mouth);
+        if (pd_find_emitter_mouth(world, state->mac, e, dt, &mouth)) add_emitted_dye(state, &mouth);
     }
     for (int d = 0; d < world->scene.drain_count; d++) remove_drained_dyes(state, &world->scene.drains[d]);
     if (world->tool.kind == PD_TOOL_PAINT || world->tool.kind == PD_TOOL_POUR) grid_paint_dyes(world, state, dt);

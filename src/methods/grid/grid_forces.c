@@ -115,13 +115,14 @@ static void apply_tool_to_face(const void *context, pd_vec2 p, bool vertical, fl
 static void apply_emitter_to_face(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
     const pd_mouth *mouth = context;
     (void)across;
-    *velocity += pd_mouth_share(mouth, p) * (mouth->emitter->speed * (vertical ? mouth->ay : mouth->ax) - *velocity);
+    *velocity +=
+        pd_mouth_fraction_in_cell(mouth, p) * (mouth->emitter->speed * (vertical ? mouth->ay : mouth->ax) - *velocity);
 }
 
 static void apply_emitters(pd_world *world, grid_state *state, float dt) {
     for (int n = 0; n < world->scene.emitter_count; n++) {
         pd_mouth mouth;
-        if (!pd_find_mouth(world, state->mac, n, dt, &mouth)) continue;
+        if (!pd_find_emitter_mouth(world, state->mac, n, dt, &mouth)) continue;
         call_for_each_face_around(state->mac, mouth.emitter->position, mouth.reach, apply_emitter_to_face, &mouth);
     }
 }

@@ -243,7 +243,7 @@ static bool add_circulation_of_tool_and_walls(pd_world *world, vortex_state *sta
     if (walls || world->scene.emitter_count > 0) vortex_deposit_circulation(state);
     for (int e = 0; e < world->scene.emitter_count; e++) {
         pd_mouth mouth;
-        if (pd_find_mouth(world, state->mac, e, dt, &mouth)) update_shear_layers_at_mouth(&job, &mouth);
+        if (pd_find_emitter_mouth(world, state->mac, e, dt, &mouth)) update_shear_layers_at_mouth(&job, &mouth);
     }
     if (walls) update_shear_layers_at_walls(&job);
     return true;
@@ -265,7 +265,7 @@ void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) 
         const pd_emitter *emitter = &world->scene.emitters[e];
         pd_mouth mouth;
         float deviation = vortex_density_deviation(world, emitter->material);
-        if (deviation == 0 || !pd_find_mouth(world, state->mac, e, dt, &mouth)) continue;
+        if (deviation == 0 || !pd_find_emitter_mouth(world, state->mac, e, dt, &mouth)) continue;
         state->lightest = fminf(state->lightest, deviation);
         state->heaviest = fmaxf(state->heaviest, deviation);
         double sent = (double)emitter->speed * (double)emitter->width * (double)dt;

@@ -13,6 +13,7 @@
  * quarter circles, and the first two again. */
 enum { QUARTER_STEPS = 24, STRIP_VERTICES = 2 * (4 * (QUARTER_STEPS + 1) + 1) };
 
+static const float RIM_WIDTH = 1.25f; /* interface units */
 static const float radians_per_degree = 3.14159265f / 180;
 
 pd_result pd_lines_create(pd_lines *lines, pd_error *error) {
@@ -155,18 +156,90 @@ static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area
     }
 }
 
+/* Layers of solids, from the lowest: shadow, rim, inside. */
+enum { SHADOW, RIM, INSIDE, LAYERS };
+static const float rim_colour[4] = {0.56f, 0.61f, 0.72f, 1}, inside_colour[4] = {0.160f, 0.180f, 0.235f, 1};
+
+/* Returns the style of a layer, and in *inset the number of pixels by which the layer is smaller than the solid. */
+static pd_line_shape make_layer_style(int layer, float scale, float *inset) {
+    const float insets[LAYERS] = {-scale, 0, RIM_WIDTH * scale};
+    pd_line_shape style = {0};
+    *inset = insets[layer];
+    style.glow = layer == SHADOW ? 5 * scale : 0;
+    style.light = layer == RIM;
+    const float *colour = layer == SHADOW ? (const float[4]){0.01f, 0.015f, 0.03f, 0.45f}
+                          : layer == RIM  ? rim_colour
+                                          : inside_colour;
+    memcpy(style.colour, colour, sizeof style.colour);
+    return style;
+}
+
+/* Sets the colour of a solid's layer. The rim is between the solid's colour and white. */
+static void set_layer_colour(pd_line_shape *style, int layer, const float rgb[3]) {
+    for (int k = 0; k < 3 && layer != SHADOW; k++) style->colour[k] = layer == RIM ? 0.55f * rgb[k] + 0.45f : rgb[k];
+}
+
 static void add_obstacles(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     const pd_view *view = picture->view;
-    const float rim_width = 1.25f * picture->scale;
-    const struct {
-        float inset;
-        pd_line_shape style;
-    } layers[] = {{-1.0f * picture->scale, {.glow = 5 * picture->scale, .colour = {0.01f, 0.015f, 0.03f, 0.45f}}},
-                  {0, {.light = 1, .colour = {0.56f, 0.61f, 0.72f, 1}}},
-                  {rim_width, {.colour = {0.160f, 0.180f, 0.235f, 1}}}};
-    for (size_t layer = 0; layer < sizeof layers / sizeof layers[0]; layer++)
-        for (int i = 0; i < view->obstacle_count; i++)
-            add_obstacle(lines, camera, &view->obstacles[i], layers[layer].inset, rim_width, &layers[layer].style);
+    for (int layer = 0; layer < LAYERS; layer++)
+        for (int i = 0; i < view->obstacle_count; i++) {
+            float inset;
+            pd_line_shape style = make_layer_style(layer, picture->scale, &inset);
+            pd_own_color own = view->obstacles[i].color;
+            const float rgb[3] = {(float)own.red / 255, (float)own.green / 255, (float)own.blue / 255};
+            if (own.is_given) set_layer_colour(&style, layer, rgb);
+            add_obstacle(lines, camera, &view->obstacles[i], inset, RIM_WIDTH * picture->scale, &style);
+        }
+}
+
+/* Returns a box with round corners that ends at an emitter's mouth. length: along the jet, m; width: across, m. */
+static pd_line_shape make_nozzle_part(const pd_camera *camera, const pd_emitter *emitter, float length, float width,
+                                      float rim_width) {
+    float norm = fmaxf(hypotf(emitter->direction.x, emitter->direction.y), 1e-6f);
+    pd_vec2 along = {emitter->direction.x / norm, emitter->direction.y / norm}, mouth = emitter->position;
+    pd_vec2 center = {mouth.x - 0.5f * length * along.x, mouth.y - 0.5f * length * along.y};
+    pd_line_shape shape = make_circle(camera, center, 0);
+    shape.half[0] = 0.5f * length * camera->pixels_per_metre;
+    shape.half[1] = 0.5f * width * camera->pixels_per_metre;
+    float smaller = fminf(shape.half[0], shape.half[1]);
+    shape.radius = fminf(fmaxf(0.3f * smaller, 1.3f * rim_width), smaller);
+    shape.half[0] -= shape.radius;
+    shape.half[1] -= shape.radius;
+    shape.axis[0] = along.x;
+    shape.axis[1] = -along.y; /* y points down in pixels */
+    return shape;
+}
+
+/* Returns the length of an emitter's nozzle, m: in proportion to the mouth, within limits that depend on the container.
+ * Without a container the view's size changes with time, so it sets no limits. */
+static float compute_nozzle_length(const pd_view *view, const pd_emitter *emitter) {
+    if (view->container.shape == PD_CONTAINER_NONE) return 0.5f * emitter->width;
+    float unit = fminf(view->high.x - view->low.x, view->high.y - view->low.y);
+    return fminf(fmaxf(0.7f * emitter->width, 0.025f * unit), 0.05f * unit);
+}
+
+/* Adds the nozzles of the emitters: a pipe behind the mouth, and a collar around the mouth. */
+static void add_nozzles(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+    const pd_view *view = picture->view;
+    for (int layer = 0; layer < LAYERS; layer++)
+        for (int i = 0; i < view->emitter_count; i++) {
+            const pd_emitter *emitter = &view->emitters[i];
+            float inset, length = compute_nozzle_length(view, emitter), wall = 0.3f * length,
+                         rim = RIM_WIDTH * picture->scale;
+            pd_line_shape style = make_layer_style(layer, picture->scale, &inset);
+            pd_line_shape pipe = make_nozzle_part(camera, emitter, length, emitter->width + wall, rim);
+            pd_line_shape collar = make_nozzle_part(camera, emitter, 0.4f * length, emitter->width + 2 * wall, rim);
+            add_obstacle_layer(lines, &pipe, inset, &style);
+            add_obstacle_layer(lines, &collar, inset, &style);
+        }
+}
+
+/* Sets the colour of a thin line: `light`, or a dark colour of the same opacity on a light plain background. */
+static void set_line_colour(pd_line_shape *shape, const pd_picture *picture, const float light[4]) {
+    const float *ground = picture->background, dark[3] = {0.22f, 0.26f, 0.36f};
+    bool is_light = picture->plain && 0.3f * ground[0] + 0.59f * ground[1] + 0.11f * ground[2] > 0.6f;
+    memcpy(shape->colour, light, sizeof shape->colour);
+    if (is_light) memcpy(shape->colour, dark, sizeof dark);
 }
 
 static void add_drains(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
@@ -177,7 +250,7 @@ static void add_drains(pd_lines *lines, const pd_picture *picture, const pd_came
                                   : make_box(camera, drain->area.center, drain->area.size, 0);
         shape.stroke = 0.6f * picture->scale;
         shape.dash = 9 * picture->scale;
-        memcpy(shape.colour, (float[4]){0.72f, 0.80f, 0.95f, 0.50f}, sizeof shape.colour);
+        set_line_colour(&shape, picture, (float[4]){0.72f, 0.80f, 0.95f, 0.50f});
         add_shape(lines, &shape);
     }
 }
@@ -198,7 +271,7 @@ static void add_container_outline(pd_lines *lines, const pd_picture *picture, co
     ring.stroke = line;
     ring.glow = 9 * picture->scale;
     ring.light = 0.35f;
-    memcpy(ring.colour, (float[4]){0.68f, 0.74f, 0.88f, 0.95f}, sizeof ring.colour);
+    set_line_colour(&ring, picture, (float[4]){0.68f, 0.74f, 0.88f, 0.95f});
     add_shape(lines, &ring);
 }
 
@@ -206,15 +279,16 @@ static void add_tool_circle(pd_lines *lines, const pd_picture *picture, const pd
     if (!picture->show_tool) return;
     pd_line_shape shape = make_circle(camera, picture->tool, picture->tool_radius);
     shape.stroke = 0.6f * picture->scale;
-    memcpy(shape.colour, (float[4]){0.93f, 0.96f, 1.0f, 0.55f}, sizeof shape.colour);
+    set_line_colour(&shape, picture, (float[4]){0.93f, 0.96f, 1.0f, 0.55f});
     add_shape(lines, &shape);
 }
 
 void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     lines->count = 0;
-    add_drains(lines, picture, camera);
+    if (!picture->no_sources) add_drains(lines, picture, camera);
     add_obstacles(lines, picture, camera);
-    add_container_outline(lines, picture, camera);
+    if (!picture->no_outline) add_container_outline(lines, picture, camera);
+    if (!picture->no_sources) add_nozzles(lines, picture, camera);
     add_tool_circle(lines, picture, camera);
     if (!lines->count) return;
     glBindBuffer(GL_ARRAY_BUFFER, lines->buffer);
