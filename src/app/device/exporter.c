@@ -50,7 +50,7 @@ pd_result pd_exporter_prepare(pd_exporter *exporter, const char *path, bool repl
 }
 
 /* Writes the path of the incomplete video. */
-static void drawn_path(const pd_exporter *exporter, char *path, size_t size) {
+static void get_drawn_path(const pd_exporter *exporter, char *path, size_t size) {
     snprintf(path, size, "%s/%s", exporter->folder, name_of(exporter->path));
 }
 
@@ -69,7 +69,7 @@ static int spawn(pd_exporter *exporter, char *const *arguments, const int ends[2
 
 pd_result pd_exporter_start(pd_exporter *exporter, const pd_export *export, pd_error *error) {
     char drawn[2 * PD_MAX_PATH], size[32], fps[16], steps[32], start[32];
-    drawn_path(exporter, drawn, sizeof drawn);
+    get_drawn_path(exporter, drawn, sizeof drawn);
     snprintf(size, sizeof size, "%dx%d", export->width, export->height);
     snprintf(fps, sizeof fps, "%d", export->fps);
     snprintf(steps, sizeof steps, "%lld", export->steps);
@@ -115,42 +115,39 @@ static void read_lines(pd_exporter *exporter) {
     memmove(exporter->line, line, strlen(line) + 1);
 }
 
-/* Moves the complete video to its path. If another file has appeared there, the video gets a number. */
-static void move_to_path(pd_exporter *exporter, pd_announcer *announcer) {
-    char drawn[2 * PD_MAX_PATH], stem[PD_MAX_PATH], text[64];
-    pd_error error;
-    drawn_path(exporter, drawn, sizeof drawn);
-    const char *dot = strrchr(name_of(exporter->path), '.');
-    if (!dot) dot = exporter->path + strlen(exporter->path);
-    snprintf(stem, sizeof stem, "%.*s", (int)(dot - exporter->path), exporter->path);
-    char ending[16];
-    snprintf(ending, sizeof ending, "%s", dot);
+/* Moves the complete video to its path. If another file has appeared there, the video gets a number. Errors: FILE_UNWRITABLE. */
+static pd_result move_to_path(pd_exporter *exporter, pd_error *error) {
+    char drawn[2 * PD_MAX_PATH], path[PD_MAX_PATH];
+    get_drawn_path(exporter, drawn, sizeof drawn);
+    snprintf(path, sizeof path, "%s", exporter->path);
+    const char *dot = strrchr(name_of(path), '.'), *ending = dot ? dot : path + strlen(path);
     for (int number = 2; !exporter->replaces && pd_app_path_exists(exporter->path); number++)
-        snprintf(exporter->path, sizeof exporter->path, "%.*s-%d%s", PD_MAX_PATH - 32, stem, number, ending);
-    snprintf(text, sizeof text, "Exported %lld frame%s to", exporter->frames, exporter->frames == 1 ? "" : "s");
-    if (rename(drawn, exporter->path) == 0)
-        pd_announce_path(announcer, text, exporter->path);
-    else if (pd_fail_unwritable(exporter->path, errno, &error))
-        pd_announce_error(announcer, &error);
+        snprintf(exporter->path, sizeof exporter->path, "%.*s-%d%s", (int)(ending - path), path, number, ending);
+    return rename(drawn, exporter->path) == 0 ? PD_OK : pd_fail_unwritable(exporter->path, errno, error);
 }
 
-/* Frees the ended process. */
+/* Waits for the process, which has closed its output, and announces the result. */
 static void end_process(pd_exporter *exporter, pd_announcer *announcer) {
     int status = 0;
+    char text[64];
     pd_error error;
     waitpid(exporter->process, &status, 0);
     close(exporter->output);
     exporter->process = 0;
+    pd_result result =
+        WIFEXITED(status) && WEXITSTATUS(status) == 0
+            ? PD_OK
+            : pd_fail(&error, PD_ERROR_FILE_UNWRITABLE, "cannot export '%.300s': %s", name_of(exporter->path),
+                      *exporter->problem ? exporter->problem : "the process was ended (close other programs)");
+    if (!result && !exporter->cancelled) result = move_to_path(exporter, &error);
+    remove_folder(exporter->folder);
+    snprintf(text, sizeof text, "Exported %lld frame%s to", exporter->frames, exporter->frames == 1 ? "" : "s");
     if (exporter->cancelled)
         pd_announce(announcer, "Export cancelled");
-    else if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        move_to_path(exporter, announcer);
-    else {
-        pd_fail(&error, PD_ERROR_FILE_UNWRITABLE, "cannot export '%.300s': %s", name_of(exporter->path),
-                *exporter->problem ? exporter->problem : "the process was ended (close other programs)");
+    else if (result)
         pd_announce_error(announcer, &error);
-    }
-    remove_folder(exporter->folder);
+    else
+        pd_announce_path(announcer, text, exporter->path);
 }
 
 bool pd_exporter_poll(pd_exporter *exporter, pd_announcer *announcer) {

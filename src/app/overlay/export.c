@@ -79,16 +79,17 @@ static pd_result start(const pd_screen *screen, const int size[2], pd_error *err
         pd_exporter_cancel(screen->exporter, false);
         return result;
     }
-    return pd_exporter_start(screen->exporter,
-                             &(pd_export){.width = size[0],
-                                          .height = size[1],
-                                          .fps = chosen_format(export)->rates[export->rate],
-                                          .view = mode->name,
-                                          .palette = pd_palette_name(export->palette),
-                                          .lines = mode == viewport->mode ? pd_lines_name(lines) : NULL,
-                                          .start = (double)(export->from - since) * session->pace.dt,
-                                          .steps = (long long)(export->to - since)},
-                             error);
+    return pd_exporter_start(
+        screen->exporter,
+        &(pd_export){.width = size[0],
+                     .height = size[1],
+                     .fps = chosen_format(export)->rates[export->rate],
+                     .view = mode->name,
+                     .palette = pd_palette_name(export->palette),
+                     .lines = mode == viewport->mode && lines != mode->lines ? pd_lines_name(lines) : NULL,
+                     .start = (double)(export->from - since) * session->pace.dt,
+                     .steps = (long long)(export->to - since)},
+        error);
 }
 
 static void accept(pd_screen *screen, bool key) {

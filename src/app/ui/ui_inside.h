@@ -37,6 +37,7 @@ struct ui {
     struct {            /* text field of ui_edit_text */
         ImGuiID active; /* the field with the keyboard focus; 0: none */
         bool drawn;     /* a field was drawn in this frame */
+        bool appears;   /* the window has appeared, and the field has not had the keyboard focus yet */
         bool waits;     /* the field receives the keyboard focus in the next frame */
         int frames;     /* frames that the field has waited */
     } field;

@@ -139,12 +139,17 @@ static bool is_menu_above(const ui *gui) {
 ui_change ui_edit_text(ui *gui, const char *name, const char *hint, bool takes_keys, char *text, size_t size) {
     ImGui::PushID(name);
     ImGuiID id = ImGui::GetID("##text");
-    bool nothing_else = ImGui::GetActiveID() == 0 && !ImGui::IsAnyMouseDown() && !is_menu_above(gui);
+    bool nothing_else = ImGui::GetActiveID() == 0 && !ImGui::IsAnyMouseDown() && !is_menu_above(gui) &&
+                        !gui->typing.field && !gui->typing.next;
+    if (takes_keys && ImGui::IsWindowAppearing()) gui->field.appears = true;
     if (takes_keys && (ImGui::IsWindowAppearing() || nothing_else)) ImGui::SetKeyboardFocusHere();
-    bool entered = ImGui::InputTextWithHint("##text", hint, text, size, ImGuiInputTextFlags_EnterReturnsTrue);
+    /* The text of a window that has appeared is selected, so that typing replaces it. */
+    ImGuiInputTextFlags selects = takes_keys && gui->field.appears ? ImGuiInputTextFlags_AutoSelectAll : 0;
+    bool entered = ImGui::InputTextWithHint("##text", hint, text, size, ImGuiInputTextFlags_EnterReturnsTrue | selects);
     bool edited = ImGui::IsItemEdited();
     gui->field.drawn = true;
     if (ImGui::GetActiveID() == id) gui->field.active = id;
+    if (takes_keys && ImGui::GetActiveID() == id) gui->field.appears = false;
     if (takes_keys && ImGui::GetActiveID() != id)
         gui->field.waits = gui->field.frames++ < 3;
     else if (takes_keys)
