@@ -189,7 +189,7 @@ static bool draw_rows(pd_screen *screen) {
 static void handle_key(pd_screen *screen, int code) { (void)screen, (void)code; }
 
 const pd_dialog_form pd_export_form = {.width = 480,
-                                       .height = 460,
+                                       .height = 490,
                                        .title = "Export video",
                                        .note = "Enter exports; Esc closes",
                                        .open = open_form,
