@@ -89,6 +89,7 @@ static void test_keys_while_dragging(void **state) {
         assert_non_null(strstr(await_line(&program, "\"Method\""), keys[i][1]));
         drag_on(40);
         expect_method(&program, keys[i][2]);
+        if (i == 1) shell("cp %s second.puddle", "method.puddle");
     }
     int before = count_rows("stats.csv");
     hand("mouseup 1");
@@ -99,7 +100,7 @@ static void test_keys_while_dragging(void **state) {
     expect_calm("stats.csv", 1);
     expect_inside("state.csv");
     /* A snapshot saved during the run continues with its own method. */
-    shell("%s run --load blobs-0002.puddle --steps 30 --stats more.csv --state more-state.csv --quiet", PUDDLE_PROGRAM);
+    shell("%s run --load second.puddle --steps 30 --stats more.csv --state more-state.csv --quiet", PUDDLE_PROGRAM);
     FILE *more = fopen("more.csv", "r");
     assert_non_null(more);
     double cells[MOST_COLUMNS];
