@@ -137,6 +137,7 @@ typedef struct pd_material {
     uint8_t red,                   /**< Red of the colour, sRGB. */
         green,                     /**< Green of the colour, sRGB. */
         blue;                      /**< Blue of the colour, sRGB. */
+    bool own_weight;               /**< The mass is the weight even if `ddr.equal_weight` is on. */
     float mass;                    /**< Mass of a particle, relative to the default 1. */
     float property[PD_PROPERTIES]; /**< Own value of each ::pd_property. NAN: the method's parameter applies. */
 } pd_material;

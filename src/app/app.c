@@ -139,6 +139,7 @@ static void toggle_bars(pd_app *app) {
 
 void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (pd_session_perform_action(&app->session, action, argument, app->device.key_repeats)) {
+        if (action == PD_ACTION_METHOD || action == PD_ACTION_COMPARE) pd_hint_finish(&app->viewport, PD_HINT_METHODS);
         if (action == PD_ACTION_COMPARE && app->session.second.world) close_panel_if_narrow(app);
         return;
     }
@@ -146,9 +147,11 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     pd_viewport *viewport = &app->viewport;
     pd_screen screen = pd_app_make_screen(app);
     if (pd_dialog_open(&screen, action)) return;
-    bool browse = action == PD_ACTION_BROWSE;
-    if (browse || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
-    if (browse) viewport->help = viewport->material_palette.open = false;
+    bool browse = action == PD_ACTION_BROWSE, welcome = action == PD_ACTION_WELCOME;
+    if (browse || welcome || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
+    if (browse || welcome) viewport->help = viewport->material_palette.open = false;
+    if (welcome) pd_opening_open(&viewport->opening, &app->session);
+    if (browse) pd_hint_finish(viewport, PD_HINT_SCENES);
     if (action == PD_ACTION_PANEL) viewport->panel = !viewport->panel;
     if (browse) free_gallery(app);
     if (browse) pd_browser_open(&viewport->browser, &app->session);
@@ -206,6 +209,8 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->viewport.lines_chosen = options->lines != NULL;
     if (options->lines) app->viewport.chosen_lines = *options->lines;
     app->viewport.palette = options->palette;
+    app->viewport.hints.enabled = options->guides;
+    pd_hints_read(&app->viewport);
     memset(app->viewport.switches.background, 255, sizeof app->viewport.switches.background);
     char bars[8];
     app->viewport.bar_opacity = 1;
@@ -525,7 +530,8 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     app->result = open_device_and_session(app, error);
     if (!app->result && options->opened) app->result = options->opened(options->context, error);
     app->running = app->result == PD_OK;
-    app->viewport.started = app->viewport.now = pd_now();
+    app->viewport.hints.since = app->viewport.now = pd_now();
+    if (app->running && options->welcomes) pd_opening_begin(&app->viewport, &app->session);
     app->redraw = 3;
     if (app->running) pd_announce_ready(&app->viewport.announcer);
     if (app->running) pd_session_announce_warnings(&app->session, "");

@@ -178,6 +178,19 @@ static void on_window_event(pd_app *app, const SDL_WindowEvent *event) {
     }
 }
 
+/* Returns whether the tool at the pointer does not reach into the container. */
+static bool is_out_of_reach(const pd_app *app) {
+    const pd_pointer *pointer = &app->device.pointer;
+    return pd_session_distance_outside(&app->session, pointer->position) > pd_pointer_tool_radius(pointer);
+}
+
+/* Announces why a press with a tool had no effect. */
+static void announce_out_of_reach(pd_app *app, pd_tool_kind tool) {
+    pd_bar_tool row = tool == PD_TOOL_PUSH ? PD_BAR_PUSH : PD_BAR_PULL;
+    if (tool == pd_session_tool_kind(&app->session)) row = app->session.tool;
+    pd_announce(&app->viewport.announcer, "%s: outside the container (press inside)", pd_bar_tool_row(row)->name);
+}
+
 static void on_pointer_motion(pd_app *app, int x, int y) {
     pd_pointer *pointer = &app->device.pointer;
     float pixel_x = ((float)x + 0.5f) * app->device.display.ratio,
@@ -188,8 +201,9 @@ static void on_pointer_motion(pd_app *app, int x, int y) {
     pointer->in_window = true;
     pd_screen screen = pd_app_make_screen(app);
     if (arrives || moves) pd_layers_pointer_moved(&screen, arrives);
-    if (pointer->press != PD_PRESS_DRAWS) return;
+    if (pointer->press != PD_PRESS_DRAWS && !pointer->out_of_reach) return;
     pd_app_update_pointer_position(app);
+    pointer->out_of_reach = pointer->out_of_reach && is_out_of_reach(app);
     pd_session_move_draft(&app->session, pointer->position, pointer->shift);
 }
 
@@ -204,27 +218,38 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     if (tool == PD_TOOL_NONE) {
         if (pd_session_begin_draft(session, pointer->position, pd_pointer_tool_radius(pointer), pointer->unit))
             pd_pointer_begin_draft(pointer, button);
+        else
+            announce_out_of_reach(app, tool);
         return;
     }
     pd_screen screen = pd_app_make_screen(app);
     float near = pd_ghost_hit_distance(&screen);
     pd_item item = items ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
-    if (items && pd_bar_tool_row(session->tool)->needs_item && item.kind == PD_ITEM_NONE) return;
+    bool outside = is_out_of_reach(app) && item.kind == PD_ITEM_NONE;
+    if (items && pd_bar_tool_row(session->tool)->needs_item && item.kind == PD_ITEM_NONE) {
+        if (outside) announce_out_of_reach(app, tool);
+        return;
+    }
     int obstacle = item.kind == PD_ITEM_OBSTACLE ? item.index : -1;
     if (tool == PD_TOOL_DRAG) obstacle = pd_world_obstacle_at(session->world, pointer->position, near);
     pd_pointer_begin_tool(pointer, obstacle >= 0 ? PD_TOOL_MOVE : tool, button, obstacle);
+    pointer->out_of_reach = outside && obstacle < 0;
 }
 
-static void on_button_press(pd_app *app, int button) {
+/* Handles a press. closes_menu: its only effect was to close a menu. */
+static void on_button_press(pd_app *app, int button, bool closes_menu) {
     pd_pointer *pointer = &app->device.pointer;
     pd_screen screen = pd_app_make_screen(app);
-    bool used = pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
+    bool only_closes = closes_menu && !pd_layers_any_modal(&screen); /* a dialog closes itself */
+    bool used =
+        only_closes || pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
     if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, screen.argument);
     if (!pd_pointer_record_press(pointer, button, used)) return;
     pd_tool_kind kind = pd_pointer_tool_of_button(button, pointer->shift, pd_session_tool_kind(&app->session));
     if (kind == PD_TOOL_NONE && button != SDL_BUTTON_LEFT) return;
     begin_world_press(app, button, kind);
-    app->viewport.fluid_dragged = true;
+    app->viewport.opening.offered_until = 0;
+    pd_hint_finish(&app->viewport, app->session.tool == PD_BAR_HAND ? PD_HINT_DRAG : PD_HINT_TOOL);
 }
 
 static pd_vec2 compute_throw_velocity(const pd_app *app) {
@@ -238,6 +263,8 @@ static void end_world_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
     if (button != pointer->button) return;
+    if (pointer->out_of_reach) announce_out_of_reach(app, pointer->held_tool);
+    pointer->out_of_reach = false;
     if (pointer->press == PD_PRESS_DRAWS) pd_session_end_draft(session);
     bool obstacle = session->grab.item.kind == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE &&
                     !pd_pointer_is_released(pointer);
@@ -299,7 +326,7 @@ static bool is_key_for_text_field(const pd_app *app, const SDL_Keysym *key) {
 }
 
 void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
-    ui_process_event(app->device.ui, event);
+    bool closes_menu = ui_process_event(app->device.ui, event);
     app->redraw = 3; /* ImGui may need two more frames until the panel's layout is final */
     bool typing = ui_is_typing(app->device.ui);
     switch (event->type) {
@@ -321,7 +348,7 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         break;
     case SDL_MOUSEBUTTONDOWN:
         on_pointer_motion(app, event->button.x, event->button.y);
-        on_button_press(app, event->button.button);
+        on_button_press(app, event->button.button, closes_menu);
         break;
     case SDL_MOUSEBUTTONUP:
         on_pointer_motion(app, event->button.x, event->button.y);

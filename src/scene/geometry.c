@@ -4,6 +4,7 @@
 #include "core/math.h"
 #include "scene/polygon.h"
 
+#include <math.h>
 #include <string.h>
 
 static const double pi = 3.141592653589793;
@@ -22,6 +23,11 @@ void pd_area_rotate(pd_area *area, double degrees) {
 pd_vec2 pd_area_half_size(const pd_area *area) {
     if (area->shape == PD_SHAPE_CIRCLE) return (pd_vec2){area->radius, area->radius};
     return (pd_vec2){0.5f * area->size.x, 0.5f * area->size.y};
+}
+
+double pd_container_square_metres(const pd_container *container) {
+    if (container->shape == PD_CONTAINER_CIRCLE) return pi * container->radius * container->radius;
+    return container->shape == PD_CONTAINER_BOX ? (double)container->width * container->height : INFINITY;
 }
 
 int pd_image_pixel_at(const pd_area *image, pd_vec2 point) {

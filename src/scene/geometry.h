@@ -22,6 +22,8 @@ pd_vec2 pd_area_half_size(const pd_area *area);
 double pd_area_square_metres(const pd_area *area);
 /* Returns a region's area, m^2. For a list of particles, the area that they cover at rest: count spacing^2. */
 double pd_region_square_metres(const pd_region *region);
+/* Returns the area of a container, m^2. INFINITY: it has no walls. */
+double pd_container_square_metres(const pd_container *container);
 bool pd_area_contains(const pd_area *area, pd_vec2 point);
 /* Returns an image's pixel at a point: the index of a material, or PD_NO_FLUID. Outside of the image: PD_NO_FLUID. */
 int pd_image_pixel_at(const pd_area *image, pd_vec2 point);

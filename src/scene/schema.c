@@ -276,7 +276,9 @@ static const pd_record_field scene_fields[] = {
     {"seed", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_seed, .kind = "whole number", .absent_text = "1",
      .range_text = "0 to 2^64-1", .help = "Seed of the random generator"},
     {"particles", FIELD_COUNT, offsetof(pd_scene, particles), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_PARTICLES,
-     .absent = ABSENT_ZERO, .absent_text = "by the regions", .help = "Number of particles in all regions together"},
+     .absent = ABSENT_ZERO, .absent_text = "by the regions",
+     .help = "Number of particles in all regions together; without regions and emitters, the number that fills the "
+             "container"},
     {"container", FIELD_CUSTOM, offsetof(pd_scene, container), .allowed = ALL_KINDS, .read = pd_read_container,
      .kind = "mapping", .absent_text = "circle of radius 1", .help = "Container of the fluid"},
     {"materials", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_materials, .read_first = true, .kind = "mapping",

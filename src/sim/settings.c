@@ -50,6 +50,9 @@ pd_resolution pd_resolution_compute(const pd_scene *scene, int particles) {
         const pd_emitter *e = &scene->emitters[0];
         spacing = sqrt((double)e->speed * e->width / fmax(e->rate, 1e-6));
     }
+    bool bare = scene->region_count == 0 && scene->emitter_count == 0 && scene->vorton_count == 0;
+    if (bare && scene->particles > 0 && c->shape != PD_CONTAINER_NONE) /* poured fluid has this resolution */
+        spacing = sqrt(pd_container_square_metres(c) / scene->particles);
     if (!(spacing > 1e-7 * length)) spacing = ARTICLE_SPACING * length;
     double gravity = pd_hypot(scene->gravity.x, scene->gravity.y);
     return (pd_resolution){

@@ -23,6 +23,7 @@ float pd_pointer_tool_radius(const pd_pointer *pointer) { return pointer->size *
 void pd_pointer_cancel_press(pd_pointer *pointer) {
     pointer->press = PD_PRESS_NONE;
     pointer->held_tool = PD_TOOL_NONE;
+    pointer->out_of_reach = false;
 }
 
 bool pd_pointer_has_press(const pd_pointer *pointer) { return pointer->press != PD_PRESS_NONE; }

@@ -21,6 +21,7 @@ typedef struct pd_pointer {
     pd_tool_kind
         held_tool; /* Tool that the press applies in each step. PD_TOOL_NONE if `press` is PD_PRESS_NONE or PD_PRESS_DRAWS. */
     int obstacle;                             /* Index of the obstacle that PD_TOOL_MOVE drags. -1: none. */
+    bool out_of_reach;                        /* The press has not come within reach of the container so far. */
     bool shift, control;                      /* Shift and Ctrl were down at the last processed event. */
     unsigned buttons;                         /* Bit n: SDL's button n was down at the last processed event. */
     bool owned_by_layer;                      /* A button that was pressed on the interface is still down. */

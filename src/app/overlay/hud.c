@@ -94,7 +94,8 @@ static void draw_strip(pd_screen *screen) {
     }
     hud->end = pd_zoom_draw_in_strip(screen, draw_state(screen, THEME_EDGE, end), end);
     if (!screen->viewport->bars) return;
-    hud->end = draw_numbers(screen, hud->end, end);
+    const char *hint = screen->viewport->hints.in_strip;
+    hud->end = hint ? draw_in_strip(screen, hud->end, end, UI_STRONG, hint, GAP) : draw_numbers(screen, hud->end, end);
     if (*hud->slowness) hud->end = draw_in_strip(screen, hud->end, end, UI_WARNING, hud->slowness, GAP);
 }
 

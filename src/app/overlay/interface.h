@@ -45,10 +45,10 @@ typedef struct pd_layer {
     bool (*is_fading)(const pd_screen *screen); /* Returns whether an animation needs further frames. */
 } pd_layer;
 
-/* pd_NAME_layer is at the end of NAME.c, except pd_brush_layer (dyes.c). */
+/* pd_NAME_layer is at the end of NAME.c, except pd_brush_layer (dyes.c) and pd_offer_layer (opening.c). */
 extern const pd_layer pd_zoom_layer, pd_brush_layer, pd_ghost_layer, pd_hud_layer, pd_panes_layer, pd_toolbar_layer,
-    pd_bar_layer, pd_timeline_layer, pd_hint_layer, pd_probe_layer, pd_panel_layer, pd_dialog_layer, pd_export_layer,
-    pd_material_palette_layer, pd_help_layer, pd_browser_layer, pd_message_layer;
+    pd_bar_layer, pd_timeline_layer, pd_offer_layer, pd_hint_layer, pd_probe_layer, pd_panel_layer, pd_opening_layer,
+    pd_dialog_layer, pd_export_layer, pd_material_palette_layer, pd_help_layer, pd_browser_layer, pd_message_layer;
 
 /* layers.c: the functions of all layers in turn. Input goes to the highest layer first. */
 void pd_layers_draw(pd_screen *screen);
@@ -172,6 +172,17 @@ uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session
 /* Returns a hint if the picture shows no motion: the container is empty, or fluid without dyes and tracers rests or has a view
  * that hides motion. NULL: no hint is needed. */
 const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session);
+/* Reads which of the first steps were done in earlier runs. */
+void pd_hints_read(pd_viewport *viewport);
+/* Records that the user has done a first step, also for later runs. */
+void pd_hint_finish(pd_viewport *viewport, pd_hint hint);
+
+/* opening.c */
+/* Opens the card with the ways to begin. */
+void pd_opening_open(pd_opening *opening, const pd_session *session);
+/* At the start of a window without a scene: opens the card in the first run ever. In later runs offers to continue the last
+ * session, if there is one. */
+void pd_opening_begin(pd_viewport *viewport, const pd_session *session);
 
 /* message.c */
 /* Returns the height of the message with its background. Without a message: the height for one line. */

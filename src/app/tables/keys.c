@@ -106,10 +106,11 @@ const pd_key *pd_key_at(int index) {
     return key;
 }
 
+/* Returns the first row of an action. NULL: the action has no key. */
 static const pd_key *find_row_of_action(pd_action action) {
     int index = 0;
-    while (row_at(index)->action != action) index++;
-    return row_at(index);
+    while (index < pd_key_count() && row_at(index)->action != action) index++;
+    return index < pd_key_count() ? row_at(index) : NULL;
 }
 
 static const pd_key *find_method_key(int code, pd_action action, int *argument) {
@@ -140,4 +141,7 @@ const pd_key *pd_key_find(int code, int modifiers, int *argument) {
 
 const char *pd_key_name_of_action(pd_action action) { return find_row_of_action(action)->name; }
 
-bool pd_action_ends_seek_and_rewind(pd_action action) { return find_row_of_action(action)->flags & PD_ENDS_SEEK; }
+bool pd_action_ends_seek_and_rewind(pd_action action) {
+    const pd_key *row = find_row_of_action(action);
+    return row && (row->flags & PD_ENDS_SEEK);
+}

@@ -40,6 +40,7 @@ typedef enum pd_action {
     PD_ACTION_SAVE_SCENE,
     PD_ACTION_NEW_SCENE,
     PD_ACTION_BROWSE,
+    PD_ACTION_WELCOME, /* Opens the opening card. An item of the menu, without a key. */
     PD_ACTION_SPEED,
     PD_ACTION_RECORD,
     PD_ACTION_SCREENSHOT,

@@ -35,7 +35,8 @@ float ui_scale(const ui *gui);
 float ui_width(const ui *gui);
 float ui_height(const ui *gui);
 
-void ui_process_event(ui *gui, const SDL_Event *event);
+/* Passes an event to ImGui. Returns whether the event is a press beside an open menu, whose only effect is to close the menu. */
+bool ui_process_event(ui *gui, const SDL_Event *event);
 /* Returns whether the panel, a menu or a dialog is at a place. ImGui's WantCaptureMouse is a frame late. */
 bool ui_covers_place(const ui *gui, float pixel_x, float pixel_y);
 /* Returns whether a frame must be made before the next event is passed. ImGui misses a press and its release in one frame. */
@@ -230,6 +231,8 @@ bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *widt
 /* Draws a row with a label and a value between two buttons. value: NULL leaves the row empty. *chosen: in: the row is highlighted
  * for the keys; out: also true if the pointer moved to the row. Returns -1 or 1 for the left or right button, 0 for none. */
 int ui_step_row(ui *gui, const char *label, const char *value, bool *chosen);
+/* Draws a button with a name, and a line about it below. *chosen: as in ui_step_row. True: the button was pressed. */
+bool ui_large_button(ui *gui, const char *name, const char *about, float height, bool *chosen);
 /* Draws the button that accepts the dialog. *chosen: as in ui_step_row. */
 bool ui_accept_button(ui *gui, const char *label, bool *chosen);
 /* Ends the dialog. note: text of its last line. */

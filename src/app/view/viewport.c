@@ -30,6 +30,7 @@ void pd_viewport_handle_event(pd_viewport *viewport, const pd_session *session, 
         pd_viewport_update(viewport, session);
     if (event == PD_SESSION_METHOD) pd_meter_restart(&viewport->meter);
     if (event == PD_SESSION_WORLD) viewport->browser.open = false;
+    if (event == PD_SESSION_WORLD) viewport->opening.offered_until = 0;
     if (event == PD_SESSION_WORLD) show_all(viewport);
     if (event == PD_SESSION_STATE) {
         viewport->slider = (pd_held_slider){0};

@@ -130,10 +130,30 @@ typedef struct pd_dialog {
     pd_plate plate;      /* Place of the dialog in the last frame. */
 } pd_dialog;
 
+/* The first things to do, which hints name one after the other (hint.c). */
+typedef enum pd_hint { PD_HINT_DRAG, PD_HINT_TOOL, PD_HINT_SCENES, PD_HINT_METHODS, PD_HINTS } pd_hint;
+typedef struct pd_hints {
+    bool enabled;         /* A person uses the window, rather than a script. */
+    bool done[PD_HINTS];  /* The user has done it, in this or an earlier run. */
+    double since;         /* Time when the last one was done, s of pd_now(). */
+    const char *shown;    /* Hint that was shown last. NULL: none. */
+    const char *in_strip; /* Hint without a place beside the container, for the strip at the bottom. NULL: none. */
+} pd_hints;
+
+/* The card with the ways to begin, and the offer to continue the last session (opening.c). */
+typedef struct pd_opening {
+    bool open;            /* The card is shown. */
+    bool accepted;        /* Enter was pressed: the next frame performs the highlighted row. */
+    int row;              /* Index of the highlighted row. */
+    char last[96];        /* Name and age of the last session: "Dam break, 2 min ago". "": there is none. */
+    double offered_until; /* Time until which the window offers to continue that session, s of pd_now(). */
+    pd_plate plate;       /* Rectangle of the card in the last frame. */
+} pd_opening;
+
 /* The dialog that begins a scene with an empty container (new_scene.c). */
 typedef struct pd_new_scene {
-    pd_container container; /* Chosen shape and size. Radius 0: the dialog was never opened. */
-    int row;                /* Index of the highlighted row, whose value the arrow keys change. */
+    pd_empty_scene scene; /* Chosen container, water and resolution. Radius 0: the dialog was never opened. */
+    int row;              /* Index of the highlighted row, whose value the arrow keys change. */
 } pd_new_scene;
 
 /* Text fields for the name and the folder of a file to write (file_fields.c). */
@@ -212,8 +232,9 @@ typedef struct pd_viewport {
     pd_export_dialog export;              /* dialog that exports a video */
     pd_browser browser;                   /* browser of scene files */
     pd_material_palette material_palette; /* dialog that selects or adds a material */
-    bool fluid_dragged;                   /* the user has pressed in the picture, which ends the first hint */
-    double now, started;                  /* times of this frame and of the first frame, s of pd_now() */
+    pd_hints hints;                       /* first things to do */
+    pd_opening opening;                   /* card with the ways to begin */
+    double now;                           /* time of this frame, s of pd_now() */
     pd_hud hud;                           /* numbers in the strip at the bottom */
     pd_picture_switches switches;         /* parts of the picture that are switched off */
     pd_zoom zoom;                         /* part of the container that is shown */

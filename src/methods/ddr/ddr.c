@@ -104,7 +104,8 @@ static void ddr_compute_substep(pd_world *world, void *memory, float dt) {
     const int count = world->particles.count;
     particle_step step = particle_step_begin(world, &state->fluid, dt);
     for (int m = 0; m < world->scene.material_count; m++)
-        if (world->parameter[DDR_EQUAL_WEIGHT] != 0) step.motion.gravity_factor[m] = step.motion.inverse_mass[m];
+        if (world->parameter[DDR_EQUAL_WEIGHT] != 0 && !world->scene.materials[m].own_weight)
+            step.motion.gravity_factor[m] = step.motion.inverse_mass[m];
     particle_step_predict_positions(&step);
     bool reuse_lists = particle_step_sort_if_needed(&step, ddr_lists_are_valid(&state->lists, world));
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_coincident_particles_in_range, &step);

@@ -79,6 +79,7 @@ static bool is_value_absent(const pd_writer *w, const pd_record_field *field, co
     if (field->type == FIELD_MATERIAL) return !is_material_valid(w, *(const int *)value);
     if (field->type == FIELD_OWN_COLOR) return !((const pd_own_color *)value)->is_given;
     if (field->type == FIELD_COUNT) return field->absent == ABSENT_ZERO && *(const int *)value == 0;
+    if (field->type == FIELD_BOOLEAN) return field->absent == ABSENT_ZERO && !*(const bool *)value;
     for (int k = 0; k < floats; k++)
         if (!pd_field_is_absent(field, ((const float *)value)[k])) return false;
     return floats > 0;

@@ -26,11 +26,6 @@ static bool allocate_density_factors(pd_world *world) {
     return law && !law->compressible && pd_particles_require_column(&world->particles, law->ramp_column);
 }
 
-static double compute_container_area(const pd_container *container) {
-    if (container->shape == PD_CONTAINER_CIRCLE) return 3.14159265358979 * container->radius * container->radius;
-    return container->shape == PD_CONTAINER_BOX ? (double)container->width * container->height : INFINITY;
-}
-
 /* Returns whether some region has more particles than fit at rest, at the lower of two densities: the rest density, and one
  * particle per square of the resolution's spacing. Returns false if all particles together overfill the container: the
  * fluid then remains compressed, without a ramp. */
@@ -48,7 +43,7 @@ static bool has_overfilled_region(const pd_world *world) {
         /* The ramp cannot relieve more than MOST times the particles at rest. */
         full |= count > 1 + BURSTING * at_rest && count < (double)MOST * at_rest;
     }
-    return full && world->region_total < rest * compute_container_area(&scene->container);
+    return full && world->region_total < rest * pd_container_square_metres(&scene->container);
 }
 
 void pd_density_ramp_begin(pd_world *world, const pd_method *previous_method, bool particles_squeezed) {
