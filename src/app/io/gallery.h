@@ -36,7 +36,7 @@ typedef struct pd_gallery {
 
 enum { PD_GALLERY_OWN = 200 }; /* largest number of the user's files in the gallery */
 /* Lists the bundled scenes, then the user's files *.yaml, *.yml and *.puddle: in the folder of opened_path ("": none), in the
- * current folder and in pd_app_output_folder. */
+ * current folder, in pd_app_output_folder and in pd_settings_output_folder. */
 void pd_gallery_list(pd_gallery *gallery, const char *opened_path);
 /* Frees the gallery. Call pd_thumbnails_delete_textures before. */
 void pd_gallery_free(pd_gallery *gallery);
