@@ -83,8 +83,8 @@ static void expect_beside_fluid(pd_app *app) {
     pd_camera camera = pd_panes_camera(&screen, 0);
     const pd_view *view = &app->viewport.view;
     float scale = app->device.display.scale;
-    pd_vec2 low = pd_camera_to_pixels(&camera, (pd_vec2){view->low.x, view->high.y});
-    pd_vec2 high = pd_camera_to_pixels(&camera, (pd_vec2){view->high.x, view->low.y});
+    pd_vec2 low = pd_camera_world_to_pixels(&camera, (pd_vec2){view->low.x, view->high.y});
+    pd_vec2 high = pd_camera_world_to_pixels(&camera, (pd_vec2){view->high.x, view->low.y});
     assert_true(low.x < high.x && low.y < high.y);
     for (int i = 0; i < app->viewport.hud.plate_count; i++) {
         const pd_plate *plate = &app->viewport.hud.plates[i];
@@ -257,7 +257,7 @@ static bool overlaps(pd_app *app, const pd_plate *plate, float width, float heig
         for (int k = 0; k <= 20; k++) {
             float x = scale * (plate->x + plate->width * (float)i / 100),
                   y = scale * (plate->y + plate->height * (float)k / 20);
-            pd_vec2 at = pd_camera_to_world(&camera, x, y);
+            pd_vec2 at = pd_camera_pixels_to_world(&camera, x, y);
             bool round = !(width > 0);
             if (round ? hypotf(at.x, at.y) < 0.999f : fabsf(at.x) < 0.499f * width && fabsf(at.y) < 0.499f * height)
                 return true;

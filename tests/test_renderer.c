@@ -41,7 +41,7 @@ static void draw(void) {
 static const uint8_t *pixel(int x, int y) { return &rgb[(y * WIDTH + x) * 3]; }
 
 static const uint8_t *at(float x, float y) {
-    pd_vec2 place = pd_camera_to_pixels(&camera, (pd_vec2){x, y});
+    pd_vec2 place = pd_camera_world_to_pixels(&camera, (pd_vec2){x, y});
     return pixel((int)place.x, (int)place.y);
 }
 
@@ -51,7 +51,7 @@ static bool is_ground(const uint8_t *p) { return brightness(p) < 130 && p[0] < 4
 
 /* The brightest pixel within `reach` pixels of a point. */
 static int brightest(float x, float y, int reach) {
-    pd_vec2 place = pd_camera_to_pixels(&camera, (pd_vec2){x, y});
+    pd_vec2 place = pd_camera_world_to_pixels(&camera, (pd_vec2){x, y});
     int best = 0;
     for (int j = -reach; j <= reach; j++)
         for (int i = -reach; i <= reach; i++) {
@@ -275,7 +275,7 @@ static void polygons_are_filled(void **state) {
     float side_of_pixel = 1 / camera.pixels_per_metre, rim = 0, pixels = 0;
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
-            pd_vec2 place = pd_camera_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
+            pd_vec2 place = pd_camera_pixels_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
             float u = place.y, v = 0.1f - place.x; /* of the points; the arrow is symmetric about u = 0 */
             u = fabsf(u);
             float side = (0.9f * u + 0.5f * v - 0.25f) / hypotf(0.9f, 0.5f);
@@ -323,7 +323,7 @@ static void obstacles_drains_and_the_tool_are_seen(void **state) {
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
             if (!memcmp(pixel(x, y), &before[(y * WIDTH + x) * 3], 3)) continue;
-            pd_vec2 place = pd_camera_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
+            pd_vec2 place = pd_camera_pixels_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
             bool ring = fabsf(hypotf(place.x - 0.1f, place.y - 0.5f) - 0.2f) < 0.02f;
             bool dashes = fabsf(hypotf(place.x, place.y) - 0.12f) < 0.02f;
             tool += ring;
@@ -371,7 +371,7 @@ static void emitters_have_nozzles(void **state) {
     assert_true(has_colour(at(-1.03f, 0), 41, 46, 60)); /* outside of the container */
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
-            pd_vec2 place = pd_camera_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
+            pd_vec2 place = pd_camera_pixels_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
             bool near = hypotf(place.x, place.y - 0.05f) < 0.22f || hypotf(place.x + 1.05f, place.y) < 0.15f;
             bool before_mouth = place.x > -0.95f && place.y < -0.04f;
             if (memcmp(pixel(x, y), &before[(y * WIDTH + x) * 3], 3)) assert_true(near && !before_mouth);
@@ -429,7 +429,7 @@ static void colours_of_fields_match_the_palette(void **state) {
                 float expected[3];
                 const uint8_t *shown = at(-0.6f + 0.3f * (float)i, 0);
                 const pd_field *field = &fake->fields[mode - SPEED];
-                pd_palette_legend_colour(palette, field->low, field->high, 0.25f * (float)i, expected);
+                pd_palette_get_legend_colour(palette, field->low, field->high, 0.25f * (float)i, expected);
                 for (int c = 0; c < 3; c++) assert_true(fabsf((float)shown[c] - 255 * expected[c]) < 5);
             }
         }

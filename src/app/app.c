@@ -16,6 +16,8 @@
 #include <string.h>
 
 static const int IDLE_MS = 200; /* longest wait of an idle window for an event, before the window checks for a signal */
+static const double READING_TIME =
+    0.250; /* s: wall time of a frame for reading scenes, so that most browsers open complete */
 static const double THUMBNAIL_TIME = 0.010; /* s: wall time of a frame for simulating scenes that the browser shows */
 /* frames before F10 prints the widgets' rectangles: a widget that was opened or scrolled reaches its place in the second frame */
 enum { LAYOUT_FRAMES = 3 };
@@ -105,14 +107,15 @@ static void free_gallery(pd_app *app) {
 /* Reads scene files and draws their thumbnails while the browser is open. Frees the thumbnails of a closed browser. */
 static void update_thumbnails(pd_app *app) {
     pd_browser *browser = &app->viewport.browser;
-    pd_thumbnailer *thumbnailer = &app->device.thumbnailer;
-    double until = pd_now() + THUMBNAIL_TIME;
-    for (int next; browser->open && pd_now() < until && (next = find_next_thumbnail(browser)) >= 0;) {
+    double begun = pd_now();
+    for (int next; browser->open && (next = find_next_thumbnail(browser)) >= 0;) {
         pd_gallery_scene *scene = &browser->gallery.scenes[next];
-        if (scene->state == PD_GALLERY_UNREAD)
+        bool unread = scene->state == PD_GALLERY_UNREAD;
+        if (pd_now() - begun > (unread ? READING_TIME : THUMBNAIL_TIME)) break;
+        if (unread)
             pd_thumbnail_read_scene(scene);
         else
-            pd_thumbnail_simulate(thumbnailer, scene, app->device.renderer, until);
+            pd_thumbnail_simulate(&app->device.thumbnailer, scene, app->device.renderer, begun + THUMBNAIL_TIME);
         if (scene->state != PD_GALLERY_PENDING) app->redraw = 2;
     }
     if (!browser->open && browser->gallery.count > 0) free_gallery(app);
@@ -336,7 +339,7 @@ static void draw_worlds(pd_app *app) {
     picture.framing = pd_panes_framing(&screen, 1);
     picture.framing.left -= (float)split;
     describe_tool_circle(&screen, &picture);
-    pd_renderer_draw_at(app->device.renderer, 0, split, &picture);
+    pd_renderer_draw_at_offset(app->device.renderer, 0, split, &picture);
 }
 
 /* Shows the scene's name in the window's title. Called each frame, because commands and undo may change the name. */
@@ -419,7 +422,8 @@ static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
     pd_app_update_pointer_position(app);
     pd_screen screen = pd_app_make_screen(app);
-    ui_hide_pointer(screen.gui, pd_layers_cover_pointer(&screen, &pd_dialog_layer) ||
+    const pd_layer *shown = pd_layers_hide_picture(&screen) ? &pd_browser_layer : &pd_dialog_layer;
+    ui_hide_pointer(screen.gui, pd_layers_cover_pointer(&screen, shown) ||
                                     (pd_pointer_has_press(pointer) && !pd_pointer_is_released(pointer)));
     pd_pointer_update_velocity(pointer, elapsed, app->session.paused && app->session.requested_steps == 0);
 }
@@ -496,7 +500,6 @@ static pd_result open_device_and_session(pd_app *app, pd_error *error) {
     result = pd_renderer_create(&app->device.renderer, error);
     if (!result) result = ui_create(&app->device.ui, app->device.display.window, app->device.display.scale, error);
     if (result) return result;
-    pd_bundled_list(&app->viewport.bundled);
     pd_session_replace_world(&app->session, app->session.world);
     result = pd_session_begin_log_file(&app->session, error);
     if (result) return result;

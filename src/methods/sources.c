@@ -37,7 +37,7 @@ static void add_tool_source(const pd_world *world, const pd_mac *mac, float *sou
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float dx = (p.x - world->tool_now.x) / tool->radius, dy = (p.y - world->tool_now.y) / tool->radius;
             float r2 = dx * dx + dy * dy;
-            if (r2 < 1) source[pd_at(&mac->layout, i, j)] += strength * (1 - r2) * (1 - r2);
+            if (r2 < 1) source[pd_element_index(&mac->layout, i, j)] += strength * (1 - r2) * (1 - r2);
         }
     }
 }
@@ -65,7 +65,7 @@ static void add_emitter_source(const pd_world *world, const pd_mac *mac, const p
     float strength = fmaxf(mouth->emitter->speed - compute_inflow_behind_mouth(world, mac, mouth), 0) / mouth->ahead;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
-            source[pd_at(&mac->layout, i, j)] +=
+            source[pd_element_index(&mac->layout, i, j)] +=
                 strength * pd_mouth_fraction_in_cell(mouth, pd_mac_cell_center(mac, i, j));
 }
 

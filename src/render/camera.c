@@ -37,12 +37,12 @@ void pd_camera_fit_with_framing(pd_camera *camera, const pd_view *view, const pd
     camera->height = height > 0 ? height : 1;
 }
 
-pd_vec2 pd_camera_to_world(const pd_camera *camera, float pixel_x, float pixel_y) {
+pd_vec2 pd_camera_pixels_to_world(const pd_camera *camera, float pixel_x, float pixel_y) {
     return (pd_vec2){camera->center.x + (pixel_x - 0.5f * (float)camera->width) / camera->pixels_per_metre,
                      camera->center.y - (pixel_y - 0.5f * (float)camera->height) / camera->pixels_per_metre};
 }
 
-pd_vec2 pd_camera_to_pixels(const pd_camera *camera, pd_vec2 point) {
+pd_vec2 pd_camera_world_to_pixels(const pd_camera *camera, pd_vec2 point) {
     return (pd_vec2){0.5f * (float)camera->width + (point.x - camera->center.x) * camera->pixels_per_metre,
                      0.5f * (float)camera->height - (point.y - camera->center.y) * camera->pixels_per_metre};
 }

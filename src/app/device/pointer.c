@@ -13,7 +13,7 @@ static const float MAX_SPEED = 40; /* greatest speed of the tool, pd_pointer.uni
 static const double MAX_SPEEDUP = 4;
 
 void pd_pointer_update_position(pd_pointer *pointer, const pd_view *view, const pd_camera *camera) {
-    pointer->position = pd_camera_to_world(camera, pointer->pixel_x, pointer->pixel_y);
+    pointer->position = pd_camera_pixels_to_world(camera, pointer->pixel_x, pointer->pixel_y);
     pd_vec2 extent = {view->high.x - view->low.x, view->high.y - view->low.y};
     pointer->unit = fmaxf(0.5f * fminf(extent.x, extent.y) / camera->zoom, 1e-6f);
 }

@@ -25,7 +25,9 @@ struct screenshot {
     pd_error error;
 };
 
-bool pd_recorder_has_room(const pd_recorder *recorder) { return !recorder->sink || pd_sink_has_room(recorder->sink); }
+bool pd_recorder_has_room(const pd_recorder *recorder) {
+    return !recorder->sink || pd_sink_has_free_slot(recorder->sink);
+}
 
 /* Computes the size of a recording, pixels: the window's size, rounded down to even numbers, which most video formats need. */
 static void compute_recording_size(const pd_display *display, int *width, int *height) {
@@ -191,7 +193,7 @@ bool pd_recorder_record_step(pd_recorder *recorder, pd_renderer *renderer, const
         snprintf(methods, sizeof methods, "%s,%s", part.method, pd_world_method(worlds[1])->name);
         part.method = methods;
     }
-    pd_sink_set_part(recorder->sink, &part);
+    pd_sink_begin_part(recorder->sink, &part);
     pd_frame_clock_count_step(&recorder->clock);
     while (pd_frame_clock_count_due_frame(&recorder->clock, &alpha)) {
         draw_pictures_on_canvas(recorder, renderer, canvas, pictures, worlds[1] ? 2 : 1, (float)alpha);

@@ -143,7 +143,8 @@ static void draw_size(const pd_screen *screen) {
     draw_menu(screen->gui, "Size", titles, OWN_SIZE + 1, &export->size);
     if (export->size != OWN_SIZE) return;
     ui_row_label(screen->gui, "Own size");
-    if (ui_edit_text(screen->gui, "Own size", "1024x768", false, export->own_size, sizeof export->own_size) == UI_MOVED)
+    if (ui_edit_text(screen->gui, "Own size", "1024x768", UI_FOCUS_BY_CLICK, export->own_size,
+                     sizeof export->own_size) == UI_MOVED)
         *export->file.problem = '\0';
 }
 

@@ -28,10 +28,9 @@ static bool has_name(const pd_file_fields *file) {
 }
 
 /* Draws the field of a row. */
-static void draw_field(ui *gui, pd_file_fields *file, const char *label, const char *hint, bool takes_keys,
-                       char *text) {
+static void draw_field(ui *gui, pd_file_fields *file, const char *label, const char *hint, ui_focus focus, char *text) {
     ui_row_label(gui, label);
-    if (ui_edit_text(gui, label, hint, takes_keys, text, PD_MAX_PATH) != UI_MOVED) return;
+    if (ui_edit_text(gui, label, hint, focus, text, PD_MAX_PATH) != UI_MOVED) return;
     *file->problem = '\0';
     file->warned = false;
 }
@@ -39,8 +38,8 @@ static void draw_field(ui *gui, pd_file_fields *file, const char *label, const c
 void pd_file_fields_draw(ui *gui, pd_file_fields *file) {
     char text[PD_MAX_PATH + 64];
     const char *slash = strrchr(file->path, '/');
-    draw_field(gui, file, "Name", "Name of the file", true, file->name);
-    draw_field(gui, file, "Folder", "Folder of the file", false, file->folder);
+    draw_field(gui, file, "Name", "Name of the file", UI_FOCUS_FIRST, file->name);
+    draw_field(gui, file, "Folder", "Folder of the file", UI_FOCUS_BY_CLICK, file->folder);
     if (*file->problem)
         snprintf(text, sizeof text, "%s", file->problem);
     else if (file->exists)

@@ -29,7 +29,7 @@ static canvas canvas_of(const pd_screen *screen, pd_camera camera) {
 }
 
 static pd_vec2 place_of(const canvas *c, pd_vec2 point) {
-    pd_vec2 pixel = pd_camera_to_pixels(&c->camera, point);
+    pd_vec2 pixel = pd_camera_world_to_pixels(&c->camera, point);
     return (pd_vec2){pixel.x / c->scale, pixel.y / c->scale};
 }
 

@@ -51,13 +51,12 @@ void pd_hints_read(pd_viewport *viewport) {
 void pd_hint_finish(pd_viewport *viewport, pd_hint hint) {
     pd_hints *hints = &viewport->hints;
     char done[PD_HINTS + 1] = "";
-    pd_error error;
     if (!hints->enabled || hints->done[hint]) return;
     hints->done[hint] = true;
     hints->since = viewport->now;
     for (int i = 0, count = 0; i < PD_HINTS; i++)
         if (hints->done[i]) done[count++] = (char)('1' + i);
-    if (pd_settings_save(PD_SETTING_HINTS, done, &error)) pd_announce_error(&viewport->announcer, &error);
+    pd_settings_save(PD_SETTING_HINTS, done, NULL); /* a failure only shows the hints again */
 }
 
 /* Returns the text of the first step that is not done. NULL: all are done, or no steps are to be shown. */
@@ -77,7 +76,7 @@ static bool overlaps_container(const pd_screen *screen, const pd_plate *plate) {
     const pd_container *c = &pd_world_scene(screen->session->world)->container;
     pd_camera camera = pd_panes_camera(screen, 0);
     float unit = 1 / ui_scale(screen->gui), scale = camera.pixels_per_metre * unit;
-    pd_vec2 center = pd_camera_to_pixels(&camera, (pd_vec2){0, 0});
+    pd_vec2 center = pd_camera_world_to_pixels(&camera, (pd_vec2){0, 0});
     float x = fmaxf(plate->x - center.x * unit, center.x * unit - plate->x - plate->width);
     float y = fmaxf(plate->y - center.y * unit, center.y * unit - plate->y - plate->height);
     if (c->shape == PD_CONTAINER_BOX) return x < 0.5f * scale * c->width && y < 0.5f * scale * c->height;

@@ -25,7 +25,7 @@ static void limit_shift(const pd_screen *screen) {
 /* Returns the point of the world at the pointer. */
 static pd_vec2 point_at_pointer(const pd_screen *screen) {
     pd_camera camera = pd_panes_pointer_camera(screen);
-    return pd_camera_to_world(&camera, screen->pointer->pixel_x, screen->pointer->pixel_y);
+    return pd_camera_pixels_to_world(&camera, screen->pointer->pixel_x, screen->pointer->pixel_y);
 }
 
 /* Shifts the picture so that the pointer is at a point of the world, as far as the limits allow. */

@@ -335,6 +335,8 @@ bool ui_is_typing(const ui *gui) { return gui->typing.field || gui->typing.next 
 
 bool ui_is_editing_text(const ui *gui) { return gui->field.active || gui->field.waits; }
 
+bool ui_is_searching(const ui *gui) { return ui_is_editing_text(gui) && gui->field.searches; }
+
 void ui_hide_pointer(ui *gui, bool hidden) { gui->hide_pointer = hidden; }
 
 void ui_show_hand(ui *gui) {

@@ -39,7 +39,10 @@ struct ui {
         bool drawn;     /* a field was drawn in this frame */
         bool appears;   /* the window has appeared, and the field has not had the keyboard focus yet */
         bool waits;     /* the field receives the keyboard focus in the next frame */
+        bool searches;  /* the field has UI_FOCUS_SEARCH */
         int frames;     /* frames that the field has waited */
+        ImGuiID owner;  /* field that had the keyboard focus last */
+        ImGuiID text;   /* hash of the text of `owner` after the last frame */
     } field;
     const char *section; /* name of the section whose rows are drawn; NULL: none */
     int target_count;

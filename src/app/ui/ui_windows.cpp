@@ -32,7 +32,13 @@ void ui_window_end(ui *gui) {
 void ui_set_spacing(ui *gui, float gap) { ImGui::GetStyle().ItemSpacing = ImVec2(gap * gui->scale, gap * gui->scale); }
 
 void ui_scroll_begin(ui *gui, const char *name, float height) {
-    ImGui::BeginChild(name, ImVec2(0, height * gui->scale));
+    /* The child reaches into the window's padding: highlights around widgets and the scroll bar have room there. */
+    float padding = ImGui::GetStyle().WindowPadding.x, margin = fminf(12 * gui->scale, padding);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() - margin);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(margin, 0));
+    ImGui::BeginChild(name, ImVec2(ImGui::GetContentRegionAvail().x + padding, height * gui->scale), false,
+                      ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar();
 }
 
 void ui_scroll_end(ui *gui) {
@@ -43,6 +49,8 @@ void ui_scroll_end(ui *gui) {
 void ui_same_line(ui *gui, float gap) { ImGui::SameLine(0, gap * gui->scale); }
 
 void ui_space(ui *gui, float height) { ImGui::Dummy(ImVec2(0, height * gui->scale)); }
+
+void ui_next_width(ui *gui, float width) { ImGui::SetNextItemWidth(width * gui->scale); }
 
 void ui_text(ui *gui, ui_size size, ui_tone tone, const char *text) {
     ImGui::PushFont(gui->fonts[size]);
@@ -136,24 +144,40 @@ static bool is_menu_above(const ui *gui) {
     return highest && highest->RootWindow != ImGui::GetCurrentWindowRead()->RootWindow;
 }
 
-ui_change ui_edit_text(ui *gui, const char *name, const char *hint, bool takes_keys, char *text, size_t size) {
+/* Moves the caret to the end, because other widgets use the keys that would move it. */
+static int move_caret_to_end(ImGuiInputTextCallbackData *data) {
+    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+    return 0;
+}
+
+ui_change ui_edit_text(ui *gui, const char *name, const char *hint, ui_focus focus, char *text, size_t size) {
     ImGui::PushID(name);
+    auto &field = gui->field;
     ImGuiID id = ImGui::GetID("##text");
+    bool takes_keys = focus != UI_FOCUS_BY_CLICK, searches = focus == UI_FOCUS_SEARCH;
+    /* An active field of ImGui keeps its own copy of the text. */
+    if (ImGui::GetActiveID() == id && field.owner == id && ImHashStr(text) != field.text) ImGui::ClearActiveID();
     bool nothing_else = ImGui::GetActiveID() == 0 && !ImGui::IsAnyMouseDown() && !is_menu_above(gui) &&
                         !gui->typing.field && !gui->typing.next;
-    if (takes_keys && ImGui::IsWindowAppearing()) gui->field.appears = true;
+    if (takes_keys && ImGui::IsWindowAppearing()) field.appears = true;
     if (takes_keys && (ImGui::IsWindowAppearing() || nothing_else)) ImGui::SetKeyboardFocusHere();
+    ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue;
+    if (searches) flags |= ImGuiInputTextFlags_CallbackAlways;
     /* The text of a window that has appeared is selected, so that typing replaces it. */
-    ImGuiInputTextFlags selects = takes_keys && gui->field.appears ? ImGuiInputTextFlags_AutoSelectAll : 0;
-    bool entered = ImGui::InputTextWithHint("##text", hint, text, size, ImGuiInputTextFlags_EnterReturnsTrue | selects);
-    bool edited = ImGui::IsItemEdited();
-    gui->field.drawn = true;
-    if (ImGui::GetActiveID() == id) gui->field.active = id;
-    if (takes_keys && ImGui::GetActiveID() == id) gui->field.appears = false;
-    if (takes_keys && ImGui::GetActiveID() != id)
-        gui->field.waits = gui->field.frames++ < 3;
-    else if (takes_keys)
-        gui->field.frames = 0;
+    if (focus == UI_FOCUS_FIRST && field.appears) flags |= ImGuiInputTextFlags_AutoSelectAll;
+    bool entered = ImGui::InputTextWithHint("##text", hint, text, size, flags, searches ? move_caret_to_end : nullptr);
+    bool edited = ImGui::IsItemEdited(), active = ImGui::GetActiveID() == id;
+    field.drawn = true;
+    if (active || takes_keys) field.searches = searches;
+    if (active) {
+        field.active = field.owner = id;
+        field.text = ImHashStr(text);
+    }
+    if (takes_keys) {
+        if (active) field.appears = false;
+        field.waits = !active && field.frames++ < 3;
+        if (active) field.frames = 0;
+    }
     ui_add_last_target(gui, "", name);
     ImGui::PopID();
     return entered ? UI_TYPED : edited ? UI_MOVED : UI_SAME;

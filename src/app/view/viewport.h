@@ -109,14 +109,6 @@ typedef struct pd_held_slider {
     float value;                   /* Value that the release will set. */
 } pd_held_slider;
 
-/* Menu of the bundled scenes in the panel (panel.c). */
-enum { PD_MAX_BUNDLED = 64 };
-typedef struct pd_bundled {
-    char names[PD_MAX_BUNDLED][64];  /* Names of the scenes. */
-    char words[PD_MAX_BUNDLED * 64]; /* Items of the menu for ui_choose_item: a prompt and the names. */
-    int count;                       /* Number of scenes. */
-} pd_bundled;
-
 /* The open dialog (dialog.c). */
 typedef enum pd_dialog_kind {
     PD_DIALOG_NONE,
@@ -179,20 +171,18 @@ typedef struct pd_export_dialog {
     pd_file_fields file;
 } pd_export_dialog;
 
-/* The browser of scenes (browser.c). Lengths are interface units. */
+/* The browser of scenes (browser.c). */
 typedef struct pd_browser {
-    bool open;              /* The browser is shown. */
-    pd_gallery gallery;     /* Scenes with their thumbnails. */
-    int chosen;             /* Index of the highlighted scene. -1: the gallery is empty. */
+    bool open;
+    pd_gallery gallery;
+    char search[64];        /* Words that shown scenes contain. */
+    int chosen;             /* Index of the highlighted scene. -1: no scene is shown. */
     bool scrolls_to_chosen; /* The next frame scrolls to the highlighted scene. */
-    float scroll;           /* Distance that the thumbnails are scrolled from the top. */
-    float width, height;    /* Size of the window in the last frame. */
-    int columns;            /* Number of columns of thumbnails. 0: not drawn yet. */
+    const char *top_group;  /* Group whose heading the next frame scrolls to the top. NULL: none. */
+    int columns;            /* Columns of tiles. */
+    int page;               /* Rows that the scrolling part shows. */
     int first, last;        /* Indices of the first and last visible scene. */
-    float left;             /* Left edge of the first column of thumbnails. */
-    float top, bottom;      /* Upper and lower edge of the part that scrolls. */
-    float tile_width;       /* Width of a thumbnail. */
-    float content_height;   /* Height of all thumbnails with their headings, which scroll. */
+    float head;             /* Height of the part above the tiles, interface units. */
 } pd_browser;
 
 /* The help: a sheet with the table of keys (help.c). Lengths are interface units. */
@@ -243,7 +233,6 @@ typedef struct pd_viewport {
     pd_panes panes;                       /* second pane of a comparison */
     pd_probe probe;                       /* field values at the pointer */
     pd_held_slider slider;                /* slider that the user drags */
-    pd_bundled bundled;                   /* menu of bundled scenes */
 } pd_viewport;
 
 /* ---- viewport.c ---- */

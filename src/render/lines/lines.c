@@ -48,14 +48,14 @@ void pd_lines_free(pd_lines *lines) {
     memset(lines, 0, sizeof *lines);
 }
 
-/* Appends a shape to those to draw. If memory runs out the shape is not drawn. */
+/* Appends a shape to the shapes of the picture. If memory runs out the shape is not drawn. */
 static void add_shape(pd_lines *lines, const pd_line_shape *shape) {
     if (!PD_ARRAY_RESERVE(lines->shapes, lines->capacity, lines->count, lines->count + 1)) return;
     lines->shapes[lines->count++] = *shape;
 }
 
 static pd_line_shape make_circle(const pd_camera *camera, pd_vec2 center, float radius) {
-    pd_vec2 middle = pd_camera_to_pixels(camera, center);
+    pd_vec2 middle = pd_camera_world_to_pixels(camera, center);
     return (pd_line_shape){.center = {middle.x, middle.y}, .axis = {1, 0}, .radius = radius * camera->pixels_per_metre};
 }
 
@@ -68,14 +68,14 @@ static pd_line_shape make_box(const pd_camera *camera, pd_vec2 center, pd_vec2 s
     return shape;
 }
 
-static pd_vec2 to_world_point(const pd_area *obstacle, pd_vec2 point) {
+static pd_vec2 obstacle_point_to_world(const pd_area *obstacle, pd_vec2 point) {
     float c = cosf(obstacle->angle * radians_per_degree), s = sinf(obstacle->angle * radians_per_degree);
     return (pd_vec2){obstacle->center.x + c * point.x - s * point.y, obstacle->center.y + s * point.x + c * point.y};
 }
 
 /* Returns a thick line with round ends. from, to, thickness: m. */
 static pd_line_shape make_capsule(const pd_camera *camera, pd_vec2 from, pd_vec2 to, float thickness) {
-    pd_vec2 a = pd_camera_to_pixels(camera, from), b = pd_camera_to_pixels(camera, to);
+    pd_vec2 a = pd_camera_world_to_pixels(camera, from), b = pd_camera_world_to_pixels(camera, to);
     float length = hypotf(b.x - a.x, b.y - a.y);
     pd_line_shape shape = {.center = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)},
                            .half = {0.5f * length, 0},
@@ -88,10 +88,10 @@ static pd_line_shape make_capsule(const pd_camera *camera, pd_vec2 from, pd_vec2
     return shape;
 }
 
-/* Adds one layer of an obstacle, such as its rim or its inside: `shape`, smaller by `inset` pixels, with the colours
- * and effects of `style`. A layer of all obstacles is drawn before the next layer, so that obstacles that touch have a
- * common outline. */
-static void add_obstacle_layer(pd_lines *lines, const pd_line_shape *shape, float inset, const pd_line_shape *style) {
+/* Adds a shape for one layer of an obstacle, such as the rim or the inside: `shape`, smaller by `inset` pixels, with
+ * the colours and effects of `style`. A layer of all obstacles is drawn before the next layer, so that obstacles that
+ * touch have a common outline. */
+static void add_inset_shape(pd_lines *lines, const pd_line_shape *shape, float inset, const pd_line_shape *style) {
     pd_line_shape layer = *style;
     memcpy(layer.center, shape->center, sizeof layer.center);
     memcpy(layer.axis, shape->axis, sizeof layer.axis);
@@ -108,8 +108,8 @@ static void add_polygon_triangles(pd_lines *lines, const pd_camera *camera, cons
         pd_line_shape shape = *style;
         float *corners[3] = {shape.center, shape.half, shape.axis};
         for (int k = 0; k < 3; k++) {
-            pd_vec2 corner =
-                pd_camera_to_pixels(camera, to_world_point(polygon, polygon->points[polygon->triangles[i][k]]));
+            pd_vec2 corner = pd_camera_world_to_pixels(
+                camera, obstacle_point_to_world(polygon, polygon->points[polygon->triangles[i][k]]));
             corners[k][0] = corner.x;
             corners[k][1] = corner.y;
         }
@@ -120,23 +120,23 @@ static void add_polygon_triangles(pd_lines *lines, const pd_camera *camera, cons
 
 /* Adds one layer of a polygon: a thick line along its outline. The layer with inset > 0, the inside, also gets
  * triangles that fill the polygon. The line covers their hard edges. rim_width: pixels. */
-static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset, float rim_width,
-                        const pd_line_shape *style) {
+static void add_polygon_layer(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset,
+                              float rim_width, const pd_line_shape *style) {
     if (inset > 0) add_polygon_triangles(lines, camera, polygon, style);
     for (int i = 0; i < polygon->point_count; i++) {
-        pd_vec2 from = to_world_point(polygon, polygon->points[i]);
-        pd_vec2 to = to_world_point(polygon, polygon->points[(i + 1) % polygon->point_count]);
+        pd_vec2 from = obstacle_point_to_world(polygon, polygon->points[i]);
+        pd_vec2 to = obstacle_point_to_world(polygon, polygon->points[(i + 1) % polygon->point_count]);
         pd_line_shape shape = make_capsule(camera, from, to, 2.8f * rim_width / camera->pixels_per_metre);
         /* the shadow's layer has inset < 0, but wider shadows would add up where sides meet */
-        add_obstacle_layer(lines, &shape, fmaxf(inset, 0), style);
+        add_inset_shape(lines, &shape, fmaxf(inset, 0), style);
     }
 }
 
-static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area *obstacle, float inset,
-                         float rim_width, const pd_line_shape *style) {
+static void add_obstacle_layer(pd_lines *lines, const pd_camera *camera, const pd_area *obstacle, float inset,
+                               float rim_width, const pd_line_shape *style) {
     pd_line_shape shape;
     if (obstacle->shape == PD_SHAPE_POLYGON) {
-        add_polygon(lines, camera, obstacle, inset, rim_width, style);
+        add_polygon_layer(lines, camera, obstacle, inset, rim_width, style);
         return;
     }
     if (obstacle->shape != PD_SHAPE_POLYLINE) {
@@ -144,15 +144,15 @@ static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area
             shape = make_circle(camera, obstacle->center, obstacle->radius);
         else
             shape = make_box(camera, obstacle->center, obstacle->size, obstacle->angle);
-        add_obstacle_layer(lines, &shape, inset, style);
+        add_inset_shape(lines, &shape, inset, style);
         return;
     }
     for (int i = 0; i + 1 < obstacle->point_count || (i == 0 && obstacle->point_count == 1); i++) {
         int next = obstacle->point_count > 1 ? i + 1 : i;
-        shape = make_capsule(camera, to_world_point(obstacle, obstacle->points[i]),
-                             to_world_point(obstacle, obstacle->points[next]), obstacle->thickness);
+        shape = make_capsule(camera, obstacle_point_to_world(obstacle, obstacle->points[i]),
+                             obstacle_point_to_world(obstacle, obstacle->points[next]), obstacle->thickness);
         /* the shadow's layer has inset < 0, but wider shadows would add up where sides meet */
-        add_obstacle_layer(lines, &shape, fmaxf(inset, 0), style);
+        add_inset_shape(lines, &shape, fmaxf(inset, 0), style);
     }
 }
 
@@ -188,7 +188,7 @@ static void add_obstacles(pd_lines *lines, const pd_picture *picture, const pd_c
             pd_own_color own = view->obstacles[i].color;
             const float rgb[3] = {(float)own.red / 255, (float)own.green / 255, (float)own.blue / 255};
             if (own.is_given) set_layer_colour(&style, layer, rgb);
-            add_obstacle(lines, camera, &view->obstacles[i], inset, RIM_WIDTH * picture->scale, &style);
+            add_obstacle_layer(lines, camera, &view->obstacles[i], inset, RIM_WIDTH * picture->scale, &style);
         }
 }
 
@@ -229,8 +229,8 @@ static void add_nozzles(pd_lines *lines, const pd_picture *picture, const pd_cam
             pd_line_shape style = make_layer_style(layer, picture->scale, &inset);
             pd_line_shape pipe = make_nozzle_part(camera, emitter, length, emitter->width + wall, rim);
             pd_line_shape collar = make_nozzle_part(camera, emitter, 0.4f * length, emitter->width + 2 * wall, rim);
-            add_obstacle_layer(lines, &pipe, inset, &style);
-            add_obstacle_layer(lines, &collar, inset, &style);
+            add_inset_shape(lines, &pipe, inset, &style);
+            add_inset_shape(lines, &collar, inset, &style);
         }
 }
 
