@@ -494,7 +494,7 @@ static void test_escape_closes_what_is_open(void **state) {
     hand("key h Escape key c");
     await_line(&program, "Palette");
     hand("key Tab");
-    at_place(&program, "click 1 key Escape key c", "Open");
+    at_place(&program, "click 1 key Escape key c", "Method");
     await_line(&program, "Palette");
     hand("key Escape"); /* the panel does not count: this quits */
     assert_exit(&program, 0);
