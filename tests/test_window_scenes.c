@@ -28,12 +28,8 @@ static void test_what_is_shown_is_saved_as_a_scene(void **state) {
     open_window(&program, arguments);
     hand("mousemove 512 384 mousedown 1 mousemove 560 420 mouseup 1 key Right key space");
     await_line(&program, "Paused");
-    hand("key ctrl+s");
-    await_line(&program, "Saved snapshot 'obstacles-0001.puddle'");
-    hand("key ctrl+shift+s");
-    await_line(&program, "Saved scene 'obstacles-0001.yaml'");
-    hand("key ctrl+shift+s");
-    await_line(&program, "Saved scene 'obstacles-0002.yaml'");
+    save_file(&program, "obstacles-0001.puddle");
+    save_file(&program, "obstacles-0001.yaml");
     hand("key Escape");
     assert_exit(&program, 0);
     pd_error error = {0};
@@ -77,16 +73,14 @@ static void test_an_empty_container_begins(void **state) {
         hand("key v");
         await_line(&program, "View");
     }
-    hand("key ctrl+shift+s");
-    await_line(&program, "Saved scene 'empty-0001.yaml'");
+    save_file(&program, "empty-0001.yaml");
     assert_int_equal(containers_with("empty-0001.yaml", "{shape: box, width: 2.5, height: 0.8, slip: true}"), 0);
     assert_int_not_equal(access("empty-0001.csv", F_OK), 0); /* there are no particles */
     hand("key ctrl+n");
     at_place(&program, "click 1", "Next Shape"); /* none */
     at_place(&program, "click 1", "Begin");
     await_line(&program, "\"Empty\"");
-    hand("key ctrl+shift+s");
-    await_line(&program, "Saved scene 'empty-0002.yaml'");
+    save_file(&program, "empty-0002.yaml");
     assert_int_equal(containers_with("empty-0002.yaml", "{shape: none}"), 0);
     hand("key ctrl+n key ctrl+q");
     assert_exit(&program, 0);

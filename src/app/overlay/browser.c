@@ -215,7 +215,8 @@ static void draw_head(pd_screen *screen, float room) {
     ui_text(gui, UI_LARGE, UI_STRONG, "Scenes");
     ui_same_line(gui, SPACE);
     ui_next_width(gui, search);
-    if (ui_edit_text(gui, "Search", "Type to search", true, browser->search, sizeof browser->search) == UI_MOVED) {
+    if (ui_edit_text(gui, "Search", "Type to search", UI_FOCUS_SEARCH, browser->search, sizeof browser->search) ==
+        UI_MOVED) {
         browser->chosen = -1; /* arrange_tiles highlights the first match */
         browser->scrolls_to_chosen = true;
     }
