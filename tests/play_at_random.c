@@ -215,8 +215,18 @@ static void compare(void) {
 }
 
 static void save(void) {
-    static const char *const keys[] = {"ctrl+r", "ctrl+r", "ctrl+s", "ctrl+shift+s", "F12"};
+    static const char *const keys[] = {"ctrl+r", "ctrl+r", "ctrl+shift+s Up", "ctrl+shift+s"}; /* open the dialog */
+    static int number;
+    char here[512];
+    if (pick(5) == 0) {
+        input("key F12");
+        return;
+    }
     input("key %s", keys[pick(sizeof keys / sizeof *keys)]);
+    pause_for(300);
+    input("type --args 1 %s/saved-%d", getcwd(here, sizeof here) ? here : ".", ++number);
+    input("key Return");
+    pause_for(200);
 }
 
 static void rest(void) { pause_for(900); }
