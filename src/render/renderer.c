@@ -10,6 +10,7 @@
 #include "render/lines/lines.h"
 #include "render/lines/vortices.h"
 #include "render/particles/instances.h"
+#include "render/particles/mixture.h"
 #include "render/particles/sprites.h"
 #include "render/particles/surface.h"
 #include "render/shader.h"
@@ -152,6 +153,7 @@ static void prepare_particles(pd_renderer *renderer, const pd_picture *picture) 
     if (picture->mode->kind == PD_VIEW_SURFACE) {
         pd_instances_add_reflections(&renderer->instances, &view->container, pd_surface_splat_radius(view));
         pd_instances_compute_weights(&renderer->instances, view->spacing);
+        pd_mixture_blend_colours(&renderer->instances, view->spacing);
     }
     pd_instances_upload(&renderer->instances);
 }
