@@ -168,6 +168,16 @@ static pd_view move_walls_outwards(const pd_view *view) {
     return drawn;
 }
 
+static void draw_surface(pd_renderer *renderer, unsigned target, const pd_picture *picture, const pd_camera *camera) {
+    pd_surface *surface = &renderer->surface;
+    float reach = pd_surface_prepare(surface, picture, camera);
+    const pd_field_area *covered = &surface->covered;
+    const float area[4] = {(float)covered->x, (float)covered->y, (float)covered->columns * covered->texel,
+                           (float)covered->rows * covered->texel};
+    pd_lines_draw_nearness(&renderer->lines, picture, camera, area, covered->texel, reach);
+    pd_surface_draw(surface, &renderer->instances, picture, camera, target);
+}
+
 void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *requested) {
     pd_view view = move_walls_outwards(requested->view);
     pd_picture drawn = *requested;
@@ -186,7 +196,7 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     else if (picture->mode->kind == PD_VIEW_VORTICES)
         pd_vortex_discs_draw(&renderer->vortices, picture, &camera, target);
     else if (picture->mode->kind == PD_VIEW_SURFACE)
-        pd_surface_draw(&renderer->surface, &renderer->instances, picture, &camera, target);
+        draw_surface(renderer, target, picture, &camera);
     else
         pd_sprites_draw(&renderer->sprites, &renderer->instances, picture, &camera);
     pd_flow_lines_draw(&renderer->flow_lines, picture, &camera);
