@@ -13,8 +13,11 @@
 #include <SDL.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const int IDLE_MS = 200; /* longest wait of an idle window for an event, before the window checks for a signal */
+static const double READING_TIME =
+    0.250; /* s: wall time of a frame for reading scenes, so that most browsers open complete */
 static const double THUMBNAIL_TIME = 0.010; /* s: wall time of a frame for simulating scenes that the browser shows */
 /* frames before F10 prints the widgets' rectangles: a widget that was opened or scrolled reaches its place in the second frame */
 enum { LAYOUT_FRAMES = 3 };
@@ -53,10 +56,11 @@ pd_screen pd_app_make_screen(pd_app *app) {
 }
 
 /* Describes the pictures of a recording or screenshot, one per world. Returns their number. */
-static int describe_recorded_pictures(const pd_app *app, int width, int height, float alpha, pd_picture pictures[2]) {
+static int describe_recorded_pictures(pd_app *app, int width, int height, float alpha, pd_picture pictures[2]) {
     const pd_viewport *viewport = &app->viewport;
     int count = app->session.second.world ? 2 : 1, left = width / count;
     float scale = app->device.display.scale;
+    app->device.recorder.no_legend = viewport->switches.no_legend;
     pictures[0] = pd_viewport_describe_picture(viewport, left, height, scale, alpha);
     if (count > 1) pictures[1] = pd_viewport_describe_second_picture(viewport, width - left, height, scale, alpha);
     return count;
@@ -102,14 +106,15 @@ static void free_gallery(pd_app *app) {
 /* Reads scene files and draws their thumbnails while the browser is open. Frees the thumbnails of a closed browser. */
 static void update_thumbnails(pd_app *app) {
     pd_browser *browser = &app->viewport.browser;
-    pd_thumbnailer *thumbnailer = &app->device.thumbnailer;
-    double until = pd_now() + THUMBNAIL_TIME;
-    for (int next; browser->open && pd_now() < until && (next = find_next_thumbnail(browser)) >= 0;) {
+    double begun = pd_now();
+    for (int next; browser->open && (next = find_next_thumbnail(browser)) >= 0;) {
         pd_gallery_scene *scene = &browser->gallery.scenes[next];
-        if (scene->state == PD_GALLERY_UNREAD)
+        bool unread = scene->state == PD_GALLERY_UNREAD;
+        if (pd_now() - begun > (unread ? READING_TIME : THUMBNAIL_TIME)) break;
+        if (unread)
             pd_thumbnail_read_scene(scene);
         else
-            pd_thumbnail_simulate(thumbnailer, scene, app->device.renderer, until);
+            pd_thumbnail_simulate(&app->device.thumbnailer, scene, app->device.renderer, begun + THUMBNAIL_TIME);
         if (scene->state != PD_GALLERY_PENDING) app->redraw = 2;
     }
     if (!browser->open && browser->gallery.count > 0) free_gallery(app);
@@ -136,16 +141,19 @@ static void toggle_bars(pd_app *app) {
 
 void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (pd_session_perform_action(&app->session, action, argument, app->device.key_repeats)) {
+        if (action == PD_ACTION_METHOD || action == PD_ACTION_COMPARE) pd_hint_finish(&app->viewport, PD_HINT_METHODS);
         if (action == PD_ACTION_COMPARE && app->session.second.world) close_panel_if_narrow(app);
         return;
     }
     if (pd_viewport_perform_action(&app->viewport, &app->session, action)) return;
     pd_viewport *viewport = &app->viewport;
-    bool browse = action == PD_ACTION_BROWSE, ask = action == PD_ACTION_NEW_SCENE;
+    bool browse = action == PD_ACTION_BROWSE, ask = action == PD_ACTION_NEW_SCENE || action == PD_ACTION_WELCOME;
     if (browse || ask || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
     if (browse || ask) viewport->help = viewport->material_palette.open = false;
+    if (action == PD_ACTION_WELCOME) pd_opening_open(&viewport->opening, &app->session);
+    if (browse) pd_hint_finish(viewport, PD_HINT_SCENES);
     if (action == PD_ACTION_PANEL) viewport->panel = !viewport->panel;
-    if (ask) pd_new_scene_open(&viewport->new_scene, &app->session);
+    if (action == PD_ACTION_NEW_SCENE) pd_new_scene_open(&viewport->new_scene, &app->session);
     if (browse) free_gallery(app);
     if (browse) pd_browser_open(&viewport->browser, &app->session);
     if (action == PD_ACTION_BARS) toggle_bars(app);
@@ -160,7 +168,8 @@ void pd_app_update_pointer_position(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     pd_pointer *pointer = &app->device.pointer;
     /* during a drag the pane in which the press began stays the hovered pane */
-    if (pointer->held_tool == PD_TOOL_NONE || pd_pointer_is_released(pointer)) pd_panes_update_hovered(&screen);
+    bool drags = app->viewport.zoom.dragged || (pointer->held_tool != PD_TOOL_NONE && !pd_pointer_is_released(pointer));
+    if (!drags) pd_panes_update_hovered(&screen);
     pd_camera camera = pd_panes_pointer_camera(&screen);
     pd_pointer_update_position(pointer, pd_panes_view(&screen), &camera);
 }
@@ -201,6 +210,9 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->viewport.lines_chosen = options->lines != NULL;
     if (options->lines) app->viewport.chosen_lines = *options->lines;
     app->viewport.palette = options->palette;
+    app->viewport.hints.enabled = options->guides;
+    pd_hints_read(&app->viewport);
+    memset(app->viewport.switches.background, 255, sizeof app->viewport.switches.background);
     char bars[8];
     app->viewport.bar_opacity = 1;
     app->viewport.bars = !pd_settings_read(PD_SETTING_BARS, bars, sizeof bars) || strcmp(bars, "off") != 0;
@@ -325,7 +337,7 @@ static void draw_worlds(pd_app *app) {
     picture.framing = pd_panes_framing(&screen, 1);
     picture.framing.left -= (float)split;
     describe_tool_circle(&screen, &picture);
-    pd_renderer_draw_at(app->device.renderer, 0, split, &picture);
+    pd_renderer_draw_at_offset(app->device.renderer, 0, split, &picture);
 }
 
 /* Shows the scene's name in the window's title. Called each frame, because commands and undo may change the name. */
@@ -407,7 +419,8 @@ static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
     pd_app_update_pointer_position(app);
     pd_screen screen = pd_app_make_screen(app);
-    ui_hide_pointer(screen.gui, pd_layers_cover_pointer(&screen, &pd_new_scene_layer) ||
+    const pd_layer *shown = pd_layers_hide_picture(&screen) ? &pd_browser_layer : &pd_new_scene_layer;
+    ui_hide_pointer(screen.gui, pd_layers_cover_pointer(&screen, shown) ||
                                     (pd_pointer_has_press(pointer) && !pd_pointer_is_released(pointer)));
     pd_pointer_update_velocity(pointer, elapsed, app->session.paused && app->session.requested_steps == 0);
 }
@@ -483,7 +496,6 @@ static pd_result open_device_and_session(pd_app *app, pd_error *error) {
     result = pd_renderer_create(&app->device.renderer, error);
     if (!result) result = ui_create(&app->device.ui, app->device.display.window, app->device.display.scale, error);
     if (result) return result;
-    pd_bundled_list(&app->viewport.bundled);
     pd_session_replace_world(&app->session, app->session.world);
     result = pd_session_begin_log_file(&app->session, error);
     if (result) return result;
@@ -498,6 +510,7 @@ static void close_device_and_session(pd_app *app) {
         pd_screenshot_announce_finished(&app->device.recorder, &app->viewport.announcer, true);
         end_recording(app);
     }
+    pd_recorder_free(&app->device.recorder);
     free_gallery(app);
     pd_session_close(&app->session);
     ui_destroy(app->device.ui);
@@ -515,7 +528,8 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     app->result = open_device_and_session(app, error);
     if (!app->result && options->opened) app->result = options->opened(options->context, error);
     app->running = app->result == PD_OK;
-    app->viewport.started = app->viewport.now = pd_now();
+    app->viewport.hints.since = app->viewport.now = pd_now();
+    if (app->running && options->welcomes) pd_opening_begin(&app->viewport, &app->session);
     app->redraw = 3;
     if (app->running) pd_announce_ready(&app->viewport.announcer);
     if (app->running) pd_session_announce_warnings(&app->session, "");

@@ -113,14 +113,15 @@ static bool covers_pointer(const pd_screen *screen) {
            pd_plate_contains(&palette->plate, screen->x / palette->zoom, screen->y / palette->zoom);
 }
 
-/* Handles a press. One beside the palette closes the palette, and is passed on to lower layers. */
+/* Handles a press. The only effect of a press beside the palette is to close the palette. */
 static bool handle_press(pd_screen *screen, bool left) {
+    if (!is_open(screen)) return false;
     bool inside = covers_pointer(screen);
-    if (!left) return inside;
+    int item = inside && left ? item_at_pointer(screen) : -1;
     if (!inside) close_palette(screen);
-    int item = inside ? item_at_pointer(screen) : -1;
     if (item >= 0) choose_item(screen, item);
-    return inside;
+    ui_hide_press(screen->gui);
+    return true;
 }
 
 static void pointer_moved(pd_screen *screen, bool arrives) {

@@ -53,8 +53,8 @@ static float find_top(const pd_screen *screen, float x, float width, float heigh
         const pd_plate *help = &viewport->help_sheet.plate;
         return fmaxf(fminf(help->y + help->height + HELP_GAP + MESSAGE_Y, lowest), MESSAGE_Y);
     }
-    if (viewport->browser.open) return viewport->browser.top + EDGE; /* below the browser's head */
-    if (viewport->new_scene.open) {                                  /* a dialog dims the other text over the picture */
+    if (viewport->browser.open) return viewport->browser.head + EDGE; /* below the browser's head */
+    if (viewport->new_scene.open) { /* a dialog dims the other text over the picture */
         const pd_plate *dialog = &viewport->new_scene.plate;
         if (y + height + MESSAGE_Y < dialog->y) return y;
         y = dialog->y + dialog->height + GAP;

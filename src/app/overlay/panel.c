@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "render/palette.h"
-#include "scene/file/bundled.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,19 +19,6 @@ enum { DIGITS = 4 };              /* significant digits of the values that a sli
 float pd_panel_width(const pd_screen *screen) {
     float window = (float)screen->display->width / screen->display->scale;
     return screen->viewport->panel ? fminf(WIDTH, floorf(SHARE * window)) : 0;
-}
-
-void pd_bundled_list(pd_bundled *bundled) {
-    char **names;
-    int count;
-    bundled->count = 0;
-    if (pd_bundled_list_names(&names, &count, NULL)) return;
-    for (int i = 0; i < count && bundled->count < PD_MAX_BUNDLED; i++)
-        if (strlen(names[i]) < sizeof bundled->names[0]) strcpy(bundled->names[bundled->count++], names[i]);
-    pd_bundled_free_names(names, count);
-    size_t used = (size_t)snprintf(bundled->words, sizeof bundled->words, "open a scene");
-    for (int i = 0; i < bundled->count && used < sizeof bundled->words; i++)
-        used += (size_t)snprintf(bundled->words + used, sizeof bundled->words - used, "|%s", bundled->names[i]);
 }
 
 /* Range of a slider. Parameters allow up to six decades, so a logarithmic slider has one decade on either side of the default. */
@@ -270,6 +256,7 @@ static void draw_picture_choices(const pd_screen *screen) {
     if (ui_choose_item(gui, "Palette", "Colours of the materials and of the scales (C)", false, words, &palette) ==
         UI_MOVED)
         pd_viewport_set_palette(viewport, palette);
+    pd_panel_draw_switches(screen);
     *words = '\0';
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
         add_word(words, sizeof words, pd_settings_format_word((pd_sink_kind)kind));
@@ -341,20 +328,15 @@ static void draw_convergence(const pd_viewport *viewport, ui *gui) {
 }
 
 static void draw_scene(pd_screen *screen) {
-    const pd_bundled *bundled = &screen->viewport->bundled;
     pd_session *session = screen->session;
     ui *gui = screen->gui;
     ui_heading(gui, "Scene");
     ui_note(gui, pd_world_scene(session->world)->name);
-    int scene = 0;
-    if (bundled->count > 0 &&
-        ui_choose_item(
-            gui, "Open",
-            "Opens a bundled scene. Ctrl+O shows all scenes as pictures, Ctrl+N makes an empty container, and a "
-            "scene file can be dropped on the window",
-            false, bundled->words, &scene) == UI_MOVED &&
-        scene > 0)
-        pd_session_open_bundled_scene(session, bundled->names[scene - 1]);
+    if (ui_button(gui, "Scenes...",
+                  "Shows all scenes as pictures (Ctrl+O). Ctrl+N makes an empty container, and a scene file can be "
+                  "dropped on the window",
+                  0, 1))
+        screen->action = PD_ACTION_BROWSE;
     if (ui_button(gui, "Reset", "Resets the fluid (R); Shift+R also resets all values", 0, 3))
         pd_session_perform_action(session, PD_ACTION_RESET, 0, false);
     if (ui_button(gui, session->paused ? "Run" : "Pause",
@@ -365,7 +347,7 @@ static void draw_scene(pd_screen *screen) {
     bool recording = screen->recorder->sink != NULL;
     if (ui_button(gui, recording ? "Stop" : "Record", "Records every step as PNG frames or a video (F9)", 0, 3))
         screen->action = PD_ACTION_RECORD;
-    if (ui_button(gui, "Screenshot", "Saves the picture without text (F12)", 1, 3))
+    if (ui_button(gui, "Screenshot", "Saves the picture without the controls (F12)", 1, 3))
         screen->action = PD_ACTION_SCREENSHOT;
     if (ui_button(gui, "Save",
                   "Saves a snapshot that continues bit for bit (Ctrl+S); Ctrl+Shift+S saves a scene file to edit", 2,

@@ -72,6 +72,8 @@ pd_framing pd_panes_framing(const pd_screen *screen, int pane) {
                           .top = pd_panes_top(screen) * scale,
                           .bottom = pd_panes_bottom(screen) * scale};
     reserve_legend(screen, pane, &framing, pane ? end : split);
+    framing.zoom = screen->viewport->zoom.factor;
+    framing.shift = screen->viewport->zoom.shift;
     return framing;
 }
 

@@ -18,6 +18,7 @@ static const pd_key mouse[] = {
     {"Right-drag", "push the fluid away", "Mouse", PD_ACTION_NONE, 0, {{0}}},
     {"Middle-drag Shift+Left-drag", "pull the fluid in", "Mouse", PD_ACTION_NONE, 0, {{0}}},
     {"Wheel Shift+Wheel", "tool size; turn or spin a held obstacle", "Mouse", PD_ACTION_NONE, 0, {{0}}},
+    {"Ctrl+Wheel Space+Left-drag", "zoom; move the zoomed picture", "Mouse", PD_ACTION_NONE, 0, {{0}}},
     {"D", "next dye for dragging, or none", "Mouse", PD_ACTION_DYE, ENDS, {{'d', 0, 0}}},
     {"P", "materials; choose one to pour", "Mouse", PD_ACTION_MATERIALS, OPENS, {{'p', 0, 0}}},
 };
@@ -58,6 +59,7 @@ static const pd_key others[] = {
     {"L", "lines over the view", "Picture", PD_ACTION_LINES, 0, {{'l', 0, 0}}},
     {"C", "next palette", "Picture", PD_ACTION_PALETTE, 0, {{'c', 0, 0}}},
     {"N", "next quantity to compare, side by side", "Picture", PD_ACTION_MEASURE, 0, {{'n', 0, 0}}},
+    {"Home", "show all, after zooming", "Picture", PD_ACTION_SHOW_ALL, 0, {{PD_KEY_HOME, 0, 0}}},
     {"Tab", "panel", "Picture", PD_ACTION_PANEL, OPENS, {{PD_KEY_TAB, 0, 0}}},
     {"B", "bars on or off", "Picture", PD_ACTION_BARS, 0, {{'b', 0, 0}}},
     {"F11", "full screen", "Picture", PD_ACTION_FULLSCREEN, 0, {{PD_KEY_F11, 0, 0}}},
@@ -98,10 +100,11 @@ const pd_key *pd_key_at(int index) {
     return key;
 }
 
+/* Returns the first row of an action. NULL: the action has no key. */
 static const pd_key *find_row_of_action(pd_action action) {
     int index = 0;
-    while (row_at(index)->action != action) index++;
-    return row_at(index);
+    while (index < pd_key_count() && row_at(index)->action != action) index++;
+    return index < pd_key_count() ? row_at(index) : NULL;
 }
 
 static const pd_key *find_method_key(int code, pd_action action, int *argument) {
@@ -132,4 +135,7 @@ const pd_key *pd_key_find(int code, int modifiers, int *argument) {
 
 const char *pd_key_name_of_action(pd_action action) { return find_row_of_action(action)->name; }
 
-bool pd_action_ends_seek_and_rewind(pd_action action) { return find_row_of_action(action)->flags & PD_ENDS_SEEK; }
+bool pd_action_ends_seek_and_rewind(pd_action action) {
+    const pd_key *row = find_row_of_action(action);
+    return row && (row->flags & PD_ENDS_SEEK);
+}

@@ -21,6 +21,7 @@ typedef enum pd_action {
     PD_ACTION_LINES,
     PD_ACTION_PALETTE,
     PD_ACTION_MEASURE,
+    PD_ACTION_SHOW_ALL,
     PD_ACTION_PANEL,
     PD_ACTION_BARS,
     PD_ACTION_MATERIALS,
@@ -39,6 +40,7 @@ typedef enum pd_action {
     PD_ACTION_SAVE_SCENE,
     PD_ACTION_NEW_SCENE,
     PD_ACTION_BROWSE,
+    PD_ACTION_WELCOME, /* Opens the opening card. An item of the menu, without a key. */
     PD_ACTION_SPEED,
     PD_ACTION_RECORD,
     PD_ACTION_SCREENSHOT,
