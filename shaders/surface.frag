@@ -44,8 +44,10 @@ void main() {
     vec3 tint = f.rgb / max(f.a, 1e-4);
     // Particles stay off obstacles by up to two spacings, and tracers drift apart where dye is still between them. Inside
     // a body, such a hole is closed wherever a splat reaches.
-    float closed = min(8.0 * texture(solids, uv).r + closing, 1.0) * smoothstep(0.60, 0.78, light.a);
-    f.a += closed * smoothstep(0.0, 0.004, f.a);
+    if (f.a > 0.0 && f.a < 1.0 && light.a > 0.6) {
+        float closed = min(8.0 * textureLod(solids, uv, 0.0).r + closing, 1.0) * smoothstep(0.60, 0.78, light.a);
+        f.a = max(f.a, closed * smoothstep(0.0, 0.004, f.a));
+    }
     vec2 gradient = vec2(dFdx(f.a), dFdy(f.a));
     float steep = length(gradient), slope = max(steep, least_slope);
     float depth = (f.a - threshold) / slope; // pixels behind the edge, near it

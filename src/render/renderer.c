@@ -174,7 +174,7 @@ static void draw_surface(pd_renderer *renderer, unsigned target, const pd_pictur
     const pd_field_area *covered = &surface->covered;
     const float area[4] = {(float)covered->x, (float)covered->y, (float)covered->columns * covered->texel,
                            (float)covered->rows * covered->texel};
-    pd_lines_draw_nearness(&renderer->lines, picture, camera, area, covered->texel, reach);
+    pd_lines_draw_nearness(&renderer->lines, picture, camera, area, area[2] / (float)surface->solids.width, reach);
     pd_surface_draw(surface, &renderer->instances, picture, camera, target);
 }
 

@@ -314,6 +314,7 @@ void pd_lines_draw_nearness(pd_lines *lines, const pd_picture *picture, const pd
                             float texel, float reach) {
     const pd_line_shape style = {.glow = reach, .colour = {1, 1, 1, 1}};
     lines->count = 0;
+    if (!picture->view->obstacle_count) return;
     /* the smallest inset fills polygons, without a visible change of the size */
     for (int i = 0; i < picture->view->obstacle_count; i++)
         add_obstacle_layer(lines, camera, &picture->view->obstacles[i], 1e-3f, 0.1f, &style);

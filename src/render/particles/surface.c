@@ -20,9 +20,10 @@ static const float tracer_threshold = 0.2f;
 /* width of the border around the container in which glow is drawn, interface units */
 static const float glow_border = 24;
 enum {
-    GLOW_REDUCTION = 4, /* texels of the field per texel of the glow, along a side */
-    MAX_FIELD = 2048,   /* greatest side of the field, texels */
-    TILE = 32,          /* side of a tile, pixels */
+    GLOW_REDUCTION = 4,   /* texels of the field per texel of the glow, along a side */
+    SOLIDS_REDUCTION = 2, /* likewise of the solids */
+    MAX_FIELD = 2048,     /* greatest side of the field, texels */
+    TILE = 32,            /* side of a tile, pixels */
 };
 /* Content of a tile. NEW_GLOW: marked by the current call of mark_glow_tiles, which changes it to GLOW at its end. */
 enum { NOTHING, GLOW, FLUID, NEW_GLOW };
@@ -282,7 +283,8 @@ float pd_surface_prepare(pd_surface *surface, const pd_picture *picture, const p
     surface->covered = choose_field_area(picture, camera);
     /* A scene without obstacles needs a single texel without any. */
     bool any = picture->view->obstacle_count > 0;
-    int columns = any ? surface->covered.columns : 1, rows = any ? surface->covered.rows : 1;
+    int columns = any ? (surface->covered.columns + 1) / SOLIDS_REDUCTION : 1;
+    int rows = any ? (surface->covered.rows + 1) / SOLIDS_REDUCTION : 1;
     pd_target_resize(&surface->solids, columns, rows, GL_R16F);
     glBindFramebuffer(GL_FRAMEBUFFER, surface->solids.framebuffer);
     glViewport(0, 0, columns, rows);
