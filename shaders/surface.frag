@@ -46,7 +46,7 @@ void main() {
     // a body, such a hole is closed wherever a splat reaches.
     if (f.a > 0.0 && f.a < 1.0 && light.a > 0.6) {
         float closed = min(8.0 * textureLod(solids, uv, 0.0).r + closing, 1.0) * smoothstep(0.60, 0.78, light.a);
-        f.a = max(f.a, closed * smoothstep(0.0, 0.004, f.a));
+        f.a += closed * smoothstep(0.0, 0.004, f.a) * (1.0 - f.a);
     }
     vec2 gradient = vec2(dFdx(f.a), dFdy(f.a));
     float steep = length(gradient), slope = max(steep, least_slope);
