@@ -203,14 +203,14 @@ static void empty_picture_has_a_hint(void **state) {
     snprintf(text, sizeof text, "%.*sparameters: {grid: {resolution: 16}}\n", (int)(strstr(grid, "regions") - grid),
              grid);
     open_app(&app, text, 480, 360, 1);
-    assert_non_null(strstr(hint_of(&app), "drag to stir"));
+    assert_non_null(strstr(hint_of(&app), "Drag to stir"));
     choose_view(&app, "speed");
-    assert_non_null(strstr(hint_of(&app), "drag to stir"));
+    assert_non_null(strstr(hint_of(&app), "Drag to stir"));
     pd_world_set_tool(app.session.world, &(pd_tool){.kind = PD_TOOL_DRAG, .velocity = {1, 0}, .radius = 0.2f});
     pd_world_step(app.session.world);
     assert_null(hint_of(&app));
     choose_view(&app, "smoke");
-    assert_non_null(strstr(hint_of(&app), "paint a dye"));
+    assert_non_null(strstr(hint_of(&app), "paint"));
     pd_viewport_set_lines(&app.viewport, PD_LINES_ARROWS);
     assert_null(hint_of(&app));
     pd_viewport_set_lines(&app.viewport, PD_LINES_NONE);
@@ -331,11 +331,11 @@ static void messages_keep_clear_of_the_dialog(void **state) {
         int width = 240 + 40 * (test % 20), height = 180 + 60 * (test / 20);
         begin_frame(&app, width, height);
         draw_layer(&app, &pd_hud_layer);
-        pd_new_scene_open(&app.viewport.new_scene, &app.session);
-        draw_layer(&app, &pd_new_scene_layer);
+        pd_app_perform_action(&app, PD_ACTION_NEW_SCENE, 0);
+        draw_layer(&app, &pd_dialog_layer);
         pd_announce(&app.viewport.announcer, "%s", texts[test % 2]);
         pd_plate message;
-        const pd_plate *dialog = &app.viewport.new_scene.plate;
+        const pd_plate *dialog = &app.viewport.dialog.plate;
         pd_screen screen = pd_app_make_screen(&app);
         bool there = pd_message_place(&screen, &message);
         draw_layer(&app, &pd_message_layer);
@@ -417,12 +417,12 @@ static void the_dialog_follows_the_pointer(void **state) {
     static pd_app app;
     open_app(&app, grid, 800, 600, 1);
     pd_new_scene *ask = &app.viewport.new_scene;
-    pd_new_scene_open(ask, &app.session);
+    pd_app_perform_action(&app, PD_ACTION_NEW_SCENE, 0);
     bool seen[4] = {false};
     for (int y = 0; y < 600; y++) {
         ui_process_event(app.device.ui, &(SDL_Event){.motion = {.type = SDL_MOUSEMOTION, .x = 400, .y = y}});
         begin_frame(&app, 800, 600);
-        draw_layer(&app, &pd_new_scene_layer);
+        draw_layer(&app, &pd_dialog_layer);
         ui_end_undrawn(app.device.ui);
         seen[ask->row] = true;
     }
@@ -447,11 +447,11 @@ static void input_goes_to_the_highest_layer(void **state) {
     assert_true(pd_layers_key(&screen, PD_KEY_DOWN, 0, false));
     assert_true(pd_layers_close_highest(&screen) && !viewport->material_palette.open &&
                 !pd_layers_close_highest(&screen));
-    pd_new_scene_open(&viewport->new_scene, &app.session);
+    pd_app_perform_action(&app, PD_ACTION_NEW_SCENE, 0);
     assert_true(pd_layers_any_modal(&screen) && pd_layers_cover_pointer(&screen, NULL));
     assert_true(pd_layers_key(&screen, 'r', 0, false) && pd_layers_wheel(&screen, 1));
-    assert_true(pd_layers_press(&screen, false) && viewport->new_scene.open);
-    assert_true(pd_layers_press(&screen, true) && !viewport->new_scene.open); /* beside the dialog */
+    assert_true(pd_layers_press(&screen, false) && viewport->dialog.kind);
+    assert_true(pd_layers_press(&screen, true) && !viewport->dialog.kind); /* beside the dialog */
     assert_false(pd_layers_hide_picture(&screen));
     viewport->browser.open = true;
     assert_true(pd_layers_any_modal(&screen) && pd_layers_hide_picture(&screen));

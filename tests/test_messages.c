@@ -69,6 +69,15 @@ static void expect_all(const told *rows, size_t count) {
         expect(rows[k].expected);
     }
 }
+/* Saves a file, and compares the message. */
+static void expect_saving(pd_file_kind kind, const char *path, const char *expected) {
+    pd_error error;
+    if (pd_session_save(session, kind, path, &error))
+        assert_string_equal(error.message, expected);
+    else
+        expect(expected);
+}
+
 #define EXPECT_ALL(rows) expect_all(rows, sizeof rows / sizeof *rows)
 
 static void keys(void **state) {
@@ -105,12 +114,15 @@ static void keys(void **state) {
         {PD_ACTION_DYE, 0, "Dye oil"},
         {PD_ACTION_DYE, 0, "Dye none"},
         {PD_ACTION_LINES, 0, "Lines streamlines"},
-        {PD_ACTION_SAVE, 0, "Saved snapshot 'small-0001.puddle'"},
-        {PD_ACTION_SAVE_SCENE, 0, "Saved scene 'small-0001.yaml'"},
-        {PD_ACTION_KEEP_LOG, 0, "Saved the last two minutes as 'small-0001.log'"},
     };
     open_text(SMALL);
     EXPECT_ALL(rows);
+    assert_false(pd_session_save_again(session));
+    expect_saving(PD_FILE_SNAPSHOT, "small.puddle", "Saved snapshot 'small.puddle'");
+    expect_saving(PD_FILE_SCENE, "small.yaml", "Saved scene 'small.yaml'");
+    expect_saving(PD_FILE_LOG, "small.log", "Saved the last two minutes as 'small.log'");
+    assert_true(pd_session_save_again(session));
+    expect("Saved snapshot 'small.puddle'");
     close_app();
 }
 
@@ -154,12 +166,9 @@ static void saving_within_a_step(void **state) {
         uint64_t before = pd_world_steps(session->world);
         assert_false(pd_session_work_on_step(session, 0));
         pd_session_set_gravity(session, (pd_vec2){0.5f, (float)-kind});
-        *app.viewport.announcer.text = '\0';
-        pd_app_perform_action(&app, scene ? PD_ACTION_SAVE_SCENE : PD_ACTION_SAVE, 0);
-        char path[64], expected[128];
-        snprintf(path, sizeof path, "small-000%d.%s", 2 + kind / 2, scene ? "yaml" : "puddle");
-        snprintf(expected, sizeof expected, "Saved %s '%s'", scene ? "scene" : "snapshot", path);
-        expect(expected);
+        const char *path = scene ? "within.yaml" : "within.puddle";
+        expect_saving(scene ? PD_FILE_SCENE : PD_FILE_SNAPSHOT, path,
+                      scene ? "Saved scene 'within.yaml'" : "Saved snapshot 'within.puddle'");
         assert_int_equal(pd_world_stepping(session->world), is_long);
         if (pd_app_create_world(path, 1, &world, &error)) fail_msg("%s", error.message);
         assert_float_equal(pd_world_gravity(world).x, 0.5f, 0);
@@ -176,7 +185,6 @@ static void without_a_log(void **state) {
     (void)state;
     static const told rows[] = {
         {PD_ACTION_REOPEN, 0, "Cannot reset: no memory for the log (open the scene again)"},
-        {PD_ACTION_KEEP_LOG, 0, "Cannot save: no memory for the log (open the scene again)"},
         {PD_ACTION_UNDO, 0, "Nothing to undo"},
         {PD_ACTION_REWIND, 0, "Cannot rewind: no earlier state is stored"},
     };
@@ -427,6 +435,7 @@ static void recording(void **state) {
     pd_announcer *announcer = &app.viewport.announcer;
     pd_error error;
     open_text(SMALL);
+    pd_recorder_set_format(recorder, announcer, PD_SINK_FOLDER);
     pd_recorder_start_at_free_path(recorder, announcer, session->world, &app.device.display, false);
     expect("Recording to 'recordings/small-1'");
     must(pd_recorder_stop(recorder, announcer, false, &error), &error);
@@ -451,8 +460,7 @@ static const char LISTED[] = "puddle: 1\nname: Listed\n" WATER
 static void opening(void **state) {
     (void)state;
     open_text(LISTED);
-    pd_app_perform_action(&app, PD_ACTION_SAVE_SCENE, 0);
-    expect("Saved scene 'listed-0001.yaml'");
+    expect_saving(PD_FILE_SCENE, "listed-0001.yaml", "Saved scene 'listed-0001.yaml'");
     pd_session_open_file(session, "listed-0001.yaml");
     expect("Scene Listed");
     pd_app_perform_action(&app, PD_ACTION_PARTICLES, 1);
@@ -482,11 +490,10 @@ static void without_a_folder(void **state) {
     assert_int_equal(mkdir("gone", 0777), 0);
     assert_int_equal(chdir("gone"), 0);
     assert_int_equal(rmdir("../gone"), 0);
-    static const told rows[] = {{PD_ACTION_SAVE, 0, "cannot write 'small-0001.puddle': " NO_FOLDER},
-                                {PD_ACTION_SAVE_SCENE, 0, "cannot write 'small-0001.csv': " NO_FOLDER},
-                                {PD_ACTION_KEEP_LOG, 0, "cannot write 'small-0001.log': " NO_FOLDER}};
     open_text(SMALL);
-    EXPECT_ALL(rows);
+    expect_saving(PD_FILE_SNAPSHOT, "small.puddle", "cannot write 'small.puddle': " NO_FOLDER);
+    expect_saving(PD_FILE_SCENE, "small.yaml", "cannot write 'small.csv': " NO_FOLDER);
+    expect_saving(PD_FILE_LOG, "small.log", "cannot write 'small.log': " NO_FOLDER);
     pd_recorder_start_at_free_path(&app.device.recorder, &app.viewport.announcer, session->world, &app.device.display,
                                    false);
     expect("cannot write 'recordings/small-1': " NO_FOLDER);

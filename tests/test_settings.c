@@ -27,7 +27,7 @@ static void assert_settings(const char *text) {
 
 static void settings_do_not_replace_each_other(void **state) {
     (void)state;
-    assert_int_equal(pd_settings_recording_format(), PD_SINK_FOLDER);
+    assert_int_equal(pd_settings_recording_format(), PD_SINK_MP4);
     assert_int_equal(pd_settings_history_mib(), 0);
     assert_int_equal(pd_settings_save_recording_format(PD_SINK_WEBM, NULL), PD_OK);
     assert_int_equal(pd_settings_save_history_mib(1024, NULL), PD_OK);
@@ -41,7 +41,7 @@ static void settings_do_not_replace_each_other(void **state) {
 static void other_lines_are_kept(void **state) {
     (void)state;
     write_settings("colour: blue\nhistory: much\nrecording: avi\nrecordings: 3");
-    assert_int_equal(pd_settings_recording_format(), PD_SINK_FOLDER);
+    assert_int_equal(pd_settings_recording_format(), PD_SINK_MP4);
     assert_int_equal(pd_settings_history_mib(), 0);
     assert_int_equal(pd_settings_save_history_mib(64, NULL), PD_OK);
     assert_settings("history: 64\ncolour: blue\nrecording: avi\nrecordings: 3\n");
@@ -66,13 +66,42 @@ static void long_files(void **state) {
     assert_int_equal(pd_settings_history_mib(), 3);
 }
 
+static void expect_folder(const char *expected) {
+    char path[PD_MAX_PATH];
+    pd_settings_output_folder(path, sizeof path);
+    assert_string_equal(path, expected);
+}
+
+/* The folder for saved files is the one used last, else among the documents of the desktop, else ~/Documents. */
+static void the_folder_for_files(void **state) {
+    (void)state;
+    static const char *const desktops[][2] = {
+        {"XDG_DOCUMENTS_DIR=\"$HOME/Texte\"\n", "/home/of/me/Texte/puddle"},
+        {"# a comment\nXDG_MUSIC_DIR=\"/m\"\nXDG_DOCUMENTS_DIR=\"/data/texts\"\n", "/data/texts/puddle"},
+        {"XDG_DOCUMENTS_DIR=\"elsewhere\"\n", "/home/of/me/Documents/puddle"},
+        {"", "/home/of/me/Documents/puddle"}};
+    char *home = getenv("HOME");
+    setenv("HOME", "/home/of/me", 1);
+    write_settings("");
+    for (size_t i = 0; i < sizeof desktops / sizeof *desktops; i++) {
+        FILE *file = fopen("user-dirs.dirs", "w");
+        assert_non_null(file);
+        fputs(desktops[i][0], file);
+        assert_int_equal(fclose(file), 0);
+        expect_folder(desktops[i][1]);
+    }
+    assert_int_equal(pd_settings_save(PD_SETTING_FOLDER, "/used/last", NULL), PD_OK);
+    expect_folder("/used/last");
+    if (home) setenv("HOME", home, 1);
+}
+
 /* A pipe in the place of the file counts as none, and is not waited for. */
 static void a_pipe(void **state) {
     (void)state;
     pd_error error;
     assert_int_equal(unlink("puddle/settings"), 0);
     assert_int_equal(mkfifo("puddle/settings", 0600), 0);
-    assert_int_equal(pd_settings_recording_format(), PD_SINK_FOLDER);
+    assert_int_equal(pd_settings_recording_format(), PD_SINK_MP4);
     assert_int_equal(pd_settings_history_mib(), 0);
     assert_int_equal(pd_settings_save_history_mib(2, &error), PD_FAILED);
     assert_non_null(strstr(error.message, "it is not a regular file"));
@@ -98,6 +127,7 @@ int main(void) {
         cmocka_unit_test(settings_do_not_replace_each_other),
         cmocka_unit_test(other_lines_are_kept),
         cmocka_unit_test(long_files),
+        cmocka_unit_test(the_folder_for_files),
         cmocka_unit_test(a_pipe),
         cmocka_unit_test(unwritable),
     };

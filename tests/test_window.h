@@ -46,7 +46,8 @@ static inline int tear_down_all(void **state) {
 static inline int set_up(void **state) {
     (void)state;
     snprintf(folder, sizeof folder, "%s/%d", base, folders++);
-    if (write_settings("bars: off\n")) return -1; /* the view fills the window, as constant positions need */
+    if (write_settings("bars: off\nrecording: folder\n"))
+        return -1; /* the view fills the window, as constant positions need */
     return mkdir(folder, 0755) == 0 && chdir(folder) == 0 ? 0 : -1;
 }
 
@@ -81,6 +82,21 @@ static inline void at(const char *what, int x, int y) {
     char script[256];
     snprintf(script, sizeof script, "mousemove %d %d %s", x, y, what);
     hand(script);
+}
+
+/* Saves into the folder of the test: opens the dialog, selects the kind by the ending of the name, and types the name. A file of
+ * that name is replaced. The result is the line of the message. */
+static inline const char *save_file(program *program, const char *name) {
+    char script[512];
+    bool snapshot = strstr(name, ".puddle") != NULL, scene = strstr(name, ".yaml") != NULL;
+    snprintf(script, sizeof script, "key ctrl+shift+s %s type --args 1 '%s/%s' key Return",
+             snapshot ? "key Up"
+             : scene  ? ""
+                      : "key Down",
+             folder, name);
+    hand(script);
+    if (access(name, F_OK) == 0) hand("key Return");
+    return await_line(program, name);
 }
 
 /* A rectangle of the screen, in pixels. */

@@ -23,15 +23,14 @@ static void drag(int x, int y, int to_x, int to_y) {
     hand("mouseup 1");
 }
 
-/* Saves the scene as it is now, with Ctrl+Shift+S, and reads it. */
+/* Saves the scene as it is now, and reads it. */
 static pd_scene saved_scene(program *program, const char *stem) {
     char path[64];
     pd_scene scene;
     pd_error error;
     int number = 1;
     for (; snprintf(path, sizeof path, "%s-%04d.yaml", stem, number), access(path, F_OK) == 0;) number++;
-    hand("key ctrl+shift+s");
-    await_line(program, path);
+    save_file(program, path);
     if (pd_scene_read(path, &scene, &error) != PD_OK) fail_msg("%s", error.message);
     return scene;
 }

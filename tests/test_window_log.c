@@ -92,6 +92,15 @@ static void the_browser_leaves_the_session_alone(void **state) {
     (void)state;
     program program;
     setenv("XDG_CACHE_HOME", folder, 1);
+    for (int i = 0; i < 40; i++) { /* scenes without pictures */
+        char path[16];
+        snprintf(path, sizeof path, "own-%02d.yaml", i);
+        FILE *own = fopen(path, "w");
+        assert_non_null(own);
+        fprintf(own, "puddle: 1\nname: Own %d\nregions: [{shape: circle, center: [0, 0], radius: 0.3, count: %d}]\n", i,
+                300 + i);
+        assert_int_equal(fclose(own), 0);
+    }
     open_window(&program, LOGGED);
     hand("mousemove 512 500 mousedown 1 mousemove 480 480 mouseup 1");
     await_steps(5);
@@ -127,20 +136,20 @@ static void strokes_are_undone(void **state) {
     await_steps(5);
     press(&program, "ctrl+z", "Nothing to undo");
     press(&program, "space", "Paused");
-    press(&program, "ctrl+s", "Saved");
+    save_file(&program, "pool-0001.puddle");
     step_once("mousemove 512 500 mousedown 1 mousemove 500 490 key period");
     step_once("mousemove 480 480 key period");
     step_once("mouseup 1 key period");
-    press(&program, "ctrl+s", "Saved");
+    save_file(&program, "pool-0002.puddle");
     press(&program, "ctrl+z", "Undone");
-    press(&program, "ctrl+s", "Saved");
+    save_file(&program, "pool-0003.puddle");
     press(&program, "ctrl+shift+z", "Redone");
-    press(&program, "ctrl+s", "Saved");
+    save_file(&program, "pool-0004.puddle");
     press(&program, "ctrl+shift+z", "Nothing to redo");
     press(&program, "3", "\"Method\"");
     press(&program, "ctrl+z", "Undone");
-    press(&program, "ctrl+s", "Saved");
-    press(&program, "ctrl+r", "Saved the last two minutes as");
+    save_file(&program, "pool-0005.puddle");
+    save_file(&program, "pool-0001.log");
     hand("key Escape");
     assert_exit(&program, 0);
     assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0003.puddle")); /* never stirred */
@@ -157,17 +166,17 @@ static void an_unfinished_stroke(void **state) {
     open_window(&program, arguments);
     await_steps(5);
     press(&program, "space", "Paused");
-    press(&program, "ctrl+s", "Saved");
+    save_file(&program, "pool-0001.puddle");
     step_once("mousemove 512 500 mousedown 1 mousemove 500 490 key period");
     step_once("mousemove 480 480 key period");
     for (int round = 0; round < 2; round++) {
-        press(&program, "ctrl+s", "Saved");
+        save_file(&program, round == 0 ? "pool-0002.puddle" : "pool-0004.puddle");
         press(&program, "ctrl+z", "Undone");
         hand(round == 0 ? "mousemove 470 470" : "mousemove 480 480 mouseup 1");
-        press(&program, "ctrl+s", "Saved");
+        save_file(&program, round == 0 ? "pool-0003.puddle" : "pool-0005.puddle");
         press(&program, "ctrl+shift+z", "Redone");
     }
-    press(&program, "ctrl+s", "Saved");
+    save_file(&program, "pool-0006.puddle");
     hand("key Escape");
     assert_exit(&program, 0);
     assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0003.puddle"));
@@ -184,12 +193,12 @@ static void an_empty_container_is_undone(void **state) {
     open_window(&program, LOGGED);
     await_steps(5);
     press(&program, "space", "Paused");
-    press(&program, "ctrl+s", "Saved");
+    save_file(&program, "pool-0001.puddle");
     hand("key ctrl+n key Return");
     await_line(&program, "\"Empty\"");
-    press(&program, "ctrl+s", "Saved");
+    save_file(&program, "empty-0001.puddle");
     press(&program, "ctrl+z", "Undone");
-    press(&program, "ctrl+s", "Saved");
+    save_file(&program, "pool-0002.puddle");
     press(&program, "ctrl+shift+z", "Redone");
     press(&program, "space", "Running");
     await_steps(5);

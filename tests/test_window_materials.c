@@ -36,14 +36,13 @@ static void pour(void) {
 }
 
 /* Saves a scene, or a snapshot where it ends in .puddle, and tells how much of a material there is; -1: no such material. */
-static int saved(program *program, const char *keys, const char *path, const char *material) {
+static int saved(program *program, const char *path, const char *material) {
     pd_world *world;
     pd_error error;
     pd_scene scene;
     pd_view view;
     int count = 0, index = -1;
-    hand(keys);
-    await_line(program, path);
+    save_file(program, path);
     if (strstr(path, ".yaml")) {
         if (pd_scene_read(path, &scene, &error) != PD_OK) fail_msg("%s", error.message);
         if (create_with_threads(&world, &scene, 1, &error) != PD_OK) fail_msg("%s", error.message);
@@ -66,18 +65,18 @@ static void test_honey_by_mouse(void **state) {
     open_pool(&program);
     choose(&program, "Palette: honey", "\"Pour honey\"");
     pour();
-    int honey = saved(&program, "key ctrl+shift+s", "pool-0001.yaml", "honey");
+    int honey = saved(&program, "pool-0001.yaml", "honey");
     print_message("%d particles of honey\n", honey);
     assert_true(honey > 10);
     hand("key ctrl+z");
     await_line(&program, "Undone"); /* the stroke */
-    assert_int_equal(saved(&program, "key ctrl+s", "pool-0001.puddle", "honey"), 0);
+    assert_int_equal(saved(&program, "pool-0001.puddle", "honey"), 0);
     hand("key ctrl+z");
     await_line(&program, "Undone"); /* the material */
-    assert_int_equal(saved(&program, "key ctrl+s", "pool-0002.puddle", "honey"), -1);
-    assert_int_equal(saved(&program, "key ctrl+s", "pool-0003.puddle", "water"), 300);
+    assert_int_equal(saved(&program, "pool-0002.puddle", "honey"), -1);
+    assert_int_equal(saved(&program, "pool-0003.puddle", "water"), 300);
     pour(); /* of what there is */
-    assert_true(saved(&program, "key ctrl+s", "pool-0004.puddle", "water") > 310);
+    assert_true(saved(&program, "pool-0004.puddle", "water") > 310);
     choose(&program, "Palette: water", "\"Pour water\""); /* which the scene has */
     hand("key Escape");
     assert_exit(&program, 0);
@@ -98,7 +97,7 @@ static void test_keys(void **state) {
     hand("key p key Down key Return"); /* the colour under it, in the middle of nine */
     await_line(&program, "light turquoise\"");
     await_steps(3);
-    assert_int_equal(saved(&program, "key ctrl+s", "pool-0001.puddle", "light turquoise"), 0);
+    assert_int_equal(saved(&program, "pool-0001.puddle", "light turquoise"), 0);
     hand("key Tab"); /* it was opened for the new material */
     hand("key F2");
     await_line(&program, "\"Hand\"");
@@ -154,8 +153,7 @@ static void test_mass_during_a_step(void **state) {
     hand("key Tab");
     at_place(&program, "key v", "Mass (water)"); /* the section of the first material is open */
     await_line(&program, "\"View\"");
-    hand("key ctrl+s");
-    await_line(&program, "Saved snapshot"); /* of the state before the step */
+    save_file(&program, "two.puddle"); /* of the state before the step */
     type_mass(&program, "2");
     type_mass(&program, "3");
     hand("key Escape");

@@ -33,8 +33,7 @@ static void await_setting(const char *line) {
 static pd_world *saved_world(program *program, const char *path) {
     pd_world *world;
     pd_error error;
-    hand("key ctrl+s");
-    await_line(program, path);
+    save_file(program, path);
     if (load_with_threads(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
     return world;
 }

@@ -128,7 +128,7 @@ static void test_drag_in_both_and_keep_the_second(void **state) {
     press(&program, "space", "Paused");
     hand("key ctrl+k");
     await_line(&program, "First pane closed: FLIP");
-    press(&program, "ctrl+s", "pool-0001.puddle");
+    save_file(&program, "pool-0001.puddle");
     press(&program, "space", "Running");
     await_steps(5);
     hand("key Escape");

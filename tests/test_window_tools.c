@@ -55,8 +55,7 @@ static counts saved(program *program) {
     pd_view view;
     counts counts = {0};
     for (number = 1; snprintf(path, sizeof path, "pool-%04d.puddle", number), access(path, F_OK) == 0;) number++;
-    hand("key ctrl+s");
-    await_line(program, path);
+    save_file(program, path);
     if (load_with_threads(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
     pd_world_view(world, &view);
     counts.all = view.count;

@@ -51,6 +51,7 @@ pd_screen pd_app_make_screen(pd_app *app) {
                        .pointer = &device->pointer,
                        .display = &device->display,
                        .recorder = &device->recorder,
+                       .exporter = &device->exporter,
                        .x = device->pointer.pixel_x / scale,
                        .y = device->pointer.pixel_y / scale};
 }
@@ -147,13 +148,14 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     }
     if (pd_viewport_perform_action(&app->viewport, &app->session, action)) return;
     pd_viewport *viewport = &app->viewport;
-    bool browse = action == PD_ACTION_BROWSE, ask = action == PD_ACTION_NEW_SCENE || action == PD_ACTION_WELCOME;
-    if (browse || ask || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
-    if (browse || ask) viewport->help = viewport->material_palette.open = false;
-    if (action == PD_ACTION_WELCOME) pd_opening_open(&viewport->opening, &app->session);
+    pd_screen screen = pd_app_make_screen(app);
+    if (pd_dialog_open(&screen, action)) return;
+    bool browse = action == PD_ACTION_BROWSE, welcome = action == PD_ACTION_WELCOME;
+    if (browse || welcome || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
+    if (browse || welcome) viewport->help = viewport->material_palette.open = false;
+    if (welcome) pd_opening_open(&viewport->opening, &app->session);
     if (browse) pd_hint_finish(viewport, PD_HINT_SCENES);
     if (action == PD_ACTION_PANEL) viewport->panel = !viewport->panel;
-    if (action == PD_ACTION_NEW_SCENE) pd_new_scene_open(&viewport->new_scene, &app->session);
     if (browse) free_gallery(app);
     if (browse) pd_browser_open(&viewport->browser, &app->session);
     if (action == PD_ACTION_BARS) toggle_bars(app);
@@ -405,6 +407,7 @@ static bool is_window_idle(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     if (!is_interface_still(app, &screen)) return false;
     if (pd_layers_hide_picture(&screen)) return find_next_thumbnail(&app->viewport.browser) < 0;
+    if (pd_layers_stop_time(&screen)) return true;
     return session->paused && session->requested_steps == 0 && !pd_session_is_stepping(session) &&
            !session->backwards.held && !session->seek.active;
 }
@@ -419,7 +422,7 @@ static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
     pd_app_update_pointer_position(app);
     pd_screen screen = pd_app_make_screen(app);
-    const pd_layer *shown = pd_layers_hide_picture(&screen) ? &pd_browser_layer : &pd_new_scene_layer;
+    const pd_layer *shown = pd_layers_hide_picture(&screen) ? &pd_browser_layer : &pd_dialog_layer;
     ui_hide_pointer(screen.gui, pd_layers_cover_pointer(&screen, shown) ||
                                     (pd_pointer_has_press(pointer) && !pd_pointer_is_released(pointer)));
     pd_pointer_update_velocity(pointer, elapsed, app->session.paused && app->session.requested_steps == 0);
@@ -469,13 +472,14 @@ static void make_frame(pd_app *app) {
     update_thumbnails(app);
     pd_screen screen = pd_app_make_screen(app);
     bool hidden = pd_layers_hide_picture(&screen);
+    if (pd_exporter_poll(&app->device.exporter, &app->viewport.announcer)) app->redraw = 2;
     if ((hidden && is_interface_still(app, &screen)) || (app->redraw == 0 && was_idle && probe_seconds_left(app) > 0))
         return;
     if (app->redraw > 0) app->redraw--;
     pd_screenshot_announce_finished(&app->device.recorder, &app->viewport.announcer, false);
     update_pointer(app, elapsed);
     if (app->running) move_grabbed_items_while_paused(app);
-    if (app->running && !hidden) advance_time(app, elapsed);
+    if (app->running && !pd_layers_stop_time(&screen)) advance_time(app, elapsed);
     pd_viewport_update(&app->viewport, &app->session);
     /* drawing may take a second with software rendering, which would delay quitting */
     if (pd_app_is_quitting(app)) return;
@@ -510,6 +514,7 @@ static void close_device_and_session(pd_app *app) {
         pd_screenshot_announce_finished(&app->device.recorder, &app->viewport.announcer, true);
         end_recording(app);
     }
+    pd_exporter_cancel(&app->device.exporter, true);
     pd_recorder_free(&app->device.recorder);
     free_gallery(app);
     pd_session_close(&app->session);

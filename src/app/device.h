@@ -3,6 +3,7 @@
 #define PUDDLE_APP_DEVICE_H
 
 #include "app/device/display.h"
+#include "app/device/exporter.h"
 #include "app/device/pointer.h"
 #include "app/device/recorder.h"
 #include "app/device/thumbnails.h"
@@ -16,6 +17,7 @@ typedef struct pd_device {
     pd_pointer pointer;
     bool key_repeats; /* the last key event was the automatic repetition of a held key */
     pd_recorder recorder;
+    pd_exporter exporter;
     pd_thumbnailer thumbnailer;
 } pd_device;
 

@@ -1,6 +1,8 @@
 /* Handlers of SDL's events: keys, text, mouse, window and dropped files. */
 #include "app/loop.h"
 
+#include "app/session/files.h"
+
 #include <math.h>
 #include <SDL.h>
 
@@ -58,7 +60,7 @@ static void perform_key(pd_app *app, int code, int modifiers, bool repeated) {
     if (!key || (repeated && !(key->flags & PD_REPEATS))) return;
     if (key->action == PD_ACTION_REWIND)
         pd_backwards_press_key(&app->session); /* time goes back on release, or after the key was held for 0.25 s */
-    else
+    else if (key->action != PD_ACTION_SAVE || !pd_session_save_again(&app->session))
         pd_app_perform_action(app, key->action, argument);
 }
 

@@ -107,6 +107,8 @@ const flag_info flags[] = {
      "print events as JSON, one object per line; the first is {\"event\":\"ready\"}"},
     {"--markdown", NULL, NULL, FOR_LIST, FLAG_SWITCH, AT(markdown), 0, 0, "print the table as a page of Markdown"},
     {"--quiet", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(quiet), 0, 0, "print only errors and requested output"},
+    {"--progress", NULL, NULL, FOR_RENDER | FOR_REPLAY, FLAG_SWITCH, AT(progress), 0, 0,
+     "print lines DONE/TOTAL of the frames on standard error, also to a pipe"},
     {"--help", "-h", NULL, FOR_ALL, FLAG_SWITCH, AT(help), 0, 0, "show this help"},
     {"--version", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(version), 0, 0, "show the version"},
 };

@@ -27,7 +27,7 @@ typedef struct options {
     const char *background; /* value of --background; NULL: not given */
     uint8_t color[3];       /* colour of the background, unless `background` is NULL or "none" */
     long long steps;        /* number of steps; -1: not given */
-    bool json, markdown, quiet, alpha, force, fullscreen, reference, help, version, no_legend, no_outline;
+    bool json, markdown, quiet, progress, alpha, force, fullscreen, reference, help, version, no_legend, no_outline;
 } options;
 
 /* Parses argv without the program's name. Fails for unknown flags, flags of another command, and missing or invalid

@@ -28,6 +28,7 @@ typedef struct side {
     const pd_method_info *method; /* method whose view modes contain `mode` */
     const pd_view_mode *mode;
     pd_view_lines lines;
+    const char *view; /* name of the view by --view, which only later methods of a log may have; NULL: none */
 } side;
 
 /* Plan of a recording: size and contents of the pictures, times of the frames. */
@@ -109,12 +110,36 @@ static void plan_sides(plan *plan, pd_world *const worlds[2]) {
     }
 }
 
-static pd_result plan_views(plan *plan, const options *options, pd_error *error) {
+/* Sets mode and lines for the method of the world: the view of --view, else the view of the same name as before, else the
+ * method's first view. The lines are those of the view. */
+static void choose_mode(side *side, const pd_view *view) {
+    const pd_method_info *method = pd_world_method(side->world);
+    const pd_view_mode *mode = side->view ? pd_method_find_view(method, side->view) : NULL;
+    if (!mode && side->mode) mode = pd_method_find_view(method, side->mode->name);
+    side->method = method;
+    side->mode = mode ? mode : pd_method_view_at(method, 0);
+    side->lines = pd_lines_can_be_drawn(view, side->mode, side->mode->lines) ? side->mode->lines : PD_LINES_NONE;
+}
+
+static bool is_view_of_some_method(const char *name) {
+    for (int i = 0; i < pd_method_count(); i++)
+        if (pd_method_find_view(pd_method_at(i), name)) return true;
+    return false;
+}
+
+/* Finds views and lines of the worlds. has_log: the method may change, so the view of any method is allowed. */
+static pd_result plan_views(plan *plan, const options *options, bool has_log, pd_error *error) {
     pd_result result = PD_OK;
+    pd_view view;
     for (int i = 0; !result && i < plan->world_count; i++) {
         side *side = &plan->sides[i];
+        side->view = options->view;
         result = options_find_view(options, side->world, &side->mode, error);
         if (!result) result = options_find_lines(options, side->world, side->mode, &side->lines, error);
+        if (side->mode || !has_log || !is_view_of_some_method(options->view)) continue;
+        pd_world_view(side->world, &view);
+        choose_mode(side, &view);
+        result = PD_OK;
     }
     return result;
 }
@@ -199,17 +224,6 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
     return result;
 }
 
-/* Updates view mode and lines when a log changes the method: the view of the same name, else the method's first with
- * its own lines. */
-static void update_mode(side *side, const pd_view *view) {
-    const pd_method_info *method = pd_world_method(side->world);
-    if (method == side->method) return;
-    const pd_view_mode *mode = pd_method_find_view(method, side->mode->name);
-    side->method = method;
-    side->mode = mode ? mode : pd_method_view_at(method, 0);
-    side->lines = pd_lines_can_be_drawn(view, side->mode, side->mode->lines) ? side->mode->lines : PD_LINES_NONE;
-}
-
 /* Draws the method's title (its name if the title is too long) into a half of the picture, and the line between the
  * halves. */
 static void draw_caption(ui *gui, const side *side) {
@@ -246,7 +260,7 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
     pd_canvas *canvas = &graphics->canvas;
     pd_view view;
     pd_world_view(side->world, &view);
-    update_mode(side, &view);
+    if (pd_world_method(side->world) != side->method) choose_mode(side, &view); /* a log changes the method */
     pd_picture picture = {.view = &view,
                           .mode = side->mode,
                           .lines = side->lines,
@@ -315,7 +329,7 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     outputs_set_log(outputs, log);
     result = outputs_open_statistics(outputs, error);
     long long skipped = clock->frames, last = plan->still ? clock->last_step : clock->last_frame - skipped;
-    progress_begin(progress, plan->still ? "step" : "frame", last, options->quiet);
+    progress_begin(progress, plan->still ? "step" : "frame", last, options->quiet, options->progress);
     while (!result && clock->steps < clock->last_step && !is_interrupted()) {
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;
         double begun = pd_now();
@@ -343,7 +357,7 @@ static pd_result render_frames(const options *options, pd_world *const worlds[2]
     graphics graphics = {0};
     double begun = pd_now();
     pd_result result = make_plan(&plan, options, worlds, error);
-    if (!result) result = plan_views(&plan, options, error);
+    if (!result) result = plan_views(&plan, options, log != NULL, error);
     if (!result) result = open_graphics(&graphics, &plan, options, error);
     if (!result) result = draw_frames(&graphics, &plan, options, log, error);
     if (graphics.sink) {

@@ -22,7 +22,7 @@ static pd_result run_steps(const options *options, pd_world *world, run_summary 
     long long total = options_count_steps(options, (double)pd_world_scene(world)->dt);
     double started = pd_now(), time = pd_world_time(world);
     progress progress;
-    progress_begin(&progress, "step", total, options->quiet);
+    progress_begin(&progress, "step", total, options->quiet, false);
     while (result == PD_OK && summary->steps < total && !is_interrupted()) {
         if (!outputs_step_world(outputs, world)) break;
         summary->steps++;

@@ -106,3 +106,9 @@ pd_result pd_encoder_open(AVCodecContext **codec, pd_sink_kind kind, const pd_si
                    "folder)",
                    info->pixels.width, info->pixels.height, info->fps, usual->format, reason);
 }
+
+bool pd_sink_has_encoder(pd_sink_kind kind) {
+    for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++)
+        if (encoders[i].kind == kind && avcodec_find_encoder_by_name(encoders[i].name)) return true;
+    return false;
+}

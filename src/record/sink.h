@@ -57,6 +57,8 @@ typedef struct pd_sink_report {
 pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *error);
 /* Returns whether libavcodec encodes a kind of recording. */
 bool pd_sink_is_video(pd_sink_kind kind);
+/* Returns whether an encoder for a kind of video is installed. */
+bool pd_sink_has_encoder(pd_sink_kind kind);
 /* Returns whether a kind is a single file: a video or a still. */
 bool pd_sink_is_file(pd_sink_kind kind);
 /* Returns whether a kind can have a transparent background. */

@@ -2,6 +2,7 @@
 #include "app/io/gallery.h"
 
 #include "app/io/paths.h"
+#include "app/io/settings.h"
 #include "core/file/file.h"
 #include "scene/file/bundled.h"
 #include <dirent.h>
@@ -123,14 +124,16 @@ static void extract_folder(const char *path, char *folder, size_t size) {
 }
 
 void pd_gallery_list(pd_gallery *gallery, const char *opened_path) {
-    char bundled[PD_MAX_PATH], folder[PD_MAX_PATH], text[PD_GALLERY_NOTE];
-    const char *folders[] = {folder, ".", pd_app_output_folder()};
+    char bundled[PD_MAX_PATH], folder[PD_MAX_PATH], saved[PD_MAX_PATH], text[PD_GALLERY_NOTE];
+    const char *folders[] = {folder, ".", pd_app_output_folder(), saved};
     seen_folders seen = {0};
     int left_out_count = 0;
     *gallery = (pd_gallery){0};
     if (pd_data_find_file("scenes", bundled, sizeof bundled, NULL) == PD_OK) add_seen_folder(&seen, bundled);
+    pd_settings_output_folder(saved, sizeof saved);
+    if (!pd_app_path_exists(saved)) *saved = '\0'; /* nothing was saved yet */
     extract_folder(opened_path, folder, sizeof folder);
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (*folders[i] && add_seen_folder(&seen, folders[i])) add_folder_scenes(gallery, folders[i], &left_out_count);
     gallery->own = gallery->count;
     add_bundled_scenes(gallery);
@@ -180,11 +183,13 @@ int pd_gallery_describe_broken(const pd_gallery *gallery, int index, char *text,
         if (scene->state != PD_GALLERY_BROKEN) continue;
         if (broken++ == 0) first = scene;
     }
+    if (broken == 0) return index;
+    int reason = (int)(strstr(first->error, " (") ? strstr(first->error, " (") - first->error : PD_GALLERY_NOTE);
+    snprintf(other, sizeof other, *folder ? "'%.200s'" : "the current folder", folder);
     if (broken == 1)
-        snprintf(text, size, "1 file of '%.200s' is not a scene (%s)", *folder ? folder : ".", first->error);
-    if (broken > 1)
-        snprintf(text, size, "%d files of '%.200s' are not scenes (first: %s)", broken, *folder ? folder : ".",
-                 first->error);
+        snprintf(text, size, "1 file of %s is not a scene (%.*s)", other, reason, first->error);
+    else
+        snprintf(text, size, "%d files of %s are not scenes (first: %.*s)", broken, other, reason, first->error);
     return index;
 }
 

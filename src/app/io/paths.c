@@ -1,6 +1,8 @@
 /* Paths of the files that the window writes. */
 #include "app/io/paths.h"
 
+#include "core/file/file.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -26,16 +28,11 @@ bool pd_app_has_suffix(const char *path, const char *suffix) {
 
 void pd_app_make_free_path(char *path, size_t size, const char *folder, const char *stem, int digits,
                            const char *suffix) {
-    pd_app_make_next_free_path(path, size, folder, stem, digits, suffix, &(int){0});
-}
-
-void pd_app_make_next_free_path(char *path, size_t size, const char *folder, const char *stem, int digits,
-                                const char *suffix, int *number) {
     const char *place = pd_app_output_folder();
     bool in_current = strcmp(place, ".") == 0;
-    while (++*number < 1000000) {
+    for (int number = 1; number < 1000000; number++) {
         snprintf(path, size, "%s%s%s%s%s-%0*d%s", in_current ? "" : place, in_current ? "" : "/", folder,
-                 *folder ? "/" : "", stem, digits, *number, suffix);
+                 *folder ? "/" : "", stem, digits, number, suffix);
         if (!pd_app_path_exists(path)) return;
     }
 }
@@ -61,6 +58,42 @@ bool pd_app_find_xdg_folder(char *path, size_t size, const char *variable, const
     else if (home && *home == '/')
         length = snprintf(path, size, "%s/%s/%s", home, fallback, name);
     return length > 0 && (size_t)length < size;
+}
+
+/* Finds the line XDG_DOCUMENTS_DIR="$HOME/Documents" of a file, and writes the folder in it. */
+static void read_user_folder(FILE *file, char *path, size_t size) {
+    static const char KEY[] = "XDG_DOCUMENTS_DIR=\"";
+    char line[PD_MAX_PATH];
+    while (fgets(line, sizeof line, file)) {
+        if (strncmp(line, KEY, sizeof KEY - 1) != 0) continue;
+        const char *value = line + sizeof KEY - 1, *home = getenv("HOME");
+        bool in_home = strncmp(value, "$HOME", 5) == 0;
+        if (in_home) value += 5;
+        int length =
+            snprintf(path, size, "%s%.*s/puddle", in_home && home ? home : "", (int)strcspn(value, "\"\n"), value);
+        if (length < 0 || (size_t)length >= size || *path != '/') *path = '\0';
+    }
+}
+
+bool pd_app_find_documents(char *path, size_t size) {
+    char name[PD_MAX_PATH];
+    bool found = pd_app_find_xdg_folder(name, sizeof name, "XDG_CONFIG_HOME", ".config", "user-dirs.dirs");
+    FILE *file = found ? pd_file_open_regular(name) : NULL;
+    *path = '\0';
+    if (file) read_user_folder(file, path, size);
+    if (file) fclose(file);
+    return *path || pd_app_find_xdg_folder(path, size, "XDG_DOCUMENTS_DIR", "Documents", "puddle");
+}
+
+void pd_app_make_absolute_path(const char *path, const char *folder, char *absolute, size_t size) {
+    const char *home = getenv("HOME");
+    char here[PD_MAX_PATH] = "";
+    if (*path == '/')
+        snprintf(absolute, size, "%s", path);
+    else if (*path == '~' && (path[1] == '/' || !path[1]) && home)
+        snprintf(absolute, size, "%s%s", home, path + 1);
+    else
+        snprintf(absolute, size, "%s/%s", folder ? folder : getcwd(here, sizeof here) ? here : ".", path);
 }
 
 int pd_app_create_folder(char *path) {

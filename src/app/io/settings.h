@@ -11,6 +11,7 @@ typedef enum pd_saved_setting {
     PD_SETTING_BARS,      /* "off": the bars (overlay/bar.c) are hidden */
     PD_SETTING_OPENED,    /* "yes": the opening card was shown */
     PD_SETTING_HINTS,     /* numbers of the first steps that the user has done: "134" */
+    PD_SETTING_FOLDER,    /* folder in which a dialog saved last */
     PD_SETTINGS
 } pd_saved_setting;
 
@@ -19,13 +20,17 @@ bool pd_settings_read(pd_saved_setting setting, char *value, size_t size);
 /* Saves the value of a setting. Errors: FILE_UNWRITABLE. */
 pd_result pd_settings_save(pd_saved_setting setting, const char *value, pd_error *error);
 
-/* Returns the saved format of recordings that F9 begins, or PD_SINK_FOLDER if no valid format is saved. */
+/* Returns the saved format of recordings that F9 begins. If no valid format is saved: MP4, or a folder of PNG frames if no
+ * encoder for MP4 is installed. */
 pd_sink_kind pd_settings_recording_format(void);
 /* Saves the format of recordings that F9 begins. Errors: FILE_UNWRITABLE. */
 pd_result pd_settings_save_recording_format(pd_sink_kind kind, pd_error *error);
 
 /* Returns the word for a format of recordings: "folder", "mp4", "webm" or "gif". PD_SINK_STREAM has none. */
 const char *pd_settings_format_word(pd_sink_kind kind);
+
+/* Writes the folder in which a dialog saved last. Before the first time: that of pd_app_find_documents, or the current folder. */
+void pd_settings_output_folder(char *path, size_t size);
 
 enum { PD_MAX_HISTORY = 65536 }; /* largest memory for the log's keyframes, MiB */
 /* Returns the saved memory for the log's keyframes, 1 to PD_MAX_HISTORY MiB. 0: no valid number is saved. */

@@ -34,6 +34,7 @@ static const bar_button buttons[] = {
     {PD_ACTION_RECORD, "Record", .begins_group = true, .rank = 5},
     {PD_ACTION_SCREENSHOT, "Screenshot", .rank = 11},
     {PD_ACTION_SAVE, "Save", .rank = 8},
+    {PD_ACTION_EXPORT, "Export", .rank = 12},
     {PD_ACTION_MATERIALS, "Materials", .begins_group = true, .rank = 6},
     {PD_ACTION_PANEL, "Panel", .rank = 2},
     {PD_ACTION_HELP, "Help", .rank = 1},

@@ -9,10 +9,12 @@
 
 static const float EDGE = 24, SMALL_EDGE = 16;    /* units: margins of a window, and of one narrower than SMALL_ROOM */
 static const float SMALL_ROOM = 600, LOW = 480;   /* units: width and height below which the window is small */
+static const float NARROW_ROOM = 640;             /* units: room below which the buttons of the groups are narrow */
 static const float LEAST_TILE = 200, GAP = 20;    /* units: least width of a tile, and between tiles */
 static const float PROPORTION = 0.625f;           /* height / width of a picture */
 static const float ROW_GAP = 14, HEADING_GAP = 8; /* units: between rows, and above a heading */
 static const float FIELD = 24, SEARCH = 380;      /* units: height of buttons, greatest width of the search field */
+static const float SCROLL_BAR = 14;               /* units: room for the scroll bar */
 static const float SPACE = 16, SPACING = 4;       /* units: between texts, between lines */
 
 static bool is_open(const pd_screen *screen) { return screen->viewport->browser.open; }
@@ -164,7 +166,7 @@ static void draw_scenes(pd_screen *screen, float width) {
         bool begins = strcmp(scene->group, group) != 0;
         if (begins)
             draw_heading(browser, screen->gui, scene->group);
-        else if (scene->column == 0)
+        else if (scene->column == 0 && scene->row > 0)
             ui_space(screen->gui, ROW_GAP - 2 * SPACING);
         if (scene->column > 0) ui_same_line(screen->gui, GAP);
         draw_tile(screen, i, width);
@@ -174,23 +176,25 @@ static void draw_scenes(pd_screen *screen, float width) {
     browser->top_group = NULL;
     if (browser->chosen < 0 && searches)
         ui_text(screen->gui, UI_NORMAL, UI_QUIET, "No scene matches. Esc clears the search.");
-    if (!own)
+    if (!own && !searches)
         ui_text(screen->gui, UI_SMALL, UI_QUIET, "Scenes that you save (Ctrl+Shift+S) appear here as the first group.");
 }
 
 /* Draws a button for each group that has room. A press shows the group. */
 static void draw_groups(pd_browser *browser, ui *gui, float room) {
     const pd_gallery_scene *scenes = browser->gallery.scenes;
+    bool first = true, narrow = room < NARROW_ROOM;
     const char *group = "", *chosen = browser->chosen < 0 ? "" : scenes[browser->chosen].group;
     ui_space(gui, 0);
     for (int i = 0; i < browser->gallery.count; i++) {
         if (scenes[i].row < 0 || strcmp(scenes[i].group, group) == 0) continue;
         group = scenes[i].group;
         ui_push push = {.name = group, .text = group, .height = FIELD, .chosen = strcmp(group, chosen) == 0};
-        push.width = ui_text_width(gui, UI_NORMAL, group) + 20;
+        push.width = ui_text_width(gui, UI_NORMAL, group) + (narrow ? 8 : 20);
         room -= push.width + SPACING;
         if (room < 0) return;
-        if (i > 0) ui_same_line(gui, SPACING);
+        if (!first) ui_same_line(gui, SPACING);
+        first = false;
         if (!ui_push_button(gui, &push)) continue;
         browser->top_group = group;
         browser->chosen = i;
@@ -211,7 +215,8 @@ static void draw_head(pd_screen *screen, float room) {
     ui_text(gui, UI_LARGE, UI_STRONG, "Scenes");
     ui_same_line(gui, SPACE);
     ui_next_width(gui, search);
-    if (ui_edit_text(gui, "Search", "Type to search", true, browser->search, sizeof browser->search) == UI_MOVED) {
+    if (ui_edit_text(gui, "Search", "Type to search", UI_FOCUS_SEARCH, browser->search, sizeof browser->search) ==
+        UI_MOVED) {
         browser->chosen = -1; /* arrange_tiles highlights the first match */
         browser->scrolls_to_chosen = true;
     }
@@ -248,9 +253,9 @@ static void draw(pd_screen *screen) {
     if (!browser->open) return;
     bool low = height < LOW, narrow = width < SMALL_ROOM;
     float edge = narrow ? SMALL_EDGE : EDGE, room = width - 2 * edge;
-    float foot = ui_line_height(gui, UI_NORMAL) + (narrow && !low ? 3 : 2) * line + 6 * SPACING;
+    float foot = ui_line_height(gui, UI_NORMAL) + (narrow && !low ? 3 : 2) * line + 4 * SPACING;
     browser->columns = (int)fmaxf(floorf((room + GAP) / (LEAST_TILE + GAP)), 1);
-    float tile = floorf((room + GAP) / (float)browser->columns - GAP);
+    float tile = floorf((room - SCROLL_BAR + GAP) / (float)browser->columns - GAP);
     arrange_tiles(browser);
     ui_window_begin(gui, "browser", 0, 0, width, height, edge, 1);
     draw_head(screen, room);

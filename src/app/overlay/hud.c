@@ -4,10 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 
-static const float HEIGHT = 26;     /* units: height of the strip */
-static const float GAP = 14;        /* units: gap between two texts */
-static const float NUMBERS = 0.55f; /* greatest width of the numbers beside the time line / width of the strip */
-static const double REFRESH = 0.25; /* s: time between two updates of the numbers, for legibility */
+static const float HEIGHT = 26;          /* units: height of the strip */
+static const float GAP = 14;             /* units: gap between two texts */
+static const float LEAST_TIMELINE = 150; /* units: width of the time line beside a hint */
+static const float NUMBERS = 0.55f;      /* greatest width of the numbers beside the time line / width of the strip */
+static const double REFRESH = 0.25;      /* s: time between two updates of the numbers, for legibility */
 static const float LEAST_ROOM = 180, LEAST_HEIGHT = 160; /* units: size of a pane below which it has no legend */
 
 static void add_line(pd_viewport *viewport, const char *value, const char *label) {
@@ -95,6 +96,7 @@ static void draw_strip(pd_screen *screen) {
     hud->end = pd_zoom_draw_in_strip(screen, draw_state(screen, THEME_EDGE, end), end);
     if (!screen->viewport->bars) return;
     const char *hint = screen->viewport->hints.in_strip;
+    if (hint) end = fmaxf(end, width - LEAST_TIMELINE);
     hud->end = hint ? draw_in_strip(screen, hud->end, end, UI_STRONG, hint, GAP) : draw_numbers(screen, hud->end, end);
     if (*hud->slowness) hud->end = draw_in_strip(screen, hud->end, end, UI_WARNING, hud->slowness, GAP);
 }

@@ -208,6 +208,16 @@ static void draw_save(ui *gui, float x, float y) {
     ui_draw_line(gui, x - 7.5f, y + 7, x + 7.5f, y + 7, 1.9f, THEME_INK, 1);
 }
 
+/* Draws a strip of film with an arrow out of it. */
+static void draw_export(ui *gui, float x, float y) {
+    ui_draw_box(gui, x - 9, y - 7, 11, 14, 1.5f, THEME_INK, 1);
+    for (int k = 0; k < 3; k++) ui_draw_box(gui, x - 7.6f, y - 5.6f + 4.2f * (float)k, 2, 2.6f, 0.3f, dark, 1);
+    ui_draw_box(gui, x - 4, y - 5, 4.6f, 10, 0.5f, dark, 1);
+    ui_draw_line(gui, x - 2, y, x + 9, y, 1.9f, THEME_INK, 1);
+    ui_draw_line(gui, x + 5.5f, y - 3.5f, x + 9, y, 1.9f, THEME_INK, 1);
+    ui_draw_line(gui, x + 5.5f, y + 3.5f, x + 9, y, 1.9f, THEME_INK, 1);
+}
+
 static void draw_materials(const pd_screen *screen, float x, float y) {
     static const float places[3][2] = {{-4.5f, 2}, {4.5f, 2}, {0, -5}};
     int count = pd_world_scene(screen->session->world)->material_count;
@@ -246,6 +256,7 @@ void pd_icon_draw_action(const pd_screen *screen, pd_action action, float x, flo
     if (action == PD_ACTION_RECORD) draw_record(screen, x, y);
     if (action == PD_ACTION_SCREENSHOT) draw_camera(gui, x, y);
     if (action == PD_ACTION_SAVE) draw_save(gui, x, y);
+    if (action == PD_ACTION_EXPORT) draw_export(gui, x, y);
     if (action == PD_ACTION_MATERIALS) draw_materials(screen, x, y);
     if (action == PD_ACTION_PANEL) draw_sliders(gui, x, y);
     if (action == PD_ACTION_HELP) draw_question(gui, x, y);

@@ -4,6 +4,7 @@
 #define PUDDLE_APP_OVERLAY_INTERFACE_H
 
 #include "app/device/display.h"
+#include "app/device/exporter.h"
 #include "app/device/pointer.h"
 #include "app/device/recorder.h"
 #include "app/session/session.h"
@@ -19,6 +20,7 @@ typedef struct pd_screen {
     const pd_pointer *pointer;
     const pd_display *display;
     pd_recorder *recorder;
+    pd_exporter *exporter;
     float x, y;       /* Place of the pointer, interface units. */
     double elapsed;   /* Seconds since the last frame. 0: for an event, or no time passes. */
     pd_action action; /* Action that a layer requests from the caller. PD_ACTION_NONE: none. */
@@ -29,6 +31,7 @@ typedef struct pd_screen {
 typedef struct pd_layer {
     bool modal; /* While open, the layer receives all keys, presses and wheel events, except F10 and Ctrl+Q. */
     bool hides; /* While open, the layer fills the window: the simulation stops, and lower layers are not drawn. */
+    bool stops; /* While open, the simulation stops. */
     bool (*is_open)(const pd_screen *screen); /* Returns whether Escape would call `close`. */
     void (*close)(pd_screen *screen);
     bool (*covers_pointer)(const pd_screen *screen); /* Returns whether a press at the pointer is for the layer. */
@@ -45,7 +48,7 @@ typedef struct pd_layer {
 /* pd_NAME_layer is at the end of NAME.c, except pd_brush_layer (dyes.c) and pd_offer_layer (opening.c). */
 extern const pd_layer pd_zoom_layer, pd_brush_layer, pd_ghost_layer, pd_hud_layer, pd_panes_layer, pd_toolbar_layer,
     pd_bar_layer, pd_timeline_layer, pd_offer_layer, pd_hint_layer, pd_probe_layer, pd_panel_layer, pd_opening_layer,
-    pd_new_scene_layer, pd_material_palette_layer, pd_help_layer, pd_browser_layer, pd_message_layer;
+    pd_dialog_layer, pd_export_layer, pd_material_palette_layer, pd_help_layer, pd_browser_layer, pd_message_layer;
 
 /* layers.c: the functions of all layers in turn. Input goes to the highest layer first. */
 void pd_layers_draw(pd_screen *screen);
@@ -66,6 +69,8 @@ bool pd_layers_close_highest(pd_screen *screen);
 bool pd_layers_any_modal(const pd_screen *screen);
 /* Returns whether a layer fills the window. */
 bool pd_layers_hide_picture(const pd_screen *screen);
+/* Returns whether the simulation stops because of a layer. */
+bool pd_layers_stop_time(const pd_screen *screen);
 
 /* plates.c: list of the rectangles over the picture that hold text in this frame. */
 bool pd_plate_contains(const pd_plate *plate, float x, float y);
@@ -189,9 +194,35 @@ bool pd_help_find_manual(char *path, size_t size);
 /* Writes what a key does under `method`, with the name of the parameter that Up and Down change. Returns text. */
 char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size);
 
-/* new_scene.c */
-/* Opens the dialog for an empty container. */
-void pd_new_scene_open(pd_new_scene *ask, const pd_session *session);
+/* dialog.c */
+/* A dialog in the middle of the window, in which the simulation stops. One is open at a time. */
+typedef struct pd_dialog_form {
+    float width, height; /* Greatest size. */
+    const char *title;
+    const char *note; /* Text of the last line. */
+    /* Prepares the dialog for an action. False: the dialog cannot open, which is announced. */
+    bool (*open)(pd_screen *screen, pd_action action);
+    void (*handle_key)(pd_screen *screen, int code); /* Enter is for `accept`. */
+    bool (*draw)(pd_screen *screen); /* Draws the rows. Returns whether the button that accepts was pressed. */
+    void (*accept)(pd_screen *screen, bool key); /* key: Enter was pressed, not the button. */
+} pd_dialog_form;
+/* pd_NAME_form is at the end of NAME.c. */
+extern const pd_dialog_form pd_new_scene_form, pd_save_form, pd_export_form;
+/* Opens the dialog of an action. False: the action has no dialog. */
+bool pd_dialog_open(pd_screen *screen, pd_action action);
+void pd_dialog_close(pd_screen *screen);
+
+/* file_fields.c */
+/* Sets the name from the scene's, and the folder to the one used last. */
+void pd_file_fields_begin(pd_file_fields *file, const pd_session *session);
+/* Updates the path from the texts. suffix: ending that is added to a name without it. */
+void pd_file_fields_update(pd_file_fields *file, const char *suffix);
+/* Draws the fields, and a line with the path or with the reason why the file cannot be written. */
+void pd_file_fields_draw(ui *gui, pd_file_fields *file);
+/* Returns whether to write the file, after creating its folder. key: Enter was pressed, not the button. */
+bool pd_file_fields_accept(pd_file_fields *file, bool key);
+/* Saves the folder as a setting, after the file was written. */
+void pd_file_fields_end(const pd_file_fields *file);
 
 /* browser.c */
 void pd_browser_open(pd_browser *browser, const pd_session *session);

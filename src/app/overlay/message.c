@@ -13,7 +13,7 @@ static const float WIDEST = 680;                  /* units: greatest width of a 
 
 /* Returns whether a layer covers the panel. */
 static bool is_covered(const pd_viewport *viewport) {
-    return viewport->browser.open || viewport->new_scene.open || viewport->help;
+    return viewport->browser.open || viewport->dialog.kind || viewport->help;
 }
 
 static bool is_shown(const pd_viewport *viewport) { return viewport->announcer.until > viewport->now; }
@@ -54,8 +54,8 @@ static float find_top(const pd_screen *screen, float x, float width, float heigh
         return fmaxf(fminf(help->y + help->height + HELP_GAP + MESSAGE_Y, lowest), MESSAGE_Y);
     }
     if (viewport->browser.open) return viewport->browser.head + EDGE; /* below the browser's head */
-    if (viewport->new_scene.open) { /* a dialog dims the other text over the picture */
-        const pd_plate *dialog = &viewport->new_scene.plate;
+    if (viewport->dialog.kind) { /* a dialog dims the other text over the picture */
+        const pd_plate *dialog = &viewport->dialog.plate;
         if (y + height + MESSAGE_Y < dialog->y) return y;
         y = dialog->y + dialog->height + GAP;
         return y < lowest ? y : -1;

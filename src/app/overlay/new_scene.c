@@ -9,17 +9,19 @@ static const int counts[] = {1000, 4000, 15000}; /* numbers of particles that fi
 
 enum { ROW_SHAPE, ROW_SIZE, ROW_HEIGHT, ROW_FILL, ROW_RESOLUTION, ROW_BEGIN, ROWS, RESOLUTIONS = 3 };
 
-void pd_new_scene_open(pd_new_scene *ask, const pd_session *session) {
+static bool open_form(pd_screen *screen, pd_action action) {
+    pd_new_scene *ask = &screen->viewport->new_scene;
     pd_container *c = &ask->scene.container;
+    (void)action;
     if (!(c->radius > 0)) {
-        *c = pd_world_scene(session->world)->container;
+        *c = pd_world_scene(screen->session->world)->container;
         if (c->shape != PD_CONTAINER_CIRCLE) c->radius = 1;
         if (c->shape != PD_CONTAINER_BOX) c->width = 2;
         if (c->shape != PD_CONTAINER_BOX) c->height = 1;
         ask->scene.particles = counts[1];
     }
     ask->row = ROW_SHAPE;
-    ask->open = true;
+    return true;
 }
 
 /* Returns whether the chosen shape has the row: "none" has neither size nor water, only a box has a height. */
@@ -78,52 +80,30 @@ static void write_value(pd_new_scene *ask, int row, char *text, size_t size) {
                  pd_app_format_count(ask->scene.particles, count, sizeof count));
 }
 
-static bool is_open(const pd_screen *screen) { return screen->viewport->new_scene.open; }
-
-static void close_dialog(pd_screen *screen) {
-    screen->viewport->new_scene.open = false;
-    ui_close_menu(screen->gui);
-}
-
-static void begin_scene(pd_screen *screen) {
+static void begin_scene(pd_screen *screen, bool key) {
     pd_empty_scene scene = screen->viewport->new_scene.scene;
     const pd_container *c = &screen->viewport->new_scene.scene.container;
     scene.container = (pd_container){.shape = c->shape, .slip = true};
     if (c->shape == PD_CONTAINER_CIRCLE) scene.container.radius = c->radius;
     if (c->shape == PD_CONTAINER_BOX) scene.container.width = c->width, scene.container.height = c->height;
-    close_dialog(screen);
+    (void)key;
+    pd_dialog_close(screen);
     pd_session_open_empty_scene(screen->session, &scene);
 }
 
-static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {
+static void handle_key(pd_screen *screen, int code) {
     pd_new_scene *ask = &screen->viewport->new_scene;
-    (void)modifiers, (void)repeats;
-    if (!ask->open) return false;
     int step = code == PD_KEY_UP ? -1 : 1;
     if (code == PD_KEY_LEFT || code == PD_KEY_RIGHT) change_row(ask, ask->row, code == PD_KEY_LEFT ? -1 : 1);
-    if (code == PD_KEY_ENTER) begin_scene(screen);
-    if (code != PD_KEY_UP && code != PD_KEY_DOWN && code != PD_KEY_TAB) return true;
+    if (code != PD_KEY_UP && code != PD_KEY_DOWN && code != PD_KEY_TAB) return;
     do ask->row = (ask->row + ROWS + step) % ROWS;
     while (!has_row(ask, ask->row));
-    return true;
 }
 
-/* Closes the dialog by a press beside it. ImGui handles presses on the dialog. */
-static bool handle_press(pd_screen *screen, bool left) {
-    const pd_new_scene *ask = &screen->viewport->new_scene;
-    if (ask->open && left && !pd_plate_contains(&ask->plate, screen->x, screen->y)) close_dialog(screen);
-    return false;
-}
-
-static void draw(pd_screen *screen) {
+static bool draw(pd_screen *screen) {
     pd_new_scene *ask = &screen->viewport->new_scene;
     bool round = ask->scene.container.shape == PD_CONTAINER_CIRCLE;
     const char *const labels[] = {"Shape", round ? "Radius" : "Width", "Height", "Water", "Particles"};
-    pd_plate *plate = &ask->plate;
-    if (!ask->open) return;
-    *plate = (pd_plate){.width = 380, .height = 286};
-    if (!ui_dialog_begin(screen->gui, "An empty container", &plate->x, &plate->y, &plate->width, &plate->height))
-        return;
     for (int row = 0; row < ROW_BEGIN; row++) {
         char text[48];
         bool chosen = ask->row == row, shown = has_row(ask, row);
@@ -134,13 +114,14 @@ static void draw(pd_screen *screen) {
     }
     bool chosen = ask->row == ROW_BEGIN, pressed = ui_accept_button(screen->gui, "Begin", &chosen);
     if (chosen) ask->row = ROW_BEGIN;
-    ui_dialog_end(screen->gui, "click, or arrow keys and Enter; Esc closes");
-    if (pressed) begin_scene(screen);
+    return pressed;
 }
 
-const pd_layer pd_new_scene_layer = {.modal = true,
-                                     .is_open = is_open,
-                                     .close = close_dialog,
-                                     .handle_press = handle_press,
-                                     .handle_key = handle_key,
-                                     .draw = draw};
+const pd_dialog_form pd_new_scene_form = {.width = 380,
+                                          .height = 286,
+                                          .title = "An empty container",
+                                          .note = "click, or arrow keys and Enter; Esc closes",
+                                          .open = open_form,
+                                          .handle_key = handle_key,
+                                          .draw = draw,
+                                          .accept = begin_scene};

@@ -2,7 +2,6 @@
 #include "app/session/session.h"
 
 #include "app/session/actions.h"
-#include "app/session/files.h"
 #include "app/session/materials.h"
 #include "app/tables/controls.h"
 #include "core/error.h"
@@ -198,15 +197,7 @@ bool pd_session_perform_action(pd_session *session, pd_action action, int argume
     if (pd_action_ends_seek_and_rewind(action)) pd_session_end_seek_and_rewind(session);
     if (perform_fluid_action(session, action, argument) || perform_time_action(session, action, argument, repeated))
         return true;
-    if (action == PD_ACTION_TOOL)
-        pd_session_select_tool(session, (pd_bar_tool)argument);
-    else if (action == PD_ACTION_SAVE)
-        pd_session_save_snapshot(session);
-    else if (action == PD_ACTION_SAVE_SCENE)
-        pd_session_save_scene(session);
-    else if (action == PD_ACTION_KEEP_LOG)
-        pd_session_save_log(session);
-    else
-        return false;
+    if (action != PD_ACTION_TOOL) return false;
+    pd_session_select_tool(session, (pd_bar_tool)argument);
     return true;
 }

@@ -27,21 +27,9 @@ static void release_world_to_save(const pd_session *session, pd_world *world) {
     if (world != session->world) pd_world_destroy(world);
 }
 
-/* Writes the first path NAME-0001SUFFIX that does not exist. NAME is the scene's name in a form for file names. */
-static void make_path_from_scene_name(const pd_world *world, const char *suffix, char path[PD_MAX_PATH]) {
-    char slug[PD_MAX_NAME];
-    pd_app_make_slug(pd_world_scene(world)->name, slug, sizeof slug);
-    pd_app_make_free_path(path, PD_MAX_PATH, "", slug, 4, suffix);
-}
-
-void pd_session_save_snapshot(pd_session *session) {
-    char path[PD_MAX_PATH];
-    pd_world *world = acquire_world_to_save(session);
-    pd_error error;
-    make_path_from_scene_name(world, ".puddle", path);
-    if (pd_session_check_result(session, pd_world_save(world, path, &error), &error))
-        pd_announce_path(session->announcer, "Saved snapshot", path);
-    release_world_to_save(session, world);
+const char *pd_file_suffix(pd_file_kind kind) {
+    static const char *const suffixes[] = {".puddle", ".yaml", ".log"};
+    return suffixes[kind];
 }
 
 /* Returns whether a file exists at `path` with its suffix replaced by `suffix`. */
@@ -51,40 +39,57 @@ static bool exists_with_suffix(const char *path, const char *suffix) {
     return pd_app_path_exists(beside);
 }
 
-void pd_session_save_scene(pd_session *session) {
-    char slug[PD_MAX_NAME], path[PD_MAX_PATH];
-    pd_world *world = acquire_world_to_save(session);
-    pd_scene scene;
-    pd_error error;
-    int number = 0;
-    pd_app_make_slug(pd_world_scene(world)->name, slug, sizeof slug);
-    do {
-        pd_app_make_next_free_path(path, sizeof path, "", slug, 4, ".yaml", &number);
-    } while ((exists_with_suffix(path, ".csv") || exists_with_suffix(path, "-cells.csv")) && number < 999999);
-    pd_result result = pd_world_state_as_scene(world, &scene, &error);
-    release_world_to_save(session, world);
-    if (result == PD_OK) {
-        result = pd_scene_write(&scene, path, &error);
-        pd_scene_free(&scene);
-    }
-    if (pd_session_check_result(session, result, &error)) pd_announce_path(session->announcer, "Saved scene", path);
+bool pd_session_would_replace(pd_file_kind kind, const char *path) {
+    bool scene = kind == PD_FILE_SCENE && pd_app_has_suffix(path, pd_file_suffix(kind));
+    return pd_app_path_exists(path) ||
+           (scene && (exists_with_suffix(path, ".csv") || exists_with_suffix(path, "-cells.csv")));
 }
 
-void pd_session_save_log(pd_session *session) {
-    static const double SAVED_TIME = 120; /* simulated time before the present tick that is saved, s */
-    char path[PD_MAX_PATH];
-    pd_error error;
+static pd_result save_snapshot(pd_session *session, const char *path, pd_error *error) {
+    pd_world *world = acquire_world_to_save(session);
+    pd_result result = pd_world_save(world, path, error);
+    release_world_to_save(session, world);
+    if (!result && path != session->saved) snprintf(session->saved, sizeof session->saved, "%s", path);
+    return result;
+}
+
+static pd_result save_scene(pd_session *session, const char *path, pd_error *error) {
+    pd_world *world = acquire_world_to_save(session);
+    pd_scene scene;
+    pd_result result = pd_world_state_as_scene(world, &scene, error);
+    release_world_to_save(session, world);
+    if (result) return result;
+    result = pd_scene_write(&scene, path, error);
+    pd_scene_free(&scene);
+    return result;
+}
+
+static pd_result save_log(pd_session *session, const char *path, pd_error *error) {
+    static const double SAVED = 120; /* s: the end of the log that is saved */
     pd_session_finish_step(session);
-    if (!session->log || pd_session_is_stepping(session)) {
-        pd_announce(session->announcer, "Cannot save: no memory for the log (open the scene again)");
-        return;
-    }
-    uint64_t now = pd_log_tick(session->log),
-             ticks = (uint64_t)(SAVED_TIME / (double)pd_world_scene(session->world)->dt);
-    make_path_from_scene_name(session->world, ".log", path);
-    pd_result result = pd_log_write(session->log, session->world, now > ticks ? now - ticks : 0, path, &error);
-    if (pd_session_check_result(session, result, &error))
-        pd_announce_path(session->announcer, "Saved the last two minutes as", path);
+    if (!session->log || pd_session_is_stepping(session))
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot save: no memory for the log (open the scene again)");
+    uint64_t now = pd_log_tick(session->log), ticks = (uint64_t)(SAVED / (double)pd_world_scene(session->world)->dt);
+    return pd_log_write(session->log, session->world, now > ticks ? now - ticks : 0, path, error);
+}
+
+pd_result pd_session_save(pd_session *session, pd_file_kind kind, const char *path, pd_error *error) {
+    static const struct {
+        pd_result (*save)(pd_session *session, const char *path, pd_error *error);
+        const char *announcement;
+    } kinds[] = {
+        {save_snapshot, "Saved snapshot"}, {save_scene, "Saved scene"}, {save_log, "Saved the last two minutes as"}};
+    pd_result result = kinds[kind].save(session, path, error);
+    if (!result) pd_announce_path(session->announcer, kinds[kind].announcement, path);
+    return result;
+}
+
+bool pd_session_save_again(pd_session *session) {
+    pd_error error;
+    if (!*session->saved) return false;
+    pd_session_end_seek_and_rewind(session);
+    pd_session_check_result(session, pd_session_save(session, PD_FILE_SNAPSHOT, session->saved, &error), &error);
+    return true;
 }
 
 void pd_session_set_history_mib(pd_session *session, int mib) {

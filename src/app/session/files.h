@@ -3,17 +3,27 @@
 #define PUDDLE_APP_SESSION_FILES_H
 
 #include <puddle/result.h>
+#include <stdbool.h>
 
 typedef struct pd_session pd_session;
 
-/* Saves a snapshot (Ctrl+S), and announces the path or the error. Within a long step the snapshot has the state before the
- * step, with the waiting commands applied. */
-void pd_session_save_snapshot(pd_session *session);
-/* Saves the scene (Ctrl+Shift+S) as NAME-0001.yaml, with the present particles in NAME-0001.csv, and announces the path or the
- * error. */
-void pd_session_save_scene(pd_session *session);
-/* Saves the last two simulated minutes of the log (Ctrl+R), and announces the path or the error. */
-void pd_session_save_log(pd_session *session);
+typedef enum pd_file_kind {
+    PD_FILE_SNAPSHOT, /* NAME.puddle: continues with the same bits */
+    PD_FILE_SCENE,    /* NAME.yaml, with the present particles in NAME.csv and cells in NAME-cells.csv */
+    PD_FILE_LOG,      /* NAME.log: the last two minutes */
+    PD_FILE_KINDS
+} pd_file_kind;
+
+/* Returns the ending of a kind: ".puddle". */
+const char *pd_file_suffix(pd_file_kind kind);
+/* Returns whether a file exists that pd_session_save would replace. */
+bool pd_session_would_replace(pd_file_kind kind, const char *path);
+/* Saves a file, and announces its path. Within a long step a snapshot or a scene has the state before that step, with the waiting
+ * commands applied. Errors: those of pd_world_save, pd_scene_write, pd_log_write. */
+pd_result pd_session_save(pd_session *session, pd_file_kind kind, const char *path, pd_error *error);
+/* Saves the snapshot that pd_session_save wrote last, again (Ctrl+S), and announces its path or the error. False: no snapshot of this
+ * scene was saved. */
+bool pd_session_save_again(pd_session *session);
 
 /* Begins to write the session's log to the file of --log. The name of later logs of the same run gets a number: "run-2.log".
  * Does nothing without --log. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */

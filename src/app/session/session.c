@@ -60,6 +60,7 @@ static void replace_world(pd_session *session, pd_world *world, pd_log *log) {
     session->world = world;
     replace_log(session, before, log);
     if (world != before) pd_world_destroy(before);
+    *session->saved = '\0';
     reset_scene_values(session);
     pd_session_notify_observer(session, PD_SESSION_WORLD);
 }
@@ -96,6 +97,7 @@ bool pd_session_replace_scene(pd_session *session, const pd_scene *scene) {
     bool begun = pd_session_apply_command(session, &command);
     pd_command_free(&command);
     if (!begun) return false;
+    *session->saved = '\0';
     reset_scene_values(session);
     pd_session_notify_observer(session, PD_SESSION_WORLD);
     return true;

@@ -48,9 +48,10 @@ struct pd_session {
     size_t history;          /* memory for the log's keyframes, bytes; 0: PD_LOG_BUDGET */
     bool writes_last_log;    /* also writes the log to last.log in the user's state folder */
 
-    pd_world *world;        /* the simulated world; the first world of a comparison */
-    char path[PD_MAX_PATH]; /* path of the file that was opened last; "": none */
-    pd_second_world second; /* second world of a comparison */
+    pd_world *world;         /* the simulated world; the first world of a comparison */
+    char path[PD_MAX_PATH];  /* path of the file that was opened last; "": none */
+    char saved[PD_MAX_PATH]; /* path of the snapshot of this scene that was saved last; "": none */
+    pd_second_world second;  /* second world of a comparison */
 
     pd_log *log;         /* log of the world since its scene was opened; NULL: out of memory */
     int log_number;      /* number in the name of the file that --log writes now; 0: no file yet */

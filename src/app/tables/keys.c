@@ -66,13 +66,19 @@ static const pd_key others[] = {
     {"H F1", "help", "Picture", PD_ACTION_HELP, OPENS, {{'h', 0, 0}, {PD_KEY_F1, 0, 0}}},
 
     {"F9", "recording on or off", "Keep", PD_ACTION_RECORD, 0, {{PD_KEY_F9, 0, 0}}},
+    {"Ctrl+E", "export a video", "Keep", PD_ACTION_EXPORT, ENDS | OPENS, {{'e', PD_CONTROL, 0}}},
     {"F12", "screenshot", "Keep", PD_ACTION_SCREENSHOT, 0, {{PD_KEY_F12, 0, 0}}},
     {"F10", "where buttons are, with --json", "Keep", PD_ACTION_LAYOUT, 0, {{PD_KEY_F10, 0, 0}}},
-    {"Ctrl+R", "keep the last two minutes as a log", "Keep", PD_ACTION_KEEP_LOG, ENDS, {{'r', PD_CONTROL, 0}}},
+    {"Ctrl+R", "save the last two minutes as a log", "Keep", PD_ACTION_KEEP_LOG, ENDS | OPENS, {{'r', PD_CONTROL, 0}}},
     {"Ctrl+O", "open a scene, chosen by picture", "Keep", PD_ACTION_BROWSE, OPENS, {{'o', PD_CONTROL, 0}}},
     {"Ctrl+N", "new scene: an empty container", "Keep", PD_ACTION_NEW_SCENE, OPENS, {{'n', PD_CONTROL, 0}}},
-    {"Ctrl+S", "save a snapshot", "Keep", PD_ACTION_SAVE, ENDS, {{'s', PD_CONTROL, 0}}},
-    {"Ctrl+Shift+S", "save as a scene file", "Keep", PD_ACTION_SAVE_SCENE, ENDS, {{'s', PD_CONTROL | PD_SHIFT, 0}}},
+    {"Ctrl+S", "save a snapshot", "Keep", PD_ACTION_SAVE, ENDS | OPENS, {{'s', PD_CONTROL, 0}}},
+    {"Ctrl+Shift+S",
+     "save as a scene file",
+     "Keep",
+     PD_ACTION_SAVE_SCENE,
+     ENDS | OPENS,
+     {{'s', PD_CONTROL | PD_SHIFT, 0}}},
     {"Esc Ctrl+Q", "quit", "Keep", PD_ACTION_QUIT, 0, {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},
 };
 

@@ -310,12 +310,17 @@ bool ui_needs_frame(const ui *gui) {
 
 bool ui_is_menu_open(const ui *gui) { return gui->context->OpenPopupStack.Size > 0; }
 
-bool ui_close_menu(ui *gui) {
+/* Closes the menus above the lowest `level` ones. */
+static bool close_menus_above(ui *gui, int level) {
     ImGui::SetCurrentContext(gui->context);
-    if (!ui_is_menu_open(gui)) return false;
-    ImGui::ClosePopupToLevel(0, false);
+    if (gui->context->OpenPopupStack.Size <= level) return false;
+    ImGui::ClosePopupToLevel(level, false);
     return true;
 }
+
+bool ui_close_menu(ui *gui) { return close_menus_above(gui, 0); }
+
+bool ui_close_menu_of_dialog(ui *gui) { return close_menus_above(gui, 1); }
 
 /* ImGui's WantCaptureMouse holds for the pointer's position in the last frame, which is wrong for a click right after a move. */
 bool ui_covers_place(const ui *gui, float pixel_x, float pixel_y) {

@@ -46,11 +46,13 @@ void ui_request_frame(ui *gui);
 bool ui_is_menu_open(const ui *gui);
 /* Closes the open menu or dialog. Returns whether one was open. */
 bool ui_close_menu(ui *gui);
+/* Closes the menu that a dialog has opened. Returns whether one was open. */
+bool ui_close_menu_of_dialog(ui *gui);
 /* Returns whether a text field has the keyboard focus. */
 bool ui_is_typing(const ui *gui);
 /* Returns whether that is a field of ui_edit_text, whose window receives Escape, Enter, Up, Down, Page Up and Page Down. */
 bool ui_is_editing_text(const ui *gui);
-/* Returns whether that field has `takes_keys`: its window also receives Left, Right, Home and End. */
+/* Returns whether that field has UI_FOCUS_SEARCH: its window also receives Left, Right, Home and End. */
 bool ui_is_searching(const ui *gui);
 /* Hides the mouse pointer from ImGui, during a drag in the world. */
 void ui_hide_pointer(ui *gui, bool hidden);
@@ -155,7 +157,10 @@ ui_change ui_draw_slider(ui *gui, ui_slider *slider);
 ui_change ui_check_box(ui *gui, const char *label, const char *help, bool modified, bool *value);
 /* Draws a menu. words: its items, separated by '|'; *index: the selected item. */
 ui_change ui_choose_item(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index);
-/* Draws a menu as wide as the panel, without a label. name: unique, not shown; helps: a tooltip for each item. */
+/* Draws the label of a row. The next widget, a text field or a menu without a label, is drawn at its right. */
+void ui_row_label(ui *gui, const char *label);
+/* Draws a menu without a label, as wide as the panel or as the rest of a row after ui_row_label. name: unique, not shown; helps: a
+ * tooltip for each item, may be NULL. */
 ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *titles, const char *const *helps,
                                int count, int *index);
 /* Draws a row of coloured fields after an empty one. names: tooltips of the colours; *chosen: index of the selected colour, -1:
@@ -211,9 +216,13 @@ void ui_submenu_end(ui *gui);
 /* Draws an item of a menu. key: name of its key, at the right; chosen: has a tick. True: the item was pressed. */
 bool ui_menu_item(ui *gui, const char *name, const char *key, bool chosen);
 
-/* Draws a text field. name: unique in its window; hint: shown while the text is empty; takes_keys: the field has the keyboard
- * focus while no other widget has it, and its caret stays at the end. The caller may change the text at any time. Returns UI_MOVED if the text changed, and UI_TYPED if Enter was pressed. */
-ui_change ui_edit_text(ui *gui, const char *name, const char *hint, bool takes_keys, char *text, size_t size);
+/* When a text field has the keyboard focus. UI_FOCUS_BY_CLICK: after a click. UI_FOCUS_FIRST: while no other widget has it; the text
+ * of a new window is selected. UI_FOCUS_SEARCH: likewise; the caret stays at the end. */
+typedef enum ui_focus { UI_FOCUS_BY_CLICK, UI_FOCUS_FIRST, UI_FOCUS_SEARCH } ui_focus;
+
+/* Draws a text field. name: unique in its window; hint: shown while the text is empty. The caller may change the text at any time.
+ * Returns UI_MOVED if the text changed, and UI_TYPED if Enter was pressed. */
+ui_change ui_edit_text(ui *gui, const char *name, const char *hint, ui_focus focus, char *text, size_t size);
 
 /* A picture with a title below, which can be pressed. */
 typedef struct ui_tile {

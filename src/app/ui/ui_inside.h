@@ -16,6 +16,7 @@ struct ui {
     float wanted_scale; /* scale from the next frame on */
     float zoom;         /* interface units per unit of text and shapes */
     float ratio;        /* pixels per unit of the window system */
+    bool in_dialog;     /* a dialog is drawn: rows have narrow labels and no room for reset buttons */
     ImVec2 pointer;     /* place of the mouse pointer at the last event, units of the window system */
     bool down[3];       /* mouse buttons: left, right, middle */
     bool hide_pointer;  /* ImGui receives no pointer (ui_hide_pointer) */
@@ -36,10 +37,12 @@ struct ui {
     struct {            /* text field of ui_edit_text */
         ImGuiID active; /* the field with the keyboard focus; 0: none */
         bool drawn;     /* a field was drawn in this frame */
+        bool appears;   /* the window has appeared, and the field has not had the keyboard focus yet */
         bool waits;     /* the field receives the keyboard focus in the next frame */
-        bool searches;  /* the field has `takes_keys` */
+        bool searches;  /* the field has UI_FOCUS_SEARCH */
         int frames;     /* frames that the field has waited */
-        ImGuiID text;   /* hash of the text after the last frame */
+        ImGuiID owner;  /* field that had the keyboard focus last */
+        ImGuiID text;   /* hash of the text of `owner` after the last frame */
     } field;
     const char *section; /* name of the section whose rows are drawn; NULL: none */
     int target_count;
@@ -49,6 +52,8 @@ struct ui {
 /* Return a colour for ImGui's draw lists. */
 ImU32 ui_color(const float rgb[3], float opacity);
 ImU32 ui_tone_color(ui_tone tone, float opacity);
+/* Returns width of a row's label / width of the row. */
+float ui_label_share(const ui *gui);
 /* Adds the last widget to the targets: "Reset Mass (honey)" is the reset button of the row "Mass" in the section "honey". */
 void ui_add_last_target(ui *gui, const char *what, const char *label);
 /* Draws a tooltip if the pointer rests on the last widget. help: may be NULL. */

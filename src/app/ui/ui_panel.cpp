@@ -4,8 +4,6 @@
 #include <cstdio>
 #include <cstring>
 
-static const float label_share = 0.46f; /* width of the label / width of the row */
-
 void ui_add_last_target(ui *gui, const char *what, const char *label) {
     if (!ImGui::IsItemVisible()) return; /* the widget is scrolled out of the panel */
     char name[UI_TARGET_NAME];
@@ -139,6 +137,8 @@ void ui_group_end(ui *gui) {
 
 static const float label_gap = 4; /* units between a label and its widget */
 
+float ui_label_share(const ui *gui) { return gui->in_dialog ? 0.25f : 0.46f; }
+
 /* Returns the size of a text in pixels. */
 static ImVec2 extent_of(const ui *gui, ui_size size, const char *text) {
     const ImFont *font = gui->fonts[size];
@@ -147,13 +147,13 @@ static ImVec2 extent_of(const ui *gui, ui_size size, const char *text) {
 
 bool ui_label_fits(const ui *gui, const char *label, float width) {
     float room = width * gui->scale - 2 * ImGui::GetStyle().WindowPadding.x - ImGui::GetStyle().ScrollbarSize;
-    return extent_of(gui, UI_SMALL, label).x <= label_share * room - label_gap * gui->scale;
+    return extent_of(gui, UI_SMALL, label).x <= ui_label_share(gui) * room - label_gap * gui->scale;
 }
 
 /* Begins a row: draws the label and leaves space for the widget and the reset button. A long label has small letters. If it is
  * still too long, it ends with an ellipsis, and the tooltip begins with the whole label. */
 static void begin_panel_row(const ui *gui, const char *label, const char *help) {
-    float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorPosX(), end = label_share * width;
+    float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorPosX(), end = ui_label_share(gui) * width;
     float room = end - label_gap * gui->scale;
     ImVec2 place = ImGui::GetCursorScreenPos(), extent = extent_of(gui, UI_NORMAL, label);
     ImGui::AlignTextToFramePadding();
@@ -173,8 +173,9 @@ static void begin_panel_row(const ui *gui, const char *label, const char *help) 
         snprintf(text, sizeof text, "%s\n%s", label, help ? help : "");
         ui_draw_tooltip(gui, extent.x <= room ? help : text);
     }
-    ImGui::SameLine(x + label_share * width);
-    ImGui::SetNextItemWidth((1 - label_share) * width - ImGui::GetFrameHeight() - 4 * gui->scale);
+    float room_for_reset = gui->in_dialog ? 0 : ImGui::GetFrameHeight() + 4 * gui->scale;
+    ImGui::SameLine(x + ui_label_share(gui) * width);
+    ImGui::SetNextItemWidth((1 - ui_label_share(gui)) * width - room_for_reset);
     ImGui::PushID(label);
 }
 
@@ -216,6 +217,11 @@ static ui_change end_own_value_row(ui *gui, const ui_slider *slider, ui_change c
     ui_draw_tooltip(gui, slider->own_help);
     ImGui::PopID();
     return change;
+}
+
+void ui_row_label(ui *gui, const char *label) {
+    begin_panel_row(gui, label, nullptr);
+    ImGui::PopID();
 }
 
 /* Draws a slider's text field. Return, Tab and a click elsewhere accept the number. Escape discards it. */
@@ -335,7 +341,8 @@ ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *tit
                                int count, int *index) {
     ui_change change = UI_SAME;
     ImGui::PushID(name);
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    if (!(gui->context->NextItemData.Flags & ImGuiNextItemDataFlags_HasWidth))
+        ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     bool listed = ImGui::BeginCombo("##titled", titles[*index]);
     if (!listed) ui_add_last_target(gui, "", name);
     if (listed) {
@@ -346,10 +353,10 @@ ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *tit
                 change = UI_MOVED;
             }
             ui_add_last_target(gui, "", titles[i]);
-            ui_draw_tooltip(gui, helps[i]);
+            if (helps) ui_draw_tooltip(gui, helps[i]);
         }
         ImGui::EndCombo();
-    } else {
+    } else if (helps) {
         ui_draw_tooltip(gui, helps[*index]);
     }
     ImGui::PopID();

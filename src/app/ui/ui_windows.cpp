@@ -36,7 +36,7 @@ void ui_scroll_begin(ui *gui, const char *name, float height) {
     float padding = ImGui::GetStyle().WindowPadding.x, margin = fminf(12 * gui->scale, padding);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() - margin);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(margin, 0));
-    ImGui::BeginChild(name, ImVec2(ImGui::GetContentRegionAvail().x + padding, height * gui->scale), false,
+    ImGui::BeginChild(name, ImVec2(ImGui::GetContentRegionAvail().x + 0.5f * padding, height * gui->scale), false,
                       ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar();
 }
@@ -137,32 +137,47 @@ bool ui_menu_item(ui *gui, const char *name, const char *key, bool chosen) {
     return pressed;
 }
 
+/* Returns whether a menu is open over the current window. The keyboard focus of the window would close the menu. */
+static bool is_menu_above(const ui *gui) {
+    const ImVector<ImGuiPopupData> &popups = gui->context->OpenPopupStack;
+    const ImGuiWindow *highest = popups.empty() ? nullptr : popups.back().Window;
+    return highest && highest->RootWindow != ImGui::GetCurrentWindowRead()->RootWindow;
+}
+
 /* Moves the caret to the end, because other widgets use the keys that would move it. */
 static int move_caret_to_end(ImGuiInputTextCallbackData *data) {
     data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
     return 0;
 }
 
-ui_change ui_edit_text(ui *gui, const char *name, const char *hint, bool takes_keys, char *text, size_t size) {
+ui_change ui_edit_text(ui *gui, const char *name, const char *hint, ui_focus focus, char *text, size_t size) {
     ImGui::PushID(name);
+    auto &field = gui->field;
     ImGuiID id = ImGui::GetID("##text");
+    bool takes_keys = focus != UI_FOCUS_BY_CLICK, searches = focus == UI_FOCUS_SEARCH;
     /* An active field of ImGui keeps its own copy of the text. */
-    if (ImGui::GetActiveID() == id && ImHashStr(text) != gui->field.text) ImGui::ClearActiveID();
-    bool nothing_else = ImGui::GetActiveID() == 0 && !ImGui::IsAnyMouseDown();
+    if (ImGui::GetActiveID() == id && field.owner == id && ImHashStr(text) != field.text) ImGui::ClearActiveID();
+    bool nothing_else = ImGui::GetActiveID() == 0 && !ImGui::IsAnyMouseDown() && !is_menu_above(gui) &&
+                        !gui->typing.field && !gui->typing.next;
+    if (takes_keys && ImGui::IsWindowAppearing()) field.appears = true;
     if (takes_keys && (ImGui::IsWindowAppearing() || nothing_else)) ImGui::SetKeyboardFocusHere();
     ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue;
-    if (takes_keys) flags |= ImGuiInputTextFlags_CallbackAlways;
-    bool entered =
-        ImGui::InputTextWithHint("##text", hint, text, size, flags, takes_keys ? move_caret_to_end : nullptr);
-    bool edited = ImGui::IsItemEdited();
-    gui->field.drawn = true;
-    gui->field.searches = takes_keys;
-    gui->field.text = ImHashStr(text);
-    if (ImGui::GetActiveID() == id) gui->field.active = id;
-    if (takes_keys && ImGui::GetActiveID() != id)
-        gui->field.waits = gui->field.frames++ < 3;
-    else
-        gui->field.frames = 0;
+    if (searches) flags |= ImGuiInputTextFlags_CallbackAlways;
+    /* The text of a window that has appeared is selected, so that typing replaces it. */
+    if (focus == UI_FOCUS_FIRST && field.appears) flags |= ImGuiInputTextFlags_AutoSelectAll;
+    bool entered = ImGui::InputTextWithHint("##text", hint, text, size, flags, searches ? move_caret_to_end : nullptr);
+    bool edited = ImGui::IsItemEdited(), active = ImGui::GetActiveID() == id;
+    field.drawn = true;
+    if (active || takes_keys) field.searches = searches;
+    if (active) {
+        field.active = field.owner = id;
+        field.text = ImHashStr(text);
+    }
+    if (takes_keys) {
+        if (active) field.appears = false;
+        field.waits = !active && field.frames++ < 3;
+        if (active) field.frames = 0;
+    }
     ui_add_last_target(gui, "", name);
     ImGui::PopID();
     return entered ? UI_TYPED : edited ? UI_MOVED : UI_SAME;
@@ -198,7 +213,6 @@ void ui_progress(ui *gui, float fraction, const char *text) {
 
 /* units: sizes in a dialog */
 static const float dialog_padding = 18, dialog_edge = 8, frame_height = 26, row_gap = 4, title_gap = 8, step_width = 26;
-static const float step_label_share = 0.31f; /* width of the label / width of the row, in a dialog */
 
 bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height) {
     ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -221,8 +235,9 @@ bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *widt
     ImGui::PopStyleVar(3);
     if (!shown) return false;
     float tall = ImGui::GetFontSize();
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0.5f * (frame_height * unit - tall)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(8 * unit, 0.5f * (frame_height * unit - tall)));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(row_gap * unit, row_gap * unit));
+    gui->in_dialog = true;
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ui_tone_color(UI_ACCENT, 1)), "%s", title);
     ImGui::Dummy(ImVec2(0, title_gap * unit));
     return true;
@@ -245,7 +260,7 @@ static bool draw_step_button(ui *gui, const char *sign, const char *what, const 
 
 int ui_step_row(ui *gui, const char *label, const char *value, bool *chosen) {
     ImVec2 low = ImGui::GetCursorScreenPos(), place = ImGui::GetCursorPos();
-    float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetFrameHeight(), left = step_label_share * width;
+    float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetFrameHeight(), left = ui_label_share(gui) * width;
     int step = 0;
     if (!value) {
         ImGui::Dummy(ImVec2(width, tall));
@@ -310,4 +325,5 @@ void ui_dialog_end(ui *gui, const char *note) {
     ImGui::PopFont();
     ImGui::PopStyleVar(2);
     ImGui::EndPopup();
+    gui->in_dialog = false;
 }

@@ -4,6 +4,7 @@
 #define PUDDLE_APP_VIEW_VIEWPORT_H
 
 #include "app/io/gallery.h"
+#include "app/session/files.h"
 #include "app/session/session.h"
 #include "app/tables/keys.h"
 #include "render/camera.h"
@@ -108,6 +109,19 @@ typedef struct pd_held_slider {
     float value;                   /* Value that the release will set. */
 } pd_held_slider;
 
+/* The open dialog (dialog.c). */
+typedef enum pd_dialog_kind {
+    PD_DIALOG_NONE,
+    PD_DIALOG_NEW_SCENE,
+    PD_DIALOG_SAVE,
+    PD_DIALOG_EXPORT,
+    PD_DIALOGS
+} pd_dialog_kind;
+typedef struct pd_dialog {
+    pd_dialog_kind kind; /* PD_DIALOG_NONE: no dialog is open. */
+    pd_plate plate;      /* Place of the dialog in the last frame. */
+} pd_dialog;
+
 /* The first things to do, which hints name one after the other (hint.c). */
 typedef enum pd_hint { PD_HINT_DRAG, PD_HINT_TOOL, PD_HINT_SCENES, PD_HINT_METHODS, PD_HINTS } pd_hint;
 typedef struct pd_hints {
@@ -130,11 +144,32 @@ typedef struct pd_opening {
 
 /* The dialog that begins a scene with an empty container (new_scene.c). */
 typedef struct pd_new_scene {
-    bool open;            /* The dialog is shown. */
     pd_empty_scene scene; /* Chosen container, water and resolution. Radius 0: the dialog was never opened. */
     int row;              /* Index of the highlighted row, whose value the arrow keys change. */
-    pd_plate plate;       /* Rectangle of the dialog in the last frame. */
 } pd_new_scene;
+
+/* Text fields for the name and the folder of a file to write (file_fields.c). */
+typedef struct pd_file_fields {
+    char name[PD_MAX_PATH], folder[PD_MAX_PATH];  /* Texts of the fields. */
+    char path[PD_MAX_PATH];                       /* Whole path of the file. */
+    char problem[sizeof((pd_error *)0)->message]; /* Reason why the file was not written. "": none. */
+    bool exists;                                  /* A file exists at the path. */
+    bool warned; /* Enter was pressed while the file existed. The next Enter replaces the file. */
+} pd_file_fields;
+
+/* The dialog that saves a snapshot, a scene or a log (save.c). */
+typedef struct pd_save_dialog {
+    pd_file_kind kind;
+    pd_file_fields file;
+} pd_save_dialog;
+
+/* The dialog that exports the log as a video (export.c). The choices are indices of menus. */
+typedef struct pd_export_dialog {
+    uint64_t from, to; /* First and last tick of the log. */
+    int size, rate, view, palette, format;
+    char own_size[32]; /* Text of the field for an own size: "800x600". */
+    pd_file_fields file;
+} pd_export_dialog;
 
 /* The browser of scenes (browser.c). */
 typedef struct pd_browser {
@@ -181,7 +216,10 @@ typedef struct pd_viewport {
     bool bars;                            /* the bar at the top, the tool bar and the strip at the bottom are shown */
     float bar_opacity;                    /* opacity of the bars, lower during a drag in the picture */
     pd_help_sheet help_sheet;             /* sheet with the table of keys */
+    pd_dialog dialog;                     /* the open dialog */
     pd_new_scene new_scene;               /* dialog for an empty container */
+    pd_save_dialog save;                  /* dialog that saves a file */
+    pd_export_dialog export;              /* dialog that exports a video */
     pd_browser browser;                   /* browser of scene files */
     pd_material_palette material_palette; /* dialog that selects or adds a material */
     pd_hints hints;                       /* first things to do */

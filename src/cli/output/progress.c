@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-void progress_begin(progress *progress, const char *noun, long long total, bool quiet) {
-    progress->shown = !quiet && isatty(STDERR_FILENO);
+void progress_begin(progress *progress, const char *noun, long long total, bool quiet, bool lines) {
+    progress->lines = lines;
+    progress->shown = !quiet && !progress->lines && isatty(STDERR_FILENO);
     progress->noun = noun;
     progress->total = total;
     progress->started = pd_now();
@@ -15,10 +16,12 @@ void progress_begin(progress *progress, const char *noun, long long total, bool 
 }
 
 void progress_update(progress *progress, long long done) {
-    if (!progress->shown) return;
+    if (!progress->shown && !progress->lines) return;
     double now = pd_now();
-    if (now - progress->last < 0.1) return;
+    if (now - progress->last < 0.1 && (!progress->lines || done < progress->total)) return;
     progress->last = now;
+    if (progress->lines) fprintf(stderr, "%lld/%lld\n", done, progress->total);
+    if (!progress->shown) return;
     double rate = (double)done / (now - progress->started);
     fprintf(stderr, "\r%s %lld", progress->noun, done);
     if (progress->total) fprintf(stderr, "/%lld (%d %%)", progress->total, (int)(100 * done / progress->total));

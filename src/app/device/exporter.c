@@ -1,0 +1,181 @@
+/* The process of an export. It draws into a temporary folder, and the complete video moves to its path. */
+#include "app/device/exporter.h"
+
+#include "app/io/paths.h"
+#include "core/error.h"
+#include "core/timer.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { MOST_ARGUMENTS = 24, MOST_SECONDS = 5 }; /* MOST_SECONDS: longest wait for a cancelled process */
+
+/* Removes a folder with its files, and the folders in it. */
+static void remove_folder(const char *path) {
+    char inner[PD_MAX_PATH];
+    DIR *folder = opendir(path);
+    if (!folder) return;
+    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        int length = snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
+        if (length < (int)sizeof inner && unlink(inner) != 0) remove_folder(inner);
+    }
+    closedir(folder);
+    rmdir(path);
+}
+
+static const char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+pd_result pd_exporter_prepare(pd_exporter *exporter, const char *path, bool replaces, pd_error *error) {
+    *exporter = (pd_exporter){.replaces = replaces};
+    int length = (int)(name_of(path) - path);
+    snprintf(exporter->path, sizeof exporter->path, "%s", path);
+    snprintf(exporter->folder, sizeof exporter->folder, "%.*s.puddle-export-XXXXXX", length, path);
+    if (!mkdtemp(exporter->folder)) return pd_fail_unwritable(path, errno, error);
+    snprintf(exporter->log, sizeof exporter->log, "%.*s/session.log", PD_MAX_PATH - 16, exporter->folder);
+    return PD_OK;
+}
+
+/* Writes the path of the incomplete video. */
+static void get_drawn_path(const pd_exporter *exporter, char *path, size_t size) {
+    snprintf(path, size, "%s/%s", exporter->folder, name_of(exporter->path));
+}
+
+/* Starts this program with arguments. Its standard error is connected to `output`. Returns 0 or an errno. */
+static int spawn(pd_exporter *exporter, char *const *arguments, const int ends[2]) {
+    posix_spawn_file_actions_t actions;
+    int number = posix_spawn_file_actions_init(&actions);
+    if (number) return number;
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    number = posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+    if (!number) number = posix_spawn(&exporter->process, "/proc/self/exe", &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (number) exporter->process = 0;
+    return number;
+}
+
+pd_result pd_exporter_start(pd_exporter *exporter, const pd_export *export, pd_error *error) {
+    char drawn[2 * PD_MAX_PATH], size[32], fps[16], steps[32], start[32];
+    get_drawn_path(exporter, drawn, sizeof drawn);
+    snprintf(size, sizeof size, "%dx%d", export->width, export->height);
+    snprintf(fps, sizeof fps, "%d", export->fps);
+    snprintf(steps, sizeof steps, "%lld", export->steps);
+    snprintf(start, sizeof start, "%.9g", export->start);
+    const char *arguments[MOST_ARGUMENTS] = {
+        "puddle",  "replay", exporter->log, "--output",   drawn,       "--size",        size,        "--fps", fps,
+        "--steps", steps,    "--view",      export->view, "--palette", export->palette, "--progress"};
+    int count = 16;
+    if (export->lines) arguments[count++] = "--lines", arguments[count++] = export->lines;
+    if (export->start > 0) arguments[count++] = "--start", arguments[count++] = start;
+    int ends[2], number = pipe(ends) == 0 ? 0 : errno;
+    if (!number) {
+        fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+        fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+        number = spawn(exporter, (char *const *)arguments, ends);
+        close(ends[1]);
+        exporter->output = ends[0];
+        fcntl(exporter->output, F_SETFL, O_NONBLOCK);
+        if (number) close(exporter->output);
+    }
+    if (!number) return PD_OK;
+    remove_folder(exporter->folder);
+    char reason[80] = "";
+    if (strerror_r(number, reason, sizeof reason) != 0) *reason = '\0';
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot export: %s (close other programs)", reason);
+}
+
+/* Reads a line of the process: "12/300" frames, or a message. */
+static void read_line(pd_exporter *exporter, const char *line) {
+    static const char NAME[] = "puddle: ", WARNING[] = "puddle: warning: ";
+    if (sscanf(line, "%lld/%lld", &exporter->done, &exporter->frames) == 2) return;
+    if (strncmp(line, NAME, sizeof NAME - 1) != 0 || strncmp(line, WARNING, sizeof WARNING - 1) == 0) return;
+    snprintf(exporter->problem, sizeof exporter->problem, "%s", line + sizeof NAME - 1);
+}
+
+/* Reads the complete lines of `line`, and leaves the rest. */
+static void read_lines(pd_exporter *exporter) {
+    char *line = exporter->line, *end;
+    for (; (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        read_line(exporter, line);
+    }
+    memmove(exporter->line, line, strlen(line) + 1);
+}
+
+/* Moves the complete video to its path. If another file has appeared there, the video gets a number. Errors: FILE_UNWRITABLE. */
+static pd_result move_to_path(pd_exporter *exporter, pd_error *error) {
+    char drawn[2 * PD_MAX_PATH], path[PD_MAX_PATH];
+    get_drawn_path(exporter, drawn, sizeof drawn);
+    snprintf(path, sizeof path, "%s", exporter->path);
+    const char *dot = strrchr(name_of(path), '.'), *ending = dot ? dot : path + strlen(path);
+    for (int number = 2; !exporter->replaces && pd_app_path_exists(exporter->path); number++)
+        snprintf(exporter->path, sizeof exporter->path, "%.*s-%d%s", (int)(ending - path), path, number, ending);
+    return rename(drawn, exporter->path) == 0 ? PD_OK : pd_fail_unwritable(exporter->path, errno, error);
+}
+
+/* Waits for the process, which has closed its output, and announces the result. */
+static void end_process(pd_exporter *exporter, pd_announcer *announcer) {
+    int status = 0;
+    char text[64];
+    pd_error error;
+    waitpid(exporter->process, &status, 0);
+    close(exporter->output);
+    exporter->process = 0;
+    pd_result result =
+        WIFEXITED(status) && WEXITSTATUS(status) == 0
+            ? PD_OK
+            : pd_fail(&error, PD_ERROR_FILE_UNWRITABLE, "cannot export '%.300s': %s", name_of(exporter->path),
+                      *exporter->problem ? exporter->problem : "the process was ended (close other programs)");
+    if (!result && !exporter->cancelled) result = move_to_path(exporter, &error);
+    remove_folder(exporter->folder);
+    snprintf(text, sizeof text, "Exported %lld frame%s to", exporter->frames, exporter->frames == 1 ? "" : "s");
+    if (exporter->cancelled)
+        pd_announce(announcer, "Export cancelled");
+    else if (result)
+        pd_announce_error(announcer, &error);
+    else
+        pd_announce_path(announcer, text, exporter->path);
+}
+
+bool pd_exporter_poll(pd_exporter *exporter, pd_announcer *announcer) {
+    if (!exporter->process) return false;
+    size_t used = strlen(exporter->line);
+    if (used + 1 >= sizeof exporter->line) used = 0; /* a line that is too long */
+    ssize_t got = read(exporter->output, exporter->line + used, sizeof exporter->line - 1 - used);
+    if (got < 0) return false;
+    exporter->line[used + (size_t)got] = '\0';
+    read_lines(exporter);
+    if (got == 0) end_process(exporter, announcer);
+    return true;
+}
+
+void pd_exporter_cancel(pd_exporter *exporter, bool wait) {
+    double until = pd_now() + MOST_SECONDS;
+    if (!exporter->process) {
+        if (*exporter->folder) remove_folder(exporter->folder);
+        return;
+    }
+    exporter->cancelled = true;
+    kill(exporter->process, SIGTERM);
+    if (!wait) return;
+    while (waitpid(exporter->process, NULL, WNOHANG) == 0) {
+        if (pd_now() > until) kill(exporter->process, SIGKILL);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    close(exporter->output);
+    exporter->process = 0;
+    remove_folder(exporter->folder);
+}

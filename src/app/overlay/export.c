@@ -1,0 +1,223 @@
+/* The dialog that exports the session's log as a video, and the plate with the progress of an export. */
+#include "app/overlay/interface.h"
+
+#include "app/io/paths.h"
+#include "render/palette.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const float PLATE_WIDTH = 280, PLATE_HEIGHT = 92, PADDING = 12; /* units */
+enum { OWN_SIZE = 4, LEAST_SIZE = 16, MOST_SIZE = 16384, MOST_CHOICES = 32 };
+
+static const int sizes[OWN_SIZE][2] = {{0, 0}, {1280, 720}, {1920, 1080}, {3840, 2160}}; /* 0: that of the window */
+
+typedef struct format {
+    const char *title, *suffix;
+    int rates[2]; /* frames per second */
+} format;
+
+static const format formats[] = {{"MP4 video", ".mp4", {30, 60}},
+                                 {"WebM video", ".webm", {30, 60}},
+                                 {"GIF", ".gif", {25, 50}},
+                                 {"Folder of PNG pictures", "", {30, 60}}};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static const format *chosen_format(const pd_export_dialog *export) { return &formats[export->format]; }
+
+static bool open_form(pd_screen *screen, pd_action action) {
+    pd_export_dialog *export = &screen->viewport->export;
+    const pd_session *session = screen->session;
+    const pd_method_info *method = pd_world_method(session->world);
+    (void)action;
+    const char *reason = screen->exporter->process            ? "another export is running"
+                         : !session->log                      ? "no memory for the log"
+                         : pd_log_end_tick(session->log) == 0 ? "no step was made"
+                                                              : NULL;
+    if (reason) {
+        pd_announce(session->announcer, "Cannot export: %s", reason);
+        return false;
+    }
+    export->from = 0;
+    export->to = pd_log_end_tick(session->log);
+    for (export->view = 0; pd_method_view_at(method, export->view) != screen->viewport->mode;) export->view++;
+    export->palette = screen->viewport->palette;
+    pd_file_fields_begin(&export->file, session);
+    return true;
+}
+
+/* Computes the size of the pictures. False: the text of the own size is no size. */
+static bool picture_size(const pd_screen *screen, int size[2]) {
+    const pd_export_dialog *export = &screen->viewport->export;
+    size[0] = screen->display->width;
+    size[1] = screen->display->height;
+    if (export->size > 0 && export->size < OWN_SIZE) memcpy(size, sizes[export->size], sizeof sizes[0]);
+    if (export->size < OWN_SIZE) return true;
+    char end;
+    int found = sscanf(export->own_size, "%dx%d%c", &size[0], &size[1], &end);
+    return found == 2 && size[0] >= LEAST_SIZE && size[0] <= MOST_SIZE && size[1] >= LEAST_SIZE && size[1] <= MOST_SIZE;
+}
+
+static void update_path(pd_export_dialog *export) {
+    pd_file_fields_update(&export->file, chosen_format(export)->suffix);
+    export->file.exists = pd_app_path_exists(export->file.path);
+}
+
+/* Writes the log and starts the process that draws it. */
+static pd_result start(const pd_screen *screen, const int size[2], pd_error *error) {
+    const pd_export_dialog *export = &screen->viewport->export;
+    const pd_session *session = screen->session;
+    const pd_viewport *viewport = screen->viewport;
+    const pd_view_mode *mode = pd_method_view_at(pd_world_method(session->world), export->view);
+    pd_view_lines lines = pd_viewport_lines(viewport);
+    uint64_t since = 0; /* the tick at which the written log begins */
+    pd_log_find_keyframe_before(session->log, export->from + 1, &since);
+    pd_result result = pd_exporter_prepare(screen->exporter, export->file.path, export->file.exists, error);
+    if (result) return result;
+    result = pd_log_write(session->log, session->world, since, screen->exporter->log, error);
+    if (result) {
+        pd_exporter_cancel(screen->exporter, false);
+        return result;
+    }
+    return pd_exporter_start(
+        screen->exporter,
+        &(pd_export){.width = size[0],
+                     .height = size[1],
+                     .fps = chosen_format(export)->rates[export->rate],
+                     .view = mode->name,
+                     .palette = pd_palette_name(export->palette),
+                     .lines = mode == viewport->mode && lines != mode->lines ? pd_lines_name(lines) : NULL,
+                     .start = (double)(export->from - since) * session->pace.dt,
+                     .steps = (long long)(export->to - since)},
+        error);
+}
+
+static void accept(pd_screen *screen, bool key) {
+    pd_export_dialog *export = &screen->viewport->export;
+    int size[2];
+    pd_error error;
+    update_path(export);
+    if (!picture_size(screen, size)) {
+        snprintf(export->file.problem, sizeof export->file.problem, "The size is '%s' (use 16x16 to 16384x16384)",
+                 export->own_size);
+        return;
+    }
+    if (!pd_file_fields_accept(&export->file, key)) return;
+    if (start(screen, size, &error)) {
+        snprintf(export->file.problem, sizeof export->file.problem, "%s", error.message);
+        return;
+    }
+    pd_file_fields_end(&export->file);
+    pd_dialog_close(screen);
+}
+
+/* ---- Rows ---- */
+
+/* Draws a slider for a tick of the log, from `low` to `high`. */
+static void draw_time(const pd_screen *screen, const char *label, uint64_t low, uint64_t high, uint64_t *tick) {
+    const pd_session *session = screen->session;
+    double end = (double)pd_log_end_tick(session->log), dt = session->pace.dt, goal = (double)*tick;
+    char text[32];
+    snprintf(text, sizeof text, "%.1f s", goal * dt);
+    ui_slider slider = {.label = label,
+                        .help = "Part of the time line to export",
+                        .text = text,
+                        .fraction = (float)(goal / end),
+                        .value = (float)(goal * dt)};
+    ui_change change = ui_draw_slider(screen->gui, &slider);
+    if (change == UI_MOVED) goal = (double)slider.fraction * end;
+    if (change == UI_TYPED) goal = (double)slider.value / dt;
+    *tick = (uint64_t)fmin(fmax(round(goal), (double)low), (double)high);
+}
+
+static void draw_menu(ui *gui, const char *label, const char *const *titles, int count, int *index) {
+    ui_row_label(gui, label);
+    ui_choose_unlabelled(gui, label, titles, NULL, count, index);
+}
+
+static void draw_size(const pd_screen *screen) {
+    pd_export_dialog *export = &screen->viewport->export;
+    char window[48];
+    snprintf(window, sizeof window, "As the window, %d × %d", screen->display->width, screen->display->height);
+    const char *titles[] = {window, "1280 × 720", "1920 × 1080", "3840 × 2160", "Own size"};
+    draw_menu(screen->gui, "Size", titles, OWN_SIZE + 1, &export->size);
+    if (export->size != OWN_SIZE) return;
+    ui_row_label(screen->gui, "Own size");
+    if (ui_edit_text(screen->gui, "Own size", "1024x768", UI_FOCUS_BY_CLICK, export->own_size,
+                     sizeof export->own_size) == UI_MOVED)
+        *export->file.problem = '\0';
+}
+
+static void draw_views(const pd_screen *screen) {
+    pd_export_dialog *export = &screen->viewport->export;
+    const pd_method_info *method = pd_world_method(screen->session->world);
+    const char *views[MOST_CHOICES], *palettes[MOST_CHOICES];
+    for (int i = 0; i < method->view_count && i < MOST_CHOICES; i++) views[i] = pd_method_view_at(method, i)->name;
+    for (int i = 0; i < pd_palette_count() && i < MOST_CHOICES; i++) palettes[i] = pd_palette_name(i);
+    draw_menu(screen->gui, "View", views, method->view_count, &export->view);
+    draw_menu(screen->gui, "Palette", palettes, pd_palette_count(), &export->palette);
+}
+
+static void draw_formats(const pd_screen *screen) {
+    pd_export_dialog *export = &screen->viewport->export;
+    const char *titles[FORMATS], *rates[2];
+    char texts[2][24];
+    for (int i = 0; i < FORMATS; i++) titles[i] = formats[i].title;
+    draw_menu(screen->gui, "Format", titles, FORMATS, &export->format);
+    for (int i = 0; i < 2; i++) {
+        snprintf(texts[i], sizeof texts[i], "%d per second", chosen_format(export)->rates[i]);
+        rates[i] = texts[i];
+    }
+    draw_menu(screen->gui, "Frames", rates, 2, &export->rate);
+}
+
+static bool draw_rows(pd_screen *screen) {
+    pd_export_dialog *export = &screen->viewport->export;
+    uint64_t end = pd_log_end_tick(screen->session->log);
+    bool chosen = true;
+    ui_scroll_begin(screen->gui, "rows", screen->viewport->dialog.plate.height - 146);
+    draw_time(screen, "From", 0, export->to - 1, &export->from);
+    draw_time(screen, "To", export->from + 1, end, &export->to);
+    draw_size(screen);
+    draw_views(screen);
+    draw_formats(screen);
+    update_path(export);
+    pd_file_fields_draw(screen->gui, &export->file);
+    ui_scroll_end(screen->gui);
+    return ui_accept_button(screen->gui, export->file.exists ? "Replace" : "Export", &chosen);
+}
+
+static void handle_key(pd_screen *screen, int code) { (void)screen, (void)code; }
+
+const pd_dialog_form pd_export_form = {.width = 480,
+                                       .height = 490,
+                                       .title = "Export video",
+                                       .note = "Enter exports; Esc closes",
+                                       .open = open_form,
+                                       .handle_key = handle_key,
+                                       .draw = draw_rows,
+                                       .accept = accept};
+
+/* ---- Progress ---- */
+
+static void draw_progress(pd_screen *screen) {
+    const pd_exporter *exporter = screen->exporter;
+    ui *gui = screen->gui;
+    char text[PD_MAX_PATH + 16];
+    pd_plate plate = {.y = pd_bar_height(screen->viewport) + THEME_EDGE, .width = PLATE_WIDTH, .height = PLATE_HEIGHT};
+    if (!exporter->process) return;
+    plate.width = fminf(plate.width, pd_panes_end(screen) - 2 * THEME_EDGE);
+    plate.x = pd_panes_end(screen) - THEME_EDGE - plate.width;
+    pd_plate_add(screen->viewport, &plate);
+    ui_window_begin(gui, "export", plate.x, plate.y, plate.width, plate.height, PADDING, 1);
+    snprintf(text, sizeof text, "Exporting '%s'", strrchr(exporter->path, '/') + 1);
+    ui_text(gui, UI_SMALL, UI_STRONG, text);
+    float fraction = exporter->frames > 0 ? (float)exporter->done / (float)exporter->frames : 0;
+    snprintf(text, sizeof text, "%lld of %lld frames", exporter->done, exporter->frames);
+    ui_progress(gui, fraction, exporter->cancelled ? "Cancelling" : exporter->frames ? text : "Starting");
+    if (ui_button(gui, "Cancel export", "Ends the export without a file", 0, 1))
+        pd_exporter_cancel(screen->exporter, false);
+    ui_window_end(gui);
+}
+
+const pd_layer pd_export_layer = {.draw = draw_progress};
