@@ -8,6 +8,7 @@ flat in vec2 turn; // cosine and sine of the angle
 flat in vec4 tint;
 uniform vec2 size; // of the picture, pixels
 uniform vec4 area; // as in shape.vert
+uniform float texel = 1.0; // side of a fragment, pixels
 out vec4 result;
 
 // The position of a point along the outline, in periods of the dash; a circle, or each side of a box, has a
@@ -28,7 +29,7 @@ void main() {
         return;
     }
     // From the center, along the axes of the box.
-    vec2 at = gl_FragCoord.xy + area.xy, from = vec2(at.x, size.y - at.y) - origin;
+    vec2 at = gl_FragCoord.xy * texel + area.xy, from = vec2(at.x, size.y - at.y) - origin;
     vec2 place = vec2(from.x * turn.x + from.y * turn.y, from.y * turn.x - from.x * turn.y);
     vec2 beyond = abs(place) - half_extent;
     vec2 outside = max(beyond, 0.0);

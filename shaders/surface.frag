@@ -2,8 +2,10 @@
 // The field as fluid: thresholded with an anti-aliased edge, lit along its rim, plain inside; the glow around it.
 uniform sampler2D field; // rgb: colour times weight, a: weight; 1 in a body at rest
 uniform sampler2D glow;  // colour times coverage, coverage; blurred
+uniform sampler2D solids; // 1: obstacle, falls to 0 around it
 uniform vec2 field_size; // texels
 uniform float threshold;
+uniform float closing;     // 1: holes inside a body are closed, 0: only holes beside obstacles
 uniform float least_slope; // of the field at an edge, per pixel
 uniform float scale;       // pixels per interface unit
 uniform vec2 origin;       // m: lower left corner of the picture
@@ -39,6 +41,13 @@ void main() {
 
     vec4 light = texture(glow, uv);
     vec4 f = smooth_field(uv);
+    vec3 tint = f.rgb / max(f.a, 1e-4);
+    // Particles stay off obstacles by up to two spacings, and tracers drift apart where dye is still between them. Inside
+    // a body, such a hole is closed wherever a splat reaches.
+    if (f.a > 0.0 && f.a < 1.0 && light.a > 0.6) {
+        float closed = min(8.0 * textureLod(solids, uv, 0.0).r + closing, 1.0) * smoothstep(0.60, 0.78, light.a);
+        f.a += closed * smoothstep(0.0, 0.004, f.a) * (1.0 - f.a);
+    }
     vec2 gradient = vec2(dFdx(f.a), dFdy(f.a));
     float steep = length(gradient), slope = max(steep, least_slope);
     float depth = (f.a - threshold) / slope; // pixels behind the edge, near it
@@ -54,9 +63,8 @@ void main() {
     for (int i = 0; i < 4; i++) shine *= shine; // to the power of 16
     float rim = exp(-max(depth, 0.0) / (1.3 * scale));
 
-    vec3 colour = f.rgb / max(f.a, 1e-4);
     float deep = smoothstep(0.45, 1.0, light.a);
-    colour *= mix(1.16, 0.80, deep) + 0.42 * facing;
+    vec3 colour = tint * (mix(1.16, 0.80, deep) + 0.42 * facing);
     colour += (0.30 * colour + 0.05) * rim + vec3(0.30, 0.29, 0.27) * shine * bevel;
     vec3 body = sqrt(clamp(colour, 0.0, 1.0));
 

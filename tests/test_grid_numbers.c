@@ -52,8 +52,41 @@ static void reset_is_a_new_start(void **state) {
     pd_scene_free(&scene);
 }
 
+/* Without gravity, the colours of the pressure are those of the flow, and their legend seldom changes. */
+static void legend_of_pressure_ends_at_the_flow(void **state) {
+    (void)state;
+    pd_scene scene = bundled_scene("karman-street");
+    assert_int_equal(pd_scene_set_parameter(&scene, "grid.resolution", 64, NULL), PD_OK);
+    pd_world *world = world_of(&scene, 2);
+    int changes = 0;
+    float last = 0;
+    double shown = 0;
+    for (int frame = 0; frame < 120; frame++) {
+        pd_view view;
+        pd_world_step(world);
+        pd_world_view(world, &view);
+        const pd_field *p = pd_view_field(&view, "pressure");
+        double squares = 0, cells = 0;
+        for (int k = 0; k < p->nx * p->ny; k++) {
+            if (isnan(p->values[k])) continue;
+            squares += (double)p->values[k] * (double)p->values[k];
+            cells++;
+        }
+        shown = 3 * sqrt(squares / cells) / (double)p->high;
+        assert_true(p->low == -p->high && p->high > 0);
+        changes += p->high != last;
+        last = p->high;
+    }
+    print_message("3 rms: %.2f of the legend's end, %g Pa; %d changes\n", shown, (double)last, changes);
+    assert_true(shown > 0.4 && shown <= 1.26);
+    assert_true(changes < 8);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(legend_of_pressure_ends_at_the_flow),
         cmocka_unit_test(sums_are_computed_once),
         cmocka_unit_test(reset_is_a_new_start),
     };

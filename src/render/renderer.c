@@ -10,6 +10,7 @@
 #include "render/lines/lines.h"
 #include "render/lines/vortices.h"
 #include "render/particles/instances.h"
+#include "render/particles/mixture.h"
 #include "render/particles/sprites.h"
 #include "render/particles/surface.h"
 #include "render/shader.h"
@@ -152,6 +153,7 @@ static void prepare_particle_instances(pd_renderer *renderer, const pd_picture *
     if (picture->mode->kind == PD_VIEW_SURFACE) {
         pd_instances_add_reflections(&renderer->instances, &view->container, pd_surface_splat_radius(view));
         pd_instances_compute_weights(&renderer->instances, view->spacing);
+        pd_mixture_blend_colours(&renderer->instances, view->spacing);
     }
     pd_instances_upload(&renderer->instances);
 }
@@ -164,6 +166,16 @@ static pd_view move_walls_outwards(const pd_view *view) {
     drawn.container.width += view->spacing;
     drawn.container.height += view->spacing;
     return drawn;
+}
+
+static void draw_surface(pd_renderer *renderer, unsigned target, const pd_picture *picture, const pd_camera *camera) {
+    pd_surface *surface = &renderer->surface;
+    float reach = pd_surface_prepare(surface, picture, camera);
+    const pd_field_area *covered = &surface->covered;
+    const float area[4] = {(float)covered->x, (float)covered->y, (float)covered->columns * covered->texel,
+                           (float)covered->rows * covered->texel};
+    pd_lines_draw_nearness(&renderer->lines, picture, camera, area, area[2] / (float)surface->solids.width, reach);
+    pd_surface_draw(surface, &renderer->instances, picture, camera, target);
 }
 
 void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *requested) {
@@ -184,7 +196,7 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     else if (picture->mode->kind == PD_VIEW_VORTICES)
         pd_vortex_discs_draw(&renderer->vortices, picture, &camera, target);
     else if (picture->mode->kind == PD_VIEW_SURFACE)
-        pd_surface_draw(&renderer->surface, &renderer->instances, picture, &camera, target);
+        draw_surface(renderer, target, picture, &camera);
     else
         pd_sprites_draw(&renderer->sprites, &renderer->instances, picture, &camera);
     pd_flow_lines_draw(&renderer->flow_lines, picture, &camera);

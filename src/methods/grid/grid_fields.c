@@ -114,6 +114,21 @@ static void set_legend_range(const pd_world *world, const grid_state *state, int
     field->low = -field->high;
 }
 
+/* Sets the legends that depend on the values: the divergence, and the pressure without gravity. Most of a flow has much
+ * less than the pressure rho U^2 of its greatest speed. */
+static void set_legend_range_from_values(const pd_world *world, const grid_state *state, int index, pd_field *field) {
+    const float least_pressure = 0.05f; /* in units of rho U^2: smaller legends would show rounding errors of a start */
+    float speed = characteristic_speed(world, state), least;
+    if (index == GRID_FIELD_DIVERGENCE)
+        least = ROUNDING * speed / field->cell;
+    else if (index == GRID_FIELD_PRESSURE && field->low < 0)
+        least = least_pressure * world->parameter[GRID_DENSITY] * speed * speed;
+    else
+        return;
+    field->high = pd_field_legend_end_of_values(world, index, field, least);
+    field->low = -field->high;
+}
+
 static void copy_dyes(const grid_state *state, float *values) {
     const pd_layout *l = &state->mac->layout;
     for (int m = 0; m < state->dye_count; m++)
@@ -161,10 +176,7 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
             bool fluid = mac->open[pd_element_index(l, i, j)] > 0 || index == GRID_FIELD_SOLID;
             *values++ = fluid ? field_value_at_cell(&c, index, i, j) : NAN;
         }
-    if (index != GRID_FIELD_DIVERGENCE) return;
-    field->high =
-        pd_field_legend_end_of_values(world, index, field, ROUNDING * characteristic_speed(world, state) / field->cell);
-    field->low = -field->high;
+    set_legend_range_from_values(world, state, index, field);
 }
 
 /* Computes the sums for the numbers of a view, once for each version of the world. */

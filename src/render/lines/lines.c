@@ -26,6 +26,7 @@ pd_result pd_lines_create(pd_lines *lines, pd_error *error) {
                       {2, offsetof(pd_line_shape, axis)},   {2, offsetof(pd_line_shape, radius)},
                       {3, offsetof(pd_line_shape, glow)},   {4, offsetof(pd_line_shape, colour)}};
     lines->size_uniform = glGetUniformLocation(lines->program, "size");
+    lines->texel_uniform = glGetUniformLocation(lines->program, "texel");
     glGenVertexArrays(1, &lines->array);
     glGenBuffers(1, &lines->buffer);
     glBindVertexArray(lines->array);
@@ -283,6 +284,18 @@ static void add_tool_circle(pd_lines *lines, const pd_picture *picture, const pd
     add_shape(lines, &shape);
 }
 
+/* Draws the shapes that were added, with the blending that is set. */
+static void draw_shapes(const pd_lines *lines, const pd_picture *picture) {
+    glBindBuffer(GL_ARRAY_BUFFER, lines->buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)lines->count * sizeof *lines->shapes), lines->shapes,
+                 GL_STREAM_DRAW);
+    glUniform2f(lines->size_uniform, (float)picture->width, (float)picture->height);
+    glEnable(GL_BLEND);
+    glBindVertexArray(lines->array);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, STRIP_VERTICES, lines->count);
+    glDisable(GL_BLEND);
+}
+
 void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     lines->count = 0;
     if (!picture->no_sources) add_drains(lines, picture, camera);
@@ -291,14 +304,24 @@ void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *
     if (!picture->no_sources) add_nozzles(lines, picture, camera);
     add_tool_circle(lines, picture, camera);
     if (!lines->count) return;
-    glBindBuffer(GL_ARRAY_BUFFER, lines->buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)lines->count * sizeof *lines->shapes), lines->shapes,
-                 GL_STREAM_DRAW);
     pd_shader_set_area(lines->program, &picture->area);
-    glUniform2f(lines->size_uniform, (float)picture->width, (float)picture->height);
-    glEnable(GL_BLEND);
+    glUniform1f(lines->texel_uniform, 1);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    glBindVertexArray(lines->array);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, STRIP_VERTICES, lines->count);
-    glDisable(GL_BLEND);
+    draw_shapes(lines, picture);
+}
+
+void pd_lines_draw_nearness(pd_lines *lines, const pd_picture *picture, const pd_camera *camera, const float area[4],
+                            float texel, float reach) {
+    const pd_line_shape style = {.glow = reach, .colour = {1, 1, 1, 1}};
+    lines->count = 0;
+    if (!picture->view->obstacle_count) return;
+    /* the smallest inset fills polygons, without a visible change of the size */
+    for (int i = 0; i < picture->view->obstacle_count; i++)
+        add_obstacle_layer(lines, camera, &picture->view->obstacles[i], 1e-3f, 0.1f, &style);
+    glUseProgram(lines->program);
+    glUniform4fv(glGetUniformLocation(lines->program, "area"), 1, area);
+    glUniform1f(lines->texel_uniform, texel);
+    glBlendEquation(GL_MAX);
+    draw_shapes(lines, picture);
+    glBlendEquation(GL_FUNC_ADD);
 }

@@ -22,13 +22,18 @@ typedef struct pd_line_shape {
 
 typedef struct pd_lines {
     unsigned program, array, buffer;
-    int size_uniform;      /* location of the shader's uniform "size" */
-    pd_line_shape *shapes; /* shapes of the present picture */
+    int size_uniform, texel_uniform; /* locations of the shader's uniforms "size" and "texel" */
+    pd_line_shape *shapes;           /* shapes of the present picture */
     int count, capacity;
 } pd_lines;
 
 pd_result pd_lines_create(pd_lines *lines, pd_error *error);
 void pd_lines_free(pd_lines *lines);
 void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *camera);
+/* Draws the obstacles into the red channel of the bound framebuffer, which must be 0: 1 inside, falling to 0 at the
+ * distance `reach`, pixels. area: part of the picture that the framebuffer covers, pixels: left, low, width, height.
+ * texel: side of the framebuffer's texels, pixels. */
+void pd_lines_draw_nearness(pd_lines *lines, const pd_picture *picture, const pd_camera *camera, const float area[4],
+                            float texel, float reach);
 
 #endif

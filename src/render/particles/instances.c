@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MAP_SIZE = 256, MAX_GRID_SIDE = 1024 };
+enum { MAP_SIZE = 256 };
 
 void pd_instances_create(pd_instances *instances) {
     glGenVertexArrays(1, &instances->array);
@@ -30,7 +30,9 @@ void pd_instances_free(pd_instances *instances) {
     if (instances->array) glDeleteVertexArrays(1, &instances->array);
     if (instances->buffer) glDeleteBuffers(1, &instances->buffer);
     pd_free(instances->items);
-    pd_free(instances->crowding_cells);
+    pd_particle_grid_free(&instances->crowding);
+    pd_particle_grid_free(&instances->colour_sums);
+    pd_particle_grid_free(&instances->mixtures);
     memset(instances, 0, sizeof *instances);
 }
 
@@ -115,13 +117,6 @@ void pd_instances_add_reflections(pd_instances *instances, const pd_container *c
     }
 }
 
-typedef struct crowding_grid {
-    float *cells;
-    float per_metre;
-    /* powers of two; positions outside the grid wrap around, which is exact enough for weights */
-    unsigned columns, rows;
-} crowding_grid;
-
 /* Computes the quadratic B-spline weights of three neighbouring cells. d: offset from the middle cell's centre,
  * -0.5..0.5 cells. */
 static void compute_spline_weights(float d, float weight[3]) {
@@ -132,11 +127,9 @@ static void compute_spline_weights(float d, float weight[3]) {
 
 /* Finds the 3 x 3 cells around a particle: index of each column, index of each row's first cell, and the particle's
  * spline weight in each column and row. */
-static void find_cells_of_particle(const crowding_grid *grid, float x, float y, unsigned column[3], unsigned row[3],
+static void find_cells_of_particle(const pd_particle_grid *grid, float x, float y, unsigned column[3], unsigned row[3],
                                    float column_weight[3], float row_weight[3]) {
-    float gx = x * grid->per_metre, gy = y * grid->per_metre;
-    gx = fabsf(gx) < 1e9f ? gx : 0; /* NAN and values beyond the range of int become 0 */
-    gy = fabsf(gy) < 1e9f ? gy : 0;
+    float gx = pd_particle_grid_place(grid, x), gy = pd_particle_grid_place(grid, y);
     float cx = floorf(gx + 0.5f), cy = floorf(gy + 0.5f);
     compute_spline_weights(gx - cx, column_weight);
     compute_spline_weights(gy - cy, row_weight);
@@ -144,28 +137,6 @@ static void find_cells_of_particle(const crowding_grid *grid, float x, float y, 
         column[i] = (unsigned)((int)cx + i - 1) & (grid->columns - 1);
         row[i] = ((unsigned)((int)cy + i - 1) & (grid->rows - 1)) * grid->columns;
     }
-}
-
-static bool prepare_crowding_grid(pd_instances *instances, float cell_side, crowding_grid *grid) {
-    float low_x = 0, high_x = 0, low_y = 0, high_y = 0;
-    for (int i = 0; i < instances->count; i++) {
-        low_x = fminf(low_x, instances->items[i].x);
-        high_x = fmaxf(high_x, instances->items[i].x);
-        low_y = fminf(low_y, instances->items[i].y);
-        high_y = fmaxf(high_y, instances->items[i].y);
-    }
-    grid->columns = 4;
-    grid->rows = 4;
-    while (grid->columns < MAX_GRID_SIDE && (float)grid->columns * cell_side < high_x - low_x + 4 * cell_side)
-        grid->columns *= 2;
-    while (grid->rows < MAX_GRID_SIDE && (float)grid->rows * cell_side < high_y - low_y + 4 * cell_side)
-        grid->rows *= 2;
-    grid->per_metre = 1 / cell_side;
-    int cells = (int)(grid->columns * grid->rows);
-    if (!PD_ARRAY_RESERVE(instances->crowding_cells, instances->crowding_capacity, 0, cells)) return false;
-    memset(instances->crowding_cells, 0, (size_t)cells * sizeof(float));
-    grid->cells = instances->crowding_cells;
-    return true;
 }
 
 /* Returns the splat weight of a particle from its crowding: the local density in units of the rest density. At the
@@ -179,19 +150,19 @@ static float compute_splat_weight(float crowding) {
 
 void pd_instances_compute_weights(pd_instances *instances, float spacing) {
     float cell = 1.5f * spacing;
-    crowding_grid grid;
+    pd_particle_grid *grid = &instances->crowding;
     unsigned column[3], row[3];
     float column_weight[3], row_weight[3];
-    if (!(cell > 0) || !prepare_crowding_grid(instances, cell, &grid)) return;
+    if (!(cell > 0) || !pd_particle_grid_clear(grid, instances, cell, 1)) return;
     for (int i = 0; i < instances->count; i++) {
-        find_cells_of_particle(&grid, instances->items[i].x, instances->items[i].y, column, row, column_weight,
+        find_cells_of_particle(grid, instances->items[i].x, instances->items[i].y, column, row, column_weight,
                                row_weight);
         for (int r = 0; r < 3; r++)
-            for (int c = 0; c < 3; c++) grid.cells[row[r] + column[c]] += column_weight[c] * row_weight[r];
+            for (int c = 0; c < 3; c++) grid->cells[row[r] + column[c]] += column_weight[c] * row_weight[r];
     }
     float at_rest = cell * cell / (spacing * spacing);
     for (int i = 0; i < instances->count; i++) {
-        find_cells_of_particle(&grid, instances->items[i].x, instances->items[i].y, column, row, column_weight,
+        find_cells_of_particle(grid, instances->items[i].x, instances->items[i].y, column, row, column_weight,
                                row_weight);
         /* A particle's contribution to its own crowding varies with its position in the cell. Replaces it by its mean,
          * 0.3. */
@@ -200,7 +171,7 @@ void pd_instances_compute_weights(pd_instances *instances, float spacing) {
         float own_y = row_weight[0] * row_weight[0] + row_weight[1] * row_weight[1] + row_weight[2] * row_weight[2];
         float sum = 0.3f - own_x * own_y;
         for (int r = 0; r < 3; r++)
-            for (int c = 0; c < 3; c++) sum += grid.cells[row[r] + column[c]] * column_weight[c] * row_weight[r];
+            for (int c = 0; c < 3; c++) sum += grid->cells[row[r] + column[c]] * column_weight[c] * row_weight[r];
         instances->items[i].weight = compute_splat_weight(sum / at_rest);
     }
 }

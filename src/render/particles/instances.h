@@ -2,6 +2,7 @@
 #ifndef PUDDLE_RENDER_PARTICLES_INSTANCES_H
 #define PUDDLE_RENDER_PARTICLES_INSTANCES_H
 
+#include "render/particles/particle_grid.h"
 #include "render/picture.h"
 
 typedef struct pd_instance {
@@ -13,8 +14,8 @@ typedef struct pd_instance {
 typedef struct pd_instances {
     pd_instance *items; /* one for each particle, then one for each reflection */
     int count, capacity;
-    float *crowding_cells; /* by cell: sum of the particles' spline weights */
-    int crowding_capacity; /* allocated crowding_cells */
+    pd_particle_grid crowding;              /* sum of the particles' spline weights */
+    pd_particle_grid colour_sums, mixtures; /* of mixture.c */
     unsigned array, buffer;
 } pd_instances;
 

@@ -20,19 +20,13 @@ static const float tracer_threshold = 0.2f;
 /* width of the border around the container in which glow is drawn, interface units */
 static const float glow_border = 24;
 enum {
-    GLOW_REDUCTION = 4, /* texels of the field per texel of the glow, along a side */
-    MAX_FIELD = 2048,   /* greatest side of the field, texels */
-    TILE = 32,          /* side of a tile, pixels */
+    GLOW_REDUCTION = 4,   /* texels of the field per texel of the glow, along a side */
+    SOLIDS_REDUCTION = 2, /* likewise of the solids */
+    MAX_FIELD = 2048,     /* greatest side of the field, texels */
+    TILE = 32,            /* side of a tile, pixels */
 };
 /* Content of a tile. NEW_GLOW: marked by the current call of mark_glow_tiles, which changes it to GLOW at its end. */
 enum { NOTHING, GLOW, FLUID, NEW_GLOW };
-
-/* Part of the picture on which the field is computed, and the field's resolution. */
-typedef struct field_area {
-    int x, y, width, height; /* rectangle in the picture, pixels from the lower left corner */
-    float texel;             /* side of a texel, pixels */
-    int columns, rows;       /* size of the field, texels */
-} field_area;
 
 pd_result pd_surface_create(pd_surface *surface, pd_error *error) {
     pd_result result = pd_shader_load(&surface->splat, "splat.vert", "splat.frag", error);
@@ -42,9 +36,11 @@ pd_result pd_surface_create(pd_surface *surface, pd_error *error) {
     if (!result) result = pd_shader_load(&surface->halo, "tile.vert", "halo.frag", error);
     if (result) return result;
     pd_shader_set_sampler(surface->down, "field", 0);
+    pd_shader_set_sampler(surface->down, "solids", 2);
     pd_shader_set_sampler(surface->blur, "source", 0);
     pd_shader_set_sampler(surface->shade, "field", 0);
     pd_shader_set_sampler(surface->shade, "glow", 1);
+    pd_shader_set_sampler(surface->shade, "solids", 2);
     pd_shader_set_sampler(surface->halo, "glow", 1);
     glGenVertexArrays(1, &surface->empty_array);
     glGenVertexArrays(1, &surface->tile_array);
@@ -63,6 +59,7 @@ void pd_surface_free(pd_surface *surface) {
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
         if (programs[i]) glDeleteProgram(programs[i]);
     pd_target_free(&surface->field);
+    pd_target_free(&surface->solids);
     pd_target_free(&surface->glow[0]);
     pd_target_free(&surface->glow[1]);
     if (surface->empty_array) glDeleteVertexArrays(1, &surface->empty_array);
@@ -87,9 +84,9 @@ static float surface_field_threshold(const pd_view *view) {
 
 /* Chooses the field's rectangle and resolution. The rectangle is the container with a border for its glow, or the whole
  * picture. */
-static field_area choose_field_area(const pd_picture *picture, const pd_camera *camera) {
+static pd_field_area choose_field_area(const pd_picture *picture, const pd_camera *camera) {
     const pd_container *container = &picture->view->container;
-    field_area covered = {0, 0, picture->width, picture->height, 1, 1, 1};
+    pd_field_area covered = {0, 0, picture->width, picture->height, 1, 1, 1};
     if (container->shape != PD_CONTAINER_NONE) {
         pd_rounded_box shape = pd_container_as_rounded_box(container);
         float border = glow_border * picture->scale;
@@ -101,7 +98,7 @@ static field_area choose_field_area(const pd_picture *picture, const pd_camera *
         int right = (int)fminf((float)picture->width, ceilf(middle.x + half_width));
         int low = (int)fmaxf(0, floorf(middle.y - half_height));
         int high = (int)fminf((float)picture->height, ceilf(middle.y + half_height));
-        if (right > left && high > low) covered = (field_area){left, low, right - left, high - low, 1, 1, 1};
+        if (right > left && high > low) covered = (pd_field_area){left, low, right - left, high - low, 1, 1, 1};
     }
     float side = (float)(covered.width > covered.height ? covered.width : covered.height);
     covered.texel =
@@ -120,7 +117,7 @@ static void draw_whole_framebuffer(const pd_surface *surface, unsigned program) 
 }
 
 static void add_splats_to_field(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
-                                const pd_camera *camera, const field_area *covered) {
+                                const pd_camera *camera, const pd_field_area *covered) {
     pd_target_resize(&surface->field, covered->columns, covered->rows, GL_RGBA32F);
     glBindFramebuffer(GL_FRAMEBUFFER, surface->field.framebuffer);
     glViewport(0, 0, covered->columns, covered->rows);
@@ -190,7 +187,7 @@ static void mark_glow_tiles(uint8_t *marks, int count, int stride, int glow_radi
 
 /* Marks the tiles that splats (FLUID) or their glow (GLOW) reach. Returns false if memory runs out. */
 static bool mark_visible_tiles(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
-                               const pd_camera *camera, const field_area *covered) {
+                               const pd_camera *camera, const pd_field_area *covered) {
     surface->columns = covered->width / TILE + 1;
     surface->rows = covered->height / TILE + 1;
     int tiles = surface->columns * surface->rows;
@@ -239,7 +236,7 @@ static void upload_tiles(pd_surface *surface) {
 }
 
 static void draw_tiles(const pd_surface *surface, unsigned program, int first, int end, const pd_picture *picture,
-                       const pd_camera *camera, const field_area *covered) {
+                       const pd_camera *camera, const pd_field_area *covered) {
     float pixel = 1 / camera->pixels_per_metre;
     pd_vec2 origin = pd_camera_pixels_to_world(camera, 0, (float)picture->height);
     pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
@@ -259,7 +256,7 @@ static void draw_tiles(const pd_surface *surface, unsigned program, int first, i
 }
 
 static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd_camera *camera,
-                        const field_area *covered, unsigned target) {
+                        const pd_field_area *covered, unsigned target) {
     float spacing = drawn_particle_spacing(picture->view, camera) * camera->pixels_per_metre;
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->area.width, picture->area.height);
@@ -275,18 +272,36 @@ static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd
     glUseProgram(surface->shade);
     glUniform2f(glGetUniformLocation(surface->shade, "field_size"), (float)covered->columns, (float)covered->rows);
     glUniform1f(glGetUniformLocation(surface->shade, "threshold"), surface_field_threshold(picture->view));
+    glUniform1f(glGetUniformLocation(surface->shade, "closing"), picture->view->particles_are_tracers ? 1 : 0);
     glUniform1f(glGetUniformLocation(surface->shade, "least_slope"), 0.12f / spacing);
     glUniform1f(glGetUniformLocation(surface->shade, "scale"), picture->scale);
     draw_tiles(surface, surface->shade, 0, surface->fluid_tiles, picture, camera, covered);
     glDisable(GL_BLEND);
 }
 
+float pd_surface_prepare(pd_surface *surface, const pd_picture *picture, const pd_camera *camera) {
+    surface->covered = choose_field_area(picture, camera);
+    /* A scene without obstacles needs a single texel without any. */
+    bool any = picture->view->obstacle_count > 0;
+    int columns = any ? (surface->covered.columns + 1) / SOLIDS_REDUCTION : 1;
+    int rows = any ? (surface->covered.rows + 1) / SOLIDS_REDUCTION : 1;
+    pd_target_resize(&surface->solids, columns, rows, GL_R16F);
+    glBindFramebuffer(GL_FRAMEBUFFER, surface->solids.framebuffer);
+    glViewport(0, 0, columns, rows);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    return splat_radius_per_spacing * drawn_particle_spacing(picture->view, camera) * camera->pixels_per_metre;
+}
+
 void pd_surface_draw(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
                      const pd_camera *camera, unsigned target) {
-    field_area covered = choose_field_area(picture, camera);
-    if (!mark_visible_tiles(surface, instances, picture, camera, &covered)) return;
+    const pd_field_area *covered = &surface->covered;
+    if (!mark_visible_tiles(surface, instances, picture, camera, covered)) return;
     upload_tiles(surface);
-    add_splats_to_field(surface, instances, picture, camera, &covered);
+    add_splats_to_field(surface, instances, picture, camera, covered);
+    glActiveTexture(GL_TEXTURE2);
+    glBindTexture(GL_TEXTURE_2D, surface->solids.texture);
+    glActiveTexture(GL_TEXTURE0); /* a target that is resized binds its texture */
     compute_glow(surface, surface_field_threshold(picture->view));
-    shade_tiles(surface, picture, camera, &covered, target);
+    shade_tiles(surface, picture, camera, covered, target);
 }

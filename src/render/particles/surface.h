@@ -11,8 +11,17 @@ typedef struct pd_tile {
     float column, row;
 } pd_tile;
 
+/* Part of the picture that the field covers, and the field's resolution. */
+typedef struct pd_field_area {
+    int x, y, width, height; /* rectangle in the picture, pixels from the lower left corner */
+    float texel;             /* side of a texel, pixels */
+    int columns, rows;       /* size of the field, texels */
+} pd_field_area;
+
 typedef struct pd_surface {
     pd_target field, glow[2];
+    pd_target solids;      /* nearness of obstacles, 0..1 */
+    pd_field_area covered; /* by field and solids */
     unsigned splat, down, blur, halo, shade, empty_array;
     /* The picture is shaded in square tiles. Tiles without fluid and glow are skipped. */
     unsigned tile_array, tile_buffer;
@@ -27,8 +36,11 @@ void pd_surface_free(pd_surface *surface);
 /* Returns the radius of a particle's splat, m, if the rest spacing is at least 1.2 pixels. Particles nearer to a wall
  * need a mirror image (pd_instances_add_reflections). */
 float pd_surface_splat_radius(const pd_view *view);
-/* Draws instances into framebuffer `target`. Their reflections and weights must have been computed, and the instances
- * uploaded. */
+/* Chooses the area of the picture that the field covers, and clears `solids`, which is then bound as the framebuffer for
+ * the caller to draw the obstacles. Returns the distance from an obstacle to which fluid continues up to it, pixels. */
+float pd_surface_prepare(pd_surface *surface, const pd_picture *picture, const pd_camera *camera);
+/* Draws instances into framebuffer `target`. Their reflections and weights must have been computed, the instances
+ * uploaded, and the surface prepared. */
 void pd_surface_draw(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
                      const pd_camera *camera, unsigned target);
 
