@@ -131,7 +131,18 @@ static void toggle_bars(pd_app *app) {
     if (pd_settings_save(PD_SETTING_BARS, viewport->bars ? "on" : "off", &error))
         pd_announce_error(&viewport->announcer, &error);
     else if (!viewport->bars)
-        pd_announce(&viewport->announcer, "Bars put away (%s shows them)", pd_key_name_of_action(PD_ACTION_BARS));
+        pd_announce(&viewport->announcer, "Bars hidden (%s shows them)", pd_key_name_of_action(PD_ACTION_BARS));
+}
+
+static void open_manual(pd_app *app) {
+    char path[PD_MAX_PATH], url[PD_MAX_PATH + 8];
+    if (!pd_help_find_manual(path, sizeof path)) {
+        pd_announce(&app->viewport.announcer, "Cannot open the manual: it is not installed");
+        return;
+    }
+    snprintf(url, sizeof url, "file://%s", path);
+    bool opened = SDL_OpenURL(url) == 0;
+    pd_announce_path(&app->viewport.announcer, opened ? "Opened the manual" : "No program opens the manual", path);
 }
 
 void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
@@ -143,12 +154,13 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     pd_viewport *viewport = &app->viewport;
     bool browse = action == PD_ACTION_BROWSE, ask = action == PD_ACTION_NEW_SCENE;
     if (browse || ask || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
-    if (browse || ask) viewport->help = viewport->material_palette.open = false;
+    if (browse || ask) viewport->material_palette.open = false;
     if (action == PD_ACTION_PANEL) viewport->panel = !viewport->panel;
     if (ask) pd_new_scene_open(&viewport->new_scene, &app->session);
     if (browse) free_gallery(app);
     if (browse) pd_browser_open(&viewport->browser, &app->session);
     if (action == PD_ACTION_BARS) toggle_bars(app);
+    if (action == PD_ACTION_MANUAL) open_manual(app);
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
     if (action == PD_ACTION_RECORD) toggle_recording(app);
     if (action == PD_ACTION_SCREENSHOT) save_screenshot(app);

@@ -178,6 +178,9 @@ void ui_same_line(ui *gui, float gap);
 void ui_space(ui *gui, float height);
 /* Sets the gap between widgets of the window, until ui_window_end. */
 void ui_set_spacing(ui *gui, float gap);
+/* Draws the names of keys, separated by spaces, as caps, and a text to their right, which wraps. The text is the name of a target.
+ * share: width for the keys / width of the row. */
+void ui_key_row(ui *gui, const char *keys, float share, const char *text);
 /* Draws text that wraps at the window's right edge. */
 void ui_text(ui *gui, ui_size size, ui_tone tone, const char *text);
 
