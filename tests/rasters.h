@@ -127,7 +127,7 @@ static inline void random_obstacles(pd_random *random, float cell, pd_obstacle *
 
 static inline bool is_open(const pd_boundary *boundary, double x, double y) {
     pd_vec2 normal;
-    return pd_boundary_distance(boundary, (pd_vec2){(float)x, (float)y}, &normal) >= 0.0f;
+    return pd_boundary_wall_distance(boundary, (pd_vec2){(float)x, (float)y}, &normal) >= 0.0f;
 }
 
 #endif

@@ -60,9 +60,9 @@ static void circle_container(void **state) {
     assert_true(same(contact.velocity, (pd_vec2){0, 0}));
     assert_false(pd_boundary_stop_at_walls(b, p, &p, &contact)); /* it is not moved again */
     pd_vec2 normal;
-    assert_float_equal(pd_boundary_distance(b, (pd_vec2){0, -1.5f}, &normal), 0.5, 1e-6);
+    assert_float_equal(pd_boundary_wall_distance(b, (pd_vec2){0, -1.5f}, &normal), 0.5, 1e-6);
     assert_true(same(normal, (pd_vec2){0, 1}));
-    assert_true(pd_boundary_distance(b, (pd_vec2){0, -2.5f}, &normal) < 0);
+    assert_true(pd_boundary_wall_distance(b, (pd_vec2){0, -2.5f}, &normal) < 0);
     assert_true(pd_boundary_allows_position(b, (pd_vec2){2.0005f, 0}, 1e-3f));
     assert_false(pd_boundary_allows_position(b, (pd_vec2){2.0005f, 0}, 1e-4f));
     pd_random random = {1};
@@ -89,7 +89,7 @@ static void box_container(void **state) {
     assert_true(pd_boundary_stop_at_walls(b, (pd_vec2){0, 0}, &p, &contact));
     assert_true(same(p, (pd_vec2){-1.0f, -0.5f}));
     assert_true(same(contact.normal, (pd_vec2){0, 1}));
-    assert_float_equal(pd_boundary_distance(b, (pd_vec2){-0.9f, 0.1f}, &normal), 0.1, 1e-6);
+    assert_float_equal(pd_boundary_wall_distance(b, (pd_vec2){-0.9f, 0.1f}, &normal), 0.1, 1e-6);
     assert_true(same(normal, (pd_vec2){1, 0}));
     pd_boundary_destroy(b);
     scene.container.shape = PD_CONTAINER_NONE;
@@ -97,7 +97,7 @@ static void box_container(void **state) {
     p = (pd_vec2){-1e8f, 5.0f};
     assert_true(pd_boundary_stop_at_walls(b, (pd_vec2){0, 0}, &p, &contact));
     assert_true(same(p, (pd_vec2){-1e6f, 5.0f}));
-    assert_true(isinf(pd_boundary_distance(b, (pd_vec2){3, 4}, &normal)));
+    assert_true(isinf(pd_boundary_wall_distance(b, (pd_vec2){3, 4}, &normal)));
     pd_boundary_destroy(b);
 }
 
@@ -124,9 +124,9 @@ static void wild_numbers(void **state) {
                 assert_true(pd_boundary_allows_position(b, p, 1e-6f));
                 if (wrong && (i & 1)) assert_true(same(p, start));
                 p = (pd_vec2){wild[i >> 6 & 7], wild[i >> 9]};
-                pd_boundary_push_out(b, &p);
+                pd_boundary_push_out_of_walls(b, &p);
                 assert_true(pd_boundary_allows_position(b, p, 1e-6f));
-                pd_boundary_distance(b, p, &n);
+                pd_boundary_wall_distance(b, p, &n);
                 assert_float_equal(hypot(n.x, n.y), 1.0, 1e-6);
             }
             pd_boundary_destroy(b);
@@ -231,11 +231,11 @@ static void a_turning_blade_divides(void **state) {
         blade.turn = test & 2 ? 0.31f : 0.0f;
         pd_scene scene = scene_in(PD_CONTAINER_CIRCLE, 1.0f, &blade, 1);
         pd_boundary *b = boundary_of(&scene);
-        assert_float_equal(pd_boundary_max_speed(b), blade.spin * pi / 180 * 1.5, 1e-3);
+        assert_float_equal(pd_boundary_max_obstacle_speed(b), blade.spin * pi / 180 * 1.5, 1e-3);
         pd_vec2 p[40];
         for (int k = 0; k < COUNT(p); k++) {
             p[k] = in_disc(&random);
-            pd_boundary_push_out(b, &p[k]);
+            pd_boundary_push_out_of_walls(b, &p[k]);
             p[k].y = k % 2 ? fabsf(p[k].y) : -fabsf(p[k].y);
         }
         for (int i = 0; i < 4000; i++) {
@@ -287,7 +287,7 @@ static void among_many_obstacles(void **state) {
             scene_in(round & 1 ? PD_CONTAINER_CIRCLE : PD_CONTAINER_BOX, 1.0f, obstacles, COUNT(obstacles));
         pd_boundary *b = boundary_of(&scene);
         pd_vec2 p = in_disc(&random);
-        pd_boundary_push_out(b, &p);
+        pd_boundary_push_out_of_walls(b, &p);
         for (int i = 0; i < 2500; i++) {
             pd_contact contact;
             pd_vec2 target = random_target(&random, p), unconstrained = target;
@@ -309,7 +309,7 @@ static void among_many_obstacles(void **state) {
     assert_in_range(stuck, 0, 40 * 2500 / 15); /* it slides, and stops only in corners */
 }
 
-/* pd_boundary_near_paths for groups of particles: pd_boundary_stop_at_walls moves none of those that it leaves out; in a container
+/* pd_boundary_mask_paths_near_walls for groups of particles: pd_boundary_stop_at_walls moves none of those that it leaves out; in a container
  * without obstacles it leaves out all that are not moved. */
 static void what_is_clear_passes(void **state) {
     (void)state;
@@ -333,7 +333,7 @@ static void what_is_clear_passes(void **state) {
             y[k] = old_y[k] + between(&random, -0.05f, 0.05f);
         }
         if (i % 7 == 0) x[i % count] = i % 2 ? NAN : INFINITY;
-        uint32_t near = pd_boundary_near_paths(b, count, old_x, old_y, x, y);
+        uint32_t near = pd_boundary_mask_paths_near_walls(b, count, old_x, old_y, x, y);
         assert_int_equal((uint64_t)near >> count, 0);
         for (int k = 0; k < count; k++) {
             pd_contact contact;
@@ -367,9 +367,9 @@ static void it_slides(void **state) {
     assert_true(p.y > -0.4f);
     assert_true(same(contact.normal, (pd_vec2){0, 1}));
     pd_vec2 normal;
-    assert_float_equal(pd_boundary_distance(b, (pd_vec2){0.1f, -0.3f}, &normal), 0.1, 1e-6);
+    assert_float_equal(pd_boundary_wall_distance(b, (pd_vec2){0.1f, -0.3f}, &normal), 0.1, 1e-6);
     assert_true(same(normal, (pd_vec2){0, 1}));
-    assert_float_equal(pd_boundary_distance(b, (pd_vec2){0.1f, -0.42f}, &normal), -0.02, 1e-6);
+    assert_float_equal(pd_boundary_wall_distance(b, (pd_vec2){0.1f, -0.42f}, &normal), -0.02, 1e-6);
     pd_boundary_destroy(b);
     /* into the corner between two boxes: it stops in the corner, not outside */
     pd_obstacle corner[] = {floor, {.area.shape = PD_SHAPE_BOX, .area.center = {0.5f, 0}, .area.size = {0.2f, 1.2f}}};
@@ -388,7 +388,7 @@ static void moving_obstacles_push(void **state) {
         .area.shape = PD_SHAPE_BOX, .area.center = {-0.5f, 0}, .area.size = {0.1f, 0.4f}, .velocity = {60, 0}};
     pd_scene scene = scene_in(PD_CONTAINER_CIRCLE, 1.0f, &piston, 1);
     pd_boundary *b = boundary_of(&scene);
-    assert_float_equal(pd_boundary_max_speed(b), 60, 1e-4);
+    assert_float_equal(pd_boundary_max_obstacle_speed(b), 60, 1e-4);
     pd_boundary_move_obstacles(b, 0.0, 0.01); /* by 0.6 m, past the particle's position */
     pd_contact contact;
     pd_vec2 p = {0, 0.1f};
@@ -441,7 +441,7 @@ static void out_by_the_shortest_way(void **state) {
         assert_true(pd_boundary_stop_at_walls(b, p, &p, &contact));
         assert_float_equal(p.x, to[i].x, 2e-5);
         assert_float_equal(p.y, to[i].y, 2e-5);
-        assert_true(pd_boundary_push_out(b, &q));
+        assert_true(pd_boundary_push_out_of_walls(b, &q));
         assert_float_equal(hypot(q.x - to[i].x, q.y - to[i].y), 0, 2e-5);
         pd_boundary_stop_at_walls(b, from[i], &r, &contact);
         assert_float_equal(hypot(r.x - to[i].x, r.y - to[i].y), 0, 2e-5);
@@ -526,14 +526,14 @@ static void distances_agree_with_brute_force(void **state) {
                     d = fmin(d, segment_distance(points[k][s], points[k][s + 1], x, y) - 0.5 * o->area.thickness);
             best = fmin(best, d);
         }
-        assert_float_equal(pd_boundary_distance(b, p, &normal), best, 1e-5);
+        assert_float_equal(pd_boundary_wall_distance(b, p, &normal), best, 1e-5);
         assert_float_equal(hypot(normal.x, normal.y), 1, 1e-5);
         pd_contact any, near;
-        float within = 0.05f * (float)(i % 20), distance = pd_boundary_nearest_wall(b, p, &any);
-        assert_true(pd_boundary_nearest_wall_within(b, p, within, &near) == fminf(distance, within));
+        float within = 0.05f * (float)(i % 20), distance = pd_boundary_find_nearest_wall(b, p, &any);
+        assert_true(pd_boundary_find_nearest_wall_within(b, p, within, &near) == fminf(distance, within));
         if (distance < within) assert_memory_equal(&near, &any, sizeof any);
         if (fabs(best) > 1e-4) assert_int_equal(pd_boundary_allows_position(b, p, 0.0f), best >= 0);
-        pd_boundary_push_out(b, &p);
+        pd_boundary_push_out_of_walls(b, &p);
         assert_true(pd_boundary_allows_position(b, p, 0.0f));
     }
     pd_boundary_destroy(b);
@@ -567,7 +567,7 @@ static void odd_obstacles(void **state) {
         pd_boundary_stop_at_walls(b, p, &target, &contact);
         p = target;
         assert_true(hypot(p.x, p.y) <= 1.0);
-        assert_true(isfinite(pd_boundary_distance(b, p, &normal)));
+        assert_true(isfinite(pd_boundary_wall_distance(b, p, &normal)));
     }
     pd_boundary_destroy(b);
     pd_drain round = {.area.shape = PD_SHAPE_CIRCLE, .area.center = {1, 0}, .area.radius = 0.5f};

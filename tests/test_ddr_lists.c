@@ -13,7 +13,7 @@ static bool has_lists(const pd_world *world) { return lists_of(world)->kept.coun
 /* ---- The lists ---- */
 
 /* By brute force, where the particles were when the lists were made. */
-static int count_neighbours(const pd_kept *at, int i, int count) {
+static int count_neighbours(const pd_kept_lists *at, int i, int count) {
     float h2 = at->h * at->h;
     int neighbours = 0;
     for (int j = 0; j < count; j++) {
@@ -28,7 +28,7 @@ static int count_neighbours(const pd_kept *at, int i, int count) {
  * particle. */
 static void expect_lists(const pd_world *world, int every) {
     const ddr_lists *l = lists_of(world);
-    const pd_kept *at = &l->kept; /* the positions that the lists are of */
+    const pd_kept_lists *at = &l->kept; /* the positions that the lists are of */
     int count = world->particles.count, homes = 0;
     int *cell = test_calloc((size_t)count, sizeof *cell);
     assert_true(has_lists(world));

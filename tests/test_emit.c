@@ -79,7 +79,7 @@ static int emit_by_brute_force(pd_world *world, int index) {
             pd_vec2 point = {(float)(e->position.x + along_x * ahead - along_y * across),
                              (float)(e->position.y + along_y * ahead + along_x * across)};
             candidates++;
-            pd_boundary_push_out(world->boundary, &point);
+            pd_boundary_push_out_of_walls(world->boundary, &point);
             if (blocked || occupied(world, e, before, point)) continue;
             pd_particles_add(p, point, (pd_vec2){along_x * e->speed, along_y * e->speed}, e->material);
         }
@@ -276,7 +276,7 @@ static void test_faster_fluid_is_not_taken(void **state) {
             p->vx[i] = i % 2 ? 1.5f : 0.3f;
             p->vy[i] = 0.1f;
         }
-        assert_int_equal(pd_nozzle_unblock(world, 0), 3);
+        assert_int_equal(pd_nozzle_unblock_mouth(world, 0), 3);
         for (int i = 0; i < p->count; i++) {
             if (!in_nozzle(world, p->x[i], p->y[i])) continue;
             assert_true(p->vx[i] == (i % 2 ? 1.5f : 0.6f) && p->vy[i] == (i % 2 ? 0.1f : 0));
@@ -319,7 +319,7 @@ static void test_dense_fluid_blocks_nozzles(void **state) {
         const pd_particles *p = &world->particles;
         int moving = 0;
         assert_true(pd_nozzle_is_full(world, &world->scene.emitters[0]) == cases[k / 3].full);
-        pd_nozzle_unblock(world, 0);
+        pd_nozzle_unblock_mouth(world, 0);
         for (int i = 0; i < p->count; i++) moving += p->vx[i] != 0;
         assert_true((moving > 0) == cases[k / 3].taken);
         pd_world_destroy(world);
@@ -336,7 +336,7 @@ static void test_mouths_are_closed_behind(void **state) {
         const pd_particles *p = &world->particles;
         float spacing = world->resolution.spacing;
         for (int i = 0; i < p->count; i++) world->flags[i] = true;
-        pd_particles_remove(&world->particles, world->flags);
+        pd_particles_remove_flagged(&world->particles, world->flags);
         step_many(world, 20);
         int emitted = p->count;
         assert_true(emitted > 20);

@@ -8,7 +8,7 @@
 #include "neighbour_lists.h"
 #include "sim/world.h"
 
-static const pd_kept *kept_of(const pd_world *world) {
+static const pd_kept_lists *kept_of(const pd_world *world) {
     const char *method = pd_world_method(world)->name;
     if (strcmp(method, "ddr") == 0) return &((const ddr_state *)world->state)->lists.kept;
     return &((const particle_fluid *)world->state)->kept;

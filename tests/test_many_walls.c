@@ -40,7 +40,7 @@ static void test_boxes_of_lines(void **state) {
         if (k == 2) line.velocity = (pd_vec2){1, 0};
         pd_boundary *boundary = boundary_of(&line, 1);
         pd_boundary_move_obstacles(boundary, 0, 0.1);
-        pd_box box = pd_boundary_tree(boundary)->nodes[0].box, wanted = {0.99f, 0.99f, 1.21f, 1.11f};
+        pd_box box = pd_boundary_obstacle_tree(boundary)->nodes[0].box, wanted = {0.99f, 0.99f, 1.21f, 1.11f};
         if (k == 1) wanted = (pd_box){-1.11f, 0.99f, -0.99f, 1.21f};
         if (k == 2) wanted.high_x += 0.1f;
         assert_float_equal(box.low_x, wanted.low_x, 1e-3);
@@ -75,7 +75,7 @@ static void test_below_an_arch(void **state) {
             y[k] = to.y;
             met |= (uint32_t)pd_boundary_stop_at_walls(boundary, (pd_vec2){old_x[k], old_y[k]}, &to, &contact) << k;
         }
-        uint32_t near = pd_boundary_near_paths(boundary, GROUP, old_x, old_y, x, y);
+        uint32_t near = pd_boundary_mask_paths_near_walls(boundary, GROUP, old_x, old_y, x, y);
         assert_int_equal(met & ~near, 0);
         clear += !near;
         touched += met != 0;

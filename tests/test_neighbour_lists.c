@@ -27,7 +27,7 @@ static bool make(fake *f, refusal mode) {
     assert_int_equal(pd_lists_reserve(&f->lists, COUNT, NULL), PD_OK);
     for (int c = 0; c < CHUNKS; c++) f->needed[c] = c == FULL ? MANY : FEW;
     refuse(mode, 1);
-    bool whole = pd_lists_make(&f->lists, COUNT, pool, find, f);
+    bool whole = pd_lists_build(&f->lists, COUNT, pool, find, f);
     pd_pool_destroy(pool);
     return whole;
 }

@@ -47,7 +47,7 @@ static void expect_all_found(const pd_neighbours *n, const pd_particles *p) {
     for (int row = 0; row < n->rows; row++)
         for (int column = 0; column < n->columns; column++) {
             pd_ranges ranges;
-            pd_neighbours_around(n, column, row, &ranges);
+            pd_neighbours_list_ranges(n, column, row, &ranges);
             const int *start = n->start + row * n->columns + column;
             for (int i = start[0]; i < start[1]; i++) {
                 assert_int_equal(in_ranges(p, &ranges, i), brute_force(p, i));
@@ -134,13 +134,13 @@ static void test_threads_agree(void **state) {
 static void test_long_ranges_are_cut(void **state) {
     (void)state;
     int begin = 7, end = 7 + PD_LONGEST_RANGE;
-    pd_range_limit(&begin, &end, 1);
+    pd_limit_range(&begin, &end, 1);
     assert_int_equal(begin, 7);
     assert_int_equal(end, 7 + PD_LONGEST_RANGE);
     bool chosen[4] = {false};
     for (uint32_t seed = 0; seed < 100; seed++) {
         begin = 7, end = 7 + PD_LONGEST_RANGE + 3;
-        pd_range_limit(&begin, &end, seed);
+        pd_limit_range(&begin, &end, seed);
         assert_int_equal(end - begin, PD_LONGEST_RANGE);
         assert_in_range(begin, 7, 10);
         chosen[begin - 7] = true;

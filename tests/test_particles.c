@@ -63,10 +63,10 @@ static void removing_keeps_the_order(void **state) {
     uint8_t flags[100] = {0};
     assert_int_equal(pd_particles_reserve(&p, 100, NULL), PD_OK);
     fill(&p, 100);
-    pd_particles_remove(&p, flags);
+    pd_particles_remove_flagged(&p, flags);
     assert_int_equal(p.count, 100);
     for (int i = 0; i < 100; i++) flags[i] = i % 3 == 0 || i > 90;
-    pd_particles_remove(&p, flags);
+    pd_particles_remove_flagged(&p, flags);
     int at = 0;
     for (uint32_t id = 0; id < 100; id++)
         if (id % 3 != 0 && id <= 90) check(&p, at++, id);
@@ -74,7 +74,7 @@ static void removing_keeps_the_order(void **state) {
     fill(&p, 10); /* ids are not used again */
     for (int i = 0; i < 10; i++) check(&p, at + i, 100 + (uint32_t)i);
     memset(flags, 1, sizeof flags);
-    pd_particles_remove(&p, flags);
+    pd_particles_remove_flagged(&p, flags);
     assert_int_equal(p.count, 0);
     assert_int_equal(p.next_id, 110);
     pd_particles_free(&p);

@@ -200,7 +200,7 @@ static void distances_of_an_ell(void **state) {
         for (int i = 0; i < COUNT(places); i++) {
             double x = places[i].x, y = places[i].y, nx = places[i].nx, ny = places[i].ny;
             pd_vec2 p = {(float)(0.3 + c * x - s * y), (float)(-0.2 + s * x + c * y)}, normal;
-            assert_float_equal(pd_boundary_distance(b, p, &normal), places[i].distance, 2e-6);
+            assert_float_equal(pd_boundary_wall_distance(b, p, &normal), places[i].distance, 2e-6);
             assert_int_equal(pd_boundary_allows_position(b, p, 0), places[i].distance > 0);
             if (nx == 0 && ny == 0) continue;
             assert_float_equal(normal.x, c * nx - s * ny, 1e-5);
@@ -249,9 +249,9 @@ static void distances_agree_with_all_sides(void **state) {
             for (int k = 0; k < count; k++)
                 best = fmin(best, to_segment(points[k], points[(k + 1) % count], (double)p.x, (double)p.y));
             bool inside = winds_around(points, count, (double)p.x, (double)p.y);
-            assert_float_equal(pd_boundary_distance(b, p, &normal), inside ? -best : best, 1e-6);
+            assert_float_equal(pd_boundary_wall_distance(b, p, &normal), inside ? -best : best, 1e-6);
             assert_float_equal(hypot(normal.x, normal.y), 1, 1e-5);
-            pd_boundary_push_out(b, &moved);
+            pd_boundary_push_out_of_walls(b, &moved);
             assert_true(pd_boundary_allows_position(b, moved, 0));
             if (inside && best > 1e-3 && count <= 60) /* else notches are narrower than a contact margin */
                 assert_true(hypotf(moved.x - p.x, moved.y - p.y) < 1.6f * (float)best + 1e-3f);

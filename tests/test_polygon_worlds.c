@@ -25,7 +25,7 @@ static void expect_outside(const pd_world *world, const char *method, int step) 
     for (int k = 0; k < smoke->nx * smoke->ny; k++) {
         pd_vec2 normal, center = {smoke->origin.x + smoke->cell * ((float)(k % smoke->nx) + 0.5f),
                                   smoke->origin.y + smoke->cell * ((float)(k / smoke->nx) + 0.5f)};
-        float depth = -pd_boundary_distance(world->boundary, center, &normal), value = smoke->values[k];
+        float depth = -pd_boundary_wall_distance(world->boundary, center, &normal), value = smoke->values[k];
         if (depth > 0.75f * smoke->cell && value > 0) fail_msg("%s: dye is inside at step %d", method, step);
     }
 }

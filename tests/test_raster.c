@@ -1,5 +1,5 @@
 /* The open fractions of rasterised walls compared with exact areas and lengths, and with samples of
- * pd_boundary_distance. */
+ * pd_boundary_wall_distance. */
 #include "rasters.h"
 #include "sanitizers.h"
 

@@ -469,7 +469,7 @@ static void test_walls_get_the_opposite(void **state) {
     assert_int_equal(tension_resize(&t, world->particles.count, &error), PD_OK);
     tension_rule force = {.gamma = {0.01f}, .radius = 0.1f, .rest_density = 2500, .wall_density = 1, .wetting = {0.5f}};
     tension_apply(&t, world, &force, 1e-3f, 1e9f);
-    pd_impulses_collect(pd_boundary_impulses(world->boundary));
+    pd_impulses_add_chunks_to_totals(pd_boundary_impulses(world->boundary));
     motion after = motion_of(world);
     double x, y;
     pd_world_impulse_on_obstacle(world, PD_CONTAINER_WALL, &x, &y);

@@ -191,7 +191,7 @@ static layers layers_of(const pd_world *world, int only) {
         bool covered;
         pd_contact wall;
         double near = nearest_of(&view, i, &covered);
-        double d = (double)pd_boundary_nearest_wall(world->boundary, (pd_vec2){view.x[i], view.y[i]}, &wall);
+        double d = (double)pd_boundary_find_nearest_wall(world->boundary, (pd_vec2){view.x[i], view.y[i]}, &wall);
         if (!covered) continue;
         if (d > 2 * h) {
             l.inside += near;

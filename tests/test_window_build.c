@@ -154,8 +154,8 @@ static void test_polygons(void **state) {
 static void test_shapes_emitter_drain(void **state) {
     (void)state;
     program program;
+    write_settings("");
     open_pool(&program);
-    hand("key Tab");
     await_steps(3);
     rectangle picture = place_of(&program, "Picture");
     const int beside_x = middle_x(picture);
@@ -354,9 +354,9 @@ static void test_a_low_window(void **state) {
                                         "\"Wall\"", "\"Shape ", "\"Emitter ", "\"Drain\"", "\"Move\""};
     static const char *const buttons[] = {"Hand", "Push",  "Pull",    "Pour",  "Erase",
                                           "Wall", "Shape", "Emitter", "Drain", "Move"};
+    write_settings("");
     open_window(&program, arguments);
     await_file("stats.csv");
-    hand("key Tab");
     await_steps(3);
     for (int tool = 9; tool >= 0; tool--) {
         at_place(&program, "click 1", buttons[tool]);

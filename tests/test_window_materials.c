@@ -120,9 +120,9 @@ static void test_plus(void **state) {
     program program;
     static const char *const window[] = {"pool.yaml", "--size",  "900x600",   "--view", "sprites", "--particles", "300",
                                          "--json",    "--stats", "stats.csv", "--log",  "log",     NULL};
+    write_settings("");
     open_scene(&program, POOL, window);
     await_steps(5);
-    hand("key Tab");
     at_place(&program, "click 1", "Materials");
     at_place(&program, "click 1", "Palette: jelly");
     await_line(&program, "jelly\"");

@@ -68,8 +68,8 @@ static counts saved(program *program) {
 static void test_pour_and_erase(void **state) {
     (void)state;
     program program;
+    write_settings("");
     open_pool(&program);
-    hand("key Tab");
     await_steps(3);
     find_center(&program);
     choose(&program, "Pour", "\"Pour water\"");
@@ -102,14 +102,15 @@ static void test_pour_and_erase(void **state) {
     assert_int_equal(logged(" tool drag "), 0);
 }
 
-/* Keys choose the same tools; the bar is closed with the panel, and what is then in its place is the picture. */
-static void test_keys_and_panel(void **state) {
+/* Keys choose the same tools; once the bars are put away, the picture is in their place. */
+static void test_keys_without_bars(void **state) {
     (void)state;
     program program;
+    write_settings("");
     open_pool(&program);
-    hand("key Tab");
     rectangle erase = place_of(&program, "Erase");
-    hand("key Tab");
+    hand("key b");
+    await_line(&program, "Bars put away");
     find_center(&program);
     at_middle("click 1", erase); /* without a bar: a drag, of nothing */
     await_steps(3);
@@ -149,7 +150,7 @@ static void test_keys_and_panel(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_pour_and_erase, set_up, end_programs),
-        cmocka_unit_test_setup_teardown(test_keys_and_panel, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_keys_without_bars, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }

@@ -73,7 +73,7 @@ static inline void expect_sound(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
     float size = view.container.shape == PD_CONTAINER_BOX ? view.container.width : view.container.radius;
-    bool moving = pd_boundary_max_speed(boundary) > 0;
+    bool moving = pd_boundary_max_obstacle_speed(boundary) > 0;
     int squeezed = 0;
     uint32_t last = 0;
     for (int i = 0; i < view.count; i++) last = view.id[i] > last ? view.id[i] : last;

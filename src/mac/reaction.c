@@ -31,7 +31,7 @@ int pd_mac_find_nearest_wall(const pd_mac *mac, const pd_boundary *boundary, pd_
     pd_boundary_solids(boundary, &obstacles);
     if (border || obstacles == 0) return PD_CONTAINER_WALL;
     pd_vec2 p = {(float)(g->origin.x + at.x * g->cell), (float)(g->origin.y + at.y * g->cell)};
-    pd_boundary_nearest_wall(boundary, p, &contact);
+    pd_boundary_find_nearest_wall(boundary, p, &contact);
     return contact.wall;
 }
 
@@ -43,7 +43,7 @@ static void add_impulse(const reaction *r, wall_cell *cell, int n, double x, dou
     if (x == 0 && y == 0) return;
     if (cell->wall[n] == NOT_FOUND)
         cell->wall[n] = (int16_t)pd_mac_find_nearest_wall(r->mac, r->boundary, face_or_cell_center(cell, n));
-    pd_impulse_add(r->impulses, 0, 1, cell->wall[n], x, y);
+    pd_impulses_add(r->impulses, 0, 1, cell->wall[n], x, y);
 }
 
 /* Returns the hydrostatic part of the pressure's time integral at a position (cells). */

@@ -46,7 +46,7 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
     if (result != PD_OK) return result;
     snprintf(world->scene.method, sizeof world->scene.method, "%s", method->info.name);
     world->profile = (pd_profile){0};
-    pd_ramp_begin(world, before, false);
+    pd_density_ramp_begin(world, before, false);
     bool has_densities = world->substep_total > 0 && before->law;
     pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++) {

@@ -57,7 +57,7 @@ static bool is_path_clear(const pd_boundary *walls, pd_vec2 from, pd_vec2 to) {
  * the two points. */
 static bool is_nearest_surface_point(const pd_boundary *walls, pd_vec2 covered, pd_vec2 surface, float spacing) {
     pd_vec2 normal;
-    float depth = -pd_boundary_distance(walls, covered, &normal);
+    float depth = -pd_boundary_wall_distance(walls, covered, &normal);
     return pd_hypotf(surface.x - covered.x, surface.y - covered.y) <= 1.01f * fmaxf(depth, 0) + 0.01f * spacing;
 }
 
@@ -165,7 +165,8 @@ pd_result pd_displaced_find_positions(const pd_world *world, const pd_boundary *
     int capacity = 0;
     for (int i = 0; i < count; i++) {
         pd_vec2 point = {x[i], y[i]}, position = point;
-        bool moved = pd_boundary_push_out(walls, &position), found = pd_boundary_allows_position(walls, position, 0);
+        bool moved = pd_boundary_push_out_of_walls(walls, &position),
+             found = pd_boundary_allows_position(walls, position, 0);
         if (found && !moved) continue;
         found = found && is_nearest_surface_point(walls, point, position, spacing) &&
                 is_path_clear(before, point, position);
@@ -189,7 +190,7 @@ void pd_displaced_spread_particles(pd_world *world, const pd_displaced *displace
     memset(world->flags, 0, (size_t)world->particles.count);
     for (int i = 0; i < displaced->count; i++) world->flags[displaced->index[i]] = true;
     pd_world_spread_flagged_particles(world);
-    pd_ramp_begin_flagged(world);
+    pd_density_ramp_begin_for_flagged(world);
 }
 
 void pd_displaced_free(pd_displaced *displaced) {

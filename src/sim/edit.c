@@ -185,7 +185,7 @@ pd_result pd_world_edit(pd_world *world, const pd_edit *change, pd_error *error)
         if (result != PD_OK) {
             restore_parameters(world, &edit, old_values, edit.scene.setting_count);
             world->wall_motion = motion;
-            pd_world_restore_obstacles(world);
+            pd_world_restore_obstacle_motion(world);
         }
     }
     pd_free(old_values);

@@ -30,7 +30,7 @@ static void set_present_obstacle_poses(const pd_world *world, pd_scene *scene) {
             o->area.center = (pd_vec2){o->area.center.x + offset.x, o->area.center.y + offset.y};
             continue;
         }
-        pd_solid_area_at(&solids[i], now, &seen);
+        pd_solid_get_area(&solids[i], now, &seen);
         o->area.center = seen.center;
         if (o->spin != 0 || o->phase > 0) pd_area_rotate(&o->area, (double)seen.angle);
         o->phase = 0;

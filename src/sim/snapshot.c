@@ -45,11 +45,12 @@ static void archive_method_column(pd_archive *archive, pd_particles *p, int inde
 }
 
 static void archive_particles(pd_archive *archive, pd_particles *p) {
-    int world_columns = pd_particles_columns(p) - p->method_column_count;
+    int world_columns = pd_particles_column_count(p) - p->method_column_count;
     pd_archive_transfer(archive, &p->next_id, sizeof p->next_id);
     for (int k = 0; k < world_columns; k++) {
         const pd_column *column = pd_particles_column(p, k);
-        if (column->saved) pd_archive_transfer(archive, pd_particles_array(p, k), (size_t)p->count * column->width);
+        if (column->saved)
+            pd_archive_transfer(archive, pd_particles_column_array(p, k), (size_t)p->count * column->width);
     }
     for (int k = 0; k < p->method_column_count; k++)
         if (p->method_columns[k].saved) archive_method_column(archive, p, k);
@@ -63,13 +64,13 @@ static int32_t archive_int32(pd_archive *archive, int value) {
 }
 
 static void archive_tool(pd_archive *archive, pd_world *world) {
-    /* One number encodes the tool's kind, pd_calm_stroke_steps (number of strokes in world->poured), and whether the world
-     * has a particle_limit. */
+    /* One number encodes the tool's kind, pd_calm_steps_to_oldest_stroke (number of strokes in world->poured), and
+     * whether the world has a particle_limit. */
     enum { KINDS = 256, STEPS = 16 };
     _Static_assert((int)PD_POURED_STEPS < (int)STEPS, "the number of steps has four bits");
     int limited = world->particle_limit > 0;
-    int32_t tool =
-        archive_int32(archive, (int)world->tool.kind + KINDS * (pd_calm_stroke_steps(world) + STEPS * limited));
+    int32_t tool = archive_int32(archive, (int)world->tool.kind +
+                                              KINDS * (pd_calm_steps_to_oldest_stroke(world) + STEPS * limited));
     int32_t kind = tool % KINDS, steps = tool / KINDS % STEPS;
     world->tool.kind = kind >= PD_TOOL_NONE && kind <= PD_TOOL_ERASE ? (pd_tool_kind)kind : PD_TOOL_NONE;
     limited = tool / KINDS / STEPS;
@@ -134,7 +135,7 @@ static void archive_state_except_particles(pd_archive *archive, pd_world *world)
     archive_tool(archive, world);
     archive_wall_motion(archive, world);
     if (archive->reading && !has_valid_obstacle_motion(world)) archive->failed = true;
-    if (archive->reading && !archive->failed) pd_world_restore_obstacles(world);
+    if (archive->reading && !archive->failed) pd_world_restore_obstacle_motion(world);
     pd_method_serialize(world, archive);
 }
 
@@ -201,8 +202,8 @@ size_t pd_world_snapshot_size(const pd_world *world) {
     for (int i = 0; i < world->scene.region_count; i++)
         if (world->scene.regions[i].area.shape == PD_SHAPE_PARTICLES)
             walls += PLACED * (size_t)world->scene.regions[i].count;
-    return pd_particles_saved_bytes(&world->particles) * (size_t)world->particles.count + SCENE + walls + pixels +
-           cells + pd_method_serialized_bytes(world);
+    return pd_particles_saved_bytes_per_particle(&world->particles) * (size_t)world->particles.count + SCENE + walls +
+           pixels + cells + pd_method_serialized_bytes(world);
 }
 
 static pd_result fail_broken_snapshot(const char *name, const char *reason, pd_error *error) {
@@ -257,9 +258,9 @@ static bool is_valid_resolution(const pd_resolution *r) {
 /* Checks values that can be invalid in a forged file with a correct checksum. */
 static bool is_valid_state(const pd_world *world) {
     const pd_particles *p = &world->particles;
-    for (int k = 0; k < pd_particles_columns(p); k++) {
+    for (int k = 0; k < pd_particles_column_count(p); k++) {
         const pd_column *column = pd_particles_column(p, k);
-        const float *values = pd_particles_array(p, k);
+        const float *values = pd_particles_column_array(p, k);
         if (column->saved && column->real && values && !are_all_finite(values, p->count)) return false;
     }
     if (!are_all_particles_in_range(p)) return false;
@@ -268,7 +269,7 @@ static bool is_valid_state(const pd_world *world) {
     for (int i = 0; i < world->scene.emitter_count; i++)
         if (!(world->emitted_fraction[i] >= 0 && world->emitted_fraction[i] <= 1) || world->emitted[i] > MOST_EMITTED)
             return false;
-    if (!pd_ramp_is_valid(world)) return false;
+    if (!pd_density_ramp_is_valid(world)) return false;
     return is_valid_resolution(&world->resolution) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
 }
 

@@ -65,8 +65,8 @@ void pd_world_begin_step(pd_world *world) {
     const pd_particles *p = &world->particles;
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
-    pd_impulses_clear(pd_boundary_impulses(world->boundary));
-    pd_boundary_begin_step(world->boundary);
+    pd_impulses_clear_totals(pd_boundary_impulses(world->boundary));
+    pd_boundary_record_obstacle_velocities(world->boundary);
     world->step_seconds = 0;
     world->particle_limit_new = world->memory_refused = false;
     world->emission = (pd_emission){.under_way = true};
@@ -78,8 +78,8 @@ static bool finish_emission(pd_world *world, double wall_seconds) {
     double since = pd_now();
     bool finished = pd_world_emit_particles(world, wall_seconds);
     if (finished) pd_world_pour_or_erase(world);
-    if (finished) pd_nozzle_list(world);
-    if (finished) pd_calm_list(world);
+    if (finished) pd_nozzle_list_particles(world);
+    if (finished) pd_calm_list_limited_particles(world);
     pd_stage_end(world, "emit", &since);
     if (!finished) return false;
     world->emission = (pd_emission){0};
@@ -97,12 +97,12 @@ static void compute_substep(pd_world *world) {
     /* The end of a substep equals the beginning of the next bit for bit. Otherwise obstacles would jump between substeps,
      * and particles could pass through them. */
     double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
-    pd_world_move_boundary(world, tool_before, from, s + 1 < count ? to : end);
+    pd_world_move_obstacles(world, tool_before, from, s + 1 < count ? to : end);
     pd_method_step(world, (float)(dt / count));
-    pd_nozzle_move(world, (float)(dt / count));
+    pd_nozzle_move_particles(world, (float)(dt / count));
     pd_calm_limit_speeds(world, (float)(dt / count));
-    pd_impulses_collect(pd_boundary_impulses(world->boundary));
-    pd_ramp_decay(world, (float)(dt / count));
+    pd_impulses_add_chunks_to_totals(pd_boundary_impulses(world->boundary));
+    pd_density_ramp_decay(world, (float)(dt / count));
     world->substeps_done++;
     world->substep_total++;
     world->profile.substeps++;

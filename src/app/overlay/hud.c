@@ -116,6 +116,7 @@ bool pd_hud_place_legend(const pd_screen *screen, int pane, ui_legend_place *pla
     float split = pd_panes_split(screen), right = pane ? pd_panes_end(screen) : split;
     float left = pane ? split : pd_toolbar_width(viewport);
     pd_legend legend;
+    if (!screen->gui) return false; /* a session without an interface */
     *place = (ui_legend_place){ui_width(screen->gui) - right, pd_hud_height(viewport), right - left};
     if (place->room < LEAST_ROOM || ui_height(screen->gui) < LEAST_HEIGHT) return false;
     if (!pd_picture_find_legend(view, pane ? viewport->panes.mode : viewport->mode, &legend)) return false;

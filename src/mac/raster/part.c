@@ -49,8 +49,8 @@ static pd_part make_box_part(const pd_solid *solid, const pd_grid *grid) {
 
 /* Returns the round part of a polyline's segment from a to b, m, in the solid's frame. */
 static pd_part make_segment_part(const pd_solid *solid, pd_double2 a, pd_double2 b, const pd_grid *grid) {
-    a = world_to_cells(grid, pd_to_world(&solid->end, a));
-    b = world_to_cells(grid, pd_to_world(&solid->end, b));
+    a = world_to_cells(grid, pd_pose_to_world(&solid->end, a));
+    b = world_to_cells(grid, pd_pose_to_world(&solid->end, b));
     pd_double2 along = pd_minus(b, a);
     double length = sqrt(pd_dot(along, along));
     pd_part part = {.center = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)}, .axis = {1.0, 0.0}, .round = true};
@@ -62,14 +62,14 @@ static pd_part make_segment_part(const pd_solid *solid, pd_double2 a, pd_double2
 
 /* Returns true if a polygon is too thin at a side. list_polygon_parts then adds a thick segment along the side. */
 static bool is_thickened(const pd_solid *solid, int side, const pd_grid *grid) {
-    return !pd_polygon_is_thick(solid, side, half_diagonal * grid->cell);
+    return !pd_polygon_is_thick_at_side(solid, side, half_diagonal * grid->cell);
 }
 
 static pd_part make_triangle_part(const pd_solid *solid, int number, const pd_grid *grid) {
     pd_part part = {.triangle = true};
     for (int k = 0; k < 3; k++) {
         pd_vec2 p = solid->obstacle.area.points[solid->triangles[number][k]];
-        part.corner[k] = world_to_cells(grid, pd_to_world(&solid->end, (pd_double2){p.x, p.y}));
+        part.corner[k] = world_to_cells(grid, pd_pose_to_world(&solid->end, (pd_double2){p.x, p.y}));
     }
     return part;
 }
@@ -80,13 +80,13 @@ static int list_polygon_parts(const pd_solid *solid, const pd_grid *grid, pd_par
     for (int i = 0; i < points - 2; i++) parts[count++] = make_triangle_part(solid, i, grid);
     for (int i = 0; i < points; i++)
         if (is_thickened(solid, i, grid))
-            parts[count++] = make_segment_part(solid, pd_polygon_inset(solid, i, depth),
-                                               pd_polygon_inset(solid, i + 1, depth), grid);
+            parts[count++] = make_segment_part(solid, pd_polygon_inset_corner(solid, i, depth),
+                                               pd_polygon_inset_corner(solid, i + 1, depth), grid);
     return count;
 }
 
 int pd_part_count_of_solid(const pd_solid *solid, const pd_grid *grid) {
-    if (solid->obstacle.area.shape == PD_SHAPE_POLYLINE) return pd_solid_segments(solid);
+    if (solid->obstacle.area.shape == PD_SHAPE_POLYLINE) return pd_solid_segment_count(solid);
     if (solid->obstacle.area.shape != PD_SHAPE_POLYGON) return 1;
     int count = solid->obstacle.area.point_count - 2;
     for (int i = 0; i < solid->obstacle.area.point_count; i++) count += is_thickened(solid, i, grid);
@@ -94,7 +94,7 @@ int pd_part_count_of_solid(const pd_solid *solid, const pd_grid *grid) {
 }
 
 void pd_part_list_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd_part *parts) {
-    int count = solid->obstacle.area.shape == PD_SHAPE_POLYLINE ? pd_solid_segments(solid) : 1;
+    int count = solid->obstacle.area.shape == PD_SHAPE_POLYLINE ? pd_solid_segment_count(solid) : 1;
     if (solid->obstacle.area.shape == PD_SHAPE_POLYGON) count = list_polygon_parts(solid, grid, parts);
     for (int i = 0; i < count; i++) {
         pd_double2 a, b;
@@ -102,7 +102,7 @@ void pd_part_list_of_solid(const pd_solid *solid, int number, const pd_grid *gri
         case PD_SHAPE_POLYGON:
             break;
         case PD_SHAPE_POLYLINE:
-            pd_solid_segment(solid, i, &a, &b);
+            pd_solid_segment_ends(solid, i, &a, &b);
             parts[i] = make_segment_part(solid, a, b, grid);
             break;
         case PD_SHAPE_BOX:

@@ -202,7 +202,7 @@ static void mark_cells_of_row(raster_work *w, int j, const region *r) {
         }
     }
     pd_box box = enlarge_box_by_skin(w, r->low_x, j, r->high_x, j + 1);
-    for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n)) {
+    for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n)) {
         const pd_part *part = &w->parts[w->tree.nodes[n].item];
         if (w->skin > 0.0) mark_skin_cells(w, part, j, r);
         if (!pd_part_intersect_band(part, j, j + 1, PD_RASTER_LEAST, &hull, &core)) continue;
@@ -216,7 +216,7 @@ static int list_near_parts(const raster_work *w, int i, int j) {
     const double more = w->skin > 0.0 && !is_clear_of_skin(find_interval_clear_of_skin(w, j), i) ? w->spread : 0.0;
     pd_box box = raster_enlarge_box(i - more, j - more, i + 1 + more, j + 1 + more);
     int count = 0;
-    for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n)) {
+    for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n)) {
         pd_interval x, y;
         pd_part_compute_bounds(&w->parts[w->tree.nodes[n].item], &x, &y);
         if (x.low < i + 1 + more && x.high > i - more && y.low < j + 1 + more && y.high > j - more)
@@ -265,7 +265,7 @@ static bool measure_faces_on_line(raster_work *w, bool vertical, int line, int f
     pd_interval inside = compute_container_interval(w, vertical, line, -PD_RASTER_LEAST, from, to);
     pd_box box = vertical ? enlarge_box_by_skin(w, line, from, line, to) : enlarge_box_by_skin(w, from, line, to, line);
     int count = 0;
-    for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n))
+    for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n))
         count = append_cut_of_part(w, count, &w->parts[w->tree.nodes[n].item], vertical, line, PD_RASTER_LEAST, inside);
     if (!count && inside.low <= from && inside.high >= to) return false;
     for (int k = from; k < to; k++) {
@@ -286,7 +286,7 @@ static double nearest_wall_velocity(const pd_grid *grid, const pd_boundary *boun
     double x = vertical ? line : k + 0.5, y = vertical ? k + 0.5 : line;
     pd_contact contact;
     pd_vec2 p = {(float)(grid->origin.x + x * grid->cell), (float)(grid->origin.y + y * grid->cell)};
-    pd_boundary_nearest_wall(boundary, p, &contact);
+    pd_boundary_find_nearest_wall(boundary, p, &contact);
     return vertical ? contact.velocity.x : contact.velocity.y;
 }
 

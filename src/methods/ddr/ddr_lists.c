@@ -39,14 +39,14 @@ void ddr_lists_free(ddr_lists *lists) {
     pd_arrays_free(DDR_ARRAYS(lists, 0, 0));
     free_offsets_and_properties(lists);
     pd_lists_free(&lists->lists);
-    pd_kept_free(&lists->kept);
+    pd_kept_lists_free(&lists->kept);
     *lists = (ddr_lists){0};
 }
 
 /* Allocates the arrays by particle and batch. On a refusal of memory returns false. */
 static bool reserve_particles(ddr_lists *lists, int particle_capacity) {
     if (particle_capacity <= lists->capacity) return true;
-    if (!pd_kept_reserve(&lists->kept, particle_capacity) ||
+    if (!pd_kept_lists_reserve(&lists->kept, particle_capacity) ||
         !pd_arrays_resize(
             DDR_ARRAYS(lists, compute_batch_limit(particle_capacity), compute_record_limit(particle_capacity))))
         return false;
@@ -172,7 +172,8 @@ static bool try_make_lists(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) 
     int groups = count_groups(lists, neighbours->start);
     sweep->lists = lists;
     if (!reserve_groups(lists, groups)) return false;
-    if (!pd_lists_make(&lists->lists, groups * PD_LIST_GROUP, world->pool, PD_SIMD_PICK(ddr_list_kernels)->find, sweep))
+    if (!pd_lists_build(&lists->lists, groups * PD_LIST_GROUP, world->pool, PD_SIMD_PICK(ddr_list_kernels)->find,
+                        sweep))
         return false;
     for (int group = 0; group < groups; group++)
         if (lists->lists.length[group] > DDR_MOST_NEIGHBOURS) return false;
@@ -180,14 +181,14 @@ static bool try_make_lists(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) 
 }
 
 bool ddr_lists_are_valid(ddr_lists *lists, const pd_world *world) {
-    return pd_kept_valid(&lists->kept, world, world->parameter[DDR_RADIUS]);
+    return pd_kept_lists_are_valid(&lists->kept, world, world->parameter[DDR_RADIUS]);
 }
 
 bool ddr_lists_make(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) {
     if (world->substeps_done == 0) lists->refused = false;
     if (!lists->refused) lists->refused = !try_make_lists(lists, world, sweep);
     lists->kept.count = 0;
-    if (!lists->refused) pd_kept_record_world(&lists->kept, world, sweep->h);
+    if (!lists->refused) pd_kept_lists_record_world(&lists->kept, world, sweep->h);
     return !lists->refused;
 }
 

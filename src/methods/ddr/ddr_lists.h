@@ -26,7 +26,7 @@ typedef float ddr_record[4];
 
 typedef struct ddr_lists {
     pd_lists lists;                        /* neighbour lists of the groups */
-    pd_kept kept;                          /* positions at which the lists were made */
+    pd_kept_lists kept;                    /* positions at which the lists were made */
     bool refused;                          /* no lists are possible in this step: limits exceeded, or memory refused */
     int capacity, groups;                  /* number of particles and of groups for which memory is allocated */
     int *cell;                             /* by batch and lane: index of the cell (bucket); -1: the lane is empty */
@@ -56,7 +56,7 @@ int ddr_lists_batches_per_chunk(int batches, int threads);
 /* Returns the index in ddr_lists.record of a batch's sentinel. batch: number of the batch within its colour. Each
  * sentinel has a cache line of its own, because threads write to the sentinels of several batches at the same time. */
 static inline uint32_t ddr_lists_sentinel_index(int particle_count, int batch) {
-    return (uint32_t)pd_lists_sentinel(particle_count) + 4 * (uint32_t)batch;
+    return (uint32_t)pd_lists_sentinel_index(particle_count) + 4 * (uint32_t)batch;
 }
 
 #endif

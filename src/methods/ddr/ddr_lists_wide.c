@@ -21,7 +21,7 @@ enum {
 
 /* State while the lists of one chunk are made. */
 typedef struct search {
-    pd_finder finder;
+    pd_list_builder finder;
     int batch, first;                     /* current batch, and index of its first group */
     int begin[PD_LANES], count[PD_LANES]; /* by lane: first particle of its cell, number of particles in the cell */
     pd_ranges around[PD_LANES];
@@ -53,7 +53,7 @@ static void begin_batch(const ddr_sweep *sweep, search *search, int batch) {
         if (cell < 0) continue;
         search->begin[lane] = n->start[cell];
         search->count[lane] = n->start[cell + 1] - n->start[cell];
-        pd_neighbours_around(n, cell % n->columns, cell / n->columns, &search->around[lane]);
+        pd_neighbours_list_ranges(n, cell % n->columns, cell / n->columns, &search->around[lane]);
         search->far |= needs_long_offsets(&search->around[lane], n->start[cell], n->start[cell + 1]);
     }
 }
@@ -106,8 +106,8 @@ static void find_lists_of_groups(const ddr_sweep *sweep, search *search, int fir
                 4 * (live ? (uint32_t)(search->begin[lane] + position_in_cell + k) : search->finder.sentinel);
             longest = search->found[lane][k] > longest ? search->found[lane][k] : longest;
         }
-        pd_finder_write(&search->finder, first_group + k, longest, &search->found[0][k], search->offset[0][k], GROUPS,
-                        COLUMN, search->far ? NULL : particle_offset);
+        pd_list_builder_write_list(&search->finder, first_group + k, longest, &search->found[0][k],
+                                   search->offset[0][k], GROUPS, COLUMN, search->far ? NULL : particle_offset);
     }
 }
 
@@ -115,7 +115,7 @@ static void find_lists(void *context, int begin, int end) {
     const ddr_sweep *sweep = context;
     const int *first_group = sweep->lists->first_group;
     search f;
-    pd_finder_begin(&f.finder, &sweep->lists->lists, sweep->neighbours, sweep->particles, sweep->h, begin);
+    pd_list_builder_begin_chunk(&f.finder, &sweep->lists->lists, sweep->neighbours, sweep->particles, sweep->h, begin);
     int low = 0, high = sweep->lists->first_batch[DDR_CELL_COLOURS]; /* binary search: the batch is in [low, high) */
     while (high - low > 1) {
         int middle = (low + high) / 2;
@@ -368,7 +368,7 @@ PD_INLINE const uint32_t *get_neighbour_offsets(const pd_lists *lists, int group
     const int16_t *deltas = pd_lists_deltas(lists, group_index);
     if (lists->has_offsets[group_index]) return pd_lists_offsets(lists, group_index);
     for (int at = 0; at < lists->length[group_index] * PD_LANES; at += PD_LANES)
-        pd_load_deltas(scratch->offset + at, deltas + at, particle_offset, scratch->sentinel);
+        pd_expand_deltas(scratch->offset + at, deltas + at, particle_offset, scratch->sentinel);
     return scratch->offset;
 }
 

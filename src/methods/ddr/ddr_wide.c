@@ -39,17 +39,17 @@ typedef struct block_list {
 } block_list;
 
 /* Lists the blocks around a cell. first_particle_id: id of the first particle of the cell in the order of the sweep,
- * see pd_range_limit. */
+ * see pd_limit_range. */
 static void list_blocks_around_cell(const ddr_sweep *sweep, int column, int row, uint32_t first_particle_id,
                                     block_list *list) {
     const pd_neighbours *n = sweep->neighbours;
     pd_ranges ranges;
-    pd_neighbours_around(n, column, row, &ranges);
+    pd_neighbours_list_ranges(n, column, row, &ranges);
     int whole = 0, cut = 0, next = 0;
     for (int r = 0; r < ranges.count; r++) {
         const int *start = n->start + (size_t)ranges.row[r] * (size_t)n->columns;
         int row_begin = start[0], row_end = start[n->columns];
-        pd_range_limit(&ranges.begin[r], &ranges.end[r], first_particle_id);
+        pd_limit_range(&ranges.begin[r], &ranges.end[r], first_particle_id);
         int first = ranges.begin[r] & -PD_LANES;
         /* A row that wraps around has two ranges, and the second one may begin in a block that is already listed. */
         if (r > 0 && ranges.row[r] == ranges.row[r - 1] && first < next) first = next;

@@ -62,13 +62,13 @@ static inline void ddr_compute_wall_displacement(const ddr_sweep *sweep, pd_wall
                                                  float *y) {
     weight->far_push = -0.25f * pressure * (density + 1);
     weight->near_push = -(1.0f / 6) * near_pressure * (near_density + 1);
-    pd_walls_particle_displacement(weight, x, y);
+    pd_walls_compute_displacement(weight, x, y);
     float length2 = *x * *x + *y * *y;
     if (!(length2 > sweep->displacement_limit * sweep->displacement_limit)) return;
     float part = sweep->displacement_limit / sqrtf(length2);
     weight->far_push *= part;
     weight->near_push *= part;
-    pd_walls_particle_displacement(weight, x, y);
+    pd_walls_compute_displacement(weight, x, y);
 }
 
 #endif

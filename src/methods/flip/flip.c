@@ -135,8 +135,8 @@ static void sort_particles(pd_world *world, flip_pass *s, const pd_motion *motio
     flip_state *state = s->state;
     choose_sort_buckets(state, world->particles.count);
     pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, kernels()->keys, s);
-    pd_neighbours_order(&world->neighbours, world->particles.count, state->mac->layout.ny * state->columns + 1);
-    pd_neighbours_reorder(&world->neighbours, &world->particles, false, world->pool);
+    pd_neighbours_sort_keys(&world->neighbours, world->particles.count, state->mac->layout.ny * state->columns + 1);
+    pd_neighbours_reorder_particles(&world->neighbours, &world->particles, false, world->pool);
     s->start = world->neighbours.start;
     pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, separate_coincident_particles,
                     (void *)(uintptr_t)motion);
@@ -170,7 +170,7 @@ static void begin_density_ramp(flip_pass *s) {
         int i = (int)((s->particles->x[k] - s->origin_x) * s->inverse_cell);
         int j = (int)((s->particles->y[k] - s->origin_y) * s->inverse_cell);
         bool inside = i >= 0 && i < l->nx && j >= 0 && j < l->ny;
-        pd_ramp_factor(s->world, k, inside ? fmaxf(state->fill[pd_at(l, i, j)], 1) : 1);
+        pd_density_ramp_factor(s->world, k, inside ? fmaxf(state->fill[pd_at(l, i, j)], 1) : 1);
     }
 }
 
@@ -214,7 +214,8 @@ static void apply_forces_to_row(const force_job *job, int j, bool horizontal) {
         float x = (float)(g->origin.x + (i - (horizontal ? 0.5 : 1)) * g->cell);
         float vx = velocity[i], vy = velocity[i];
         if (number[i] > 0)
-            pd_tool_change_velocity(&m->tool, m->dt, job->mixed ? inverse[i] : m->inverse_mass[0], x, y, &vx, &vy);
+            pd_tool_field_change_velocity(&m->tool, m->dt, job->mixed ? inverse[i] : m->inverse_mass[0], x, y, &vx,
+                                          &vy);
         velocity[i] = horizontal ? vy : vx;
     }
     for (int i = 0; i < l->stride; i++) velocity[i] = clamp_velocity(velocity[i], m->speed_limit);

@@ -353,7 +353,7 @@ static void transfer_to_particles(void *context, int begin, int end) {
             move_outside_grid(s, out, stop);
         }
     }
-    pd_near_paths near = pd_near_paths_of(s->world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
+    pd_near_paths near = pd_near_paths_begin(s->world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) stop_particle_at_walls(s, i);
 }
 

@@ -330,8 +330,8 @@ static void move_tracers(void *context, int begin, int end) {
     memcpy(p->old_x + begin, p->x + begin, bytes);
     memcpy(p->old_y + begin, p->y + begin, bytes);
     pd_advect_particles(job->mac, job->dt, begin, end, p->x, p->y);
-    pd_boundary_contain_tracers(job->world->boundary, end - begin, p->old_x + begin, p->old_y + begin, p->x + begin,
-                                p->y + begin);
+    pd_boundary_stop_tracers_at_walls(job->world->boundary, end - begin, p->old_x + begin, p->old_y + begin,
+                                      p->x + begin, p->y + begin);
 }
 
 static void update_tracer_velocities(void *context, int begin, int end) {

@@ -43,7 +43,7 @@ static float characteristic_speed(const pd_world *world, const grid_state *state
         if (!isnan(wall->velocity)) speed = fmaxf(speed, fabsf(wall->velocity));
     }
     for (int e = 0; e < scene->emitter_count; e++) speed = fmaxf(speed, scene->emitters[e].speed);
-    speed = fmaxf(speed, pd_boundary_max_speed(world->boundary));
+    speed = fmaxf(speed, pd_boundary_max_obstacle_speed(world->boundary));
     for (int r = 0; r < scene->region_count; r++)
         speed = fmaxf(speed, pd_hypotf(scene->regions[r].velocity.x, scene->regions[r].velocity.y));
     return speed > 0 ? speed : sqrtf(world->resolution.gravity * world->resolution.length);

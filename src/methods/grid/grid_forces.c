@@ -107,7 +107,7 @@ typedef struct tool_action {
 static void apply_tool_to_face(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
     const tool_action *action = context;
     float vx = vertical ? across : *velocity, vy = vertical ? *velocity : across;
-    pd_tool_change_velocity(&action->field, action->dt, 1, p.x, p.y, &vx, &vy);
+    pd_tool_field_change_velocity(&action->field, action->dt, 1, p.x, p.y, &vx, &vy);
     *velocity = vertical ? vy : vx;
 }
 
@@ -130,7 +130,7 @@ void grid_apply_forces(pd_world *world, grid_state *state, float dt) {
     apply_buoyancy(world, state, dt);
     confine_vorticity(world, state, dt);
     apply_emitters(world, state, dt);
-    tool_action action = {pd_tool_field_of(world, dt), dt};
+    tool_action action = {pd_tool_field_compute(world, dt), dt};
     if (action.field.kind == PD_TOOL_DRAG)
         call_for_each_face_around(state->mac, world->tool_now, action.field.radius, apply_tool_to_face, &action);
     force_job job = {.mac = state->mac, .limit = FASTEST_CELLS * (float)state->mac->grid.cell / dt};

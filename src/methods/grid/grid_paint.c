@@ -108,8 +108,9 @@ static void recolour_tracers(pd_world *world, const grid_state *state, const pd_
 }
 
 /* Returns true if a new tracer fits at a point: inside the walls and away from other particles. */
-static bool is_free_for_tracer(const pd_world *world, const pd_near *near, pd_vec2 point) {
-    return pd_boundary_allows_position(world->boundary, point, 0) && !pd_near_is_occupied(world, near, point);
+static bool is_free_for_tracer(const pd_world *world, const pd_near_particles *near, pd_vec2 point) {
+    return pd_boundary_allows_position(world->boundary, point, 0) &&
+           !pd_near_particles_occupy_point(world, near, point);
 }
 
 /* Places new tracers in the stroke on a lattice of the rest spacing: as many as the fresh dye (`amount`) represents. */
@@ -121,8 +122,9 @@ static void add_tracers_in_stroke(pd_world *world, const grid_state *state, cons
     double right = ceil(fmin(s->center.x + s->half_x, g->origin.x + g->nx * g->cell) / spacing);
     double bottom = floor(fmax(s->center.y - s->half_y, g->origin.y) / spacing);
     double top = ceil(fmin(s->center.y + s->half_y, g->origin.y + g->ny * g->cell) / spacing);
-    choice choice = {.wanted = pd_world_reserve_more(world, round_without_drift(world, amount))};
-    pd_near near = pd_near_list_particles(world, s->center, pd_hypotf(s->half_x, s->half_y) + distance, distance);
+    choice choice = {.wanted = pd_world_reserve_new_particles(world, round_without_drift(world, amount))};
+    pd_near_particles near =
+        pd_near_particles_find(world, s->center, pd_hypotf(s->half_x, s->half_y) + distance, distance);
     for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
         for (double j = bottom; j <= top; j++) {
             for (double i = left; i <= right; i++) {
@@ -141,20 +143,20 @@ static void add_tracers_in_stroke(pd_world *world, const grid_state *state, cons
 }
 
 void grid_paint_dyes(pd_world *world, grid_state *state, float dt) {
-    pd_stroke s = pd_stroke_so_far(world);
+    pd_stroke s = pd_stroke_of_step_so_far(world);
     painted amount = paint_dye(world, state, &s, dt);
     recolour_tracers(world, state, &s, amount.replaced);
     add_tracers_in_stroke(world, state, &s, amount.fresh);
 }
 
 void grid_erase_dyes(const pd_world *world, grid_state *state) {
-    pd_stroke s = pd_stroke_so_far(world);
+    pd_stroke s = pd_stroke_of_step_so_far(world);
     const pd_mac *mac = state->mac;
     pd_cell_box box = pd_mac_cells_around(mac, s.center, (pd_vec2){s.half_x, s.half_y});
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            float left = 1 - pd_stroke_weight(&s, pd_mac_cell_center(mac, i, j));
+            float left = 1 - pd_stroke_smooth_coverage(&s, pd_mac_cell_center(mac, i, j));
             for (int m = 0; m < state->dye_count; m++) state->dye[m][k] *= left;
         }
 }

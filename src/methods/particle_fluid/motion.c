@@ -15,7 +15,7 @@ pd_motion pd_motion_begin(pd_world *world, float radius, float dt) {
         .dt = dt,
         .radius = radius,
         .speed_limit = SPEED_LIMIT * MOST_RADII_PER_SUBSTEP * radius / dt,
-        .tool = pd_tool_field_of(world, dt),
+        .tool = pd_tool_field_compute(world, dt),
     };
     for (int m = 0; m < world->scene.material_count; m++) {
         motion.inverse_mass[m] = 1 / world->scene.materials[m].mass;
@@ -49,7 +49,7 @@ void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end
         float inverse_mass = motion->inverse_mass[p->material[i]], weight = motion->gravity_factor[p->material[i]];
         float vx = p->vx[i] + gx * weight, vy = p->vy[i] + gy * weight;
         if (motion->tool.kind != PD_TOOL_NONE)
-            pd_tool_change_velocity(&motion->tool, motion->dt, inverse_mass, p->x[i], p->y[i], &vx, &vy);
+            pd_tool_field_change_velocity(&motion->tool, motion->dt, inverse_mass, p->x[i], p->y[i], &vx, &vy);
         float speed2 = vx * vx + vy * vy;
         if (!(speed2 <= fastest * fastest)) {
             float slow = isfinite(speed2) ? fastest / sqrtf(speed2) : 0;
@@ -82,8 +82,8 @@ void pd_motion_add_wall_impulse(const pd_motion *motion, int chunk_begin, int gr
     const pd_world *world = motion->world;
     if (!isfinite(lost_vx) || !isfinite(lost_vy)) return;
     double mass = 1 / (double)motion->inverse_mass[world->particles.material[i]];
-    pd_impulse_add(pd_boundary_impulses(world->boundary), chunk_begin, grain, wall, mass * (double)lost_vx,
-                   mass * (double)lost_vy);
+    pd_impulses_add(pd_boundary_impulses(world->boundary), chunk_begin, grain, wall, mass * (double)lost_vx,
+                    mass * (double)lost_vy);
 }
 
 void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end) {
@@ -118,7 +118,7 @@ static void sum_drift_in_range(void *context, int begin, int end) {
         y += mass * ((double)p->y[i] - p->old_y[i] - p->vy[i] * dt);
         if (!job->walls->index[i]) continue;
         float pushed_x, pushed_y;
-        pd_walls_particle_displacement(&job->walls->weight[job->walls->index[i]], &pushed_x, &pushed_y);
+        pd_walls_compute_displacement(&job->walls->weight[job->walls->index[i]], &pushed_x, &pushed_y);
         x -= mass * (double)pushed_x;
         y -= mass * (double)pushed_y;
     }

@@ -42,7 +42,7 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end);
 void pd_motion_compute_drift(pd_motion *motion, const pd_walls *walls, double *sums);
 
 /* Adds to a wall's impulse the momentum that particle i loses to the wall. (lost_vx, lost_vy): velocity that the
- * particle loses, m/s. chunk_begin: first particle of its chunk. grain: particles in a chunk (pd_impulse_grain). */
+ * particle loses, m/s. chunk_begin: first particle of its chunk. grain: particles in a chunk (pd_impulse_chunk_size). */
 void pd_motion_add_wall_impulse(const pd_motion *motion, int chunk_begin, int grain, int i, int wall, float lost_vx,
                                 float lost_vy);
 

@@ -66,7 +66,7 @@ pd_result particle_fluid_resize(void *state, int capacity, pd_error *error) {
     for (int f = 0; f < FORCES && result == PD_OK; f++)
         if (forces[f]->resize) result = forces[f]->resize(fluid, capacity, error);
     if (result != PD_OK) return result;
-    if ((uses_lists && !pd_kept_reserve(&fluid->kept, capacity)) ||
+    if ((uses_lists && !pd_kept_lists_reserve(&fluid->kept, capacity)) ||
         !pd_arrays_resize(arrays, describe_arrays(fluid, capacity, arrays)))
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     return PD_OK;
@@ -110,7 +110,7 @@ void particle_fluid_destroy(void *state) {
     pd_array arrays[PARTICLE_MOST_ARRAYS];
     pd_arrays_free(arrays, describe_arrays(fluid, 0, arrays));
     pd_lists_free(&fluid->lists);
-    pd_kept_free(&fluid->kept);
+    pd_kept_lists_free(&fluid->kept);
     pd_walls_free(&fluid->walls);
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->destroy) forces[f]->destroy(fluid);
@@ -205,7 +205,7 @@ particle_step particle_step_begin(pd_world *world, particle_fluid *fluid, float 
                           .fluid = fluid,
                           .traits = fluid->traits,
                           .prediction_time = dt,
-                          .grain = pd_impulse_grain(world->particles.count),
+                          .grain = pd_impulse_chunk_size(world->particles.count),
                           .stage_begin = pd_now()};
     set_material_factors(&step);
     return step;
@@ -267,8 +267,8 @@ bool particle_step_make_lists(const particle_step *step, pd_loop_body *find, voi
     pd_world *world = step->motion.world;
     particle_fluid *fluid = step->fluid;
     fluid->kept.count = 0;
-    if (!pd_lists_make(&fluid->lists, world->particles.count, world->pool, find, pass)) return false;
-    pd_kept_record_world(&fluid->kept, world, step->motion.radius);
+    if (!pd_lists_build(&fluid->lists, world->particles.count, world->pool, find, pass)) return false;
+    pd_kept_lists_record_world(&fluid->kept, world, step->motion.radius);
     return true;
 }
 
@@ -279,6 +279,6 @@ void particle_step_add_wall_impulses(const particle_step *step, int begin, int e
     for (int i = begin; i < end; i++) {
         if (!walls->index[i]) continue;
         float mass_per_second = 1 / (step->motion.inverse_mass[material[i]] * seconds);
-        pd_walls_add_reaction(impulses, begin, step->grain, &walls->weight[walls->index[i]], mass_per_second);
+        pd_walls_add_reaction_impulses(impulses, begin, step->grain, &walls->weight[walls->index[i]], mass_per_second);
     }
 }

@@ -235,7 +235,7 @@ static void find_candidates_of_rows(void *context, int begin, int end) {
             const int *start = n->start + (size_t)row * (size_t)n->columns + (size_t)column;
             if (start[0] == start[1]) continue;
             pd_ranges ranges;
-            pd_neighbours_around(n, column, row, &ranges);
+            pd_neighbours_list_ranges(n, column, row, &ranges);
             if (has_crowded_range(&ranges)) continue;
             for (int i = start[0]; i < start[1]; i++)
                 if (search->slots[i] != SPRINGS_NO_SLOT) find_spring_candidates(search, i, &ranges);

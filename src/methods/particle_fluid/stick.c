@@ -27,7 +27,8 @@ static void apply_stickiness_in_range(void *context, int begin, int end) {
         float stickiness = world->property[p->material[i]][PD_STICKINESS];
         pd_contact wall;
         if (!(stickiness > 0)) continue;
-        float d = fmaxf(pd_boundary_nearest_wall_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
+        float d =
+            fmaxf(pd_boundary_find_nearest_wall_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
         if (!(d < reach)) continue;
         float nearness = 1 - d / reach;
         float speed = fminf(stickiness * dt, STICKIEST / dt) * d * nearness;

@@ -28,7 +28,8 @@ static pd_result reserve_tension_arrays(tension *tension, int capacity, pd_error
     if (result == PD_OK) result = pd_lists_reserve(&tension->lists, capacity, error);
     if (result == PD_OK) result = pd_walls_reserve(&tension->walls, capacity, error);
     if (result != PD_OK) return result;
-    if (!pd_kept_reserve(&tension->kept, capacity) || !pd_arrays_resize(TENSION_ARRAYS(tension, capacity + PD_PADDING)))
+    if (!pd_kept_lists_reserve(&tension->kept, capacity) ||
+        !pd_arrays_resize(TENSION_ARRAYS(tension, capacity + PD_PADDING)))
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the surface tension of %d particles (use fewer)",
                        capacity);
     tension->sorted.capacity = capacity;
@@ -55,7 +56,7 @@ void tension_free(tension *t) {
     pd_lists_free(&t->lists);
     pd_walls_free(&t->walls);
     pd_neighbours_free(&t->neighbours);
-    pd_kept_free(&t->kept);
+    pd_kept_lists_free(&t->kept);
     pd_arrays_free(TENSION_ARRAYS(t, 0));
     *t = (tension){0};
 }
@@ -179,7 +180,7 @@ static bool try_update_copies(stage *stage, pd_world *world) {
         tension->kept.sorts++;
     }
     copy_particles(stage, world);
-    return pd_kept_near(&tension->kept, &tension->sorted, world->pool);
+    return pd_kept_lists_all_particles_near(&tension->kept, &tension->sorted, world->pool);
 }
 
 static void write_records_in_range(void *context, int begin, int end) {
@@ -201,7 +202,7 @@ static void write_records_in_range(void *context, int begin, int end) {
 }
 
 static void write_sentinels(tension *tension, int count) {
-    for (int i = count; i <= pd_lists_sentinel(count); i++) {
+    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
         memcpy(tension->record[i], (tension_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION},
                sizeof(tension_record));
         tension->inverse_mass[i] = 1;
@@ -216,8 +217,8 @@ static void apply_wall_forces(const stage *stage, int chunk_begin, int i, const 
     float a = tension->affinity[i], fluid = stage->pass.gammas_differ ? tension->strength[i] * (a - 1) : a - 1;
     float nx = tension->record[i][4] - fluid * weight->hidden.near_slope[0];
     float ny = tension->record[i][5] - fluid * weight->hidden.near_slope[1];
-    float x = -stage->wall_factor * a * (weight->near_bend[0] * nx + weight->near_bend[1] * ny);
-    float y = -stage->wall_factor * a * (weight->near_bend[1] * nx + weight->near_bend[2] * ny);
+    float x = -stage->wall_factor * a * (weight->near_hessian[0] * nx + weight->near_hessian[1] * ny);
+    float y = -stage->wall_factor * a * (weight->near_hessian[1] * nx + weight->near_hessian[2] * ny);
     float pull = stage->wall_factor * a * tension->record[i][7];
     x += pull * weight->hidden.near_slope[0];
     y += pull * weight->hidden.near_slope[1];
@@ -232,8 +233,8 @@ static void apply_wall_forces(const stage *stage, int chunk_begin, int i, const 
     tension->sorted.vx[i] *= slow;
     tension->sorted.vy[i] *= slow;
     for (int k = 0; k < weight->walls; k++)
-        pd_impulse_add(stage->impulses, chunk_begin, stage->grain, weight->wall[k], -(double)(x * share[k] / sum),
-                       -(double)(y * share[k] / sum));
+        pd_impulses_add(stage->impulses, chunk_begin, stage->grain, weight->wall[k], -(double)(x * share[k] / sum),
+                        -(double)(y * share[k] / sum));
 }
 
 static void apply_tension_in_range(void *context, int begin, int end) {
@@ -262,9 +263,9 @@ static void compute_all_normals(stage *stage, pd_world *world, bool reuse_lists)
         return;
     }
     tension->kept.count = 0;
-    if (pd_lists_make(&tension->lists, count, world->pool, stage->kernels->find_lists_and_compute_normals,
-                      &stage->pass))
-        pd_kept_record(&tension->kept, &tension->sorted, stage->pass.radius, world->neighbours.sorts);
+    if (pd_lists_build(&tension->lists, count, world->pool, stage->kernels->find_lists_and_compute_normals,
+                       &stage->pass))
+        pd_kept_lists_record_positions(&tension->kept, &tension->sorted, stage->pass.radius, world->neighbours.sorts);
 }
 
 /* Computes for each material the tension that this force must add to the method's own, Gamma - own_gamma. Returns the
@@ -289,7 +290,7 @@ void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, 
     float h = rule->radius, slope = 24 / (PI * h * h * rule->rest_density);
     stage s = {.rule = rule,
                .impulses = pd_boundary_impulses(world->boundary),
-               .grain = pd_impulse_grain(p->count),
+               .grain = pd_impulse_chunk_size(p->count),
                .kernels = PD_SIMD_PICK(tension_kernels),
                .particles = p,
                .world_order = world->neighbours.order};
@@ -306,7 +307,7 @@ void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, 
     s.wall_factor = ENERGY * gamma / h / h * dt;
     bool kept = try_update_copies(&s, world);
     if (!kept) {
-        pd_neighbours_place(&tension->neighbours, p, h, world->pool);
+        pd_neighbours_compute_order(&tension->neighbours, p, h, world->pool);
         copy_particles(&s, world);
     }
     pd_walls_rule walls = {.radius = h,

@@ -50,7 +50,7 @@ static void add_walls_to_normals(const tension *tension, int i, pd_floatw *x, pd
 }
 
 PD_INLINE void compute_group_normals(const tension_pass *pass, int i, int end, bool gammas_differ) {
-    const pd_list list = pd_list_of(&pass->tension->lists, i, end);
+    const pd_list list = pd_lists_get_list(&pass->tension->lists, i, end);
     pd_floatw own[4], x = pd_set(0), y = pd_set(0), density = pd_set(0);
     pd_load4(pass->tension->record[i], 8, own);
     for (int row = 0; row < list.length; row++) {
@@ -90,11 +90,11 @@ PD_INLINE void compute_group_normals_specialised(const tension_pass *pass, int i
 
 static void find_lists_and_compute_normals(void *context, int begin, int end) {
     const tension_pass *pass = context;
-    pd_finder finder;
+    pd_list_builder finder;
     tension *tension = pass->tension;
-    pd_finder_begin(&finder, &tension->lists, &tension->neighbours, &tension->sorted, pass->radius, begin);
+    pd_list_builder_begin_chunk(&finder, &tension->lists, &tension->neighbours, &tension->sorted, pass->radius, begin);
     for (int i = begin; i < end; i += PD_LANES) {
-        pd_finder_list(&finder, i);
+        pd_list_builder_build_list(&finder, i);
         compute_group_normals_specialised(pass, i, end); /* while the list is in the cache */
     }
 }
@@ -107,7 +107,7 @@ static void compute_normals(void *context, int begin, int end) {
 /* Changes the velocities of a group. A pair contributes the gradient of the energies of both particles: q^2 u - 4 q d
  * (d . u) + q^2 d m. d: vector to the neighbour. u = kappa_i N_i - kappa_j N_j. m: sum of value 6 of both records. */
 PD_INLINE void change_group_velocities(const tension_pass *pass, int i, int end, bool gammas_differ) {
-    const pd_list list = pd_list_of(&pass->tension->lists, i, end);
+    const pd_list list = pd_lists_get_list(&pass->tension->lists, i, end);
     pd_floatw own[8], x = pd_set(0), y = pd_set(0), four = pd_set(4);
     pd_load8(pass->tension->record[i], own);
     for (int row = 0; row < list.length; row++) {

@@ -22,7 +22,7 @@ static void apply_wall_drag_in_range(void *context, int begin, int end) {
         pd_contact wall;
         if (!(excess > 0)) continue;
         float distance =
-            fmaxf(pd_boundary_nearest_wall_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
+            fmaxf(pd_boundary_find_nearest_wall_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
         if (!(distance < reach)) continue;
         float x = rate * excess * (1 - distance / reach), part = x / (1 + x);
         float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
@@ -31,7 +31,7 @@ static void apply_wall_drag_in_range(void *context, int begin, int end) {
         float mass = 1 / step->motion.inverse_mass[p->material[i]];
         p->vx[i] -= lost_x;
         p->vy[i] -= lost_y;
-        pd_impulse_add(impulses, begin, step->grain, wall.wall, (double)(mass * lost_x), (double)(mass * lost_y));
+        pd_impulses_add(impulses, begin, step->grain, wall.wall, (double)(mass * lost_x), (double)(mass * lost_y));
     }
 }
 

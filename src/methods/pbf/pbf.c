@@ -66,7 +66,7 @@ static void write_records_in_range(void *context, int begin, int end) {
 }
 
 static void write_sentinels(pbf_state *state, int count) {
-    for (int i = count; i <= pd_lists_sentinel(count); i++) {
+    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
         memcpy(state->position[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 1, 0}, sizeof(pbf_record));
         memcpy(state->lambda[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 0, 1}, sizeof(pbf_record));
         memset(state->velocity[i], 0, sizeof(pbf_record));
@@ -87,9 +87,9 @@ static void stop_particle_at_walls(const stage *stage, int chunk_begin, int i) {
     if (now.x == state->corrected_x[i] && now.y == state->corrected_y[i]) return;
     float to_wall_x = state->corrected_x[i] - now.x, to_wall_y = state->corrected_y[i] - now.y;
     if (isfinite(to_wall_x) && isfinite(to_wall_y))
-        pd_impulse_add(pd_boundary_impulses(stage->step.motion.world->boundary), chunk_begin, stage->step.grain,
-                       wall.wall, (double)(compute_momentum_per_displacement(stage, i) * to_wall_x),
-                       (double)(compute_momentum_per_displacement(stage, i) * to_wall_y));
+        pd_impulses_add(pd_boundary_impulses(stage->step.motion.world->boundary), chunk_begin, stage->step.grain,
+                        wall.wall, (double)(compute_momentum_per_displacement(stage, i) * to_wall_x),
+                        (double)(compute_momentum_per_displacement(stage, i) * to_wall_y));
     state->correction_x[i] = now.x - p->x[i];
     state->correction_y[i] = now.y - p->y[i];
     state->corrected_x[i] = now.x;
@@ -106,7 +106,7 @@ static void displace_and_stop_in_range(void *context, int begin, int end) {
     const float *x = stage->pass.state->corrected_x, *y = stage->pass.state->corrected_y;
     stage->displace(&stage->pass, begin, end);
     particle_step_add_wall_impulses(&stage->step, begin, end, stage->step.motion.dt);
-    pd_near_paths near = pd_near_paths_of(stage->step.motion.world->boundary, begin, end, p->old_x, p->old_y, x, y);
+    pd_near_paths near = pd_near_paths_begin(stage->step.motion.world->boundary, begin, end, p->old_x, p->old_y, x, y);
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) stop_particle_at_walls(stage, begin, i);
 }
 
@@ -226,7 +226,7 @@ static void iterate_solver(stage *stage) {
  * : 1 (means of 36 starts). */
 static bool are_lists_valid(const stage *stage, const pd_world *world) {
     return !(particle_greatest_property(world, PD_TENSION) > 0) &&
-           pd_kept_valid(&stage->pass.state->fluid.kept, world, stage->step.motion.radius);
+           pd_kept_lists_are_valid(&stage->pass.state->fluid.kept, world, stage->step.motion.radius);
 }
 
 static void write_records_and_find_lists(stage *stage, bool reuse_lists) {

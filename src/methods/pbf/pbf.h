@@ -71,7 +71,7 @@ typedef struct pbf_pass {
     int exponent;             /* exponent n of the artificial pressure */
     float xsph, vorticity;    /* XSPH viscosity and strength of vorticity confinement in this substep */
     float rest_density;       /* particles per area, 1/m^2 */
-    bool is_ramped;           /* whether the rest-density ramp has not ended (pd_ramp_factor) */
+    bool is_ramped;           /* whether the rest-density ramp has not ended (pd_density_ramp_factor) */
     bool uses_poly6;          /* whether the density kernel is W6; false: the spiky kernel */
     bool attracts;            /* whether the constraint also attracts where the density is too low */
     bool has_light_particles; /* whether a material's inverse mass is above PBF_LIGHT */

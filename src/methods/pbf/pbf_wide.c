@@ -17,9 +17,9 @@ static const float FARTHEST = 0.25f;
 
 static void find_lists(void *context, int begin, int end) {
     const pbf_pass *pass = context;
-    pd_finder finder;
-    pd_finder_begin(&finder, &pass->state->fluid.lists, pass->neighbours, pass->particles, pass->h, begin);
-    for (int i = begin; i < end; i += PD_LANES) pd_finder_list(&finder, i);
+    pd_list_builder finder;
+    pd_list_builder_begin_chunk(&finder, &pass->state->fluid.lists, pass->neighbours, pass->particles, pass->h, begin);
+    for (int i = begin; i < end; i += PD_LANES) pd_list_builder_build_list(&finder, i);
 }
 
 /* Returns max(1, inverse_mass / PBF_LIGHT). The relaxation is multiplied by this factor, and the artificial pressure
@@ -48,7 +48,8 @@ PD_INLINE double sum_excess(const pd_list *list, pd_floatw value) {
 static pd_floatw compute_ramped_ratio(const pbf_pass *pass, int i, int end, pd_floatw ratio) {
     float lanes[PD_LANES];
     pd_store_all(lanes, ratio);
-    for (int k = 0; k < PD_LANES && i + k < end; k++) lanes[k] /= pd_ramp_factor(pass->motion->world, i + k, lanes[k]);
+    for (int k = 0; k < PD_LANES && i + k < end; k++)
+        lanes[k] /= pd_density_ramp_factor(pass->motion->world, i + k, lanes[k]);
     return pd_load_all(lanes);
 }
 
@@ -105,13 +106,13 @@ static void set_wall_displacements(const pbf_pass *pass, int i, const near_walls
 }
 
 PD_INLINE double compute_lambda_group(const pbf_pass *pass, int i, int end, bool masses_differ, bool uses_poly6) {
-    const pd_list list = pd_list_of(&pass->state->fluid.lists, i, end);
+    const pd_list list = pd_lists_get_list(&pass->state->fluid.lists, i, end);
     pd_floatw own[4], density = pd_set(0), slope_x = pd_set(0), slope_y = pd_set(0), squares = pd_set(0);
     pd_load4(pass->state->position[i], 4, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
         pd_gather4(pass->state->position, 4, list.offset + (size_t)row * PD_LANES, other);
-        pd_pair p = pd_pair_of(own, other);
+        pd_pair p = pd_compute_pair(own, other);
         density = pd_add(density, uses_poly6 ? compute_poly6(&p) : compute_spiky(&p));
         pd_floatw slope = pd_mul(compute_spiky_slope(&p), p.inverse_r), x = pd_mul(slope, p.dx),
                   y = pd_mul(slope, p.dy);
@@ -176,13 +177,13 @@ typedef struct displacement_kind {
 } displacement_kind;
 
 PD_INLINE void compute_displacement_group(const pbf_pass *pass, int i, int end, displacement_kind kind) {
-    const pd_list list = pd_list_of(&pass->state->fluid.lists, i, end);
+    const pd_list list = pd_lists_get_list(&pass->state->fluid.lists, i, end);
     pd_floatw own[4], move_x = pd_set(0), move_y = pd_set(0);
     pd_load4(pass->state->lambda[i], 4, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
         pd_gather4(pass->state->lambda, 4, list.offset + (size_t)row * PD_LANES, other);
-        pd_pair p = pd_pair_of(own, other);
+        pd_pair p = pd_compute_pair(own, other);
         pd_floatw slope = pd_mul(compute_spiky_slope(&p), pd_set(pass->gradient_factor)),
                   lambda = pd_add(own[2], other[2]);
         if (kind.artificial) {
@@ -239,7 +240,7 @@ typedef struct smoothing_kind {
 } smoothing_kind;
 
 PD_INLINE double smooth_group_velocities(const pbf_pass *pass, int i, int end, smoothing_kind kind) {
-    const pd_list list = pd_list_of(&pass->state->fluid.lists, i, end);
+    const pd_list list = pd_lists_get_list(&pass->state->fluid.lists, i, end);
     pd_floatw own[4], own_velocity[4], density = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0), curl = pd_set(0);
     pd_load4(pass->state->position[i], 4, own);
     pd_load4(pass->state->velocity[i], 4, own_velocity);
@@ -247,7 +248,7 @@ PD_INLINE double smooth_group_velocities(const pbf_pass *pass, int i, int end, s
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4], other_velocity[4];
         pd_gather4(pass->state->position, 4, list.offset + (size_t)row * PD_LANES, other);
-        pd_pair p = pd_pair_of(own, other);
+        pd_pair p = pd_compute_pair(own, other);
         pd_floatw w = compute_poly6(&p);
         density = pd_add(density, pass->uses_poly6 ? w : compute_spiky(&p));
         if (!kind.viscous && !kind.vortical) continue;
@@ -311,14 +312,14 @@ static const float CURL_PART = 0.5f;
  * rotation (eq. 15, 16). */
 
 PD_INLINE void confine_group_vorticity(const pbf_pass *pass, int i, int end) {
-    const pd_list list = pd_list_of(&pass->state->fluid.lists, i, end);
+    const pd_list list = pd_lists_get_list(&pass->state->fluid.lists, i, end);
     pd_floatw own[4], x = pd_set(0), y = pd_set(0), none = pd_set(0);
     pd_load4(pass->state->lambda[i], 4, own);
     pd_floatw curl_size = pd_max(own[2], pd_sub(none, own[2]));
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
         pd_gather4(pass->state->lambda, 4, list.offset + (size_t)row * PD_LANES, other);
-        pd_pair p = pd_pair_of(own, other);
+        pd_pair p = pd_compute_pair(own, other);
         pd_floatw growth = pd_sub(pd_max(other[2], pd_sub(none, other[2])), curl_size);
         pd_floatw slope = pd_mul(pd_mul(compute_spiky_slope(&p), p.inverse_r), growth);
         x = pd_add(x, pd_mul(slope, p.dx));

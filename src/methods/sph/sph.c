@@ -83,7 +83,7 @@ static void write_records_in_range(void *context, int begin, int end) {
 }
 
 static void write_sentinels(sph_state *state, int count) {
-    for (int i = count; i <= pd_lists_sentinel(count); i++) {
+    for (int i = count; i <= pd_lists_sentinel_index(count); i++) {
         memcpy(state->record[i], (sph_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION}, sizeof(sph_record));
         state->inverse_mass[i] = 1;
     }
@@ -108,8 +108,8 @@ static void stop_particle_at_walls(const stage *stage, int chunk_begin, int i) {
     float mass = 1 / stage->step.motion.inverse_mass[p->material[i]];
     p->vx[i] -= to_wall_x;
     p->vy[i] -= to_wall_y;
-    pd_impulse_add(pd_boundary_impulses(stage->pass.world->boundary), chunk_begin, stage->step.grain, wall.wall,
-                   (double)(mass * to_wall_x), (double)(mass * to_wall_y));
+    pd_impulses_add(pd_boundary_impulses(stage->pass.world->boundary), chunk_begin, stage->step.grain, wall.wall,
+                    (double)(mass * to_wall_x), (double)(mass * to_wall_y));
 }
 
 /* Moves particles by their new velocities, from the positions at the beginning of the substep, and stops them at
@@ -123,7 +123,7 @@ static void move_and_stop_in_range(void *context, int begin, int end) {
         p->x[i] = p->old_x[i] + p->vx[i] * dt;
         p->y[i] = p->old_y[i] + p->vy[i] * dt;
     }
-    pd_near_paths near = pd_near_paths_of(stage->pass.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
+    pd_near_paths near = pd_near_paths_begin(stage->pass.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) stop_particle_at_walls(stage, begin, i);
 }
 
@@ -178,11 +178,12 @@ static void sph_compute_substep(pd_world *world, void *memory, float dt) {
     sph_state *state = memory;
     const int count = world->particles.count;
     stage s = {.step = particle_step_begin(world, &state->fluid, dt)};
-    pd_tool_field_attract(world, &s.step.motion.tool, world->parameter[SPH_TOOL_STRENGTH]);
+    pd_tool_field_use_accelerations(world, &s.step.motion.tool, world->parameter[SPH_TOOL_STRENGTH]);
     s.pass = compute_pass_constants(world, &s.step, state);
     s.step.prediction_time = world->parameter[SPH_PREDICTION];
     particle_step_predict_positions(&s.step);
-    bool kept = particle_step_sort_if_needed(&s.step, pd_kept_valid(&state->fluid.kept, world, s.step.motion.radius));
+    bool kept =
+        particle_step_sort_if_needed(&s.step, pd_kept_lists_are_valid(&state->fluid.kept, world, s.step.motion.radius));
     particle_step_end_stage(&s.step, "sort");
     particle_step_apply_forces_after_sort(&s.step);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, write_records_in_range, &s);

@@ -64,7 +64,7 @@ typedef struct sph_pass {
     float viscosity;                            /* parameter `viscosity`, times dt */
     float material_viscosity[PD_MAX_MATERIALS]; /* by material: viscosity times dt */
     float dt, speed_limit;
-    bool is_ramped; /* whether the rest-density ramp has not ended (pd_ramp_factor) */
+    bool is_ramped; /* whether the rest-density ramp has not ended (pd_density_ramp_factor) */
     bool viscous, viscosities_differ, masses_differ;
 } sph_pass;
 

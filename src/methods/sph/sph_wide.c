@@ -22,7 +22,7 @@ static pd_floatw compute_rest_densities(const sph_pass *pass, int i, int live_la
     pd_store_all(effective, pd_add(density, pd_mul(near_density, pd_set(pass->near_stiffness / pass->stiffness))));
     pd_store_all(rest_density, rest);
     for (int k = 0; k < live_lanes; k++)
-        rest_density[k] *= pd_ramp_factor(pass->world, i + k, effective[k] / pass->rest_density);
+        rest_density[k] *= pd_density_ramp_factor(pass->world, i + k, effective[k] / pass->rest_density);
     return pd_load_all(rest_density);
 }
 
@@ -60,13 +60,13 @@ PD_INLINE pd_floatw compute_viscous_factors(const sph_pass *pass, int i, int liv
  * counts as fluid (sim/walls/walls.h): the gain of the walls multiplies densities and pressures. Reads values 0 to 3 of
  * records, and writes values 4 to 7. */
 PD_INLINE void compute_density_group(const sph_pass *pass, int i, int end) {
-    pd_list list = pd_list_of(&pass->state->fluid.lists, i, end);
+    pd_list list = pd_lists_get_list(&pass->state->fluid.lists, i, end);
     pd_floatw own[4], density = pd_set(0), near_density = pd_set(0);
     pd_load4(pass->state->record[i], 8, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
         pd_gather4(*pass->state->record, 8, list.offset + (size_t)row * PD_LANES, other);
-        pd_pair p = pd_pair_of(own, other);
+        pd_pair p = pd_compute_pair(own, other);
         pd_floatw q2 = pd_mul(p.q, p.q);
         density = pd_add(density, q2);
         near_density = pd_add(near_density, pd_mul(q2, p.q));
@@ -109,13 +109,13 @@ PD_INLINE void compute_density_group(const sph_pass *pass, int i, int end) {
 
 static void find_lists_and_compute_density(void *context, int begin, int end) {
     const sph_pass *pass = context;
-    pd_finder finder;
-    pd_finder_begin(&finder, &pass->state->fluid.lists, pass->neighbours, pass->particles, pass->h, begin);
+    pd_list_builder finder;
+    pd_list_builder_begin_chunk(&finder, &pass->state->fluid.lists, pass->neighbours, pass->particles, pass->h, begin);
     for (int i = begin; i < end; i += PD_LANES) {
-        pd_finder_list(&finder, i);
-        /* While the list is in the cache. If the list is incomplete, pd_lists_make searches again: the factor of the
+        pd_list_builder_build_list(&finder, i);
+        /* While the list is in the cache. If the list is incomplete, pd_lists_build searches again: the factor of the
          * ramp must be computed once, from a complete list. */
-        if (pd_finder_fits(&finder)) compute_density_group(pass, i, end);
+        if (pd_list_builder_fits_memory(&finder)) compute_density_group(pass, i, end);
     }
 }
 
@@ -137,7 +137,7 @@ PD_INLINE pd_floatw compute_exchange_share(const sph_pass *pass, pd_floatw own_i
 }
 
 PD_INLINE void apply_pressure_group(const sph_pass *pass, int i, int end, loop_kind kind) {
-    const pd_list list = pd_list_of(&pass->state->fluid.lists, i, end);
+    const pd_list list = pd_lists_get_list(&pass->state->fluid.lists, i, end);
     pd_floatw own[8], force_x = pd_set(0), force_y = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0);
     pd_load8(pass->state->record[i], own);
     const pd_floatw *own_pressure = own + 4;
@@ -147,7 +147,7 @@ PD_INLINE void apply_pressure_group(const sph_pass *pass, int i, int end, loop_k
         pd_floatw other[8];
         pd_gather8(*pass->state->record, offset, other);
         const pd_floatw *pressure = other + 4;
-        pd_pair p = pd_pair_of(own, other);
+        pd_pair p = pd_compute_pair(own, other);
         pd_floatw force =
             pd_add(pd_add(own_pressure[1], pressure[1]), pd_mul(pd_add(own_pressure[2], pressure[2]), p.q));
         force = pd_mul(pd_mul(pd_mul(force, pressure[0]), p.q), p.inverse_r);

@@ -239,8 +239,8 @@ static void move_points(void *context, int begin, int end) {
         s->point_x[n] = s->from_x[n] + job->dt * s->sum_x[n];
         s->point_y[n] = s->from_y[n] + job->dt * s->sum_y[n];
     }
-    pd_boundary_contain_tracers(job->world->boundary, end - begin, s->from_x + begin, s->from_y + begin,
-                                s->point_x + begin, s->point_y + begin);
+    pd_boundary_stop_tracers_at_walls(job->world->boundary, end - begin, s->from_x + begin, s->from_y + begin,
+                                      s->point_x + begin, s->point_y + begin);
 }
 
 /* Writes positions and velocities of `count` vortons or tracers, which are the points from `first` on. Returns the

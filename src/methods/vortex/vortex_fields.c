@@ -62,7 +62,7 @@ static float greatest_speed_of_vortices(const pd_scene *scene, float length) {
 static float characteristic_speed(const pd_world *world) {
     const pd_scene *scene = &world->scene;
     float length = world->resolution.length;
-    float speed = fmaxf(pd_boundary_max_speed(world->boundary), greatest_speed_of_vortices(scene, length));
+    float speed = fmaxf(pd_boundary_max_obstacle_speed(world->boundary), greatest_speed_of_vortices(scene, length));
     for (int e = 0; e < scene->emitter_count; e++) speed = fmaxf(speed, scene->emitters[e].speed);
     for (int r = 0; r < scene->region_count; r++)
         speed = fmaxf(speed, pd_hypotf(scene->regions[r].velocity.x, scene->regions[r].velocity.y));

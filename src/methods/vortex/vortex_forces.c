@@ -27,7 +27,7 @@ static bool has_mass_deviation(const vortex_state *state) {
 static pd_tool_field tool_field_of_kind(pd_world *world, pd_tool_kind kind, float dt) {
     pd_tool_kind own = world->tool.kind;
     world->tool.kind = kind;
-    pd_tool_field field = pd_tool_field_of(world, dt);
+    pd_tool_field field = pd_tool_field_compute(world, dt);
     world->tool.kind = own;
     return field;
 }
@@ -56,7 +56,7 @@ static bool add_baroclinic_circulation(pd_world *world, vortex_state *state, flo
             size_t k = pd_at(l, i, j);
             pd_vec2 p = pd_mac_cell_center(mac, i, j), pushed = {0, 0};
             if (!(mac->open[k] > 0)) continue;
-            if (radial) pd_tool_change_velocity(&push, 1, 1, p.x, p.y, &pushed.x, &pushed.y);
+            if (radial) pd_tool_field_change_velocity(&push, 1, 1, p.x, p.y, &pushed.x, &pushed.y);
             float ax = g.x + sign * pushed.x, ay = g.y + sign * pushed.y;
             float right = d[clear[k + 1] > CLEAR ? k + 1 : k], left = d[clear[k - 1] > CLEAR ? k - 1 : k];
             float above = d[clear[k + row] > CLEAR ? k + row : k], below = d[clear[k - row] > CLEAR ? k - row : k];
@@ -113,7 +113,7 @@ static void add_tool_push(push_job *job) {
     compute_node_velocities(job);
     for (int n = 0; n < job->count; n++) {
         float vx = state->node_u[n], vy = state->node_v[n];
-        pd_tool_change_velocity(&job->field, job->dt, 1, state->node_x[n], state->node_y[n], &vx, &vy);
+        pd_tool_field_change_velocity(&job->field, job->dt, 1, state->node_x[n], state->node_y[n], &vx, &vy);
         state->push_x[state->listed_indices[n]] += vx - state->node_u[n];
         state->push_y[state->listed_indices[n]] += vy - state->node_v[n];
     }
@@ -208,7 +208,7 @@ static void update_shear_layers_at_walls(push_job *job) {
             pd_contact contact;
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             if (!state->inside[k] || !has_neighbour_cut_by_wall(mac, k)) continue;
-            float distance = pd_boundary_nearest_wall(job->world->boundary, p, &contact);
+            float distance = pd_boundary_find_nearest_wall(job->world->boundary, p, &contact);
             float layer = 1 - fabsf(distance - 0.5f * cell) / cell, out = 2 * cell - distance;
             if (!(layer > 0) || distance_to_container(container, p) <= distance) continue;
             /* Vector along the wall: its product with a velocity is the circulation of the velocity over a cell. */
@@ -275,7 +275,7 @@ void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) 
             float across = (float)place * emitter->width;
             pd_vec2 start = {emitter->position.x - across * mouth.ay, emitter->position.y + across * mouth.ax},
                     p = start;
-            pd_boundary_push_out(world->boundary, &p);
+            pd_boundary_push_out_of_walls(world->boundary, &p);
             if (fmaxf(fabsf(p.x - start.x), fabsf(p.y - start.y)) > cell) continue;
             vortex_add_vorton(state, p, 0, state->field_core, area, area * deviation);
         }

@@ -119,7 +119,7 @@ static pd_double2 frame_velocity_at(const impulse_job *job, pd_double2 at) {
     pd_contact contact;
     float within = CELLS * (float)g->cell;
     pd_vec2 p = {(float)(g->origin.x + at.x * g->cell), (float)(g->origin.y + at.y * g->cell)};
-    if (!job->moving || !(pd_boundary_nearest_wall_within(job->world->boundary, p, within, &contact) < within))
+    if (!job->moving || !(pd_boundary_find_nearest_wall_within(job->world->boundary, p, within, &contact) < within))
         return (pd_double2){0, 0};
     const pd_solid *solid = solid_of_wall(job, contact.wall);
     return solid && isfinite(solid->velocity.x) ? solid->velocity : (pd_double2){0, 0};
@@ -162,7 +162,7 @@ static void compute_face_acceleration(const impulse_job *job, int i, int j, int 
     int wall = pd_mac_find_nearest_wall(mac, job->world->boundary, at);
     pd_double2 acceleration = wall_acceleration(job, wall);
     (along ? mac->wall_y : mac->wall_x)[k] = (float)(along ? acceleration.y : acceleration.x);
-    pd_impulse_add(job->impulses, 0, 1, wall, along ? 0 : rest, along ? rest : 0);
+    pd_impulses_add(job->impulses, 0, 1, wall, along ? 0 : rest, along ? rest : 0);
 }
 
 static void compute_face_accelerations(const impulse_job *job) {
@@ -245,7 +245,7 @@ void vortex_compute_impulses(const pd_world *world, void *memory) {
     pd_impulses *impulses = pd_boundary_impulses(world->boundary);
     if (!state->has_stepped || pd_world_stepping(world) || state->impulses_version == world->version) return;
     state->impulses_version = world->version;
-    pd_impulses_clear(impulses);
+    pd_impulses_clear_totals(impulses);
     add_impulses_of_walls(world, state, impulses);
-    pd_impulses_collect(impulses);
+    pd_impulses_add_chunks_to_totals(impulses);
 }

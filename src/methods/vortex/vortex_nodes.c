@@ -112,7 +112,7 @@ static void add_vorton_at_node(pd_world *world, vortex_state *state, int i, int 
     /* A node in an obstacle puts its vorton on the obstacle's surface. If the gain were omitted, each substep would generate it
      * again, and the circulation around the obstacle would grow without limit. */
     pd_vec2 p = pd_mac_cell_center(mac, i, j);
-    pd_boundary_push_out(world->boundary, &p);
+    pd_boundary_push_out_of_walls(world->boundary, &p);
     vortex_add_vorton(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
 }
 
@@ -326,7 +326,7 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
     add_vortons_at_nodes(state);
     for (int n = remaining; n < state->count; n++) {
         pd_vec2 p = {state->x[n], state->y[n]};
-        if (pd_boundary_push_out(world->boundary, &p)) {
+        if (pd_boundary_push_out_of_walls(world->boundary, &p)) {
             state->x[n] = p.x;
             state->y[n] = p.y;
         }
@@ -366,7 +366,8 @@ static float fraction_covered_by_region(const pd_world *world, const pd_region *
         float up = ((float)(n / SAMPLES) + 0.5f) / SAMPLES - 0.5f;
         pd_vec2 p = {center.x + cell * across, center.y + cell * up};
         bool contained = pd_area_contains(&region->area, p);
-        if (!contained && pd_boundary_push_out(world->boundary, &p)) contained = pd_area_contains(&region->area, p);
+        if (!contained && pd_boundary_push_out_of_walls(world->boundary, &p))
+            contained = pd_area_contains(&region->area, p);
         inside += contained;
     }
     return (float)inside / (SAMPLES * SAMPLES);

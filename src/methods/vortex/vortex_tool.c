@@ -52,7 +52,7 @@ static void add_missing_mass(pd_world *world, vortex_state *state, const pd_stro
             float fluid = area * mac->open[k], missing = deviation * fluid - state->density[k];
             if (!(mac->open[k] > LEAST_OPEN) || !state->inside[k] || !(pd_stroke_distance(s, p) < s->radius)) continue;
             if (!(fabsf(missing) > TOO_LITTLE * fabsf(deviation) * fluid)) continue;
-            pd_boundary_push_out(world->boundary, &p);
+            pd_boundary_push_out_of_walls(world->boundary, &p);
             vortex_add_vorton(state, p, 0, state->field_core, fluid, missing);
         }
 }

@@ -61,7 +61,7 @@ static void compute_full_kernels(const pd_world *world, vortex_state *state) {
             vortex_kernel kernel;
             float open = mac->open[pd_at(l, i, j)];
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
-            if (open > 0 && open < 1) pd_boundary_push_out(world->boundary, &p);
+            if (open > 0 && open < 1) pd_boundary_push_out_of_walls(world->boundary, &p);
             if (!(open > 0) || !vortex_find_kernel(mac, p.x, p.y, &kernel)) continue;
             for (size_t b = 0; b < 3; b++)
                 for (size_t a = 0; a < 3; a++)

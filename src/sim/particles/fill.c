@@ -1,4 +1,4 @@
-/* Particles of the regions at the beginning of a scene. */
+/* Adds the particles of regions when a scene starts. */
 #include "sim/particles/fill.h"
 
 #include "core/error.h"
@@ -12,18 +12,18 @@ typedef struct lattice {
     bool box, hex;
     double half_x, half_y;      /* half the sides of the region, m */
     double spacing, row_height; /* distances between points of a row and between rows, m */
-    /* 0: a point of each row (phase_x), or a row (phase_y), is on the region's axis. 1/2: the axis is midway between
-     * two. */
-    double phase_x, phase_y;
+    double phase_x; /* 0: row 0 has a point on the region's vertical axis; 1/2: the axis is midway between two points */
+    double phase_y; /* 0: a row is on the region's horizontal axis; 1/2: the axis is midway between two rows */
 } lattice;
 
-static int rows_from_axis(const lattice *l) {
+static int count_rows_above_axis(const lattice *l) {
     double half_height = l->box ? fmax(l->half_y - 0.5 * l->row_height, 0.0) : l->half_y;
     return (int)floor(half_height / l->row_height * (1.0 + 1e-9));
 }
 
-/* Returns the number of lattice points in a row of the region (row < 0: below the axis). *y: height of the row above the region's center, m. */
-static int row_points(const lattice *l, int row, double *y) {
+/* Returns the number of lattice points in a row of the region (row < 0: below the axis). Sets *y to the height of the row
+ * above the region's center, m. */
+static int count_row_points(const lattice *l, int row, double *y) {
     *y = (row + l->phase_y) * l->row_height;
     double t = *y / l->half_y, half_width = fmax(l->half_x - 0.5 * l->spacing, 0.0);
     double phase = l->hex && (row & 1) ? 0.5 - l->phase_x : l->phase_x;
@@ -42,18 +42,19 @@ static void set_spacing(lattice *l, double spacing) {
 static long long count_lattice_points(const lattice *l) {
     long long points = 0;
     double y;
-    int rows = rows_from_axis(l);
-    for (int row = -rows - 1; row <= rows; row++) points += row_points(l, row, &y);
+    int rows = count_rows_above_axis(l);
+    for (int row = -rows - 1; row <= rows; row++) points += count_row_points(l, row, &y);
     return points;
 }
 
-/* Sets the greatest spacing with at least `count` points, by bisection. Returns the number of points. LLONG_MAX: there is
- * no such spacing, for example if a thin region has no row on its axis. Cost: O(sqrt(count)), or O(count) for a region
- * that is almost a line. */
-static long long fit_spacing(lattice *l, int count, double mean_spacing) {
-    double longest = 2.0 * fmax(l->half_x, l->half_y), low = fmax(mean_spacing, longest / count), high = 4.0 * longest;
+/* Sets l->spacing to the greatest value at which the lattice has at least least_count points, by bisection. Returns the
+ * lattice's number of points, or LLONG_MAX if no spacing suffices, for example if a thin region has no row on its axis.
+ * Cost: O(sqrt(count)), or O(count) for a region that is almost a line. */
+static long long fit_lattice_spacing(lattice *l, int least_count, double mean_spacing) {
+    double longest = 2.0 * fmax(l->half_x, l->half_y), low = fmax(mean_spacing, longest / least_count),
+           high = 4.0 * longest;
     int shrinks = 0;
-    for (set_spacing(l, low); count_lattice_points(l) < count; set_spacing(l, low)) {
+    for (set_spacing(l, low); count_lattice_points(l) < least_count; set_spacing(l, low)) {
         low *= 0.8;
         shrinks++;
         if (shrinks > 24) return LLONG_MAX;
@@ -61,7 +62,7 @@ static long long fit_spacing(lattice *l, int count, double mean_spacing) {
     for (int i = 0; i < 48; i++) {
         double middle = 0.5 * (low + high);
         set_spacing(l, middle);
-        if (count_lattice_points(l) >= count)
+        if (count_lattice_points(l) >= least_count)
             low = middle;
         else
             high = middle;
@@ -70,13 +71,13 @@ static long long fit_spacing(lattice *l, int count, double mean_spacing) {
     return count_lattice_points(l);
 }
 
-/* Computes factors that stretch the lattice of a box to its edges. Returns a lower bound of the distance of two points
- * after stretching. */
-static double stretch_factors(const lattice *l, double *by_x, double *by_y) {
-    int rows = rows_from_axis(l), first = rows + 1, last = -rows - 1, longest = 1, least_gap = INT_MAX;
+/* Computes the factors in x and y that stretch the lattice of a box to its edges (1 for other shapes). Returns a lower
+ * bound of the distance between two points after stretching, m. */
+static double compute_stretch_factors(const lattice *l, double *stretch_x, double *stretch_y) {
+    int rows = count_rows_above_axis(l), first = rows + 1, last = -rows - 1, longest = 1, least_gap = INT_MAX;
     double y;
     for (int row = -rows - 1; row <= rows; row++) {
-        int points = row_points(l, row, &y);
+        int points = count_row_points(l, row, &y);
         if (!points) continue;
         if (first > last)
             first = row;
@@ -85,30 +86,30 @@ static double stretch_factors(const lattice *l, double *by_x, double *by_y) {
         last = row;
         if (points > longest) longest = points;
     }
-    *by_x = l->box ? fmax(1.0, 2.0 * l->half_x / (longest * l->spacing)) : 1.0;
-    *by_y = l->box ? fmax(1.0, 2.0 * l->half_y / ((last - first + 1) * l->row_height)) : 1.0;
-    return fmin(l->spacing * *by_x, least_gap * l->row_height * *by_y);
+    *stretch_x = l->box ? fmax(1.0, 2.0 * l->half_x / (longest * l->spacing)) : 1.0;
+    *stretch_y = l->box ? fmax(1.0, 2.0 * l->half_y / ((last - first + 1) * l->row_height)) : 1.0;
+    return fmin(l->spacing * *stretch_x, least_gap * l->row_height * *stretch_y);
 }
 
-/* Tries a lattice with each of the four phases. If its points are farther apart than *width (a lower bound of distances,
- * m), replaces *best, *points and *width. */
-static void try_lattices(const pd_region *region, int count, bool hex, lattice *best, long long *points,
-                         double *width) {
+/* Tries a lattice with each of the four combinations of phase_x and phase_y. If its points are farther apart than
+ * *least_distance (m), replaces *best, *points (their number) and *least_distance. */
+static void try_lattice_phases(const pd_region *region, int count, bool hex, lattice *best, long long *points,
+                               double *least_distance) {
     pd_vec2 half = pd_area_half_size(&region->area);
     double mean_spacing = sqrt(pd_area_square_metres(&region->area) / count);
     for (int i = 0; i < 4; i++) {
-        double by_x, by_y;
+        double stretch_x, stretch_y;
         lattice l = {.box = region->area.shape == PD_SHAPE_BOX,
                      .hex = hex,
                      .half_x = half.x * (1.0 - 1e-6),
                      .half_y = half.y * (1.0 - 1e-6),
                      .phase_x = 0.5 * (i & 1),
                      .phase_y = 0.5 * (i >> 1)};
-        long long fitting = fit_spacing(&l, count, mean_spacing);
+        long long fitting = fit_lattice_spacing(&l, count, mean_spacing);
         if (fitting == LLONG_MAX) continue;
-        double apart = stretch_factors(&l, &by_x, &by_y);
-        if (apart <= *width) continue;
-        *width = apart;
+        double apart = compute_stretch_factors(&l, &stretch_x, &stretch_y);
+        if (apart <= *least_distance) continue;
+        *least_distance = apart;
         *best = l;
         *points = fitting;
     }
@@ -116,50 +117,53 @@ static void try_lattices(const pd_region *region, int count, bool hex, lattice *
 
 /* Returns the lattice with the greatest distance between its points. Square lattices are tried if the region asks for
  * one, or if the points of the best hex lattice are too close, as in narrow regions. */
-static lattice best_lattice(const pd_region *region, int count, long long *points) {
+static lattice find_best_lattice(const pd_region *region, int count, long long *points) {
     lattice best = {0};
-    double width = 0.0;
-    if (region->fill != PD_FILL_GRID) try_lattices(region, count, true, &best, points, &width);
-    if (width < 0.7 * sqrt(pd_area_square_metres(&region->area) / count))
-        try_lattices(region, count, false, &best, points, &width);
+    double least_distance = 0.0;
+    if (region->fill != PD_FILL_GRID) try_lattice_phases(region, count, true, &best, points, &least_distance);
+    if (least_distance < 0.7 * sqrt(pd_area_square_metres(&region->area) / count))
+        try_lattice_phases(region, count, false, &best, points, &least_distance);
     return best;
 }
 
-/* Returns a random point of the region, uniform in the disc of radius `reach` (m) around `point`. */
-static pd_vec2 random_point_near(const pd_region *region, pd_vec2 point, double reach, pd_random *random) {
+/* Returns a random point of the region, uniform in the disc of this radius (m) around `point`. */
+static pd_vec2 draw_point_near(const pd_region *region, pd_vec2 point, double radius, pd_random *random) {
     for (int i = 0; i < 8; i++) {
-        float angle = 6.2831853f * pd_random_unit(random), length = (float)reach * sqrtf(pd_random_unit(random));
+        float angle = 6.2831853f * pd_random_unit(random), length = (float)radius * sqrtf(pd_random_unit(random));
         pd_vec2 p = {point.x + length * pd_cosf(angle), point.y + length * pd_sinf(angle)};
         if (pd_area_contains(&region->area, p)) return p;
     }
     return point;
 }
 
-/* Adds a particle at the allowed place nearest to a point. Returns whether the place is farther than `far` (m) from the
- * point. */
-static bool add_at_allowed_place(const pd_region *region, int material, pd_vec2 point, double far,
-                                 const pd_boundary *boundary, pd_particles *particles) {
+/* Adds a particle at the allowed place nearest to a point. Returns whether the place is farther than `tolerance` (m)
+ * from the point. */
+static bool add_particle_at_allowed_place(const pd_region *region, int material, pd_vec2 point, double tolerance,
+                                          const pd_boundary *boundary, pd_particles *particles) {
     pd_vec2 p = point;
-    pd_boundary_push_out(boundary, &p);
+    pd_boundary_push_out_of_walls(boundary, &p);
     pd_particles_add(particles, p, region->velocity, material);
-    return pd_hypot((double)p.x - point.x, (double)p.y - point.y) > far;
+    return pd_hypot((double)p.x - point.x, (double)p.y - point.y) > tolerance;
 }
 
 /* ---- Images ---- */
 
-/* Arguments and state of the functions that add the particles of an image region. */
+/* Arguments and state of the functions that add the particles of an image region. Pixels of an image either have the
+ * index of a material or PD_NO_FLUID. */
 typedef struct image_fill {
     const pd_region *region;
     double mean_spacing;
-    /* Lattice points in fluid; number of these to leave out, evenly; points visited so far. */
-    long long points, surplus, passed;
+    long long points;  /* lattice points in pixels with fluid */
+    long long surplus; /* number of these points that get no particle, evenly distributed */
+    long long passed;  /* number of these points visited so far */
     const pd_boundary *boundary;
     pd_random *random;
     pd_particles *particles;
     bool squeezed;
 } image_fill;
 
-static void add_image_points(image_fill *fill, const lattice *l, double x, double y, int points, int material) {
+static void add_particles_of_pixel_run(image_fill *fill, const lattice *l, double x, double y, int points,
+                                       int material) {
     double reach = 0.5 * (fmin(l->spacing, l->row_height) - 0.35 * fill->mean_spacing);
     for (int k = 0; k < points; k++) {
         long long before = fill->surplus * fill->passed / fill->points;
@@ -168,30 +172,33 @@ static void add_image_points(image_fill *fill, const lattice *l, double x, doubl
         pd_vec2 p = {(float)(x + k * l->spacing), (float)y};
         int pixel = material;
         if (fill->region->fill == PD_FILL_RANDOM && reach > 0.0) {
-            p = random_point_near(fill->region, p, reach, fill->random);
+            p = draw_point_near(fill->region, p, reach, fill->random);
             pixel = pd_image_pixel_at(&fill->region->area, p);
-            /* Displaced into a pixel without fluid: the material of the undisplaced point. */
+            /* A point displaced into a pixel without fluid has the material of its original pixel. */
             if (pixel == PD_NO_FLUID) pixel = material;
         }
-        if (add_at_allowed_place(fill->region, pixel, p, 0.5 * fill->mean_spacing, fill->boundary, fill->particles))
+        if (add_particle_at_allowed_place(fill->region, pixel, p, 0.5 * fill->mean_spacing, fill->boundary,
+                                          fill->particles))
             fill->squeezed = true;
     }
 }
 
-/* Returns the number of points of a row at height y in pixels with fluid, and adds their particles if `fill` is given.
- * first: distance of the first point from the left edge, m. */
-static long long fill_or_count_image_row(const pd_area *area, const lattice *l, double first, double y,
+/* Returns the number of points of a row at height y in pixels with fluid, and adds their particles unless `fill` is NULL.
+ * first_offset: distance of the row's first point from the image's left edge, m. */
+static long long fill_or_count_image_row(const pd_area *area, const lattice *l, double first_offset, double y,
                                          const uint8_t *pixels, image_fill *fill) {
     double width = (double)area->size.x / area->columns, left = area->center.x - 0.5 * area->size.x;
     long long points = 0;
     for (int begin = 0, end; begin < area->columns; begin = end) {
         for (end = begin + 1; end < area->columns && pixels[end] == pixels[begin];) end++;
         if (pixels[begin] == PD_NO_FLUID) continue;
-        double from = fmax(ceil((begin * width - first) / l->spacing), 0),
-               to = ceil((end * width - first) / l->spacing);
+        double from = fmax(ceil((begin * width - first_offset) / l->spacing), 0),
+               to = ceil((end * width - first_offset) / l->spacing);
         if (!(to > from)) continue;
         points += (long long)(to - from);
-        if (fill) add_image_points(fill, l, left + first + from * l->spacing, y, (int)(to - from), pixels[begin]);
+        if (fill)
+            add_particles_of_pixel_run(fill, l, left + first_offset + from * l->spacing, y, (int)(to - from),
+                                       pixels[begin]);
     }
     return points;
 }
@@ -202,8 +209,8 @@ static bool has_fluid(const uint8_t *pixels, int columns) {
     return i < columns;
 }
 
-/* Returns the number of points of a lattice in an image's pixels with fluid, and adds their particles if `fill` is given.
- * Cost: O(columns of the image) for each row of the lattice with fluid. */
+/* Returns the number of points of a lattice in an image's pixels with fluid, and adds their particles unless `fill` is
+ * NULL. Cost: O(columns of the image) for each row of the lattice with fluid. */
 static long long fill_or_count_image(const pd_area *area, const lattice *l, image_fill *fill) {
     double height = area->size.y, top = area->center.y + 0.5 * height;
     long long points = 0, rows = (long long)fmax(height / l->row_height, 1);
@@ -224,12 +231,13 @@ static long long fill_or_count_image(const pd_area *area, const lattice *l, imag
     return points;
 }
 
-/* Finds the greatest spacing of a lattice with at least `count` points in pixels with fluid, by bisection. False: no
- * spacing down to half the mean has as many, for example if the fluid is a thin line between points. */
-static bool fit_image(const pd_area *area, int count, double mean_spacing, lattice *l) {
+/* Sets l->spacing to the greatest value at which the lattice has at least least_count points in pixels with fluid, by
+ * bisection. Returns false if no spacing down to half of mean_spacing suffices, for example if the fluid is a thin line
+ * between lattice points. */
+static bool fit_image_lattice(const pd_area *area, int least_count, double mean_spacing, lattice *l) {
     double low = mean_spacing, high = 1.5 * mean_spacing;
     int shrinks = 0;
-    for (set_spacing(l, low); fill_or_count_image(area, l, NULL) < count; set_spacing(l, low)) {
+    for (set_spacing(l, low); fill_or_count_image(area, l, NULL) < least_count; set_spacing(l, low)) {
         low *= 0.9;
         shrinks++;
         if (shrinks > 6) return false;
@@ -237,7 +245,7 @@ static bool fit_image(const pd_area *area, int count, double mean_spacing, latti
     for (int i = 0; i < 20; i++) {
         double middle = 0.5 * (low + high);
         set_spacing(l, middle);
-        if (fill_or_count_image(area, l, NULL) >= count)
+        if (fill_or_count_image(area, l, NULL) >= least_count)
             low = middle;
         else
             high = middle;
@@ -246,8 +254,8 @@ static bool fit_image(const pd_area *area, int count, double mean_spacing, latti
     return true;
 }
 
-/* Adds `count` particles, as many to each pixel with fluid as to any other, up to one. Those of a pixel are on a
- * horizontal line. */
+/* Adds `count` particles. All pixels with fluid get the same number of particles, some of them one more. Particles of one
+ * pixel are on a horizontal line. */
 static void fill_pixels(image_fill *fill, int count) {
     const pd_area *area = &fill->region->area;
     double width = (double)area->size.x / area->columns, height = (double)area->size.y / area->rows;
@@ -260,8 +268,8 @@ static void fill_pixels(image_fill *fill, int count) {
         double y = area->center.y + (0.5 * area->rows - i / area->columns - 0.5) * height;
         for (long long k = 0; k < after - before; k++) {
             double x = left + ((double)k + 0.5) / (double)(after - before) * width;
-            if (add_at_allowed_place(fill->region, area->pixels[i], (pd_vec2){(float)x, (float)y},
-                                     0.5 * fill->mean_spacing, fill->boundary, fill->particles))
+            if (add_particle_at_allowed_place(fill->region, area->pixels[i], (pd_vec2){(float)x, (float)y},
+                                              0.5 * fill->mean_spacing, fill->boundary, fill->particles))
                 fill->squeezed = true;
         }
         before = after;
@@ -272,7 +280,7 @@ static bool fill_image(image_fill *fill, int count) {
     const pd_area *area = &fill->region->area;
     lattice l = {.hex = fill->region->fill != PD_FILL_GRID};
     fill->mean_spacing = sqrt(pd_area_square_metres(area) / count);
-    if (!fit_image(area, count, fill->mean_spacing, &l)) {
+    if (!fit_image_lattice(area, count, fill->mean_spacing, &l)) {
         fill_pixels(fill, count);
         return fill->squeezed;
     }
@@ -294,15 +302,15 @@ bool pd_region_add_particles(const pd_region *region, int count, const pd_bounda
         return fill_image(&fill, count);
     }
     long long points = 0, before = 0;
-    lattice l = best_lattice(region, count, &points);
+    lattice l = find_best_lattice(region, count, &points);
     PD_ASSERT(points >= count);
     long long surplus = points - count;
     double by_x, by_y, y, mean_spacing = sqrt(pd_area_square_metres(&region->area) / count);
-    stretch_factors(&l, &by_x, &by_y);
+    compute_stretch_factors(&l, &by_x, &by_y);
     double reach = 0.5 * (fmin(l.spacing, l.row_height) - 0.35 * mean_spacing);
-    int rows = rows_from_axis(&l);
+    int rows = count_rows_above_axis(&l);
     for (int row = -rows - 1; row <= rows; row++) {
-        int full = row_points(&l, row, &y);
+        int full = count_row_points(&l, row, &y);
         long long after = before + full;
         int used = full - (int)(surplus * after / points - surplus * before / points);
         before = after;
@@ -310,8 +318,8 @@ bool pd_region_add_particles(const pd_region *region, int count, const pd_bounda
         for (int k = 0; k < used; k++) {
             double x = (k - 0.5 * (used - 1)) * pitch;
             pd_vec2 p = {(float)(region->area.center.x + x), (float)(region->area.center.y + y * by_y)};
-            if (region->fill == PD_FILL_RANDOM && reach > 0.0) p = random_point_near(region, p, reach, random);
-            if (add_at_allowed_place(region, region->material, p, 0.5 * mean_spacing, boundary, particles))
+            if (region->fill == PD_FILL_RANDOM && reach > 0.0) p = draw_point_near(region, p, reach, random);
+            if (add_particle_at_allowed_place(region, region->material, p, 0.5 * mean_spacing, boundary, particles))
                 squeezed = true;
         }
     }
@@ -325,7 +333,7 @@ bool pd_region_add_listed_particles(const pd_region *region, const pd_boundary *
         const pd_scene_particle *placed = &region->particles[i];
         pd_vec2 p = placed->position;
         if (!pd_boundary_allows_position(boundary, p, tolerance)) {
-            pd_boundary_push_out(boundary, &p);
+            pd_boundary_push_out_of_walls(boundary, &p);
             squeezed |= pd_hypotf(p.x - placed->position.x, p.y - placed->position.y) > 0.5f * region->spacing;
         }
         pd_particles_add(particles, p, placed->velocity, placed->material);

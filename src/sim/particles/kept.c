@@ -1,4 +1,4 @@
-/* Kept lists: tests whether particles have moved too far since the lists were made. */
+/* Tests whether particles have moved too far since the neighbour lists were built. */
 #include "sim/particles/kept.h"
 
 #include "core/array.h"
@@ -10,8 +10,8 @@
 
 enum { GRAIN = 4096, ROWS = 8 };
 
-/* Bounds of the displacements of some particles since the lists were made, m: least x, least y, least -x, least -y.
- * Infinity if there are no particles. */
+/* Bounds of the displacements (dx, dy) of a set of particles since the lists were built, m: least dx, least dy, least -dx,
+ * least -dy. All are INFINITY if the set is empty. */
 typedef struct pd_movement {
     float bound[4];
 } pd_movement;
@@ -21,7 +21,7 @@ typedef struct pd_movement {
     PD_ARRAYS(PD_ARRAY((kept)->own, 0, cell_count), PD_ARRAY((kept)->column, 0, cell_count),                           \
               PD_ARRAY((kept)->row, 0, row_count))
 
-bool pd_kept_reserve(pd_kept *kept, int capacity) {
+bool pd_kept_lists_reserve(pd_kept_lists *kept, int capacity) {
     if (capacity <= kept->capacity) return true;
     if (!pd_arrays_resize(POSITION_ARRAYS(kept, capacity))) return false;
     kept->capacity = capacity;
@@ -29,20 +29,20 @@ bool pd_kept_reserve(pd_kept *kept, int capacity) {
     return true;
 }
 
-void pd_kept_free(pd_kept *kept) {
+void pd_kept_lists_free(pd_kept_lists *kept) {
     pd_arrays_free(POSITION_ARRAYS(kept, 0));
     pd_arrays_free(CELL_ARRAYS(kept, 0, 0));
-    *kept = (pd_kept){0};
+    *kept = (pd_kept_lists){0};
 }
 
 static const pd_movement NO_MOVEMENT = {{INFINITY, INFINITY, INFINITY, INFINITY}};
 
-static inline void extend_bounds(pd_movement *a, const pd_movement *b) {
+static inline void unite_bounds(pd_movement *a, const pd_movement *b) {
     for (int k = 0; k < 4; k++) a->bound[k] = b->bound[k] < a->bound[k] ? b->bound[k] : a->bound[k];
 }
 
-/* Returns the squared greatest displacement of a particle of a relative to a particle of b. */
-static inline float relative_displacement2(const pd_movement *a, const pd_movement *b) {
+/* Returns the square of the greatest possible displacement of a particle in the set a relative to one in the set b, m^2. */
+static inline float max_relative_displacement_squared(const pd_movement *a, const pd_movement *b) {
     float x1 = -a->bound[2] - b->bound[0], x2 = -b->bound[2] - a->bound[0];
     float y1 = -a->bound[3] - b->bound[1], y2 = -b->bound[3] - a->bound[1];
     float x = x1 > x2 ? x1 : x2, y = y1 > y2 ? y1 : y2;
@@ -50,19 +50,23 @@ static inline float relative_displacement2(const pd_movement *a, const pd_moveme
 }
 
 typedef struct movement_check {
-    pd_kept *kept;
+    pd_kept_lists *kept;
     const pd_particles *particles;
     const pd_neighbours *cells;
     pd_pool *pool;
-    float farthest2; /* limit of the displacements tested now, squared, m^2 */
-    atomic_bool beyond;
+    float farthest2;            /* square of the present limit of displacements, m^2 */
+    atomic_bool limit_exceeded; /* a displacement exceeds the limit or is not finite */
 } movement_check;
 
-static void set_beyond(movement_check *c) { atomic_store_explicit(&c->beyond, true, memory_order_relaxed); }
+static void set_limit_exceeded(movement_check *c) {
+    atomic_store_explicit(&c->limit_exceeded, true, memory_order_relaxed);
+}
 
-static bool is_beyond(movement_check *c) { return atomic_load_explicit(&c->beyond, memory_order_relaxed); }
+static bool is_limit_exceeded(movement_check *c) {
+    return atomic_load_explicit(&c->limit_exceeded, memory_order_relaxed);
+}
 
-static void find_far_particles(void *context, int begin, int end) {
+static void check_displacements(void *context, int begin, int end) {
     movement_check *c = context;
     const float *x = c->particles->x, *y = c->particles->y, *from_x = c->kept->x, *from_y = c->kept->y;
     float farthest2 = c->farthest2;
@@ -71,24 +75,24 @@ static void find_far_particles(void *context, int begin, int end) {
         float dx = x[i] - from_x[i], dy = y[i] - from_y[i];
         beyond |= !(dx * dx + dy * dy <= farthest2);
     }
-    if (beyond) set_beyond(c);
+    if (beyond) set_limit_exceeded(c);
 }
 
-/* Returns true if each particle is within PD_KEPT_DISTANCE radii of its recorded position. */
-static bool all_within(movement_check *c) {
+/* Returns whether each particle is within PD_KEPT_DISTANCE radii of its recorded position. */
+static bool are_all_displacements_small(movement_check *c) {
     float farthest = PD_KEPT_DISTANCE * c->kept->h;
     c->farthest2 = farthest * farthest;
-    pd_parallel_for(c->pool, c->particles->count, GRAIN, find_far_particles, c);
-    return !is_beyond(c);
+    pd_parallel_for(c->pool, c->particles->count, GRAIN, check_displacements, c);
+    return !is_limit_exceeded(c);
 }
 
-bool pd_kept_near(pd_kept *kept, const pd_particles *particles, pd_pool *pool) {
-    return all_within(&(movement_check){.kept = kept, .particles = particles, .pool = pool});
+bool pd_kept_lists_all_particles_near(pd_kept_lists *kept, const pd_particles *particles, pd_pool *pool) {
+    return are_all_displacements_small(&(movement_check){.kept = kept, .particles = particles, .pool = pool});
 }
 
-/* Computes the bounds of the movement in each cell of the rows [begin, end). Sets `beyond` if a coordinate is not
- * finite. */
-static void bound_rows(void *context, int begin, int end) {
+/* Computes the bounds of the displacements in each cell of the rows [begin, end). Sets limit_exceeded if a coordinate is
+ * not finite. */
+static void compute_cell_bounds(void *context, int begin, int end) {
     movement_check *c = context;
     const pd_neighbours *n = c->cells;
     const float *x = c->particles->x, *y = c->particles->y, *from_x = c->kept->x, *from_y = c->kept->y;
@@ -99,18 +103,18 @@ static void bound_rows(void *context, int begin, int end) {
             pd_movement cell = NO_MOVEMENT;
             for (int i = start[column]; i < start[column + 1]; i++) {
                 float dx = x[i] - from_x[i], dy = y[i] - from_y[i];
-                if (!(dx * dx + dy * dy < INFINITY)) set_beyond(c);
-                extend_bounds(&cell, &(pd_movement){{dx, dy, -dx, -dy}});
+                if (!(dx * dx + dy * dy < INFINITY)) set_limit_exceeded(c);
+                unite_bounds(&cell, &(pd_movement){{dx, dy, -dx, -dy}});
             }
             own[column] = cell;
-            extend_bounds(&all, &cell);
+            unite_bounds(&all, &cell);
         }
         c->kept->row[row] = all;
     }
 }
 
-/* Combines the bounds of each cell with the bounds of the PD_KEPT_WINDOW cells above and below. */
-static void bound_columns(void *context, int begin, int end) {
+/* Unites the bounds of each cell with the bounds of the PD_KEPT_WINDOW cells above and the PD_KEPT_WINDOW cells below. */
+static void compute_column_bounds(void *context, int begin, int end) {
     movement_check *c = context;
     const pd_neighbours *n = c->cells;
     for (int row = begin; row < end; row++) {
@@ -120,15 +124,15 @@ static void bound_columns(void *context, int begin, int end) {
         memcpy(column, c->kept->own + (size_t)low * (size_t)n->columns, (size_t)n->columns * sizeof *column);
         for (int other = low + 1; other <= high; other++) {
             const pd_movement *own = c->kept->own + (size_t)other * (size_t)n->columns;
-            for (int k = 0; k < n->columns; k++) extend_bounds(&column[k], &own[k]);
+            for (int k = 0; k < n->columns; k++) unite_bounds(&column[k], &own[k]);
         }
     }
 }
 
-static void compare_rows(void *context, int begin, int end) {
+static void compare_cells_with_surroundings(void *context, int begin, int end) {
     movement_check *c = context;
     const pd_neighbours *n = c->cells;
-    for (int row = begin; row < end && !is_beyond(c); row++) {
+    for (int row = begin; row < end && !is_limit_exceeded(c); row++) {
         size_t first = (size_t)row * (size_t)n->columns;
         const pd_movement *own = c->kept->own + first, *column = c->kept->column + first;
         for (int k = 0; k < n->columns; k++) {
@@ -136,14 +140,14 @@ static void compare_rows(void *context, int begin, int end) {
             int low = k > PD_KEPT_WINDOW ? k - PD_KEPT_WINDOW : 0;
             int high = k + PD_KEPT_WINDOW < n->columns ? k + PD_KEPT_WINDOW : n->columns - 1;
             pd_movement around = column[low];
-            for (int other = low + 1; other <= high; other++) extend_bounds(&around, &column[other]);
-            if (!(relative_displacement2(&own[k], &around) <= c->farthest2)) set_beyond(c);
+            for (int other = low + 1; other <= high; other++) unite_bounds(&around, &column[other]);
+            if (!(max_relative_displacement_squared(&own[k], &around) <= c->farthest2)) set_limit_exceeded(c);
         }
     }
 }
 
-/* Allocates for the cells of the last sort. Returns false without memory. */
-static bool reserve_cells(pd_kept *kept, const pd_neighbours *n) {
+/* Allocates the bounds for the cells of the last sort. Returns false if memory runs out. */
+static bool reserve_cell_bounds(pd_kept_lists *kept, const pd_neighbours *n) {
     int cells = n->columns * n->rows;
     if (cells <= kept->cells && n->rows <= kept->rows) return true;
     cells += cells / 4;
@@ -154,33 +158,33 @@ static bool reserve_cells(pd_kept *kept, const pd_neighbours *n) {
     return true;
 }
 
-/* Returns true if particles have moved too far relative to others that were near. Particles in cells more than
- * PD_KEPT_WINDOW cells apart were at least PD_KEPT_WINDOW radii apart. Their relative movement may be up to
+/* Returns whether two particles have moved too far relative to each other. The limit is PD_KEPT_APART radii for cells at
+ * most PD_KEPT_WINDOW cells apart. Other particles were at least PD_KEPT_WINDOW radii apart, so their limit is
  * (PD_KEPT_WINDOW - 1 + PD_KEPT_APART) radii. */
-static bool moved_apart(movement_check *c, float h) {
+static bool have_particles_moved_apart(movement_check *c, float h) {
     const pd_neighbours *n = c->cells;
-    if (n->folded || !reserve_cells(c->kept, n)) return true;
+    if (n->folded || !reserve_cell_bounds(c->kept, n)) return true;
     float apart = PD_KEPT_APART * h, anywhere = (PD_KEPT_WINDOW - 1 + PD_KEPT_APART) * h;
     c->farthest2 = apart * apart;
-    atomic_store_explicit(&c->beyond, false, memory_order_relaxed);
-    pd_parallel_for(c->pool, n->rows, ROWS, bound_rows, c);
+    atomic_store_explicit(&c->limit_exceeded, false, memory_order_relaxed);
+    pd_parallel_for(c->pool, n->rows, ROWS, compute_cell_bounds, c);
     pd_movement all = NO_MOVEMENT;
-    for (int row = 0; row < n->rows; row++) extend_bounds(&all, &c->kept->row[row]);
-    if (is_beyond(c) || !(relative_displacement2(&all, &all) <= anywhere * anywhere)) return true;
-    pd_parallel_for(c->pool, n->rows, ROWS, bound_columns, c);
-    pd_parallel_for(c->pool, n->rows, ROWS, compare_rows, c);
-    return is_beyond(c);
+    for (int row = 0; row < n->rows; row++) unite_bounds(&all, &c->kept->row[row]);
+    if (is_limit_exceeded(c) || !(max_relative_displacement_squared(&all, &all) <= anywhere * anywhere)) return true;
+    pd_parallel_for(c->pool, n->rows, ROWS, compute_column_bounds, c);
+    pd_parallel_for(c->pool, n->rows, ROWS, compare_cells_with_surroundings, c);
+    return is_limit_exceeded(c);
 }
 
-bool pd_kept_valid(pd_kept *kept, const pd_world *world, float h) {
+bool pd_kept_lists_are_valid(pd_kept_lists *kept, const pd_world *world, float h) {
     const pd_particles *p = &world->particles;
     bool same_order = kept->count == p->count && kept->sorts == world->neighbours.sorts;
     if (world->substeps_done == 0 || !same_order || kept->h != h) return false;
     movement_check c = {.kept = kept, .particles = p, .cells = &world->neighbours, .pool = world->pool};
-    return all_within(&c) || !moved_apart(&c, h);
+    return are_all_displacements_small(&c) || !have_particles_moved_apart(&c, h);
 }
 
-void pd_kept_record(pd_kept *kept, const pd_particles *p, float h, uint64_t sorts) {
+void pd_kept_lists_record_positions(pd_kept_lists *kept, const pd_particles *p, float h, uint64_t sorts) {
     PD_ASSERT(p->count <= kept->capacity);
     memcpy(kept->x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(kept->y, p->y, (size_t)p->count * sizeof *p->y);
@@ -189,6 +193,6 @@ void pd_kept_record(pd_kept *kept, const pd_particles *p, float h, uint64_t sort
     kept->sorts = sorts;
 }
 
-void pd_kept_record_world(pd_kept *kept, const pd_world *world, float h) {
-    pd_kept_record(kept, &world->particles, h, world->neighbours.sorts);
+void pd_kept_lists_record_world(pd_kept_lists *kept, const pd_world *world, float h) {
+    pd_kept_lists_record_positions(kept, &world->particles, h, world->neighbours.sorts);
 }

@@ -5,17 +5,17 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* Allocated rows of a chunk before the first search, for 24 rows of deltas per group. Fluid at rest needs 18 to 20.
- * Lists of offsets need twice the memory, which is enlarged in the first search. */
+/* Rows allocated for a chunk before its first search: 24 rows of deltas per group. Fluid at rest needs 18 to 20 rows per
+ * group. Lists of offsets need twice as many rows, so the first search enlarges their memory. */
 enum { INITIAL_ROWS = 24 * (PD_LIST_GRAIN / PD_LIST_GROUP) };
 
-static int chunks_of(int capacity) { return (capacity + PD_LIST_GRAIN - 1) / PD_LIST_GRAIN; }
+static int count_chunks(int capacity) { return (capacity + PD_LIST_GRAIN - 1) / PD_LIST_GRAIN; }
 
-static int groups_of(int capacity) { return (capacity + PD_LIST_GROUP - 1) / PD_LIST_GROUP; }
+static int count_groups(int capacity) { return (capacity + PD_LIST_GROUP - 1) / PD_LIST_GROUP; }
 
-int pd_lists_sentinel(int count) { return groups_of(count) * PD_LIST_GROUP; }
+int pd_lists_sentinel_index(int count) { return count_groups(count) * PD_LIST_GROUP; }
 
-/* Replaces the memory of a chunk, whose lists are lost. Returns false without memory; then nothing changes. */
+/* Replaces the memory of a chunk. The chunk's lists are lost. Returns false if memory runs out; then nothing changes. */
 static bool resize_chunk(pd_list_chunk *chunk, int rows) {
     int16_t *list = pd_allocate((size_t)rows * PD_LIST_GROUP, sizeof *list);
     if (!list) return false;
@@ -30,8 +30,8 @@ static bool resize_chunk(pd_list_chunk *chunk, int rows) {
               PD_ARRAY((lists)->length, 0, group_count), PD_ARRAY((lists)->has_offsets, 0, group_count),               \
               PD_ARRAY((lists)->weight, 0, count))
 
-static bool allocate_arrays(pd_lists *lists, int capacity) {
-    int chunks = chunks_of(capacity), groups = groups_of(capacity);
+static bool allocate_lists(pd_lists *lists, int capacity) {
+    int chunks = count_chunks(capacity), groups = count_groups(capacity);
     if (!pd_arrays_resize(LIST_ARRAYS(lists, chunks, groups, (size_t)capacity + PD_PADDING))) return false;
     lists->capacity = capacity;
     for (int c = 0; c < chunks; c++)
@@ -42,7 +42,7 @@ static bool allocate_arrays(pd_lists *lists, int capacity) {
 pd_result pd_lists_reserve(pd_lists *lists, int capacity, pd_error *error) {
     pd_lists larger = {0};
     if (capacity <= lists->capacity) return PD_OK;
-    if (!allocate_arrays(&larger, capacity)) {
+    if (!allocate_lists(&larger, capacity)) {
         pd_lists_free(&larger);
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the neighbours of %d particles (use fewer)",
                        capacity);
@@ -53,7 +53,7 @@ pd_result pd_lists_reserve(pd_lists *lists, int capacity, pd_error *error) {
 }
 
 void pd_lists_free(pd_lists *lists) {
-    for (int c = 0; c < chunks_of(lists->capacity); c++) pd_free(lists->chunk[c].list);
+    for (int c = 0; c < count_chunks(lists->capacity); c++) pd_free(lists->chunk[c].list);
     pd_arrays_free(LIST_ARRAYS(lists, 0, 0, 0));
     *lists = (pd_lists){0};
 }
@@ -65,7 +65,7 @@ typedef struct search {
     void *context;
 } search;
 
-static void find_again(void *context, int begin, int end) {
+static void repeat_search_of_outgrown_chunks(void *context, int begin, int end) {
     const search *s = context;
     for (int c = begin; c < end; c++) {
         int last = (c + 1) * PD_LIST_GRAIN < s->count ? (c + 1) * PD_LIST_GRAIN : s->count;
@@ -73,17 +73,19 @@ static void find_again(void *context, int begin, int end) {
     }
 }
 
-bool pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find, void *context) {
+bool pd_lists_build(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find_neighbours, void *context) {
     bool again = false, whole = true;
-    pd_parallel_for(pool, count, PD_LIST_GRAIN, find, context);
-    for (int c = 0; c < chunks_of(count); c++) {
+    pd_parallel_for(pool, count, PD_LIST_GRAIN, find_neighbours, context);
+    for (int c = 0; c < count_chunks(count); c++) {
         pd_list_chunk *chunk = &lists->chunk[c];
         bool fits = chunk->needed <= chunk->rows;
-        /* A sixteenth more, for particles that flow in. */
+        /* Allocates 1/16 more than needed, so that inflowing particles seldom enlarge the memory again. */
         chunk->outgrown = !fits && resize_chunk(chunk, chunk->needed + chunk->needed / 16);
         whole = whole && (fits || chunk->outgrown);
         again = again || chunk->outgrown;
     }
-    if (again) pd_parallel_for(pool, chunks_of(count), 1, find_again, &(search){lists, count, find, context});
+    if (again)
+        pd_parallel_for(pool, count_chunks(count), 1, repeat_search_of_outgrown_chunks,
+                        &(search){lists, count, find_neighbours, context});
     return whole;
 }

@@ -12,24 +12,24 @@ static double cell_side(float free_distance) { return 1.01 * (double)free_distan
 
 /* Returns the bucket of a cell: a hash in which consecutive cells of a row have consecutive buckets. A bucket may have
  * particles of several cells, so callers test distances. */
-static uint32_t bucket_of(double cell_x, double cell_y, uint32_t mask) {
+static uint32_t hash_cell(double cell_x, double cell_y, uint32_t mask) {
     /* Bound that makes the conversion to int64_t defined: a snapshot may have a tiny spacing. */
     const double farthest = 1e15;
     int64_t x = (int64_t)fmin(fmax(cell_x, -farthest), farthest), y = (int64_t)fmin(fmax(cell_y, -farthest), farthest);
     return ((uint32_t)x + 0x9e3779b1u * (uint32_t)y) & mask;
 }
 
-void pd_near_cell(const pd_near *list, pd_vec2 point, double *cell_x, double *cell_y) {
-    double side = cell_side(list->distance);
+void pd_near_particles_cell_of_point(const pd_near_particles *list, pd_vec2 point, double *cell_x, double *cell_y) {
+    double side = cell_side(list->free_distance);
     *cell_x = floor(point.x / side);
     *cell_y = floor(point.y / side);
 }
 
-uint32_t pd_near_bucket(const pd_near *list, double cell_x, double cell_y) {
-    return bucket_of(cell_x, cell_y, list->mask);
+uint32_t pd_near_particles_bucket_of_cell(const pd_near_particles *list, double cell_x, double cell_y) {
+    return hash_cell(cell_x, cell_y, list->mask);
 }
 
-pd_near pd_near_list_particles(pd_world *world, pd_vec2 center, float reach, float free_distance) {
+pd_near_particles pd_near_particles_find(pd_world *world, pd_vec2 center, float reach, float free_distance) {
     const pd_particles *p = &world->particles;
     pd_neighbours *n = &world->neighbours;
     uint32_t *near = p->spare, count = 0, buckets = 1;
@@ -40,19 +40,19 @@ pd_near pd_near_list_particles(pd_world *world, pd_vec2 center, float reach, flo
     while (buckets < count) buckets *= 2;
     double side = cell_side(free_distance);
     for (uint32_t k = 0; k < count; k++)
-        n->key[k] = bucket_of(floor(p->x[near[k]] / side), floor(p->y[near[k]] / side), buckets - 1);
-    pd_neighbours_order(n, (int)count, (int)buckets);
+        n->key[k] = hash_cell(floor(p->x[near[k]] / side), floor(p->y[near[k]] / side), buckets - 1);
+    pd_neighbours_sort_keys(n, (int)count, (int)buckets);
     for (uint32_t k = 0; k < count; k++) n->order[k] = near[n->order[k]];
-    return (pd_near){buckets - 1, free_distance};
+    return (pd_near_particles){buckets - 1, free_distance};
 }
 
-bool pd_near_is_occupied(const pd_world *world, const pd_near *list, pd_vec2 point) {
+bool pd_near_particles_occupy_point(const pd_world *world, const pd_near_particles *list, pd_vec2 point) {
     const pd_particles *p = &world->particles;
     const pd_neighbours *n = &world->neighbours;
-    float distance = list->distance;
+    float distance = list->free_distance;
     double side = cell_side(distance), x = floor(point.x / side), y = floor(point.y / side);
     for (int cell = 0; cell < 9; cell++) {
-        uint32_t bucket = bucket_of(x + cell % 3 - 1, y + cell / 3 - 1, list->mask);
+        uint32_t bucket = hash_cell(x + cell % 3 - 1, y + cell / 3 - 1, list->mask);
         for (int k = n->start[bucket]; k < n->start[bucket + 1]; k++) {
             float dx = p->x[n->order[k]] - point.x, dy = p->y[n->order[k]] - point.y;
             if (dx * dx + dy * dy < distance * distance) return true;
@@ -63,11 +63,11 @@ bool pd_near_is_occupied(const pd_world *world, const pd_near *list, pd_vec2 poi
 
 void pd_world_set_particle_limit(pd_world *world, int particles) { world->particle_limit = particles; }
 
-int pd_world_reserve_more(pd_world *world, int more) {
+int pd_world_reserve_new_particles(pd_world *world, int count) {
     const pd_particles *p = &world->particles;
     int most = world->particle_limit > 0 ? world->particle_limit : PD_MAX_PARTICLES;
-    if (p->capacity - p->count < more && p->capacity < most) {
-        int64_t needed = (int64_t)p->capacity * 3 / 2 + more;
+    if (p->capacity - p->count < count && p->capacity < most) {
+        int64_t needed = (int64_t)p->capacity * 3 / 2 + count;
         size_t refusals = pd_memory_refusal_count();
         if (pd_world_reserve_particles(world, needed > most ? most : (int)needed, NULL) != PD_OK) {
             world->particle_limit = most = p->capacity;
@@ -76,5 +76,5 @@ int pd_world_reserve_more(pd_world *world, int more) {
         }
     }
     int available = (p->capacity < most ? p->capacity : most) - p->count;
-    return available > more ? more : available > 0 ? available : 0;
+    return available > count ? count : available > 0 ? available : 0;
 }

@@ -10,19 +10,20 @@
 
 enum {
     GRAIN = 4096,
-    MINIMUM_BUCKETS = 4096, /* several hundred times the buckets of a neighbourhood */
+    MINIMUM_BUCKETS = 4096, /* a neighbourhood has 9 buckets */
     BUCKETS_PER_PARTICLE = 4,
     FARTHEST_CELL = 1 << 28
 };
 
-static int bucket_limit(int capacity) { return capacity * BUCKETS_PER_PARTICLE + MINIMUM_BUCKETS; }
+static int greatest_bucket_count(int capacity) { return capacity * BUCKETS_PER_PARTICLE + MINIMUM_BUCKETS; }
 
 #define NEIGHBOUR_ARRAYS(n, bucket_count, count)                                                                       \
     PD_ARRAYS(PD_ARRAY((n)->start, 0, bucket_count), PD_ARRAY((n)->key, 0, count), PD_ARRAY((n)->order, 0, count))
 
 pd_result pd_neighbours_reserve(pd_neighbours *neighbours, int capacity, pd_error *error) {
     if (capacity <= neighbours->capacity) return PD_OK;
-    if (!pd_arrays_resize(NEIGHBOUR_ARRAYS(neighbours, bucket_limit(capacity) + 1, (size_t)capacity + PD_PADDING)))
+    if (!pd_arrays_resize(
+            NEIGHBOUR_ARRAYS(neighbours, greatest_bucket_count(capacity) + 1, (size_t)capacity + PD_PADDING)))
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the neighbours of %d particles (use fewer)",
                        capacity);
     *neighbours = (pd_neighbours){
@@ -46,13 +47,13 @@ static inline int cell_index(float position, float per_metre) {
     return whole - (cell < (float)whole);
 }
 
-static int wrap(int cell, int period) {
+static int wrap_cell(int cell, int period) {
     int remainder = cell % period;
     return remainder < 0 ? remainder + period : remainder;
 }
 
 /* Computes minimum and maximum in eight independent chains: one chain would wait for the latency of each comparison. */
-static void find_bounds(const float *values, int count, float *low, float *high) {
+static void find_min_and_max(const float *values, int count, float *low, float *high) {
     enum { CHAINS = 8 };
     float least[CHAINS], greatest[CHAINS];
     for (int k = 0; k < CHAINS; k++) least[k] = greatest[k] = count > 0 ? values[0] : 0;
@@ -74,34 +75,34 @@ static void find_bounds(const float *values, int count, float *low, float *high)
     }
 }
 
-static int64_t up_to_multiple(int64_t a, int64_t of) { return (a + of - 1) / of * of; }
-static int64_t down_to_multiple(int64_t a, int64_t of) { return a / of * of; }
+static int64_t round_up_to_multiple(int64_t value, int64_t factor) { return (value + factor - 1) / factor * factor; }
+static int64_t round_down_to_multiple(int64_t value, int64_t factor) { return value / factor * factor; }
 
-/* Chooses W, H and the origin of the cells: the bounding box of the particles with a margin of one radius, folded if it
- * has too many buckets. */
-static void choose_fold(pd_neighbours *n, const pd_particles *p) {
+/* Sets the columns W, rows H and origin of the cells. The cells cover the particles' bounding box with a margin of one
+ * radius. If this box has more buckets than the limit, space is folded. */
+static void choose_cell_grid(pd_neighbours *n, const pd_particles *p) {
     enum { X = PD_COLUMNS_PER_RADIUS, Y = PD_ROWS_PER_RADIUS };
     float low_x, low_y, high_x, high_y;
-    find_bounds(p->x, p->count, &low_x, &high_x);
-    find_bounds(p->y, p->count, &low_y, &high_y);
+    find_min_and_max(p->x, p->count, &low_x, &high_x);
+    find_min_and_max(p->y, p->count, &low_y, &high_y);
     n->farthest = fmaxf(fmaxf(fabsf(low_x), fabsf(high_x)), fmaxf(fabsf(low_y), fabsf(high_y)));
     n->origin_x = cell_index(low_x, n->per_metre_x) - X;
     n->origin_y = cell_index(low_y, n->per_metre_y) - Y;
     int64_t columns = (int64_t)cell_index(high_x, n->per_metre_x) - n->origin_x + X + 1;
     int64_t rows = (int64_t)cell_index(high_y, n->per_metre_y) - n->origin_y + Y + 1;
-    int64_t limit = bucket_limit(p->count);
-    columns = up_to_multiple(columns, PD_COLUMN_COLOURS);
-    rows = up_to_multiple(rows, PD_COLOURS);
+    int64_t limit = greatest_bucket_count(p->count);
+    columns = round_up_to_multiple(columns, PD_COLUMN_COLOURS);
+    rows = round_up_to_multiple(rows, PD_COLOURS);
     n->folded = columns * rows > limit;
     if (n->folded) {
         int64_t side = (int64_t)sqrt((double)limit);
         if (columns > side && rows > side) {
-            columns = down_to_multiple(side, PD_COLUMN_COLOURS);
-            rows = down_to_multiple(side, PD_COLOURS);
+            columns = round_down_to_multiple(side, PD_COLUMN_COLOURS);
+            rows = round_down_to_multiple(side, PD_COLOURS);
         } else if (columns > side) {
-            columns = down_to_multiple(limit / rows, PD_COLUMN_COLOURS);
+            columns = round_down_to_multiple(limit / rows, PD_COLUMN_COLOURS);
         } else {
-            rows = down_to_multiple(limit / columns, PD_COLOURS);
+            rows = round_down_to_multiple(limit / columns, PD_COLOURS);
         }
     }
     n->columns = (int)columns;
@@ -115,14 +116,14 @@ typedef struct sort_job {
     void *to;
 } sort_job;
 
-static void compute_keys(void *context, int begin, int end) {
+static void compute_bucket_keys(void *context, int begin, int end) {
     const sort_job *job = context;
     const pd_neighbours n = *job->n;
     const float *x = job->p->x, *y = job->p->y;
     if (n.folded) {
         for (int i = begin; i < end; i++) {
-            int cx = wrap(cell_index(x[i], n.per_metre_x) - n.origin_x, n.columns);
-            int cy = wrap(cell_index(y[i], n.per_metre_y) - n.origin_y, n.rows);
+            int cx = wrap_cell(cell_index(x[i], n.per_metre_x) - n.origin_x, n.columns);
+            int cy = wrap_cell(cell_index(y[i], n.per_metre_y) - n.origin_y, n.rows);
             n.key[i] = (uint32_t)(cy * n.columns + cx);
         }
         return;
@@ -133,24 +134,23 @@ static void compute_keys(void *context, int begin, int end) {
     }
 }
 
-/* The sort is stable: the order within a bucket depends only on the order before. */
-void pd_neighbours_order(pd_neighbours *n, int count, int buckets) {
-    memset(n->start, 0, ((size_t)buckets + 1) * sizeof *n->start);
-    for (int i = 0; i < count; i++) n->start[n->key[i] + 1]++;
-    for (int b = 0; b < buckets; b++) n->start[b + 1] += n->start[b];
-    for (int i = 0; i < count; i++) n->order[n->start[n->key[i]]++] = (uint32_t)i;
-    memmove(n->start + 1, n->start, (size_t)buckets * sizeof *n->start);
+void pd_neighbours_sort_keys(pd_neighbours *n, int key_count, int bucket_count) {
+    memset(n->start, 0, ((size_t)bucket_count + 1) * sizeof *n->start);
+    for (int i = 0; i < key_count; i++) n->start[n->key[i] + 1]++;
+    for (int b = 0; b < bucket_count; b++) n->start[b + 1] += n->start[b];
+    for (int i = 0; i < key_count; i++) n->order[n->start[n->key[i]]++] = (uint32_t)i;
+    memmove(n->start + 1, n->start, (size_t)bucket_count * sizeof *n->start);
     n->start[0] = 0;
 }
 
-static void gather_words(void *context, int begin, int end) {
+static void reorder_words(void *context, int begin, int end) {
     const sort_job *job = context;
     const uint32_t *from = job->from, *order = job->n->order;
     uint32_t *to = job->to;
     for (int i = begin; i < end; i++) to[i] = from[order[i]];
 }
 
-static void gather_bytes(void *context, int begin, int end) {
+static void reorder_bytes(void *context, int begin, int end) {
     const sort_job *job = context;
     const uint8_t *from = job->from;
     const uint32_t *order = job->n->order;
@@ -158,42 +158,43 @@ static void gather_bytes(void *context, int begin, int end) {
     for (int i = begin; i < end; i++) to[i] = from[order[i]];
 }
 
-/* Gathers a column's array into the particles' spare array, then swaps the two. Columns of bytes are copied back, since
- * the spare array has four bytes for each particle. */
+/* Copies a column's array in the new order to the particles' spare array, then swaps the two arrays. Columns of bytes are
+ * copied back, since the spare array has four bytes for each particle. */
 static void reorder_column(const pd_neighbours *n, pd_particles *p, int column, pd_pool *pool) {
-    void *array = pd_particles_array(p, column);
+    void *array = pd_particles_column_array(p, column);
     bool bytes = pd_particles_column(p, column)->width == 1;
     sort_job job = {.n = n, .from = array, .to = p->spare};
-    pd_parallel_for(pool, p->count, GRAIN, bytes ? gather_bytes : gather_words, &job);
+    pd_parallel_for(pool, p->count, GRAIN, bytes ? reorder_bytes : reorder_words, &job);
     if (bytes) {
         memcpy(array, p->spare, (size_t)p->count);
         return;
     }
-    pd_particles_set_array(p, column, p->spare);
+    pd_particles_set_column_array(p, column, p->spare);
     p->spare = array;
 }
 
-void pd_neighbours_place(pd_neighbours *n, const pd_particles *p, float h, pd_pool *pool) {
+void pd_neighbours_compute_order(pd_neighbours *n, const pd_particles *p, float h, pd_pool *pool) {
     PD_ASSERT(p->count <= n->capacity);
     n->per_metre_x = PD_COLUMNS_PER_RADIUS / h;
     n->per_metre_y = PD_ROWS_PER_RADIUS / h;
-    choose_fold(n, p);
+    choose_cell_grid(n, p);
     sort_job job = {.n = n, .p = p};
-    pd_parallel_for(pool, p->count, GRAIN, compute_keys, &job);
-    pd_neighbours_order(n, p->count, n->columns * n->rows);
+    pd_parallel_for(pool, p->count, GRAIN, compute_bucket_keys, &job);
+    pd_neighbours_sort_keys(n, p->count, n->columns * n->rows);
 }
 
 void pd_neighbours_sort(pd_neighbours *n, pd_particles *p, float h, pd_pool *pool) {
     PD_ASSERT(p->capacity <= n->capacity);
-    pd_neighbours_place(n, p, h, pool);
-    pd_neighbours_reorder(n, p, true, pool);
+    pd_neighbours_compute_order(n, p, h, pool);
+    pd_neighbours_reorder_particles(n, p, true, pool);
     n->sorts++;
 }
 
-void pd_neighbours_reorder(const pd_neighbours *n, pd_particles *p, bool old, pd_pool *pool) {
-    for (int k = 0; k < pd_particles_columns(p); k++) {
-        const void *array = pd_particles_array(p, k);
-        if (!old && (array == p->old_x || array == p->old_y)) continue;
+void pd_neighbours_reorder_particles(const pd_neighbours *n, pd_particles *p, bool reorders_old_positions,
+                                     pd_pool *pool) {
+    for (int k = 0; k < pd_particles_column_count(p); k++) {
+        const void *array = pd_particles_column_array(p, k);
+        if (!reorders_old_positions && (array == p->old_x || array == p->old_y)) continue;
         if (pd_particles_column(p, k)->sorted && array) reorder_column(n, p, k, pool);
     }
 }
@@ -207,7 +208,7 @@ static void add_range(const pd_neighbours *n, int row, int left, int right, pd_r
     ranges->count += end > begin;
 }
 
-void pd_neighbours_around(const pd_neighbours *n, int column, int row, pd_ranges *ranges) {
+void pd_neighbours_list_ranges(const pd_neighbours *n, int column, int row, pd_ranges *ranges) {
     int W = n->columns, left = column - PD_COLUMNS_PER_RADIUS, right = column + PD_COLUMNS_PER_RADIUS;
     ranges->count = 0;
     for (int dy = -PD_ROWS_PER_RADIUS; dy <= PD_ROWS_PER_RADIUS; dy++) {

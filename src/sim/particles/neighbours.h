@@ -10,7 +10,7 @@
  *
  * Rows have the colour row % PD_COLOURS, columns the colour column % PD_COLUMN_COLOURS. Neighbourhoods of two rows, or
  * two cells, of one colour are disjoint, so that threads may relax them in parallel. W and H are multiples of the
- * numbers of colours, so this holds across the fold too.
+ * numbers of colours, so neighbourhoods of one colour are disjoint in folded space too.
  *
  * Cost: about 28 bytes a particle, and one pass each for keys, histogram and every reordered array. */
 #ifndef PUDDLE_SIM_PARTICLES_NEIGHBOURS_H
@@ -26,32 +26,32 @@
 enum {
     PD_ROWS_PER_RADIUS = 1,
     PD_COLUMNS_PER_RADIUS = 1,
-    PD_COLOURS = 2 * PD_ROWS_PER_RADIUS + 1,           /* rows of a neighbourhood */
-    PD_COLUMN_COLOURS = 2 * PD_COLUMNS_PER_RADIUS + 1, /* columns of a neighbourhood */
-    PD_MAX_RANGES = 2 * PD_COLOURS,
+    PD_COLOURS = 2 * PD_ROWS_PER_RADIUS + 1,           /* colours of rows: as many as a neighbourhood has rows */
+    PD_COLUMN_COLOURS = 2 * PD_COLUMNS_PER_RADIUS + 1, /* colours of columns */
+    PD_MAX_RANGES = 2 * PD_COLOURS,                    /* greatest number of ranges around a cell */
     /* Greatest number of candidates in one row of cells. Longer ranges, as with a radius of five times the default or
-     * with all particles at one point, are sampled: a window represents the range. Interactions of a pair are then no
-     * longer symmetric. */
+     * with all particles at one point, are cut to a window that represents the range. Interactions of a pair are then
+     * not symmetric. */
     PD_LONGEST_RANGE = 512,
 };
 
 typedef struct pd_neighbours {
-    int columns, rows;              /* W and H */
-    int origin_x, origin_y;         /* cell of bucket (0, 0) */
+    int columns, rows;              /* numbers of columns W and rows H of buckets */
+    int origin_x, origin_y;         /* coordinates of the cell with bucket (0, 0) */
     bool folded;                    /* several cells share a bucket */
     float per_metre_x, per_metre_y; /* cells per metre */
-    float farthest;                 /* greatest absolute value of a coordinate, m */
-    int *start;                     /* start[b]: first particle of bucket b; start[W H]: number of particles */
-    uint64_t sorts;                 /* number of sorts so far */
-    uint32_t *key, *order;          /* key[i]: bucket of old index i; order[j]: old index of the particle now at j */
-    int capacity;
+    float farthest;                 /* greatest absolute value of a particle's coordinate, m */
+    int *start;            /* start[b]: index of the first particle in bucket b; start[W * H]: number of particles */
+    uint64_t sorts;        /* number of sorts since the memory last grew */
+    uint32_t *key, *order; /* key[i]: bucket of old index i; order[j]: old index of the particle now at j */
+    int capacity;          /* allocated particles */
 } pd_neighbours;
 
 /* Candidates around a cell: ranges [begin, end) of particles, in rows from below to above. */
 typedef struct pd_ranges {
-    int count;
+    int count; /* number of ranges */
     int begin[PD_MAX_RANGES], end[PD_MAX_RANGES];
-    int row[PD_MAX_RANGES]; /* row of buckets of each range */
+    int row[PD_MAX_RANGES]; /* row of buckets that the range belongs to */
 } pd_ranges;
 
 /* Allocates for this many particles. On an error nothing changes. Errors: OUT_OF_MEMORY. */
@@ -61,23 +61,24 @@ void pd_neighbours_free(pd_neighbours *neighbours);
 /* Sorts the particles by cell for the interaction radius h (m) and reorders every column marked `sorted`. The result is
  * the same on any number of threads. */
 void pd_neighbours_sort(pd_neighbours *neighbours, pd_particles *particles, float h, pd_pool *pool);
-/* Computes the sort without reordering: key, order and start. */
-void pd_neighbours_place(pd_neighbours *neighbours, const pd_particles *particles, float h, pd_pool *pool);
+/* Computes the order of the cell sort (members key, order and start) without reordering particles. */
+void pd_neighbours_compute_order(pd_neighbours *neighbours, const pd_particles *particles, float h, pd_pool *pool);
 
-/* Sorts key[0 .. count - 1] by a stable counting sort. Keys are below `buckets`, at most 4 count + 4096 of the reserved
- * count. Writes start[b], the first place of bucket b, and order[j], the index of the key at place j. Valid until the
- * next sort. */
-void pd_neighbours_order(pd_neighbours *neighbours, int count, int buckets);
-/* Reorders every column marked `sorted` by `order`. old: reorders old_x and old_y too; false for a method that sets
- * both after the sort. */
-void pd_neighbours_reorder(const pd_neighbours *neighbours, pd_particles *particles, bool old, pd_pool *pool);
+/* Sorts the indices of key[0 .. key_count - 1] by a stable counting sort. Keys are less than bucket_count, which is at most
+ * 4 x capacity + 4096. Writes order[j], the index of the key at sorted position j, and start[b], the first position with
+ * key b. The result is valid until the next sort. */
+void pd_neighbours_sort_keys(pd_neighbours *neighbours, int key_count, int bucket_count);
+/* Reorders every column marked `sorted` by `order`. reorders_old_positions: false for a method that sets old_x and old_y
+ * after the sort. */
+void pd_neighbours_reorder_particles(const pd_neighbours *neighbours, pd_particles *particles,
+                                     bool reorders_old_positions, pd_pool *pool);
 
 /* Lists the nonempty ranges around bucket (column, row). */
-void pd_neighbours_around(const pd_neighbours *neighbours, int column, int row, pd_ranges *ranges);
+void pd_neighbours_list_ranges(const pd_neighbours *neighbours, int column, int row, pd_ranges *ranges);
 
 /* Cuts a range longer than PD_LONGEST_RANGE to a window of this length, to limit the cost. The window's position
  * depends on the seed (a particle's id). */
-static inline void pd_range_limit(int *begin, int *end, uint32_t seed) {
+static inline void pd_limit_range(int *begin, int *end, uint32_t seed) {
     int spare = *end - *begin - PD_LONGEST_RANGE;
     if (spare <= 0) return;
     *begin += (int)(pd_random_mix_bits(seed) % ((uint64_t)spare + 1));

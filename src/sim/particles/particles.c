@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Column that particles have under every method, as a named member of pd_particles. */
+/* Column that particles have under every method. Its array is a named member of pd_particles. */
 typedef struct world_column {
     pd_column column;
     size_t at; /* offset of the array's pointer in pd_particles, bytes */
@@ -30,31 +30,31 @@ static const world_column world_columns[] = {
 };
 enum { WORLD_COLUMNS = sizeof world_columns / sizeof *world_columns };
 
-int pd_particles_columns(const pd_particles *particles) { return WORLD_COLUMNS + particles->method_column_count; }
+int pd_particles_column_count(const pd_particles *particles) { return WORLD_COLUMNS + particles->method_column_count; }
 
 const pd_column *pd_particles_column(const pd_particles *particles, int column) {
-    PD_ASSERT(column >= 0 && column < pd_particles_columns(particles));
+    PD_ASSERT(column >= 0 && column < pd_particles_column_count(particles));
     if (column < WORLD_COLUMNS) return &world_columns[column].column;
     return &particles->method_columns[column - WORLD_COLUMNS];
 }
 
-static size_t offset_of(int column) {
+static size_t column_pointer_offset(int column) {
     if (column < WORLD_COLUMNS) return world_columns[column].at;
     return offsetof(pd_particles, method) + (size_t)(column - WORLD_COLUMNS) * sizeof(void *);
 }
 
 /* Members of pd_particles have different pointer types, so the pointer is copied as bytes. */
-void *pd_particles_array(const pd_particles *particles, int column) {
+void *pd_particles_column_array(const pd_particles *particles, int column) {
     void *array;
-    memcpy(&array, (const char *)particles + offset_of(column), sizeof array);
+    memcpy(&array, (const char *)particles + column_pointer_offset(column), sizeof array);
     return array;
 }
 
-void pd_particles_set_array(pd_particles *particles, int column, void *array) {
-    memcpy((char *)particles + offset_of(column), &array, sizeof array);
+void pd_particles_set_column_array(pd_particles *particles, int column, void *array) {
+    memcpy((char *)particles + column_pointer_offset(column), &array, sizeof array);
 }
 
-size_t pd_particles_saved_bytes(const pd_particles *particles) {
+size_t pd_particles_saved_bytes_per_particle(const pd_particles *particles) {
     size_t bytes = 0;
     for (int k = 0; k < WORLD_COLUMNS; k++) bytes += world_columns[k].column.saved ? world_columns[k].column.width : 0;
     for (int k = 0; k < particles->method_column_count; k++) {
@@ -64,7 +64,7 @@ size_t pd_particles_saved_bytes(const pd_particles *particles) {
     return bytes;
 }
 
-static void fill_initial(const pd_column *column, void *array, int begin, int end) {
+static void set_initial_values(const pd_column *column, void *array, int begin, int end) {
     if (column->width == 1)
         memset((uint8_t *)array + begin, (int)column->initial, (size_t)(end - begin));
     else
@@ -74,11 +74,11 @@ static void fill_initial(const pd_column *column, void *array, int begin, int en
 /* Allocates a column's array for `capacity` particles, with initial values. NULL: out of memory. */
 static void *allocate_column(const pd_column *column, int capacity) {
     void *array = pd_allocate((size_t)capacity + PD_PADDING, column->width);
-    if (array && column->initial) fill_initial(column, array, 0, capacity);
+    if (array && column->initial) set_initial_values(column, array, 0, capacity);
     return array;
 }
 
-static pd_result fail_memory(int capacity, pd_error *error) {
+static pd_result fail_out_of_memory(int capacity, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
 }
 
@@ -93,18 +93,18 @@ pd_result pd_particles_reserve(pd_particles *particles, int capacity, pd_error *
         .spare = pd_allocate((size_t)capacity + PD_PADDING, sizeof(uint32_t)),
     };
     bool complete = larger.spare != NULL;
-    for (int k = 0; k < pd_particles_columns(&larger) && complete; k++) {
+    for (int k = 0; k < pd_particles_column_count(&larger) && complete; k++) {
         const pd_column *column = pd_particles_column(&larger, k);
-        const void *from = pd_particles_array(particles, k);
+        const void *from = pd_particles_column_array(particles, k);
         if (column->optional && !from) continue;
         void *to = allocate_column(column, capacity);
         complete = to != NULL;
         if (complete && particles->count) memcpy(to, from, (size_t)particles->count * column->width);
-        pd_particles_set_array(&larger, k, to);
+        pd_particles_set_column_array(&larger, k, to);
     }
     if (!complete) {
         pd_particles_free(&larger);
-        return fail_memory(capacity, error);
+        return fail_out_of_memory(capacity, error);
     }
     pd_particles_free(particles);
     *particles = larger;
@@ -123,7 +123,7 @@ pd_result pd_particles_set_method_columns(pd_particles *particles, const pd_colu
     }
     if (!complete) {
         for (int k = 0; k < count; k++) pd_free(arrays[k]);
-        return fail_memory(particles->capacity, error);
+        return fail_out_of_memory(particles->capacity, error);
     }
     for (int k = 0; k < particles->method_column_count; k++) pd_free(particles->method[k]);
     memcpy(particles->method, arrays, sizeof arrays);
@@ -139,20 +139,20 @@ void *pd_particles_require_column(pd_particles *particles, int method_column) {
     return *array;
 }
 
-void pd_particles_free_column(pd_particles *p, int index) {
-    if (!p->method_columns[index].optional) return;
-    pd_free(p->method[index]);
-    p->method[index] = NULL;
+void pd_particles_free_column(pd_particles *p, int method_column) {
+    if (!p->method_columns[method_column].optional) return;
+    pd_free(p->method[method_column]);
+    p->method[method_column] = NULL;
 }
 
 void pd_particles_reset_column(pd_particles *particles, int method_column) {
     PD_ASSERT(method_column >= 0 && method_column < particles->method_column_count);
     void *array = particles->method[method_column];
-    if (array) fill_initial(&particles->method_columns[method_column], array, 0, particles->count);
+    if (array) set_initial_values(&particles->method_columns[method_column], array, 0, particles->count);
 }
 
 void pd_particles_free(pd_particles *particles) {
-    for (int k = 0; k < pd_particles_columns(particles); k++) pd_free(pd_particles_array(particles, k));
+    for (int k = 0; k < pd_particles_column_count(particles); k++) pd_free(pd_particles_column_array(particles, k));
     pd_free(particles->spare);
     *particles = (pd_particles){0};
 }
@@ -172,27 +172,27 @@ void pd_particles_add(pd_particles *particles, pd_vec2 position, pd_vec2 velocit
     particles->id[i] = particles->next_id++;
     particles->material[i] = (uint8_t)material;
     for (int k = 0; k < particles->method_column_count; k++)
-        if (particles->method[k]) fill_initial(&particles->method_columns[k], particles->method[k], i, i + 1);
+        if (particles->method[k]) set_initial_values(&particles->method_columns[k], particles->method[k], i, i + 1);
 }
 
-static void compact_words(uint32_t *array, const uint8_t *flags, int count) {
+static void remove_flagged_words(uint32_t *array, const uint8_t *flags, int count) {
     for (int i = 0, remaining = 0; i < count; i++)
         if (!flags[i]) array[remaining++] = array[i];
 }
 
-static void compact_bytes(uint8_t *array, const uint8_t *flags, int count) {
+static void remove_flagged_bytes(uint8_t *array, const uint8_t *flags, int count) {
     for (int i = 0, remaining = 0; i < count; i++)
         if (!flags[i]) array[remaining++] = array[i];
 }
 
-void pd_particles_remove(pd_particles *particles, const uint8_t *flags) {
-    for (int k = 0; k < pd_particles_columns(particles); k++) {
-        void *array = pd_particles_array(particles, k);
+void pd_particles_remove_flagged(pd_particles *particles, const uint8_t *flags) {
+    for (int k = 0; k < pd_particles_column_count(particles); k++) {
+        void *array = pd_particles_column_array(particles, k);
         if (!array) continue;
         if (pd_particles_column(particles, k)->width == 1)
-            compact_bytes(array, flags, particles->count);
+            remove_flagged_bytes(array, flags, particles->count);
         else
-            compact_words(array, flags, particles->count);
+            remove_flagged_words(array, flags, particles->count);
     }
     int remaining = 0;
     for (int i = 0; i < particles->count; i++) remaining += !flags[i];

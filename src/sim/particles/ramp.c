@@ -1,4 +1,4 @@
-/* The rest-density ramp. */
+/* The rest-density ramp (ramp.h). */
 #include "sim/particles/ramp.h"
 
 #include "core/math.h"
@@ -8,7 +8,7 @@
 static const float DECAY_SECONDS = 0.6f;    /* time constant of the decay of world->ramp, s */
 static const float END = 1e-3f;             /* value of world->ramp below which the ramp ends */
 static const float LEAST = 0.25f, MOST = 4; /* bounds of the factor on the rest density */
-static const float NOT_COMPUTED = -1;       /* value of a factor that the next substep is to compute */
+static const float NOT_COMPUTED = -1;       /* marks a factor that the next substep will compute */
 /* A region bursts apart if it has more than this many times the particles that fit at rest. */
 static const double BURSTING = 1.05;
 
@@ -19,7 +19,8 @@ static float *density_factors(const pd_world *world) {
     return law && !law->compressible ? world->particles.method[law->ramp_column] : NULL;
 }
 
-/* Allocates the factors. Returns false without such a column or without memory: there is then no ramp. */
+/* Allocates the density factors. Returns false if the method has no such column or memory runs out: there is then no
+ * ramp. */
 static bool require_density_factors(pd_world *world) {
     const pd_density_law *law = world->method->law;
     return law && !law->compressible && pd_particles_require_column(&world->particles, law->ramp_column);
@@ -30,8 +31,9 @@ static double container_area(const pd_container *container) {
     return container->shape == PD_CONTAINER_BOX ? (double)container->width * container->height : INFINITY;
 }
 
-/* Returns whether a region has more particles than fit at rest: at the rest density, or at the resolution's spacing.
- * Returns false if all regions together overfill the container: the fluid then remains compressed, without a ramp. */
+/* Returns whether some region has more particles than fit at rest, at the lower of two densities: the rest density, and one
+ * particle per square of the resolution's spacing. Returns false if all particles together overfill the container: the
+ * fluid then remains compressed, without a ramp. */
 static bool has_bursting_region(const pd_world *world) {
     const pd_scene *scene = &world->scene;
     double spacing = (double)world->resolution.spacing;
@@ -49,30 +51,32 @@ static bool has_bursting_region(const pd_world *world) {
     return full && world->region_total < rest * container_area(&scene->container);
 }
 
-void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
-    if (!before) {
-        world->ramp = (squeezed || has_bursting_region(world)) && require_density_factors(world) ? 1 : 0;
+void pd_density_ramp_begin(pd_world *world, const pd_method *previous_method, bool particles_squeezed) {
+    if (!previous_method) {
+        world->ramp = (particles_squeezed || has_bursting_region(world)) && require_density_factors(world) ? 1 : 0;
         world->ramp_from_compressible = false;
         return;
     }
     bool compressible = pd_method_is_compressible(world->method);
     bool returning = compressible && world->ramp_from_compressible;
     bool moved = world->substep_total > 0; /* false: the scene has just begun, and densities are not computed yet */
-    if (!before->law &&
+    if (!previous_method->law &&
         compressible) /* tracers were not compressed: a ramp's higher stiffness would drive them apart */
         world->ramp = 0;
     else if (!moved || !world->method->law || !(compressible || require_density_factors(world)))
         world->ramp = 0;
     else if (returning)
-        /* Back to a compressible method: the ramp begins at the part of the change that is complete, 1 - ramp. */
+        /* The method returns to a compressible one during a ramp. The new ramp begins with the completed share of the
+         * old ramp, 1 - ramp. */
         world->ramp = 1 - world->ramp;
     else
         world->ramp = 1;
-    world->ramp_from_compressible = world->ramp > 0 && pd_method_is_compressible(before);
+    world->ramp_from_compressible = world->ramp > 0 && pd_method_is_compressible(previous_method);
 }
 
-void pd_ramp_begin_flagged(pd_world *world) {
-    static const float BEGIN = 0.999f; /* less than 1, which would begin a new ramp for all particles */
+void pd_density_ramp_begin_for_flagged(pd_world *world) {
+    static const float BEGIN =
+        0.999f; /* first value of world->ramp; the value 1 would begin a new ramp for all particles */
     if (world->method->cell || world->ramp == 1 || !require_density_factors(world)) return;
     float *factor = density_factors(world);
     for (int i = 0; i < world->particles.count; i++) {
@@ -82,7 +86,7 @@ void pd_ramp_begin_flagged(pd_world *world) {
     world->ramp = BEGIN;
 }
 
-void pd_ramp_decay(pd_world *world, float dt) {
+void pd_density_ramp_decay(pd_world *world, float dt) {
     if (world->ramp == 0) return;
     world->ramp *= pd_expf(-dt / DECAY_SECONDS);
     if (world->ramp >= END) return;
@@ -90,14 +94,14 @@ void pd_ramp_decay(pd_world *world, float dt) {
     world->ramp_from_compressible = false;
 }
 
-float pd_ramp_factor(const pd_world *world, int i, float equilibrium) {
+float pd_density_ramp_factor(const pd_world *world, int i, float equilibrium_factor) {
     float *factor = density_factors(world) + i;
-    if (world->ramp == 1) *factor = fminf(fmaxf(equilibrium, LEAST), MOST);
-    if (*factor < 0) *factor = fminf(fmaxf(equilibrium, 1), MOST);
+    if (world->ramp == 1) *factor = fminf(fmaxf(equilibrium_factor, LEAST), MOST);
+    if (*factor < 0) *factor = fminf(fmaxf(equilibrium_factor, 1), MOST);
     return 1 + (*factor - 1) * world->ramp;
 }
 
-bool pd_ramp_is_valid(const pd_world *world) {
+bool pd_density_ramp_is_valid(const pd_world *world) {
     const float *factor = density_factors(world);
     if (!(world->ramp >= 0 && world->ramp <= 1)) return false;
     if (world->ramp == 0 || pd_method_is_compressible(world->method)) return true;

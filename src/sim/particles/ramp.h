@@ -20,19 +20,19 @@
         .initial = 0x3f800000 /* 1.0f */                                                                               \
     }
 
-/* Begins the gradual change of the rest density, after a switch of method or when a scene starts. before: the previous
- * method, or NULL when a scene starts. A starting scene gets a ramp only if particles are closer than the rest spacing
- * (squeezed: result of pd_region_add_particles) or a region has more particles than fit. */
-void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed);
+/* Begins the gradual change of the rest density, after a switch of method or when a scene starts. previous_method: NULL
+ * when a scene starts. A starting scene gets a ramp only if particles are closer than the rest spacing
+ * (particles_squeezed: result of pd_region_add_particles) or a region has more particles than fit. */
+void pd_density_ramp_begin(pd_world *world, const pd_method *previous_method, bool particles_squeezed);
 /* Begins or extends the ramp for flagged particles (world->flags), which were moved closer together. Other particles
  * remain at their rest density. Does nothing for compressible methods and grids, which need no ramp. */
-void pd_ramp_begin_flagged(pd_world *world);
+void pd_density_ramp_begin_for_flagged(pd_world *world);
 /* Reduces world->ramp after a substep of dt seconds. */
-void pd_ramp_decay(pd_world *world, float dt);
-/* Returns the factor on the rest density of particle i while world->ramp > 0. equilibrium: factor at which the particle's
- * pressure is 0 now. The first substep stores it as the initial factor (for flagged particles at least 1). */
-float pd_ramp_factor(const pd_world *world, int i, float equilibrium);
+void pd_density_ramp_decay(pd_world *world, float dt);
+/* Returns the factor on the rest density of particle i while world->ramp > 0. equilibrium_factor: factor at which the
+ * particle's pressure is 0 now. The first substep stores it as the initial factor (for flagged particles at least 1). */
+float pd_density_ramp_factor(const pd_world *world, int i, float equilibrium_factor);
 /* Returns whether the ramp's state is valid: a snapshot may be damaged. */
-bool pd_ramp_is_valid(const pd_world *world);
+bool pd_density_ramp_is_valid(const pd_world *world);
 
 #endif

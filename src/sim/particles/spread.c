@@ -7,44 +7,43 @@
 #include "sim/walls/boxtree.h"
 #include "sim/world.h"
 
-/* Limits of the cost, for crowds that the sweeps do not resolve. A particle interacts with at most MOST_IN_CELL particles
- * of each cell. More than MOST_MOVES / MOST_SWEEPS = 200,000 particles get fewer sweeps. */
+/* Limits of the cost where particles are so crowded that the sweeps do not separate them. A particle interacts with at
+ * most MOST_IN_CELL particles of each cell. More than MOST_MOVES / MOST_SWEEPS = 200,000 particles get fewer sweeps. */
 enum {
     GRAIN = 1024,
     MOST_SWEEPS = 160,
     LOCAL_SWEEPS = 20,
     MOST_IN_CELL = 16,
-    MOST_MOVES = 32000000 /* particles x sweeps */
+    MOST_MOVES = 32000000 /* greatest number of particles x sweeps */
 };
-/* APART: distance to which particles are moved apart, rest spacings. A hexagonal lattice at the rest density has a
- * distance of 1.07, close pairs in a liquid 0.8. CLOSE_ENOUGH: the sweeps end when no particle moves farther, rest
- * spacings. */
-static const float APART = 0.9f, CLOSE_ENOUGH = 0.05f;
-static const float APART_LOCAL = 0.8f; /* APART where only flagged particles move, rest spacings */
-/* Radius of the methods' kernels, rest spacings: a moved particle changes densities within this distance. */
-static const float AROUND = 3;
-static const float AT_WALL = 0.01f; /* distance from a wall up to which a particle is at the wall, units of `apart` */
-static const float CROWDED = 0.6f;  /* sum of pushes / least distance, above which a particle at a wall is crowded */
+/* Distances in rest spacings. Particles are moved apart to the distance APART. For comparison: neighbours on a hexagonal
+ * lattice at the rest density are 1.07 apart, close pairs in a liquid 0.8. */
+static const float APART = 0.9f;
+static const float APART_LOCAL = 0.8f;   /* APART where only flagged particles move */
+static const float CLOSE_ENOUGH = 0.05f; /* the sweeps end when no particle moves farther */
+static const float AROUND = 3; /* radius of the methods' kernels, within which a moved particle changes densities */
+static const float AT_WALL = 0.01f; /* a particle nearer to a wall than AT_WALL x spread_job.apart is at the wall */
+static const float CROWDED = 0.6f;  /* sum of pushes / spread_job.apart, above which a particle at a wall is crowded */
 
 typedef struct spread_job {
     pd_world *world;
-    pd_near near;
-    float apart;
-    int sweep;
-    bool flagged; /* moves only flagged particles and those that they push in later sweeps, within `box` */
+    pd_near_particles near;
+    float apart;  /* least distance that the sweeps establish, m */
+    int sweep;    /* number of the sweep, from 0 */
+    bool flagged; /* moves only flagged particles within `box`; each sweep also flags their neighbours */
     pd_box box;
 } spread_job;
 
-/* Returns a unit vector along which to separate two particles at the same place. With exchanged arguments (ids),
- * returns the opposite vector. */
-static pd_vec2 separating_direction(uint32_t from, uint32_t to) {
-    float angle = 2.3999632f * (float)(from < to ? from : to), sign = from < to ? 1.0f : -1.0f;
+/* Returns a unit vector along which to separate two particles at the same place. Exchanged ids give the
+ * opposite vector. */
+static pd_vec2 choose_separating_direction(uint32_t id, uint32_t other_id) {
+    float angle = 2.3999632f * (float)(id < other_id ? id : other_id), sign = id < other_id ? 1.0f : -1.0f;
     return (pd_vec2){sign * pd_cosf(angle), sign * pd_sinf(angle)};
 }
 
-/* Returns the displacement of a particle by its neighbours. *crowding: sum of the pushes' lengths, m.
- * *touched: a neighbour is flagged. */
-static pd_vec2 push_by_neighbours(const spread_job *job, int i, float *crowding, bool *touched) {
+/* Returns the displacement of a particle by its neighbours. Sets *crowding to the sum of the pushes' lengths, m,
+ * and *has_flagged_neighbour. */
+static pd_vec2 compute_push(const spread_job *job, int i, float *crowding, bool *has_flagged_neighbour) {
     const pd_particles *p = &job->world->particles;
     const pd_neighbours *n = &job->world->neighbours;
     /* The displacement is at most FEW times the mean push. All particles move at once, so the sum over a crowd would
@@ -52,15 +51,15 @@ static pd_vec2 push_by_neighbours(const spread_job *job, int i, float *crowding,
     enum { FEW = 3 };
     int count = 0;
     *crowding = 0;
-    *touched = false;
+    *has_flagged_neighbour = false;
     double cell_x, cell_y, other_x, other_y;
     pd_vec2 sum = {0, 0}, place = {p->x[i], p->y[i]};
-    pd_near_cell(&job->near, place, &cell_x, &cell_y);
+    pd_near_particles_cell_of_point(&job->near, place, &cell_x, &cell_y);
     for (int c = 0; c < 9; c++) {
         double x = cell_x + c % 3 - 1, y = cell_y + c / 3 - 1;
-        uint32_t bucket = pd_near_bucket(&job->near, x, y);
+        uint32_t bucket = pd_near_particles_bucket_of_cell(&job->near, x, y);
         int begin = n->start[bucket], end = n->start[bucket + 1], spare = end - begin - MOST_IN_CELL;
-        if (spare > 0) { /* compares only MOST_IN_CELL of them, chosen at random by particle and sweep */
+        if (spare > 0) { /* compares only MOST_IN_CELL particles of the bucket, from a random first one */
             begin += (int)(pd_random_mix_bits((uint64_t)job->sweep << 32 | p->id[i]) % ((uint64_t)spare + 1));
             end = begin + MOST_IN_CELL;
         }
@@ -70,14 +69,14 @@ static pd_vec2 push_by_neighbours(const spread_job *job, int i, float *crowding,
             if (other == i || !(r2 < job->apart * job->apart)) continue;
             /* Skips particles of other cells in the bucket: their own cell may be among these nine, and they would
              * count twice. */
-            pd_near_cell(&job->near, (pd_vec2){p->x[other], p->y[other]}, &other_x, &other_y);
+            pd_near_particles_cell_of_point(&job->near, (pd_vec2){p->x[other], p->y[other]}, &other_x, &other_y);
             if (other_x != x || other_y != y) continue;
             float r = sqrtf(r2), half = 0.5f * (job->apart - r);
-            pd_vec2 direction = r > 0 ? (pd_vec2){dx / r, dy / r} : separating_direction(p->id[i], p->id[other]);
+            pd_vec2 direction = r > 0 ? (pd_vec2){dx / r, dy / r} : choose_separating_direction(p->id[i], p->id[other]);
             sum.x += half * direction.x;
             sum.y += half * direction.y;
             *crowding += half;
-            *touched |= job->world->flags[other];
+            *has_flagged_neighbour |= job->world->flags[other];
             count++;
         }
     }
@@ -91,7 +90,7 @@ static void move_off_wall(const spread_job *job, uint32_t id, float crowding, pd
     const pd_boundary *boundary = job->world->boundary;
     pd_contact contact;
     pd_vec2 normal;
-    if (!(pd_boundary_distance(boundary, *place, &normal) < AT_WALL * job->apart)) return;
+    if (!(pd_boundary_wall_distance(boundary, *place, &normal) < AT_WALL * job->apart)) return;
     float most = fminf(0.5f * crowding, 2 * job->apart), distance = most * (float)((id * 0x9e3779b1u) >> 8) * 0x1p-24f;
     place->x += distance * normal.x;
     place->y += distance * normal.y;
@@ -103,17 +102,18 @@ static bool is_in_box(const pd_box *box, float x, float y) {
 }
 
 /* Computes the particles' new places, and stores them in old_x and old_y. */
-static void find_places(void *context, int begin, int end) {
+static void compute_new_places(void *context, int begin, int end) {
     const spread_job *job = context;
     const pd_particles *p = &job->world->particles;
-    uint32_t *touches = job->world->neighbours.key; /* unused after the list is made */
+    uint32_t *touches =
+        job->world->neighbours.key; /* 1: the particle has a flagged neighbour. Memory of the unused keys */
     float most = 0.5f * job->apart;
     for (int i = begin; i < end; i++) {
         float crowding = 0;
         bool touched = false, within = !job->flagged || is_in_box(&job->box, p->x[i], p->y[i]);
         pd_vec2 push = {0, 0}, start = {p->x[i], p->y[i]}, place = start;
         pd_contact contact;
-        if (within) push = push_by_neighbours(job, i, &crowding, &touched);
+        if (within) push = compute_push(job, i, &crowding, &touched);
         if (job->flagged) touches[i] = within && touched;
         float size = pd_hypotf(push.x, push.y), scale = size > most ? most / size : 1;
         if (size > 0 && (!job->flagged || job->world->flags[i])) {
@@ -128,7 +128,7 @@ static void find_places(void *context, int begin, int end) {
 }
 
 /* Moves the particles to their new places. Returns the greatest displacement, m. */
-static float move_particles(pd_particles *p) {
+static float move_to_new_places(pd_particles *p) {
     float greatest = 0;
     for (int i = 0; i < p->count; i++) {
         greatest = fmaxf(greatest, pd_hypotf(p->old_x[i] - p->x[i], p->old_y[i] - p->y[i]));
@@ -144,13 +144,13 @@ void pd_world_spread_particles(pd_world *world) {
     pd_world_place_obstacles_at_rest(world);
     int count = world->particles.count, sweeps = count > MOST_MOVES / MOST_SWEEPS ? MOST_MOVES / count : MOST_SWEEPS;
     for (; job.sweep < sweeps && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
-        job.near = pd_near_list_particles(world, (pd_vec2){0, 0}, INFINITY, job.apart);
-        pd_parallel_for(world->pool, count, GRAIN, find_places, &job);
-        moved = move_particles(&world->particles);
+        job.near = pd_near_particles_find(world, (pd_vec2){0, 0}, INFINITY, job.apart);
+        pd_parallel_for(world->pool, count, GRAIN, compute_new_places, &job);
+        moved = move_to_new_places(&world->particles);
     }
 }
 
-static pd_box box_of_flagged(const pd_world *world) {
+static pd_box find_flagged_particles_box(const pd_world *world) {
     const pd_particles *p = &world->particles;
     pd_box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int i = 0; i < p->count; i++) {
@@ -161,30 +161,31 @@ static pd_box box_of_flagged(const pd_world *world) {
     return box;
 }
 
-static void grow_box(pd_box *box, float by) {
-    *box = (pd_box){box->low_x - by, box->low_y - by, box->high_x + by, box->high_y + by};
+static void grow_box(pd_box *box, float margin) {
+    *box = (pd_box){box->low_x - margin, box->low_y - margin, box->high_x + margin, box->high_y + margin};
 }
 
 /* Runs one sweep inside the box: computes the new places, and flags the particles with a flagged neighbour. */
-static void find_places_in_box(spread_job *job) {
+static void run_sweep_in_box(spread_job *job) {
     const pd_box *box = &job->box;
     pd_vec2 center = {0.5f * (box->low_x + box->high_x), 0.5f * (box->low_y + box->high_y)};
     float reach = pd_hypotf(box->high_x - center.x, box->high_y - center.y) + 2 * job->apart;
-    job->near = pd_near_list_particles(job->world, center, reach, job->apart);
-    pd_parallel_for(job->world->pool, job->world->particles.count, GRAIN, find_places, job);
+    job->near = pd_near_particles_find(job->world, center, reach, job->apart);
+    pd_parallel_for(job->world->pool, job->world->particles.count, GRAIN, compute_new_places, job);
     for (int i = 0; i < job->world->particles.count; i++) job->world->flags[i] |= job->world->neighbours.key[i] != 0;
 }
 
 void pd_world_spread_flagged_particles(pd_world *world) {
     float spacing = world->resolution.spacing, moved = INFINITY;
-    spread_job job = {.world = world, .apart = APART_LOCAL * spacing, .flagged = true, .box = box_of_flagged(world)};
+    spread_job job = {
+        .world = world, .apart = APART_LOCAL * spacing, .flagged = true, .box = find_flagged_particles_box(world)};
     grow_box(&job.box, 2 * job.apart);
     for (; job.sweep < LOCAL_SWEEPS && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
-        find_places_in_box(&job);
-        moved = move_particles(&world->particles);
+        run_sweep_in_box(&job);
+        moved = move_to_new_places(&world->particles);
         grow_box(&job.box, job.apart);
     }
     job.apart = AROUND * spacing;
     grow_box(&job.box, job.apart);
-    find_places_in_box(&job); /* also flags the particles whose density has changed; the computed places are not used */
+    run_sweep_in_box(&job); /* also flags the particles whose density has changed; the computed places are not used */
 }

@@ -1,5 +1,5 @@
-/* Emitters and drains, once a step. An emitter adds particles only at free places, so it stops when its container is
- * full. */
+/* Emission and removal of particles by emitters and drains, once a step. An emitter adds particles only at free places, so
+ * it stops when its container is full. */
 #include "core/timer.h"
 #include "scene/geometry.h"
 #include "sim/particles/near.h"
@@ -9,37 +9,40 @@
 #include <math.h>
 
 /* Lattice of a jet from a nozzle. Surface tension makes the edges of a jet denser than its inside: a jet that fills its
- * mouth at the rest density becomes 0.3 to 0.7 spacings narrower. Particles are emitted on a lattice of this final shape.
- * The nozzle would otherwise change the jet's speed while the jet becomes narrower or wider. Measured under `ddr`, `sph`
- * and `pbf` without gravity, in a box of 2.6 x 1.6 m: jets of 1.5 m/s from mouths of 3 to 16 spacings have 97.5 to
- * 102.7 % of this speed. Slower jets deviate more. */
+ * mouth at the rest density becomes 0.3 to 0.7 spacings narrower. Particles are emitted on a lattice of this narrower
+ * shape. Otherwise the jet's speed would change in the nozzle while the jet becomes narrower or wider. Measured under
+ * `ddr`, `sph` and `pbf` without gravity, in a box of 2.6 x 1.6 m: jets of 1.5 m/s from mouths of 3 to 16 spacings have
+ * 97.5 to 102.7 % of this speed. Slower jets deviate more. */
 static const double CROWDING = 1.58; /* density of an outermost column / density of an inner column */
 static const double INSET = 0.775;   /* distance of the outermost columns from the edges of the mouth, spacings */
 
-/* Columns of a jet with a nozzle, per spacing of the distance from the first to the last column. Slow jets settle to
- * COLUMNS. Narrow jets get up to NARROW_COLUMNS columns, at least CLOSEST_COLUMNS spacings apart: jets of fewer columns
- * burst, and jets of four split under `pbf`. */
-static const double COLUMNS = 1.1, NARROW_COLUMNS = 6, CLOSEST_COLUMNS = 0.68;
+/* Number of columns of a jet with a nozzle, w = (distance from the first to the last column) / sqrt(area per particle):
+ * max(COLUMNS w, min(1 + w / CLOSEST_COLUMNS, NARROW_COLUMNS)). Slow jets settle to COLUMNS w columns. Narrow jets
+ * get up to NARROW_COLUMNS columns: jets of fewer columns burst, and jets of four columns split under `pbf`. */
+static const double COLUMNS = 1.1, NARROW_COLUMNS = 6;
+static const double CLOSEST_COLUMNS = 0.68; /* least distance of columns in narrow jets, spacings */
 
 enum {
     CANDIDATES = 256,             /* candidates (new particles, added or rejected) between two readings of the clock */
-    PARTICLES_PER_CANDIDATE = 16, /* particles for which pd_near_list_particles costs as much as one candidate */
+    PARTICLES_PER_CANDIDATE = 16, /* pd_near_particles_find costs as much for these particles as one candidate costs */
 };
 
 /* Hexagonal lattice of a jet. Its columns are close-packed lines along the jet, so the jet has smooth edges. Each column
  * emits particles at equal intervals, half an interval later than its neighbours. */
 typedef struct jet {
-    pd_vec2 along;          /* unit vector */
+    pd_vec2 along;          /* direction of the jet, unit vector */
     int columns;            /* number of columns, from one side of the mouth to the other */
     double column_distance; /* distance between columns, m */
     double interval;        /* interval between particles of an inner column, in units of 1 / rate */
     double crowding;        /* density of an outermost column / density of an inner column */
 } jet;
 
-/* Returns the lattice of an emitter's jet, with the density rate / (speed x width). Without a nozzle it is regular. */
-static jet jet_of(const pd_world *world, const pd_emitter *e) {
+/* Returns the lattice of an emitter's jet, with rate / (speed x width) particles per area. Without a nozzle all columns are
+ * equally dense. */
+static jet compute_jet_lattice(const pd_world *world, const pd_emitter *e) {
     double spacing = (double)world->resolution.spacing, least = (double)PD_EMITTER_FREE_DISTANCE * spacing;
-    double area = fmax((double)e->speed * e->width / e->rate, least * least); /* denser lattices would be rejected */
+    /* Area per particle, m^2. On denser lattices new particles would be rejected. */
+    double area = fmax((double)e->speed * e->width / e->rate, least * least);
     double columns = e->width / sqrt(area * sqrt(0.75)),
            reach = 0; /* distance from the first to the last column, m; 0: no nozzle */
     if (pd_emitter_has_nozzle(world, e)) {
@@ -56,40 +59,40 @@ static jet jet_of(const pd_world *world, const pd_emitter *e) {
                  .crowding = crowding};
 }
 
-/* Returns the interval between particles of a column, in units of 1 / rate. */
-static double interval_of(const jet *jet, int column) {
+/* Returns the time between consecutive particles of a column, in units of 1 / rate. */
+static double column_interval(const jet *jet, int column) {
     return column == 0 || column == jet->columns - 1 ? jet->interval / jet->crowding : jet->interval;
 }
 
-/* Returns the time at which a column emits particle `number`, in units of 1 / rate since the emitter's start. */
-static double birth_of(const jet *jet, int column, double number) {
-    return (number + (column & 1 ? 0.25 : 0.75)) * interval_of(jet, column);
+/* Returns the time at which a column emits its particle with this number, in units of 1 / rate since the emitter's start. */
+static double emission_time(const jet *jet, int column, double particle_number) {
+    return (particle_number + (column & 1 ? 0.25 : 0.75)) * column_interval(jet, column);
 }
 
-static double first_after(const jet *jet, int column, double time) {
-    double number = fmax(floor(time / interval_of(jet, column)) - 1, 0);
-    while (birth_of(jet, column, number) <= time) number++;
+static double find_first_particle_after(const jet *jet, int column, double time) {
+    double number = fmax(floor(time / column_interval(jet, column)) - 1, 0);
+    while (emission_time(jet, column, number) <= time) number++;
     return number;
 }
 
-/* Begins an emitter's emission in this step. False: the emitter is not active. */
-static bool begin_emitter(pd_world *world, int index) {
-    const pd_emitter *e = &world->scene.emitters[index];
+/* Begins an emitter's emission in this step. Returns false if the emitter is not active in this step. */
+static bool begin_emitter(pd_world *world, int emitter) {
+    const pd_emitter *e = &world->scene.emitters[emitter];
     pd_emission *emission = &world->emission;
     double begin = pd_world_time(world), dt = world->scene.dt;
     double from = fmax(begin, e->from), until = fmin(begin + dt, e->until);
     if (!(until > from)) return false;
-    jet jet = jet_of(world, e);
+    jet jet = compute_jet_lattice(world, e);
     double due = fmin(e->rate * (until - from), PD_MAX_PARTICLES);
     float free_distance = PD_EMITTER_FREE_DISTANCE * world->resolution.spacing, travel = e->speed * world->scene.dt;
-    emission->from = (double)world->emitted[index] + world->emitted_fraction[index];
+    emission->from = (double)world->emitted[emitter] + world->emitted_fraction[emitter];
     emission->until = emission->from + due;
     emission->column = 0;
     emission->emitted = emission->rejected = false;
-    emission->birth = first_after(&jet, 0, emission->from);
-    emission->capacity = pd_world_reserve_more(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
-    if (pd_nozzle_is_full(world, e)) emission->capacity = 0;
-    emission->near = pd_near_list_particles(world, e->position, e->width / 2 + travel + free_distance, free_distance);
+    emission->next_particle = find_first_particle_after(&jet, 0, emission->from);
+    emission->free_capacity = pd_world_reserve_new_particles(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
+    if (pd_nozzle_is_full(world, e)) emission->free_capacity = 0;
+    emission->near = pd_near_particles_find(world, e->position, e->width / 2 + travel + free_distance, free_distance);
     return true;
 }
 
@@ -97,63 +100,64 @@ static void emit_candidate(pd_world *world, const pd_emitter *e, const jet *jet,
     pd_emission *emission = &world->emission;
     pd_vec2 point = {(float)(e->position.x + jet->along.x * ahead - jet->along.y * across),
                      (float)(e->position.y + jet->along.y * ahead + jet->along.x * across)};
-    pd_boundary_push_out(world->boundary, &point);
-    if (emission->capacity <= 0) return;
-    if (pd_near_is_occupied(world, &emission->near, point)) {
+    pd_boundary_push_out_of_walls(world->boundary, &point);
+    if (emission->free_capacity <= 0) return;
+    if (pd_near_particles_occupy_point(world, &emission->near, point)) {
         emission->rejected = true;
         return;
     }
     emission->emitted = true;
-    emission->capacity--;
+    emission->free_capacity--;
     pd_vec2 velocity = {jet->along.x * e->speed, jet->along.y * e->speed};
     pd_particles_add(&world->particles, point, velocity, e->material);
 }
 
-/* Emits the particles that are due, column by column. *most: remaining number of candidates in this call; a column costs
- * one too. Returns false if more particles are due. */
-static bool emit_due(pd_world *world, int index, int *most) {
-    const pd_emitter *e = &world->scene.emitters[index];
+/* Emits the particles that are due, column by column. Each particle reduces *candidates_left by 1, and so does each
+ * column. Returns false if more particles are due. */
+static bool emit_due_particles(pd_world *world, int emitter, int *candidates_left) {
+    const pd_emitter *e = &world->scene.emitters[emitter];
     pd_emission *emission = &world->emission;
-    jet jet = jet_of(world, e);
+    jet jet = compute_jet_lattice(world, e);
     while (emission->column < jet.columns) {
         double across = (emission->column - 0.5 * (jet.columns - 1)) * jet.column_distance;
-        for (; *most > 0; emission->birth++, --*most) {
-            double since = emission->until - birth_of(&jet, emission->column, emission->birth);
+        for (; *candidates_left > 0; emission->next_particle++, --*candidates_left) {
+            double since = emission->until - emission_time(&jet, emission->column, emission->next_particle);
             if (since < 0) break;
             emit_candidate(world, e, &jet, across, e->speed * since / e->rate);
         }
-        if ((*most)-- <= 0) return false;
+        if ((*candidates_left)-- <= 0) return false;
         emission->column++;
-        emission->birth = first_after(&jet, emission->column, emission->from);
+        emission->next_particle = find_first_particle_after(&jet, emission->column, emission->from);
     }
     if (emission->rejected && !emission->emitted)
-        *most -= pd_nozzle_unblock(world, index) * (world->particles.count / PARTICLES_PER_CANDIDATE);
-    world->emitted[index] = (uint64_t)emission->until;
-    world->emitted_fraction[index] = emission->until - floor(emission->until);
+        *candidates_left -=
+            pd_nozzle_unblock_mouth(world, emitter) * (world->particles.count / PARTICLES_PER_CANDIDATE);
+    world->emitted[emitter] = (uint64_t)emission->until;
+    world->emitted_fraction[emitter] = emission->until - floor(emission->until);
     return true;
 }
 
-bool pd_world_emit_particles(pd_world *world, double seconds) {
+bool pd_world_emit_particles(pd_world *world, double seconds_limit) {
     double started = pd_now();
     pd_emission *emission = &world->emission;
-    int left = CANDIDATES;
+    int candidates_left = CANDIDATES;
     while (emission->emitter < world->scene.emitter_count) {
-        if (left <= 0 && pd_now() - started >= seconds) return false;
-        if (left <= 0) left = CANDIDATES;
+        if (candidates_left <= 0 && pd_now() - started >= seconds_limit) return false;
+        if (candidates_left <= 0) candidates_left = CANDIDATES;
         if (!emission->begun) {
-            left -= 2 * (world->particles.count /
-                         PARTICLES_PER_CANDIDATE); /* for pd_near_list_particles and pd_nozzle_is_full */
+            candidates_left -= 2 * (world->particles.count /
+                                    PARTICLES_PER_CANDIDATE); /* cost of pd_near_particles_find and pd_nozzle_is_full */
             emission->begun = begin_emitter(world, emission->emitter);
         }
-        left = left > 0 ? left : 1;
-        if (emission->begun && !emit_due(world, emission->emitter, &left)) continue;
+        candidates_left = candidates_left > 0 ? candidates_left : 1;
+        if (emission->begun && !emit_due_particles(world, emission->emitter, &candidates_left)) continue;
         emission->begun = false;
         emission->emitter++;
     }
     return true;
 }
 
-/* Returns whether a point lies on an open side of the container, under methods that have open sides. */
+/* Returns whether a point lies on a side of the container with outflow. False under methods that ignore outflow. */
 static bool is_at_outflow(const pd_world *world, pd_vec2 p) {
     const pd_container *c = &world->scene.container;
     if (c->shape != PD_CONTAINER_BOX || !(world->method->info.features & PD_FEATURE_WALLS)) return false;
@@ -165,7 +169,7 @@ static bool is_at_outflow(const pd_world *world, pd_vec2 p) {
     return false;
 }
 
-static bool has_exits(const pd_world *world) {
+static bool has_drain_or_outflow(const pd_world *world) {
     for (int side = 0; side < PD_WALLS; side++)
         if (world->scene.container.walls[side].outflow) return true;
     return world->scene.drain_count > 0;
@@ -173,7 +177,7 @@ static bool has_exits(const pd_world *world) {
 
 void pd_world_drain_particles(pd_world *world) {
     pd_particles *p = &world->particles;
-    if (!has_exits(world)) return;
+    if (!has_drain_or_outflow(world)) return;
     bool any = false;
     for (int i = 0; i < p->count; i++) {
         pd_vec2 point = {p->x[i], p->y[i]};
@@ -183,5 +187,5 @@ void pd_world_drain_particles(pd_world *world) {
         world->flags[i] = inside;
         any |= inside;
     }
-    if (any) pd_particles_remove(p, world->flags);
+    if (any) pd_particles_remove_flagged(p, world->flags);
 }

@@ -1,4 +1,4 @@
-/* The nozzle before an emitter's mouth. */
+/* The nozzle before an emitter's mouth (nozzle.h). */
 #include "sim/sources/nozzle.h"
 
 #include "core/math.h"
@@ -27,25 +27,25 @@ pd_vec2 pd_emitter_direction(const pd_emitter *emitter) {
     return (pd_vec2){emitter->direction.x / length, emitter->direction.y / length};
 }
 
-/* Returns the area of a jet per particle, in units of the area per particle at rest. */
-static double area_per_particle(const pd_world *world, const pd_emitter *emitter) {
+/* Returns the area per particle of a jet, in units of the area per particle at rest. */
+static double relative_area_per_particle(const pd_world *world, const pd_emitter *emitter) {
     double spacing = (double)world->resolution.spacing;
     return (double)emitter->speed * emitter->width / emitter->rate / (spacing * spacing);
 }
 
 bool pd_emitter_has_nozzle(const pd_world *world, const pd_emitter *emitter) {
-    return world->method->law && !world->method->cell && area_per_particle(world, emitter) > LEAST_AREA;
+    return world->method->law && !world->method->cell && relative_area_per_particle(world, emitter) > LEAST_AREA;
 }
 
-static bool is_in_nozzle(const pd_world *world, const pd_emitter *emitter, pd_vec2 along, float x, float y) {
+static bool is_in_nozzle(const pd_world *world, const pd_emitter *emitter, pd_vec2 direction, float x, float y) {
     float tolerance = 0.01f * world->resolution.spacing;
     float length = LENGTH * world->resolution.spacing + emitter->speed * world->scene.dt;
     float dx = x - emitter->position.x, dy = y - emitter->position.y;
-    float ahead = dx * along.x + dy * along.y, across = dy * along.x - dx * along.y;
+    float ahead = dx * direction.x + dy * direction.y, across = dy * direction.x - dx * direction.y;
     return ahead >= -tolerance && ahead <= length && fabsf(across) <= emitter->width / 2 + tolerance;
 }
 
-static bool append_particle(pd_world *world, pd_nozzle_particle particle) {
+static bool append_nozzle_particle(pd_world *world, pd_nozzle_particle particle) {
     pd_nozzle *nozzle = &world->nozzle;
     if (nozzle->count == nozzle->capacity) {
         int capacity = 2 * nozzle->capacity + 256;
@@ -60,59 +60,59 @@ static bool append_particle(pd_world *world, pd_nozzle_particle particle) {
     return true;
 }
 
-static bool has_jet_particle(const pd_world *world, const pd_emitter *emitter, pd_vec2 along) {
+static bool has_jet_particle(const pd_world *world, const pd_emitter *emitter, pd_vec2 direction) {
     const pd_particles *p = &world->particles;
-    float vx = along.x * emitter->speed, vy = along.y * emitter->speed;
+    float vx = direction.x * emitter->speed, vy = direction.y * emitter->speed;
     for (int i = 0; i < p->count; i++)
-        if (p->vx[i] == vx && p->vy[i] == vy && is_in_nozzle(world, emitter, along, p->x[i], p->y[i])) return true;
+        if (p->vx[i] == vx && p->vy[i] == vy && is_in_nozzle(world, emitter, direction, p->x[i], p->y[i])) return true;
     return false;
 }
 
 /* Returns the mean density in a nozzle after the last substep, in units of the rest density; 0: no fluid. Particles
  * added later have a density of 0 and do not count. */
-static double fluid_density(const pd_world *world, const pd_emitter *emitter, pd_vec2 along) {
+static double mean_relative_density(const pd_world *world, const pd_emitter *emitter, pd_vec2 direction) {
     const pd_particles *p = &world->particles;
     pd_view view;
     double sum = 0;
     int count = 0;
     pd_world_view(world, &view);
     for (int i = 0; i < p->count; i++) {
-        if (!(p->density[i] > 0) || !is_in_nozzle(world, emitter, along, p->x[i], p->y[i])) continue;
+        if (!(p->density[i] > 0) || !is_in_nozzle(world, emitter, direction, p->x[i], p->y[i])) continue;
         sum += (double)p->density[i];
         count++;
     }
     return count ? sum / (count * (double)view.rest_density) : 0;
 }
 
-static bool is_active(const pd_world *world, const pd_emitter *emitter) {
+static bool is_active_in_step(const pd_world *world, const pd_emitter *emitter) {
     double now = pd_world_time(world);
     return now + world->scene.dt > emitter->from && now < emitter->until;
 }
 
-/* Returns the sum of the densities of all jets that leave an emitter's mouth, in units of the rest density, at least 1.
- * Several emitters may be at one place. */
-static double jet_density(const pd_world *world, const pd_emitter *emitter) {
+/* Returns the sum of the densities of all active jets whose nozzles contain the emitter's position, in units of the rest
+ * density, at least 1. Several emitters may be at one place. */
+static double sum_relative_jet_densities(const pd_world *world, const pd_emitter *emitter) {
     double density = 0;
     for (int e = 0; e < world->scene.emitter_count; e++) {
         const pd_emitter *other = &world->scene.emitters[e];
         bool here = is_in_nozzle(world, other, pd_emitter_direction(other), emitter->position.x, emitter->position.y);
-        if (here && is_active(world, other)) density += 1 / area_per_particle(world, other);
+        if (here && is_active_in_step(world, other)) density += 1 / relative_area_per_particle(world, other);
     }
     return fmax(density, 1);
 }
 
 bool pd_nozzle_is_full(const pd_world *world, const pd_emitter *emitter) {
-    return world->method->law &&
-           fluid_density(world, emitter, pd_emitter_direction(emitter)) > FULL * jet_density(world, emitter);
+    return world->method->law && mean_relative_density(world, emitter, pd_emitter_direction(emitter)) >
+                                     FULL * sum_relative_jet_densities(world, emitter);
 }
 
-int pd_nozzle_unblock(pd_world *world, int index) {
+int pd_nozzle_unblock_mouth(pd_world *world, int emitter_index) {
     const pd_particles *p = &world->particles;
-    const pd_emitter *emitter = &world->scene.emitters[index];
-    if (!pd_emitter_has_nozzle(world, emitter) || area_per_particle(world, emitter) > MOST_AREA) return 0;
+    const pd_emitter *emitter = &world->scene.emitters[emitter_index];
+    if (!pd_emitter_has_nozzle(world, emitter) || relative_area_per_particle(world, emitter) > MOST_AREA) return 0;
     pd_vec2 along = pd_emitter_direction(emitter);
     if (has_jet_particle(world, emitter, along)) return 1;
-    double density = fluid_density(world, emitter, along);
+    double density = mean_relative_density(world, emitter, along);
     if (!(density > 0 && density <= 1)) return 2;
     for (int i = 0; i < p->count; i++) {
         if (!is_in_nozzle(world, emitter, along, p->x[i], p->y[i])) continue;
@@ -123,15 +123,15 @@ int pd_nozzle_unblock(pd_world *world, int index) {
     return 3;
 }
 
-static void list_particles_of_nozzle(pd_world *world, int index) {
+static void append_particles_in_nozzle(pd_world *world, int emitter_index) {
     const pd_particles *p = &world->particles;
-    const pd_emitter *emitter = &world->scene.emitters[index];
-    if (!is_active(world, emitter) || !pd_emitter_has_nozzle(world, emitter)) return;
+    const pd_emitter *emitter = &world->scene.emitters[emitter_index];
+    if (!is_active_in_step(world, emitter) || !pd_emitter_has_nozzle(world, emitter)) return;
     pd_vec2 along = pd_emitter_direction(emitter);
     float vx = along.x * emitter->speed, vy = along.y * emitter->speed;
     for (int i = 0; i < p->count; i++) {
         if (p->vx[i] != vx || p->vy[i] != vy || !is_in_nozzle(world, emitter, along, p->x[i], p->y[i])) continue;
-        if (!append_particle(world, (pd_nozzle_particle){p->id[i], index, {p->x[i], p->y[i]}})) return;
+        if (!append_nozzle_particle(world, (pd_nozzle_particle){p->id[i], emitter_index, {p->x[i], p->y[i]}})) return;
     }
 }
 
@@ -142,44 +142,44 @@ static int compare_ids(const void *a, const void *b) {
 
 /* Orders by id, then by emitter: a particle in several nozzles belongs to the first, and the order does not depend on the
  * C library's qsort. */
-static int compare_particles(const void *a, const void *b) {
+static int compare_ids_and_emitters(const void *a, const void *b) {
     const pd_nozzle_particle *p = a, *q = b;
     int ids = compare_ids(a, b);
     return ids ? ids : p->emitter - q->emitter;
 }
 
-void pd_nozzle_list(pd_world *world) {
+void pd_nozzle_list_particles(pd_world *world) {
     pd_nozzle *nozzle = &world->nozzle;
     nozzle->count = 0;
-    for (int e = 0; e < world->scene.emitter_count; e++) list_particles_of_nozzle(world, e);
+    for (int e = 0; e < world->scene.emitter_count; e++) append_particles_in_nozzle(world, e);
     if (nozzle->count == 0) return;
-    qsort(nozzle->particle, (size_t)nozzle->count, sizeof *nozzle->particle, compare_particles);
+    qsort(nozzle->particle, (size_t)nozzle->count, sizeof *nozzle->particle, compare_ids_and_emitters);
     int remaining = 1;
     for (int k = 1; k < nozzle->count; k++)
         if (nozzle->particle[k].id != nozzle->particle[k - 1].id) nozzle->particle[remaining++] = nozzle->particle[k];
     nozzle->count = remaining;
 }
 
-/* Moves a listed particle on the nozzle's straight path. i: index of the particle. Returns false if the particle leaves
- * the nozzle. */
+/* Moves a listed particle with the jet's velocity. i: index of the particle in world->particles. Returns false if the
+ * particle leaves the nozzle. */
 static bool move_in_nozzle(pd_world *world, pd_nozzle_particle *listed, int i, float dt) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[listed->emitter];
     pd_vec2 along = pd_emitter_direction(emitter), velocity = {along.x * emitter->speed, along.y * emitter->speed};
-    pd_vec2 to = {listed->at.x + velocity.x * dt, listed->at.y + velocity.y * dt};
+    pd_vec2 to = {listed->path_position.x + velocity.x * dt, listed->path_position.y + velocity.y * dt};
     pd_contact contact;
-    if (pd_boundary_stop_at_walls(world->boundary, listed->at, &to, &contact)) return false;
+    if (pd_boundary_stop_at_walls(world->boundary, listed->path_position, &to, &contact)) return false;
     p->x[i] = to.x;
     p->y[i] = to.y;
     p->vx[i] = velocity.x;
     p->vy[i] = velocity.y;
-    listed->at = to;
+    listed->path_position = to;
     return is_in_nozzle(world, emitter, along, to.x, to.y);
 }
 
 /* Moves particles that passed an emitter's mouth from behind in this step back behind the mouth, clear of new particles,
  * and stops them there. Otherwise fluid would enter the gap behind the jet and block the mouth. */
-static void close_mouth(const pd_world *world, const pd_emitter *emitter) {
+static void move_particles_behind_mouth(const pd_world *world, const pd_emitter *emitter) {
     const pd_particles *p = &world->particles;
     pd_vec2 along = pd_emitter_direction(emitter), at = emitter->position;
     float spacing = world->resolution.spacing, behind = -PD_EMITTER_FREE_DISTANCE * spacing;
@@ -198,23 +198,24 @@ static void close_mouth(const pd_world *world, const pd_emitter *emitter) {
     }
 }
 
-/* Closes the mouths of all emitters whose jets are under way and dense enough to fill the mouth. */
-static void close_mouths(pd_world *world) {
+/* Calls move_particles_behind_mouth for each emitter that has listed particles and a jet dense enough to fill the mouth. */
+static void move_particles_behind_mouths(pd_world *world) {
     const pd_nozzle *nozzle = &world->nozzle;
     for (int e = 0; e < world->scene.emitter_count; e++) {
         bool used = false;
         for (int k = 0; k < nozzle->count && !used; k++) used = nozzle->particle[k].emitter == e;
         const pd_emitter *emitter = &world->scene.emitters[e];
-        if (used && area_per_particle(world, emitter) <= MOST_AREA) close_mouth(world, emitter);
+        if (used && relative_area_per_particle(world, emitter) <= MOST_AREA)
+            move_particles_behind_mouth(world, emitter);
     }
 }
 
-void pd_nozzle_move(pd_world *world, float dt) {
+void pd_nozzle_move_particles(pd_world *world, float dt) {
     const pd_particles *p = &world->particles;
     pd_nozzle *nozzle = &world->nozzle;
     if (nozzle->count == 0) return;
     double since = pd_now();
-    close_mouths(world);
+    move_particles_behind_mouths(world);
     uint32_t first = nozzle->particle[0].id, last = nozzle->particle[nozzle->count - 1].id;
     for (int i = 0; i < p->count; i++) {
         if (p->id[i] - first > last - first) continue;

@@ -1,18 +1,20 @@
-/* The nozzle before an emitter's mouth, for methods whose particles carry the fluid and are not moved by a grid.
+/* The nozzle: a box before an emitter's mouth, in which particles have the jet's velocity.
  *
- * New particles have no fluid behind them. Cohesion would pull them forward into the jet and sideways into a thread,
- * and pressure would burst them back towards the mouth. So particles in the nozzle have the jet's velocity whatever
- * forces act on them. Other particles interact with them as usual. The nozzle is a box in front of the mouth: as wide as
- * the mouth, and a few spacings longer than the distance that the jet moves in a step. A particle leaves at the nozzle's end or when
- * it touches a wall.
+ * New particles have no fluid behind them. Cohesion would pull them forward into the jet and sideways into a thread.
+ * Pressure would burst them back towards the mouth. So particles in the nozzle have the jet's velocity whatever forces
+ * act on them. Other particles interact with them as usual. The box is as wide as the mouth. Its length is a few spacings
+ * more than the distance that the jet moves in a step. A particle leaves the nozzle at the box's end or when it touches a
+ * wall. Only methods whose particles carry the fluid and are not moved by a grid have nozzles.
  *
- * Each step lists the particles in nozzles anew: those in the box with exactly the jet's velocity, since forces change the
- * velocity of all others.
+ * Each step lists the particles in nozzles anew: particles in the box with exactly the jet's velocity. Forces change the
+ * velocity of all other particles, so these differ from the jet's.
  *
- * In still fluid a nozzle acts like the end of a pipe: it pushes fluid away from its mouth (pd_nozzle_unblock) and closes the
- * mouth to fluid from behind (pd_nozzle_move). In a full container it emits nothing (pd_nozzle_is_full). Solvers of the
- * film industry also prescribe the velocity in a submerged source (Houdini's FLIP Boundary: Velocity; SPlisHSPlasH's
- * emitters). */
+ * In still fluid a nozzle acts like the end of a pipe:
+ * - pd_nozzle_unblock_mouth pushes fluid away from the mouth.
+ * - pd_nozzle_move_particles closes the mouth to fluid from behind.
+ * - pd_nozzle_is_full: in a full container the nozzle emits nothing.
+ * Solvers of the film industry also prescribe the velocity in a submerged source (Houdini's FLIP Boundary: Velocity;
+ * SPlisHSPlasH's emitters). */
 #ifndef PUDDLE_SIM_SOURCES_NOZZLE_H
 #define PUDDLE_SIM_SOURCES_NOZZLE_H
 
@@ -20,14 +22,14 @@
 
 /* A particle in a nozzle. */
 typedef struct pd_nozzle_particle {
-    uint32_t id;
-    int emitter; /* index of the emitter; -1: the particle has left the nozzle */
-    pd_vec2 at;  /* position on the nozzle's straight path, m */
+    uint32_t id;           /* id of the particle */
+    int emitter;           /* index of the emitter; -1: the particle has left the nozzle */
+    pd_vec2 path_position; /* position on the straight path through the nozzle, m */
 } pd_nozzle_particle;
 
 /* Particles in nozzles during a step, sorted by id. */
 typedef struct pd_nozzle {
-    pd_nozzle_particle *particle;
+    pd_nozzle_particle *particle; /* list, sorted by id */
     int count, capacity;
 } pd_nozzle;
 
@@ -37,25 +39,25 @@ typedef struct pd_nozzle {
 /* Returns the direction of the jet, a unit vector. */
 pd_vec2 pd_emitter_direction(const pd_emitter *emitter);
 
-/* Returns whether an emitter has a nozzle: not if a grid moves the particles, or if the jet would be much denser than the
- * fluid at rest. */
+/* Returns whether an emitter has a nozzle. There is none if a grid moves the particles, or if the jet would be much denser
+ * than the fluid at rest. */
 bool pd_emitter_has_nozzle(const pd_world *world, const pd_emitter *emitter);
 /* Returns whether the fluid in the box of an emitter's nozzle is clearly denser than at rest and than the jet, as in a
  * full container. The emitter then emits nothing. False for methods without a density. Cost: one pass over the
  * particles. */
 bool pd_nozzle_is_full(const pd_world *world, const pd_emitter *emitter);
 /* Opens a blocked mouth. Call for an emitter whose new particles were all rejected in this step. If no particle moves with
- * the jet, sets the velocity of the slower particles in the nozzle to the jet's. These would otherwise block the mouth
- * for ever, for example between two walls. Does nothing if the fluid is denser than at rest, or if the jet is too thin
- * to fill its mouth: it would then push more fluid than it emits. Returns the number of passes over the particles, up
- * to 3. */
-int pd_nozzle_unblock(pd_world *world, int emitter);
-/* Lists the particles in nozzles for the coming step. Without memory the list is short or empty. Cost: one pass over
+ * the jet, sets the velocity of the slower particles in the nozzle to the jet's. Slower particles would otherwise block
+ * the mouth for ever, for example between two walls. Does nothing if the fluid is denser than at rest, or if the jet is
+ * too thin to fill its mouth: such a jet would push more fluid than it emits. Returns the number of passes over the
+ * particles, up to 3. */
+int pd_nozzle_unblock_mouth(pd_world *world, int emitter_index);
+/* Lists the particles in nozzles for the coming step. If memory runs out, the list is short or empty. Cost: one pass over
  * the particles for each active emitter. */
-void pd_nozzle_list(pd_world *world);
+void pd_nozzle_list_particles(pd_world *world);
 /* Moves the listed particles with their jet's velocity after a substep of dt seconds. Moves other particles that passed
  * the mouth from behind back behind the mouth. Cost: one pass over the particles, and one for each emitter with
  * listed particles. */
-void pd_nozzle_move(pd_world *world, float dt);
+void pd_nozzle_move_particles(pd_world *world, float dt);
 
 #endif

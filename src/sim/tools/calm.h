@@ -1,7 +1,7 @@
-/* Calm: speed limits near newly poured fluid, for methods whose particles carry the fluid.
+/* Calm: speed limits of particles near newly poured fluid, for methods whose particles carry the fluid.
  *
  * Poured particles have the rest density. But at the edge of a stroke, cohesion would pull them together and towards other
- * fluid within two substeps, faster than fluid ever flows: a click would splash. So for PD_POURED_STEPS steps each
+ * fluid within two substeps, faster than fluid ever flows: each click would splash. So for PD_POURED_STEPS steps each
  * particle in or near the stroke gets the speed limit max(speed + gravity x dt, 0.12 sqrt(g L)). */
 #ifndef PUDDLE_SIM_TOOLS_CALM_H
 #define PUDDLE_SIM_TOOLS_CALM_H
@@ -10,16 +10,17 @@
 
 /* Particles with a speed limit in this step, sorted by id. */
 typedef struct pd_calm {
-    struct pd_calm_particle *particle;
+    struct pd_calm_particle *particle; /* list, sorted by id */
     int count, capacity;
     pd_vec2 low, high; /* bounding box of the strokes and their surroundings, m */
 } pd_calm;
 
-/* Returns the number of steps back to the earliest stroke in world->poured; 0: there is no stroke. */
-int pd_calm_stroke_steps(const pd_world *world);
-/* Lists the particles near the strokes for the coming step. Without memory the list is short or empty. Cost: one pass
+/* Returns the number of recent steps that contain all strokes in world->poured: 1 + steps back to the oldest stroke; 0: no
+ * stroke. */
+int pd_calm_steps_to_oldest_stroke(const pd_world *world);
+/* Lists the particles near the strokes for the coming step. If memory runs out, the list is short or empty. Cost: one pass
  * over the particles, and a sort of the listed ones by id. */
-void pd_calm_list(pd_world *world);
+void pd_calm_list_limited_particles(pd_world *world);
 /* Limits displacement and speed of the listed particles after a substep of dt seconds. */
 void pd_calm_limit_speeds(pd_world *world, float dt);
 

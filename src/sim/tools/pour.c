@@ -9,17 +9,17 @@
 
 #include <string.h>
 
-/* Least distances of a new particle from other particles and from walls, in units of the spacing. At rest
- * density neighbours on the lattice are 1.07 apart, and no point is farther than 0.62 from all of them: so a fluid at
- * rest gets no new particles. */
+/* Least distances of a new particle from other particles and from walls, rest spacings. At the rest density neighbours on
+ * the lattice are 1.07 apart, and no point is farther than 0.62 from all of them: so a fluid at rest gets no new
+ * particles. */
 static const float FREE_DISTANCE = 0.9f, FROM_WALL = 0.4f;
 /* Greatest distance of sites from the tool, rest spacings. The tool may be larger than all particles can cover. */
 static const double FARTHEST = 1000;
 static const double MOST_AREA = 4; /* greatest area of a poured particle, squares of the rest spacing */
 
-/* Returns the spacing of the lattice, m: that of the method's rest density, or the resolution's spacing if greater or if
- * the method has no rest density. */
-static float spacing_of(const pd_world *world) {
+/* Returns the spacing of the lattice, m: the greater one of the spacing at the method's rest density (at most
+ * sqrt(MOST_AREA) rest spacings) and the resolution's spacing. */
+static float lattice_spacing(const pd_world *world) {
     double spacing = (double)world->resolution.spacing, area = spacing * spacing;
     pd_view view = {0};
     pd_method_describe_view(world, &view);
@@ -28,20 +28,21 @@ static float spacing_of(const pd_world *world) {
     return (float)sqrt(area);
 }
 
-/* Sites of the lattice in the bounding box of a stroke. Rows alternately have one column more or less. */
+/* Sites of the lattice in the bounding box of a stroke. Odd rows are shifted by half a column. */
 typedef struct sites {
     pd_stroke stroke;
     double column, row; /* distances between columns and between rows, m */
-    double left, right, bottom, top;
+    double left, right; /* first and last column */
+    double bottom, top; /* first and last row */
 } sites;
 
-/* Clamps the interval [*from, *to] to [tool - farthest, tool + farthest] and to [-half, half]. */
-static void clamp_interval(double *from, double *to, double tool, double farthest, double half) {
-    *from = fmax(fmax(*from, tool - farthest), -half);
-    *to = fmin(fmin(*to, tool + farthest), half);
+/* Clamps the interval [*low, *high] to [tool_coordinate - reach, tool_coordinate + reach] and to [-half_size, half_size]. */
+static void clamp_interval(double *low, double *high, double tool_coordinate, double reach, double half_size) {
+    *low = fmax(fmax(*low, tool_coordinate - reach), -half_size);
+    *high = fmin(fmin(*high, tool_coordinate + reach), half_size);
 }
 
-static sites sites_of(const pd_world *world, float spacing) {
+static sites find_sites(const pd_world *world, float spacing) {
     pd_stroke s = pd_stroke_of_step(world);
     sites sites = {.stroke = s, .row = (double)spacing * sqrt(sqrt(0.75))};
     sites.column = (double)(spacing * spacing) / sites.row;
@@ -60,25 +61,28 @@ static sites sites_of(const pd_world *world, float spacing) {
     return sites;
 }
 
-static bool is_free(const pd_world *world, const sites *sites, const pd_near *near, float spacing, pd_vec2 point) {
+static bool is_free_site(const pd_world *world, const sites *sites, const pd_near_particles *near, float spacing,
+                         pd_vec2 point) {
     pd_vec2 normal;
     return pd_stroke_distance(&sites->stroke, point) < sites->stroke.radius &&
-           !pd_near_is_occupied(world, near, point) && pd_boundary_allows_position(world->boundary, point, 0) &&
-           pd_boundary_distance(world->boundary, point, &normal) >= FROM_WALL * spacing;
+           !pd_near_particles_occupy_point(world, near, point) &&
+           pd_boundary_allows_position(world->boundary, point, 0) &&
+           pd_boundary_wall_distance(world->boundary, point, &normal) >= FROM_WALL * spacing;
 }
 
-/* Returns the number of free lattice sites along the stroke. If `adds`, also adds a particle at each of the first `capacity`
- * of them, row by row from below. */
-static int count_or_pour_sites(pd_world *world, const sites *sites, float spacing, bool adds, int capacity) {
+/* Returns the number of free lattice sites along the stroke. If adds_particles is set, also adds a particle at each
+ * of the first `capacity` free sites, row by row from below. */
+static int count_or_fill_free_sites(pd_world *world, const sites *sites, float spacing, bool adds_particles,
+                                    int capacity) {
     float reach = pd_hypotf(sites->stroke.half_x, sites->stroke.half_y) + FREE_DISTANCE * spacing;
-    pd_near near = pd_near_list_particles(world, sites->stroke.center, reach, FREE_DISTANCE * spacing);
+    pd_near_particles near = pd_near_particles_find(world, sites->stroke.center, reach, FREE_DISTANCE * spacing);
     int count = 0;
     for (double j = sites->bottom; j <= sites->top; j++)
         for (double i = sites->left; i <= sites->right; i++) {
             double shift = fmod(fabs(j), 2) > 0 ? 0.5 : 0;
             pd_vec2 point = {(float)((i + shift) * sites->column), (float)(j * sites->row)};
-            if (!is_free(world, sites, &near, spacing, point)) continue;
-            if (adds && count < capacity)
+            if (!is_free_site(world, sites, &near, spacing, point)) continue;
+            if (adds_particles && count < capacity)
                 pd_particles_add(&world->particles, point, (pd_vec2){0, 0}, world->tool.material);
             count++;
         }
@@ -86,18 +90,18 @@ static int count_or_pour_sites(pd_world *world, const sites *sites, float spacin
 }
 
 static void pour_particles(pd_world *world) {
-    float spacing = spacing_of(world);
-    sites sites = sites_of(world, spacing);
-    int free_sites = count_or_pour_sites(world, &sites, spacing, false, 0),
-        capacity = pd_world_reserve_more(world, free_sites);
+    float spacing = lattice_spacing(world);
+    sites sites = find_sites(world, spacing);
+    int free_sites = count_or_fill_free_sites(world, &sites, spacing, false, 0),
+        capacity = pd_world_reserve_new_particles(world, free_sites);
     world->pour_incomplete = capacity < free_sites;
     if (capacity == 0) return;
-    count_or_pour_sites(world, &sites, spacing, true, capacity);
+    count_or_fill_free_sites(world, &sites, spacing, true, capacity);
     world->poured[0] = (pd_poured){sites.stroke.from, sites.stroke.to, sites.stroke.radius};
 }
 
-/* Flags the particles along the stroke. False: there are none. */
-static bool flag_particles(pd_world *world) {
+/* Flags the particles in the stroke. Returns whether there are any. */
+static bool flag_particles_in_stroke(pd_world *world) {
     pd_stroke s = pd_stroke_of_step(world);
     const pd_particles *p = &world->particles;
     bool any = false;
@@ -111,7 +115,7 @@ static bool flag_particles(pd_world *world) {
 /* Sets the material of the tracers in the stroke, for methods whose fluid is everywhere. */
 static void recolour_tracers(pd_world *world) {
     pd_particles *p = &world->particles;
-    if (!flag_particles(world)) return;
+    if (!flag_particles_in_stroke(world)) return;
     for (int i = 0; i < p->count; i++)
         if (world->flags[i]) p->material[i] = (uint8_t)world->tool.material;
 }
@@ -121,9 +125,10 @@ void pd_world_pour_or_erase(pd_world *world) {
     world->pour_incomplete = false;
     memmove(world->poured + 1, world->poured, (PD_POURED_STEPS - 1) * sizeof *world->poured);
     world->poured[0] = (pd_poured){0};
-    if (kind == PD_TOOL_ERASE && flag_particles(world)) pd_particles_remove(&world->particles, world->flags);
+    if (kind == PD_TOOL_ERASE && flag_particles_in_stroke(world))
+        pd_particles_remove_flagged(&world->particles, world->flags);
     if (kind != PD_TOOL_POUR || world->method->info.paints)
-        return; /* a method that paints pours dye, and adds the tracers */
+        return; /* a method that paints pours dye and adds tracers on its own */
     if (!world->method->law) recolour_tracers(world);
     pour_particles(world);
 }

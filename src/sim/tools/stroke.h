@@ -6,19 +6,21 @@
 #include "sim/world.h"
 
 typedef struct pd_stroke {
-    pd_vec2 from, to;     /* ends of the path, m */
+    pd_vec2 from, to;     /* start and end of the path, m */
     pd_vec2 center;       /* centre of the bounding box, m */
     float radius;         /* radius of the disc, m */
     float half_x, half_y; /* half the sides of the bounding box, m */
 } pd_stroke;
 
-static inline pd_stroke pd_stroke_between(const pd_world *world, pd_vec2 a, pd_vec2 b) {
+static inline pd_stroke pd_stroke_between(const pd_world *world, pd_vec2 from, pd_vec2 to) {
     float radius = world->tool.radius;
-    pd_vec2 center = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
-    return (pd_stroke){a, b, center, radius, radius + 0.5f * fabsf(b.x - a.x), radius + 0.5f * fabsf(b.y - a.y)};
+    pd_vec2 center = {0.5f * (from.x + to.x), 0.5f * (from.y + to.y)};
+    return (pd_stroke){
+        from, to, center, radius, radius + 0.5f * fabsf(to.x - from.x), radius + 0.5f * fabsf(to.y - from.y)};
 }
-/* Return the tool's stroke since the beginning of the step: until the end of this substep (so_far), or of the step. */
-static inline pd_stroke pd_stroke_so_far(const pd_world *world) {
+/* Return the tool's stroke from the beginning of the step to the end of this substep (_so_far), or to the end of the
+ * step. */
+static inline pd_stroke pd_stroke_of_step_so_far(const pd_world *world) {
     return pd_stroke_between(world, world->tool_from, world->tool_now);
 }
 static inline pd_stroke pd_stroke_of_step(const pd_world *world) {
@@ -34,7 +36,7 @@ static inline float pd_stroke_distance(const pd_stroke *s, pd_vec2 p) {
 }
 
 /* Returns 1 inside and 0 outside the stroke, with a smooth transition in the outer 0.3 radii. */
-static inline float pd_stroke_weight(const pd_stroke *s, pd_vec2 p) {
+static inline float pd_stroke_smooth_coverage(const pd_stroke *s, pd_vec2 p) {
     float d = pd_stroke_distance(s, p) / s->radius;
     float edge = fminf(fmaxf((1 - d) / 0.3f, 0), 1);
     return edge * edge * (3 - 2 * edge);

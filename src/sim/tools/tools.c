@@ -2,11 +2,12 @@
 #include "core/math.h"
 #include "sim/world.h"
 
-/* Acceleration of a push, units of gravity: as in the article's source (350 and 35). Rates, 1/s: a drag reduces the
- * difference from the pointer's velocity to a tenth within 1/15 s. Speed of a pull, units of sqrt(g L). */
-static const float PUSH_GRAVITIES = 10, DRAG_RATE = 40, PULL_RATE = 15, PULL_SPEED = 3;
+static const float PUSH_GRAVITIES = 10; /* acceleration of a push / gravity: 350 / 35 in the article's source */
+static const float DRAG_RATE = 40; /* 1/s: a drag leaves exp(-DRAG_RATE t) of the velocity difference after t seconds */
+static const float PULL_RATE = 15; /* the same for a pull, 1/s */
+static const float PULL_SPEED = 3; /* speed of a pull at the tool's radius, units of sqrt(g L) */
 
-pd_tool_field pd_tool_field_of(const pd_world *world, float dt) {
+pd_tool_field pd_tool_field_compute(const pd_world *world, float dt) {
     const pd_tool *tool = &world->tool;
     pd_tool_field field = {
         .kind = tool->kind,
@@ -28,27 +29,27 @@ pd_tool_field pd_tool_field_of(const pd_world *world, float dt) {
     return field;
 }
 
-void pd_tool_field_attract(const pd_world *world, pd_tool_field *field, float strength) {
-    field->attracts = true;
+void pd_tool_field_use_accelerations(const pd_world *world, pd_tool_field *field, float strength) {
+    field->uses_accelerations = true;
     field->strength = field->kind == PD_TOOL_PULL ? -strength : strength;
     if (field->kind == PD_TOOL_PULL) field->gravity = world->scene.gravity;
 }
 
-static void attract(const pd_tool_field *field, float dt, float inverse_mass, float dx, float dy, float *vx,
-                    float *vy) {
+static void add_acceleration(const pd_tool_field *field, float dt, float inverse_mass, float dx, float dy, float *vx,
+                             float *vy) {
     float distance = sqrtf(dx * dx + dy * dy), nearness = 1 - distance * field->inverse_radius;
     float scale = distance > 0 ? field->strength * inverse_mass / distance : 0, damping = fminf(dt, 1);
     *vx += nearness * (dt * (scale * dx - field->gravity.x) - damping * *vx);
     *vy += nearness * (dt * (scale * dy - field->gravity.y) - damping * *vy);
 }
 
-void pd_tool_change_velocity(const pd_tool_field *field, float dt, float inverse_mass, float x, float y, float *vx,
-                             float *vy) {
+void pd_tool_field_change_velocity(const pd_tool_field *field, float dt, float inverse_mass, float x, float y,
+                                   float *vx, float *vy) {
     float dx = x - field->x, dy = y - field->y;
     float distance2 = dx * dx + dy * dy;
     if (!(distance2 < field->radius * field->radius)) return;
-    if (field->attracts && field->kind != PD_TOOL_DRAG) {
-        attract(field, dt, inverse_mass, dx, dy, vx, vy);
+    if (field->uses_accelerations && field->kind != PD_TOOL_DRAG) {
+        add_acceleration(field, dt, inverse_mass, dx, dy, vx, vy);
         return;
     }
     float distance = sqrtf(distance2) * field->inverse_radius; /* 0 at the pointer, 1 at the tool's radius */

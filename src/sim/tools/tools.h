@@ -6,8 +6,8 @@
 
 /* Stroke of the pour tool in one step. */
 typedef struct pd_poured {
-    pd_vec2 from, to;
-    float radius; /* radius of the tool, m; 0: no particles were added */
+    pd_vec2 from, to; /* start and end of the tool's path, m */
+    float radius;     /* radius of the tool, m; 0: no particles were added in this step */
 } pd_poured;
 enum { PD_POURED_STEPS = 8 }; /* steps for which particles near poured fluid have a speed limit (sim/tools/calm.h) */
 
@@ -16,22 +16,23 @@ void pd_world_pour_or_erase(pd_world *world);
 
 /* Accelerations and target velocities around the tool in one substep. */
 typedef struct pd_tool_field {
-    pd_tool_kind kind;
+    pd_tool_kind kind;            /* push, pull, drag or none; painting is a drag */
     float x, y;                   /* position of the pointer, m */
     float radius, inverse_radius; /* m, 1/m */
     float strength;               /* acceleration of a push, m/s^2; speed of a pull, m/s */
     float target_vx, target_vy;   /* velocity of the tool, m/s */
-    float blend;   /* share of the difference from the target velocity that a substep removes at the pointer, [0, 1] */
-    bool attracts; /* push and pull are accelerations (pd_tool_field_attract) */
-    pd_vec2 gravity; /* gravity that a pull compensates, m/s^2 */
+    float blend; /* part of (target velocity - velocity) that a drag or pull adds at the pointer in a substep, [0, 1] */
+    bool uses_accelerations; /* push and pull change velocities by pd_tool_field_use_accelerations */
+    pd_vec2 gravity;         /* gravity that a pull under uses_accelerations compensates, m/s^2; else 0 */
 } pd_tool_field;
 /* Returns the field of the world's tool in a substep of dt seconds. */
-pd_tool_field pd_tool_field_of(const pd_world *world, float dt);
-/* Turns push and pull into accelerations, as in Lague's simulation: `strength` (m/s^2) at the pointer, 0 at the tool's
- * radius, with damping. A pull also compensates gravity. */
-void pd_tool_field_attract(const pd_world *world, pd_tool_field *field, float strength);
-/* Changes the velocity of fluid at (x, y) in a substep of dt seconds. inverse_mass: 1 / mass of its material. */
-void pd_tool_change_velocity(const pd_tool_field *field, float dt, float inverse_mass, float x, float y, float *vx,
-                             float *vy);
+pd_tool_field pd_tool_field_compute(const pd_world *world, float dt);
+/* Makes push and pull accelerations, as in Lague's simulation: `strength` (m/s^2) at the pointer, decreasing to 0 at the
+ * tool's radius, with damping. A pull also compensates gravity. */
+void pd_tool_field_use_accelerations(const pd_world *world, pd_tool_field *field, float strength);
+/* Changes the velocity (*vx, *vy) of fluid at (x, y) in a substep of dt seconds. inverse_mass: 1 / mass of the fluid's
+ * material. */
+void pd_tool_field_change_velocity(const pd_tool_field *field, float dt, float inverse_mass, float x, float y,
+                                   float *vx, float *vy);
 
 #endif

@@ -3,8 +3,8 @@
  * Algorithm for a particle with a start and a desired position:
  * 1. Search the first solid on the straight path from the start to the target, at first the desired position.
  * 2. Without a solid the target is accepted: the path is clear of solids, to half a contact margin.
- * 3. The contact adds a half plane, bounded by the tangent in the solid's pose at the end of the substep. The next target is
- *    the point nearest to the desired position in all half planes, so that particles slide along walls. Continue at 1. */
+ * 3. The contact adds a half plane, bounded by the solid's tangent in the pose at the end of the substep. The next target is
+ *    the point in all half planes that is nearest to the desired position, so that particles slide along walls. Go to 1. */
 #include "sim/walls/boundary.h"
 
 #include "core/error.h"
@@ -18,22 +18,24 @@
 
 enum { MAX_PLANES = 16, MAX_ITERATIONS = 8, MAX_PUSHES = 16, RINGS = 96, SPOKES = 24 };
 
-static const float world_edge = 1e6f; /* bound of coordinates without a container, m, where floats are 6 cm apart */
-static const float largest_coordinate = 1e12f; /* positions beyond are invalid, m */
-/* Cosine of the angle between two walls' normals below which the walls form a sharp wedge (less than 60 degrees). */
-static const double facing = -0.5;
-static const double least_cross = 1e-6; /* sine of the angle below which lines count as parallel */
+static const float WORLD_EDGE =
+    1e6f; /* bound of coordinates in a world without a container, m; floats there are 6 cm apart */
+static const float LARGEST_COORDINATE = 1e12f; /* positions with larger coordinates are invalid, m */
+/* Two walls form a sharp wedge (less than 60 degrees) if the cosine of the angle between their normals is less. */
+static const double WEDGE_COSINE = -0.5;
+static const double PARALLEL_SINE = 1e-6; /* lines count as parallel if the sine of the angle between them is less */
 
 struct pd_boundary {
     pd_container_shape shape;
-    float half_x, half_y;        /* box: half the sides; world_edge without a container */
-    double radius, clamp_radius; /* circle: radius, and the smaller one at which points from outside are put */
-    float inside_squared;        /* circle: x*x + y*y up to this value is inside despite rounding */
-    double size, seconds;        /* size of the container, m; duration of the substep, s */
-    double shift;                /* upper bound of the displacement of any solid's points in the substep, m */
+    float half_x, half_y; /* box: half the sides; WORLD_EDGE without a container */
+    double radius,
+        clamp_radius;     /* circle: radius, m, and slightly smaller radius to which points from outside are moved */
+    float inside_squared; /* circle: points with x*x + y*y up to this value are inside, despite rounding */
+    double size, seconds; /* half the longer side or radius of the container, m; duration of the substep, s */
+    double shift;         /* upper bound of the displacement of any solid's points in the substep, m */
     pd_solid *solids;
-    pd_box *boxes;
-    pd_area *views;
+    pd_box *boxes;  /* by solid: box that the solid covers during the substep */
+    pd_area *views; /* by solid: shape and pose at the end of the substep, for drawing */
     int solid_count;
     bool still; /* no obstacle ever moves */
     pd_boxtree tree;
@@ -51,8 +53,8 @@ typedef struct projection {
     pd_double2 start, desired;
     half_plane half_planes[MAX_PLANES];
     int half_plane_count;
-    double reach;     /* greatest distance of a target from the start, m: nearly parallel tangents cross far away */
-    double margin;    /* contact margin of the last solid touched, m */
+    double reach;  /* greatest distance of a target from the start, m: nearly parallel tangents would cross far away */
+    double margin; /* contact margin of the last solid touched, m */
     bool was_inside;  /* the start was inside a solid */
     pd_vec2 fallback; /* point of the last contact, moved with its solid to the end of the substep, m */
     pd_contact contact;
@@ -61,17 +63,19 @@ typedef struct projection {
 static pd_vec2 to_vec2(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
 static pd_double2 to_double2(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
 /* Returns false for NaN and too large coordinates. */
-static bool is_usable(pd_vec2 p) { return fabsf(p.x) <= largest_coordinate && fabsf(p.y) <= largest_coordinate; }
+static bool is_valid_position(pd_vec2 p) {
+    return fabsf(p.x) <= LARGEST_COORDINATE && fabsf(p.y) <= LARGEST_COORDINATE;
+}
 
-static inline bool inside_container(const pd_boundary *boundary, pd_vec2 p) {
+static inline bool is_inside_container(const pd_boundary *boundary, pd_vec2 p) {
     if (boundary->shape == PD_CONTAINER_CIRCLE) return p.x * p.x + p.y * p.y <= boundary->inside_squared;
     return fabsf(p.x) <= boundary->half_x && fabsf(p.y) <= boundary->half_y;
 }
 
-/* Moves a point with usable coordinates into the container. Returns whether it was outside. *normal: normal of the wall;
- * behind a corner of the box that of the side behind which the point is deeper. */
-static bool clamp_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *normal) {
-    if (inside_container(boundary, *p)) return false;
+/* Moves a point with valid coordinates into the container. Returns whether it was outside. Then *normal is the
+ * wall's normal. Outside two sides of a box, it is the normal of the side from which the point is farther away. */
+static bool clamp_into_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *normal) {
+    if (is_inside_container(boundary, *p)) return false;
     if (boundary->shape == PD_CONTAINER_CIRCLE) {
         double x = p->x, y = p->y, length = sqrt(x * x + y * y), scale = boundary->clamp_radius / length;
         *p = (pd_vec2){(float)(x * scale), (float)(y * scale)};
@@ -87,11 +91,11 @@ static bool clamp_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *no
     return true;
 }
 
-static void init_container(pd_boundary *boundary, const pd_container *container) {
+static void set_container(pd_boundary *boundary, const pd_container *container) {
     boundary->shape = container->shape;
     if (container->shape == PD_CONTAINER_CIRCLE) {
-        /* Relative rounding errors: one epsilon in x*x + y*y, half an epsilon in x and y. So points at clamp_radius pass the
-         * test with tested_radius, and points that pass it are inside in exact arithmetic. */
+        /* Relative rounding errors: one epsilon in x*x + y*y, half an epsilon in x and y. So points at clamp_radius
+         * pass the test with tested_radius. Points that pass this test are inside in exact arithmetic. */
         double tested_radius = container->radius * (1.0 - 2.0 * FLT_EPSILON);
         boundary->radius = boundary->size = container->radius;
         boundary->clamp_radius = container->radius * (1.0 - 4.0 * FLT_EPSILON);
@@ -101,12 +105,12 @@ static void init_container(pd_boundary *boundary, const pd_container *container)
         boundary->half_y = 0.5f * container->height;
         boundary->size = fmax(boundary->half_x, boundary->half_y);
     } else {
-        boundary->half_x = boundary->half_y = world_edge;
+        boundary->half_x = boundary->half_y = WORLD_EDGE;
     }
 }
 
-/* Returns the size of the largest obstacle, for the contact margins of a world without a container. */
-static double obstacles_size(const pd_scene *scene) {
+/* Returns half the size of the largest obstacle, m, for the contact margins of a world without a container. */
+static double largest_obstacle_size(const pd_scene *scene) {
     double size = 0.0;
     for (int i = 0; i < scene->obstacle_count; i++) {
         const pd_obstacle *o = &scene->obstacles[i];
@@ -122,25 +126,25 @@ static double obstacles_size(const pd_scene *scene) {
     return size;
 }
 
-/* Returns a box around the center that contains the solid at any angle. */
-static pd_box box_about_center(const pd_solid *solid) {
+/* Returns a box around the solid's center that contains the solid at any angle. */
+static pd_box box_at_any_angle(const pd_solid *solid) {
     double r = solid->extent + 2.0 * solid->margin;
     pd_double2 c = solid->end.center;
     return (pd_box){(float)(c.x - r), (float)(c.y - r), (float)(c.x + r), (float)(c.y + r)};
 }
 
 /* Builds the tree of the obstacles' boxes. Wall weights are summed in the tree's order, so the order determines the last
- * bits of results. Up to FEW obstacles are ordered by their center, for the same bits as in earlier versions. More are
- * ordered by the middle of their box, since the centers of polylines may all be the origin. */
-static bool build_tree(pd_boundary *boundary) {
+ * bits of results. Up to FEW obstacles are ordered by their centers, for the same bits as in earlier versions. More
+ * obstacles are ordered by the middles of their boxes, since the centers of polylines may all be the origin. */
+static bool build_obstacle_tree(pd_boundary *boundary) {
     enum { FEW = 16 };
     for (int i = 0; i < boundary->solid_count && boundary->solid_count <= FEW; i++)
         if (boundary->solids[i].obstacle.area.shape == PD_SHAPE_POLYLINE)
-            boundary->boxes[i] = box_about_center(&boundary->solids[i]);
+            boundary->boxes[i] = box_at_any_angle(&boundary->solids[i]);
     return pd_boxtree_build(&boundary->tree, boundary->boxes, boundary->solid_count, false);
 }
 
-static bool init_solids(pd_boundary *boundary, const pd_scene *scene) {
+static bool create_solids(pd_boundary *boundary, const pd_scene *scene) {
     size_t count = (size_t)scene->obstacle_count;
     if (!count) return true;
     boundary->solids = pd_allocate(count, sizeof *boundary->solids);
@@ -153,19 +157,19 @@ static bool init_solids(pd_boundary *boundary, const pd_scene *scene) {
         if (!pd_solid_init(&boundary->solids[i], &scene->obstacles[i], least_margin)) return false;
         pd_solid_move(&boundary->solids[i], 0.0, 0.0, &boundary->boxes[i]);
     }
-    return build_tree(boundary);
+    return build_obstacle_tree(boundary);
 }
 
 pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_error *error) {
     *created = NULL;
     pd_boundary *boundary = pd_allocate(1, sizeof *boundary);
     if (boundary) {
-        init_container(boundary, &scene->container);
-        if (boundary->size == 0.0) boundary->size = obstacles_size(scene);
+        set_container(boundary, &scene->container);
+        if (boundary->size == 0.0) boundary->size = largest_obstacle_size(scene);
         bool sums = pd_impulses_init(&boundary->impulses, scene->obstacle_count);
-        if (sums && init_solids(boundary, scene)) {
+        if (sums && create_solids(boundary, scene)) {
             pd_boundary_move_obstacles(boundary, 0.0, 0.0);
-            boundary->still = pd_boundary_max_speed(boundary) == 0.0f;
+            boundary->still = pd_boundary_max_obstacle_speed(boundary) == 0.0f;
             for (int i = 0; i < boundary->solid_count && boundary->still; i++)
                 boundary->solids[i].velocity = (pd_double2){0, 0};
             *created = boundary;
@@ -187,9 +191,9 @@ void pd_boundary_destroy(pd_boundary *boundary) {
     pd_free(boundary);
 }
 
-void pd_boundary_set_obstacle_offsets(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end) {
+void pd_boundary_set_obstacle_offsets(pd_boundary *boundary, int obstacle, pd_vec2 begin_offset, pd_vec2 end_offset) {
     pd_solid *solid = &boundary->solids[obstacle];
-    pd_double2 from = to_double2(begin), to = to_double2(end);
+    pd_double2 from = to_double2(begin_offset), to = to_double2(end_offset);
     bool same = from.x == solid->begin_offset.x && from.y == solid->begin_offset.y && to.x == solid->end_offset.x &&
                 to.y == solid->end_offset.y;
     if (same) return;
@@ -198,33 +202,35 @@ void pd_boundary_set_obstacle_offsets(pd_boundary *boundary, int obstacle, pd_ve
     boundary->still = false;
 }
 
-void pd_boundary_move_obstacles(pd_boundary *boundary, double begin, double end) {
+void pd_boundary_move_obstacles(pd_boundary *boundary, double begin_time, double end_time) {
     if (boundary->still) return;
-    boundary->seconds = end - begin;
+    boundary->seconds = end_time - begin_time;
     boundary->shift = 0.0;
     for (int i = 0; i < boundary->solid_count; i++) {
-        pd_solid_move(&boundary->solids[i], begin, end, &boundary->boxes[i]);
-        pd_solid_area_at(&boundary->solids[i], end, &boundary->views[i]);
+        pd_solid_move(&boundary->solids[i], begin_time, end_time, &boundary->boxes[i]);
+        pd_solid_get_area(&boundary->solids[i], end_time, &boundary->views[i]);
         boundary->shift = fmax(boundary->shift, boundary->solids[i].shift);
     }
     pd_boxtree_refit(&boundary->tree, boundary->boxes);
 }
 
-void pd_boundary_begin_step(pd_boundary *boundary) {
+void pd_boundary_record_obstacle_velocities(pd_boundary *boundary) {
     for (int i = 0; i < boundary->solid_count; i++)
         boundary->solids[i].velocity_before_step = boundary->solids[i].velocity;
 }
 
-static pd_box box_around(pd_vec2 a, pd_vec2 b) {
-    return (pd_box){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y};
+static pd_box path_box(pd_vec2 start, pd_vec2 end) {
+    return (pd_box){start.x < end.x ? start.x : end.x, start.y < end.y ? start.y : end.y,
+                    start.x > end.x ? start.x : end.x, start.y > end.y ? start.y : end.y};
 }
 
-/* Returns the solid with the first contact on the path from start to end, or NULL. *first: this contact. */
-static const pd_solid *first_hit(const pd_boundary *boundary, pd_double2 start, pd_vec2 end, pd_touch *first) {
-    pd_box box = box_around(to_vec2(start), end);
+/* Returns the solid with the first contact on the path from start to end, or NULL. Sets *first to this
+ * contact. */
+static const pd_solid *find_first_contact(const pd_boundary *boundary, pd_double2 start, pd_vec2 end, pd_touch *first) {
+    pd_box box = path_box(to_vec2(start), end);
     const pd_boxtree *tree = &boundary->tree;
     const pd_solid *hit = NULL;
-    for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {
+    for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0; n = pd_boxtree_next_overlap(tree, &box, n)) {
         const pd_solid *solid = &boundary->solids[tree->nodes[n].item];
         pd_touch touch;
         if (!pd_solid_sweep(solid, start, to_double2(end), &touch)) continue;
@@ -239,39 +245,39 @@ static void add_half_plane(projection *a, pd_double2 normal, double offset) {
     if (a->half_plane_count < MAX_PLANES) a->half_planes[a->half_plane_count++] = (half_plane){normal, offset};
 }
 
-static bool is_allowed(const projection *a, pd_double2 p) {
+static bool is_in_all_half_planes(const projection *a, pd_double2 p) {
     for (int i = 0; i < a->half_plane_count; i++)
         if (pd_dot(a->half_planes[i].normal, p) < a->half_planes[i].offset - 0.01 * a->margin) return false;
     return true;
 }
 
-static void set_if_nearer(const projection *a, pd_double2 p, pd_double2 *best, double *distance) {
+static void replace_if_nearer(const projection *a, pd_double2 p, pd_double2 *best, double *distance) {
     pd_double2 off = pd_minus(p, a->desired), from_start = pd_minus(p, a->start);
     double d = pd_dot(off, off);
-    if (d >= *distance || pd_dot(from_start, from_start) > a->reach * a->reach || !is_allowed(a, p)) return;
+    if (d >= *distance || pd_dot(from_start, from_start) > a->reach * a->reach || !is_in_all_half_planes(a, p)) return;
     *distance = d;
     *best = p;
 }
 
-/* Finds the point in all half planes that is nearest to the desired position: this position itself, its projection onto
- * one half plane's line, or the intersection of two lines. Returns false if there is none. */
-static bool nearest_allowed(const projection *a, pd_double2 *best) {
+/* Finds the point in all half planes that is nearest to the desired position. Candidates are the desired position, its
+ * projections onto the half planes' lines, and the intersections of two lines. Returns false if no candidate is allowed. */
+static bool find_nearest_allowed_point(const projection *a, pd_double2 *best) {
     double distance = INFINITY;
-    if (is_allowed(a, a->desired)) {
+    if (is_in_all_half_planes(a, a->desired)) {
         *best = a->desired;
         return true;
     }
     for (int i = 0; i < a->half_plane_count; i++) {
         const half_plane *p = &a->half_planes[i];
-        set_if_nearer(a, pd_add_scaled(a->desired, p->offset - pd_dot(p->normal, a->desired), p->normal), best,
-                      &distance);
+        replace_if_nearer(a, pd_add_scaled(a->desired, p->offset - pd_dot(p->normal, a->desired), p->normal), best,
+                          &distance);
         for (int j = 0; j < i; j++) {
             const half_plane *q = &a->half_planes[j];
             double cross = p->normal.x * q->normal.y - p->normal.y * q->normal.x;
-            if (fabs(cross) < least_cross) continue;
+            if (fabs(cross) < PARALLEL_SINE) continue;
             pd_double2 corner = {(p->offset * q->normal.y - q->offset * p->normal.y) / cross,
                                  (q->offset * p->normal.x - p->offset * q->normal.x) / cross};
-            set_if_nearer(a, corner, best, &distance);
+            replace_if_nearer(a, corner, best, &distance);
         }
     }
     return distance < INFINITY;
@@ -279,9 +285,10 @@ static bool nearest_allowed(const projection *a, pd_double2 *best) {
 
 /* Adds the half plane of a contact. Its line is one contact margin away from the solid's surface at the end of the
  * substep. */
-static void add_contact(const pd_boundary *boundary, projection *a, const pd_solid *solid, const pd_touch *touch) {
-    pd_double2 normal = pd_rotated_by_pose(&solid->end, touch->normal), point = pd_to_world(&solid->end, touch->point);
-    pd_double2 before = pd_to_world(&solid->begin, touch->point), displacement = pd_minus(point, before);
+static void add_solid_contact(const pd_boundary *boundary, projection *a, const pd_solid *solid,
+                              const pd_touch *touch) {
+    pd_double2 normal = pd_pose_rotate(&solid->end, touch->normal), point = pd_pose_to_world(&solid->end, touch->point);
+    pd_double2 before = pd_pose_to_world(&solid->begin, touch->point), displacement = pd_minus(point, before);
     double per_second = boundary->seconds > 0.0 ? 1.0 / boundary->seconds : 0.0;
     add_half_plane(a, normal, pd_dot(normal, point) + solid->margin);
     a->contact.normal = to_vec2(normal);
@@ -293,104 +300,106 @@ static void add_contact(const pd_boundary *boundary, projection *a, const pd_sol
     if (touch->depth > 0.0) a->was_inside = true;
 }
 
-/* If *p is outside the container, moves it inside and adds the wall's half plane. Returns whether it was outside. */
-static bool add_container(const pd_boundary *boundary, projection *a, pd_vec2 *p) {
+/* If *p is outside the container, moves *p inside and adds the half plane of the container's wall. Returns whether *p was
+ * outside. */
+static bool add_container_contact(const pd_boundary *boundary, projection *a, pd_vec2 *p) {
     pd_vec2 normal;
-    if (!clamp_container(boundary, p, &normal)) return false;
+    if (!clamp_into_container(boundary, p, &normal)) return false;
     pd_double2 n = to_double2(normal);
     add_half_plane(a, n, pd_dot(n, to_double2(*p)));
     a->contact = (pd_contact){.normal = normal, .wall = PD_CONTAINER_WALL};
     return true;
 }
 
-/* Finds the point nearest to the desired position that the container and all half planes allow. Returns false if there is
- * none within reach. */
-static bool next_target(const pd_boundary *boundary, projection *a, pd_vec2 *target) {
+/* Finds the point nearest to the desired position that the container and all half planes allow. Returns false if no
+ * such point is within reach. */
+static bool find_next_target(const pd_boundary *boundary, projection *a, pd_vec2 *target) {
     /* At a circular wall each iteration adds a tangent nearer to the solution, like Newton's method. */
     for (int i = 0; i < 4; i++) {
         pd_double2 p = a->start;
-        if (!nearest_allowed(a, &p)) return false;
+        if (!find_nearest_allowed_point(a, &p)) return false;
         *target = to_vec2(p);
-        if (!add_container(boundary, a, target)) return true;
+        if (!add_container_contact(boundary, a, target)) return true;
     }
     return true;
 }
 
 static bool is_path_clear(const pd_boundary *boundary, pd_double2 start, pd_vec2 end) {
     pd_touch touch;
-    return !first_hit(boundary, start, end, &touch);
+    return !find_first_contact(boundary, start, end, &touch);
 }
 
-/* Returns a place for a particle without a target: the point of the last contact if the path to it is clear, else the
- * start. */
-static pd_vec2 fallback_place(const pd_boundary *boundary, const projection *a) {
+/* Returns a position for a particle without an allowed target: the point of the last contact if the path to this point is
+ * clear, else the start if no solid contains the start, else the point of the last contact. */
+static pd_vec2 find_fallback_position(const pd_boundary *boundary, const projection *a) {
     pd_vec2 normal, fallback = a->fallback, start = to_vec2(a->start);
-    clamp_container(boundary, &fallback, &normal);
+    clamp_into_container(boundary, &fallback, &normal);
     if (is_path_clear(boundary, a->start, fallback)) return fallback;
     if (is_path_clear(boundary, a->start, start)) return start;
-    if (a->was_inside) pd_boundary_push_out(boundary, &fallback);
+    if (a->was_inside) pd_boundary_push_out_of_walls(boundary, &fallback);
     return fallback;
 }
 
-/* Returns whether two of the touched walls form a sharp wedge. */
+/* Returns whether two walls that the particle touches form a sharp wedge. */
 static bool is_in_wedge(const projection *a) {
     for (int i = 1; i < a->half_plane_count; i++)
         for (int j = 0; j < i; j++)
-            if (pd_dot(a->half_planes[i].normal, a->half_planes[j].normal) < facing) return true;
+            if (pd_dot(a->half_planes[i].normal, a->half_planes[j].normal) < WEDGE_COSINE) return true;
     return false;
 }
 
-/* Sets the contact's normal to the direction from `desired` to `allowed`, which in a sharp wedge is neither wall's
- * normal. desired: original desired position, maybe outside the container, unlike a->desired. */
-static void turn_normal(projection *a, pd_vec2 desired, pd_vec2 allowed) {
+/* In a sharp wedge, sets the contact's normal to the direction from `desired` to `allowed`, which is neither wall's normal.
+ * desired: original desired position; unlike a->desired it may be outside the container. */
+static void set_normal_in_wedge(projection *a, pd_vec2 desired, pd_vec2 allowed) {
     pd_double2 back = pd_minus(to_double2(allowed), to_double2(desired));
     double length = pd_hypot(back.x, back.y);
     if (length > 0.0 && is_in_wedge(a)) a->contact.normal = to_vec2((pd_double2){back.x / length, back.y / length});
 }
 
-static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
-    pd_vec2 target = is_usable(*position) ? *position : start, normal;
-    if (!is_usable(start)) start = is_usable(target) ? target : (pd_vec2){0.0f, 0.0f};
-    if (!is_usable(target)) target = start;
-    clamp_container(boundary, &start, &normal);
+static bool stop_at_solids_and_container(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position,
+                                         pd_contact *contact) {
+    pd_vec2 target = is_valid_position(*position) ? *position : start, normal;
+    if (!is_valid_position(start)) start = is_valid_position(target) ? target : (pd_vec2){0.0f, 0.0f};
+    if (!is_valid_position(target)) target = start;
+    clamp_into_container(boundary, &start, &normal);
     projection a = {.start = to_double2(start)};
     const pd_vec2 desired = target;
-    bool touched = add_container(boundary, &a, &target);
+    bool touched = add_container_contact(boundary, &a, &target);
     a.desired = to_double2(target);
     a.reach = 4.0 * (pd_hypot(a.desired.x - a.start.x, a.desired.y - a.start.y) + boundary->shift);
     pd_touch touch;
     bool found = true;
     for (int i = 0; found; i++) {
-        const pd_solid *solid = first_hit(boundary, a.start, target, &touch);
+        const pd_solid *solid = find_first_contact(boundary, a.start, target, &touch);
         if (!solid) break;
         touched = true;
-        add_contact(boundary, &a, solid, &touch);
-        found = i < MAX_ITERATIONS && next_target(boundary, &a, &target);
+        add_solid_contact(boundary, &a, solid, &touch);
+        found = i < MAX_ITERATIONS && find_next_target(boundary, &a, &target);
     }
-    *position = found ? target : fallback_place(boundary, &a);
-    turn_normal(&a, desired, *position);
+    *position = found ? target : find_fallback_position(boundary, &a);
+    set_normal_in_wedge(&a, desired, *position);
     *contact = a.contact;
     return touched;
 }
 
 bool pd_boundary_stop_at_walls(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
-    bool inside = inside_container(boundary, *position);
+    bool inside = is_inside_container(boundary, *position);
     if (boundary->solid_count) {
-        pd_box box = box_around(start, *position);
+        pd_box box = path_box(start, *position);
         bool free =
-            inside && inside_container(boundary, start) && is_path_clear(boundary, to_double2(start), *position);
-        if (!free && (!inside || pd_boxtree_first(&boundary->tree, &box) >= 0))
-            return contain_among_solids(boundary, start, position, contact);
+            inside && is_inside_container(boundary, start) && is_path_clear(boundary, to_double2(start), *position);
+        if (!free && (!inside || pd_boxtree_first_overlap(&boundary->tree, &box) >= 0))
+            return stop_at_solids_and_container(boundary, start, position, contact);
     }
     if (inside) return false;
-    if (!is_usable(*position)) *position = is_usable(start) ? start : (pd_vec2){0.0f, 0.0f};
+    if (!is_valid_position(*position)) *position = is_valid_position(start) ? start : (pd_vec2){0.0f, 0.0f};
     contact->velocity = (pd_vec2){0.0f, 0.0f};
     contact->wall = PD_CONTAINER_WALL;
-    return clamp_container(boundary, position, &contact->normal);
+    return clamp_into_container(boundary, position, &contact->normal);
 }
 
 /* Returns a mask of the points that are NaN, outside the container, or within rounding errors of its wall. */
-static uint32_t outside_container(const pd_boundary *boundary, int count, const float *x, const float *y) {
+static uint32_t mask_points_outside_container(const pd_boundary *boundary, int count, const float *x, const float *y) {
     const float squared = boundary->inside_squared, half_x = boundary->half_x, half_y = boundary->half_y;
     uint32_t outside = 0; /* negated comparisons count NaN as outside */
     if (boundary->shape == PD_CONTAINER_CIRCLE)
@@ -400,29 +409,30 @@ static uint32_t outside_container(const pd_boundary *boundary, int count, const 
     return outside;
 }
 
-uint32_t pd_boundary_near_paths(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
-                                const float *x, const float *y) {
+uint32_t pd_boundary_mask_paths_near_walls(const pd_boundary *boundary, int count, const float *old_x,
+                                           const float *old_y, const float *x, const float *y) {
     PD_ASSERT(count <= PD_MOST_PATHS);
-    uint32_t near = outside_container(boundary, count, x, y), all = (uint32_t)(((uint64_t)1 << count) - 1);
+    uint32_t near = mask_points_outside_container(boundary, count, x, y), all = (uint32_t)(((uint64_t)1 << count) - 1);
     if (near == all || !boundary->solid_count) return near;
     pd_box path[PD_MOST_PATHS], box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int k = 0; k < count; k++) {
-        path[k] = box_around((pd_vec2){old_x[k], old_y[k]}, (pd_vec2){x[k], y[k]});
+        path[k] = path_box((pd_vec2){old_x[k], old_y[k]}, (pd_vec2){x[k], y[k]});
         box.low_x = path[k].low_x < box.low_x ? path[k].low_x : box.low_x;
         box.low_y = path[k].low_y < box.low_y ? path[k].low_y : box.low_y;
         box.high_x = path[k].high_x > box.high_x ? path[k].high_x : box.high_x;
         box.high_y = path[k].high_y > box.high_y ? path[k].high_y : box.high_y;
     }
     const pd_boxtree *tree = &boundary->tree;
-    for (int n = pd_boxtree_first(tree, &box); n >= 0 && near != all; n = pd_boxtree_next(tree, &box, n)) {
-        if (!pd_solid_touches(&boundary->solids[tree->nodes[n].item], &box)) continue;
-        for (int k = 0; k < count; k++) near |= (uint32_t)pd_box_touches(&path[k], &tree->nodes[n].box) << k;
+    for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0 && near != all;
+         n = pd_boxtree_next_overlap(tree, &box, n)) {
+        if (!pd_solid_may_touch_box(&boundary->solids[tree->nodes[n].item], &box)) continue;
+        for (int k = 0; k < count; k++) near |= (uint32_t)pd_boxes_overlap(&path[k], &tree->nodes[n].box) << k;
     }
     return near;
 }
 
-pd_near_paths pd_near_paths_of(const pd_boundary *boundary, int begin, int end, const float *old_x, const float *old_y,
-                               const float *x, const float *y) {
+pd_near_paths pd_near_paths_begin(const pd_boundary *boundary, int begin, int end, const float *old_x,
+                                  const float *old_y, const float *x, const float *y) {
     return (pd_near_paths){
         .boundary = boundary, .old_x = old_x, .old_y = old_y, .x = x, .y = y, .begin = begin, .end = end};
 }
@@ -431,8 +441,8 @@ int pd_near_paths_next(pd_near_paths *paths) {
     while (!paths->near) {
         int i = paths->begin, left = paths->end - i, count = left < PD_MOST_PATHS ? left : PD_MOST_PATHS;
         if (count <= 0) return -1;
-        paths->near = pd_boundary_near_paths(paths->boundary, count, paths->old_x + i, paths->old_y + i, paths->x + i,
-                                             paths->y + i);
+        paths->near = pd_boundary_mask_paths_near_walls(paths->boundary, count, paths->old_x + i, paths->old_y + i,
+                                                        paths->x + i, paths->y + i);
         paths->first = i;
         paths->begin = i + count;
     }
@@ -441,18 +451,18 @@ int pd_near_paths_next(pd_near_paths *paths) {
     return paths->first++;
 }
 
-/* Returns the solid in which a point lies deepest at the end of the substep, or NULL. Each solid
- * counts as larger by half a contact margin. */
+/* Returns the solid in which a point lies deepest at the end of the substep, or NULL if the point is outside all solids.
+ * Each solid counts as larger by half a contact margin. */
 static const pd_solid *deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
-    pd_box box = box_around(p, p);
+    pd_box box = path_box(p, p);
     const pd_boxtree *tree = &boundary->tree;
     const pd_solid *found = NULL;
     double least = 0.0;
-    for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {
+    for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0; n = pd_boxtree_next_overlap(tree, &box, n)) {
         const pd_solid *solid = &boundary->solids[tree->nodes[n].item];
         pd_touch touch;
         double depth =
-            pd_solid_distance(solid, pd_to_local(&solid->end, to_double2(p)), 0.0, &touch) - 0.5 * solid->margin;
+            pd_solid_distance(solid, pd_pose_to_local(&solid->end, to_double2(p)), 0.0, &touch) - 0.5 * solid->margin;
         if (depth >= least) continue;
         least = depth;
         found = solid;
@@ -461,9 +471,9 @@ static const pd_solid *deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_
     return found;
 }
 
-/* Moves a point to the first allowed place on rings of growing radius around it. For points that would be pushed out of
- * one wall into another. */
-static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
+/* Moves a point to the first allowed place on rings of growing radius around the point. Used if a push out of one wall
+ * always leads into another wall. Returns false if no place is allowed. */
+static bool move_to_allowed_place_around(const pd_boundary *boundary, pd_vec2 *position) {
     double radius = 2e-5 * boundary->size;
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {
         for (int i = 0; i < SPOKES; i++) {
@@ -471,7 +481,7 @@ static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
             pd_vec2 p =
                 to_vec2(pd_add_scaled(to_double2(*position), radius, (pd_double2){pd_sin(angle), pd_cos(angle)}));
             pd_touch touch;
-            if (!inside_container(boundary, p) || deepest_solid(boundary, p, &touch)) continue;
+            if (!is_inside_container(boundary, p) || deepest_solid(boundary, p, &touch)) continue;
             *position = p;
             return true;
         }
@@ -479,9 +489,9 @@ static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
     return false;
 }
 
-void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
-                                 float *x, float *y) {
-    pd_near_paths near = pd_near_paths_of(boundary, 0, count, old_x, old_y, x, y);
+void pd_boundary_stop_tracers_at_walls(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
+                                       float *x, float *y) {
+    pd_near_paths near = pd_near_paths_begin(boundary, 0, count, old_x, old_y, x, y);
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) {
         pd_vec2 now = {x[i], y[i]};
         pd_contact contact;
@@ -491,21 +501,21 @@ void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const f
     }
 }
 
-bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position) {
-    pd_vec2 normal, p = is_usable(*position) ? *position : (pd_vec2){0.0f, 0.0f};
+bool pd_boundary_push_out_of_walls(const pd_boundary *boundary, pd_vec2 *position) {
+    pd_vec2 normal, p = is_valid_position(*position) ? *position : (pd_vec2){0.0f, 0.0f};
     pd_touch touch;
     const pd_solid *solid = NULL;
-    clamp_container(boundary, &p, &normal);
+    clamp_into_container(boundary, &p, &normal);
     pd_vec2 first = p;
     for (int i = 0; i < MAX_PUSHES; i++) {
         solid = deepest_solid(boundary, p, &touch);
         if (!solid) break;
-        p = to_vec2(pd_to_world(&solid->end, pd_add_scaled(touch.point, solid->margin, touch.normal)));
-        clamp_container(boundary, &p, &normal);
+        p = to_vec2(pd_pose_to_world(&solid->end, pd_add_scaled(touch.point, solid->margin, touch.normal)));
+        clamp_into_container(boundary, &p, &normal);
     }
     if (solid && deepest_solid(boundary, p, &touch)) {
         p = first;
-        search_around(boundary, &p);
+        move_to_allowed_place_around(boundary, &p);
     }
     bool moved = p.x != position->x || p.y != position->y;
     *position = p;
@@ -517,7 +527,7 @@ const pd_area *pd_boundary_obstacle_areas(const pd_boundary *boundary, int *coun
     return boundary->views;
 }
 
-float pd_boundary_max_speed(const pd_boundary *boundary) {
+float pd_boundary_max_obstacle_speed(const pd_boundary *boundary) {
     double speed = 0.0;
     for (int i = 0; i < boundary->solid_count; i++) speed = fmax(speed, pd_solid_max_speed(&boundary->solids[i]));
     return (float)speed;
@@ -536,6 +546,6 @@ pd_container pd_boundary_container(const pd_boundary *boundary) {
 }
 
 pd_impulses *pd_boundary_impulses(pd_boundary *boundary) { return &boundary->impulses; }
-const pd_boxtree *pd_boundary_tree(const pd_boundary *boundary) { return &boundary->tree; }
+const pd_boxtree *pd_boundary_obstacle_tree(const pd_boundary *boundary) { return &boundary->tree; }
 
 double pd_boundary_substep_seconds(const pd_boundary *boundary) { return boundary->seconds; }

@@ -13,7 +13,7 @@
 typedef struct pd_boundary pd_boundary;
 
 typedef struct pd_contact {
-    pd_vec2 normal;   /* unit vector from the wall into the fluid; between the sides of a sharp wedge the way out */
+    pd_vec2 normal;   /* unit vector from the wall into the fluid; in a sharp wedge: the direction out of the wedge */
     pd_vec2 velocity; /* velocity of the wall at the contact, m/s */
     int wall;         /* PD_CONTAINER_WALL, or the index of an obstacle */
 } pd_contact;
@@ -22,75 +22,77 @@ typedef struct pd_contact {
 pd_result pd_boundary_create(pd_boundary **boundary, const pd_scene *scene, pd_error *error);
 void pd_boundary_destroy(pd_boundary *boundary);
 
-/* Sets the obstacles' poses for a substep from time `begin` to time `end` (s). */
-void pd_boundary_move_obstacles(pd_boundary *boundary, double begin, double end);
+/* Sets the obstacles' poses for a substep from begin_time to end_time (s). */
+void pd_boundary_move_obstacles(pd_boundary *boundary, double begin_time, double end_time);
 /* Records the obstacles' velocities at the beginning of a step (pd_solid.velocity_before_step). */
-void pd_boundary_begin_step(pd_boundary *boundary);
+void pd_boundary_record_obstacle_velocities(pd_boundary *boundary);
 
-/* Sets an obstacle's displacement (m) from its path at the beginning and the end of the substep. The next
- * pd_boundary_move_obstacles applies it. */
-void pd_boundary_set_obstacle_offsets(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end);
+/* Sets an obstacle's offsets (m) from its path in the scene at the beginning and the end of the substep. The next
+ * pd_boundary_move_obstacles applies these offsets. */
+void pd_boundary_set_obstacle_offsets(pd_boundary *boundary, int obstacle, pd_vec2 begin_offset, pd_vec2 end_offset);
 
 /* Stops a particle at walls on its path from `start` (beginning of the substep) to *position (end). If the path touches a
- * wall, moves *position to the near side, sets *contact to the last wall touched and returns true. On return *position
- * is finite, inside the container and outside every obstacle, even where walls meet. Exceptions: a particle squeezed
- * between an obstacle and the container ends inside the container, and a NaN or infinite position becomes `start`.
- * Thread-safe. Fast if no wall is near. */
+ * wall, moves *position to the side of the wall where the path began, sets *contact to the last wall touched and returns
+ * true. On return *position is finite, inside the container and outside every obstacle, even where walls meet. Exceptions:
+ * a particle squeezed between an obstacle and the container ends inside the container, and a NaN or infinite position
+ * becomes `start`. Thread-safe. */
 bool pd_boundary_stop_at_walls(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact);
 
 enum { PD_MOST_PATHS = 16 };
-/* Returns a mask of the particles whose paths from (old_x, old_y) to (x, y) may touch a wall: bit k for particle k of
+/* Returns a mask of the particles whose straight paths from (old_x, old_y) to (x, y) may touch a wall: bit k for particle k of
  * `count` <= PD_MOST_PATHS. Other particles need no pd_boundary_stop_at_walls. Fastest if the particles are close
  * together, since walls near the box of all paths are searched once. */
-uint32_t pd_boundary_near_paths(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
-                                const float *x, const float *y);
+uint32_t pd_boundary_mask_paths_near_walls(const pd_boundary *boundary, int count, const float *old_x,
+                                           const float *old_y, const float *x, const float *y);
 
 /* Iterates over the particles in [begin, end) whose paths may be near a wall:
- *     pd_near_paths near = pd_near_paths_of(boundary, begin, end, old_x, old_y, x, y);
+ *     pd_near_paths near = pd_near_paths_begin(boundary, begin, end, old_x, old_y, x, y);
  *     for (int i; (i = pd_near_paths_next(&near)) >= 0;) ...
  * The loop's body may move only particle i. */
 typedef struct pd_near_paths {
     const pd_boundary *boundary;
     const float *old_x, *old_y, *x, *y;
     int begin, end; /* range of the particles that are not tested yet */
-    uint32_t near;  /* mask of the last tested block, without particles already returned */
-    int first;      /* particle of bit 0 of the mask */
+    uint32_t near;  /* mask of particles in the last tested block that are near walls and not yet returned */
+    int first;      /* index of the particle at bit 0 of the mask */
 } pd_near_paths;
-pd_near_paths pd_near_paths_of(const pd_boundary *boundary, int begin, int end, const float *old_x, const float *old_y,
-                               const float *x, const float *y);
-/* Returns the next particle, or -1 at the end. */
+pd_near_paths pd_near_paths_begin(const pd_boundary *boundary, int begin, int end, const float *old_x,
+                                  const float *old_y, const float *x, const float *y);
+/* Returns the index of the next particle, or -1 at the end. */
 int pd_near_paths_next(pd_near_paths *paths);
 
 /* Calls pd_boundary_stop_at_walls for `count` tracers. */
-void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
-                                 float *x, float *y);
+void pd_boundary_stop_tracers_at_walls(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
+                                       float *x, float *y);
 
-/* Moves a point that is in a wall at the end of the substep to an allowed place near it. Returns whether it moved. */
-bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position);
+/* Moves a point that is in a wall at the end of the substep to a near place outside all walls. Returns whether the point
+ * moved. */
+bool pd_boundary_push_out_of_walls(const pd_boundary *boundary, pd_vec2 *position);
 /* Returns whether a position is inside the container and outside every obstacle, within `tolerance` (m). */
 bool pd_boundary_allows_position(const pd_boundary *boundary, pd_vec2 position, float tolerance);
-/* Returns the distance to the nearest wall (container or obstacle; INFINITY: none), and its unit normal from the wall
- * into the fluid. */
-float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal);
-/* Returns the distance to the nearest wall, m, and the wall in *contact. Its velocity is that of the rigid body extended
- * to the position. */
-float pd_boundary_nearest_wall(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact);
-/* Returns pd_boundary_nearest_wall, faster, if a wall is nearer than `within` (m). Otherwise returns `within`, and
- * *contact is undefined. */
-float pd_boundary_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float within, pd_contact *contact);
+/* Returns the distance to the nearest wall (container or obstacle; INFINITY: none), and sets *normal to the wall's
+ * unit normal into the fluid. */
+float pd_boundary_wall_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal);
+/* Returns the distance to the nearest wall, m, and sets *contact to this wall. contact->velocity is the velocity of
+ * the wall's rigid motion at the position. */
+float pd_boundary_find_nearest_wall(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact);
+/* Returns the same as pd_boundary_find_nearest_wall, but faster, if a wall is nearer than max_distance (m). Otherwise
+ * returns max_distance, and *contact is undefined. */
+float pd_boundary_find_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float max_distance,
+                                           pd_contact *contact);
 
 /* Returns the obstacles in their poses at the end of the substep, for drawing. The boundary owns the array. */
 const pd_area *pd_boundary_obstacle_areas(const pd_boundary *boundary, int *count);
 /* Returns the greatest speed of any point of an obstacle, m/s. */
-float pd_boundary_max_speed(const pd_boundary *boundary);
+float pd_boundary_max_obstacle_speed(const pd_boundary *boundary);
 
 /* Returns the impulses of the fluid on the walls. The boundary owns the sums. */
 pd_impulses *pd_boundary_impulses(pd_boundary *boundary);
 /* Returns all obstacles, for mac/raster/raster.h and sim/walls/walls.h. The boundary owns the array. */
 const struct pd_solid *pd_boundary_solids(const pd_boundary *boundary, int *count);
 /* Returns the tree of the obstacles' bounding boxes during the substep. The items are indices of obstacles. */
-const struct pd_boxtree *pd_boundary_tree(const pd_boundary *boundary);
-/* Returns shape and size of the container only. */
+const struct pd_boxtree *pd_boundary_obstacle_tree(const pd_boundary *boundary);
+/* Returns the container with its shape and size; other members are 0. */
 pd_container pd_boundary_container(const pd_boundary *boundary);
 /* Returns the duration of the substep, s, or 0 if no obstacle ever moves. */
 double pd_boundary_substep_seconds(const pd_boundary *boundary);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* The walls among which a search finds the nearest. */
+/* Container and obstacles that a search for the nearest wall visits. */
 typedef struct query {
     pd_container container;
     const pd_solid *solids;
@@ -13,8 +13,8 @@ typedef struct query {
     const pd_boxtree *tree;
 } query;
 
-static query query_of(const pd_boundary *boundary) {
-    query query = {.container = pd_boundary_container(boundary), .tree = pd_boundary_tree(boundary)};
+static query make_wall_query(const pd_boundary *boundary) {
+    query query = {.container = pd_boundary_container(boundary), .tree = pd_boundary_obstacle_tree(boundary)};
     query.solids = pd_boundary_solids(boundary, &query.solid_count);
     return query;
 }
@@ -22,8 +22,8 @@ static query query_of(const pd_boundary *boundary) {
 static pd_vec2 to_vec2(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
 static pd_double2 to_double2(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
 
-/* Returns whether a point of a world without container is within the bounds of its coordinates. */
-static bool within_world(const pd_container *container, pd_vec2 p) {
+/* Returns whether a point's coordinates are within the bounds of a world without a container. */
+static bool is_within_coordinate_bounds(const pd_container *container, pd_vec2 p) {
     return fabsf(p.x) <= 0.5f * container->width && fabsf(p.y) <= 0.5f * container->height;
 }
 
@@ -57,21 +57,21 @@ typedef struct wall {
     int index;                       /* PD_CONTAINER_WALL, or the index of an obstacle */
 } wall;
 
-static void try_solid(const query *query, int item, pd_vec2 p, wall *nearest) {
+static void replace_if_solid_is_nearer(const query *query, int item, pd_vec2 p, wall *nearest) {
     const pd_solid *solid = &query->solids[item];
-    pd_double2 local = pd_to_local(&solid->end, to_double2(p));
+    pd_double2 local = pd_pose_to_local(&solid->end, to_double2(p));
     pd_touch touch;
     double distance = pd_solid_distance(solid, local, fmax(nearest->distance, 0.0), &touch);
     if (distance >= nearest->distance) return;
     nearest->index = item;
     nearest->distance = distance;
-    nearest->normal = pd_rotated_by_pose(&solid->end, touch.normal);
-    nearest->displacement = pd_minus(to_double2(p), pd_to_world(&solid->begin, local));
+    nearest->normal = pd_pose_rotate(&solid->end, touch.normal);
+    nearest->displacement = pd_minus(to_double2(p), pd_pose_to_world(&solid->begin, local));
 }
 
-/* Replaces *nearest by the nearest solid if that is nearer. Visits the tree in its order, without boxes that are farther
- * than *nearest: fast if *nearest is near. */
-static void nearer_solids(const query *query, pd_vec2 p, wall *nearest) {
+/* Replaces *nearest by the solid nearest to p if this solid is nearer than *nearest. Visits the tree's nodes in order and
+ * skips boxes farther away than *nearest. So the search is fast if *nearest is near. */
+static void find_nearer_solid(const query *query, pd_vec2 p, wall *nearest) {
     const pd_boxnode *nodes = query->tree->nodes;
     for (int n = 0; n < query->tree->node_count;) {
         double limit = fmax(nearest->distance, 0.0);
@@ -79,14 +79,14 @@ static void nearer_solids(const query *query, pd_vec2 p, wall *nearest) {
             n = nodes[n].skip;
             continue;
         }
-        if (nodes[n].item >= 0) try_solid(query, nodes[n].item, p, nearest);
+        if (nodes[n].item >= 0) replace_if_solid_is_nearer(query, nodes[n].item, p, nearest);
         n++;
     }
 }
 
-/* Replaces *nearest by the nearest solid if that is nearer. First descends along the nearer boxes to a leaf, whose
- * distance limits the search over the whole tree. */
-static void solids_distance(const query *query, pd_vec2 p, wall *nearest) {
+/* Replaces *nearest by the solid nearest to p if this solid is nearer than *nearest. First descends along the nearer boxes
+ * to a leaf. The distance of the leaf's solid limits the search over the whole tree. */
+static void find_nearest_solid(const query *query, pd_vec2 p, wall *nearest) {
     const pd_boxnode *nodes = query->tree->nodes;
     double limit = fmax(nearest->distance, 0.0);
     if (!query->solid_count || box_distance_squared(&nodes[0].box, p) > limit * limit) return;
@@ -95,32 +95,34 @@ static void solids_distance(const query *query, pd_vec2 p, wall *nearest) {
         int other = nodes[n + 1].skip;
         n = box_distance_squared(&nodes[n + 1].box, p) <= box_distance_squared(&nodes[other].box, p) ? n + 1 : other;
     }
-    if (box_distance_squared(&nodes[n].box, p) <= limit * limit) try_solid(query, nodes[n].item, p, nearest);
-    nearer_solids(query, p, nearest);
+    if (box_distance_squared(&nodes[n].box, p) <= limit * limit)
+        replace_if_solid_is_nearer(query, nodes[n].item, p, nearest);
+    find_nearer_solid(query, p, nearest);
 }
 
 bool pd_boundary_allows_position(const pd_boundary *boundary, pd_vec2 position, float tolerance) {
-    const query query = query_of(boundary);
+    const query query = make_wall_query(boundary);
     wall nearest = {0};
     if (!isfinite(position.x) || !isfinite(position.y)) return false;
-    if (query.container.shape == PD_CONTAINER_NONE && !within_world(&query.container, position)) return false;
+    if (query.container.shape == PD_CONTAINER_NONE && !is_within_coordinate_bounds(&query.container, position))
+        return false;
     double distance = container_distance(&query.container, position, &nearest.normal);
     if (distance < -(double)tolerance) return false;
-    nearest.distance = fmin(distance, 0.0); /* only solids that contain the position matter */
-    nearer_solids(&query, position, &nearest);
+    nearest.distance = fmin(distance, 0.0); /* only solids that contain the position are searched */
+    find_nearer_solid(&query, position, &nearest);
     return nearest.distance >= -(double)tolerance;
 }
 
-float pd_boundary_nearest_wall(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact) {
-    return pd_boundary_nearest_wall_within(boundary, position, INFINITY, contact);
+float pd_boundary_find_nearest_wall(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact) {
+    return pd_boundary_find_nearest_wall_within(boundary, position, INFINITY, contact);
 }
 
-float pd_boundary_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float within,
-                                      pd_contact *contact) {
-    const query query = query_of(boundary);
+float pd_boundary_find_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float max_distance,
+                                           pd_contact *contact) {
+    const query query = make_wall_query(boundary);
     wall nearest = {.index = PD_CONTAINER_WALL};
-    nearest.distance = fmin(container_distance(&query.container, position, &nearest.normal), (double)within);
-    solids_distance(&query, position, &nearest);
+    nearest.distance = fmin(container_distance(&query.container, position, &nearest.normal), (double)max_distance);
+    find_nearest_solid(&query, position, &nearest);
     double seconds = pd_boundary_substep_seconds(boundary), per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
     contact->wall = nearest.index;
     contact->normal = to_vec2(nearest.normal);
@@ -129,9 +131,9 @@ float pd_boundary_nearest_wall_within(const pd_boundary *boundary, pd_vec2 posit
     return (float)nearest.distance;
 }
 
-float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal) {
+float pd_boundary_wall_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal) {
     pd_contact contact;
-    float distance = pd_boundary_nearest_wall(boundary, position, &contact);
+    float distance = pd_boundary_find_nearest_wall(boundary, position, &contact);
     *normal = contact.normal;
     return distance;
 }

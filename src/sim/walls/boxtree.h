@@ -11,31 +11,33 @@ typedef struct pd_box {
 
 /* Node of the tree. Nodes are in depth-first order: the first child is the next node. */
 typedef struct pd_boxnode {
-    pd_box box;
-    int skip; /* index of the first node behind the node's subtree */
-    int item; /* index of the item; -1: inner node */
+    pd_box box; /* bounding box of the items below the node */
+    int skip;   /* index of the first node behind the node's subtree */
+    int item;   /* index of the leaf's item; -1: inner node */
 } pd_boxnode;
 
 typedef struct pd_boxtree {
-    pd_boxnode *nodes;
-    int node_count;
+    pd_boxnode *nodes; /* in depth-first order */
+    int node_count;    /* 2 x number of items - 1; 0: no items */
 } pd_boxtree;
 
-/* Returns whether boxes overlap, true for boxes with NaN (therefore the negations): an item's exact test then decides. */
-static inline bool pd_box_touches(const pd_box *a, const pd_box *b) {
+/* Returns whether boxes overlap. True for boxes with NaN (therefore the negation): an exact test of the item follows. */
+static inline bool pd_boxes_overlap(const pd_box *a, const pd_box *b) {
     return !(a->low_x > b->high_x || a->high_x < b->low_x || a->low_y > b->high_y || a->high_y < b->low_y);
 }
 
-/* Builds a tree over `count` boxes. ordered: the boxes are already sorted along a curve in space, so the cost is O(count)
- * instead of O(count log^2 count). Returns false if memory runs out. */
-bool pd_boxtree_build(pd_boxtree *tree, const pd_box *boxes, int count, bool ordered);
+/* Builds a tree over `count` boxes. already_sorted: the boxes are already sorted along a curve in space, so the cost is
+ * O(count) instead of O(count log^2 count). Returns false if memory runs out. */
+bool pd_boxtree_build(pd_boxtree *tree, const pd_box *boxes, int count, bool already_sorted);
 /* Replaces the items' boxes. Cost: O(count), no allocation. */
 void pd_boxtree_refit(pd_boxtree *tree, const pd_box *boxes);
 void pd_boxtree_free(pd_boxtree *tree);
 
-/* Visit the items nodes[n].item whose boxes overlap *box: for (int n = pd_boxtree_first(...); n >= 0; n =
- * pd_boxtree_next(...)). */
-int pd_boxtree_next(const pd_boxtree *tree, const pd_box *box, int node);
-static inline int pd_boxtree_first(const pd_boxtree *tree, const pd_box *box) { return pd_boxtree_next(tree, box, -1); }
+/* Visit the items nodes[n].item whose boxes overlap *box: for (int n = pd_boxtree_first_overlap(...); n >= 0; n =
+ * pd_boxtree_next_overlap(...)). */
+int pd_boxtree_next_overlap(const pd_boxtree *tree, const pd_box *box, int node);
+static inline int pd_boxtree_first_overlap(const pd_boxtree *tree, const pd_box *box) {
+    return pd_boxtree_next_overlap(tree, box, -1);
+}
 
 #endif

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-bool pd_impulses_init(pd_impulses *impulses, int obstacles) {
-    int walls = obstacles + 1;
+bool pd_impulses_init(pd_impulses *impulses, int obstacle_count) {
+    int walls = obstacle_count + 1;
     *impulses = (pd_impulses){.walls = walls};
     impulses->chunk = pd_allocate(2 * (size_t)walls * PD_IMPULSE_CHUNKS, sizeof *impulses->chunk);
     impulses->total = pd_allocate(2 * (size_t)walls, sizeof *impulses->total);
@@ -20,11 +20,11 @@ void pd_impulses_free(pd_impulses *impulses) {
     *impulses = (pd_impulses){0};
 }
 
-void pd_impulses_clear(pd_impulses *impulses) {
+void pd_impulses_clear_totals(pd_impulses *impulses) {
     memset(impulses->total, 0, 2 * (size_t)impulses->walls * sizeof *impulses->total);
 }
 
-void pd_impulses_collect(pd_impulses *impulses) {
+void pd_impulses_add_chunks_to_totals(pd_impulses *impulses) {
     int numbers = 2 * impulses->walls;
     for (int c = 0; c < PD_IMPULSE_CHUNKS; c++)
         for (int k = 0; k < numbers; k++) {

@@ -8,34 +8,37 @@
 #include <stdbool.h>
 
 enum {
-    PD_CONTAINER_WALL = -1,       /* `wall` of the container; `wall` of an obstacle is its index */
+    PD_CONTAINER_WALL = -1,       /* wall number of the container; an obstacle's wall number is its index */
     PD_IMPULSE_CHUNKS = 64,       /* greatest number of chunks of a loop, which limits the memory */
     PD_LEAST_IMPULSE_GRAIN = 512, /* least number of particles in a chunk */
 };
 
 typedef struct pd_impulses {
     int walls;     /* number of obstacles + 1 for the container */
-    double *chunk; /* sums of the present substep by chunk, wall and coordinate, mass of the material x m/s */
-    double *total; /* sums of all substeps of the step, by wall and coordinate */
+    double *chunk; /* sums of the present substep by chunk, wall and coordinate, material's mass x m/s */
+    double *total; /* sums of all substeps of the step by wall and coordinate, material's mass x m/s */
 } pd_impulses;
 
 /* Allocates the sums. Returns false if memory runs out. Call pd_impulses_free in any case. */
-bool pd_impulses_init(pd_impulses *impulses, int obstacles);
+bool pd_impulses_init(pd_impulses *impulses, int obstacle_count);
 void pd_impulses_free(pd_impulses *impulses);
 /* Sets the totals to 0. */
-void pd_impulses_clear(pd_impulses *impulses);
-/* Adds the sums of the chunks to the totals, and sets them to 0. */
-void pd_impulses_collect(pd_impulses *impulses);
+void pd_impulses_clear_totals(pd_impulses *impulses);
+/* Adds the sums of the chunks to the totals, and sets the sums of the chunks to 0. */
+void pd_impulses_add_chunks_to_totals(pd_impulses *impulses);
 
-/* Returns the number of particles in a chunk of a loop over `count`: a multiple of PD_LEAST_IMPULSE_GRAIN. */
-static inline int pd_impulse_grain(int count) {
+/* Returns the number of particles in a chunk of a loop over particle_count particles: a multiple of PD_LEAST_IMPULSE_GRAIN. */
+static inline int pd_impulse_chunk_size(int particle_count) {
     int least = PD_IMPULSE_CHUNKS * PD_LEAST_IMPULSE_GRAIN;
-    return (count + least - 1) / least * PD_LEAST_IMPULSE_GRAIN + (count > 0 ? 0 : PD_LEAST_IMPULSE_GRAIN);
+    return (particle_count + least - 1) / least * PD_LEAST_IMPULSE_GRAIN +
+           (particle_count > 0 ? 0 : PD_LEAST_IMPULSE_GRAIN);
 }
 
-/* Adds an impulse (x, y) on `wall` to the sums of the chunk that begins with particle `begin` of a loop with this grain. */
-static inline void pd_impulse_add(const pd_impulses *impulses, int begin, int grain, int wall, double x, double y) {
-    double *sum = impulses->chunk + 2 * (begin / grain * impulses->walls + wall + 1);
+/* Adds an impulse (x, y) on `wall` to the sums of the chunk that begins with first_particle. chunk_size: value of
+ * pd_impulse_chunk_size for the loop. */
+static inline void pd_impulses_add(const pd_impulses *impulses, int first_particle, int chunk_size, int wall, double x,
+                                   double y) {
+    double *sum = impulses->chunk + 2 * (first_particle / chunk_size * impulses->walls + wall + 1);
     sum[0] += x;
     sum[1] += y;
 }

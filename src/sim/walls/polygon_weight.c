@@ -2,7 +2,7 @@
  *
  * Let G(r) = (integral of the kernel over the disc of radius r) / (2 pi), and d the signed distance to a side's line. The
  * share is the sum over the sides of the integral of d G(r) / r^2 along the side. Where r > 1, G is G(1), and a side
- * contributes G(1) x the angle under which it is seen. These angles add up to 2 pi if the point is inside, else to 0. So
+ * contributes G(1) x the angle that the side subtends. These angles add up to 2 pi if the point is inside, else to 0. So
  * only G(r) - G(1), r < 1, is integrated. */
 #include "core/math.h"
 #include "sim/walls/polygon.h"
@@ -10,14 +10,15 @@
 enum { POWERS = 7 };
 static const double pi = 3.141592653589793;
 
-/* Coefficients by power of r, r < 1: of G(r) / r^2 (_sum), and of the kernel. */
+/* Coefficients of polynomials by power of r, for r < 1. _sum: of G(r) / r^2. _kernel: of the kernel. */
 static const double far_sum[POWERS] = {3 / pi, -4 / pi, 1.5 / pi}, far_kernel[POWERS] = {6 / pi, -12 / pi, 6 / pi};
 static const double near_sum[POWERS] = {5 / pi, -10 / pi, 7.5 / pi, -2 / pi};
 static const double near_kernel[POWERS] = {10 / pi, -30 / pi, 30 / pi, -10 / pi};
 static const double smooth_sum[POWERS] = {2 / pi, 0, -3 / pi, 0, 2 / pi, 0, -0.5 / pi};
 static const double smooth_kernel[POWERS] = {4 / pi, 0, -12 / pi, 0, 12 / pi, 0, -4 / pi};
 
-/* Sets moment[k] to the integral of r^k along a line at distance d, from `low` to `high`: by parts from moment[k - 2]. */
+/* Sets moment[k] to the integral of r^k along a line at distance d, from `low` to `high`: integrated by
+ * parts, which needs moment[k - 2]. */
 static void compute_moments(double d, double low, double high, double moment[POWERS]) {
     double r_low = sqrt(d * d + low * low), r_high = sqrt(d * d + high * high);
     static const double part[POWERS] = {1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7};
@@ -43,11 +44,11 @@ static double weighted_sum(const double coefficient[POWERS], const double moment
     return sum;
 }
 
-/* Adds the contribution of the side from a to b (relative to the point, units of h). winding: that of pd_solid. */
-static void add_side(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double winding, bool smooth) {
+/* Adds the contribution of the side from a to b (relative to the particle, units of h). winding: pd_solid.winding. */
+static void add_side_shares(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double winding, bool smooth) {
     pd_double2 way = pd_minus(b, a);
     double length2 = pd_dot(way, way), across = a.x * way.y - a.y * way.x, moment[POWERS];
-    if (!(across * across < length2)) return; /* no length, or the line misses the disc */
+    if (!(across * across < length2)) return; /* the side has no length, or its line misses the kernel's disc */
     double scale = 1 / sqrt(length2), d = winding * across * scale, half = 1 - d * d;
     if (!(half > 0)) return;
     way = (pd_double2){way.x * scale, way.y * scale};
@@ -69,7 +70,7 @@ static void add_side(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double 
 pd_hidden_parts pd_polygon_hidden_shares(const pd_solid *solid, pd_double2 p, double h, double outside, bool smooth) {
     const pd_boxtree *tree = &solid->segments;
     pd_hidden_parts parts = {0};
-    double per_h = 1 / h, depth = outside * h, by = 2 * depth; /* insets move corners by at most twice the depth */
+    double per_h = 1 / h, depth = outside * h, by = 2 * depth; /* by: greatest displacement of a corner by an inset */
     double reach = h + by;
     int turns = 0;
     if (p.x > (double)solid->bounds.high_x + reach || p.x < (double)solid->bounds.low_x - reach) return parts;
@@ -78,14 +79,14 @@ pd_hidden_parts pd_polygon_hidden_shares(const pd_solid *solid, pd_double2 p, do
     bool beyond = p.x < (double)solid->bounds.low_x - by;
     pd_box box = {(float)(p.x - reach), (float)(p.y - reach), beyond ? (float)(p.x + reach) : INFINITY,
                   (float)(p.y + reach)};
-    for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {
+    for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0; n = pd_boxtree_next_overlap(tree, &box, n)) {
         int side = tree->nodes[n].item;
-        pd_double2 a = pd_minus(pd_polygon_inset(solid, side, depth), p);
-        pd_double2 b = pd_minus(pd_polygon_inset(solid, side + 1, depth), p);
+        pd_double2 a = pd_minus(pd_polygon_inset_corner(solid, side, depth), p);
+        pd_double2 b = pd_minus(pd_polygon_inset_corner(solid, side + 1, depth), p);
         if (!beyond && (a.y > 0) != (b.y > 0) && a.x - a.y * (b.x - a.x) / (b.y - a.y) > 0) turns += b.y > a.y ? 1 : -1;
         a = (pd_double2){a.x * per_h, a.y * per_h};
         b = (pd_double2){b.x * per_h, b.y * per_h};
-        add_side(&parts, a, b, solid->winding, smooth);
+        add_side_shares(&parts, a, b, solid->winding, smooth);
     }
     for (int k = 0; k < 2; k++) parts.value[k] = fmax(parts.value[k] + solid->winding * turns, 0);
     return parts;

@@ -11,37 +11,37 @@
 
 static const double degrees = 0.017453292519943295;
 
-static double clamped(double value, double low, double high) {
+static double clamp(double value, double low, double high) {
     if (value < low) return low;
     return value > high ? high : value;
 }
 static pd_double2 to_double2(pd_vec2 v) { return (pd_double2){v.x, v.y}; }
 
 /* Returns v / length, or `otherwise` if the length is 0. */
-static pd_double2 unit_or(pd_double2 v, double length, pd_double2 otherwise) {
+static pd_double2 unit_vector_or(pd_double2 v, double length, pd_double2 otherwise) {
     return length > 0.0 ? (pd_double2){v.x / length, v.y / length} : otherwise;
 }
 
-/* Returns the time for which an obstacle has moved forwards on its path, s: a triangle wave if the path reverses every
- * `turn` seconds. As a function of the time it needs no state in snapshots. */
-static double path_time(const pd_obstacle *o, double time) {
+/* Returns the time coordinate of an obstacle on its path, s: a triangle wave of `time` if the path reverses every `turn`
+ * seconds. A function of the time needs no state in snapshots. */
+static double time_along_path(const pd_obstacle *o, double time) {
     double turn = o->turn, since = time + (double)o->phase;
     if (!(turn > 0.0)) return since;
     double phase = fmod(since, 2.0 * turn);
     return phase < turn ? phase : 2.0 * turn - phase;
 }
 
-static double angle_at(const pd_obstacle *o, double time) {
-    return fmod(o->area.angle + o->spin * path_time(o, time), 360.0);
+static double angle_at_time(const pd_obstacle *o, double time) {
+    return fmod(o->area.angle + o->spin * time_along_path(o, time), 360.0);
 }
 
-static pd_double2 center_at(const pd_obstacle *o, double time) {
-    return pd_add_scaled(to_double2(o->area.center), path_time(o, time), to_double2(o->velocity));
+static pd_double2 center_at_time(const pd_obstacle *o, double time) {
+    return pd_add_scaled(to_double2(o->area.center), time_along_path(o, time), to_double2(o->velocity));
 }
 
-static pd_pose pose_at(const pd_obstacle *o, double time) {
-    double angle = angle_at(o, time) * degrees;
-    return (pd_pose){center_at(o, time), angle == 0.0 ? 1.0 : pd_cos(angle), pd_sin(angle)};
+static pd_pose pose_at_time(const pd_obstacle *o, double time) {
+    double angle = angle_at_time(o, time) * degrees;
+    return (pd_pose){center_at_time(o, time), angle == 0.0 ? 1.0 : pd_cos(angle), pd_sin(angle)};
 }
 
 static int segment_count(const pd_obstacle *o) {
@@ -55,9 +55,9 @@ static void segment_ends(const pd_obstacle *o, int segment, pd_double2 *a, pd_do
     *b = to_double2(o->area.points[segment + 1 < o->area.point_count ? segment + 1 : last]);
 }
 
-int pd_solid_segments(const pd_solid *solid) { return segment_count(&solid->obstacle); }
+int pd_solid_segment_count(const pd_solid *solid) { return segment_count(&solid->obstacle); }
 
-void pd_solid_segment(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b) {
+void pd_solid_segment_ends(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b) {
     segment_ends(&solid->obstacle, segment, a, b);
 }
 
@@ -65,8 +65,8 @@ static pd_box box_between(pd_double2 a, pd_double2 b) {
     return (pd_box){(float)fmin(a.x, b.x), (float)fmin(a.y, b.y), (float)fmax(a.x, b.x), (float)fmax(a.y, b.y)};
 }
 
-/* Returns whether the points of a polyline from `first` to `last` are on one line, in order. */
-static bool on_a_line(const pd_solid *solid, int first, int last) {
+/* Returns whether points `first` to `last` of a polyline are on one line (to least_margin) and in order. */
+static bool are_points_on_line(const pd_solid *solid, int first, int last) {
     const pd_vec2 *points = solid->obstacle.area.points;
     pd_double2 from = to_double2(points[first]), way = pd_minus(to_double2(points[last]), from);
     double length = sqrt(pd_dot(way, way)), before = 0.0;
@@ -79,12 +79,12 @@ static bool on_a_line(const pd_solid *solid, int first, int last) {
     return before <= length * length;
 }
 
-/* Returns the last point of the chord that begins at point `first`: the chord ends before the first point off its line, or
- * after LONGEST segments, so that the tree's boxes are small. */
-static int end_of_chord(const pd_solid *solid, int first) {
+/* Returns the index of the last point of the chord that begins at point `first`. The chord ends before the first point that
+ * is not on its line, or after LONGEST segments, so that the tree's boxes are small. */
+static int find_chord_end(const pd_solid *solid, int first) {
     enum { LONGEST = 64 };
     int last = first + 1, segments = segment_count(&solid->obstacle);
-    while (last < segments && last - first < LONGEST && on_a_line(solid, first, last + 1)) last++;
+    while (last < segments && last - first < LONGEST && are_points_on_line(solid, first, last + 1)) last++;
     return last;
 }
 
@@ -92,18 +92,18 @@ static void build_chords(pd_solid *solid, pd_box *boxes) {
     int segments = segment_count(&solid->obstacle);
     for (int i = 0; i < segments; solid->chord_count++) {
         pd_double2 a, b;
-        int last = end_of_chord(solid, i);
+        int last = find_chord_end(solid, i);
         segment_ends(&solid->obstacle, i, &a, &b);
         if (last > i + 1) b = to_double2(solid->obstacle.area.points[last]);
         pd_double2 way = pd_minus(b, a);
         double length = sqrt(pd_dot(way, way));
-        solid->chords[solid->chord_count] = (pd_chord){a, unit_or(way, length, (pd_double2){1.0, 0.0}), length};
+        solid->chords[solid->chord_count] = (pd_chord){a, unit_vector_or(way, length, (pd_double2){1.0, 0.0}), length};
         boxes[solid->chord_count] = box_between(a, b);
         i = last;
     }
 }
 
-static bool build_segments(pd_solid *solid) {
+static bool build_segment_and_chord_trees(pd_solid *solid) {
     int count = segment_count(&solid->obstacle);
     pd_box *boxes = pd_memory_new_zeroed((size_t)count + 1, sizeof *boxes);
     solid->chords = pd_memory_new_zeroed((size_t)count + 1, sizeof *solid->chords);
@@ -146,7 +146,8 @@ bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_ma
         solid->extent = fmax(solid->extent, pd_hypot(own->area.points[i].x, own->area.points[i].y));
     if (own->area.shape == PD_SHAPE_POLYLINE) solid->radius = 0.5 * own->area.thickness;
     solid->extent += solid->radius;
-    return build_segments(solid) && (own->area.shape == PD_SHAPE_POLYLINE || pd_polygon_build(solid));
+    return build_segment_and_chord_trees(solid) &&
+           (own->area.shape == PD_SHAPE_POLYLINE || pd_polygon_prepare_solid(solid));
 }
 
 void pd_solid_free(pd_solid *solid) {
@@ -159,49 +160,50 @@ void pd_solid_free(pd_solid *solid) {
     *solid = (pd_solid){0};
 }
 
-static pd_double2 half_extents(const pd_solid *solid, const pd_pose *pose) {
+static pd_double2 bounding_half_sizes(const pd_solid *solid, const pd_pose *pose) {
     if (solid->obstacle.area.shape != PD_SHAPE_BOX) return (pd_double2){solid->extent, solid->extent};
     double c = fabs(pose->cosine), s = fabs(pose->sine);
     return (pd_double2){c * solid->half.x + s * solid->half.y, s * solid->half.x + c * solid->half.y};
 }
 
-/* Computes a tight swept box for a polyline or polygon that does not rotate: *begin, *end: middle of its points, *half: half
- * the sides. Its points may all be far from its center. */
-static void center_points(const pd_solid *solid, pd_double2 *begin, pd_double2 *end, pd_double2 *half) {
+/* Computes a tight box around the points of a polyline or polygon that does not rotate, since they may all be far from its
+ * center. Sets *begin and *end to the box's middle at the substep's beginning and end, *half to half the box's sides. */
+static void compute_points_box(const pd_solid *solid, pd_double2 *begin, pd_double2 *end, pd_double2 *half) {
     const pd_box *b = &solid->bounds;
     pd_double2 middle = {0.5 * ((double)b->low_x + b->high_x), 0.5 * ((double)b->low_y + b->high_y)};
     double x = 0.5 * ((double)b->high_x - b->low_x), y = 0.5 * ((double)b->high_y - b->low_y);
     double c = fabs(solid->end.cosine), s = fabs(solid->end.sine);
-    *begin = pd_to_world(&solid->begin, middle);
-    *end = pd_to_world(&solid->end, middle);
+    *begin = pd_pose_to_world(&solid->begin, middle);
+    *end = pd_pose_to_world(&solid->end, middle);
     *half = (pd_double2){c * x + s * y + solid->radius, s * x + c * y + solid->radius};
 }
 
-void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
+void pd_solid_move(pd_solid *solid, double begin_time, double end_time, pd_box *swept) {
     const pd_obstacle *o = &solid->obstacle;
-    solid->begin = pose_at(o, begin);
-    solid->end = pose_at(o, end);
+    solid->begin = pose_at_time(o, begin_time);
+    solid->end = pose_at_time(o, end_time);
     solid->begin.center = pd_add_scaled(solid->begin.center, 1.0, solid->begin_offset);
     solid->end.center = pd_add_scaled(solid->end.center, 1.0, solid->end_offset);
-    solid->turned = o->spin * (path_time(o, end) - path_time(o, begin)) * degrees;
+    solid->turned = o->spin * (time_along_path(o, end_time) - time_along_path(o, begin_time)) * degrees;
     double angle = fabs(solid->turned);
     pd_double2 a = solid->begin.center, b = solid->end.center, r = {solid->extent, solid->extent};
-    if (end > begin) solid->velocity = (pd_double2){(b.x - a.x) / (end - begin), (b.y - a.y) / (end - begin)};
+    if (end_time > begin_time)
+        solid->velocity = (pd_double2){(b.x - a.x) / (end_time - begin_time), (b.y - a.y) / (end_time - begin_time)};
     solid->shift = pd_hypot(b.x - a.x, b.y - a.y) + fmin(angle, 2.0) * solid->extent;
-    if (angle == 0.0) r = half_extents(solid, &solid->end);
+    if (angle == 0.0) r = bounding_half_sizes(solid, &solid->end);
     double farthest = fmax(fmax(fabs(a.x), fabs(b.x)) + r.x, fmax(fabs(a.y), fabs(b.y)) + r.y);
     solid->margin = fmax(solid->least_margin, 16.0 * FLT_EPSILON * farthest);
-    if (angle == 0.0 && pd_area_has_points(&o->area)) center_points(solid, &a, &b, &r);
+    if (angle == 0.0 && pd_area_has_points(&o->area)) compute_points_box(solid, &a, &b, &r);
     r = (pd_double2){r.x + 2.0 * solid->margin, r.y + 2.0 * solid->margin};
     *swept = (pd_box){(float)(fmin(a.x, b.x) - r.x), (float)(fmin(a.y, b.y) - r.y), (float)(fmax(a.x, b.x) + r.x),
                       (float)(fmax(a.y, b.y) + r.y)};
 }
 
-void pd_solid_area_at(const pd_solid *solid, double time, pd_area *view) {
+void pd_solid_get_area(const pd_solid *solid, double time, pd_area *view) {
     const pd_obstacle *o = &solid->obstacle;
     *view = o->area;
     view->center = (pd_vec2){(float)solid->end.center.x, (float)solid->end.center.y};
-    view->angle = (float)angle_at(o, time);
+    view->angle = (float)angle_at_time(o, time);
 }
 
 double pd_solid_max_speed(const pd_solid *solid) {
@@ -209,13 +211,13 @@ double pd_solid_max_speed(const pd_solid *solid) {
     return pd_hypot(o->velocity.x, o->velocity.y) + fabs(o->spin) * degrees * solid->extent;
 }
 
-/* Returns whether a path that starts inside a solid ends outside, beyond the side nearest to its start. */
-static bool leaves_through(pd_double2 end, double margin, const pd_touch *side) {
+/* Returns whether a path that starts inside a solid ends outside, in front of `side`, the side nearest to the start. */
+static bool leaves_through_side(pd_double2 end, double margin, const pd_touch *side) {
     return pd_dot(pd_minus(end, side->point), side->normal) >= 0.5 * margin;
 }
 
-/* Computes the fraction of the path from p (outside) to p + d at which it meets a circle around the origin. Returns false
- * if it does not. */
+/* Computes the fraction of the path from p (outside) to p + d at which the path meets a circle around the origin. Returns
+ * false if the path misses the circle. */
 static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *fraction) {
     double approach = -pd_dot(p, d), length2 = pd_dot(d, d), cross = p.x * d.y - p.y * d.x;
     double root = radius * radius * length2 - cross * cross;
@@ -226,24 +228,26 @@ static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *frac
     return true;
 }
 
-/* Returns the signed distance from p to a segment with thickness 2 x radius, and the nearest point of its surface. */
+/* Returns the signed distance from p to a segment with thickness 2 x radius. Sets *nearest to the nearest point of its
+ * surface. */
 static double segment_distance(pd_double2 a, pd_double2 b, double radius, pd_double2 p, pd_touch *nearest) {
     pd_double2 along = pd_minus(b, a), from_a = pd_minus(p, a);
     double length2 = pd_dot(along, along);
-    double t = length2 > 0.0 ? clamped(pd_dot(from_a, along) / length2, 0.0, 1.0) : 0.0;
+    double t = length2 > 0.0 ? clamp(pd_dot(from_a, along) / length2, 0.0, 1.0) : 0.0;
     pd_double2 core = pd_add_scaled(a, t, along), out = pd_minus(p, core);
     double distance = sqrt(pd_dot(out, out)), length = sqrt(length2);
-    nearest->normal = unit_or(out, distance, unit_or((pd_double2){-along.y, along.x}, length, (pd_double2){0.0, 1.0}));
+    nearest->normal =
+        unit_vector_or(out, distance, unit_vector_or((pd_double2){-along.y, along.x}, length, (pd_double2){0.0, 1.0}));
     nearest->point = pd_add_scaled(core, radius, nearest->normal);
     return distance - radius;
 }
 
-static void set_if_earlier(pd_touch *touch, double fraction, pd_double2 normal, pd_double2 core, double radius) {
+static void replace_if_earlier(pd_touch *touch, double fraction, pd_double2 normal, pd_double2 core, double radius) {
     if (fraction >= touch->fraction) return;
     *touch = (pd_touch){fraction, 0.0, pd_add_scaled(core, radius, normal), normal};
 }
 
-/* Replaces *touch if the path from p to q meets the segment earlier, at a smaller fraction. */
+/* Replaces *touch if the path from p to q meets the segment earlier, at a fraction below touch->fraction. */
 static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_double2 q, pd_touch *touch) {
     pd_double2 a, b;
     segment_ends(&solid->obstacle, segment, &a, &b);
@@ -251,7 +255,7 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     pd_touch side;
     double distance = segment_distance(a, b, radius, p, &side);
     if (distance < 0.5 * solid->margin) {
-        if (!leaves_through(q, solid->margin, &side) && 0.0 < touch->fraction) {
+        if (!leaves_through_side(q, solid->margin, &side) && 0.0 < touch->fraction) {
             *touch = side;
             touch->fraction = 0.0;
             touch->depth = fmax(0.0, -distance);
@@ -264,21 +268,25 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
         pd_double2 from = pd_minus(p, ends[i]);
         if (!meets_circle(from, d, skin, &fraction)) continue;
         pd_double2 out = pd_add_scaled(from, fraction, d);
-        set_if_earlier(touch, fraction, unit_or(out, sqrt(pd_dot(out, out)), (pd_double2){0.0, 1.0}), ends[i], radius);
+        replace_if_earlier(touch, fraction, unit_vector_or(out, sqrt(pd_dot(out, out)), (pd_double2){0.0, 1.0}),
+                           ends[i], radius);
     }
     if (length == 0.0) return;
     pd_double2 axis = {along.x / length, along.y / length}, across = {-axis.y, axis.x}, from = pd_minus(p, a);
-    double height = pd_dot(from, across), rise = pd_dot(d, across); /* change of the height along the path */
+    double height = pd_dot(from, across),
+           rise = pd_dot(
+               d, across); /* distance of the start from the segment's line; change of this distance along the path */
     if (height < 0.0) {
         across = (pd_double2){-across.x, -across.y};
         height = -height;
         rise = -rise;
     }
     if (height < skin || rise >= 0.0 || height + rise > skin) return;
-    fraction = clamped((height - skin) / -rise, 0.0, 1.0);
+    fraction = clamp((height - skin) / -rise, 0.0, 1.0);
     double position = pd_dot(pd_add_scaled(from, fraction, d), axis), slack = 0.01 * solid->margin;
-    if (position < -slack || position > length + slack) return; /* beside the segment: its ends are tested above */
-    set_if_earlier(touch, fraction, across, pd_add_scaled(a, position, axis), radius);
+    if (position < -slack || position > length + slack)
+        return; /* the path passes beside the segment, whose ends are tested above */
+    replace_if_earlier(touch, fraction, across, pd_add_scaled(a, position, axis), radius);
 }
 
 static bool sweep_polyline(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
@@ -287,31 +295,31 @@ static bool sweep_polyline(const pd_solid *solid, pd_double2 p, pd_double2 q, pd
                   (float)(fmax(p.y, q.y) + r)};
     const pd_boxtree *tree = &solid->segments;
     touch->fraction = 2.0;
-    for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n))
+    for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0; n = pd_boxtree_next_overlap(tree, &box, n))
         sweep_segment(solid, tree->nodes[n].item, p, q, touch);
     return touch->fraction <= 1.0;
 }
 
-pd_box pd_solid_local_box(const pd_solid *solid, const pd_box *box, double by) {
+pd_box pd_solid_box_to_local(const pd_solid *solid, const pd_box *box, double margin) {
     double x = 0.5 * ((double)box->high_x - box->low_x), y = 0.5 * ((double)box->high_y - box->low_y);
     double c = fabs(solid->end.cosine), s = fabs(solid->end.sine);
     pd_double2 middle = {0.5 * ((double)box->low_x + box->high_x), 0.5 * ((double)box->low_y + box->high_y)};
-    pd_double2 p = pd_to_local(&solid->end, middle), r = {c * x + s * y + by, s * x + c * y + by};
+    pd_double2 p = pd_pose_to_local(&solid->end, middle), r = {c * x + s * y + margin, s * x + c * y + margin};
     return (pd_box){(float)(p.x - r.x), (float)(p.y - r.y), (float)(p.x + r.x), (float)(p.y + r.y)};
 }
 
-bool pd_solid_touches(const pd_solid *solid, const pd_box *box) {
+bool pd_solid_may_touch_box(const pd_solid *solid, const pd_box *box) {
     if (!pd_area_has_points(&solid->obstacle.area) || solid->shift > 0.0) return true;
-    pd_box local = pd_solid_local_box(solid, box, solid->radius + 2.0 * solid->margin);
-    if (pd_boxtree_first(&solid->segments, &local) >= 0) return true;
-    /* A box that touches no side is wholly inside or outside. */
+    pd_box local = pd_solid_box_to_local(solid, box, solid->radius + 2.0 * solid->margin);
+    if (pd_boxtree_first_overlap(&solid->segments, &local) >= 0) return true;
+    /* A box that touches no side is wholly inside or wholly outside the polygon. */
     return solid->obstacle.area.shape == PD_SHAPE_POLYGON &&
            pd_polygon_contains(solid, (pd_double2){local.low_x, local.low_y});
 }
 
 static double circle_distance(double radius, pd_double2 p, pd_touch *nearest) {
     double length = sqrt(pd_dot(p, p));
-    nearest->normal = unit_or(p, length, (pd_double2){0.0, 1.0});
+    nearest->normal = unit_vector_or(p, length, (pd_double2){0.0, 1.0});
     nearest->point = (pd_double2){radius * nearest->normal.x, radius * nearest->normal.y};
     return length - radius;
 }
@@ -320,7 +328,7 @@ static bool sweep_circle(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_t
     double distance = circle_distance(solid->radius, p, touch);
     touch->fraction = 0.0;
     touch->depth = fmax(0.0, -distance);
-    if (distance < 0.5 * solid->margin) return !leaves_through(q, solid->margin, touch);
+    if (distance < 0.5 * solid->margin) return !leaves_through_side(q, solid->margin, touch);
     pd_double2 d = pd_minus(q, p);
     double fraction;
     if (!meets_circle(p, d, solid->radius + 0.5 * solid->margin, &fraction)) return false;
@@ -329,7 +337,8 @@ static bool sweep_circle(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_t
     return true;
 }
 
-/* Returns the signed distance from p to the line of a box's nearest side, and the projection of p onto this line. */
+/* Returns the signed distance from p to the line of a box's nearest side. Sets *nearest to the projection of p onto this
+ * line. */
 static double face_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     double x = fabs(p.x) - half.x, y = fabs(p.y) - half.y;
     if (x > y) {
@@ -342,8 +351,8 @@ static double face_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     return y;
 }
 
-/* Computes the fractions of a path from p to p + d (one coordinate) at which it enters and leaves |coordinate| <= half.
- * Returns false if it never enters. */
+/* Computes the fractions of a path from p to p + d (one coordinate) at which the path enters and leaves the interval
+ * |coordinate| <= half. Returns false if a path with constant coordinate is outside. */
 static bool meets_slab(double p, double d, double half, double *enter, double *leave) {
     if (d == 0.0) {
         *enter = -1.0;
@@ -360,7 +369,7 @@ static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touc
     double distance = face_distance(solid->half, p, touch);
     touch->fraction = 0.0;
     touch->depth = fmax(0.0, -distance);
-    if (distance < 0.5 * solid->margin) return !leaves_through(q, solid->margin, touch);
+    if (distance < 0.5 * solid->margin) return !leaves_through_side(q, solid->margin, touch);
     pd_double2 d = pd_minus(q, p);
     double skin = 0.5 * solid->margin, enter_x, enter_y, leave_x, leave_y;
     if (!meets_slab(p.x, d.x, solid->half.x + skin, &enter_x, &leave_x)) return false;
@@ -379,15 +388,16 @@ static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touc
     return true;
 }
 
-/* If the path starts inside, the contact is at the start, on the nearest side, unless the path leaves through this side. */
+/* If the path starts inside the polygon, the contact is at the start, on the nearest side. Exception: the path leaves
+ * through this side; then the path from this side on is tested. */
 static bool sweep_polygon(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
     double r = 2.0 * solid->margin, distance = INFINITY;
     pd_box box = {(float)(p.x - r), (float)(p.y - r), (float)(p.x + r), (float)(p.y + r)};
     pd_touch side;
-    bool near = pd_boxtree_first(&solid->segments, &box) >= 0; /* mostly false */
+    bool near = pd_boxtree_first_overlap(&solid->segments, &box) >= 0; /* a side is near the start: mostly false */
     if (near || pd_polygon_contains(solid, p)) distance = pd_polygon_distance(solid, p, 0.0, &side);
     if (distance > 0.0) return sweep_polyline(solid, p, q, touch);
-    if (!leaves_through(q, solid->margin, &side)) {
+    if (!leaves_through_side(q, solid->margin, &side)) {
         *touch = side;
         touch->fraction = 0.0;
         touch->depth = -distance;
@@ -397,7 +407,7 @@ static bool sweep_polygon(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_
 }
 
 bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch) {
-    pd_double2 p = pd_to_local(&solid->begin, start), q = pd_to_local(&solid->end, end);
+    pd_double2 p = pd_pose_to_local(&solid->begin, start), q = pd_pose_to_local(&solid->end, end);
     switch (solid->obstacle.area.shape) {
     case PD_SHAPE_BOX:
         return sweep_box(solid, p, q, touch);
@@ -411,19 +421,19 @@ bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_
 }
 
 static double box_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
-    pd_double2 core = {clamped(p.x, -half.x, half.x), clamped(p.y, -half.y, half.y)}, out = pd_minus(p, core);
+    pd_double2 core = {clamp(p.x, -half.x, half.x), clamp(p.y, -half.y, half.y)}, out = pd_minus(p, core);
     double distance = sqrt(pd_dot(out, out));
     if (distance == 0.0) return face_distance(half, p, nearest);
-    nearest->normal = unit_or(out, distance, out);
+    nearest->normal = unit_vector_or(out, distance, out);
     nearest->point = core;
     return distance;
 }
 
-static double polyline_distance(const pd_solid *solid, pd_double2 p, double within, pd_touch *nearest) {
-    double r = within + solid->radius + 2.0 * solid->margin, best = INFINITY;
+static double polyline_distance(const pd_solid *solid, pd_double2 p, double max_distance, pd_touch *nearest) {
+    double r = max_distance + solid->radius + 2.0 * solid->margin, best = INFINITY;
     pd_box box = {(float)(p.x - r), (float)(p.y - r), (float)(p.x + r), (float)(p.y + r)};
     const pd_boxtree *tree = &solid->segments;
-    for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {
+    for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0; n = pd_boxtree_next_overlap(tree, &box, n)) {
         pd_double2 a, b;
         pd_touch touch;
         segment_ends(&solid->obstacle, tree->nodes[n].item, &a, &b);
@@ -435,16 +445,16 @@ static double polyline_distance(const pd_solid *solid, pd_double2 p, double with
     return best;
 }
 
-double pd_solid_distance(const pd_solid *solid, pd_double2 local, double within, pd_touch *nearest) {
+double pd_solid_distance(const pd_solid *solid, pd_double2 local_point, double max_distance, pd_touch *nearest) {
     *nearest = (pd_touch){0};
     switch (solid->obstacle.area.shape) {
     case PD_SHAPE_BOX:
-        return box_distance(solid->half, local, nearest);
+        return box_distance(solid->half, local_point, nearest);
     case PD_SHAPE_POLYLINE:
-        return polyline_distance(solid, local, within, nearest);
+        return polyline_distance(solid, local_point, max_distance, nearest);
     case PD_SHAPE_POLYGON:
-        return pd_polygon_distance(solid, local, within, nearest);
+        return pd_polygon_distance(solid, local_point, max_distance, nearest);
     default:
-        return circle_distance(solid->radius, local, nearest);
+        return circle_distance(solid->radius, local_point, nearest);
     }
 }

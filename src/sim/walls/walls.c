@@ -14,12 +14,12 @@ enum { GRAIN = PD_WALLS_GRAIN, BLOCK = PD_WALLS_BLOCK };
 
 static int chunk_count(int capacity) { return capacity / GRAIN + 1; }
 
-static pd_wall_weight weight_of_open_water(void) { return (pd_wall_weight){.far_gain = 1, .near_gain = 1}; }
+static pd_wall_weight weight_without_walls(void) { return (pd_wall_weight){.far_gain = 1, .near_gain = 1}; }
 
-/* Allocates `count` weights. The first is that of particles away from walls. */
+/* Allocates `count` weights. Sets the first weight, which all particles away from walls share. */
 static bool reserve_weights(pd_walls *walls, int count) {
     if (!PD_ARRAY_RESERVE(walls->weight, walls->capacity, 0, count)) return false;
-    walls->weight[0] = weight_of_open_water();
+    walls->weight[0] = weight_without_walls();
     return true;
 }
 
@@ -37,7 +37,7 @@ void pd_walls_free(pd_walls *walls) {
     pd_free(walls->chunk);
     *walls = (pd_walls){0};
 }
-static pd_box bounding_box(const pd_walls_search *s, int begin, int end) {
+static pd_box particles_bounding_box(const pd_walls_search *s, int begin, int end) {
     const float *x = s->x, *y = s->y;
     pd_box box = {x[begin], y[begin], x[begin], y[begin]};
     for (int i = begin + 1; i < end; i++) {
@@ -53,13 +53,13 @@ static pd_box widen_box(const pd_walls_search *s, pd_box box) {
     return (pd_box){box.low_x - s->reach, box.low_y - s->reach, box.high_x + s->reach, box.high_y + s->reach};
 }
 
-pd_box pd_walls_search_box(const pd_walls_search *search, int begin, int end) {
-    return widen_box(search, bounding_box(search, begin, end));
+pd_box pd_walls_search_widened_box(const pd_walls_search *search, int begin, int end) {
+    return widen_box(search, particles_bounding_box(search, begin, end));
 }
 
 /* Returns whether the container or an obstacle's box is within reach of any of the particles [begin, end). */
-static bool walls_near(const pd_walls_search *s, int begin, int end) {
-    pd_box all = bounding_box(s, begin, end), box = widen_box(s, all);
+static bool is_wall_near(const pd_walls_search *s, int begin, int end) {
+    pd_box all = particles_bounding_box(s, begin, end), box = widen_box(s, all);
     const pd_container *c = &s->container;
     float most_x = fmaxf(-all.low_x, all.high_x), most_y = fmaxf(-all.low_y, all.high_y);
     float far_x = most_x + s->reach, far_y = most_y + s->reach;
@@ -68,19 +68,19 @@ static bool walls_near(const pd_walls_search *s, int begin, int end) {
         if (!(far > 0 && most_x * most_x + most_y * most_y < far * far)) return true;
     }
     if (c->shape == PD_CONTAINER_BOX && !(far_x < c->width / 2 && far_y < c->height / 2)) return true;
-    for (int n = pd_boxtree_first(s->tree, &box); n >= 0; n = pd_boxtree_next(s->tree, &box, n))
-        if (pd_solid_touches(&s->solids[s->tree->nodes[n].item], &box)) return true;
+    for (int n = pd_boxtree_first_overlap(s->tree, &box); n >= 0; n = pd_boxtree_next_overlap(s->tree, &box, n))
+        if (pd_solid_may_touch_box(&s->solids[s->tree->nodes[n].item], &box)) return true;
     return false;
 }
 
-/* Marks (index 1) the particles of blocks near walls, and counts them by chunk. */
+/* Marks the particles of blocks near walls by index 1, others by 0. Stores the number of marked particles by chunk. */
 static void mark_blocks_near_walls(void *context, int begin, int end) {
     const pd_walls_search *s = context;
     uint32_t *index = s->walls->index;
     int marked = 0;
     for (int block = begin; block < end; block += BLOCK) {
         int last = block + BLOCK < end ? block + BLOCK : end;
-        bool near = walls_near(s, block, last);
+        bool near = is_wall_near(s, block, last);
         for (int i = block; i < last; i++) index[i] = near;
         if (near) marked += last - block;
     }
@@ -88,7 +88,7 @@ static void mark_blocks_near_walls(void *context, int begin, int end) {
 }
 
 /* Replaces each chunk's number of marked particles by the index of its first weight. Returns the number of weights. */
-static size_t index_chunks(pd_walls *walls, int count) {
+static size_t compute_chunk_starts(pd_walls *walls, int count) {
     size_t next = 1;
     for (int c = 0; c * GRAIN < count; c++) {
         int marked = walls->chunk[c];
@@ -106,7 +106,7 @@ void pd_walls_compute_weights(pd_walls *walls, pd_world *world, const pd_walls_r
         .rule = rule,
         .container = pd_boundary_container(world->boundary),
         .solids = pd_boundary_solids(world->boundary, &solids),
-        .tree = pd_boundary_tree(world->boundary),
+        .tree = pd_boundary_obstacle_tree(world->boundary),
         .x = rule->x ? rule->x : world->particles.x,
         .y = rule->y ? rule->y : world->particles.y,
         .reach = rule->radius * (1 - rule->outside),
@@ -114,19 +114,19 @@ void pd_walls_compute_weights(pd_walls *walls, pd_world *world, const pd_walls_r
     memset(walls->index + count, 0, PD_PADDING * sizeof *walls->index); /* SIMD loads read beyond the last particle */
     if (rule->weight > 0) {
         pd_parallel_for(world->pool, count, GRAIN, mark_blocks_near_walls, &s);
-        if (reserve_weights(walls, (int)index_chunks(walls, count))) {
-            pd_parallel_for(world->pool, count, GRAIN, PD_SIMD_PICK(pd_walls_weigh), &s);
+        if (reserve_weights(walls, (int)compute_chunk_starts(walls, count))) {
+            pd_parallel_for(world->pool, count, GRAIN, PD_SIMD_PICK(pd_walls_weigh_particles), &s);
             return;
         }
     }
     memset(walls->index, 0, (size_t)count * sizeof *walls->index);
 }
 
-void pd_walls_add_reaction(const pd_impulses *impulses, int begin, int grain, const pd_wall_weight *weight,
-                           float mass) {
+void pd_walls_add_reaction_impulses(const pd_impulses *impulses, int first_particle, int chunk_size,
+                                    const pd_wall_weight *weight, float mass) {
     double far = -(double)(weight->far_push * mass), near = -(double)(weight->near_push * mass);
     for (int k = 0; k < weight->walls; k++)
-        pd_impulse_add(impulses, begin, grain, weight->wall[k],
-                       far * weight->far_part[k][0] + near * weight->near_part[k][0],
-                       far * weight->far_part[k][1] + near * weight->near_part[k][1]);
+        pd_impulses_add(impulses, first_particle, chunk_size, weight->wall[k],
+                        far * weight->far_part[k][0] + near * weight->near_part[k][0],
+                        far * weight->far_part[k][1] + near * weight->near_part[k][1]);
 }

@@ -14,27 +14,29 @@ enum { PD_MOST_WALLS = 4 }; /* greatest number of walls near one particle: the c
 
 /* Shares of a particle's two kernels that one wall hides, or all walls together. */
 typedef struct pd_hidden {
-    float far, near;
-    float far_slope[2], near_slope[2]; /* gradients (x, y) of far and near, times h */
+    float far, near;                   /* hidden share of each kernel, [0, 1] */
+    float far_slope[2], near_slope[2]; /* gradients (x, y) of `far` and `near`, times h */
 } pd_hidden;
 
-/* Hidden shares of one particle, and its displacement by walls. */
+/* Hidden shares of one particle, and factors of its displacement by walls. */
 typedef struct pd_wall_weight {
-    pd_hidden hidden;                 /* shares that all walls hide, each at most 0.75 */
-    float far_gain, near_gain;        /* 1/(1 - hidden.far), 1/(1 - hidden.near) */
-    float near_bend[3];               /* second derivatives of hidden.near, times h^2: xx, xy, yy; 0 unless rule.bent */
-    float far_push, near_push;        /* displacement or change of velocity / slope; set by the method */
-    int walls;                        /* number of walls near the particle */
-    int wall[PD_MOST_WALLS];          /* PD_CONTAINER_WALL, or the index of an obstacle */
-    float far_part[PD_MOST_WALLS][2]; /* contribution of each wall to hidden.far_slope */
+    pd_hidden hidden;          /* shares that all walls hide, each at most 0.75 */
+    float far_gain, near_gain; /* factors on summed densities: 1/(1 - hidden.far), 1/(1 - hidden.near) */
+    float near_hessian[3];     /* second derivatives of hidden.near, times h^2: xx, xy, yy; 0 unless rule.bent */
+    float far_push,
+        near_push; /* displacement (or change of velocity) by walls / slope of the share; the method sets both */
+    int walls;     /* number of walls that hide a share */
+    int wall[PD_MOST_WALLS];           /* numbers of these walls: PD_CONTAINER_WALL, or the index of an obstacle */
+    float far_part[PD_MOST_WALLS][2];  /* contribution of each wall to hidden.far_slope */
     float near_part[PD_MOST_WALLS][2]; /* contribution of each wall to hidden.near_slope */
 } pd_wall_weight;
 
 typedef struct pd_walls {
-    uint32_t *index; /* by particle: index in `weight`; 0: no wall is near. PD_PADDING zeros follow, for SIMD loads */
-    pd_wall_weight *weight; /* weight[0] has no walls; all particles away from walls share it */
+    uint32_t
+        *index; /* by particle: index in `weight`; 0: walls hide nothing. PD_PADDING zeros follow, for SIMD loads */
+    pd_wall_weight *weight; /* weights of particles near walls; weight[0]: weight without walls */
     int capacity;           /* allocated elements of `weight` */
-    int *chunk;             /* by chunk of particles: index in `weight` of its first weight */
+    int *chunk;             /* by chunk of PD_WALLS_GRAIN particles: index of its first element in `weight` */
 } pd_walls;
 
 /* Allocates for this many particles. Errors: OUT_OF_MEMORY (nothing has changed). */
@@ -43,23 +45,25 @@ void pd_walls_free(pd_walls *walls);
 
 /* Parameters of the wall weights in a substep. */
 typedef struct pd_walls_rule {
-    float radius;       /* h, m */
-    float outside;      /* distance from the surface that stops particles to the hidden part of the wall behind it, h */
+    float radius;       /* kernel radius h, m */
+    float outside;      /* walls count as smaller by this distance on all sides, units of h */
     float weight;       /* factor on all shares, [0, 1] */
-    float ahead;        /* time from the end of the substep to the time of the positions x, y, s: walls move on */
-    bool smooth;        /* "near" is the kernel (1 - r^2/h^2)^3 */
-    bool bent;          /* near_bend is computed, at five times the cost */
+    float ahead;        /* time of the positions x, y minus end of the substep, s: moving walls are extrapolated */
+    bool smooth;        /* the near kernel is (1 - r^2/h^2)^3 instead of (1 - r/h)^3 */
+    bool bent;          /* near_hessian is computed, at five times the cost */
     const float *x, *y; /* positions by particle, m; NULL: positions of the world's particles */
 } pd_walls_rule;
 
-/* Computes the wall weights of all the world's particles. If memory runs out, all weights of this substep are 0. */
+/* Computes the wall weights of all particles of the world. If memory runs out, all weights of this substep are 0. */
 void pd_walls_compute_weights(pd_walls *walls, pd_world *world, const pd_walls_rule *rule);
 
-/* Adds to the impulses the momentum that walls receive by far_push and near_push of a particle with this mass. */
-void pd_walls_add_reaction(const pd_impulses *impulses, int begin, int grain, const pd_wall_weight *weight, float mass);
+/* Adds the momentum that walls receive in reaction to far_push and near_push of a particle with this mass. first_particle,
+ * chunk_size: see pd_impulses_add. */
+void pd_walls_add_reaction_impulses(const pd_impulses *impulses, int first_particle, int chunk_size,
+                                    const pd_wall_weight *weight, float mass);
 
-/* Computes the displacement (or change of velocity) by the walls of a particle with weight *w. */
-static inline void pd_walls_particle_displacement(const pd_wall_weight *w, float *x, float *y) {
+/* Computes the displacement (or change of velocity) (*x, *y) by walls of a particle with weight *w. */
+static inline void pd_walls_compute_displacement(const pd_wall_weight *w, float *x, float *y) {
     *x = w->far_push * w->hidden.far_slope[0] + w->near_push * w->hidden.near_slope[0];
     *y = w->far_push * w->hidden.far_slope[1] + w->near_push * w->hidden.near_slope[1];
 }

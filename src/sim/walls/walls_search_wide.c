@@ -13,8 +13,8 @@ enum { GROUP = 8 };
 /* Loop over the particles of a group. Without the pragma GCC unrolls short loops first, and then does not vectorise. */
 #define EACH(k) _Pragma("GCC unroll 1") for (int k = 0; k < GROUP; k++)
 
-static const double MOST_HIDDEN = 0.75; /* bound of the hidden shares: that in a corner of 90 degrees */
-static const double BEND_STEP = 0.01;   /* step of the differences for second derivatives, h */
+static const double MOST_HIDDEN = 0.75;  /* greatest hidden share, which a corner of 90 degrees has */
+static const double HESSIAN_STEP = 0.01; /* step of the finite differences for second derivatives, units of h */
 
 typedef pd_walls_search search;
 
@@ -24,44 +24,45 @@ typedef struct slope {
     double value, derivative;
 } slope;
 
-/* Shares of both kernels that a wall in one dimension hides, with derivatives. */
+/* Shares of both kernels that a wall hides, as functions of one coordinate, with derivatives by this coordinate. */
 typedef struct shares_1d {
     slope far, near;
 } shares_1d;
 
-/* Coefficients of half_plane's polynomial for the near kernel. */
-typedef struct curve {
+/* Coefficients of the polynomial in half_plane_shares. */
+typedef struct kernel_polynomial {
     double a, b, c, d;
-} curve;
+} kernel_polynomial;
 
-static curve near_curve(bool smooth) {
-    return smooth ? (curve){0.50015, 0.82030, 0.52151, -0.82972} : (curve){0.50020, 0.38410, -0.80131, 0.25544};
+static kernel_polynomial near_kernel_polynomial(bool smooth) {
+    return smooth ? (kernel_polynomial){0.50015, 0.82030, 0.52151, -0.82972}
+                  : (kernel_polynomial){0.50020, 0.38410, -0.80131, 0.25544};
 }
 
-/* Returns the share behind a line at the signed distance s. a: share at |s|. For s < 0 it is 1 - a, for |s| >= 1 it is 0 or
- * 1. */
-PD_INLINE slope on_both_sides(slope a, double s) {
+/* Returns the share behind a line at the signed distance s, from the share a at distance |s|. For s < 0 the share is 1 - a.
+ * For |s| >= 1 the share is 0 or 1. */
+PD_INLINE slope extend_to_both_sides(slope a, double s) {
     bool within = fabs(s) < 1;
     double value = within ? a.value : 0, derivative = within ? a.derivative : 0;
     return (slope){s < 0 ? 1 - value : value, derivative};
 }
 
-/* Returns the shares behind a straight wall at distance s (s < 0: the particle is in the wall). Error: 3e-4. */
-PD_INLINE shares_1d half_plane(double s, curve near) {
-    const curve far = {0.50026, 0.20479, -0.47872, 0};
+/* Returns the shares behind a straight wall at distance s, units of h (s < 0: the particle is in the wall). Error: 3e-4. */
+PD_INLINE shares_1d half_plane_shares(double s, kernel_polynomial near) {
+    const kernel_polynomial far = {0.50026, 0.20479, -0.47872, 0};
     double t = fabs(s), u = 1 - t, u2 = u * u, u3 = u2 * u;
     double sum = far.a + t * (far.b + t * far.c), rise = far.b + t * (2 * far.c);
     slope of_far = {u2 * u * sum, u2 * (u * rise - 3 * sum)};
     sum = near.a + t * (near.b + t * (near.c + t * near.d));
     rise = near.b + t * (2 * near.c + 3 * t * near.d);
     slope of_near = {u3 * u * sum, u3 * (u * rise - 4 * sum)};
-    return (shares_1d){on_both_sides(of_far, s), on_both_sides(of_near, s)};
+    return (shares_1d){extend_to_both_sides(of_far, s), extend_to_both_sides(of_near, s)};
 }
 
-/* Returns the shares in a wall between parallel lines at the distances low and high, with derivatives by the particle's
- * coordinate. */
-PD_INLINE shares_1d shares_of_slab(double low, double high, curve near) {
-    shares_1d from = half_plane(low, near), to = half_plane(high, near);
+/* Returns the shares in a wall between parallel lines at the signed distances low and high, units of h. Derivatives are by
+ * the particle's coordinate across the lines. */
+PD_INLINE shares_1d slab_shares(double low, double high, kernel_polynomial near) {
+    shares_1d from = half_plane_shares(low, near), to = half_plane_shares(high, near);
     bool open = low < high;
     return (shares_1d){
         {open ? from.far.value - to.far.value : 0, open ? to.far.derivative - from.far.derivative : 0},
@@ -69,15 +70,15 @@ PD_INLINE shares_1d shares_of_slab(double low, double high, curve near) {
 }
 
 /* Returns the ratio of hidden shares of a disc and of a half plane at the same distance s. curvature: 1 / radius of the
- * disc. Fitted to quadratures up to a curvature of 5, with an error of 0.03. */
-PD_INLINE slope convexity(double s, double curvature) {
+ * disc. Fitted to integrals up to a curvature of 5, with an error of 0.03. */
+PD_INLINE slope disc_to_half_plane_ratio(double s, double curvature) {
     double inside = s > 0 ? s : 0, u = 1 - inside, small = curvature * curvature * curvature / 104;
     double a = 1 + curvature * (0.3 + 0.7 * inside), b = 1 + small * u * u, value = 1 / (sqrt(a) * b);
     double relative = s > 0 ? 2 * small * u / b - 0.35 * curvature / a : 0;
     return (slope){value, value * relative};
 }
 
-PD_INLINE slope product(slope a, slope b) {
+PD_INLINE slope multiply_slopes(slope a, slope b) {
     return (slope){a.value * b.value, a.derivative * b.value + a.value * b.derivative};
 }
 
@@ -92,13 +93,12 @@ typedef struct hidden {
     share_2d far, near;
 } hidden;
 
-/* For each particle of a group: the share of its kernel that walls hide, and the gradient of the share times h. First index:
- * kernel, 0 far, 1 near. */
+/* Shares that walls hide from each particle of a group, and their gradients times h. First index: 0 far, 1 near kernel. */
 typedef struct hidden_group {
     double value[2][GROUP], x[2][GROUP], y[2][GROUP];
 } hidden_group;
 
-PD_INLINE void set_lane(hidden_group *to, int k, hidden of) {
+PD_INLINE void set_shares(hidden_group *to, int k, hidden of) {
     to->value[0][k] = of.far.value;
     to->x[0][k] = of.far.x;
     to->y[0][k] = of.far.y;
@@ -107,7 +107,7 @@ PD_INLINE void set_lane(hidden_group *to, int k, hidden of) {
     to->y[1][k] = of.near.y;
 }
 
-PD_INLINE void set_empty(hidden_group *to) { EACH(k) set_lane(to, k, (hidden){0}); }
+PD_INLINE void clear_shares(hidden_group *to) { EACH(k) set_shares(to, k, (hidden){0}); }
 
 static void add_shares(hidden_group *restrict to, const hidden_group *restrict of) {
     for (int n = 0; n < 2; n++) {
@@ -124,14 +124,14 @@ PD_INLINE hidden zero_unless(bool condition, hidden of) {
                     {condition ? of.near.value : 0, condition ? of.near.x : 0, condition ? of.near.y : 0}};
 }
 
-/* Returns the shares of a wall whose normal into the fluid is (nx, ny). */
-PD_INLINE hidden directed(shares_1d f, double nx, double ny) {
+/* Returns shares with gradients, from shares along a wall's normal into the fluid (nx, ny). */
+PD_INLINE hidden shares_along_normal(shares_1d f, double nx, double ny) {
     return (hidden){{f.far.value, f.far.derivative * nx, f.far.derivative * ny},
                     {f.near.value, f.near.derivative * nx, f.near.derivative * ny}};
 }
 
-/* Returns the shares of a rectangle: products of those of two slabs. Exact at long sides, and for a particle at a corner. */
-PD_INLINE hidden rectangle(shares_1d across, shares_1d lengthwise) {
+/* Returns the shares that a rectangle hides: products of the shares of two slabs. Exact at sides and corners. */
+PD_INLINE hidden rectangle_shares(shares_1d across, shares_1d lengthwise) {
     return (hidden){{across.far.value * lengthwise.far.value, lengthwise.far.derivative * across.far.value,
                      across.far.derivative * lengthwise.far.value},
                     {across.near.value * lengthwise.near.value, lengthwise.near.derivative * across.near.value,
@@ -139,15 +139,15 @@ PD_INLINE hidden rectangle(shares_1d across, shares_1d lengthwise) {
 }
 
 /* Returns the shares that a disc hides from a particle at (x, y) relative to the disc's centre. radius > 0, units of h. */
-PD_INLINE hidden disc_hides(double radius, double x, double y, curve near) {
+PD_INLINE hidden disc_shares(double radius, double x, double y, kernel_polynomial near) {
     double length = sqrt(x * x + y * y), s = length - radius;
-    shares_1d f = half_plane(s, near);
-    slope ratio = convexity(s, 1 / radius);
-    f = (shares_1d){product(f.far, ratio), product(f.near, ratio)};
-    return zero_unless(s < 1, directed(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
+    shares_1d f = half_plane_shares(s, near);
+    slope ratio = disc_to_half_plane_ratio(s, 1 / radius);
+    f = (shares_1d){multiply_slopes(f.far, ratio), multiply_slopes(f.near, ratio)};
+    return zero_unless(s < 1, shares_along_normal(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
 }
 
-/* Rotates gradients from a frame whose x axis is (c, s) to the world's frame. */
+/* Rotates gradients from the frame of a chord with direction (c, s) to the obstacle's frame. */
 PD_INLINE hidden rotate_gradient(hidden of, double c, double s) {
     return (hidden){{of.far.value, of.far.x * c - of.far.y * s, of.far.x * s + of.far.y * c},
                     {of.near.value, of.near.x * c - of.near.y * s, of.near.x * s + of.near.y * c}};
@@ -156,62 +156,63 @@ PD_INLINE hidden rotate_gradient(hidden of, double c, double s) {
 static void rotate_gradients(hidden_group *of, const pd_pose *pose) {
     for (int n = 0; n < 2; n++) {
         EACH(k) {
-            pd_double2 slope = pd_rotated_by_pose(pose, (pd_double2){of->x[n][k], of->y[n][k]});
+            pd_double2 slope = pd_pose_rotate(pose, (pd_double2){of->x[n][k], of->y[n][k]});
             of->x[n][k] = slope.x;
             of->y[n][k] = slope.y;
         }
     }
 }
 
-/* Returns (share that two walls both hide) / (product of their shares), from their gradients a and b: 1 if they are at a
- * right angle, 0 if they face each other across a gap. */
-PD_INLINE double overlap(double ax, double ay, double bx, double by) {
+/* Returns (share that two walls both hide) / (share of wall a x share of wall b), from the gradients of the shares: 1 for
+ * walls at a right angle, 0 for walls that face each other across a gap. */
+PD_INLINE double overlap_factor(double ax, double ay, double bx, double by) {
     double dot = ax * bx + ay * by, a2 = ax * ax + ay * ay, b2 = bx * bx + by * by;
     return dot < 0 ? 1 + dot / sqrt(a2 * b2) : 1;
 }
 
-static bool any_of(const double flags[GROUP]) {
+static bool is_any_set(const double flags[GROUP]) {
     uint64_t bits[GROUP], any = 0;
     memcpy(bits, flags, sizeof bits);
     EACH(k) any |= bits[k];
     return any != 0;
 }
 
-/* Shares of a group of particles that the walls found so far hide. */
+/* Shares that the walls found so far together hide from a group of particles. */
 typedef struct sum {
     hidden_group all;
     hidden_group part[PD_MOST_WALLS]; /* contribution of each wall to the slopes x and y; value is unused */
-    double count[GROUP];              /* number of walls, as a double: SSE2 does not compare 64-bit integers */
-    int most;                         /* greatest count of the group */
+    double count[GROUP]; /* number of walls by particle, as a double: SSE2 does not compare 64-bit integers */
+    int most;            /* greatest `count` in the group */
 } sum;
 
 static void clear_sum(sum *to) {
-    set_empty(&to->all);
+    clear_shares(&to->all);
     EACH(k) to->count[k] = 0;
     to->most = 0;
 }
 
-/* Updates one component of a wall's part for a group: parts of earlier walls are multiplied by `open`, that of the new wall
- * is `own`. Written with factors 0 and 1, which GCC vectorises for AVX2, unlike conditional stores. */
-static void add_part(double *restrict part, double number, const double *restrict place, const double *restrict open,
-                     const double *restrict own) {
+/* Updates one component of the part with this number for a group. Parts of earlier walls are multiplied by `open`. The part
+ * of the new wall is `own`. The factors 0 and 1 replace conditional stores, which GCC does not vectorise for AVX2. */
+static void update_part(double *restrict part, double number, const double *restrict place, const double *restrict open,
+                        const double *restrict own) {
     EACH(k) part[k] = part[k] * open[k] + own[k] * (place[k] == number ? 1 : 0);
 }
 
-static void start_part(double *restrict part, double number, const double *restrict place, const double *restrict own) {
+static void set_first_part(double *restrict part, double number, const double *restrict place,
+                           const double *restrict own) {
     EACH(k) part[k] = own[k] * (place[k] == number ? 1 : 0);
 }
 
-/* Adds a wall to the sum of particles with added[k] = 1. For others its shares are 0. place[k]: index of the wall's part, or
- * -1. */
-static void add_wall(sum *restrict to, const hidden_group *restrict wall, const double *restrict added,
-                     const double *restrict place) {
+/* Adds a wall to the sums of particles with added[k] = 1. For other particles the wall's shares must be 0. place[k]: index
+ * of the wall's part in `to`; -1: not added. */
+static void add_wall_to_sum(sum *restrict to, const hidden_group *restrict wall, const double *restrict added,
+                            const double *restrict place) {
     double open[GROUP], own_x[GROUP], own_y[GROUP], more[GROUP];
     for (int n = 0; n < 2; n++) {
         double *value = to->all.value[n], *x = to->all.x[n], *y = to->all.y[n];
         const double *wall_value = wall->value[n], *wall_x = wall->x[n], *wall_y = wall->y[n];
         EACH(k) {
-            double common = overlap(x[k], y[k], wall_x[k], wall_y[k]);
+            double common = overlap_factor(x[k], y[k], wall_x[k], wall_y[k]);
             double left = 1 - common * wall_value[k], rest = 1 - common * value[k];
             open[k] = left;
             own_x[k] = wall_x[k] * rest;
@@ -221,41 +222,40 @@ static void add_wall(sum *restrict to, const hidden_group *restrict wall, const 
             y[k] = y[k] * left + own_y[k];
         }
         for (int w = 0; w < to->most; w++) {
-            add_part(to->part[w].x[n], w, place, open, own_x);
-            add_part(to->part[w].y[n], w, place, open, own_y);
+            update_part(to->part[w].x[n], w, place, open, own_x);
+            update_part(to->part[w].y[n], w, place, open, own_y);
         }
         if (to->most == PD_MOST_WALLS) continue;
-        start_part(to->part[to->most].x[n], to->most, place, own_x);
-        start_part(to->part[to->most].y[n], to->most, place, own_y);
+        set_first_part(to->part[to->most].x[n], to->most, place, own_x);
+        set_first_part(to->part[to->most].y[n], to->most, place, own_y);
     }
     EACH(k) {
         to->count[k] += added[k];
         more[k] = to->count[k] > to->most ? 1 : 0;
     }
-    if (any_of(more)) to->most++;
+    if (is_any_set(more)) to->most++;
 }
 
 /* ---- Sums of a group of particles ---- */
 
 typedef struct group {
     const search *s;
-    curve near;
+    kernel_polynomial near;
     double x[GROUP], y[GROUP];                                       /* positions, m */
-    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* boxes around the particles within reach, m */
+    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* boxes of half side s->reach, m */
     sum sum;
-    double wall
-        [PD_MOST_WALLS]
-        [GROUP]; /* walls of each particle (the first `count` of PD_MOST_WALLS): PD_CONTAINER_WALL, or index of an obstacle */
+    double wall[PD_MOST_WALLS][GROUP]; /* numbers of the first `count` walls of each particle (pd_wall_weight.wall) */
 } group;
 
-/* Adds a wall to the particles with hidden shares above 0 that have fewer than PD_MOST_WALLS walls. */
-static void add_hiding_wall(group *g, hidden_group *wall, int number) {
+/* Adds a wall to the sums of all particles from which it hides a share. Callers set the shares to 0 for particles that have
+ * PD_MOST_WALLS walls. wall_index: PD_CONTAINER_WALL, or the index of an obstacle. */
+static void add_wall_to_group(group *g, hidden_group *wall, int wall_index) {
     double added[GROUP], place[GROUP];
     EACH(k) {
         bool hides = (wall->value[0][k] > 0) | (wall->value[1][k] > 0);
         added[k] = hides ? 1 : 0;
     }
-    if (!any_of(added)) return;
+    if (!is_any_set(added)) return;
     EACH(k) place[k] = (g->sum.count[k] + 1) * added[k] - 1;
     for (int n = 0; n < 2; n++) {
         EACH(k) {
@@ -265,62 +265,62 @@ static void add_hiding_wall(group *g, hidden_group *wall, int number) {
         }
     }
     for (int w = 0; w < g->sum.most; w++) {
-        EACH(k) g->wall[w][k] = place[k] == w ? number : g->wall[w][k];
+        EACH(k) g->wall[w][k] = place[k] == w ? wall_index : g->wall[w][k];
     }
     if (g->sum.most < PD_MOST_WALLS) {
-        EACH(k) g->wall[g->sum.most][k] = number; /* unused by particles with fewer walls */
+        EACH(k) g->wall[g->sum.most][k] = wall_index; /* unused by particles with fewer walls */
     }
-    add_wall(&g->sum, wall, added, place);
+    add_wall_to_sum(&g->sum, wall, added, place);
 }
 
-static void add_circle(group *g) {
+static void add_circular_container(group *g) {
     double h = g->s->rule->radius, outside = g->s->rule->outside, radius = g->s->container.radius;
     hidden_group wall;
     EACH(k) {
         double x = g->x[k], y = g->y[k], length = sqrt(x * x + y * y);
-        shares_1d f = half_plane((radius - length) / h + outside, g->near);
-        set_lane(&wall, k, directed(f, length > 0 ? -x / length : 0, length > 0 ? -y / length : 0));
+        shares_1d f = half_plane_shares((radius - length) / h + outside, g->near);
+        set_shares(&wall, k, shares_along_normal(f, length > 0 ? -x / length : 0, length > 0 ? -y / length : 0));
     }
-    add_hiding_wall(g, &wall, PD_CONTAINER_WALL);
+    add_wall_to_group(g, &wall, PD_CONTAINER_WALL);
 }
 
-/* Adds one side of the container, whose normal is (x, y), to the particles with this `coordinate` that are within h of the
- * side. */
-static void add_side(const group *g, double half, const double *coordinate, double x, double y, sum *all) {
+/* Adds one side of the container to the sums of the particles near the side. (x, y): normal of the side. half: distance of
+ * the side from the container's center, m. coordinate: the particles' coordinates across the side, m. */
+static void add_container_side(const group *g, double half, const double *coordinate, double x, double y, sum *all) {
     double h = g->s->rule->radius, outside = g->s->rule->outside, sign = x + y, added[GROUP], place[GROUP];
     hidden_group wall;
     EACH(k) {
         double distance = (half + sign * coordinate[k]) / h + outside;
-        set_lane(&wall, k, directed(half_plane(distance, g->near), x, y));
+        set_shares(&wall, k, shares_along_normal(half_plane_shares(distance, g->near), x, y));
         added[k] = distance < 1 ? 1 : 0;
         place[k] = (all->count[k] + 1) * added[k] - 1;
     }
-    if (any_of(added)) add_wall(all, &wall, added, place);
+    if (is_any_set(added)) add_wall_to_sum(all, &wall, added, place);
 }
 
 static void add_container(group *g) {
     const pd_container *c = &g->s->container;
-    if (c->shape == PD_CONTAINER_CIRCLE) add_circle(g);
+    if (c->shape == PD_CONTAINER_CIRCLE) add_circular_container(g);
     if (c->shape != PD_CONTAINER_BOX) return;
     double right = (double)c->width / 2, top = (double)c->height / 2;
     sum all;
     clear_sum(&all);
-    add_side(g, right, g->x, 1, 0, &all);
-    add_side(g, right, g->x, -1, 0, &all);
-    add_side(g, top, g->y, 0, 1, &all);
-    add_side(g, top, g->y, 0, -1, &all);
-    if (all.most > 0) add_hiding_wall(g, &all.all, PD_CONTAINER_WALL);
+    add_container_side(g, right, g->x, 1, 0, &all);
+    add_container_side(g, right, g->x, -1, 0, &all);
+    add_container_side(g, top, g->y, 0, 1, &all);
+    add_container_side(g, top, g->y, 0, -1, &all);
+    if (all.most > 0) add_wall_to_group(g, &all.all, PD_CONTAINER_WALL);
 }
 
 /* Particles in the frame of an obstacle. */
 typedef struct local_group {
     double x[GROUP], y[GROUP];
-    double near[GROUP]; /* 1: the particle's box overlaps the obstacle's box; else 0 */
-    /* Boxes around the particles within reach, for polylines. */
+    double near[GROUP]; /* 1: the particle's box overlaps the obstacle's box, and another wall fits its sum; else 0 */
+    /* Box around each particle, with half side reach + half the polyline's thickness. Only for polylines. */
     double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP];
 } local_group;
 
-/* Transforms the particles to the obstacle's frame. Returns false if the obstacle is near none of them. */
+/* Transforms the particles to the obstacle's frame. Returns false if the obstacle is near no particle. */
 static bool transform_to_local(const group *g, const pd_solid *solid, const pd_box *box, local_group *at) {
     double seconds = pd_boundary_substep_seconds(g->s->world->boundary), ahead = g->s->rule->ahead;
     double low_x = box->low_x, low_y = box->low_y, high_x = box->high_x, high_y = box->high_y;
@@ -328,16 +328,16 @@ static bool transform_to_local(const group *g, const pd_solid *solid, const pd_b
     EACH(k) {
         bool off = (g->sum.count[k] == PD_MOST_WALLS) | (low_x > g->high_x[k]) | (high_x < g->low_x[k]) |
                    (low_y > g->high_y[k]) | (high_y < g->low_y[k]);
-        pd_double2 p = pd_to_local(&end, (pd_double2){g->x[k], g->y[k]});
+        pd_double2 p = pd_pose_to_local(&end, (pd_double2){g->x[k], g->y[k]});
         at->near[k] = off ? 0 : 1;
         at->x[k] = p.x;
         at->y[k] = p.y;
     }
-    if (!any_of(at->near)) return false;
+    if (!is_any_set(at->near)) return false;
     if (!(ahead != 0 && seconds > 0 && solid->shift > 0)) return true;
     EACH(k) {
-        pd_double2 place = {g->x[k], g->y[k]}, before = pd_to_world(&begin, (pd_double2){at->x[k], at->y[k]});
-        pd_double2 p = pd_to_local(&end, pd_add_scaled(place, -ahead / seconds, pd_minus(place, before)));
+        pd_double2 place = {g->x[k], g->y[k]}, before = pd_pose_to_world(&begin, (pd_double2){at->x[k], at->y[k]});
+        pd_double2 p = pd_pose_to_local(&end, pd_add_scaled(place, -ahead / seconds, pd_minus(place, before)));
         at->x[k] = p.x;
         at->y[k] = p.y;
     }
@@ -348,8 +348,8 @@ static void find_hidden_by_disc(const group *g, const local_group *at, double ra
                                 hidden_group *to) {
     double h = g->s->rule->radius;
     EACH(k) {
-        hidden of = disc_hides(radius, (at->x[k] - center.x) / h, (at->y[k] - center.y) / h, g->near);
-        set_lane(to, k, zero_unless(at->near[k] > 0, of));
+        hidden of = disc_shares(radius, (at->x[k] - center.x) / h, (at->y[k] - center.y) / h, g->near);
+        set_shares(to, k, zero_unless(at->near[k] > 0, of));
     }
 }
 
@@ -358,15 +358,15 @@ static void find_hidden_by_box(const group *g, const local_group *at, const pd_s
     double a = solid->half.x / h - outside, b = solid->half.y / h - outside;
     EACH(k) {
         double x = at->x[k] / h, y = at->y[k] / h;
-        hidden of = rectangle(shares_of_slab(-b - y, b - y, g->near), shares_of_slab(-a - x, a - x, g->near));
-        set_lane(to, k, zero_unless(at->near[k] > 0, of));
+        hidden of = rectangle_shares(slab_shares(-b - y, b - y, g->near), slab_shares(-a - x, a - x, g->near));
+        set_shares(to, k, zero_unless(at->near[k] > 0, of));
     }
 }
 
 /* Sets the shares that a polyline's chord hides from the particles within reach of its box. At a free end of the polyline
  * the chord is longer by half the thickness. */
-static void set_chord(const group *g, const local_group *at, const pd_solid *solid, const pd_boxnode *node,
-                      double thick, hidden_group *to) {
+static void find_hidden_by_chord(const group *g, const local_group *at, const pd_solid *solid, const pd_boxnode *node,
+                                 double thick, hidden_group *to) {
     double h = g->s->rule->radius, low_x = node->box.low_x, low_y = node->box.low_y, high_x = node->box.high_x,
            high_y = node->box.high_y;
     const pd_chord chord = solid->chords[node->item];
@@ -378,13 +378,14 @@ static void set_chord(const group *g, const local_group *at, const pd_solid *sol
         double low = -begin - along, high = chord.length / h + end - along;
         bool missed = (low >= 1) | (high <= -1) | (fabs(off) >= 1 + thick) | (low_x > at->high_x[k]) |
                       (high_x < at->low_x[k]) | (low_y > at->high_y[k]) | (high_y < at->low_y[k]);
-        hidden of = rectangle(shares_of_slab(-thick - off, thick - off, g->near), shares_of_slab(low, high, g->near));
-        set_lane(to, k, zero_unless(!missed & (at->near[k] > 0), rotate_gradient(of, t.x, t.y)));
+        hidden of = rectangle_shares(slab_shares(-thick - off, thick - off, g->near), slab_shares(low, high, g->near));
+        set_shares(to, k, zero_unless(!missed & (at->near[k] > 0), rotate_gradient(of, t.x, t.y)));
     }
 }
 
-/* Computes the boxes around the particles within reach. Returns the box of all that are near the polyline. */
-static pd_box compute_reach(const group *g, const pd_solid *solid, local_group *at) {
+/* Computes the particles' boxes in a polyline's frame. Returns the bounding box of the boxes that are near the polyline, or
+ * an infinite box if the polyline has less than two chords. */
+static pd_box compute_local_boxes(const group *g, const pd_solid *solid, local_group *at) {
     double r = (double)g->s->reach + solid->radius;
     pd_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     EACH(k) {
@@ -407,33 +408,33 @@ static pd_box compute_reach(const group *g, const pd_solid *solid, local_group *
 static void find_hidden_by_polyline(const group *g, const pd_solid *solid, double thick, local_group *at,
                                     hidden_group *to) {
     const pd_boxtree *tree = &solid->chord_tree;
-    pd_box reach = compute_reach(g, solid, at);
+    pd_box reach = compute_local_boxes(g, solid, at);
     hidden_group another;
     bool any = false;
-    for (int n = pd_boxtree_first(tree, &reach); n >= 0; n = pd_boxtree_next(tree, &reach, n)) {
+    for (int n = pd_boxtree_first_overlap(tree, &reach); n >= 0; n = pd_boxtree_next_overlap(tree, &reach, n)) {
         const pd_chord *chord = &solid->chords[tree->nodes[n].item];
         if (chord->length > 0)
-            set_chord(g, at, solid, &tree->nodes[n], thick, any ? &another : to);
+            find_hidden_by_chord(g, at, solid, &tree->nodes[n], thick, any ? &another : to);
         else
             find_hidden_by_disc(g, at, thick, chord->begin, any ? &another : to);
         if (any) add_shares(to, &another);
         any = true;
     }
-    if (!any) set_empty(to);
+    if (!any) clear_shares(to);
 }
 
-/* Sets the shares of a polygon, one particle at a time: each has other sides within reach. */
+/* Sets the shares that a polygon hides, one particle at a time: the sides within reach differ between particles. */
 static void find_hidden_by_polygon(const group *g, const pd_solid *solid, const local_group *at, hidden_group *to) {
     double h = g->s->rule->radius, outside = g->s->rule->outside;
     for (int k = 0; k < GROUP; k++) {
         pd_hidden_parts of = {0};
         if (at->near[k] > 0)
             of = pd_polygon_hidden_shares(solid, (pd_double2){at->x[k], at->y[k]}, h, outside, g->s->rule->smooth);
-        set_lane(to, k, (hidden){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
+        set_shares(to, k, (hidden){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
     }
 }
 
-static void add_solid(group *g, const pd_boxnode *node) {
+static void add_solid_shares(group *g, const pd_boxnode *node) {
     const pd_solid *solid = &g->s->solids[node->item];
     double radius = solid->radius / (double)g->s->rule->radius - (double)g->s->rule->outside;
     hidden_group wall;
@@ -456,10 +457,10 @@ static void add_solid(group *g, const pd_boxnode *node) {
         find_hidden_by_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
     }
     rotate_gradients(&wall, &solid->end);
-    add_hiding_wall(g, &wall, node->item);
+    add_wall_to_group(g, &wall, node->item);
 }
 
-static void compute_boxes(group *g) {
+static void compute_particle_boxes(group *g) {
     const float reach = g->s->reach;
     EACH(k) {
         float x = (float)g->x[k], y = (float)g->y[k];
@@ -470,14 +471,14 @@ static void compute_boxes(group *g) {
     }
 }
 
-/* Sums the shares of all walls near a group. around: box that contains the boxes of its particles. */
-static void compute_hidden(group *g, const pd_box *around) {
+/* Sums the shares of all walls near a group. around: box that contains the boxes of the group's particles. */
+static void sum_hidden_shares(group *g, const pd_box *around) {
     const pd_boxtree *tree = g->s->tree;
     clear_sum(&g->sum);
-    compute_boxes(g);
+    compute_particle_boxes(g);
     add_container(g);
-    for (int n = pd_boxtree_first(tree, around); n >= 0; n = pd_boxtree_next(tree, around, n))
-        add_solid(g, &tree->nodes[n]);
+    for (int n = pd_boxtree_first_overlap(tree, around); n >= 0; n = pd_boxtree_next_overlap(tree, around, n))
+        add_solid_shares(g, &tree->nodes[n]);
 }
 
 /* ---- Weights ---- */
@@ -530,11 +531,10 @@ static void write_weight(const group *g, const weights *from, int k, pd_wall_wei
     }
 }
 
-/* Computes second derivatives of the near share at (x, y) from slopes at +-BEND_STEP, with an error of 1e-3. to: xx, xy,
- * yy. */
-static void compute_bend(group *g, const pd_box *around, const float *x, const float *y, float to[3][GROUP]) {
-    const float part = (float)BEND_STEP, step = part * g->s->rule->radius;
-    float slope[2][2][2][GROUP]; /* by direction and sign of the step */
+/* Computes second derivatives (xx, xy, yy) of the near share at (x, y) from slopes at +-HESSIAN_STEP, with an error of 1e-3. */
+static void compute_near_hessian(group *g, const pd_box *around, const float *x, const float *y, float to[3][GROUP]) {
+    const float part = (float)HESSIAN_STEP, step = part * g->s->rule->radius;
+    float slope[2][2][2][GROUP]; /* by direction of the step, sign of the step, coordinate and particle */
     for (int k = 0; k < 2; k++)
         for (int sign = 0; sign < 2; sign++) {
             weights w;
@@ -543,7 +543,7 @@ static void compute_bend(group *g, const pd_box *around, const float *x, const f
                 g->x[i] = sign ? x[i] + dx : x[i] - dx;
                 g->y[i] = sign ? y[i] + dy : y[i] - dy;
             }
-            compute_hidden(g, around);
+            sum_hidden_shares(g, around);
             compute_weights(g, &w);
             memcpy(slope[k][sign], w.slope[1], sizeof w.slope[1]);
         }
@@ -557,21 +557,21 @@ static void compute_bend(group *g, const pd_box *around, const float *x, const f
     }
 }
 
-/* Computes the weights of up to a group of particles of a block. Writes them from walls->weight[next] on, and returns the
- * index behind the last. */
-static uint32_t weigh_group(const search *s, int begin, int end, const pd_box *around, uint32_t next) {
-    float x[GROUP], y[GROUP], bent[3][GROUP];
-    pd_box own = pd_walls_search_box(s, begin, end);
+/* Computes the weights of the particles [begin, end), at most a group. Writes the weights of particles from which walls hide
+ * a share to walls->weight[next] and following. Returns the index behind the last weight. around: box of the block. */
+static uint32_t write_group_weights(const search *s, int begin, int end, const pd_box *around, uint32_t next) {
+    float x[GROUP], y[GROUP], hessian[3][GROUP];
+    pd_box own = pd_walls_search_widened_box(s, begin, end);
     group g;
     weights w;
     g.s = s;
-    g.near = near_curve(s->rule->smooth);
+    g.near = near_kernel_polynomial(s->rule->smooth);
     EACH(k) {
         int i = begin + k < end ? begin + k : begin;
         g.x[k] = x[k] = s->x[i];
         g.y[k] = y[k] = s->y[i];
     }
-    compute_hidden(&g, &own);
+    sum_hidden_shares(&g, &own);
     compute_weights(&g, &w);
     uint32_t first = next;
     for (int i = begin; i < end; i++) {
@@ -580,21 +580,21 @@ static uint32_t weigh_group(const search *s, int begin, int end, const pd_box *a
         if (hidden_there) write_weight(&g, &w, i - begin, &s->walls->weight[next++]);
     }
     if (!s->rule->bent || next == first) return next;
-    compute_bend(&g, around, x, y, bent);
+    compute_near_hessian(&g, around, x, y, hessian);
     for (int i = begin; i < end; i++)
         for (int c = 0; s->walls->index[i] && c < 3; c++)
-            s->walls->weight[s->walls->index[i]].near_bend[c] = bent[c][i - begin];
+            s->walls->weight[s->walls->index[i]].near_hessian[c] = hessian[c][i - begin];
     return next;
 }
 
-void PD_LEVEL_NAME(pd_walls_weigh)(void *context, int begin, int end) {
+void PD_LEVEL_NAME(pd_walls_weigh_particles)(void *context, int begin, int end) {
     const search *s = context;
     uint32_t next = (uint32_t)s->walls->chunk[begin / PD_WALLS_GRAIN];
     for (int block = begin; block < end; block += PD_WALLS_BLOCK) {
         int last = block + PD_WALLS_BLOCK < end ? block + PD_WALLS_BLOCK : end;
-        if (!s->walls->index[block]) continue; /* a block is marked as a whole */
-        pd_box around = pd_walls_search_box(s, block, last);
+        if (!s->walls->index[block]) continue; /* all particles of a block have the same mark */
+        pd_box around = pd_walls_search_widened_box(s, block, last);
         for (int i = block; i < last; i += GROUP)
-            next = weigh_group(s, i, i + GROUP < last ? i + GROUP : last, &around, next);
+            next = write_group_weights(s, i, i + GROUP < last ? i + GROUP : last, &around, next);
     }
 }

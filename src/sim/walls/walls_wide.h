@@ -5,14 +5,14 @@
 #include "core/simd.h"
 #include "sim/walls/walls.h"
 
-/* Returns whether walls are near any of the particles i to i + PD_LANES - 1. i may be the last particle. */
+/* Returns whether walls are near any of the particles i to i + PD_LANES - 1. Indices may exceed the last particle. */
 static inline bool pd_walls_any_near(const pd_walls *walls, int i) {
     uint32_t any = 0;
     for (int k = 0; k < PD_LANES; k++) any |= walls->index[i + k];
     return any != 0;
 }
 
-/* Loads far_gain and near_gain of the particles i to i + PD_LANES - 1: 1 away from walls. */
+/* Loads far_gain and near_gain of the particles i to i + PD_LANES - 1. Both are 1 away from walls. */
 static inline void pd_walls_load_gains(const pd_walls *walls, int i, pd_floatw *far, pd_floatw *near) {
     float far_gain[PD_LANES], near_gain[PD_LANES];
     for (int k = 0; k < PD_LANES; k++) {
@@ -24,11 +24,11 @@ static inline void pd_walls_load_gains(const pd_walls *walls, int i, pd_floatw *
     *near = pd_load_all(near_gain);
 }
 
-/* Adds the displacements (or changes of velocity) by walls of the particles i to i + PD_LANES - 1. */
+/* Adds the displacements (or changes of velocity) by walls of the particles i to i + PD_LANES - 1 to (*x, *y). */
 static inline void pd_walls_add_displacements(const pd_walls *walls, int i, pd_floatw *x, pd_floatw *y) {
     float pushed_x[PD_LANES], pushed_y[PD_LANES];
     for (int k = 0; k < PD_LANES; k++)
-        pd_walls_particle_displacement(&walls->weight[walls->index[i + k]], &pushed_x[k], &pushed_y[k]);
+        pd_walls_compute_displacement(&walls->weight[walls->index[i + k]], &pushed_x[k], &pushed_y[k]);
     *x = pd_add(*x, pd_load_all(pushed_x));
     *y = pd_add(*y, pd_load_all(pushed_y));
 }
