@@ -213,9 +213,10 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->viewport.lines_chosen = options->lines != NULL;
     if (options->lines) app->viewport.chosen_lines = *options->lines;
     app->viewport.palette = options->palette;
-    char bars[8];
+    char shown[8];
     app->viewport.bar_opacity = 1;
-    app->viewport.bars = !pd_settings_read(PD_SETTING_BARS, bars, sizeof bars) || strcmp(bars, "off") != 0;
+    app->viewport.bars = !pd_settings_read(PD_SETTING_BARS, shown, sizeof shown) || strcmp(shown, "off") != 0;
+    app->viewport.advanced = pd_settings_read(PD_SETTING_ADVANCED, shown, sizeof shown) && strcmp(shown, "on") == 0;
     app->session.announcer = &app->viewport.announcer;
     app->session.observer = (pd_observer){app, on_session_event, on_step_completed, is_app_quitting};
     if (options->path) snprintf(app->session.path, sizeof app->session.path, "%s", options->path);
@@ -495,7 +496,6 @@ static pd_result open_device_and_session(pd_app *app, pd_error *error) {
     result = pd_renderer_create(&app->device.renderer, error);
     if (!result) result = ui_create(&app->device.ui, app->device.display.window, app->device.display.scale, error);
     if (result) return result;
-    pd_bundled_list(&app->viewport.bundled);
     pd_session_replace_world(&app->session, app->session.world);
     result = pd_session_begin_log_file(&app->session, error);
     if (result) return result;

@@ -95,8 +95,6 @@ void pd_panes_update_hovered(const pd_screen *screen);
 /* panel.c */
 /* Returns the width of the open panel, interface units. 0: closed. */
 float pd_panel_width(const pd_screen *screen);
-/* Lists the bundled scenes for the panel's menu. */
-void pd_bundled_list(pd_bundled *bundled);
 /* Draws a row with a slider for a number, and sets label, text, fraction and value of `slider`. fallback: the default value,
  * in the middle of a logarithmic slider. *value: in and out. */
 ui_change pd_panel_draw_slider(ui *gui, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value);

@@ -106,7 +106,7 @@ void ui_panel_end(ui *gui);
 void ui_heading(ui *gui, const char *text);
 void ui_note(ui *gui, const char *text);
 
-/* Draws the title row of a section: a colour, a name, and a note at the right. A click shows or hides the section's rows. True:
+/* Draws the title row of a section: a colour (NULL: none), a name, and a note at the right. A click shows or hides the section's rows. True:
  * draw the rows, then call ui_section_end. The pair of index and name is unique. at_first: state before the first click; UI_BARE:
  * a section without rows. */
 typedef enum ui_opening { UI_CLOSED, UI_OPENED, UI_BARE } ui_opening;
@@ -143,6 +143,8 @@ typedef struct ui_slider {
     bool follows;         /* that box is unchecked: the value is that of another slider, and is drawn grey */
 } ui_slider;
 
+/* Sets the text that the next row shows when the pointer is on the question mark at the row's end. */
+void ui_set_source(ui *gui, const char *source);
 /* Draws a slider. Ctrl+click opens a text field. Return, Tab and a click elsewhere accept the entered number, Escape discards
  * it. A right click, the reset button or unchecking the box "own value" returns UI_RESET. */
 ui_change ui_draw_slider(ui *gui, ui_slider *slider);
@@ -161,6 +163,8 @@ ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const f
 bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]);
 /* Draws a button in a row of `columns` buttons. Column 0 begins a row. True: the button was pressed. */
 bool ui_button(ui *gui, const char *label, const char *help, int column, int columns);
+/* Draws a button below the sliders. True: the button was pressed. */
+bool ui_row_button(ui *gui, const char *label, const char *help);
 
 /* ---- ui_windows.cpp: windows of layers ---- */
 

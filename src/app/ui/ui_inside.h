@@ -39,6 +39,7 @@ struct ui {
         bool waits;     /* the field receives the keyboard focus in the next frame */
         int frames;     /* frames that the field has waited */
     } field;
+    const char *source;  /* text behind the question mark of the next row; NULL: none */
     const char *section; /* name of the section whose rows are drawn; NULL: none */
     int target_count;
     ui_target targets[UI_MAX_TARGETS];

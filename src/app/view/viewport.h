@@ -92,14 +92,6 @@ typedef struct pd_held_slider {
     float value;                   /* Value that the release will set. */
 } pd_held_slider;
 
-/* Menu of the bundled scenes in the panel (panel.c). */
-enum { PD_MAX_BUNDLED = 64 };
-typedef struct pd_bundled {
-    char names[PD_MAX_BUNDLED][64];  /* Names of the scenes. */
-    char words[PD_MAX_BUNDLED * 64]; /* Items of the menu for ui_choose_item: a prompt and the names. */
-    int count;                       /* Number of scenes. */
-} pd_bundled;
-
 /* The dialog that begins a scene with an empty container (new_scene.c). */
 typedef struct pd_new_scene {
     bool open;              /* The dialog is shown. */
@@ -151,6 +143,7 @@ typedef struct pd_viewport {
     pd_meter meter;        /* measured frame times */
     pd_announcer announcer;               /* the last message */
     bool help, panel;                     /* the help is shown; the panel is shown */
+    bool advanced;                        /* the panel shows the rows under "Advanced" */
     bool bars;                            /* the bar at the top, the tool bar and the strip at the bottom are shown */
     float bar_opacity;                    /* opacity of the bars, lower during a drag in the picture */
     pd_help_sheet help_sheet;             /* tabs and search of the help */
@@ -165,7 +158,6 @@ typedef struct pd_viewport {
     pd_panes panes;                       /* second pane of a comparison */
     pd_probe probe;                       /* field values at the pointer */
     pd_held_slider slider;                /* slider that the user drags */
-    pd_bundled bundled;                   /* menu of bundled scenes */
 } pd_viewport;
 
 /* ---- viewport.c ---- */
