@@ -44,7 +44,7 @@ static void expect_row(const cJSON *row, const char *name) {
     static const char *const numbers[] = {"particles",    "threads",  "steps",     "substeps",
                                           "ms_per_frame", "realtime", "rms_speed", "peak_rss_mb"};
     const pd_method *method = method_of(name);
-    bench_kind kind = bench_kind_of(&method->info);
+    bench_kind kind = bench_choose_kind(&method->info);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) expect_positive(row, numbers[i]);
     expect_number_if(kind != BENCH_FLOW, row, "ns_per_particle_substep");
     bool on_a_grid = kind == BENCH_TANK || kind == BENCH_FLOW;
@@ -275,7 +275,7 @@ static void table_has_dashes_where_nothing_applies(void **state) {
 
 static void expect_sizes(const options *options, const pd_method_info *method, int count, const int *expected) {
     int sizes[BENCH_MOST_SIZES];
-    assert_int_equal(bench_sizes(options, method, sizes), count);
+    assert_int_equal(bench_choose_sizes(options, method, sizes), count);
     for (int i = 0; expected && i < count; i++) assert_int_equal(sizes[i], expected[i]);
 }
 
@@ -291,10 +291,10 @@ static void rows_go_by_what_a_method_computes_on(void **state) {
     pd_method table = *method_of("grid"); /* of particles, on a grid: no dyes */
     const pd_method_info *liquid = &table.info;
     table.info.paints = false;
-    assert_int_equal(bench_kind_of(grid), BENCH_FLOW);
-    assert_int_equal(bench_kind_of(sph), BENCH_POOL);
-    assert_int_equal(bench_kind_of(vortex), BENCH_VORTICES);
-    assert_int_equal(bench_kind_of(liquid), BENCH_TANK);
+    assert_int_equal(bench_choose_kind(grid), BENCH_FLOW);
+    assert_int_equal(bench_choose_kind(sph), BENCH_POOL);
+    assert_int_equal(bench_choose_kind(vortex), BENCH_VORTICES);
+    assert_int_equal(bench_choose_kind(liquid), BENCH_TANK);
     expect_sizes(&plain, sph, 3, by_particles);
     expect_sizes(&plain, vortex, 3, by_vortices);
     expect_sizes(&particles, vortex, 1, given);

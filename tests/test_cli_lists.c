@@ -75,7 +75,7 @@ static void flags_and_keys_are_on_their_pages(void **state) {
             char text[80], cell[80];
             size_t used = 0;
             if (!(flags[i].commands & commands[c].bit)) continue;
-            flag_text(&flags[i], text, sizeof text);
+            flag_write_usage(&flags[i], text, sizeof text);
             for (const char *t = text; *t; t++) {
                 if (*t == '|') cell[used++] = '\\';
                 cell[used++] = *t;

@@ -109,6 +109,51 @@ static void worlds_are_those_of_two_runs(void **state) {
     }
 }
 
+static void write_log(const char *name, const char *method_line) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(
+        file,
+        "puddle-log 1\nscene\npuddle: 1\nmethod: ddr\nparticles: 300\ncontainer: {shape: box, width: 2, height: 1}\n"
+        "regions: [{shape: box, center: [0, -0.3], size: [2, 0.4]}]\nend\n3 gravity 1 -1\n4 tool push -0.5 -0.3 0 0 "
+        "0.3\n9 tool none\n%s10 parameter ddr.stiffness 3\n14 reset\n16 gravity 0 -3\n18 restart\n20 gravity 2 0\n"
+        "25 gravity 0 0\n",
+        method_line);
+    fclose(file);
+}
+
+static const char *compared_hash(const cJSON *json, int index) {
+    return cJSON_GetStringValue(
+        cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(json, "compared"), index), "hash"));
+}
+
+/* Both worlds get the input of the log, and keep their methods where the log changes its own. */
+static void a_log_is_replayed_under_two_methods(void **state) {
+    (void)state;
+    write_log("plain.log", "");
+    write_log("method.log", "9 method pbf\n");
+    cJSON *alone = parse_output("replay plain.log -o alone --size 32x32 --json");
+    cJSON *compared = parse_output("replay plain.log --compare ddr,flip -o both --size 64x32 --json");
+    cJSON *changed = parse_output("replay method.log --compare ddr,flip -o changed --size 64x32 --json");
+    cJSON *swapped = parse_output("replay method.log --compare flip,ddr -o swapped.png --size 64x32 --json");
+    assert_int_equal(cJSON_GetNumberValue(cJSON_GetObjectItem(compared, "steps")), 25);
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(compared, "diverged_at")));
+    assert_non_null(cJSON_GetObjectItem(alone, "impulse"));
+    assert_string_equal(compared_hash(compared, 0), cJSON_GetStringValue(cJSON_GetObjectItem(alone, "hash")));
+    assert_string_not_equal(compared_hash(compared, 0), compared_hash(compared, 1));
+    for (int i = 0; i < 2; i++) {
+        assert_string_equal(compared_hash(compared, i), compared_hash(changed, i));
+        assert_string_equal(compared_hash(compared, i), compared_hash(swapped, 1 - i));
+    }
+    assert_true(exists("both/frame_000024.png"));
+    cJSON_Delete(alone), cJSON_Delete(compared), cJSON_Delete(changed), cJSON_Delete(swapped);
+    assert_int_equal(run("replay plain.log --compare ddr,flip -o half --seconds 0.2 --size 64x32"), 0);
+    assert_string_equal(out, "12 of 25 steps replayed under ddr and flip\n");
+    assert_error("replay plain.log --compare ddr,flip -o x --stats s.csv", 2, "--stats does not go with --compare");
+}
+
 static void films_have_the_size_that_was_asked_for(void **state) {
     (void)state;
     assert_int_equal(run("render drop --particles 200 --compare pbf,flip --frames 6 --size 130x60 -o a.mp4"), 0);
@@ -134,7 +179,7 @@ static void bad_comparisons_are_refused(void **state) {
     assert_error("render drop -o x --compare ddr,flip --stats s.csv", 2, "--stats does not go with --compare");
     assert_error("render drop -o x --compare ddr,flip --state s.csv", 2, "--state does not go with --compare");
     assert_error("render drop -o x --compare ddr,flip --save s.puddle", 2, "--save does not go with --compare");
-    assert_error("replay a.log -o x --compare ddr,flip", 2, "--compare does not go with puddle replay");
+    assert_error("replay a.log -o x --compare ddr,flip", 2, "cannot read 'a.log'");
     assert_error("run drop --steps 1 --compare ddr,flip", 2, "--compare does not go with puddle run");
     assert_error("render drop -o x --compare ddr,grid --view density", 2, "the method grid has no such view");
     assert_false(exists("x"));
@@ -146,6 +191,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(halves_are_the_pictures_of_each_method, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(worlds_are_those_of_two_runs, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_log_is_replayed_under_two_methods, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(films_have_the_size_that_was_asked_for, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(bad_comparisons_are_refused, make_folder, remove_folder),
     };

@@ -41,6 +41,22 @@ static void counts_are_exact_and_do_not_drift(void **state) {
     assert_exact(120, 60, (double)(float)(1.0 / 60));
 }
 
+/* Frames before the start are not due; a limit counts the frames after them. */
+static void skipped_frames_are_not_due(void **state) {
+    (void)state;
+    pd_frame_clock clock;
+    pd_frame_clock_begin(&clock, 30, 1.0 / 60);
+    pd_frame_clock_skip(&clock, 1);
+    pd_frame_clock_set_limits(&clock, 1000, 5);
+    assert_int_equal(clock.last_frame, 35);
+    for (int n = 1; n <= 61; n++) assert_int_equal(step(&clock), 0);
+    assert_int_equal(step(&clock), 1);
+    pd_frame_clock_begin(&clock, 0, 0.5);
+    pd_frame_clock_skip(&clock, 2);
+    pd_frame_clock_set_limits(&clock, 6, 0);
+    for (int n = 1; n <= 6; n++) assert_int_equal(step(&clock), n > 4);
+}
+
 static void fps_equal_to_the_step_rate_is_a_frame_each_step(void **state) {
     (void)state;
     static const struct {
@@ -112,6 +128,7 @@ static void the_last_step_has_the_remaining_frames(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(skipped_frames_are_not_due),
         cmocka_unit_test(counts_are_exact_and_do_not_drift),
         cmocka_unit_test(fps_equal_to_the_step_rate_is_a_frame_each_step),
         cmocka_unit_test(alpha_is_the_fraction_of_the_step),

@@ -466,7 +466,7 @@ static void opening(void **state) {
     pd_session_open_empty_scene(session, &(pd_container){.shape = PD_CONTAINER_BOX, .width = 1, .height = 1});
     expect("Scene Empty");
     pd_session_open_empty_scene(session, &(pd_container){.shape = PD_CONTAINER_BOX, .width = NAN, .height = 1});
-    expect("scene:8:32: 'width' is 'nan' (right: a finite number, 1e-06 to 1000000)");
+    expect("scene:8:32: 'width' is 'nan' (allowed: a finite number, 1e-06 to 1000000)");
     close_app();
 }
 

@@ -330,7 +330,7 @@ static void bad_files_are_refused(void **state) {
         {"cells: {size: 1, columns: 2, rows: 2, data: []}", "cells have a 'file', or"},
         {"cells: {size: 1, columns: 2, rows: 2, dyes: [water, water], data: []}", "'dyes' has 2 entries (at most 1)"},
         {"cells: {size: 1, columns: 4096, rows: 4096, dyes: [water], data: []}", "'data' is damaged"},
-        {"cells: {size: 1, columns: 5000, rows: 2, dyes: [], data: []}", "'columns' is '5000' (right: 1 to 4096)"},
+        {"cells: {size: 1, columns: 5000, rows: 2, dyes: [], data: []}", "'columns' is '5000' (allowed: 1 to 4096)"},
         {"cells: {size: 1, columns: 2, rows: 2, dyes: [], data: [AAAA]}", "'data' is damaged"},
         {"cells: {size: 1, columns: 2, rows: 2, dyes: [oil], data: [AAAA]}", "oil"},
         {"cells: {size: 1, file: missing.csv}", "missing.csv"},

@@ -262,11 +262,11 @@ static void test_other_items(void **state) {
     REFUSED((b.obstacle.area.shape = PD_SHAPE_CIRCLE, b.obstacle.area.radius = NAN), SCENE_VALUE,
             "obstacles[0].radius is nan");
     REFUSED(b.emitter.direction.y = 0, SCENE_VALUE,
-            "emitters[0].direction points nowhere (right: such as [0, -1] for down)");
+            "emitters[0].direction points nowhere (allowed: such as [0, -1] for down)");
     REFUSED(b.emitter.rate = INFINITY, SCENE_VALUE, "emitters[0].rate is inf (use 0.001 to 10000000)");
     REFUSED(b.emitter.rate = 0, SCENE_VALUE, "emitters[0].rate is 0");
     REFUSED(b.emitter.material = 99, SCENE_REFERENCE, "emitters[0].material is 99");
-    REFUSED(b.emitter.until = 0, SCENE_VALUE, "emitters[0].until is not after 'from' (right: a later time)");
+    REFUSED(b.emitter.until = 0, SCENE_VALUE, "emitters[0].until is not after 'from' (allowed: a later time)");
     REFUSED(b.emitter.until = NAN, SCENE_VALUE, "emitters[0].until is nan");
     REFUSED(b.emitter.from = INFINITY, SCENE_VALUE, "emitters[0].from is inf");
     REFUSED(b.drain.area.size.y = NAN, SCENE_VALUE, "drains[0].size.y is nan");
@@ -283,7 +283,7 @@ static void test_other_items(void **state) {
     REFUSED(b.change.area.radius = NAN, SCENE_VALUE, "changes[0].radius is nan");
     REFUSED(b.change.from = 2, SCENE_REFERENCE, "changes[0].from is 2 (use 0 to 1)");
     REFUSED(b.change.to = -1, SCENE_REFERENCE, "changes[0].to is -1");
-    REFUSED(b.change.to = 0, SCENE_VALUE, "changes[0].to is the same material as 'from' (right: another one)");
+    REFUSED(b.change.to = 0, SCENE_VALUE, "changes[0].to is the same material as 'from' (allowed: another one)");
     REFUSED(b.change.rate = 0, SCENE_VALUE, "changes[0].rate is 0 (use 1e-06 to 1000000)");
     REFUSED(b.change.rate = NAN, SCENE_VALUE, "changes[0].rate is nan");
     REFUSED(b.change.rate = -INFINITY, SCENE_VALUE, "changes[0].rate is -inf");

@@ -38,6 +38,22 @@ static void test_floats_come_back(void **state) {
     }
 }
 
+static void test_doubles_come_back_short(void **state) {
+    (void)state;
+    char text[PD_FLOAT_TEXT];
+    assert_string_equal(pd_text_write_double(0.1, text), "0.1");
+    assert_string_equal(pd_text_write_double(1.0 / 3, text), "0.3333333333333333");
+    assert_string_equal(pd_text_write_double(0.1 + 0.2, text), "0.30000000000000004"); /* 17 digits */
+    assert_string_equal(pd_text_write_double(-1e6, text), "-1000000");
+    assert_string_equal(pd_text_write_double(5e-324, text), "4.94066e-324");
+    assert_string_equal(pd_text_write_double(NAN, text), "nan");
+    for (uint64_t bits = 0; bits < 0x7ff0000000000000; bits += 1125899906842597 * 7) {
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        assert_true(strtod(pd_text_write_double(-value, text), NULL) == -value);
+    }
+}
+
 /* As in --set, scene files and tooltips: no exponents where digits do. */
 static void test_ranges(void **state) {
     (void)state;
@@ -93,9 +109,13 @@ static void test_error_codes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_error_codes),      cmocka_unit_test(test_floats),
-        cmocka_unit_test(test_floats_come_back), cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_parameters),       cmocka_unit_test_teardown(test_locale, leave_commas),
+        cmocka_unit_test(test_error_codes),
+        cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_floats_come_back),
+        cmocka_unit_test(test_doubles_come_back_short),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test_teardown(test_locale, leave_commas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

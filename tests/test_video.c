@@ -307,6 +307,15 @@ static void another_encoder_is_used_and_named(void **state) {
     assert_int_equal(pd_sink_finish(sink, false, &done, &error), PD_OK);
     assert_int_equal(done.frames, 5);
     assert_int_equal(frames_in("other.mp4"), 5);
+    snprintf(path, sizeof path, "%s", at("other.mov"));
+    missing = "prores_ks";
+    result = pd_sink_create(&sink, path, &info, false, &error);
+    missing = NULL;
+    if (result) fail_msg("%s", error.message);
+    assert_non_null(strstr(pd_sink_encoder_note(sink), "the video is PNG by png, since libavcodec has no prores_ks"));
+    for (int i = 0; i < 5; i++) assert_int_equal(pd_sink_add_frame(sink, black, &error), PD_OK);
+    assert_int_equal(pd_sink_finish(sink, false, &done, &error), PD_OK);
+    assert_int_equal(frames_in("other.mov"), 5);
     missing = "gif"; /* there is no other for a GIF */
     snprintf(path, sizeof path, "%s", at("other.gif"));
     info.fps = 25;

@@ -36,7 +36,7 @@ class View(SimpleNamespace):
 
 class Statistics(SimpleNamespace):
     """Sums and means over the particles. The members are those of pd_statistics (world.h) with the same names and
-    units: step, time (s), particles, kinetic_energy (m^2/s^2), center_x (m), rms_speed (m/s), density_error, ...
+    units: step, time (s), particles, kinetic_energy (J/m), center_x (m), rms_speed (m/s), density_error, ...
     A quantity that the method does not have is nan."""
 
 

@@ -16,8 +16,8 @@ static bool ends_in(const char *text, const char *ending) {
     return length >= width && strcmp(text + length - width, ending) == 0;
 }
 
-/* Returns whether `path` is a file that --state-every numbers: FILE_000012.csv beside FILE.csv. */
-static bool is_numbered(const char *path, const char *state) {
+/* Returns whether `path` is a file that --state-every writes: FILE_000012.csv beside FILE.csv. state: FILE.csv. */
+static bool is_numbered_state(const char *path, const char *state) {
     char plain[PD_MAX_PATH];
     const char *ending = strrchr(state, '.'), *digits = strrchr(path, '_');
     if (!ends_in(path, ending) || !digits) return false;
@@ -29,12 +29,12 @@ static bool is_numbered(const char *path, const char *state) {
 
 static bool is_conflict(const options *options, const named_file *output, const char *path) {
     if (pd_file_is_same(output->path, path)) return true;
-    return options->state_every && output->path == options->state && is_numbered(path, options->state);
+    return options->state_every && output->path == options->state && is_numbered_state(path, options->state);
 }
 
-/* Number of outputs besides the recording. */
+/* Number of output files besides the recording. */
 enum { OUTPUTS = 4 };
-static void list_outputs(const options *options, named_file outputs[OUTPUTS]) {
+static void get_outputs(const options *options, named_file outputs[OUTPUTS]) {
     outputs[0] = (named_file){"--stats", options->stats};
     outputs[1] = (named_file){"--state", options->state};
     outputs[2] = (named_file){"--save", options->save};
@@ -49,8 +49,8 @@ static const char *find_recording(const options *options, pd_sink_kind *kind) {
     return recording;
 }
 
-/* Returns whether a path is that of a frame in a recording's folder, as a picture of the scene may be. */
-static bool is_frame_of(const char *path, const char *recording) {
+/* Returns whether `path` is a frame in the folder `recording`: a scene may read such a frame as its picture. */
+static bool is_frame_file(const char *path, const char *recording) {
     const char *slash = strrchr(path, '/');
     return pd_folder_is_recording_file(slash ? slash + 1 : path) && pd_file_conflicts_with_frames(path, recording);
 }
@@ -64,9 +64,9 @@ pd_result options_check_input(const options *options, const char *input, pd_erro
     named_file outputs[OUTPUTS];
     pd_sink_kind kind;
     const char *recording = find_recording(options, &kind);
-    list_outputs(options, outputs);
-    if (pd_sink_is_video(kind) && pd_file_is_same(recording, input)) return fail_overwrite("", recording, error);
-    if (kind == PD_SINK_FOLDER && is_frame_of(input, recording)) return fail_overwrite("", recording, error);
+    get_outputs(options, outputs);
+    if (pd_sink_is_file(kind) && pd_file_is_same(recording, input)) return fail_overwrite("", recording, error);
+    if (kind == PD_SINK_FOLDER && is_frame_file(input, recording)) return fail_overwrite("", recording, error);
     for (int i = 0; i < OUTPUTS; i++) {
         const named_file *output = &outputs[i];
         /* --save may replace the file of --load, as it is written atomically. */
@@ -82,7 +82,7 @@ pd_result options_check_files(const options *options, pd_error *error) {
     char scene[PD_MAX_PATH] = "";
     pd_sink_kind kind;
     const char *input = options->load, *recording = find_recording(options, &kind);
-    list_outputs(options, outputs);
+    get_outputs(options, outputs);
     if (options->state && !ends_in(options->state, ".csv") && !ends_in(options->state, ".vtk"))
         return pd_fail(error, PD_ERROR_USAGE, "--state is '%.200s' (use a name that ends in .csv or .vtk)",
                        options->state);
@@ -90,7 +90,8 @@ pd_result options_check_files(const options *options, pd_error *error) {
         return pd_fail(error, PD_ERROR_USAGE, "--state-every needs a file to write to (add --state FILE.csv)");
     if (strcmp(options->command, "replay") == 0) input = options->scenes[0];
     /* A missing scene file is reported when the scene is read. */
-    if (!input && options_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK) input = scene;
+    if (!input && options_find_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK)
+        input = scene;
     pd_result result = input ? options_check_input(options, input, error) : PD_OK;
     for (int i = 0; result == PD_OK && i < OUTPUTS; i++) {
         const named_file *output = &outputs[i];
@@ -99,7 +100,7 @@ pd_result options_check_files(const options *options, pd_error *error) {
             return pd_fail(error, PD_ERROR_USAGE,
                            "%s '%.200s' is in the way of the frames in '%.200s' (choose a file outside the folder)",
                            output->flag, output->path, recording);
-        if (pd_sink_is_video(kind) && is_conflict(options, output, recording))
+        if (pd_sink_is_file(kind) && is_conflict(options, output, recording))
             return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is the file of two outputs (give each output its own file)",
                            recording);
         for (int j = 0; j < OUTPUTS; j++)

@@ -3,6 +3,7 @@
 
 #include "app/io/settings.h"
 #include "cli/commands.h"
+#include "record/sink.h"
 #include "render/palette.h"
 #include "render/picture.h"
 
@@ -10,15 +11,20 @@
 #include <string.h>
 
 const command_info commands[] = {
-    {"", FOR_WINDOW, "[SCENE] [options]", "open the sandbox (default scene: blobs)", 1, false, command_window},
-    {"run", FOR_RUN, "run SCENE --steps N | --seconds S [options]", "simulate without graphics", 1, true, command_run},
-    {"render", FOR_RENDER, "render SCENE -o DIR|FILE|- [options]", "draw frames or a video, without a window", 1, true,
-     command_render},
+    {"", FOR_WINDOW, "[SCENE] [options]", "open the sandbox (default scene: blobs)",
+     "fountain --method pbf --view speed", 1, false, command_window},
+    {"run", FOR_RUN, "run SCENE --steps N | --seconds S [options]", "simulate without graphics",
+     "run drop --seconds 10 --stats drop.csv", 1, true, command_run},
+    {"render", FOR_RENDER, "render SCENE -o DIR|FILE|- [options]", "draw frames, a still or a video, without a window",
+     "render fountain -o fountain.mp4 --seconds 8", 1, true, command_render},
     {"replay", FOR_REPLAY, "replay LOG [-o DIR|FILE|-] [options]",
-     "play an input log again, in a window or to frames or a video", 1, false, command_replay},
-    {"bench", FOR_BENCH, "bench [options]", "time the methods, print a table", 0, false, command_bench},
-    {"check", FOR_CHECK, "check SCENE... [options]", "validate scene files", MAX_SCENES, true, command_check},
-    {"list", FOR_LIST, "list WHAT [options]", "print a reference table", 1, false, command_list},
+     "play an input log again, in a window or to frames or a video", "replay fountain-0001.log -o fountain.mp4", 1,
+     false, command_replay},
+    {"bench", FOR_BENCH, "bench [options]", "time the methods, print a table", "bench --method flip --particles 20000",
+     0, false, command_bench},
+    {"check", FOR_CHECK, "check SCENE... [options]", "validate scene files", "check my-scene.yaml", MAX_SCENES, true,
+     command_check},
+    {"list", FOR_LIST, "list WHAT [options]", "print a reference table", "list parameters", 1, false, command_list},
 };
 const int command_count = sizeof commands / sizeof *commands;
 
@@ -27,39 +33,59 @@ const flag_info flags[] = {
     {"--steps", NULL, "N", FOR_RUN | FOR_RENDER | FOR_REPLAY | FOR_BENCH, FLAG_LONG, AT(steps), 0, 1e12,
      "simulate N steps"},
     {"--seconds", NULL, "S", FOR_RUN | FOR_RENDER | FOR_REPLAY | FOR_BENCH, FLAG_NUMBER, AT(seconds), 1e-6, 1e9,
-     "simulate S seconds"},
+     "simulate S seconds (render: default 5)"},
     {"--output", "-o", "PLACE", FOR_RENDER | FOR_REPLAY, FLAG_RECORDING, AT(output), 0, 0,
-     "folder for PNGs; video .mp4, .webm or .gif; or - (RGB to standard output)"},
+     "folder for PNGs; .png for a still; video .mp4, .webm, .mov or .gif; or - (RGB to standard output)"},
     {"--method", NULL, "NAME", FOR_WORLD | FOR_BENCH, FLAG_METHOD, AT(method), 0, 0,
-     "computing method, such as flip ('puddle list methods')"},
-    {"--compare", NULL, "NAME,NAME", FOR_RENDER, FLAG_COMPARE, 0, 0, 0,
+     "computing method, such as flip (default: the scene's; 'puddle list methods')"},
+    {"--compare", NULL, "NAME,NAME", FOR_RENDER | FOR_REPLAY, FLAG_COMPARE, 0, 0, 0,
      "two methods side by side in the same scene, such as ddr,flip"},
     {"--set", NULL, "KEY=VALUE", FOR_WORLD | FOR_BENCH, FLAG_SETTING, 0, 0, 0,
      "set a parameter; repeatable ('puddle list parameters')"},
     {"--particles", NULL, "N", FOR_WORLD | FOR_BENCH, FLAG_COUNT, AT(particles), 1, PD_MAX_PARTICLES,
-     "number of particles at the start"},
+     "number of particles at the start (default: the scene's; bench: several numbers)"},
     {"--threads", NULL, "N", FOR_WORLD | FOR_REPLAY | FOR_BENCH, FLAG_COUNT, AT(threads), 1, PD_MAX_THREADS,
      "number of threads (default: all cores)"},
-    {"--simd", NULL, "LEVEL", FOR_WORLD | FOR_REPLAY | FOR_BENCH, FLAG_SIMD, AT(simd), 0, 0, "SIMD instruction set"},
-    {"--seed", NULL, "N", FOR_WORLD, FLAG_SEED, AT(seed), 0, 0, "seed of the random generator"},
-    {"--dt", NULL, "SECONDS", FOR_WORLD, FLAG_NUMBER, AT(dt), 1e-6, 1, "simulated time per step"},
-    {"--substeps", NULL, "N|auto", FOR_WORLD, FLAG_SUBSTEPS, AT(substeps), 1, 1000, "number of substeps per step"},
+    {"--simd", NULL, "LEVEL", FOR_WORLD | FOR_REPLAY | FOR_BENCH, FLAG_SIMD, AT(simd), 0, 0,
+     "SIMD instruction set (default: auto)"},
+    {"--seed", NULL, "N", FOR_WORLD, FLAG_SEED, AT(seed), 0, 0,
+     "seed of the random generator (default: the scene's, or 1)"},
+    {"--dt", NULL, "SECONDS", FOR_WORLD, FLAG_NUMBER, AT(dt), 1e-6, 1,
+     "simulated time per step (default: the scene's, or 1/60)"},
+    {"--substeps", NULL, "N|auto", FOR_WORLD, FLAG_SUBSTEPS, AT(substeps), 1, 1000,
+     "number of substeps per step (default: the scene's, or auto)"},
     {"--size", NULL, "WxH", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_SIZE, 0, 16, 65536,
-     "size of the picture, in pixels"},
+     "size of the picture, in pixels (default: 1280x720)", "size of the window (default: 1280x800)"},
     {"--fps", NULL, "N", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_COUNT, AT(fps), 1, 1000,
-     "frames per simulated second"},
-    {"--view", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_VIEW, AT(view), 0, 0, "view of the fluid"},
-    {"--lines", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_LINES, AT(lines), 0, 0, "lines over the view"},
+     "frames per second of the video (default: one frame per step; GIF: 25)"},
+    {"--view", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_VIEW, AT(view), 0, 0,
+     "view of the fluid (default: the first of the method)"},
+    {"--lines", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_LINES, AT(lines), 0, 0,
+     "lines over the view (default: those of the view)"},
     {"--palette", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_PALETTE, AT(palette), 0, 0,
-     "palette of colours"},
+     "palette of colours (default: scene)"},
     {"--frames", NULL, "N", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_COUNT, AT(frames), 1, 1e9,
      "stop after N frames"},
+    {"--speed", NULL, "X", FOR_RENDER | FOR_REPLAY, FLAG_NUMBER, AT(speed), 0.001, 1000,
+     "simulated seconds per second of the video: 0.25 is slow motion (default: 1)"},
+    {"--start", NULL, "SECONDS", FOR_RENDER | FOR_REPLAY, FLAG_NUMBER, AT(start), 0, 1e9,
+     "leave out the frames of the first simulated seconds (default: 0)"},
+    {"--at", NULL, "SECONDS", FOR_RENDER | FOR_REPLAY, FLAG_NUMBER, AT(at), 0, 1e9,
+     "simulated time of a still (default: the end)"},
+    {"--quality", NULL, "NAME", FOR_RENDER | FOR_REPLAY, FLAG_QUALITY, AT(quality), 0, 0,
+     "quality of a video (default: high)"},
+    {"--no-legend", NULL, NULL, FOR_RENDER | FOR_REPLAY, FLAG_SWITCH, AT(no_legend), 0, 0,
+     "draw no legend, and with --compare no names"},
+    {"--no-outline", NULL, NULL, FOR_RENDER | FOR_REPLAY, FLAG_SWITCH, AT(no_outline), 0, 0,
+     "draw neither the outline of the container nor the dashes of drains"},
+    {"--background", NULL, "COLOR|none", FOR_RENDER | FOR_REPLAY, FLAG_COLOR, 0, 0, 0,
+     "colour of the background: 203040, white or black; none: transparent (default: dark blue)"},
     {"--record", NULL, "PLACE", FOR_WINDOW, FLAG_RECORDING, AT(record), 0, 0,
-     "record from the first frame: a folder, or a video .mp4, .webm or .gif"},
+     "record from the first frame: a folder, or a video .mp4, .webm, .mov or .gif"},
     {"--depth", NULL, "8|16", FOR_RENDER | FOR_REPLAY, FLAG_COUNT, AT(depth), 8, 16,
-     "bits per channel, in PNGs and with -o -"},
+     "bits per channel, in PNGs and with -o - (default: 8)"},
     {"--alpha", NULL, NULL, FOR_RENDER | FOR_REPLAY, FLAG_SWITCH, AT(alpha), 0, 0,
-     "transparent background, in PNGs and with -o -"},
+     "transparent background, in PNGs, .webm, .mov and with -o -"},
     {"--force", NULL, NULL, FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_SWITCH, AT(force), 0, 0,
      "replace an existing recording (links in its place are replaced, not followed)"},
     {"--fullscreen", NULL, NULL, FOR_WINDOW | FOR_REPLAY, FLAG_SWITCH, AT(fullscreen), 0, 0, "use the whole screen"},
@@ -101,8 +127,8 @@ const flag_info *flag_find(const char *name) {
     return NULL;
 }
 
-/* Returns the name of index `index` among the views of all methods, without repetitions; NULL beyond the end. */
-static const char *view_name(int index) {
+/* Returns name number `index` (from 0) in the list of the views of all methods, each name once. NULL after the last. */
+static const char *view_name_at(int index) {
     const char *seen[64];
     int count = 0;
     for (int m = 0; m < pd_method_count(); m++) {
@@ -121,7 +147,7 @@ static const char *view_name(int index) {
 
 static int view_count(void) {
     int count = 0;
-    while (view_name(count)) count++;
+    while (view_name_at(count)) count++;
     return count;
 }
 
@@ -129,16 +155,18 @@ static int word_count(flag_kind kind) {
     if (kind == FLAG_VIEW) return view_count();
     if (kind == FLAG_LINES) return PD_LINES_COUNT;
     if (kind == FLAG_PALETTE) return pd_palette_count();
+    if (kind == FLAG_QUALITY) return PD_QUALITIES - 1;
     return kind == FLAG_SIMD ? SIMD_WORDS : 0;
 }
 
 static const char *word_at(flag_kind kind, int i) {
-    if (kind == FLAG_VIEW) return view_name(i);
+    if (kind == FLAG_VIEW) return view_name_at(i);
     if (kind == FLAG_LINES) return pd_lines_name((pd_view_lines)i);
+    if (kind == FLAG_QUALITY) return pd_quality_name((pd_quality)(i + 1));
     return kind == FLAG_PALETTE ? pd_palette_name(i) : simd_words[i];
 }
 
-char *flag_words(const flag_info *flag, char *text, size_t size) {
+char *flag_list_words(const flag_info *flag, char *text, size_t size) {
     int count = word_count(flag->kind);
     *text = '\0';
     for (int i = 0; i < count; i++) {
@@ -149,7 +177,7 @@ char *flag_words(const flag_info *flag, char *text, size_t size) {
     return text;
 }
 
-char *flag_text(const flag_info *flag, char *text, size_t size) {
+char *flag_write_usage(const flag_info *flag, char *text, size_t size) {
     snprintf(text, size, "%s%s%s%s%s", flag->letter ? flag->letter : "", flag->letter ? ", " : "", flag->name,
              flag->argument ? " " : "", flag->argument ? flag->argument : "");
     return text;

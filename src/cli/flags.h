@@ -15,16 +15,17 @@ enum {
     FOR_CHECK = 1 << 4,
     FOR_LIST = 1 << 5,
     FOR_REPLAY = 1 << 6,
-    FOR_END = 1 << 7, /* bit beyond the last command */
+    FOR_END = 1 << 7, /* bit after the bit of the last command */
     FOR_ALL = FOR_END - 1,
     FOR_WORLD = FOR_WINDOW | FOR_RUN | FOR_RENDER,
 };
 
 typedef struct command_info {
-    const char *name; /* name on the command line; "" for the window */
-    unsigned bit;
+    const char *name;  /* name on the command line; "" for the window */
+    unsigned bit;      /* bit of the command in flag_info.commands */
     const char *usage; /* usage in the help, behind "puddle " */
     const char *summary;
+    const char *example; /* command line for the help, behind "puddle " */
     int max_arguments;
     bool needs_scene;                          /* whether a scene or --load is required */
     int (*run)(const struct options *options); /* runs the command and returns the exit code */
@@ -46,6 +47,8 @@ typedef enum flag_kind {
     FLAG_VIEW,      /* name of a view */
     FLAG_LINES,     /* const char *: name of lines over a view */
     FLAG_PALETTE,   /* name of a palette */
+    FLAG_QUALITY,   /* int: a pd_quality */
+    FLAG_COLOR,     /* colour for options.background, or "none" */
     FLAG_SIMD,      /* const char *: a word of simd_words */
 } flag_kind;
 
@@ -53,12 +56,12 @@ typedef struct flag_info {
     const char *name;     /* name: "--steps" */
     const char *letter;   /* short form: "-o"; NULL: none */
     const char *argument; /* name of the value in the help: "N"; NULL for a switch */
-    unsigned commands;
+    unsigned commands;    /* bits of the commands that have the flag */
     flag_kind kind;
-    size_t offset; /* offset of the value in options */
-    double low, high;
-    const char *help;        /* help; the words of a view, its lines, a palette or a SIMD level are appended */
-    const char *window_help; /* help if the command is the window; NULL: the same */
+    size_t offset;           /* offset of the value in options */
+    double low, high;        /* range of a number */
+    const char *help;        /* help; --help appends the values that flag_list_words lists */
+    const char *window_help; /* help in the window's list of flags; NULL: the same as `help` */
 } flag_info;
 
 extern const command_info commands[];
@@ -76,9 +79,9 @@ const command_info *command_find(const char *name);
 const flag_info *flag_find(const char *name);
 /* Lists the words of a flag for a view, lines, palette or SIMD level: "surface, sprites or speed". "" for other flags.
  * Returns text. */
-char *flag_words(const flag_info *flag, char *text, size_t size);
-/* Writes a flag with its short form and value: "-o, --output PLACE". Returns text. */
-char *flag_text(const flag_info *flag, char *text, size_t size);
+char *flag_list_words(const flag_info *flag, char *text, size_t size);
+/* Writes a flag with its short form and the name of its value: "-o, --output PLACE". Returns text. */
+char *flag_write_usage(const flag_info *flag, char *text, size_t size);
 /* Returns the help of a flag for a command. command: bit of the command. */
 const char *flag_help(const flag_info *flag, unsigned command);
 

@@ -7,14 +7,18 @@
 #include <string.h>
 
 static void print_flags(unsigned bit) {
+    char left[64], words[256];
+    int width = 0;
+    for (int i = 0; i < flag_count; i++) {
+        int length = (int)strlen(flag_write_usage(&flags[i], left, sizeof left));
+        if ((flags[i].commands & bit) && length > width) width = length;
+    }
     for (int i = 0; i < flag_count; i++) {
         const flag_info *flag = &flags[i];
         if (!(flag->commands & bit)) continue;
-        char left[64];
-        char words[256];
-        flag_text(flag, left, sizeof left);
-        flag_words(flag, words, sizeof words);
-        printf("  %-22s %s%s%s\n", left, flag_help(flag, bit), *words ? ": " : "", words);
+        flag_write_usage(flag, left, sizeof left);
+        flag_list_words(flag, words, sizeof words);
+        printf("  %-*s %s%s%s\n", width, left, flag_help(flag, bit), *words ? ": " : "", words);
     }
 }
 
@@ -30,6 +34,8 @@ static void print_overview(void) {
     printf("\nSCENE is a scene file, or the name of a bundled scene ('puddle list scenes').\n"
            "'puddle COMMAND --help' shows the options of a command. Options of the window:\n\n");
     print_flags(FOR_WINDOW);
+    printf("\nExamples:\n");
+    for (int i = 0; i < command_count; i++) printf("  puddle %s\n", commands[i].example);
 }
 
 void print_help(const char *name) {
@@ -42,6 +48,7 @@ void print_help(const char *name) {
     if (command->bit == FOR_LIST) print_lists();
     printf("Options:\n");
     print_flags(command->bit);
+    printf("\nExample:\n  puddle %s\n", command->example);
 }
 
 /* Prints the version and the SIMD level that is used without --simd. */

@@ -6,10 +6,24 @@
 #include "core/error.h"
 #include "core/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Replaces each number by its shortest text. cJSON itself writes 15 digits, which may read back as another number, or
+ * 17. */
+static void shorten_numbers(cJSON *value) {
+    cJSON *child;
+    cJSON_ArrayForEach(child, value) shorten_numbers(child);
+    if (!cJSON_IsNumber(value) || !isfinite(value->valuedouble)) return; /* cJSON writes NAN as null */
+    char *text = cJSON_malloc(PD_FLOAT_TEXT);
+    if (!text) return;
+    value->valuestring = pd_text_write_double(value->valuedouble, text);
+    value->type = cJSON_Raw;
+}
+
 int json_print(cJSON *value) {
+    shorten_numbers(value);
     char *text = cJSON_Print(value);
     cJSON_Delete(value);
     if (!text) {
@@ -22,7 +36,7 @@ int json_print(cJSON *value) {
     return 0;
 }
 
-cJSON *json_float(float value) {
+cJSON *json_create_float(float value) {
     char text[PD_FLOAT_TEXT];
     return cJSON_CreateNumber(strtod(pd_text_write_float(value, text), NULL));
 }
@@ -36,10 +50,10 @@ void json_add_hash(cJSON *object, const pd_world *world) {
 void json_add_statistics(cJSON *object, const pd_statistics *statistics) {
     for (int i = 0; i < statistics_column_count; i++)
         cJSON_AddNumberToObject(object, statistics_columns[i].name,
-                                statistics_value(&statistics_columns[i], statistics));
+                                statistics_get_value(&statistics_columns[i], statistics));
 }
 
-static cJSON *impulse_on(const pd_world *world, int obstacle) {
+static cJSON *create_impulse(const pd_world *world, int obstacle) {
     double xy[2];
     pd_world_impulse_on_obstacle(world, obstacle, &xy[0], &xy[1]);
     return cJSON_CreateDoubleArray(xy, 2);
@@ -48,8 +62,26 @@ static cJSON *impulse_on(const pd_world *world, int obstacle) {
 void json_add_impulse(cJSON *object, const pd_world *world) {
     pd_view view;
     cJSON *impulse = cJSON_AddObjectToObject(object, "impulse");
-    cJSON_AddItemToObject(impulse, "container", impulse_on(world, -1));
+    cJSON_AddItemToObject(impulse, "container", create_impulse(world, -1));
     cJSON *obstacles = cJSON_AddArrayToObject(impulse, "obstacles");
     pd_world_view(world, &view);
-    for (int i = 0; i < view.obstacle_count; i++) cJSON_AddItemToArray(obstacles, impulse_on(world, i));
+    for (int i = 0; i < view.obstacle_count; i++) cJSON_AddItemToArray(obstacles, create_impulse(world, i));
+}
+
+void json_add_world(cJSON *object, const pd_world *world) {
+    pd_statistics statistics;
+    pd_world_statistics(world, &statistics);
+    json_add_statistics(object, &statistics);
+    json_add_impulse(object, world);
+    json_add_hash(object, world);
+}
+
+void json_add_compared(cJSON *object, pd_world *const worlds[2]) {
+    cJSON *compared = cJSON_AddArrayToObject(object, "compared");
+    for (int i = 0; i < 2; i++) {
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "method", pd_world_method(worlds[i])->name);
+        json_add_world(item, worlds[i]);
+        cJSON_AddItemToArray(compared, item);
+    }
 }

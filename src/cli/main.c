@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
         print_help(options.command);
     else if (options.version)
         print_version();
-    else if (options_simd(&options, &error) != PD_OK)
+    else if (options_select_simd(&options, &error) != PD_OK)
         code = report_error(&error);
     else
         code = command_find(options.command)->run(&options);

@@ -2,8 +2,8 @@
 #include "cli/options.h"
 
 #include "cli/flags.h"
-#include "cli/list/list.h"
 #include "core/error.h"
+#include "core/file/file.h"
 #include "core/simd.h"
 #include "core/text.h"
 #include "record/sink.h"
@@ -18,18 +18,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State of the parser. A flag may be before its command, so flags and command are compared at the end. */
+/* State of the parser. A flag may precede the command, so the parser checks at the end whether they go together. */
 typedef struct parse {
     options *options;
     const command_info *command;
-    bool seen[64]; /* whether each flag was given, by index in the table */
-    bool ended;    /* whether "--" was given, behind which nothing is a flag */
+    bool given[64];   /* given[i]: whether flags[i] was given */
+    bool flags_ended; /* whether "--" was given: arguments after "--" are not flags */
     pd_error *error;
 } parse;
 
-static const char *command_help(const command_info *command) { return *command->name ? command->name : "no command"; }
-
-static pd_result unknown_flag(const char *text, pd_error *error) {
+static pd_result fail_unknown_flag(const char *text, pd_error *error) {
     const char *best = NULL;
     int best_distance = 1000;
     char name[64];
@@ -41,13 +39,13 @@ static pd_result unknown_flag(const char *text, pd_error *error) {
             best = flags[i].name;
         }
     }
-    if (name[1] != '-') /* for a short form there is no suggestion, as all names are similar to one letter */
+    if (name[1] != '-') /* no suggestion for a short form: one letter is similar to all names */
         return pd_fail(error, PD_ERROR_USAGE, "unknown option '%.60s' ('puddle --help' shows all)", text);
     return pd_fail(error, PD_ERROR_USAGE, "unknown option '%.60s' (did you mean '%s'? 'puddle --help' shows all)", text,
                    best);
 }
 
-static pd_result bad_value(const flag_info *flag, const char *text, const char *expected, pd_error *error) {
+static pd_result fail_bad_value(const flag_info *flag, const char *text, const char *expected, pd_error *error) {
     return pd_fail(error, PD_ERROR_USAGE, "%s is '%.60s' (use %s)", flag->name, text, expected);
 }
 
@@ -84,7 +82,7 @@ static pd_result parse_method(const char *text, options *options, pd_error *erro
     return PD_OK;
 }
 
-static const char *similar_method(const char *name) {
+static const char *find_similar_method(const char *name) {
     const char *best = "";
     int least = 1000;
     for (int i = 0; i < pd_method_count(); i++) {
@@ -102,7 +100,7 @@ static pd_result parse_compare(const flag_info *flag, const char *text, options 
     const char *comma = strchr(text, ',');
     char names[2][PD_MAX_METHOD_NAME], known[256];
     if (!comma || comma == text || !comma[1] || strchr(comma + 1, ','))
-        return bad_value(flag, text, "two methods, such as ddr,flip", error);
+        return fail_bad_value(flag, text, "two methods, such as ddr,flip", error);
     snprintf(names[0], sizeof names[0], "%.*s", (int)(comma - text), text);
     snprintf(names[1], sizeof names[1], "%s", comma + 1);
     for (int i = 0; i < 2; i++) {
@@ -110,17 +108,17 @@ static pd_result parse_compare(const flag_info *flag, const char *text, options 
         if (options->compared[i]) continue;
         return pd_fail(error, PD_ERROR_METHOD_UNKNOWN,
                        "--compare is '%.60s': no method '%s' (did you mean '%s'? use two of %s)", text, names[i],
-                       similar_method(names[i]), pd_method_list_names(known, sizeof known));
+                       find_similar_method(names[i]), pd_method_list_names(known, sizeof known));
     }
     if (options->compared[0] != options->compared[1]) return PD_OK;
-    return bad_value(flag, text, "two different methods, such as ddr,flip", error);
+    return fail_bad_value(flag, text, "two different methods, such as ddr,flip", error);
 }
 
 static pd_result parse_palette(const flag_info *flag, const char *text, options *options, pd_error *error) {
     char known[256];
     options->palette = text;
     if (pd_palette_find(text) >= 0) return PD_OK;
-    return bad_value(flag, text, flag_words(flag, known, sizeof known), error);
+    return fail_bad_value(flag, text, flag_list_words(flag, known, sizeof known), error);
 }
 
 static pd_result parse_lines(const flag_info *flag, const char *text, options *options, pd_error *error) {
@@ -128,7 +126,29 @@ static pd_result parse_lines(const flag_info *flag, const char *text, options *o
     options->lines = text;
     for (int i = 0; i < PD_LINES_COUNT; i++)
         if (strcmp(text, pd_lines_name((pd_view_lines)i)) == 0) return PD_OK;
-    return bad_value(flag, text, flag_words(flag, known, sizeof known), error);
+    return fail_bad_value(flag, text, flag_list_words(flag, known, sizeof known), error);
+}
+
+static pd_result parse_quality(const flag_info *flag, const char *text, options *options, pd_error *error) {
+    char known[80];
+    options->quality = PD_QUALITY_LOW;
+    while (options->quality < PD_QUALITIES && strcmp(text, pd_quality_name((pd_quality)options->quality)) != 0)
+        options->quality++;
+    if (options->quality < PD_QUALITIES) return PD_OK;
+    return fail_bad_value(flag, text, flag_list_words(flag, known, sizeof known), error);
+}
+
+/* Parses a colour, such as "#203040". The # is optional, as shells begin a comment with it. */
+static pd_result parse_color(const flag_info *flag, const char *text, options *options, pd_error *error) {
+    const char *digits = strcmp(text, "white") == 0 ? "ffffff" : strcmp(text, "black") == 0 ? "000000" : text;
+    options->background = text;
+    if (strcmp(text, "none") == 0) return PD_OK;
+    if (*digits == '#') digits++;
+    if (strlen(digits) != 6 || strspn(digits, "0123456789abcdefABCDEF") != 6)
+        return fail_bad_value(flag, text, "six hexadecimal digits, such as 203040, or white, black or none", error);
+    unsigned long color = strtoul(digits, NULL, 16);
+    for (int i = 0; i < 3; i++) options->color[i] = (uint8_t)(color >> (16 - 8 * i));
+    return PD_OK;
 }
 
 static pd_result parse_simd(const flag_info *flag, const char *text, options *options, pd_error *error) {
@@ -136,7 +156,7 @@ static pd_result parse_simd(const flag_info *flag, const char *text, options *op
     for (int i = 0; i < SIMD_WORDS; i++)
         if (strcmp(text, simd_words[i]) == 0) options->simd = simd_words[i];
     if (options->simd && strcmp(text, options->simd) == 0) return PD_OK;
-    return bad_value(flag, text, flag_words(flag, known, sizeof known), error);
+    return fail_bad_value(flag, text, flag_list_words(flag, known, sizeof known), error);
 }
 
 /* Splits "ddr.stiffness=2" into key and value, and checks the value by the parameter's table. */
@@ -183,7 +203,7 @@ static pd_result parse_number(const flag_info *flag, const char *text, options *
         valid = parse_integer(text, flag->low, flag->high, &number);
     else
         valid = pd_text_read_number(text, &number) && number >= flag->low && number <= flag->high;
-    if (!valid) return bad_value(flag, text, expected, error);
+    if (!valid) return fail_bad_value(flag, text, expected, error);
     if (flag->kind == FLAG_LONG)
         *(long long *)(void *)field = (long long)number;
     else if (flag->kind == FLAG_NUMBER)
@@ -193,19 +213,22 @@ static pd_result parse_number(const flag_info *flag, const char *text, options *
     return PD_OK;
 }
 
-static pd_result bad_size(const flag_info *flag, const char *text, pd_error *error) {
+static pd_result fail_bad_size(const flag_info *flag, const char *text, pd_error *error) {
     char expected[80];
     snprintf(expected, sizeof expected, "WIDTHxHEIGHT, each from %g to %g, such as 1280x800", flag->low, flag->high);
-    return bad_value(flag, text, expected, error);
+    return fail_bad_value(flag, text, expected, error);
 }
 
 static pd_result parse_recording(const flag_info *flag, const char *text, options *options, pd_error *error) {
     pd_sink_kind kind;
-    if (!*text) return bad_value(flag, text, flag->argument, error);
+    if (!*text) return fail_bad_value(flag, text, flag->argument, error);
     pd_result result = pd_sink_find_kind(text, &kind, error);
     if (result) return result;
     if (kind == PD_SINK_STREAM && flag->commands == FOR_WINDOW)
         return pd_fail(error, PD_ERROR_USAGE, "%s cannot write to standard output (use 'puddle render SCENE -o -')",
+                       flag->name);
+    if (kind == PD_SINK_STILL && flag->commands == FOR_WINDOW)
+        return pd_fail(error, PD_ERROR_USAGE, "%s cannot write a still (use 'puddle render SCENE -o FILE.png')",
                        flag->name);
     *(const char **)(void *)((char *)options + flag->offset) = text;
     return PD_OK;
@@ -217,7 +240,7 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
         *(bool *)((char *)options + flag->offset) = true;
         return PD_OK;
     case FLAG_TEXT:
-        if (!*text) return bad_value(flag, text, flag->argument, error);
+        if (!*text) return fail_bad_value(flag, text, flag->argument, error);
         *(const char **)(void *)((char *)options + flag->offset) = text;
         return PD_OK;
     case FLAG_COUNT:
@@ -227,12 +250,13 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
         return parse_number(flag, text, options, error);
     case FLAG_SIZE:
         if (!parse_size(text, flag->low, flag->high, &options->width, &options->height))
-            return bad_size(flag, text, error);
+            return fail_bad_size(flag, text, error);
         return PD_OK;
     case FLAG_RECORDING:
         return parse_recording(flag, text, options, error);
     case FLAG_SEED:
-        if (!parse_seed(text, &options->seed)) return bad_value(flag, text, "a whole number from 0 to 2^64-1", error);
+        if (!parse_seed(text, &options->seed))
+            return fail_bad_value(flag, text, "a whole number from 0 to 2^64-1", error);
         options->has_seed = true;
         return PD_OK;
     case FLAG_SETTING:
@@ -248,6 +272,10 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
         return parse_lines(flag, text, options, error);
     case FLAG_PALETTE:
         return parse_palette(flag, text, options, error);
+    case FLAG_QUALITY:
+        return parse_quality(flag, text, options, error);
+    case FLAG_COLOR:
+        return parse_color(flag, text, options, error);
     case FLAG_SIMD:
         return parse_simd(flag, text, options, error);
     }
@@ -261,7 +289,7 @@ static pd_result parse_flag(parse *parse, char **argv, int argc, int *index) {
     size_t length = strcspn(text, "=");
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     const flag_info *flag = flag_find(name);
-    if (!flag) return unknown_flag(text, parse->error);
+    if (!flag) return fail_unknown_flag(text, parse->error);
     const char *value = text[length] ? text + length + 1 : NULL;
     if (value && !flag->argument)
         return pd_fail(parse->error, PD_ERROR_USAGE, "%s takes no value (leave out '=%.40s')", name, value);
@@ -272,18 +300,17 @@ static pd_result parse_flag(parse *parse, char **argv, int argc, int *index) {
         value = next;
         (*index)++;
     }
-    parse->seen[flag - flags] = true;
+    parse->given[flag - flags] = true;
     return parse_value(flag, value ? value : "", parse->options, parse->error);
 }
 
 static pd_result parse_argument(parse *parse, const char *text) {
     options *options = parse->options;
     bool first = options->scene_count == 0 && !parse->command;
-    if (first && !parse->ended && *text) {
-        if (strcmp(text, "help") == 0) {
-            options->help = true;
-            return PD_OK;
-        }
+    if (first && !parse->flags_ended && *text) {
+        if (strcmp(text, "help") == 0) options->help = true;
+        if (strcmp(text, "version") == 0) options->version = true;
+        if (options->help || options->version) return PD_OK;
         parse->command = command_find(text);
         if (parse->command) return PD_OK;
     }
@@ -293,104 +320,50 @@ static pd_result parse_argument(parse *parse, const char *text) {
     return PD_OK;
 }
 
-/* Fails for flags that --load excludes, as the snapshot contains their values. */
-static pd_result check_load(const options *options, pd_error *error) {
-    const char *clash = NULL;
-    if (options->particles) clash = "--particles";
-    if (options->has_seed) clash = "--seed";
-    if (options->dt > 0) clash = "--dt";
-    if (options->substeps) clash = "--substeps";
-    if (options->scene_count) clash = "a scene";
-    if (!clash) return PD_OK;
-    return pd_fail(error, PD_ERROR_USAGE, "%s does not go with --load: the snapshot sets this value (leave one out)",
-                   clash);
-}
-
-/* Fails for flags that --compare excludes, as they need a single world. */
-static pd_result check_compare(const options *options, pd_error *error) {
-    const char *clash = NULL;
-    if (options->method) clash = "--method";
-    if (options->stats) clash = "--stats";
-    if (options->state || options->state_every) clash = "--state";
-    if (options->save) clash = "--save";
-    if (!clash) return PD_OK;
-    return pd_fail(error, PD_ERROR_USAGE, "%s does not go with --compare: %s is for one method (leave one out)", clash,
-                   clash);
-}
-
-/* Checks that the flags are valid for the command and do not exclude each other. */
-static pd_result check_command(const parse *parse, pd_error *error) {
-    const options *options = parse->options;
-    const command_info *command = parse->command;
-    if (options->help || options->version) return PD_OK;
-    for (int i = 0; i < flag_count; i++) {
-        if (!parse->seen[i] || (flags[i].commands & command->bit)) continue;
-        return pd_fail(error, PD_ERROR_USAGE, "%s does not go with %s%s ('puddle %s%s--help' shows what does)",
-                       flags[i].name, *command->name ? "puddle " : "", command_help(command), command->name,
-                       *command->name ? " " : "");
+/* Fails if the first argument is no scene, and resembles a command more than any bundled scene: "rnu". */
+static pd_result check_misspelt_command(const char *text, pd_error *error) {
+    char path[PD_MAX_PATH];
+    const char *nearest = "";
+    int least = strlen(text) > 2 ? 2 : 1; /* greatest edit distance of a suggestion */
+    if (options_find_scene_path(text, path, sizeof path, NULL) == PD_OK) return PD_OK;
+    for (int i = 1; i < command_count; i++) {
+        int distance = pd_text_edit_distance(text, commands[i].name);
+        if (distance > least || distance >= options_scene_distance(text)) continue;
+        least = distance;
+        nearest = commands[i].name;
     }
-    if (options->scene_count > command->max_arguments)
-        return pd_fail(error, PD_ERROR_USAGE, "unexpected argument '%.60s' (usage: puddle %s)",
-                       options->scenes[command->max_arguments], command->usage);
-    if (command->needs_scene && !options->scene_count && !options->load)
-        return pd_fail(error, PD_ERROR_USAGE, "%s needs a scene (use a scene file, or a name of 'puddle list scenes')",
-                       command->name);
-    if (command->bit == FOR_REPLAY && !options->scene_count)
-        return pd_fail(error, PD_ERROR_USAGE, "replay needs a log (use a file that --log or Ctrl+R wrote)");
-    char known[128];
-    if (command->bit == FOR_LIST && !options->scene_count)
-        return pd_fail(error, PD_ERROR_USAGE, "list needs a topic (use %s)", list_names(known, sizeof known));
-    if (options->markdown && options->json)
-        return pd_fail(error, PD_ERROR_USAGE,
-                       "--markdown does not go with --json: both write to standard output (leave one out)");
-    if (command->bit == FOR_RENDER && !options->output)
-        return pd_fail(error, PD_ERROR_USAGE, "render needs a place for its frames (add -o DIR, or -o FILE.mp4)");
-    if (options->output && options->json && strcmp(options->output, "-") == 0)
-        return pd_fail(error, PD_ERROR_USAGE,
-                       "--json does not go with -o -: both write to standard output (leave one out)");
-    if (options->depth && options->depth != 8 && options->depth != 16)
-        return pd_fail(error, PD_ERROR_USAGE, "--depth is '%d' (use 8 or 16)", options->depth);
-    if ((options->alpha || options->depth) && !options->output)
-        return pd_fail(error, PD_ERROR_USAGE, "%s needs frames to write (add -o DIR)",
-                       options->alpha ? "--alpha" : "--depth");
-    pd_sink_kind kind;
-    if ((options->alpha || options->depth == 16) && !pd_sink_find_kind(options->output, &kind, NULL) &&
-        pd_sink_is_video(kind))
-        return pd_fail(error, PD_ERROR_USAGE,
-                       "%s does not go with the video '%.200s' (record to a folder, or leave the option out)",
-                       options->alpha ? "--alpha" : "--depth 16", options->output);
-    if (options->steps >= 0 && options->seconds > 0)
-        return pd_fail(error, PD_ERROR_USAGE, "--steps does not go with --seconds: both set the end (leave one out)");
-    if (command->bit == FOR_RUN && options->steps < 0 && !(options->seconds > 0))
-        return pd_fail(error, PD_ERROR_USAGE, "run needs an end (add --steps N or --seconds S)");
-    pd_result result = options->load ? check_load(options, error) : PD_OK;
-    if (result == PD_OK && options->compared[0]) result = check_compare(options, error);
-    bool has_world = command->bit & (FOR_WORLD | FOR_REPLAY);
-    return result == PD_OK && has_world ? options_check_files(options, error) : result;
+    if (!*nearest) return PD_OK;
+    return pd_fail(error, PD_ERROR_USAGE, "unknown command '%.60s' (did you mean '%s'? 'puddle --help' shows all)",
+                   text, nearest);
 }
 
 pd_result options_parse(int argc, char **argv, options *options, pd_error *error) {
     memset(options, 0, sizeof *options);
     options->steps = -1;
+    options->start = options->at = -1;
     options->command = "";
     parse parse = {.options = options, .error = error};
     for (int i = 0; i < argc; i++) {
         const char *text = argv[i];
         pd_result result = PD_OK;
-        if (!parse.ended && strcmp(text, "--") == 0)
-            parse.ended = true;
-        else if (!parse.ended && text[0] == '-' && text[1])
+        if (!parse.flags_ended && strcmp(text, "--") == 0)
+            parse.flags_ended = true;
+        else if (!parse.flags_ended && text[0] == '-' && text[1])
             result = parse_flag(&parse, argv, argc, &i);
         else
             result = parse_argument(&parse, text);
         if (result != PD_OK) return result;
     }
+    if (!parse.command && options->scene_count && !parse.flags_ended) {
+        pd_result result = check_misspelt_command(options->scenes[0], error);
+        if (result != PD_OK) return result;
+    }
     if (!parse.command) parse.command = &commands[0];
     options->command = parse.command->name;
-    return check_command(&parse, error);
+    return options_check(options, parse.command, parse.given, error);
 }
 
-static pd_result apply_settings(const options *options, pd_world *world, pd_error *error) {
+static pd_result apply_settings_to_world(const options *options, pd_world *world, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < options->setting_count && result == PD_OK; i++) {
         char key[PD_MAX_KEY];
@@ -401,7 +374,7 @@ static pd_result apply_settings(const options *options, pd_world *world, pd_erro
     return result;
 }
 
-pd_result options_settings(const options *options, pd_scene *scene, pd_error *error) {
+pd_result options_apply_settings(const options *options, pd_scene *scene, pd_error *error) {
     for (int i = 0; i < options->setting_count; i++) {
         char key[PD_MAX_KEY];
         float value;
@@ -413,7 +386,7 @@ pd_result options_settings(const options *options, pd_scene *scene, pd_error *er
 }
 
 static pd_result apply_options(const options *options, pd_scene *scene, pd_error *error) {
-    /* Keys without effect under the new method stay in the scene, as in the window (pd_world_write_warning). */
+    /* Parameters of other methods stay in the scene, as in the window. pd_world_write_warning lists them. */
     if (options->method) snprintf(scene->method, sizeof scene->method, "%s", options->method);
     if (options->particles) {
         pd_result result = pd_scene_set_particles(scene, options->particles, error);
@@ -422,15 +395,15 @@ static pd_result apply_options(const options *options, pd_scene *scene, pd_error
     if (options->has_seed) scene->seed = options->seed;
     if (options->dt > 0) scene->dt = (float)options->dt;
     if (options->substeps) scene->substeps = options->substeps > 0 ? options->substeps : 0;
-    return options_settings(options, scene, error);
+    return options_apply_settings(options, scene, error);
 }
 
 const char *options_scene_name(const options *options) { return options->scene_count ? options->scenes[0] : "blobs"; }
 
-/* Search for a file that the scene names and an output would overwrite. */
+/* Check whether an output would overwrite a file that the scene reads. */
 typedef struct input_check {
     const options *options;
-    pd_result result; /* result for the first such file */
+    pd_result result; /* PD_OK, or the failure for the first file that would be overwritten */
     pd_error error;
 } input_check;
 
@@ -439,10 +412,10 @@ static void check_input(void *context, const char *path) {
     if (check->result == PD_OK) check->result = options_check_input(check->options, path, &check->error);
 }
 
-pd_result options_scene(const options *options, pd_scene *scene, pd_error *error) {
+pd_result options_read_scene(const options *options, pd_scene *scene, pd_error *error) {
     char path[1024];
     input_check check = {.options = options};
-    pd_result result = options_scene_path(options_scene_name(options), path, sizeof path, error);
+    pd_result result = options_find_scene_path(options_scene_name(options), path, sizeof path, error);
     if (result == PD_OK) result = pd_scene_read_and_visit_files(path, scene, check_input, &check, error);
     if (result != PD_OK) return result;
     result = check.result;
@@ -452,21 +425,21 @@ pd_result options_scene(const options *options, pd_scene *scene, pd_error *error
     return result;
 }
 
-pd_result options_create(const options *options, const pd_scene *scene, pd_world **world, pd_error *error) {
+pd_result options_create_world_of(const options *options, const pd_scene *scene, pd_world **world, pd_error *error) {
     pd_world_def def = pd_world_def_default();
     def.scene = scene;
     def.threads = options->threads;
     return pd_world_create(world, &def, error);
 }
 
-pd_result options_world(const options *options, pd_world **world, pd_error *error) {
+pd_result options_create_world(const options *options, pd_world **world, pd_error *error) {
     *world = NULL;
     if (options->load) {
         pd_world_def def = pd_world_def_default();
         def.threads = options->threads;
         pd_result result = pd_world_load(world, options->load, &def, error);
         if (result == PD_OK && options->method) result = pd_world_set_method(*world, options->method, error);
-        if (result == PD_OK) result = apply_settings(options, *world, error);
+        if (result == PD_OK) result = apply_settings_to_world(options, *world, error);
         if (result != PD_OK && *world) {
             pd_world_destroy(*world);
             *world = NULL;
@@ -474,14 +447,14 @@ pd_result options_world(const options *options, pd_world **world, pd_error *erro
         return result;
     }
     pd_scene scene;
-    pd_result result = options_scene(options, &scene, error);
+    pd_result result = options_read_scene(options, &scene, error);
     if (result != PD_OK) return result;
-    result = options_create(options, &scene, world, error);
+    result = options_create_world_of(options, &scene, world, error);
     pd_scene_free(&scene);
     return result;
 }
 
-pd_result options_simd(const options *options, pd_error *error) {
+pd_result options_select_simd(const options *options, pd_error *error) {
     char known[80] = "";
     if (!options->simd || pd_simd_select(options->simd)) return PD_OK;
     for (int i = 0; i < SIMD_WORDS; i++) {
@@ -494,14 +467,21 @@ pd_result options_simd(const options *options, pd_error *error) {
                    known);
 }
 
-long long options_steps(const options *options, double dt) {
-    if (options->steps >= 0) return options->steps;
-    if (!(options->seconds > 0)) return 0;
-    /* The tolerance 1e-3 is for a dt of 0.0166667, which stands for 1/60 s: 5 s are 300 steps instead of 301. */
-    return (long long)ceil(options->seconds / dt - 1e-3);
+bool options_is_transparent(const options *options) {
+    return options->alpha || (options->background && strcmp(options->background, "none") == 0);
 }
 
-pd_result options_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error) {
+bool options_has_end(const options *options) { return options->steps >= 0 || options->seconds > 0 || options->at >= 0; }
+
+long long options_count_steps(const options *options, double dt) {
+    double seconds = options->at >= 0 ? options->at : options->seconds;
+    if (options->steps >= 0) return options->steps;
+    if (!(seconds > 0)) return 0;
+    /* The tolerance 1e-3 is for a dt of 0.0166667, which stands for 1/60 s: 5 s are 300 steps instead of 301. */
+    return (long long)ceil(seconds / dt - 1e-3);
+}
+
+pd_result options_find_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error) {
     const pd_method_info *method = pd_world_method(world);
     char known[256] = "";
     *mode = options->view ? pd_method_find_view(method, options->view) : pd_method_view_at(method, 0);
@@ -517,8 +497,8 @@ pd_result options_view(const options *options, const pd_world *world, const pd_v
 }
 
 /* Appends the views of the method over which these lines can be drawn: ", or --view speed or pressure". */
-static void add_views_with(const pd_view *view, const pd_method_info *method, pd_view_lines lines, char *text,
-                           size_t size) {
+static void add_views_with_lines(const pd_view *view, const pd_method_info *method, pd_view_lines lines, char *text,
+                                 size_t size) {
     const char *before = ", or --view ";
     for (int i = 0; i < method->view_count; i++) {
         size_t used = strlen(text);
@@ -528,8 +508,8 @@ static void add_views_with(const pd_view *view, const pd_method_info *method, pd
     }
 }
 
-pd_result options_lines(const options *options, const pd_world *world, const pd_view_mode *mode, pd_view_lines *lines,
-                        pd_error *error) {
+pd_result options_find_lines(const options *options, const pd_world *world, const pd_view_mode *mode,
+                             pd_view_lines *lines, pd_error *error) {
     const pd_method_info *method = pd_world_method(world);
     pd_view_lines wanted = PD_LINES_NONE;
     pd_view view;
@@ -545,7 +525,7 @@ pd_result options_lines(const options *options, const pd_world *world, const pd_
     }
     *lines = wanted;
     if (pd_lines_can_be_drawn(&view, mode, wanted)) return PD_OK;
-    add_views_with(&view, method, wanted, known, sizeof known);
+    add_views_with_lines(&view, method, wanted, known, sizeof known);
     return pd_fail(error, PD_ERROR_USAGE, "--lines is '%s': the view %s of the method %s has no such lines (use %s)",
                    options->lines, mode->name, method->name, known);
 }

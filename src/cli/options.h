@@ -6,6 +6,8 @@
 
 enum { MAX_SETTINGS = 64, MAX_SCENES = 4096 };
 
+struct command_info;
+
 typedef struct options {
     const char *command;            /* name of the command: "run"; "" for the window */
     const char *scenes[MAX_SCENES]; /* arguments that are not flags: scenes, snapshots, logs */
@@ -18,36 +20,50 @@ typedef struct options {
         depth; /* 0: not given; substeps -1: automatic */
     uint64_t seed;
     bool has_seed;
-    double dt, seconds; /* time step and simulated time, s; 0: not given */
-    long long steps;    /* number of steps; -1: not given */
-    bool json, markdown, quiet, alpha, force, fullscreen, reference, help, version;
+    double dt, seconds;     /* time step and simulated time, s; 0: not given */
+    double speed;           /* simulated time / time of the video; 0: not given */
+    double start, at;       /* simulated time of the first frame, of a still, s; -1: not given */
+    int quality;            /* a pd_quality; 0: not given */
+    const char *background; /* value of --background; NULL: not given */
+    uint8_t color[3];       /* colour of the background, unless `background` is NULL or "none" */
+    long long steps;        /* number of steps; -1: not given */
+    bool json, markdown, quiet, alpha, force, fullscreen, reference, help, version, no_legend, no_outline;
 } options;
 
 /* Parses argv without the program's name. Fails for unknown flags, flags of another command, and missing or invalid
  * values. Errors: USAGE, PARAMETER_*, METHOD_*. */
 pd_result options_parse(int argc, char **argv, options *options, pd_error *error);
+/* Checks that the given flags are valid for the command and do not exclude each other. given[i]: whether flags[i] was
+ * given. Errors: USAGE. */
+pd_result options_check(const options *options, const struct command_info *command, const bool *given, pd_error *error);
+/* Returns whether the pictures have a transparent background. */
+bool options_is_transparent(const options *options);
+/* Returns whether the command line gives an end: --steps, --seconds or --at. */
+bool options_has_end(const options *options);
 /* Reads the scene of the command line (a path, a bundled name, or the default) and applies the flags. */
-pd_result options_scene(const options *options, pd_scene *scene, pd_error *error);
+pd_result options_read_scene(const options *options, pd_scene *scene, pd_error *error);
 /* Creates the world from --load or the scene. */
-pd_result options_world(const options *options, pd_world **world, pd_error *error);
-/* Creates a world of a scene with the number of threads of --threads. */
-pd_result options_create(const options *options, const pd_scene *scene, pd_world **world, pd_error *error);
-/* Sets the parameters of every --set in a scene. */
-pd_result options_settings(const options *options, pd_scene *scene, pd_error *error);
+pd_result options_create_world(const options *options, pd_world **world, pd_error *error);
+/* Creates a world of a scene. --threads sets the number of threads. */
+pd_result options_create_world_of(const options *options, const pd_scene *scene, pd_world **world, pd_error *error);
+/* Sets each parameter of --set in a scene. */
+pd_result options_apply_settings(const options *options, pd_scene *scene, pd_error *error);
 /* Returns the scene argument as given, or the name of the default scene. */
 const char *options_scene_name(const options *options);
 /* Gets the path of a scene: of a bundled scene by its name, or `name` itself if it is a path. Errors: SCENE_UNKNOWN
  * (suggests the most similar name), FILE_UNREADABLE (path too long). */
-pd_result options_scene_path(const char *name, char *path, size_t size, pd_error *error);
+pd_result options_find_scene_path(const char *name, char *path, size_t size, pd_error *error);
+/* Returns the edit distance between a name and the most similar name of a bundled scene. */
+int options_scene_distance(const char *name);
 /* Selects the SIMD level of --simd. Errors: USAGE (the processor lacks the level). */
-pd_result options_simd(const options *options, pd_error *error);
+pd_result options_select_simd(const options *options, pd_error *error);
 /* Finds the view mode of --view, by default the method's first. Errors: USAGE (the method has no such view). */
-pd_result options_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error);
+pd_result options_find_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error);
 /* Finds the lines of --lines, by default those of the view mode. Errors: USAGE (impossible over this view). */
-pd_result options_lines(const options *options, const pd_world *world, const pd_view_mode *mode, pd_view_lines *lines,
-                        pd_error *error);
-/* Returns the number of steps by --steps or --seconds, 0 without both. dt: simulated time of a step, s. */
-long long options_steps(const options *options, double dt);
+pd_result options_find_lines(const options *options, const pd_world *world, const pd_view_mode *mode,
+                             pd_view_lines *lines, pd_error *error);
+/* Returns the number of steps by --steps, --seconds or --at, 0 without them. dt: simulated time of a step, s. */
+long long options_count_steps(const options *options, double dt);
 
 /* Fails for outputs that are also read, or written twice, even by different paths. Errors: USAGE. */
 pd_result options_check_files(const options *options, pd_error *error);

@@ -1,8 +1,9 @@
-/* puddle render: draws a scene to a folder of frames, a video or a pipe, without a window. --compare runs the scene
- * under two methods, one in each half of the picture. */
+/* puddle render: draws a scene to a folder of frames, a still, a video or a pipe, without a window. --compare runs the
+ * scene under two methods, one in each half of the picture. */
 #include "app/ui/ui.h"
 #include "cli/commands.h"
 #include "cli/json.h"
+#include "cli/log_input.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "core/error.h"
@@ -24,7 +25,7 @@ static const double default_seconds = 5;
 typedef struct side {
     pd_world *world;
     pd_pixel_area part;
-    const pd_method_info *method; /* method to which mode and lines belong */
+    const pd_method_info *method; /* method whose view modes contain `mode` */
     const pd_view_mode *mode;
     pd_view_lines lines;
 } side;
@@ -34,10 +35,16 @@ typedef struct plan {
     pd_sink_kind kind;
     pd_pixels pixels;
     int palette;
+    bool no_legend, no_outline;
+    bool plain;          /* whether the background has one colour */
+    float background[3]; /* this colour: red, green, blue, 0 to 1 */
     side sides[2];
     int world_count;
-    double dt;
-    pd_frame_clock clock; /* times of the frames, limited by --steps and --frames */
+    log_input *input;     /* commands for both worlds, or NULL */
+    double dt;            /* simulated time of a step, s */
+    pd_frame_clock clock; /* times of the frames, limited by --steps and --frames; its second is that of the video */
+    bool still;           /* whether the recording is a single frame after the last step */
+    double still_alpha;   /* time of the still in the last step, from 0 (begin) to 1 (end) */
 } plan;
 
 typedef struct graphics {
@@ -47,11 +54,11 @@ typedef struct graphics {
     pd_canvas canvas;
     pd_sink *sink;
     float scale;
-    double simulating, drawing, waiting; /* seconds of steps, of drawing, of waiting for the sink */
+    double simulating, drawing, waiting; /* seconds of stepping, of drawing, and of waiting for the sink */
     progress progress;
 } graphics;
 
-/* Results of a recording, and seconds of its stages. */
+/* Report of a recording, and seconds of its stages. */
 typedef struct summary {
     pd_sink_report recorded;
     double simulating, drawing, waiting;
@@ -61,13 +68,19 @@ typedef struct summary {
 /* Fails if the recording would have no frames. */
 static pd_result check_plan(const plan *plan, pd_error *error) {
     const pd_frame_clock *clock = &plan->clock;
-    if (clock->last_frame > 0) return PD_OK;
-    long long needed = clock->every_step ? 1 : (long long)fmax(ceil((1 - 1e-2) / (clock->dt * clock->fps)), 1);
+    if (plan->still || clock->last_frame > clock->frames) return PD_OK;
+    double frame = clock->every_step ? 1 : 1 / (clock->dt * clock->fps); /* length of a frame in steps */
+    long long needed = (long long)fmax(ceil((double)(clock->frames + 1) * frame - 1e-2 * frame), 1);
+    if (clock->frames)
+        return pd_fail(
+            error, PD_ERROR_USAGE,
+            "render would draw no frame: %lld step%s of %.4g s end before --start (use --steps %lld or more)",
+            clock->last_step, clock->last_step == 1 ? "" : "s", plan->dt, needed);
     return pd_fail(
         error, PD_ERROR_USAGE,
         "render would draw no frame: %lld step%s of %.4g s %s shorter than a frame at %d fps (use --steps %lld "
         "or more)",
-        clock->last_step, clock->last_step == 1 ? "" : "s", clock->dt, clock->last_step == 1 ? "is" : "are", clock->fps,
+        clock->last_step, clock->last_step == 1 ? "" : "s", plan->dt, clock->last_step == 1 ? "is" : "are", clock->fps,
         needed);
 }
 
@@ -77,7 +90,7 @@ static void plan_size(plan *plan, const options *options) {
     plan->pixels.height = options->height > 0 ? options->height : 720;
     pd_pixels wanted = plan->pixels;
     plan->pixels.deep = options->depth == 16;
-    plan->pixels.alpha = options->alpha;
+    plan->pixels.alpha = options_is_transparent(options);
     pd_sink_round_size(plan->kind, &plan->pixels);
     if (!options->quiet && (plan->pixels.width != wanted.width || plan->pixels.height != wanted.height))
         fprintf(stderr, "puddle: warning: the video is %d x %d pixels: its format needs an even width and height\n",
@@ -100,10 +113,26 @@ static pd_result plan_views(plan *plan, const options *options, pd_error *error)
     pd_result result = PD_OK;
     for (int i = 0; !result && i < plan->world_count; i++) {
         side *side = &plan->sides[i];
-        result = options_view(options, side->world, &side->mode, error);
-        if (!result) result = options_lines(options, side->world, side->mode, &side->lines, error);
+        result = options_find_view(options, side->world, &side->mode, error);
+        if (!result) result = options_find_lines(options, side->world, side->mode, &side->lines, error);
     }
     return result;
+}
+
+/* Sets the times of the frames. */
+static void plan_frames(plan *plan, const options *options, int fps) {
+    double dt = plan->dt, speed = options->speed > 0 ? options->speed : 1;
+    double start = options->start > 0 ? options->start : 0;
+    long long steps = options_count_steps(options, dt);
+    if (!options_has_end(options))
+        steps = options->frames > 0 ? LLONG_MAX : (long long)ceil((start + default_seconds) / dt - 1e-6);
+    if (!fps && speed != 1) fps = (int)fmax(1, round(1 / dt));
+    pd_frame_clock_begin(&plan->clock, fps, dt / speed);
+    pd_frame_clock_skip(&plan->clock, start / speed);
+    pd_frame_clock_set_limits(&plan->clock, steps, options->frames);
+    plan->still = plan->kind == PD_SINK_STILL;
+    plan->still_alpha = 1;
+    if (options->at >= 0) plan->still_alpha = fmin(fmax(options->at / dt - (double)(steps - 1), 0), 1);
 }
 
 static pd_result make_plan(plan *plan, const options *options, pd_world *const worlds[2], pd_error *error) {
@@ -114,12 +143,12 @@ static pd_result make_plan(plan *plan, const options *options, pd_world *const w
     plan_size(plan, options);
     plan_sides(plan, worlds);
     plan->palette = options->palette ? pd_palette_find(options->palette) : 0;
+    plan->no_legend = options->no_legend;
+    plan->no_outline = options->no_outline;
+    plan->plain = options->background && !options_is_transparent(options);
+    for (int i = 0; i < 3; i++) plan->background[i] = (float)options->color[i] / 255;
     plan->dt = (double)pd_world_scene(worlds[0])->dt;
-    long long steps = options_steps(options, plan->dt);
-    bool timed = options->steps >= 0 || options->seconds > 0;
-    if (!timed) steps = options->frames > 0 ? LLONG_MAX : (long long)ceil(default_seconds / plan->dt - 1e-6);
-    pd_frame_clock_begin(&plan->clock, fps, plan->dt);
-    pd_frame_clock_set_limits(&plan->clock, steps, options->frames);
+    plan_frames(plan, options, fps);
     return check_plan(plan, error);
 }
 
@@ -133,7 +162,7 @@ static void close_graphics(graphics *graphics) {
 enum { PART_TEXT = 2 * PD_MAX_METHOD_NAME };
 
 /* Returns the description of the next frames. methods: buffer for the text of both methods. */
-static pd_sink_part current_part(const plan *plan, char methods[PART_TEXT]) {
+static pd_sink_part describe_part(const plan *plan, char methods[PART_TEXT]) {
     const pd_scene *scene = pd_world_scene(plan->sides[0].world);
     bool two = plan->world_count > 1;
     snprintf(methods, PART_TEXT, "%s%s%s", plan->sides[0].method->name, two ? "," : "",
@@ -146,15 +175,18 @@ static bool has_text(const plan *plan) {
     pd_view view;
     pd_legend legend;
     pd_world_view(plan->sides[0].world, &view);
-    return plan->world_count > 1 || pd_picture_find_legend(&view, plan->sides[0].mode, &legend);
+    return !plan->no_legend && (plan->world_count > 1 || pd_picture_find_legend(&view, plan->sides[0].mode, &legend));
 }
 
-/* Creates everything that can fail, before the first step. The recording is last: without graphics it is not
- * created. */
+/* Creates context, canvas, renderer and recording before the first step. The recording is created last, so that a
+ * failure of graphics leaves no file. */
 static pd_result open_graphics(graphics *graphics, const plan *plan, const options *options, pd_error *error) {
     char methods[PART_TEXT];
-    pd_sink_info info = {.pixels = plan->pixels, .fps = plan->clock.fps, .part = current_part(plan, methods)};
-    /* Lines and text scale with the picture, in halves. */
+    pd_sink_info info = {.pixels = plan->pixels,
+                         .fps = plan->clock.fps,
+                         .quality = (pd_quality)options->quality,
+                         .part = describe_part(plan, methods)};
+    /* Lines and text grow with the picture, in steps of 1/2. */
     graphics->scale =
         fmaxf(1, roundf(2 * fminf((float)plan->pixels.width / 1280, (float)plan->pixels.height / 720)) / 2);
     pd_result result = pd_offscreen_create(&graphics->offscreen, 1, 1, error);
@@ -224,7 +256,10 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
                           .height = side->part.height,
                           .scale = graphics->scale,
                           .transparent = plan->pixels.alpha,
+                          .plain = plan->plain,
+                          .no_outline = plan->no_outline,
                           .deep = plan->pixels.deep};
+    memcpy(picture.background, plan->background, sizeof picture.background);
     bool text = lay_out_text(graphics, plan, side, &view);
     pd_pixel_area area = {0};
     while (pd_canvas_next_area_of_part(canvas, &side->part, &area)) {
@@ -240,7 +275,7 @@ static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_err
     double begun = pd_now();
     for (int i = 0; i < plan->world_count; i++) draw_side(graphics, plan, &plan->sides[i], alpha);
     char methods[PART_TEXT];
-    pd_sink_part part = current_part(plan, methods);
+    pd_sink_part part = describe_part(plan, methods);
     pd_sink_set_part(graphics->sink, &part);
     double drawn = pd_now();
     pd_result result = pd_sink_add_frame(graphics->sink, graphics->canvas.rgb, error);
@@ -254,20 +289,23 @@ static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
     pd_result result = PD_OK;
     double alpha;
     pd_frame_clock_count_step(&plan->clock);
-    while (!result && pd_frame_clock_count_due_frame(&plan->clock, &alpha))
+    while (!result && !plan->still && pd_frame_clock_count_due_frame(&plan->clock, &alpha))
         result = draw_frame(graphics, plan, alpha, error);
     return result;
 }
 
-/* Steps each world. Returns false after a signal. */
-static bool advance_worlds(const plan *plan, outputs *outputs) {
-    for (int i = 0; i < plan->world_count; i++)
-        if (!outputs_step_world(outputs, plan->sides[i].world)) return false;
-    return true;
+/* Steps each world, after the commands of its log. *complete: set to false after a signal. */
+static pd_result advance_worlds(const plan *plan, outputs *outputs, bool *complete, pd_error *error) {
+    pd_result result = plan->input ? log_input_apply(plan->input, error) : PD_OK;
+    *complete = true;
+    for (int i = 0; i < plan->world_count && !result && *complete; i++)
+        *complete = outputs_step_world(outputs, plan->sides[i].world);
+    if (plan->input && !result && *complete) log_input_step(plan->input);
+    return result;
 }
 
 static pd_result draw_frames(graphics *graphics, plan *plan, const options *options, pd_log *log, pd_error *error) {
-    pd_world *world = plan->sides[0].world; /* only one world can have other outputs */
+    pd_world *world = plan->sides[0].world; /* check_compare allows no other outputs for two worlds */
     outputs *outputs;
     progress *progress = &graphics->progress;
     pd_frame_clock *clock = &plan->clock;
@@ -275,16 +313,20 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     if (result) return result;
     outputs_set_log(outputs, log);
     result = outputs_open_statistics(outputs, error);
-    progress_begin(progress, "frame", clock->last_frame, options->quiet);
-    while (!result && clock->steps < clock->last_step && !interrupted()) {
+    long long skipped = clock->frames, last = plan->still ? clock->last_step : clock->last_frame - skipped;
+    progress_begin(progress, plan->still ? "step" : "frame", last, options->quiet);
+    while (!result && clock->steps < clock->last_step && !is_interrupted()) {
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;
         double begun = pd_now();
-        if (!advance_worlds(plan, outputs)) break;
+        bool complete;
+        result = advance_worlds(plan, outputs, &complete, error);
+        if (!complete) break;
         graphics->simulating += pd_now() - begun;
-        result = outputs_write_due(outputs, world, error);
+        if (!result) result = outputs_write_due(outputs, world, error);
         if (!result) result = draw_step(graphics, plan, error);
-        progress_update(progress, clock->frames);
+        progress_update(progress, plan->still ? clock->steps : clock->frames - skipped);
     }
+    if (!result && plan->still && !is_interrupted()) result = draw_frame(graphics, plan, plan->still_alpha, error);
     if (result) {
         outputs_end(outputs, NULL, NULL);
         return result;
@@ -292,11 +334,11 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     return outputs_end(outputs, world, error);
 }
 
-/* Draws all frames of a recording. worlds: the second is NULL without --compare. log: a log of the only world, or
- * NULL. */
-static pd_result render_frames(const options *options, pd_world *const worlds[2], pd_log *log, summary *done,
-                               pd_error *error) {
-    plan plan = {0};
+/* Draws all frames of a recording. worlds: the second is NULL without --compare. log: a log of the only world, or NULL.
+ * input: the input of two worlds, or NULL. */
+static pd_result render_frames(const options *options, pd_world *const worlds[2], pd_log *log, log_input *input,
+                               summary *done, pd_error *error) {
+    plan plan = {.input = input};
     graphics graphics = {0};
     double begun = pd_now();
     pd_result result = make_plan(&plan, options, worlds, error);
@@ -304,9 +346,10 @@ static pd_result render_frames(const options *options, pd_world *const worlds[2]
     if (!result) result = open_graphics(&graphics, &plan, options, error);
     if (!result) result = draw_frames(&graphics, &plan, options, log, error);
     if (graphics.sink) {
-        /* The first failure is reported. After a failed frame the sink's last message has the most details. */
+        /* The first failure is reported. For a failed frame, the message of pd_sink_finish has more details. */
         pd_error finish_error;
-        progress_note(&graphics.progress, "finishing the recording"); /* a GIF is encoded only now */
+        progress_note(&graphics.progress,
+                      "finishing the recording"); /* most of a GIF is encoded after its last frame */
         pd_result finished = pd_sink_finish(graphics.sink, !result, &done->recorded, &finish_error);
         progress_end(&graphics.progress);
         if (finished && (!result || error->code == finish_error.code)) *error = finish_error;
@@ -330,47 +373,40 @@ static void add_seconds(cJSON *object, const summary *done) {
     cJSON_AddNumberToObject(seconds, "encoding", done->recorded.encoding);
 }
 
-static void add_world(cJSON *object, const pd_world *world) {
-    pd_statistics statistics;
-    pd_world_statistics(world, &statistics);
-    json_add_statistics(object, &statistics);
-    json_add_impulse(object, world);
-    json_add_hash(object, world);
-}
-
-/* Prints the results as JSON. With two worlds, "compared" is an array of the members that one world has at the top. */
+/* Prints the report as JSON. With two worlds, statistics, impulse and hash of each are in the array "compared". */
 static int print_json(const options *options, pd_world *const worlds[2], const summary *done) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "scene", pd_world_scene(worlds[0])->name);
     if (!worlds[1]) cJSON_AddStringToObject(object, "method", pd_world_method(worlds[0])->name);
     cJSON_AddStringToObject(object, "output", options->output);
     cJSON_AddNumberToObject(object, "frames", done->recorded.frames);
-    if (!worlds[1]) add_world(object, worlds[0]);
-    cJSON *compared = worlds[1] ? cJSON_AddArrayToObject(object, "compared") : NULL;
-    for (int i = 0; worlds[1] && i < 2; i++) {
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddStringToObject(item, "method", pd_world_method(worlds[i])->name);
-        add_world(item, worlds[i]);
-        cJSON_AddItemToArray(compared, item);
-    }
+    if (worlds[1])
+        json_add_compared(object, worlds);
+    else
+        json_add_world(object, worlds[0]);
     add_seconds(object, done);
-    cJSON_AddBoolToObject(object, "interrupted", interrupted());
+    cJSON_AddBoolToObject(object, "interrupted", is_interrupted());
     return json_print(object);
 }
 
 pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_error *error) {
     summary done = {0};
-    return render_frames(options, (pd_world *[]){world, NULL}, log, &done, error);
+    return render_frames(options, (pd_world *[]){world, NULL}, log, NULL, &done, error);
+}
+
+pd_result render_log_input(const options *options, log_input *input, pd_error *error) {
+    summary done = {0};
+    return render_frames(options, input->worlds, NULL, input, &done, error);
 }
 
 /* Creates the world of the command line, or under --compare one for each method. */
 static pd_result create_worlds(const options *given, pd_world *worlds[2], pd_error *error) {
     options of_method = *given;
-    if (!given->compared[0]) return options_world(given, &worlds[0], error);
+    if (!given->compared[0]) return options_create_world(given, &worlds[0], error);
     pd_result result = PD_OK;
     for (int i = 0; !result && i < 2; i++) {
         of_method.method = given->compared[i]->name;
-        result = options_world(&of_method, &worlds[i], error);
+        result = options_create_world(&of_method, &worlds[i], error);
     }
     return result;
 }
@@ -383,7 +419,7 @@ int command_render(const options *options) {
     if (pd_sink_check_path(options->output, options->force, &error)) return report_error(&error);
     pd_result result = create_worlds(options, worlds, &error);
     for (int i = 0; !result && i < 2 && worlds[i]; i++) report_warnings(options, worlds[i]);
-    if (!result) result = render_frames(options, worlds, NULL, &done, &error);
+    if (!result) result = render_frames(options, worlds, NULL, NULL, &done, &error);
     int code = 0;
     if (result)
         code = report_error(&error);
@@ -391,7 +427,7 @@ int command_render(const options *options) {
         code = print_json(options, worlds, &done);
     else if (!options->quiet && !streams)
         printf("%d frame%s in %s, %.1f s%s\n", done.recorded.frames, done.recorded.frames == 1 ? "" : "s",
-               options->output, done.all, interrupted() ? " (interrupted)" : "");
+               options->output, done.all, is_interrupted() ? " (interrupted)" : "");
     for (int i = 0; i < 2; i++) pd_world_destroy(worlds[i]);
     return code;
 }

@@ -1,6 +1,7 @@
 /* puddle replay: replays a log, in a window or to frames. */
 #include "cli/commands.h"
 #include "cli/json.h"
+#include "cli/log_input.h"
 #include "core/error.h"
 
 #include <stdio.h>
@@ -10,14 +11,19 @@ static int print_json(const pd_world *world, const pd_log *log) {
     uint64_t diverged = pd_log_first_divergence(log);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddNumberToObject(object, "steps", (double)pd_log_tick(log));
+    json_add_impulse(object, world);
     json_add_hash(object, world);
     if (diverged == PD_LOG_NEVER)
         cJSON_AddNullToObject(object, "diverged_at");
     else
         cJSON_AddNumberToObject(object, "diverged_at", (double)diverged);
     cJSON_AddNumberToObject(object, "logged_steps", (double)pd_log_end_tick(log));
-    cJSON_AddBoolToObject(object, "interrupted", interrupted());
+    cJSON_AddBoolToObject(object, "interrupted", is_interrupted());
     return json_print(object);
+}
+
+static void warn_of_damage(const char *damage) {
+    if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
 }
 
 static void warn_of_divergence(const pd_log *log) {
@@ -33,23 +39,60 @@ static void warn_of_divergence(const pd_log *log) {
 static int print_summary(const options *options, const pd_world *world, const pd_log *log) {
     uint64_t diverged = pd_log_first_divergence(log);
     if (diverged != PD_LOG_NEVER) warn_of_divergence(log);
-    bool streams =
-        options->output && strcmp(options->output, "-") == 0; /* standard output has pixels, so it cannot have text */
+    bool streams = options->output &&
+                   strcmp(options->output, "-") == 0; /* standard output receives pixels, so text would damage them */
     if (options->json) return print_json(world, log);
     if (!options->quiet && !streams)
-        printf("%llu of %llu steps replayed%s\n", (unsigned long long)pd_log_tick(log),
-               (unsigned long long)pd_log_end_tick(log), diverged == PD_LOG_NEVER ? ", every hash as logged" : "");
+        printf("%llu of %llu step%s replayed%s\n", (unsigned long long)pd_log_tick(log),
+               (unsigned long long)pd_log_end_tick(log), pd_log_end_tick(log) == 1 ? "" : "s",
+               diverged == PD_LOG_NEVER ? ", every hash as logged" : "");
     return 0;
 }
 
 /* Returns the options with the steps limited to those of the log. */
-static options limited_to_log(const options *given, const pd_log *log, double dt) {
+static options limit_to_log(const options *given, const pd_log *log, double dt) {
     options limited = *given;
-    long long steps = options_steps(given, dt), all = (long long)pd_log_end_tick(log);
-    bool timed = given->steps >= 0 || given->seconds > 0;
-    limited.steps = timed && steps < all ? steps : all;
+    long long steps = options_count_steps(given, dt), all = (long long)pd_log_end_tick(log);
+    limited.steps = options_has_end(given) && steps < all ? steps : all;
     limited.seconds = 0;
+    if (given->at >= 0 && steps > all) limited.at = -1;
     return limited;
+}
+
+static int print_compared(const options *options, const log_input *input, long long steps) {
+    if (options->json) {
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddNumberToObject(object, "steps", (double)input->tick);
+        json_add_compared(object, input->worlds);
+        cJSON_AddNullToObject(object, "diverged_at"); /* the hashes of the log are those of its own method */
+        cJSON_AddNumberToObject(object, "logged_steps", (double)steps);
+        cJSON_AddBoolToObject(object, "interrupted", is_interrupted());
+        return json_print(object);
+    }
+    if (!options->quiet && strcmp(options->output, "-") != 0)
+        printf("%llu of %lld step%s replayed under %s and %s\n", (unsigned long long)input->tick, steps,
+               steps == 1 ? "" : "s", input->methods[0]->name, input->methods[1]->name);
+    return 0;
+}
+
+/* Replays a log under two methods, side by side. */
+static int replay_under_two_methods(const options *given) {
+    pd_error error;
+    pd_log *log;
+    log_input input;
+    char damage[PD_MAX_LOG_DAMAGE];
+    pd_result result = log_input_open(&input, &log, given->scenes[0], given->compared, given->threads, damage, &error);
+    if (result == PD_OK) {
+        warn_of_damage(damage);
+        for (int i = 0; i < 2; i++) report_warnings(given, input.worlds[i]);
+        options options = limit_to_log(given, log, (double)pd_world_scene(input.worlds[0])->dt);
+        result = render_log_input(&options, &input, &error);
+        if (result == PD_OK) result = log_input_apply(&input, &error); /* the commands after the last step */
+    }
+    int code = result ? report_error(&error) : print_compared(given, &input, (long long)pd_log_end_tick(log));
+    log_input_free(&input);
+    pd_log_destroy(log);
+    return code;
 }
 
 int command_replay(const options *given) {
@@ -57,12 +100,13 @@ int command_replay(const options *given) {
     pd_log *log;
     pd_world *world;
     char damage[PD_MAX_LOG_DAMAGE];
+    if (given->compared[0]) return replay_under_two_methods(given);
     pd_world_def def = pd_world_def_default();
     def.threads = given->threads;
     if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report_error(&error);
-    if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
+    warn_of_damage(damage);
     if (given->output) pd_log_set_keyframe_budget(log, 0); /* a single replay needs no keyframes */
-    options options = limited_to_log(given, log, (double)pd_world_scene(world)->dt);
+    options options = limit_to_log(given, log, (double)pd_world_scene(world)->dt);
     pd_result result =
         given->output ? render_world(&options, world, log, &error) : show_world(&options, &world, &log, &error);
     if (!result && given->output) pd_log_replay_commands(log, world); /* applies the commands after the last step */

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 #include "core/error.h"
 
-/* Returns whether a message begins with file:line:column: */
+/* Returns whether a message contains "LINE:COLUMN: " after a colon, as "scene.yaml:3:5: message" does. */
 static bool has_location(const char *message) {
     for (const char *colon = strchr(message, ':'); colon; colon = strchr(colon + 1, ':')) {
         const char *c = colon + 1;
@@ -42,7 +43,7 @@ static void on_signal(int number) {
     if (!signalled) signalled = number;
 }
 
-bool interrupted(void) { return signalled != 0; }
+bool is_interrupted(void) { return signalled != 0; }
 
 static void catch_signal(int number, int flags) {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = flags};
@@ -60,21 +61,29 @@ void catch_signals(void) {
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) catch_signal(SIGHUP, 0);
     /* Ignoring SIGPIPE makes writing to a closed pipe a failed write, with an ordinary message. */
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* likewise for a file at its size limit */
+    signal(SIGXFSZ, SIG_IGN); /* a write to a file at its size limit fails likewise */
 }
 
 void open_standard_files(void) {
-    /* A file opened later would get the descriptor of a closed standard stream and receive messages. /dev/null is
+    /* A file that is opened later would get the descriptor of a closed standard stream, and messages would go into it. /dev/null is
      * opened in the opposite direction, so that using the stream still fails. */
     for (int file = 0; file <= 2; file++)
         if (fcntl(file, F_GETFD) == -1 && errno == EBADF && open("/dev/null", file ? O_RDONLY : O_WRONLY) < 0) _exit(1);
 }
 
+/* Returns whether standard output is a pipe that its reader has closed, as `head` does. */
+static bool is_pipe_closed(void) {
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
+}
+
 int close_output(int code) {
+    bool closed = is_pipe_closed();
     errno = 0;
     bool failed = ferror(stdout) != 0;
     if (fclose(stdout) != 0) failed = true;
-    if (failed && signalled != SIGHUP) { /* SIGHUP has closed the terminal */
+    if (failed && signalled != SIGHUP) { /* after SIGHUP the terminal is closed, so the failure is expected */
+        if (closed || errno == EPIPE) return code ? code : 128 + SIGPIPE; /* silently, as other programs */
         fprintf(stderr, "puddle: cannot write to standard output: %s (check where it goes)\n",
                 errno ? strerror(errno) : "an earlier write failed");
         return code ? code : 1;

@@ -11,7 +11,7 @@
 /* Totals of a run. */
 typedef struct run_summary {
     long long steps;
-    double seconds, simulated; /* wall time; simulated time */
+    double seconds, simulated; /* wall time, s; simulated time, s */
 } run_summary;
 
 static pd_result run_steps(const options *options, pd_world *world, run_summary *summary, pd_error *error) {
@@ -19,11 +19,11 @@ static pd_result run_steps(const options *options, pd_world *world, run_summary 
     pd_result result = outputs_begin(&outputs, options, error);
     if (result != PD_OK) return result;
     result = outputs_open_statistics(outputs, error);
-    long long total = options_steps(options, (double)pd_world_scene(world)->dt);
+    long long total = options_count_steps(options, (double)pd_world_scene(world)->dt);
     double started = pd_now(), time = pd_world_time(world);
     progress progress;
     progress_begin(&progress, "step", total, options->quiet);
-    while (result == PD_OK && summary->steps < total && !interrupted()) {
+    while (result == PD_OK && summary->steps < total && !is_interrupted()) {
         if (!outputs_step_world(outputs, world)) break;
         summary->steps++;
         result = outputs_write_due(outputs, world, error);
@@ -39,7 +39,7 @@ static pd_result run_steps(const options *options, pd_world *world, run_summary 
     return outputs_end(outputs, world, error);
 }
 
-static double realtime_factor(const run_summary *summary) {
+static double compute_realtime_factor(const run_summary *summary) {
     return summary->seconds > 0 ? summary->simulated / summary->seconds : 0;
 }
 
@@ -56,9 +56,9 @@ static int print_json(const pd_world *world, const run_summary *summary) {
     json_add_statistics(object, &statistics);
     json_add_impulse(object, world);
     cJSON_AddNumberToObject(object, "wall_seconds", summary->seconds);
-    cJSON_AddNumberToObject(object, "realtime", realtime_factor(summary));
+    cJSON_AddNumberToObject(object, "realtime", compute_realtime_factor(summary));
     json_add_hash(object, world);
-    cJSON_AddBoolToObject(object, "interrupted", interrupted());
+    cJSON_AddBoolToObject(object, "interrupted", is_interrupted());
     return json_print(object);
 }
 
@@ -66,19 +66,21 @@ static void print_summary(const pd_world *world, const run_summary *summary) {
     pd_statistics statistics;
     const char *name = pd_world_scene(world)->name;
     pd_world_statistics(world, &statistics);
-    printf("%s (%s): %lld steps%s, %d particles, %.4g s simulated in %.3g s (%.3g x real time)\n",
+    printf("%s (%s): %lld step%s%s, %d particle%s, %.4g s simulated in %.3g s (%.3g x real time)\n",
            *name ? name : "Scene without a name", pd_world_method(world)->name, summary->steps,
-           interrupted() ? " (interrupted)" : "", statistics.particles, summary->simulated, summary->seconds,
-           realtime_factor(summary));
-    printf("rms speed %.3g %s, kinetic energy %.3g %s, %d substeps, %.3g %s for the last step\n", statistics.rms_speed,
-           statistics_unit("rms_speed"), statistics.kinetic_energy, statistics_unit("kinetic_energy"),
-           statistics.substeps, statistics.step_ms, statistics_unit("step_ms"));
+           summary->steps == 1 ? "" : "s", is_interrupted() ? " (interrupted)" : "", statistics.particles,
+           statistics.particles == 1 ? "" : "s", summary->simulated, summary->seconds,
+           compute_realtime_factor(summary));
+    printf("rms speed %.3g %s, kinetic energy %.3g %s, %d substep%s, %.3g %s for the last step\n", statistics.rms_speed,
+           statistics_find_unit("rms_speed"), statistics.kinetic_energy, statistics_find_unit("kinetic_energy"),
+           statistics.substeps, statistics.substeps == 1 ? "" : "s", statistics.step_ms,
+           statistics_find_unit("step_ms"));
 }
 
 int command_run(const options *options) {
     pd_error error;
     pd_world *world;
-    if (options_world(options, &world, &error) != PD_OK) return report_error(&error);
+    if (options_create_world(options, &world, &error) != PD_OK) return report_error(&error);
     report_warnings(options, world);
     run_summary summary = {0};
     int code = 0;

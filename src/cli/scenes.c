@@ -4,22 +4,39 @@
 #include "core/text.h"
 #include "scene/file/bundled.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-static pd_result unknown_scene(const char *name, pd_error *error) {
-    char **names;
-    int count, best = -1, best_distance = 1000;
-    pd_result result = pd_bundled_list_names(&names, &count, error);
-    if (result != PD_OK) return result;
+/* Returns the index of the name that is most similar to `name`, -1 without names. */
+static int find_similar(const char *name, char **names, int count) {
+    int best = -1, least = INT_MAX;
     for (int i = 0; i < count; i++) {
         int distance = pd_text_edit_distance(name, names[i]);
-        if (distance < best_distance) {
-            best_distance = distance;
-            best = i;
-        }
+        if (distance >= least) continue;
+        least = distance;
+        best = i;
     }
+    return best;
+}
+
+int options_scene_distance(const char *name) {
+    char **names;
+    int count, distance = INT_MAX;
+    if (pd_bundled_list_names(&names, &count, NULL) != PD_OK) return distance;
+    int best = find_similar(name, names, count);
+    if (best >= 0) distance = pd_text_edit_distance(name, names[best]);
+    pd_bundled_free_names(names, count);
+    return distance;
+}
+
+static pd_result fail_unknown_scene(const char *name, pd_error *error) {
+    char **names;
+    int count;
+    pd_result result = pd_bundled_list_names(&names, &count, error);
+    if (result != PD_OK) return result;
+    int best = find_similar(name, names, count);
     result =
         pd_fail(error, PD_ERROR_SCENE_UNKNOWN,
                 "unknown scene '%.60s': no file and no bundled scene has this name (%s%s%s'puddle list scenes' shows "
@@ -29,13 +46,13 @@ static pd_result unknown_scene(const char *name, pd_error *error) {
     return result;
 }
 
-pd_result options_scene_path(const char *name, char *path, size_t size, pd_error *error) {
+pd_result options_find_scene_path(const char *name, char *path, size_t size, pd_error *error) {
     struct stat status;
     bool is_name = *name && !strpbrk(name, "/.") && strlen(name) < 100;
     /* Names of bundled scenes come before files, so that 'drop' in a script is the same scene everywhere. */
     if (is_name && pd_bundled_find_file(name, path, size, NULL) == PD_OK) return PD_OK;
     bool is_path = strpbrk(name, "/.") || (stat(name, &status) == 0 && !S_ISDIR(status.st_mode));
-    if (!is_path) return unknown_scene(name, error);
+    if (!is_path) return fail_unknown_scene(name, error);
     if (strlen(name) >= size)
         return pd_fail(error, PD_ERROR_FILE_UNREADABLE,
                        "cannot read '%.100s...': the path is too long (use a shorter one)", name);

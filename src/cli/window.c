@@ -19,7 +19,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_log **l
     pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
     char scene[PD_MAX_PATH];
-    bool found = options_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK;
+    bool found = options_find_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK;
     bool writes_files = options->stats || options->state || options->save;
     pd_app_options app = {
         .width = options->width,
@@ -39,7 +39,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_log **l
         .replay = log,
         .history = (size_t)options->history << 20,
         .force = options->force,
-        .interrupted = interrupted,
+        .interrupted = is_interrupted,
         .opened = on_open,
         .stepped = writes_files ? on_step : NULL,
         .context = outputs,
@@ -56,9 +56,9 @@ static pd_result run_window(const options *options, pd_world **world, pd_log **l
 
 pd_result show_world(const options *options, pd_world **world, pd_log **log, pd_error *error) {
     const pd_view_mode *mode;
-    pd_result result = options_view(options, *world, &mode, error);
+    pd_result result = options_find_view(options, *world, &mode, error);
     pd_view_lines lines;
-    if (!result) result = options_lines(options, *world, mode, &lines, error);
+    if (!result) result = options_find_lines(options, *world, mode, &lines, error);
     return result ? result : run_window(options, world, log, options->lines ? &lines : NULL, error);
 }
 
@@ -67,7 +67,7 @@ int command_window(const options *options) {
     pd_world *world;
     pd_log *log = NULL;
     if (options->record && pd_sink_check_path(options->record, options->force, &error)) return report_error(&error);
-    pd_result result = options_world(options, &world, &error);
+    pd_result result = options_create_world(options, &world, &error);
     if (result) return report_error(&error);
     result = show_world(options, &world, &log, &error);
     pd_log_destroy(log);

@@ -51,6 +51,21 @@ char *pd_text_write_float(float value, char text[PD_FLOAT_TEXT]) {
     return text;
 }
 
+char *pd_text_write_double(double value, char text[PD_FLOAT_TEXT]) {
+    if (!isfinite(value)) return pd_text_write_float((float)value, text);
+    locale_t before = enter_c_locale();
+    if (value == trunc(value) && fabs(value) < 1e15) { /* 1000000 rather than 1e+06 */
+        snprintf(text, PD_FLOAT_TEXT, "%.0f", value);
+    } else {
+        for (int digits = 6; digits <= 17; digits++) { /* %g drops trailing zeros: start at six digits */
+            snprintf(text, PD_FLOAT_TEXT, "%.*g", digits, value);
+            if (strtod(text, NULL) == value) break;
+        }
+    }
+    leave_c_locale(before);
+    return text;
+}
+
 float pd_round_to_digits(float value, int digits) {
     if (value == 0 || !isfinite(value)) return value;
     double steps = pd_pow(10, digits - 1 - floor(pd_log10(fabs((double)value))));

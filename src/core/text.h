@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 enum {
-    PD_FLOAT_TEXT = 32,                    /* bytes of the text of any float */
+    PD_FLOAT_TEXT = 32,                    /* bytes of the text of any float or double */
     PD_RANGE_TEXT = 2 * PD_FLOAT_TEXT + 4, /* bytes of the text of any range */
 };
 
@@ -18,6 +18,9 @@ bool pd_text_read_number(const char *text, double *number);
 char *pd_text_write_float(float value, char text[PD_FLOAT_TEXT]);
 /* Rounds a value to `digits` significant digits, for display. */
 float pd_round_to_digits(float value, int digits);
+/* Writes the shortest decimal that reads back as the same double, as pd_text_write_float does for a float. Returns
+ * text. */
+char *pd_text_write_double(double value, char text[PD_FLOAT_TEXT]);
 /* Writes a range as messages show it: "0 to 1000000". Both ends have the format of pd_text_write_float. Returns
  * text. */
 char *pd_text_write_range(double low, double high, char text[PD_RANGE_TEXT]);

@@ -512,6 +512,6 @@ pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *
     pd_command_free(command);
     if (inner.code == PD_ERROR_OUT_OF_MEMORY) return pd_fail(error, inner.code, "%s", inner.message);
     if (inner.code != PD_ERROR_NONE) return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.120s': %s", text, inner.message);
-    return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.60s' is not a complete and valid command '%s' (right: %s%s)", text,
+    return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.60s' is not a complete and valid command '%s' (allowed: %s%s)", text,
                    words[kind], words[kind], forms[kind]);
 }

@@ -37,14 +37,17 @@ struct pd_backend {
     void (*discard)(pd_backend *backend);
 };
 
-/* Create a backend for a folder (frames.c), standard output (stream.c) or a video file (video.c). */
+/* Create a backend for a folder (frames.c), standard output (stream.c), a still (still.c) or a video file
+ * (video.c). */
 pd_result pd_folder_backend_create(pd_backend **backend, const char *path, const pd_sink_info *info, bool overwrite,
                                    pd_error *error);
 pd_result pd_stream_backend_create(pd_backend **backend, const pd_sink_info *info, pd_error *error);
+pd_result pd_still_backend_create(pd_backend **backend, const char *path, const pd_sink_info *info, bool overwrite,
+                                  pd_error *error);
 pd_result pd_video_backend_create(pd_backend **backend, const char *path, pd_sink_kind kind, const pd_sink_info *info,
                                   bool overwrite, pd_error *error);
 /* Fails if no file can be written at the path, or if one exists and `overwrite` is false. */
-pd_result pd_video_check_path(const char *path, bool overwrite, pd_error *error);
+pd_result pd_recorded_file_check_path(const char *path, bool overwrite, pd_error *error);
 /* Fails with OUT_OF_MEMORY, for a recording that could not begin. */
 pd_result pd_fail_recording_out_of_memory(pd_error *error);
 

@@ -10,11 +10,15 @@ void pd_frame_clock_begin(pd_frame_clock *clock, int fps, double dt) {
     clock->fps = fps > 0 ? fps : (int)fmax(1, round(1 / dt));
 }
 
+void pd_frame_clock_skip(pd_frame_clock *clock, double seconds) {
+    clock->frames = (long long)floor(seconds * (clock->every_step ? 1 / clock->dt : clock->fps) + 1e-2);
+}
+
 void pd_frame_clock_set_limits(pd_frame_clock *clock, long long steps, long long frames) {
     clock->last_step = clock->last_frame = steps;
     if (!clock->every_step && steps != LLONG_MAX)
         clock->last_frame = (long long)floor((double)steps * clock->dt * clock->fps + 1e-2);
-    if (frames > 0 && frames < clock->last_frame) clock->last_frame = frames;
+    if (frames > 0 && frames < clock->last_frame - clock->frames) clock->last_frame = clock->frames + frames;
 }
 
 void pd_frame_clock_count_step(pd_frame_clock *clock) { clock->steps++; }

@@ -16,7 +16,7 @@ typedef struct pd_frame_clock {
     int fps;                         /* frames per second; if begun with 0: 1/dt, rounded */
     bool every_step;                 /* one frame for each step, whatever `fps` is */
     double dt;                       /* simulated time of a step, s */
-    long long steps, frames;         /* numbers of counted steps and frames */
+    long long steps, frames;         /* numbers of counted steps and frames; skipped frames are counted too */
     long long last_step, last_frame; /* greatest numbers of steps and frames; LLONG_MAX: no limit */
 } pd_frame_clock;
 
@@ -24,7 +24,9 @@ typedef struct pd_frame_clock {
  * fps x dt is within 0.1 % of 1, each step also gets one frame: the times of frames and steps then cannot drift
  * apart. */
 void pd_frame_clock_begin(pd_frame_clock *clock, int fps, double dt);
-/* Limits the recording to `steps` steps (LLONG_MAX: no limit) and `frames` frames (0: no limit), whichever ends first.
+/* Skips the frames of the first `seconds`. Call this function before pd_frame_clock_set_limits. */
+void pd_frame_clock_skip(pd_frame_clock *clock, double seconds);
+/* Limits the recording to `steps` steps (LLONG_MAX: no limit) and `frames` further frames (0: no limit), whichever ends first.
  * The last step also yields a frame that is due up to 1/100 frame later, since dt may be rounded: 0.0166667 for 1/60
  * s. */
 void pd_frame_clock_set_limits(pd_frame_clock *clock, long long steps, long long frames);

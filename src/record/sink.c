@@ -50,7 +50,26 @@ pd_result pd_fail_recording_out_of_memory(pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot record: out of memory (close other programs)");
 }
 
-bool pd_sink_is_video(pd_sink_kind kind) { return kind == PD_SINK_MP4 || kind == PD_SINK_WEBM || kind == PD_SINK_GIF; }
+static const struct {
+    const char *extension; /* extension of the file's name; NULL: no file */
+    bool video;            /* encoded by libavcodec */
+    bool alpha, depth;     /* can have a transparent background; can have 16 bits per channel */
+} kinds[PD_SINK_KINDS] = {
+    [PD_SINK_FOLDER] = {.alpha = true, .depth = true},        [PD_SINK_MP4] = {".mp4", .video = true},
+    [PD_SINK_WEBM] = {".webm", .video = true, .alpha = true}, [PD_SINK_GIF] = {".gif", .video = true},
+    [PD_SINK_STREAM] = {.alpha = true, .depth = true},        [PD_SINK_MOV] = {".mov", .video = true, .alpha = true},
+    [PD_SINK_STILL] = {".png", .alpha = true, .depth = true},
+};
+
+bool pd_sink_is_video(pd_sink_kind kind) { return kinds[kind].video; }
+bool pd_sink_is_file(pd_sink_kind kind) { return kinds[kind].extension != NULL; }
+bool pd_sink_has_alpha(pd_sink_kind kind) { return kinds[kind].alpha; }
+bool pd_sink_has_depth(pd_sink_kind kind) { return kinds[kind].depth; }
+
+const char *pd_quality_name(pd_quality quality) {
+    static const char *const names[PD_QUALITIES] = {"", "low", "medium", "high", "best"};
+    return names[quality];
+}
 
 /* Returns whether a text is a file name extension without its dot: letters and digits, at least one letter. "5" in the
  * folder name "run-0.5" is none. */
@@ -64,23 +83,19 @@ static bool is_extension(const char *text) {
 }
 
 pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *error) {
-    static const struct {
-        const char *extension;
-        pd_sink_kind kind;
-    } videos[] = {{".mp4", PD_SINK_MP4}, {".webm", PD_SINK_WEBM}, {".gif", PD_SINK_GIF}};
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *extension = strrchr(name, '.');
     struct stat status;
     *kind = strcmp(path, "-") == 0 ? PD_SINK_STREAM : PD_SINK_FOLDER;
     if (*kind == PD_SINK_STREAM || !extension || extension == name) return PD_OK;
-    for (size_t i = 0; i < sizeof videos / sizeof *videos; i++) {
-        if (strcasecmp(extension, videos[i].extension) != 0) continue;
-        *kind = videos[i].kind;
+    for (int k = 0; k < PD_SINK_KINDS; k++) {
+        if (!kinds[k].extension || strcasecmp(extension, kinds[k].extension) != 0) continue;
+        *kind = (pd_sink_kind)k;
         return PD_OK;
     }
     if (!is_extension(extension + 1) || (stat(path, &status) == 0 && S_ISDIR(status.st_mode))) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE,
-                   "cannot record to '%.200s': '%.40s' is no known format (use .mp4, .webm or .gif, or for a folder "
-                   "'%.200s/')",
+                   "cannot record to '%.200s': '%.40s' is no known format (use .mp4, .webm, .mov, .gif or .png, or for "
+                   "a folder '%.200s/')",
                    path, extension, path);
 }
 
@@ -106,7 +121,7 @@ pd_result pd_sink_check_path(const char *path, bool overwrite, pd_error *error) 
     pd_sink_kind kind;
     pd_result result = pd_sink_find_kind(path, &kind, error);
     if (result) return result;
-    if (pd_sink_is_video(kind)) return pd_video_check_path(path, overwrite, error);
+    if (pd_sink_is_file(kind)) return pd_recorded_file_check_path(path, overwrite, error);
     if (kind == PD_SINK_FOLDER) return pd_folder_check_path(path, overwrite, error);
     if (!isatty(STDOUT_FILENO)) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE,
@@ -190,6 +205,7 @@ static pd_result create_backend(pd_sink *sink, const char *path, const pd_sink_i
     if (result) return result;
     if (kind == PD_SINK_FOLDER) return pd_folder_backend_create(&sink->backend, path, info, overwrite, error);
     if (kind == PD_SINK_STREAM) return pd_stream_backend_create(&sink->backend, info, error);
+    if (kind == PD_SINK_STILL) return pd_still_backend_create(&sink->backend, path, info, overwrite, error);
     return pd_video_backend_create(&sink->backend, path, kind, info, overwrite, error);
 }
 

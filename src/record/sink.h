@@ -1,4 +1,4 @@
-/* Sink: destination of a recording's frames: a folder of PNGs, a video, a GIF, or standard output.
+/* Sink: destination of a recording's frames: a folder of PNGs, a still, a video, a GIF, or standard output.
  *
  * Frames wait in a bounded queue for threads that compress and write them. If the queue is full, pd_sink_add_frame
  * waits, so no frame is lost. A file is written under a temporary name and renamed when it is complete. */
@@ -18,7 +18,20 @@ typedef enum pd_sink_kind {
     PD_SINK_WEBM,   /* video in VP9 */
     PD_SINK_GIF,
     PD_SINK_STREAM, /* raw pixels on standard output */
+    PD_SINK_MOV,    /* video in ProRes 4444 */
+    PD_SINK_STILL,  /* PNG of one frame */
+    PD_SINK_KINDS,
 } pd_sink_kind;
+
+/* Quality of a video: the better, the larger the file. */
+typedef enum pd_quality {
+    PD_QUALITY_DEFAULT, /* high */
+    PD_QUALITY_LOW,
+    PD_QUALITY_MEDIUM,
+    PD_QUALITY_HIGH, /* no visible loss in most pictures */
+    PD_QUALITY_BEST, /* for further editing */
+    PD_QUALITIES,
+} pd_quality;
 
 /* Part of a recording: consecutive frames with the same scene, method and seed. Functions copy the strings. */
 typedef struct pd_sink_part {
@@ -27,9 +40,10 @@ typedef struct pd_sink_part {
 } pd_sink_part;
 
 typedef struct pd_sink_info {
-    pd_pixels pixels;  /* size and format of the frames */
-    int fps;           /* frames per second */
-    pd_sink_part part; /* first part of the recording */
+    pd_pixels pixels;   /* size and format of the frames */
+    int fps;            /* frames per second */
+    pd_quality quality; /* quality of a video */
+    pd_sink_part part;  /* first part of the recording */
 } pd_sink_info;
 
 typedef struct pd_sink_report {
@@ -37,12 +51,20 @@ typedef struct pd_sink_report {
     double converting, encoding; /* seconds, summed over threads: colour conversion; compression and writing */
 } pd_sink_report;
 
-/* Finds the kind of a recording by its path. "-" is standard output. The extensions .mp4, .webm and .gif, in upper or
- * lower case, are files. A path without extension or with a slash at its end, and an existing folder, are folders.
+/* Finds the kind of a recording by its path. "-" is standard output. The extensions .mp4, .webm, .mov, .gif and .png, in
+ * upper or lower case, are files. A path without extension or with a slash at its end, and an existing folder, are folders.
  * Errors: USAGE (another extension). */
 pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *error);
 /* Returns whether a kind is encoded by libavcodec. */
 bool pd_sink_is_video(pd_sink_kind kind);
+/* Returns whether a kind is a single file: a video or a still. */
+bool pd_sink_is_file(pd_sink_kind kind);
+/* Returns whether a kind can have a transparent background. */
+bool pd_sink_has_alpha(pd_sink_kind kind);
+/* Returns whether a kind can have 16 bits per channel. */
+bool pd_sink_has_depth(pd_sink_kind kind);
+/* Returns the word for a quality: "high"; "" for the default. */
+const char *pd_quality_name(pd_quality quality);
 /* Rounds an odd width or height down to an even one if the kind is H.264 or VP9, which require even sizes. */
 void pd_sink_round_size(pd_sink_kind kind, pd_pixels *pixels);
 /* Sets *fps to requested_fps, frames per second. If that is 0: to the kind's default, 25 for a GIF, else 0 (one frame
@@ -53,7 +75,8 @@ pd_result pd_sink_choose_fps(pd_sink_kind kind, int requested_fps, int *fps, pd_
  * false, or if a file is in place of a folder. Errors: RECORDING_EXISTS, FILE_UNWRITABLE, USAGE. */
 pd_result pd_sink_check_path(const char *path, bool overwrite, pd_error *error);
 /* Creates the folder (with its parents) or the file, and locks it until pd_sink_finish. If a recording exists,
- * `overwrite` replaces it: a folder's when the first frame is written, a file when the new one is complete. Errors:
+ * `overwrite` replaces it: a folder's when the first frame is written, a file when the new one is complete. A
+ * still has only the first frame that is added. Errors:
  * RECORDING_EXISTS (without `overwrite`, or while another process records there), FILE_UNWRITABLE, ENCODER_UNAVAILABLE,
  * USAGE, OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
 pd_result pd_sink_create(pd_sink **sink, const char *path, const pd_sink_info *info, bool overwrite, pd_error *error);

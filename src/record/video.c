@@ -1,4 +1,4 @@
-/* Backend of MP4, WebM and GIF files, by FFmpeg's libraries.
+/* Backend of MP4, WebM, MOV and GIF files, by FFmpeg's libraries.
  *
  * The file is written beside its final name and renamed when it is complete. On a full disk the frames so far become a
  * playable file: before each packet, space is reserved for it and for the end of the file (an MP4's index). */
@@ -36,7 +36,7 @@ typedef struct video {
     AVFormatContext *format;
     AVCodecContext *codec;
     AVStream *stream;
-    struct SwsContext *colour_converter; /* converts RGB to the encoder's pixel format; NULL for a GIF */
+    struct SwsContext *colour_converter; /* converts RGB or RGBA to the encoder's pixel format; NULL for a GIF */
     pd_gif_palette *palette;             /* palette of a GIF; NULL for other kinds */
     AVFrame *frame, *paletted;
     AVPacket *packet;
@@ -46,7 +46,7 @@ typedef struct video {
     off_t reserved_bytes; /* bytes reserved on the disk, from the beginning of the file */
 } video;
 
-pd_result pd_video_check_path(const char *path, bool overwrite, pd_error *error) {
+pd_result pd_recorded_file_check_path(const char *path, bool overwrite, pd_error *error) {
     struct stat status;
     pd_result result = pd_file_check_writable(path, error);
     /* lstat: a symbolic link counts as existing even if its target is missing */
@@ -280,9 +280,11 @@ static pd_result video_backend_finish(pd_backend *backend, const pd_sink_outcome
 static bool create_colour_converter(video *video) {
     const AVCodecContext *codec = video->codec;
     const int *matrix = sws_getCoefficients(SWS_CS_ITU709);
+    enum AVPixelFormat drawn = video->pixels.alpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24;
     video->colour_converter =
-        sws_getContext(video->pixels.width, video->pixels.height, AV_PIX_FMT_RGB24, codec->width, codec->height,
-                       codec->pix_fmt, SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP, NULL, NULL, NULL);
+        sws_getContext(video->pixels.width, video->pixels.height, drawn, codec->width, codec->height, codec->pix_fmt,
+                       SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP, NULL, NULL, NULL);
+    if (video->colour_converter && pd_encoder_is_rgb(codec)) return true;
     return video->colour_converter &&
            sws_setColorspaceDetails(video->colour_converter, matrix, 1, matrix, 0, 0, 1 << 16, 1 << 16) >= 0;
 }
@@ -331,7 +333,8 @@ static int open_container(video *video, const char *container_name, int fps, con
     averror = avcodec_parameters_from_context(video->stream->codecpar, video->codec);
     if (averror < 0) return averror;
     AVDictionary *options = NULL;
-    if (strcmp(container_name, "mp4") == 0) av_dict_set(&options, "movflags", "+faststart", 0);
+    if (strcmp(container_name, "mp4") == 0 || strcmp(container_name, "mov") == 0)
+        av_dict_set(&options, "movflags", "+faststart", 0);
     averror = avformat_write_header(video->format, &options);
     av_dict_free(&options);
     if (averror >= 0) avio_flush(video->format->pb);
@@ -340,7 +343,7 @@ static int open_container(video *video, const char *container_name, int fps, con
 
 pd_result pd_video_backend_create(pd_backend **created, const char *path, pd_sink_kind kind, const pd_sink_info *info,
                                   bool overwrite, pd_error *error) {
-    pd_result result = pd_video_check_path(path, overwrite, error);
+    pd_result result = pd_recorded_file_check_path(path, overwrite, error);
     if (result) return result;
     video *video = calloc(1, sizeof *video);
     if (!video) return pd_fail_recording_out_of_memory(error);
@@ -351,10 +354,9 @@ pd_result pd_video_backend_create(pd_backend **created, const char *path, pd_sin
     av_log_set_level(AV_LOG_QUIET); /* errors are reported by messages of puddle */
     result = pd_output_open_locked(&video->output, path, error);
     /* Checks again, since another process may have created the file before the lock. */
-    if (!result) result = pd_video_check_path(path, overwrite, error);
+    if (!result) result = pd_recorded_file_check_path(path, overwrite, error);
     if (!result)
-        result = pd_encoder_open(&video->codec, kind, &info->pixels, info->fps, video->backend.note,
-                                 sizeof video->backend.note, error);
+        result = pd_encoder_open(&video->codec, kind, info, video->backend.note, sizeof video->backend.note, error);
     if (!result) {
         int averror = create_frame_buffers(video, kind, info->fps);
         if (averror >= 0) averror = open_container(video, pd_encoder_container_name(kind), info->fps, &info->part);

@@ -29,6 +29,9 @@ typedef struct pd_picture {
     pd_framing framing;       /* placement of the view in the picture */
     float scale;              /* pixels per interface unit: 1 at 100 %, 2 at 200 % */
     bool transparent;         /* draw no background; pixels are premultiplied by alpha */
+    bool plain;               /* draw a background of one colour instead of the gradient */
+    float background[3];      /* colour of a plain background: red, green, blue, 0 to 1 */
+    bool no_outline;          /* draw neither the outline of the container nor drains */
     bool deep;                /* the framebuffer has 16 bits per channel, else 8 */
     bool show_tool;           /* draw the circle of a tool */
     pd_vec2 tool;             /* centre of the tool's circle, m */

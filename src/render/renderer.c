@@ -123,8 +123,12 @@ static void draw_background(pd_renderer *renderer, unsigned target, const pd_pic
                             const pd_camera *camera) {
     const pd_pixel_area *area = &picture->area;
     pd_background_key key = {*camera, *area, pd_container_as_rounded_box(&picture->view->container), picture->deep};
-    if (picture->transparent) {
-        glClearColor(0, 0, 0, 0);
+    if (picture->transparent || picture->plain) {
+        const float *colour = picture->background;
+        if (picture->transparent)
+            glClearColor(0, 0, 0, 0);
+        else
+            glClearColor(colour[0], colour[1], colour[2], 1);
         glClear(GL_COLOR_BUFFER_BIT);
         return;
     }

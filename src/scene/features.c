@@ -77,16 +77,18 @@ bool pd_scene_find_unused_key(const pd_scene *scene, pd_feature_use *use) {
     return method && find_feature_use(scene, refused & ~method->features, use);
 }
 
+void pd_scene_reset_unused_key(pd_scene *scene, const pd_feature_use *use) {
+    if (use->feature == PD_FEATURE_NO_SLIP) scene->container.slip = true;
+    if (use->feature == PD_FEATURE_CELLS) pd_cells_free(&scene->cells);
+    if (use->feature == PD_FEATURE_DENSITY) scene->regions[use->index].density = NAN;
+    if (use->feature == PD_FEATURE_AMOUNT) scene->regions[use->index].amount = 1;
+    for (int i = 0; i < PD_WALLS && use->feature == PD_FEATURE_WALLS; i++)
+        scene->container.walls[i] = (pd_wall){.inflow = NAN, .velocity = NAN};
+}
+
 void pd_scene_reset_unused_keys(pd_scene *scene) {
     pd_feature_use use;
-    while (pd_scene_find_unused_key(scene, &use)) {
-        if (use.feature == PD_FEATURE_NO_SLIP) scene->container.slip = true;
-        if (use.feature == PD_FEATURE_CELLS) pd_cells_free(&scene->cells);
-        if (use.feature == PD_FEATURE_DENSITY) scene->regions[use.index].density = NAN;
-        if (use.feature == PD_FEATURE_AMOUNT) scene->regions[use.index].amount = 1;
-        for (int i = 0; i < PD_WALLS && use.feature == PD_FEATURE_WALLS; i++)
-            scene->container.walls[i] = (pd_wall){.inflow = NAN, .velocity = NAN};
-    }
+    while (pd_scene_find_unused_key(scene, &use)) pd_scene_reset_unused_key(scene, &use);
 }
 
 /* Appends a prefix and the names of the methods that support a feature: "use " gives "use grid or flip". */

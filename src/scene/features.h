@@ -16,6 +16,8 @@ typedef struct pd_feature_use {
 /* Finds the first key that has no effect under the scene's method and makes a scene file invalid. Returns false if there is
  * none. */
 bool pd_scene_find_unused_key(const pd_scene *scene, pd_feature_use *use);
+/* Sets a key that pd_scene_find_unused_key has found to its default. */
+void pd_scene_reset_unused_key(pd_scene *scene, const pd_feature_use *use);
 /* Sets all keys that have no effect under the scene's method to their defaults. */
 void pd_scene_reset_unused_keys(pd_scene *scene);
 /* Writes the message about a key without effect: "'walls' has no effect under ddr (leave it out, or use grid)". Returns

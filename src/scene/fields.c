@@ -133,7 +133,7 @@ static bool read_choice(pd_document *document, const yaml_node_t *node, const pd
     }
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a word, such as %s)",
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a word, such as %s)",
                           field->key, pd_node_describe(node, shown), field->words[0]);
     return pd_fail_unknown_word(document, node, PD_ERROR_SCENE_VALUE, field->key, names, count);
 }
@@ -148,7 +148,7 @@ bool pd_read_material(pd_document *document, const yaml_node_t *node, const char
     }
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a material's name)",
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a material's name)",
                           label, pd_node_describe(node, shown));
     if (document->adds_materials && scene->material_count < PD_MAX_MATERIALS) {
         *material = scene->material_count++;
@@ -162,7 +162,7 @@ static bool read_material_pair(pd_document *document, const yaml_node_t *node, c
     bool list = node->type == YAML_SEQUENCE_NODE;
     if (!list || node->data.sequence.items.top - node->data.sequence.items.start != 2)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (right: two materials, such as [oil, water])", label,
+                          "'%s' is %s (allowed: two materials, such as [oil, water])", label,
                           list ? "a list of another length" : pd_node_describe(node, shown));
     const yaml_node_item_t *items = node->data.sequence.items.start;
     return pd_read_material(document, pd_node_at(document, items[0]), label, &pair[0]) &&
@@ -173,12 +173,12 @@ static bool read_color(pd_document *document, const yaml_node_t *node, const cha
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (right: \"#3a8fff\", in quotes, since a bare # begins a comment)", label,
+                          "'%s' is %s (allowed: \"#3a8fff\", in quotes, since a bare # begins a comment)", label,
                           pd_node_describe(node, shown));
     const char *text = (const char *)node->data.scalar.value;
     if (text[0] != '#' || strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'%s' is %s (right: # and six hexadecimal digits, such as \"#3a8fff\")", label,
+                          "'%s' is %s (allowed: # and six hexadecimal digits, such as \"#3a8fff\")", label,
                           pd_node_describe(node, shown));
     unsigned long color = strtoul(text + 1, NULL, 16);
     for (int i = 0; i < 3; i++) rgb[i] = (uint8_t)(color >> (16 - 8 * i));
@@ -245,9 +245,10 @@ static int list_keys_of_kind(const pd_record *record, pd_field_kinds kind, const
     return count;
 }
 
-/* Finds the YAML nodes of the values: values[i] for field i. Fails for unknown and repeated keys. */
+/* Finds the YAML nodes of the values: values[i] for field i. Fails for unknown and repeated keys. *clean: set to false
+ * where reading continues after such a key. */
 static bool find_value_nodes(pd_document *document, const yaml_node_t *node, const pd_record *record,
-                             yaml_node_t **values) {
+                             yaml_node_t **values, bool *clean) {
     char label[64];
     const char *names[MAX_FIELDS];
     const yaml_node_pair_t *pairs = node->data.mapping.pairs.start;
@@ -257,13 +258,17 @@ static bool find_value_nodes(pd_document *document, const yaml_node_t *node, con
         int index = find_field(record, key);
         if (index < 0) {
             snprintf(label, sizeof label, "key of the %s:", record->noun);
-            return pd_fail_unknown_word(document, key, PD_ERROR_SCENE_KEY, label, names,
-                                        list_keys_of_kind(record, ALL_KINDS, names));
+            pd_fail_unknown_word(document, key, PD_ERROR_SCENE_KEY, label, names,
+                                 list_keys_of_kind(record, ALL_KINDS, names));
+        } else if (values[index]) {
+            pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
+                       record->fields[index].key);
+        } else {
+            values[index] = pd_node_at(document, pairs[p].value);
+            continue;
         }
-        if (values[index])
-            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
-                              record->fields[index].key);
-        values[index] = pd_node_at(document, pairs[p].value);
+        *clean = false;
+        if (!pd_document_skip_mistake(document)) return false;
     }
     return true;
 }
@@ -284,10 +289,12 @@ static bool read_kind(pd_document *document, const yaml_node_t *node, const pd_r
     return true;
 }
 
+/* Fails for keys that a record of this kind does not have, and for missing ones unless a key is wrong. */
 static bool check_keys_of_kind(pd_document *document, const yaml_node_t *node, const pd_record *record,
-                               yaml_node_t **values, pd_field_kinds kind) {
+                               yaml_node_t **values, pd_field_kinds kind, bool misspelt) {
     char shown[MAX_SHOWN] = "", list[256] = "";
     const char *names[MAX_FIELDS];
+    bool clean = true;
     if (record->has_kinds) pd_node_describe(values[0], shown);
     int known = list_keys_of_kind(record, kind, names);
     for (int i = 0; i < known; i++) append_to_list(list, sizeof list, ", ", names[i]);
@@ -295,37 +302,54 @@ static bool check_keys_of_kind(pd_document *document, const yaml_node_t *node, c
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);
         int index = find_field(record, key);
-        if (!pd_record_has_field(record, index, kind))
-            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "'%s' does not go with %s %s (known: %s)",
-                              record->fields[index].key, record->fields[0].key, shown, list);
+        if (index < 0 || pd_record_has_field(record, index, kind)) continue;
+        clean = pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "'%s' does not go with %s %s (known: %s)",
+                           record->fields[index].key, record->fields[0].key, shown, list);
+        if (!pd_document_skip_mistake(document)) return false;
     }
-    for (int i = 0; i < record->count; i++)
-        if ((record->fields[i].required & kind) && !values[i])
-            return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY,
-                              "the %s%s%s has no '%s' (add it; known: %s)", shown, *shown ? " " : "", record->noun,
-                              record->fields[i].key, list);
-    return true;
+    /* A wrong key may stand for the missing one. */
+    bool complete = clean && !misspelt;
+    for (int i = 0; i < record->count && complete; i++) {
+        if (!(record->fields[i].required & kind) || values[i]) continue;
+        clean = pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY, "the %s%s%s has no '%s' (add it; known: %s)",
+                           shown, *shown ? " " : "", record->noun, record->fields[i].key, list);
+        if (!pd_document_skip_mistake(document)) return false;
+    }
+    return clean;
 }
 
 bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record *record, void *instance) {
     char label[64];
     yaml_node_t *values[MAX_FIELDS] = {NULL};
     pd_field_kinds kind;
+    bool clean = true; /* whether no mistake was skipped */
     snprintf(label, sizeof label, "the %s", record->noun);
-    if (!pd_require_mapping(document, node, label) || !find_value_nodes(document, node, record, values) ||
-        !read_kind(document, node, record, values, &kind) || !check_keys_of_kind(document, node, record, values, kind))
+    if (!pd_require_mapping(document, node, label) || !find_value_nodes(document, node, record, values, &clean) ||
+        !read_kind(document, node, record, values, &kind))
         return false;
+    if (!check_keys_of_kind(document, node, record, values, kind, !clean)) {
+        if (!pd_document_skip_mistake(document)) return false;
+        clean = false;
+    }
     for (int i = 0; i < record->count; i++)
         if (record->fields[i].read_first && values[i] &&
-            !read_field(document, values[i], &record->fields[i], kind, instance))
-            return false;
+            !read_field(document, values[i], &record->fields[i], kind, instance)) {
+            bool skipped = !*document->error.message; /* its mistakes are reported, and the rest of it is read */
+            if (!pd_document_skip_mistake(document) || !skipped) return false;
+            clean = false;
+        }
     /* Values are read in the order of the file, so that the first fault in the file is reported. */
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
-        const pd_record_field *field = &record->fields[find_field(record, pd_node_at(document, pair->key))];
-        if (!field->read_first && !read_field(document, pd_node_at(document, pair->value), field, kind, instance))
-            return false;
+        int index = find_field(record, pd_node_at(document, pair->key));
+        if (index < 0 || record->fields[index].read_first || !pd_record_has_field(record, index, kind)) continue;
+        const yaml_node_t *value = pd_node_at(document, pair->value);
+        if (value != values[index]) continue; /* the key comes twice, which is reported already */
+        if (read_field(document, value, &record->fields[index], kind, instance)) continue;
+        if (!pd_document_skip_mistake(document)) return false;
+        clean = false;
     }
+    if (!clean) return false;
     const char *key, *fault = record->find_conflict ? record->find_conflict(instance, &key) : NULL;
     return !fault || pd_fail_at_key(document, node, key, fault);
 }

@@ -83,7 +83,8 @@ pd_record_field pd_number_field_of_property(const pd_record_field *field);
  * SCENE_REFERENCE. */
 bool pd_read_material(pd_document *document, const yaml_node_t *node, const char *label, int *material);
 
-/* Reads a YAML mapping into a record whose fields have their defaults. Errors: SCENE_TYPE, SCENE_KEY, SCENE_VALUE,
+/* Reads a YAML mapping into a record whose fields have their defaults. Returns false also after mistakes that
+ * pd_document_skip_mistake has reported. Errors: SCENE_TYPE, SCENE_KEY, SCENE_VALUE,
  * ... */
 bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record *record, void *instance);
 

@@ -32,15 +32,15 @@ static const char *find_emitter_conflict(const void *instance, const char **key)
     const pd_emitter *emitter = instance;
     *key = "direction";
     if (pd_hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
-        return "'direction' points nowhere (right: such as [0, -1] for down)";
+        return "'direction' points nowhere (allowed: such as [0, -1] for down)";
     *key = "until";
-    return emitter->until <= emitter->from ? "'until' is not after 'from' (right: a later time)" : NULL;
+    return emitter->until <= emitter->from ? "'until' is not after 'from' (allowed: a later time)" : NULL;
 }
 
 static const char *find_change_conflict(const void *instance, const char **key) {
     const pd_change *change = instance;
     *key = "to";
-    return change->from == change->to ? "'to' is the same material as 'from' (right: another one)" : NULL;
+    return change->from == change->to ? "'to' is the same material as 'from' (allowed: another one)" : NULL;
 }
 
 /* ---- Records ---- */
@@ -364,6 +364,6 @@ const char *pd_container_find_conflict(const pd_container *container, const char
         open = open || wall->outflow;
     }
     return !open && fabs(inflow) > 1e-5 * greatest
-               ? "what flows in cannot leave (right: {outflow: true} at another side, or a negative inflow there)"
+               ? "what flows in cannot leave (allowed: {outflow: true} at another side, or a negative inflow there)"
                : NULL;
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void cpu_name(char *name, size_t size) {
+static void read_cpu_name(char *name, size_t size) {
     char line[256];
     snprintf(name, size, "unknown processor");
     FILE *file = fopen("/proc/cpuinfo", "re");
@@ -23,8 +23,9 @@ static void cpu_name(char *name, size_t size) {
     if (file) fclose(file);
 }
 
-/* Returns time of the reference form / time of the method, for the same work. */
-static double reference_ratio(const bench_row *row) {
+/* Returns the time of the plain scalar form / the time of the method, per particle and substep or per cell and
+ * substep. */
+static double compute_reference_ratio(const bench_row *row) {
     return row->reference_ns / (row->kind == BENCH_FLOW ? row->ns_per_cell_substep : row->ns_per_particle_substep);
 }
 
@@ -49,7 +50,7 @@ static void add_walls(cJSON *object, const char *name, const bench_walls *walls)
 }
 
 /* Creates the JSON of a row. cJSON writes NAN as null. */
-static cJSON *describe_row(const bench_row *row) {
+static cJSON *create_row_json(const bench_row *row) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "method", row->method);
     cJSON_AddNumberToObject(object, "particles", row->particles);
@@ -89,14 +90,14 @@ static cJSON *describe_row(const bench_row *row) {
         bool flow = row->kind == BENCH_FLOW;
         cJSON_AddNumberToObject(object, flow ? "reference_ns_per_cell_substep" : "reference_ns_per_particle_substep",
                                 row->reference_ns);
-        cJSON_AddNumberToObject(object, "reference_ratio", reference_ratio(row));
+        cJSON_AddNumberToObject(object, "reference_ratio", compute_reference_ratio(row));
     }
     return object;
 }
 
-static void print_header(void) {
+static void print_table_header(void) {
     char cpu[160];
-    cpu_name(cpu, sizeof cpu);
+    read_cpu_name(cpu, sizeof cpu);
     printf("%s, %s. ns: per substep and particle (vortices and their tracers alike), per substep and cell; realtime: "
            "above\n"
            "1 is faster than real time at 60 frames a second.\n",
@@ -158,21 +159,21 @@ static void print_row(const bench_row *row) {
     }
     if (!isnan(row->reference_ns))
         printf("\n        %s: %.1f ns%s, ratio %.2f", reference_description(row->method), row->reference_ns,
-               row->kind == BENCH_FLOW ? "/cell" : "", reference_ratio(row));
+               row->kind == BENCH_FLOW ? "/cell" : "", compute_reference_ratio(row));
     putchar('\n');
     fflush(stdout);
 }
 
 /* Measures and prints all rows of a method. Returns the exit code. */
-static int bench_method(const options *options, const pd_method_info *method, cJSON *list) {
-    int sizes[BENCH_MOST_SIZES], count = bench_sizes(options, method, sizes);
-    for (int i = 0; i < count && !interrupted(); i++) {
+static int measure_method(const options *options, const pd_method_info *method, cJSON *list) {
+    int sizes[BENCH_MOST_SIZES], count = bench_choose_sizes(options, method, sizes);
+    for (int i = 0; i < count && !is_interrupted(); i++) {
         bench_row row;
         pd_error error;
         if (bench_measure(options, method, sizes[i], &row, &error) != PD_OK) return report_error(&error);
         if (row.steps == 0) break;
         if (list)
-            cJSON_AddItemToArray(list, describe_row(&row));
+            cJSON_AddItemToArray(list, create_row_json(&row));
         else
             print_row(&row);
     }
@@ -182,10 +183,11 @@ static int bench_method(const options *options, const pd_method_info *method, cJ
 int command_bench(const options *options) {
     cJSON *list = options->json ? cJSON_CreateArray() : NULL;
     int code = 0;
-    if (!list) print_header();
+    if (!list) print_table_header();
     for (int m = 0; m < pd_method_count() && code == 0; m++) {
         const pd_method_info *method = pd_method_at(m);
-        if (!options->method || strcmp(options->method, method->name) == 0) code = bench_method(options, method, list);
+        if (!options->method || strcmp(options->method, method->name) == 0)
+            code = measure_method(options, method, list);
     }
     int printed = list ? json_print(list) : 0;
     return code ? code : printed;

@@ -22,24 +22,24 @@ enum { BENCH_MOST_SIZES = 4 };
  * the size; a row contains their number at the end. */
 typedef enum bench_kind { BENCH_POOL, BENCH_TANK, BENCH_FLOW, BENCH_VORTICES } bench_kind;
 
-bench_kind bench_kind_of(const pd_method_info *method);
+bench_kind bench_choose_kind(const pd_method_info *method);
 /* Gets the sizes at which a method is measured: particles, cells along a side, or vortices. Returns their number, 1 if
  * --particles or --set gives the size. */
-int bench_sizes(const options *options, const pd_method_info *method, int sizes[BENCH_MOST_SIZES]);
+int bench_choose_sizes(const options *options, const pd_method_info *method, int sizes[BENCH_MOST_SIZES]);
 /* Creates the scene for a method and size. Errors: OUT_OF_MEMORY, PARAMETER_*. */
 pd_result bench_scene(const options *options, const pd_method_info *method, int size, pd_scene *scene, pd_error *error);
-/* Steps the world to the state at which timing begins. The number of steps is the same on every machine. */
+/* Steps the world until timing begins. The number of steps is the same on every machine. */
 void bench_warm_up(bench_kind kind, pd_world *world);
 
-/* Cost of one of the pressure solvers, for the same step. */
+/* Cost of a step with one of the two pressure solvers. Both repeat the same step. */
 typedef struct bench_projection {
-    /* iterations per substep; rms divergence after them, 1/s; ms of the stage `projection` per step */
+    /* iterations per substep; rms divergence after the step, 1/s; time of the stage `projection` per step, ms */
     double iterations, divergence, ms;
 } bench_projection;
 
-/* Cost of one of the solvers for the velocities of vortices, for the same step. */
+/* Cost of a step with one of the two solvers for the velocities of vortices. Both repeat the same step. */
 typedef struct bench_velocities {
-    /* ms of the stage `velocities` per step; rms error of the vortices' velocities / rms of direct sums */
+    /* time of the stage `velocities` per step, ms; rms error of the velocities / rms of the direct sums */
     double ms, error;
 } bench_velocities;
 
@@ -48,44 +48,46 @@ typedef struct bench_walls {
     double few_ms, many_ms; /* ms per step; NAN: not measured */
 } bench_walls;
 
-/* Results of a method at one size. Quantities that the method lacks are NAN. */
+/* Measured values of a method at one size. Values that the method lacks are NAN. */
 typedef struct bench_row {
     const char *method;
     bench_kind kind;
-    int particles; /* number of vortices if the method has them, else of particles; in a flow of tracers */
+    int particles; /* number of vortices for BENCH_VORTICES, of tracers for BENCH_FLOW, else of particles */
     int threads;
     long long steps;
-    double tracers;                 /* number of tracers if the method has vortices */
-    double cells;                   /* number of cells of the grid */
-    double substeps;                /* mean number of substeps per step */
-    double neighbours;              /* mean number of particles within the interaction radius */
-    double ns_per_particle_substep; /* time per substep and particle; with vortices per vortex or tracer */
+    double tracers;    /* number of tracers if the method has vortices */
+    double cells;      /* number of cells of the grid */
+    double substeps;   /* mean number of substeps per step */
+    double neighbours; /* mean number of particles within the interaction radius */
+    double
+        ns_per_particle_substep; /* time per substep and particle; for BENCH_VORTICES per substep and vortex or tracer */
     double ns_per_cell_substep, ms_per_frame, realtime, rms_speed, peak_rss_mb;
-    double iterations;                  /* mean number of iterations of the solver per substep */
-    double divergence;                  /* rms divergence after the last step, 1/s */
-    double reference_ns;                /* time of the reference form per substep and particle, in a flow per cell */
-    bench_projection multigrid, sweeps; /* with the row's parameters; with 40 sweeps of Gauss-Seidel */
+    double iterations; /* mean number of iterations of the solver per substep */
+    double divergence; /* rms divergence after the last step, 1/s */
+    double
+        reference_ns; /* time of the plain scalar form per substep and particle; for BENCH_FLOW per substep and cell */
+    bench_projection multigrid, sweeps; /* multigrid with the row's parameters; 40 sweeps of Gauss-Seidel */
     bench_velocities direct, tree;
-    bench_walls line, separate; /* walls as one line of all segments; as separate segments of the same total length */
+    bench_walls line, separate; /* walls as one polyline; walls of one segment each, with the same total length */
     int stage_count;
     const char *stage[PD_MAX_STAGES];
     double stage_ms[PD_MAX_STAGES]; /* time of each stage per step */
 } bench_row;
 
 /* Returns the median of `count` values, at least 1, and sorts them. */
-double bench_median(double *values, int count);
+double bench_compute_median(double *values, int count);
 
-/* In bench_walls.c: returns whether the cost of walls is measured (pools and tanks of at most 10,000 particles). */
+/* Returns whether the cost of walls is measured: in pools and tanks of at most 10,000 particles. (bench_walls.c) */
 bool bench_has_walls(bench_kind kind, int particles);
 /* Adds walls of `count` segments (5, or a multiple of 20) within the fluid of a pool or tank: one line in waves, or,
- * with `separate`, walls of one segment each of the same total length. Errors: those of pd_scene_add_obstacle. */
-pd_result bench_add_walls(pd_scene *scene, bool separate, int count, pd_error *error);
-/* Times two worlds, with few and with many segments of walls, in turn step by step. If interrupted before the first
- * step, *to is unchanged. Errors: those of pd_world_create. */
-pd_result bench_measure_walls(const options *options, const pd_method_info *method, int size, bool separate,
-                              bench_walls *to, pd_error *error);
+ * with `separate_segments`, walls of one segment each of the same total length. Errors: those of pd_scene_add_obstacle. */
+pd_result bench_add_walls(pd_scene *scene, bool separate_segments, int count, pd_error *error);
+/* Times a world with few and a world with many segments of walls, step by step in turn. If a signal comes before the
+ * first step, *measured is unchanged. Errors: those of pd_world_create. */
+pd_result bench_measure_walls(const options *options, const pd_method_info *method, int size, bool separate_segments,
+                              bench_walls *measured, pd_error *error);
 
-/* Measures a method at one size. If interrupted, row->steps is 0. Errors: those of pd_world_create. */
+/* Measures a method at one size. If a signal interrupts it, row->steps is 0. Errors: those of pd_world_create. */
 pd_result bench_measure(const options *options, const pd_method_info *method, int size, bench_row *row,
                         pd_error *error);
 

@@ -1,4 +1,4 @@
-/* Timings of a method at one size: steps, stages, solvers, the reference form. */
+/* Measures a method at one size: times of steps, stages and solvers, and of the plain scalar form of the method. */
 #include "cli/bench/bench.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -16,23 +16,24 @@
 enum {
     BATCHES = 5,
     DEFAULT_STEPS = 60,
-    COMPARED_SWEEPS = 40, /* usual number of sweeps in a plain grid fluid */
+    COMPARED_SWEEPS =
+        40, /* Gauss-Seidel sweeps that multigrid is compared with: the usual number in plain grid fluids */
     COMPARISONS = 3,
 };
 
-static int compare_doubles(const void *a, const void *b) {
+static int compare_numbers(const void *a, const void *b) {
     double left = *(const double *)a, right = *(const double *)b;
     return (left > right) - (left < right);
 }
 
-double bench_median(double *values, int count) {
-    qsort(values, (size_t)count, sizeof *values, compare_doubles);
+double bench_compute_median(double *values, int count) {
+    qsort(values, (size_t)count, sizeof *values, compare_numbers);
     return values[count / 2];
 }
 
-/* Returns the number of iterations of the solver in the last substep: measured, else the method's parameter, else
- * NAN. */
-static double solver_iterations(const pd_world *world) {
+/* Returns the iterations of the solver in the last substep, if the method measures them. Otherwise returns the
+ * method's parameter `iterations`, or NAN without this parameter. */
+static double find_solver_iterations(const pd_world *world) {
     char key[PD_MAX_KEY];
     float value;
     pd_view view;
@@ -44,25 +45,25 @@ static double solver_iterations(const pd_world *world) {
     return done;
 }
 
-/* Returns the number by which times are divided: cells of a flow, else particles and vortices. */
-static double element_count(const pd_world *world, const bench_row *row) {
+/* Returns the number of elements for times per element: cells for BENCH_FLOW, otherwise particles and vortices. */
+static double count_elements(const pd_world *world, const bench_row *row) {
     pd_view view;
     pd_world_view(world, &view);
     return row->kind == BENCH_FLOW ? row->cells : fmax(view.count + view.vortices.count, 1);
 }
 
-/* Times the steps in batches. Costs per step and per substep are medians of the batches, those of stages are means. */
+/* Times the steps in batches. Times per step and per substep are medians of the batches, times of stages are means. */
 static void time_steps(pd_world *world, long long steps, bench_row *row) {
     double per_step[BATCHES], per_substep[BATCHES];
     int batches = 0;
     long long substeps = 0;
-    for (int b = 0; b < BATCHES && !interrupted(); b++) {
+    for (int b = 0; b < BATCHES && !is_interrupted(); b++) {
         long long share = steps * (b + 1) / BATCHES - steps * b / BATCHES;
         if (share == 0) continue;
         pd_world_reset_profile(world);
         for (long long s = 0; s < share; s++) {
             pd_world_step(world);
-            row->iterations += solver_iterations(world);
+            row->iterations += find_solver_iterations(world);
         }
         const pd_profile *profile = pd_world_profile(world);
         per_step[batches] = profile->step_seconds / (double)share;
@@ -78,11 +79,11 @@ static void time_steps(pd_world *world, long long steps, bench_row *row) {
     }
     if (batches == 0) return;
     for (int i = 0; i < row->stage_count; i++) row->stage_ms[i] /= (double)row->steps;
-    double ns = bench_median(per_substep, batches) * 1e9;
+    double ns = bench_compute_median(per_substep, batches) * 1e9;
     row->substeps = (double)substeps / (double)row->steps;
     row->iterations /= (double)row->steps;
-    row->ms_per_frame = bench_median(per_step, batches) * 1e3;
-    row->ns_per_particle_substep = row->kind == BENCH_FLOW ? NAN : ns / element_count(world, row);
+    row->ms_per_frame = bench_compute_median(per_step, batches) * 1e3;
+    row->ns_per_particle_substep = row->kind == BENCH_FLOW ? NAN : ns / count_elements(world, row);
     row->ns_per_cell_substep = ns / row->cells;
     row->realtime = (double)pd_world_scene(world)->dt * 1e3 / row->ms_per_frame;
 }
@@ -123,23 +124,23 @@ static double count_neighbours(const pd_view *view) {
     return mean;
 }
 
-/* Times the reference form, from the same state with the same substep. */
+/* Times the plain scalar form of the method (src/reference), from the same state with the same substep. */
 static pd_result time_reference(const pd_world *world, bench_row *row, pd_error *error) {
     reference *plain;
     pd_result result = reference_create(&plain, world, error);
     if (result != PD_OK) return result;
-    double count = element_count(world, row) * reference_moved_fraction(plain);
-    int substeps = 1 + (int)(50000 / (element_count(world, row) + 1));
+    double count = count_elements(world, row) * reference_moved_fraction(plain);
+    int substeps = 1 + (int)(50000 / (count_elements(world, row) + 1));
     double dt = (double)pd_world_scene(world)->dt / fmax(pd_world_substeps(world), 1);
     double seconds[BATCHES];
     int batches = 0;
-    while (batches < BATCHES && !interrupted()) {
+    while (batches < BATCHES && !is_interrupted()) {
         double started = pd_now();
         for (int s = 0; s < substeps; s++) reference_step(plain, dt);
         seconds[batches] = pd_now() - started;
         batches++;
     }
-    if (batches) row->reference_ns = bench_median(seconds, batches) * 1e9 / (substeps * count);
+    if (batches) row->reference_ns = bench_compute_median(seconds, batches) * 1e9 / (substeps * count);
     reference_destroy(plain);
     return PD_OK;
 }
@@ -155,7 +156,7 @@ static double count_cells(const pd_view *view) {
 }
 
 /* Returns the time of a stage in the last step, ms; NAN if the method lacks the stage. */
-static double stage_ms(const pd_world *world, const char *stage) {
+static double find_stage_ms(const pd_world *world, const char *stage) {
     const pd_profile *profile = pd_world_profile(world);
     for (int i = 0; i < profile->stage_count; i++)
         if (strcmp(profile->stage[i], stage) == 0) return profile->seconds[i] * 1e3;
@@ -168,21 +169,21 @@ static pd_result set_method_parameter(pd_world *world, const char *key, float va
     return pd_world_set_parameter(world, whole, value, error);
 }
 
-/* Repeats a step from a snapshot with one pressure solver and writes the shortest time. solver: index of the choice.
- * to->ms stays NAN if the method has no stage `projection`. */
-static pd_result time_projection(pd_world *world, const void *bytes, size_t size, int solver, float most,
+/* Repeats a step from a snapshot with one pressure solver and writes the shortest time to *to. solver: index
+ * of the solver among the choices of the parameter `solver`. to->ms stays NAN if the method has no stage `projection`. */
+static pd_result time_projection(pd_world *world, const void *bytes, size_t size, int solver, float max_iterations,
                                  bench_projection *to, pd_error *error) {
-    for (int n = 0; n < COMPARISONS && !interrupted(); n++) {
+    for (int n = 0; n < COMPARISONS && !is_interrupted(); n++) {
         pd_result result = pd_world_restore_from_memory(world, bytes, size, error);
         if (result == PD_OK) result = set_method_parameter(world, "solver", (float)solver, error);
-        if (result == PD_OK) result = set_method_parameter(world, "iterations", most, error);
+        if (result == PD_OK) result = set_method_parameter(world, "iterations", max_iterations, error);
         if (result != PD_OK) return result;
         pd_view view;
         pd_world_reset_profile(world);
         pd_world_step(world);
         pd_world_view(world, &view);
-        to->ms = fmin(to->ms, stage_ms(world, "projection"));
-        to->iterations = solver_iterations(world);
+        to->ms = fmin(to->ms, find_stage_ms(world, "projection"));
+        to->iterations = find_solver_iterations(world);
         to->divergence = pd_view_number(&view, "divergence");
     }
     return PD_OK;
@@ -199,26 +200,26 @@ static bool has_solvers(const pd_method_info *method, const char *choices) {
 static pd_result compare_projections(pd_world *world, bench_row *row, pd_error *error) {
     const pd_method_info *method = pd_world_method(world);
     char key[PD_MAX_KEY];
-    float most;
+    float max_iterations;
     snprintf(key, sizeof key, "%s.iterations", method->name);
     if (!has_solvers(method, "gauss_seidel|multigrid") || isnan(row->divergence)) return PD_OK;
     void *bytes = NULL;
     size_t size;
-    pd_result result = pd_world_parameter(world, key, &most, error);
+    pd_result result = pd_world_parameter(world, key, &max_iterations, error);
     if (result == PD_OK) result = pd_world_save_to_memory(world, &bytes, &size, error);
-    if (result == PD_OK) result = time_projection(world, bytes, size, 1, most, &row->multigrid, error);
+    if (result == PD_OK) result = time_projection(world, bytes, size, 1, max_iterations, &row->multigrid, error);
     if (result == PD_OK) result = time_projection(world, bytes, size, 0, COMPARED_SWEEPS, &row->sweeps, error);
     pd_memory_free(bytes);
     return result;
 }
 
 /* Copy of a velocity field: all of u, then all of v. */
-typedef struct flow_copy {
+typedef struct velocity_copy {
     double *values;
     size_t count;
-} flow_copy;
+} velocity_copy;
 
-static pd_result copy_flow(const pd_world *world, flow_copy *to, pd_error *error) {
+static pd_result copy_velocities(const pd_world *world, velocity_copy *to, pd_error *error) {
     pd_view view;
     pd_world_view(world, &view);
     const char *const names[] = {"velocity_x", "velocity_y"};
@@ -234,8 +235,8 @@ static pd_result copy_flow(const pd_world *world, flow_copy *to, pd_error *error
     return PD_OK;
 }
 
-/* Returns rms of the difference / rms of `exact`. Cells in walls (NAN) are skipped. */
-static double relative_error(const flow_copy *exact, const flow_copy *other) {
+/* Returns the rms of (exact - other) / the rms of `exact`. Cells in walls (NAN) are skipped. */
+static double compute_relative_error(const velocity_copy *exact, const velocity_copy *other) {
     double difference = 0, all = 0;
     for (size_t i = 0; i < exact->count && i < other->count; i++) {
         double a = exact->values[i], b = other->values[i];
@@ -249,16 +250,16 @@ static double relative_error(const flow_copy *exact, const flow_copy *other) {
 /* Repeats a step from a snapshot with one solver for the velocities of vortices, and writes the shortest time and the
  * velocity field before the step. Direct sums of very many vortices need seconds and are timed once. */
 static pd_result time_velocities(pd_world *world, const void *bytes, size_t size, int solver, bench_velocities *to,
-                                 flow_copy *flow, pd_error *error) {
+                                 velocity_copy *flow, pd_error *error) {
     static const double LONG_MS = 500;
-    for (int n = 0; n < COMPARISONS && !interrupted() && !(to->ms > LONG_MS); n++) {
+    for (int n = 0; n < COMPARISONS && !is_interrupted() && !(to->ms > LONG_MS); n++) {
         pd_result result = pd_world_restore_from_memory(world, bytes, size, error);
         if (result == PD_OK) result = set_method_parameter(world, "solver", (float)solver, error);
-        if (result == PD_OK && n == 0) result = copy_flow(world, flow, error);
+        if (result == PD_OK && n == 0) result = copy_velocities(world, flow, error);
         if (result != PD_OK) return result;
         pd_world_reset_profile(world);
         pd_world_step(world);
-        to->ms = fmin(to->ms, stage_ms(world, "velocities"));
+        to->ms = fmin(to->ms, find_stage_ms(world, "velocities"));
     }
     return PD_OK;
 }
@@ -267,20 +268,20 @@ static pd_result time_velocities(pd_world *world, const void *bytes, size_t size
 static pd_result compare_velocities(pd_world *world, bench_row *row, pd_error *error) {
     void *bytes = NULL;
     size_t size;
-    flow_copy exact = {0}, approximate = {0};
+    velocity_copy exact = {0}, approximate = {0};
     if (!has_solvers(pd_world_method(world), "direct|tree")) return PD_OK;
     pd_result result = pd_world_save_to_memory(world, &bytes, &size, error);
     if (result == PD_OK) result = time_velocities(world, bytes, size, 1, &row->tree, &approximate, error);
     if (result == PD_OK) result = time_velocities(world, bytes, size, 0, &row->direct, &exact, error);
     row->direct.error = 0;
-    row->tree.error = relative_error(&exact, &approximate);
+    row->tree.error = compute_relative_error(&exact, &approximate);
     pd_memory_free(bytes);
     free(exact.values);
     free(approximate.values);
     return result;
 }
 
-static double peak_rss_mb(void) {
+static double read_peak_rss_mb(void) {
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) != 0) return NAN;
 #ifdef __APPLE__
@@ -310,7 +311,7 @@ static pd_result compare_walls(const options *options, const pd_method_info *met
     if (!bench_has_walls(row->kind, size)) return PD_OK;
     pd_result result = bench_measure_walls(options, method, size, false, &row->line, error);
     if (result == PD_OK) result = bench_measure_walls(options, method, size, true, &row->separate, error);
-    if (interrupted()) row->line = row->separate = none; /* an incomplete comparison is discarded */
+    if (is_interrupted()) row->line = row->separate = none; /* an incomplete comparison is discarded */
     return result;
 }
 
@@ -321,31 +322,31 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     const bench_projection none = {NAN, NAN, NAN};
     const bench_velocities unknown = {NAN, NAN};
     const bench_walls no_walls = {NAN, NAN};
-    *row = (bench_row){.method = method->name, .kind = bench_kind_of(method)};
+    *row = (bench_row){.method = method->name, .kind = bench_choose_kind(method)};
     row->reference_ns = NAN;
     row->multigrid = row->sweeps = none;
     row->direct = row->tree = unknown;
     row->line = row->separate = no_walls;
     pd_result result = bench_scene(options, method, size, &scene, error);
-    if (result == PD_OK) result = options_create(options, &scene, &world, error);
+    if (result == PD_OK) result = options_create_world_of(options, &scene, &world, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
     pd_view view;
     pd_world_view(world, &view);
     row->cells = row->kind == BENCH_VORTICES ? NAN : count_cells(&view);
     bench_warm_up(row->kind, world);
-    long long steps = options_steps(options, (double)pd_world_scene(world)->dt);
+    long long steps = options_count_steps(options, (double)pd_world_scene(world)->dt);
     time_steps(world, steps > 0 ? steps : DEFAULT_STEPS, row);
     describe_state(world, row);
-    if (options->reference && reference_description(row->method) && !interrupted())
+    if (options->reference && reference_description(row->method) && !is_interrupted())
         result = time_reference(world, row, error);
-    if (result == PD_OK && !interrupted()) result = compare_projections(world, row, error);
-    if (result == PD_OK && !interrupted()) result = compare_velocities(world, row, error);
-    if (interrupted()) { /* an incomplete comparison is discarded */
+    if (result == PD_OK && !is_interrupted()) result = compare_projections(world, row, error);
+    if (result == PD_OK && !is_interrupted()) result = compare_velocities(world, row, error);
+    if (is_interrupted()) { /* an incomplete comparison is discarded */
         row->multigrid = row->sweeps = none;
         row->direct = row->tree = unknown;
     }
-    row->peak_rss_mb = peak_rss_mb();
+    row->peak_rss_mb = read_peak_rss_mb();
     pd_world_destroy(world);
     if (result == PD_OK) result = compare_walls(options, method, size, row, error);
     return result;

@@ -11,11 +11,11 @@
 enum {
     MAX_WARM_UP = 300, /* most steps before timing: five simulated seconds */
     MIN_WARM_UP = 5,   /* least steps before timing; a million particles would need an hour to settle */
-    /* number of particles above which the number of steps is inversely proportional to it */
+    /* particles above which the number of steps before timing is inversely proportional to the particles */
     FULL_WARM_UP_PARTICLES = 20000,
     CHECK_INTERVAL = 30, /* steps between two checks of the rms speed */
-    TANK_WARM_UP = 30,   /* steps until the column has fallen */
-    FLOW_WARM_UP = 60,   /* steps of the first simulated second, also for vortices */
+    TANK_WARM_UP = 30,   /* steps before timing of BENCH_TANK, until the column has fallen */
+    FLOW_WARM_UP = 60,   /* steps before timing of BENCH_FLOW and BENCH_VORTICES: one simulated second */
 };
 static const double CALM = 0.08; /* rms speed / sqrt(g L) below which a pool counts as settled */
 
@@ -31,7 +31,7 @@ static bool shows_vortices(const pd_method_info *method) {
     return false;
 }
 
-bench_kind bench_kind_of(const pd_method_info *method) {
+bench_kind bench_choose_kind(const pd_method_info *method) {
     if (shows_vortices(method)) return BENCH_VORTICES;
     if (!has_resolution(method)) return BENCH_POOL;
     return method->paints ? BENCH_FLOW : BENCH_TANK;
@@ -45,7 +45,7 @@ static bool sets_resolution(const options *options, const pd_method_info *method
     return false;
 }
 
-int bench_sizes(const options *options, const pd_method_info *method, int sizes[BENCH_MOST_SIZES]) {
+int bench_choose_sizes(const options *options, const pd_method_info *method, int sizes[BENCH_MOST_SIZES]) {
     static const struct {
         int count, sizes[BENCH_MOST_SIZES];
     } defaults[] = {
@@ -54,7 +54,7 @@ int bench_sizes(const options *options, const pd_method_info *method, int sizes[
         [BENCH_FLOW] = {4, {128, 256, 512, 1024}},
         [BENCH_VORTICES] = {3, {2000, 10000, 50000}},
     };
-    bench_kind kind = bench_kind_of(method);
+    bench_kind kind = bench_choose_kind(method);
     memcpy(sizes, defaults[kind].sizes, sizeof defaults[kind].sizes);
     if (kind == BENCH_FLOW) return sets_resolution(options, method) ? 1 : defaults[kind].count;
     if (!options->particles) return defaults[kind].count;
@@ -89,7 +89,7 @@ static bool make_tank(pd_scene *scene, int particles) {
     return add_regions(scene, &region, 1);
 }
 
-static void add_heavy_and_light(pd_scene *scene) {
+static void add_heavy_and_light_materials(pd_scene *scene) {
     for (int m = 0; m < 2; m++) {
         scene->materials[m] = pd_material_default();
         snprintf(scene->materials[m].name, sizeof scene->materials[m].name, "%s", m == 0 ? "heavy" : "light");
@@ -101,7 +101,7 @@ static void add_heavy_and_light(pd_scene *scene) {
 static bool make_flow(pd_scene *scene, int tracers) {
     make_box(scene);
     scene->particles = tracers;
-    add_heavy_and_light(scene);
+    add_heavy_and_light_materials(scene);
     pd_region blobs[] = {
         {.area.shape = PD_SHAPE_CIRCLE,
          .area.center = {-0.35f, 0.45f},
@@ -133,7 +133,7 @@ static const float DROP = 0.4f; /* radius of each drop, m */
 
 static bool make_drops(pd_scene *scene, int vortices) {
     scene->particles = vortices < PD_MAX_PARTICLES / 2 ? 2 * vortices : PD_MAX_PARTICLES;
-    add_heavy_and_light(scene);
+    add_heavy_and_light_materials(scene);
     pd_region drops[] = {
         {.area.shape = PD_SHAPE_CIRCLE,
          .area.center = {0.05f, 0.45f},
@@ -151,12 +151,11 @@ static bool make_drops(pd_scene *scene, int vortices) {
     return add_regions(scene, drops, 2);
 }
 
-/* Number of vortices after the first second / number at the beginning, as they spread into the fluid around the
- * drops. */
+/* Number of vortices after the first second / number at the start: vortices spread into the fluid around the drops. */
 static const float MIXED = 1.4f;
 
 /* Sets a little viscosity, and the core radius for about `vortices` vortices, whose distance is core/1.4. */
-static pd_result set_drops(const pd_method_info *method, int vortices, pd_scene *scene, pd_error *error) {
+static pd_result set_drop_parameters(const pd_method_info *method, int vortices, pd_scene *scene, pd_error *error) {
     char key[PD_MAX_KEY];
     float spacing = DROP * sqrtf(6.2831853f * MIXED / (float)vortices);
     snprintf(key, sizeof key, "%s.core", method->name);
@@ -167,7 +166,7 @@ static pd_result set_drops(const pd_method_info *method, int vortices, pd_scene 
 
 pd_result bench_scene(const options *options, const pd_method_info *method, int size, pd_scene *scene,
                       pd_error *error) {
-    bench_kind kind = bench_kind_of(method);
+    bench_kind kind = bench_choose_kind(method);
     pd_result result = PD_OK;
     pd_scene_init(scene);
     snprintf(scene->name, sizeof scene->name, "bench");
@@ -182,17 +181,17 @@ pd_result bench_scene(const options *options, const pd_method_info *method, int 
         snprintf(key, sizeof key, "%s.resolution", method->name);
         result = pd_scene_set_parameter(scene, key, (float)size, error);
     }
-    if (kind == BENCH_VORTICES) result = set_drops(method, size, scene, error);
-    return result == PD_OK ? options_settings(options, scene, error) : result;
+    if (kind == BENCH_VORTICES) result = set_drop_parameters(method, size, scene, error);
+    return result == PD_OK ? options_apply_settings(options, scene, error) : result;
 }
 
-/* Steps the world until the fluid is nearly at rest, with a limit. */
-static void settle_pool(pd_world *world) {
+/* Steps the world until the fluid is nearly at rest, at most MAX_WARM_UP steps. */
+static void step_pool_to_rest(pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
     double calm = CALM * (double)view.speed_scale, part = fmin(1, (double)FULL_WARM_UP_PARTICLES / (view.count + 1));
     int longest = (int)fmax(MIN_WARM_UP, MAX_WARM_UP * part);
-    for (int step = 1; step <= longest && !interrupted(); step++) {
+    for (int step = 1; step <= longest && !is_interrupted(); step++) {
         pd_world_step(world);
         if (step % CHECK_INTERVAL != 0 || step == CHECK_INTERVAL) continue;
         pd_statistics statistics;
@@ -204,7 +203,7 @@ static void settle_pool(pd_world *world) {
 void bench_warm_up(bench_kind kind, pd_world *world) {
     int steps = kind == BENCH_TANK ? TANK_WARM_UP : FLOW_WARM_UP;
     if (kind == BENCH_POOL)
-        settle_pool(world);
+        step_pool_to_rest(world);
     else
-        for (int step = 0; step < steps && !interrupted(); step++) pd_world_step(world);
+        for (int step = 0; step < steps && !is_interrupted(); step++) pd_world_step(world);
 }

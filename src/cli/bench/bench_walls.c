@@ -17,7 +17,7 @@ bool bench_has_walls(bench_kind kind, int particles) {
 
 /* Adds a wall of `count` segments along a cosine with five half-waves, 2.2 to 2.4 m long. With five segments it is
  * straight from crest to trough. */
-static pd_result add_line(pd_scene *scene, int count, pd_error *error) {
+static pd_result add_line_wall(pd_scene *scene, int count, pd_error *error) {
     pd_vec2 points[PD_MAX_POINTS];
     for (int i = 0; i <= count; i++) {
         float t = (float)i / (float)count;
@@ -47,44 +47,44 @@ static pd_result add_single_walls(pd_scene *scene, int count, pd_error *error) {
     return result;
 }
 
-pd_result bench_add_walls(pd_scene *scene, bool separate, int count, pd_error *error) {
-    return separate ? add_single_walls(scene, count, error) : add_line(scene, count, error);
+pd_result bench_add_walls(pd_scene *scene, bool separate_segments, int count, pd_error *error) {
+    return separate_segments ? add_single_walls(scene, count, error) : add_line_wall(scene, count, error);
 }
 
-static pd_result create_world(const options *options, const pd_method_info *method, int size, bool separate, int count,
-                              pd_world **world, pd_error *error) {
+static pd_result create_world(const options *options, const pd_method_info *method, int size, bool separate_segments,
+                              int count, pd_world **world, pd_error *error) {
     pd_scene scene;
     pd_result result = bench_scene(options, method, size, &scene, error);
-    if (result == PD_OK) result = bench_add_walls(&scene, separate, count, error);
-    if (result == PD_OK) result = options_create(options, &scene, world, error);
+    if (result == PD_OK) result = bench_add_walls(&scene, separate_segments, count, error);
+    if (result == PD_OK) result = options_create_world_of(options, &scene, world, error);
     pd_scene_free(&scene);
-    if (result == PD_OK) bench_warm_up(bench_kind_of(method), *world);
+    if (result == PD_OK) bench_warm_up(bench_choose_kind(method), *world);
     return result;
 }
 
 /* Steps and times both worlds in turn, so that a slow moment of the machine affects both. Results are medians. */
-static void time_in_turn(pd_world *const worlds[WORLDS], long long steps, bench_walls *to) {
+static void time_alternately(pd_world *const worlds[WORLDS], long long steps, bench_walls *measured) {
     double seconds[WORLDS][STEPS];
     int done = 0, most = steps > 0 && steps < STEPS ? (int)steps : STEPS;
-    for (; done < most && !interrupted(); done++)
+    for (; done < most && !is_interrupted(); done++)
         for (int w = 0; w < WORLDS; w++) {
             pd_world_reset_profile(worlds[w]);
             pd_world_step(worlds[w]);
             seconds[w][done] = pd_world_profile(worlds[w])->step_seconds;
         }
     if (done == 0) return;
-    to->few_ms = bench_median(seconds[0], done) * 1e3;
-    to->many_ms = bench_median(seconds[1], done) * 1e3;
+    measured->few_ms = bench_compute_median(seconds[0], done) * 1e3;
+    measured->many_ms = bench_compute_median(seconds[1], done) * 1e3;
 }
 
-pd_result bench_measure_walls(const options *options, const pd_method_info *method, int size, bool separate,
-                              bench_walls *to, pd_error *error) {
+pd_result bench_measure_walls(const options *options, const pd_method_info *method, int size, bool separate_segments,
+                              bench_walls *measured, pd_error *error) {
     pd_world *worlds[WORLDS] = {NULL};
     pd_result result = PD_OK;
-    for (int w = 0; w < WORLDS && result == PD_OK && !interrupted(); w++)
-        result = create_world(options, method, size, separate, segments[w], &worlds[w], error);
-    if (result == PD_OK && !interrupted())
-        time_in_turn(worlds, options_steps(options, (double)pd_world_scene(worlds[0])->dt), to);
+    for (int w = 0; w < WORLDS && result == PD_OK && !is_interrupted(); w++)
+        result = create_world(options, method, size, separate_segments, segments[w], &worlds[w], error);
+    if (result == PD_OK && !is_interrupted())
+        time_alternately(worlds, options_count_steps(options, (double)pd_world_scene(worlds[0])->dt), measured);
     for (int w = 0; w < WORLDS; w++) pd_world_destroy(worlds[w]);
     return result;
 }

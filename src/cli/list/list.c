@@ -1,4 +1,4 @@
-/* puddle list: table of the listings, and their common part. */
+/* puddle list: the table of the listings, and the command. */
 #include "cli/list/list.h"
 
 #include "cli/commands.h"
@@ -37,7 +37,7 @@ char *list_names(char *text, size_t size) {
     return text;
 }
 
-static int unknown_list(const char *name) {
+static int report_unknown_list(const char *name) {
     pd_error error;
     char known[128], nearest[40] = "";
     int least = 3; /* greatest edit distance of a suggestion */
@@ -55,7 +55,7 @@ int command_list(const options *options) {
     const list_info *info = list_find(options->scenes[0]);
     listing_format format = options->json ? LISTING_JSON : LISTING_TEXT;
     listing list;
-    if (!info) return unknown_list(options->scenes[0]);
+    if (!info) return report_unknown_list(options->scenes[0]);
     listing_begin(&list, options->markdown ? LISTING_MARKDOWN : format, info->title, info->about, info->name);
     int code = info->add(&list), printed = listing_end(&list);
     return code ? code : printed;

@@ -10,7 +10,7 @@
 typedef int list_function(listing *list);
 
 typedef struct list_info {
-    const char *name;  /* word behind `puddle list`: "scene-keys" */
+    const char *name;  /* name on the command line: `puddle list scene-keys` */
     const char *title; /* title of the page in Markdown: "Keys of scene files" */
     const char *about; /* sentence below the title, without its full stop */
     list_function *add;

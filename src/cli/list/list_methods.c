@@ -24,7 +24,7 @@ int list_methods(listing *list) {
         {"method", "name", 8, .code = true}, {"title", "title", 30},          {"source", "source"},
         {"key", "key", NOT_IN_TEXT},         {"views", "views", NOT_IN_TEXT},
     };
-    listing_table(list, columns, COUNT_OF(columns), false);
+    listing_begin_table(list, columns, COUNT_OF(columns), false);
     for (int i = 0; i < pd_method_count(); i++) {
         const pd_method_info *method = pd_method_at(i);
         char names[256] = "";
@@ -33,11 +33,11 @@ int list_methods(listing *list) {
             cJSON_AddItemToArray(views, cJSON_CreateString(pd_method_view_at(method, v)->name));
             add_word(names, sizeof names, pd_method_view_at(method, v)->name);
         }
-        listing_text(list, method->name);
-        listing_text(list, method->title);
-        listing_text(list, method->source);
-        listing_text(list, (char[]){pd_controls_method_key(method), '\0'});
-        listing_cell(list, names, views);
+        listing_add_text(list, method->name);
+        listing_add_text(list, method->title);
+        listing_add_text(list, method->source);
+        listing_add_text(list, (char[]){pd_controls_method_key(method), '\0'});
+        listing_add_cell(list, names, views);
     }
     return 0;
 }
@@ -68,19 +68,19 @@ int list_views(listing *list) {
         {"lines", "lines", 12},
         {"picture", "picture"},
     };
-    listing_table(list, columns, COUNT_OF(columns), true);
+    listing_begin_table(list, columns, COUNT_OF(columns), true);
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
-        listing_section(list, method->name, method->title, NULL);
+        listing_begin_section(list, method->name, method->title, NULL);
         for (int v = 0; v < method->view_count; v++) {
             const pd_view_mode *view = pd_method_view_at(method, v);
             const pd_field_info *field = find_field(method, view->field);
-            listing_text(list, method->name);
-            listing_text(list, view->name);
-            listing_text(list, field ? field->title : "");
-            listing_text(list, field ? field->unit : "");
-            listing_text(list, pd_lines_name(view->lines));
-            listing_text(list, view_kinds[view->kind]);
+            listing_add_text(list, method->name);
+            listing_add_text(list, view->name);
+            listing_add_text(list, field ? field->title : "");
+            listing_add_text(list, field ? field->unit : "");
+            listing_add_text(list, pd_lines_name(view->lines));
+            listing_add_text(list, view_kinds[view->kind]);
         }
     }
     return 0;
@@ -89,8 +89,8 @@ int list_views(listing *list) {
 /* ---- Parameters ---- */
 
 /* Writes the quantities on which a parameter's default depends, "" for a constant default. The scene's unit of time is
- * sqrt(size / gravity), so a power of time depends on both. */
-static void name_powers(const pd_parameter_powers *powers, char *text, size_t size) {
+ * sqrt(size / gravity), so a power of time depends on size and gravity. */
+static void write_default_quantities(const pd_parameter_powers *powers, char *text, size_t size) {
     const char *const names[] = {"resolution", "size", "gravity"};
     const int power[] = {powers->resolution, 2 * powers->length + powers->time, powers->time};
     int left = 0;
@@ -107,7 +107,7 @@ static void name_powers(const pd_parameter_powers *powers, char *text, size_t si
 }
 
 /* Writes the formula by which a parameter's default scales: "resolution^-1 length", "" for a constant default. */
-static void describe_powers(const pd_parameter_powers *powers, char *text, size_t size) {
+static void write_default_formula(const pd_parameter_powers *powers, char *text, size_t size) {
     const struct {
         const char *name;
         int power;
@@ -134,10 +134,10 @@ static void describe_range(const pd_parameter *parameter, char *text, size_t siz
                  pd_text_write_float(parameter->maximum, high));
 }
 
-static cJSON *default_json(const pd_parameter *parameter, const char *text) {
+static cJSON *create_default_json(const pd_parameter *parameter, const char *text) {
     if (parameter->type == PD_PARAMETER_BOOLEAN) return cJSON_CreateBool(parameter->default_value != 0);
     if (parameter->type == PD_PARAMETER_CHOICE) return cJSON_CreateString(text);
-    return json_float(parameter->default_value);
+    return json_create_float(parameter->default_value);
 }
 
 /* Adds a parameter's default with its type and range. */
@@ -152,17 +152,17 @@ static void add_value(listing *list, const pd_parameter *parameter) {
     const char *scale = parameter->scale == PD_SCALE_LINEAR ? "linear" : "logarithmic";
     pd_parameter_format(parameter, parameter->default_value, value, sizeof value);
     describe_range(parameter, range, sizeof range);
-    listing_cell(list, value, default_json(parameter, value));
-    listing_text(list, types[parameter->type]);
-    listing_cell(list, "", choice ? cJSON_CreateString(parameter->choices) : NULL);
-    listing_cell(list, "", number ? json_float(parameter->minimum) : NULL);
-    listing_cell(list, "", number ? json_float(parameter->maximum) : NULL);
-    listing_cell(list, "", number ? cJSON_CreateString(scale) : NULL);
-    listing_text(list, range);
+    listing_add_cell(list, value, create_default_json(parameter, value));
+    listing_add_text(list, types[parameter->type]);
+    listing_add_cell(list, "", choice ? cJSON_CreateString(parameter->choices) : NULL);
+    listing_add_cell(list, "", number ? json_create_float(parameter->minimum) : NULL);
+    listing_add_cell(list, "", number ? json_create_float(parameter->maximum) : NULL);
+    listing_add_cell(list, "", number ? cJSON_CreateString(scale) : NULL);
+    listing_add_text(list, range);
 }
 
-/* Returns the key of materials whose value replaces that of a parameter, or NULL. */
-static const char *material_key(const pd_method_info *method, int index) {
+/* Returns the key of the material property that replaces a parameter for one material, or NULL. */
+static const char *find_material_key(const pd_method_info *method, int index) {
     for (int i = 0; i < PD_PROPERTIES; i++)
         if (pd_method_parameter_of_property(method, i) == index) return pd_property_at(i)->key;
     return NULL;
@@ -170,21 +170,21 @@ static const char *material_key(const pd_method_info *method, int index) {
 
 static void add_parameter(listing *list, const pd_method_info *method, int index) {
     const pd_parameter *parameter = pd_method_parameter_at(method, index);
-    const char *own = material_key(method, index);
+    const char *own = find_material_key(method, index);
     char key[PD_MAX_KEY], powers[64], words[64];
     pd_method_parameter_key(method, index, key, sizeof key);
-    describe_powers(&parameter->follows, powers, sizeof powers);
-    name_powers(&parameter->follows, words, sizeof words);
-    listing_text(list, key);
-    listing_text(list, parameter->title);
+    write_default_formula(&parameter->follows, powers, sizeof powers);
+    write_default_quantities(&parameter->follows, words, sizeof words);
+    listing_add_text(list, key);
+    listing_add_text(list, parameter->title);
     add_value(list, parameter);
-    listing_text(list, parameter->unit);
-    listing_text(list, powers);
-    listing_text(list, parameter->help);
-    listing_text(list, words);
-    listing_text(list, words);
-    listing_text(list, parameter->source ? parameter->source : "");
-    listing_cell(list, "", own ? cJSON_CreateString(own) : NULL);
+    listing_add_text(list, parameter->unit);
+    listing_add_text(list, powers);
+    listing_add_text(list, parameter->help);
+    listing_add_text(list, words);
+    listing_add_text(list, words);
+    listing_add_text(list, parameter->source ? parameter->source : "");
+    listing_add_cell(list, "", own ? cJSON_CreateString(own) : NULL);
 }
 
 static void list_material_keys(listing *list) {
@@ -192,8 +192,8 @@ static void list_material_keys(listing *list) {
         {"key of a material", NULL, 24, .code = true},
         {"instead of, in the same unit and range"},
     };
-    listing_section(list, "materials", "Keys of materials", NULL);
-    listing_table(list, columns, COUNT_OF(columns), true);
+    listing_begin_section(list, "materials", "Keys of materials", NULL);
+    listing_begin_table(list, columns, COUNT_OF(columns), true);
     for (int i = 0; i < PD_PROPERTIES; i++) {
         char parameters[256] = "";
         for (int m = 0; m < pd_method_count(); m++) {
@@ -203,8 +203,8 @@ static void list_material_keys(listing *list) {
             if (index < 0) continue;
             add_word(parameters, sizeof parameters, pd_method_parameter_key(method, index, key, sizeof key));
         }
-        listing_text(list, pd_property_at(i)->key);
-        listing_text(list, parameters);
+        listing_add_text(list, pd_property_at(i)->key);
+        listing_add_text(list, parameters);
     }
 }
 
@@ -227,10 +227,10 @@ int list_parameters(listing *list) {
         {"source", "source", NOT_IN_TEXT},
         {NULL, "material_key", NOT_IN_TEXT},
     };
-    listing_table(list, columns, COUNT_OF(columns), true);
+    listing_begin_table(list, columns, COUNT_OF(columns), true);
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
-        listing_section(list, method->name, method->title, NULL);
+        listing_begin_section(list, method->name, method->title, NULL);
         for (int i = 0; i < method->parameter_count; i++) add_parameter(list, method, i);
     }
     list_material_keys(list);

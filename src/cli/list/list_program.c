@@ -18,11 +18,11 @@ int list_keys(listing *list) {
         {"action", "action"},
         {"group", "group", NOT_IN_TEXT},
     };
-    listing_table(list, columns, COUNT_OF(columns), false);
+    listing_begin_table(list, columns, COUNT_OF(columns), false);
     for (int i = 0; i < pd_key_count(); i++) {
-        listing_text(list, pd_key_at(i)->name);
-        listing_text(list, pd_key_at(i)->help);
-        listing_text(list, pd_key_at(i)->group);
+        listing_add_text(list, pd_key_at(i)->name);
+        listing_add_text(list, pd_key_at(i)->help);
+        listing_add_text(list, pd_key_at(i)->group);
     }
     return 0;
 }
@@ -32,7 +32,7 @@ int list_keys(listing *list) {
 /* Describes the values of a flag: words, a range, or "" if the name of the value is enough. */
 static void describe_values(const flag_info *flag, char *text, size_t size) {
     bool number = flag->kind == FLAG_COUNT || flag->kind == FLAG_LONG || flag->kind == FLAG_NUMBER;
-    flag_words(flag, text, size);
+    flag_list_words(flag, text, size);
     if (flag->kind == FLAG_SEED) snprintf(text, size, "0 to 2^64-1");
     if (flag->kind == FLAG_SIZE) snprintf(text, size, "%.10g to %.10g each", flag->low, flag->high);
     if (flag->kind == FLAG_SUBSTEPS) snprintf(text, size, "%.10g to %.10g, or auto", flag->low, flag->high);
@@ -42,12 +42,12 @@ static void describe_values(const flag_info *flag, char *text, size_t size) {
 static void add_flag(listing *list, const command_info *command, const flag_info *flag) {
     char name[64], values[256];
     describe_values(flag, values, sizeof values);
-    listing_text(list, *command->name ? command->name : "window");
-    listing_cell(list, flag_text(flag, name, sizeof name), cJSON_CreateString(flag->name));
-    listing_cell(list, "", flag->letter ? cJSON_CreateString(flag->letter) : NULL);
-    listing_cell(list, "", flag->argument ? cJSON_CreateString(flag->argument) : NULL);
-    listing_text(list, values);
-    listing_text(list, flag_help(flag, command->bit));
+    listing_add_text(list, *command->name ? command->name : "window");
+    listing_add_cell(list, flag_write_usage(flag, name, sizeof name), cJSON_CreateString(flag->name));
+    listing_add_cell(list, "", flag->letter ? cJSON_CreateString(flag->letter) : NULL);
+    listing_add_cell(list, "", flag->argument ? cJSON_CreateString(flag->argument) : NULL);
+    listing_add_text(list, values);
+    listing_add_text(list, flag_help(flag, command->bit));
 }
 
 int list_flags(listing *list) {
@@ -59,13 +59,13 @@ int list_flags(listing *list) {
         {"values", "values", NOT_IN_TEXT},
         {"meaning", "help"},
     };
-    listing_table(list, columns, COUNT_OF(columns), true);
+    listing_begin_table(list, columns, COUNT_OF(columns), true);
     for (int c = 0; c < command_count; c++) {
         const command_info *command = &commands[c];
         char title[200], usage[200];
         snprintf(title, sizeof title, "puddle%s%s: %s", *command->name ? " " : "", command->name, command->summary);
         snprintf(usage, sizeof usage, "puddle %s", command->usage);
-        listing_section(list, *command->name ? command->name : "window", title, usage);
+        listing_begin_section(list, *command->name ? command->name : "window", title, usage);
         for (int i = 0; i < flag_count; i++)
             if (flags[i].commands & command->bit) add_flag(list, command, &flags[i]);
     }
@@ -75,10 +75,10 @@ int list_flags(listing *list) {
 /* ---- Columns of files ---- */
 
 static void add_column(listing *list, const char *file, const char *name, const char *unit, const char *help) {
-    listing_text(list, file);
-    listing_text(list, name);
-    listing_text(list, unit);
-    listing_text(list, help);
+    listing_add_text(list, file);
+    listing_add_text(list, name);
+    listing_add_text(list, unit);
+    listing_add_text(list, help);
 }
 
 int list_statistics(listing *list) {
@@ -88,15 +88,15 @@ int list_statistics(listing *list) {
         {"unit", "unit", 8},
         {"meaning", "help"},
     };
-    listing_table(list, columns, COUNT_OF(columns), true);
-    listing_section(list, "stats", "--stats: one row for each step", NULL);
+    listing_begin_table(list, columns, COUNT_OF(columns), true);
+    listing_begin_section(list, "stats", "--stats: one row for each step", NULL);
     for (int i = 0; i < statistics_column_count; i++) {
         const statistics_column *column = &statistics_columns[i];
         add_column(list, "stats", column->name, column->unit, column->help);
     }
     for (int t = 0; t < STATE_TABLES; t++) {
         const state_table *table = &state_tables[t];
-        listing_section(list, table->name, table->title, NULL);
+        listing_begin_section(list, table->name, table->title, NULL);
         for (int i = 0; i < table->count; i++)
             add_column(list, table->name, table->columns[i].name, table->columns[i].unit, table->columns[i].help);
     }

@@ -16,37 +16,34 @@
 
 /* ---- Bundled scenes ---- */
 
-/* Gets the comment at the beginning of a scene file: its first line, and all its lines as one. Both are "" without a
- * comment. */
-static void read_comment(const char *path, char *first, size_t first_size, char *whole, size_t whole_size) {
+/* Gets the comment at the beginning of a scene file, all its lines as one; "" without a comment. */
+static void read_comment(const char *path, char *whole, size_t whole_size) {
     void *bytes;
     size_t length;
-    *first = *whole = '\0';
+    *whole = '\0';
     if (pd_file_read(path, 1 << 20, &bytes, &length, NULL) != PD_OK) return;
     for (const char *line = bytes; *line == '#'; line += strcspn(line, "\n"), line += *line == '\n') {
         const char *text = line + 1 + strspn(line + 1, "# ");
         int count = (int)strcspn(text, "\r\n");
         size_t used = strlen(whole);
         if (count == 0) continue;
-        if (!used) snprintf(first, first_size, "%.*s", count, text);
         snprintf(whole + used, whole_size - used, "%s%.*s", used ? " " : "", count, text);
     }
     pd_memory_free(bytes);
 }
 
 static pd_result list_scene(listing *list, const char *name, pd_error *error) {
-    char path[PD_MAX_PATH], first[200], whole[1000];
+    char path[PD_MAX_PATH], whole[1000];
     pd_scene scene;
-    pd_result result = options_scene_path(name, path, sizeof path, error);
+    pd_result result = options_find_scene_path(name, path, sizeof path, error);
     if (result == PD_OK) result = pd_scene_read(path, &scene, error);
     if (result != PD_OK) return result;
-    read_comment(path, first, sizeof first, whole, sizeof whole);
-    listing_text(list, name);
-    listing_text(list, scene.name);
-    listing_text(list, scene.method);
-    listing_cell(list, *first ? first : scene.name, cJSON_CreateString(first));
-    listing_text(list, *whole ? whole : scene.name);
-    listing_text(list, path);
+    read_comment(path, whole, sizeof whole);
+    listing_add_text(list, name);
+    listing_add_text(list, scene.name);
+    listing_add_text(list, scene.method);
+    listing_add_text(list, *whole ? whole : scene.name);
+    listing_add_text(list, path);
     pd_scene_free(&scene);
     return PD_OK;
 }
@@ -54,14 +51,14 @@ static pd_result list_scene(listing *list, const char *name, pd_error *error) {
 int list_scenes(listing *list) {
     static const listing_column columns[] = {
         {"scene", "name", 20, .code = true},   {NULL, "title", NOT_IN_TEXT},
-        {"method", "method", 6, .code = true}, {NULL, "about"},
-        {"about", NULL, NOT_IN_TEXT},          {NULL, "path", NOT_IN_TEXT},
+        {"method", "method", 6, .code = true}, {"about", "about"},
+        {NULL, "path", NOT_IN_TEXT},
     };
     pd_error error;
     char **names;
     int count, code = 0;
     if (pd_bundled_list_names(&names, &count, &error) != PD_OK) return report_error(&error);
-    listing_table(list, columns, COUNT_OF(columns), false);
+    listing_begin_table(list, columns, COUNT_OF(columns), false);
     for (int i = 0; i < count; i++)
         if (list_scene(list, names[i], &error) != PD_OK) code = report_error(&error);
     pd_bundled_free_names(names, count);
@@ -83,18 +80,18 @@ int list_scene_keys(listing *list) {
     };
     pd_scene_key key;
     const char *before = "";
-    listing_table(list, columns, COUNT_OF(columns), true);
+    listing_begin_table(list, columns, COUNT_OF(columns), true);
     for (int i = 0; pd_scene_describe_key(i, &key); i++) {
-        if (strcmp(before, key.list) != 0) listing_section(list, key.list, key.list, NULL);
+        if (strcmp(before, key.list) != 0) listing_begin_section(list, key.list, key.list, NULL);
         before = key.list;
-        listing_text(list, key.list);
-        listing_text(list, key.key);
-        listing_text(list, key.type);
-        listing_text(list, key.unit);
-        listing_text(list, key.default_value);
-        listing_text(list, key.range);
-        listing_text(list, key.only_for);
-        listing_text(list, key.help);
+        listing_add_text(list, key.list);
+        listing_add_text(list, key.key);
+        listing_add_text(list, key.type);
+        listing_add_text(list, key.unit);
+        listing_add_text(list, key.default_value);
+        listing_add_text(list, key.range);
+        listing_add_text(list, key.only_for);
+        listing_add_text(list, key.help);
     }
     return 0;
 }
@@ -108,7 +105,7 @@ static void describe_properties(const pd_material *material, char *text, size_t 
         char value[PD_FLOAT_TEXT];
         size_t used = strlen(text);
         if (isnan(material->property[p])) continue;
-        cJSON_AddItemToObject(object, pd_property_at(p)->key, json_float(material->property[p]));
+        cJSON_AddItemToObject(object, pd_property_at(p)->key, json_create_float(material->property[p]));
         snprintf(text + used, size - used, "%s%s %s", used ? ", " : "", pd_property_at(p)->key,
                  pd_text_write_float(material->property[p], value));
     }
@@ -120,7 +117,7 @@ int list_materials(listing *list) {
         {"mass", "mass", 4, .before = "  mass "},        {"about", "about"},
         {"properties", "properties", 0, .before = ": "},
     };
-    listing_table(list, columns, COUNT_OF(columns), false);
+    listing_begin_table(list, columns, COUNT_OF(columns), false);
     for (int i = 0; i < pd_ready_material_count(); i++) {
         const pd_ready_material *ready = pd_ready_material_at(i);
         const pd_material *material = &ready->material;
@@ -128,11 +125,11 @@ int list_materials(listing *list) {
         cJSON *properties = cJSON_CreateObject();
         snprintf(color, sizeof color, "#%02x%02x%02x", material->red, material->green, material->blue);
         describe_properties(material, text, sizeof text, properties);
-        listing_text(list, material->name);
-        listing_text(list, color);
-        listing_cell(list, pd_text_write_float(material->mass, mass), json_float(material->mass));
-        listing_text(list, ready->about);
-        listing_cell(list, text, properties);
+        listing_add_text(list, material->name);
+        listing_add_text(list, color);
+        listing_add_cell(list, pd_text_write_float(material->mass, mass), json_create_float(material->mass));
+        listing_add_text(list, ready->about);
+        listing_add_cell(list, text, properties);
     }
     return 0;
 }

@@ -20,29 +20,29 @@ static const double PART = 0.1; /* wall time between two checks for a signal, s 
 /* Output files of a run. --stats is written row by row: long runs can be watched, and killed ones leave their rows. */
 struct outputs {
     const options *options;
-    pd_output stats; /* file of --stats; no stream: not requested, or failed */
-    bool started;    /* whether the file of --stats has its final name */
-    int claims[4];   /* claims of all outputs, by pd_file_claim */
-    off_t size;      /* bytes of the heading and the complete rows of --stats */
+    pd_output stats;      /* file of --stats; its stream is NULL without --stats and after a failure */
+    bool stats_published; /* whether the file of --stats has its final name */
+    int claims[4];        /* claims of all outputs, by pd_file_claim */
+    off_t stats_size;     /* bytes of the heading and the complete rows of --stats */
     long long rows;
     pd_step_start start;
     pd_log *log;         /* log whose commands are applied before each step, or NULL */
     double step_seconds; /* wall time of the last step, s; 0 before the first */
 };
 
-/* Reports a failed write of --stats. Truncates the file after its last complete row, whose number is in the message.
- * number: errno. */
-static pd_result fail_stats(outputs *outputs, int number, pd_error *error) {
+/* Reports a failed write of --stats. Truncates the file after its last complete row. The message
+ * says how many rows are left. number: errno. */
+static pd_result fail_statistics(outputs *outputs, int number, pd_error *error) {
     char kept[64] = "";
     const char *path = outputs->options->stats;
-    if (outputs->started && ftruncate(fileno(outputs->stats.stream), outputs->size) == 0)
+    if (outputs->stats_published && ftruncate(fileno(outputs->stats.stream), outputs->stats_size) == 0)
         snprintf(kept, sizeof kept, "it holds %lld whole row%s", outputs->rows, outputs->rows == 1 ? "" : "s");
     pd_output_cancel(&outputs->stats);
-    return outputs->started ? pd_fail_partly_written(path, number, kept, error)
-                            : pd_fail_unwritable(path, number, error);
+    return outputs->stats_published ? pd_fail_partly_written(path, number, kept, error)
+                                    : pd_fail_unwritable(path, number, error);
 }
 
-/* Writes a row of --stats, or the heading for NULL. A write() that a signal interrupts is continued. */
+/* Writes a row of --stats, or the heading if `statistics` is NULL. Repeats a write() that a signal interrupted. */
 static pd_result write_row(outputs *outputs, const pd_statistics *statistics, pd_error *error) {
     char *text = NULL;
     size_t size = 0;
@@ -63,8 +63,8 @@ static pd_result write_row(outputs *outputs, const pd_statistics *statistics, pd
             number = errno;
     }
     free(text);
-    if (number) return fail_stats(outputs, number, error);
-    outputs->size += (off_t)size;
+    if (number) return fail_statistics(outputs, number, error);
+    outputs->stats_size += (off_t)size;
     if (statistics) outputs->rows++;
     return PD_OK;
 }
@@ -110,7 +110,7 @@ pd_result outputs_open_statistics(outputs *outputs, pd_error *error) {
     if (!outputs->stats.stream) return PD_OK;
     pd_result result = write_row(outputs, NULL, error);
     if (result == PD_OK) result = pd_output_publish_partial(&outputs->stats, error);
-    outputs->started = result == PD_OK;
+    outputs->stats_published = result == PD_OK;
     return result;
 }
 
@@ -122,7 +122,7 @@ bool outputs_step_world(outputs *outputs, pd_world *world) {
     if (outputs->log) pd_log_replay_commands(outputs->log, world);
     if (saves) pd_step_start_save(&outputs->start, world, outputs->step_seconds);
     while (!pd_world_step_part(world, PART)) {
-        if (!interrupted()) continue;
+        if (!is_interrupted()) continue;
         if (!saves || pd_step_start_restore(&outputs->start, world)) return false;
         pd_world_step(world); /* completes the incomplete step */
         break;
@@ -133,7 +133,7 @@ bool outputs_step_world(outputs *outputs, pd_world *world) {
 }
 
 /* Writes the state of --state-every: FILE_000012.csv for FILE.csv after step 12. */
-static pd_result write_numbered(const char *path, const pd_world *world, pd_error *error) {
+static pd_result write_numbered_state(const char *path, const pd_world *world, pd_error *error) {
     char numbered[PD_MAX_PATH];
     const char *ending = strrchr(path, '.');
     int length = snprintf(numbered, sizeof numbered, "%.*s_%06llu%s", (int)(ending - path), path,
@@ -151,7 +151,7 @@ pd_result outputs_write_due(outputs *outputs, const pd_world *world, pd_error *e
     }
     int every = outputs->options->state_every;
     if (every && pd_world_steps(world) % (uint64_t)every == 0)
-        return write_numbered(outputs->options->state, world, error);
+        return write_numbered_state(outputs->options->state, world, error);
     return PD_OK;
 }
 
@@ -159,7 +159,7 @@ pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error) 
     if (!outputs) return PD_OK;
     const options *options = outputs->options;
     pd_result result = PD_OK;
-    if (outputs->stats.stream && outputs->started)
+    if (outputs->stats.stream && outputs->stats_published)
         result = pd_output_commit(&outputs->stats, error);
     else
         pd_output_cancel(&outputs->stats);

@@ -1,12 +1,11 @@
 /* Output files of a run besides pictures: --stats, --state (with --state-every) and --save, for run, render and the
  * window.
  *
- *     outputs_begin(&outputs, options, &error)    tries all paths, so that a bad one fails before the work
- *     outputs_open_statistics(outputs, &error)              before the first step: creates or replaces the file of --stats
- *     outputs_set_log(outputs, log)                  sets a log that the steps play
- *     outputs_step_world(outputs, world)             makes a step; false after a signal
- *     outputs_write_due(outputs, world, &error)        after each step: adds a row of --stats, writes a state that is
- *     due
+ *     outputs_begin(&outputs, options, &error)    checks all paths, so that the run fails before its first step
+ *     outputs_open_statistics(outputs, &error)    before the first step: creates or replaces the file of --stats
+ *     outputs_set_log(outputs, log)               sets a log whose commands each step applies
+ *     outputs_step_world(outputs, world)          makes a step; false after a signal
+ *     outputs_write_due(outputs, world, &error)   after each step: writes a row of --stats and the state if due
  *     outputs_end(outputs, world, &error)         always: writes the last state and the snapshot, closes and frees
  *
  * Without these flags outputs_step_world makes a step, and the others do nothing. */

@@ -39,7 +39,7 @@ void picture_add_pixels(picture_sums *sums, int y, int x, int step, const uint8_
     }
 }
 
-static uint8_t byte_of(double linear) { return (uint8_t)(255 * pd_linear_to_srgb(linear) + 0.5); }
+static uint8_t encode_byte(double linear) { return (uint8_t)(255 * pd_linear_to_srgb(linear) + 0.5); }
 
 /* Divides the sums by their weights and rotates the picture upright. orientation: 1 to 8 as in EXIF 2.32, 4.6.4;
  * columns and rows are exchanged from 5 on. */
@@ -57,7 +57,7 @@ static bool finish_picture(const picture_sums *sums, int orientation, pd_bitmap 
                 from_y = sums->rows - 1 - from_y;
             const uint64_t *sum = sums->sum[(size_t)from_y * (size_t)sums->columns + (size_t)from_x];
             uint8_t *to = rgba + 4 * ((size_t)y * (size_t)columns + (size_t)x);
-            for (int k = 0; k < 3; k++) to[k] = sum[3] ? byte_of((double)sum[k] / (double)sum[3] / 65535) : 0;
+            for (int k = 0; k < 3; k++) to[k] = sum[3] ? encode_byte((double)sum[k] / (double)sum[3] / 65535) : 0;
             to[3] = sum[4] ? (uint8_t)((sum[3] + sum[4] / 2) / sum[4]) : 0;
         }
     }
@@ -72,7 +72,7 @@ static bool begins_with(const uint8_t *bytes, size_t size, const char *signature
 }
 
 /* Describes a file that is neither PNG nor JPEG, for a message. */
-static const char *kind_of(const uint8_t *bytes, size_t size) {
+static const char *describe_file(const uint8_t *bytes, size_t size) {
     if (size == 0) return "it is empty";
     if (begins_with(bytes, size, "GIF8", 0)) return "it is a GIF";
     if (begins_with(bytes, size, "WEBP", 8)) return "it is a WebP";
@@ -96,7 +96,7 @@ pd_result picture_read(const char *path, pd_bitmap *picture, pd_error *error) {
     else if (jpeg)
         fine = picture_decode_jpeg(bytes, size, &sums, &orientation, why);
     else
-        snprintf(why, sizeof why, "%s", kind_of(bytes, size));
+        snprintf(why, sizeof why, "%s", describe_file(bytes, size));
     pd_memory_free(bytes);
     if (fine && !finish_picture(&sums, orientation, picture)) {
         snprintf(why, sizeof why, "out of memory");

@@ -26,7 +26,7 @@ const char *picture_begin(picture_sums *sums, int width, int height);
 void picture_add_pixels(picture_sums *sums, int y, int x, int step, const uint8_t *rgba, int count);
 
 enum { PICTURE_WHY = 160 }; /* bytes of the text of an error */
-/* Decode a file in memory into sums, which they begin. *orientation: 1 to 8 as in EXIF. Return false with the error in
+/* Decode a file in memory into *sums; call picture_begin for it. *orientation: 1 to 8 as in EXIF. Return false with the error in
  * `why`. */
 bool picture_decode_png(const void *bytes, size_t size, picture_sums *sums, char why[PICTURE_WHY]);
 bool picture_decode_jpeg(const void *bytes, size_t size, picture_sums *sums, int *orientation, char why[PICTURE_WHY]);

@@ -23,7 +23,7 @@ typedef struct decoder {
     char *why;
 } decoder;
 
-static _Noreturn void give_up(decoder *d, const char *why) {
+static _Noreturn void fail_decoding(decoder *d, const char *why) {
     snprintf(d->why, PICTURE_WHY, "%s", why);
     longjmp(d->jump, 1);
 }
@@ -32,10 +32,10 @@ static _Noreturn void on_error(j_common_ptr jpeg) {
     decoder *d = jpeg->client_data;
     char text[JMSG_LENGTH_MAX], why[PICTURE_WHY];
     int code = jpeg->err->msg_code;
-    if (code == JERR_OUT_OF_MEMORY || code == JERR_NO_BACKING_STORE) give_up(d, "out of memory");
+    if (code == JERR_OUT_OF_MEMORY || code == JERR_NO_BACKING_STORE) fail_decoding(d, "out of memory");
     jpeg->err->format_message(jpeg, text);
     snprintf(why, sizeof why, "it is damaged: %.100s", text);
-    give_up(d, why);
+    fail_decoding(d, why);
 }
 
 /* Handles a message of libjpeg. Fails for an incomplete file, which libjpeg would fill with grey. Other warnings are
@@ -43,10 +43,10 @@ static _Noreturn void on_error(j_common_ptr jpeg) {
 static void on_message(j_common_ptr jpeg, int level) {
     int code = jpeg->err->msg_code;
     if (level < 0 && (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER))
-        give_up(jpeg->client_data, "it is cut short or damaged");
+        fail_decoding(jpeg->client_data, "it is cut short or damaged");
 }
 
-static unsigned number_at(const JOCTET *at, int bytes, bool big) {
+static unsigned read_number(const JOCTET *at, int bytes, bool big) {
     unsigned value = 0;
     for (int i = 0; i < bytes; i++) value |= (unsigned)at[i] << 8 * (big ? bytes - 1 - i : i);
     return value;
@@ -54,20 +54,20 @@ static unsigned number_at(const JOCTET *at, int bytes, bool big) {
 
 /* Returns the orientation (1 to 8) from a camera's EXIF data (EXIF 2.32: TIFF tag 0x0112 of the first directory), 1
  * without it. */
-static int orientation_of(jpeg_saved_marker_ptr marker) {
+static int find_orientation(jpeg_saved_marker_ptr marker) {
     for (; marker; marker = marker->next) {
         const JOCTET *tiff = marker->data + 6;
         unsigned size = marker->data_length;
         if (size < 20 || memcmp(marker->data, "Exif\0", 6) != 0) continue;
         size -= 6;
         bool big = tiff[0] == 'M';
-        unsigned directory = number_at(tiff + 4, 4, big);
+        unsigned directory = read_number(tiff + 4, 4, big);
         if (directory > size - 2) continue;
-        unsigned entries = number_at(tiff + directory, 2, big);
+        unsigned entries = read_number(tiff + directory, 2, big);
         for (unsigned i = 0; i < entries && directory + 14 + 12 * i <= size; i++) {
             const JOCTET *entry = tiff + directory + 2 + 12 * i;
-            unsigned value = number_at(entry + 8, 2, big);
-            if (number_at(entry, 2, big) == 0x0112 && value >= 1 && value <= 8) return (int)value;
+            unsigned value = read_number(entry + 8, 2, big);
+            if (read_number(entry, 2, big) == 0x0112 && value >= 1 && value <= 8) return (int)value;
         }
     }
     return 1;
@@ -76,17 +76,17 @@ static int orientation_of(jpeg_saved_marker_ptr marker) {
 static void decode_rows(decoder *d, picture_sums *sums, int *orientation) {
     struct jpeg_decompress_struct *jpeg = &d->jpeg;
     jpeg_read_header(jpeg, TRUE);
-    *orientation = orientation_of(jpeg->marker_list);
+    *orientation = find_orientation(jpeg->marker_list);
     if (jpeg->jpeg_color_space == JCS_CMYK || jpeg->jpeg_color_space == JCS_YCCK)
-        give_up(d, "its colours are for printing (CMYK)");
+        fail_decoding(d, "its colours are for printing (CMYK)");
     jpeg->out_color_space = jpeg->jpeg_color_space == JCS_GRAYSCALE ? JCS_GRAYSCALE : JCS_RGB;
     const char *fault = picture_begin(sums, (int)jpeg->image_width, (int)jpeg->image_height);
-    if (fault) give_up(d, fault);
+    if (fault) fail_decoding(d, fault);
     jpeg_start_decompress(jpeg);
     int width = (int)jpeg->output_width, parts = jpeg->output_components;
     d->row = malloc((size_t)width * (size_t)parts);
     d->rgba = malloc((size_t)width * 4);
-    if (!d->row || !d->rgba) give_up(d, "out of memory");
+    if (!d->row || !d->rgba) fail_decoding(d, "out of memory");
     while (jpeg->output_scanline < jpeg->output_height) {
         int y = (int)jpeg->output_scanline;
         jpeg_read_scanlines(jpeg, &d->row, 1);

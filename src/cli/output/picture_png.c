@@ -75,7 +75,8 @@ bool picture_decode_png(const void *bytes, size_t size, picture_sums *sums, char
     d.info = d.png ? png_create_info_struct(d.png) : NULL;
     if (d.info && setjmp(png_jmpbuf(d.png)) == 0) {
         png_set_read_fn(d.png, &d, read_bytes);
-        png_set_user_limits(d.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* limits are left to picture_begin */
+        png_set_user_limits(d.png, PNG_UINT_31_MAX,
+                            PNG_UINT_31_MAX); /* picture_begin limits the size instead of libpng */
         decode_rows(&d, sums);
         fine = true;
     }

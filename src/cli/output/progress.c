@@ -11,7 +11,7 @@ void progress_begin(progress *progress, const char *noun, long long total, bool 
     progress->noun = noun;
     progress->total = total;
     progress->started = pd_now();
-    progress->last = progress->started - 1; /* the first item is shown at once */
+    progress->last = progress->started - 1; /* 1 s ago: the first update prints at once */
 }
 
 void progress_update(progress *progress, long long done) {

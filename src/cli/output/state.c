@@ -76,7 +76,7 @@ static void print_header(FILE *stream, const state_table *table) {
     fputc('\n', stream);
 }
 
-static pd_result fail_memory(const char *path, pd_error *error) {
+static pd_result fail_out_of_memory(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
                    path);
 }
@@ -90,7 +90,7 @@ typedef struct id_index {
     int index;
 } id_index;
 
-/* Function that writes particles or vortices in an order. */
+/* Function that writes all particles or vortices, in the order `order`. */
 typedef void print_points(FILE *stream, const pd_view *view, const id_index *order);
 
 static int compare_ids(const void *a, const void *b) {
@@ -146,7 +146,7 @@ static void print_particles_vtk(FILE *stream, const pd_view *view, const id_inde
 
 /* Returns the difference of a vortex's density from the ambient density, kg/m^3; 0 for a vortex without an area. The
  * unit of v->mass is 1,000 kg/m. */
-static float density_of(const pd_view_vortices *v, int i) {
+static float density_difference(const pd_view_vortices *v, int i) {
     return v->area[i] > 0 ? 1000 * (v->mass[i] / v->area[i]) : 0;
 }
 
@@ -156,7 +156,7 @@ static void print_vortices_csv(FILE *stream, const pd_view *view, const id_index
     for (int n = 0; n < v->count && !ferror(stream); n++) {
         int i = order[n].index;
         fprintf(stream, "%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", v->id[i], (double)v->x[i], (double)v->y[i],
-                (double)v->vx[i], (double)v->vy[i], (double)v->circulation[i], (double)density_of(v, i),
+                (double)v->vx[i], (double)v->vy[i], (double)v->circulation[i], (double)density_difference(v, i),
                 (double)v->core[i]);
     }
 }
@@ -168,7 +168,7 @@ static void print_vortices_vtk(FILE *stream, const pd_view *view, const id_index
     fputs("SCALARS circulation float 1\nLOOKUP_TABLE default\n", stream);
     for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)v->circulation[order[n].index]);
     fputs("SCALARS density float 1\nLOOKUP_TABLE default\n", stream);
-    for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)density_of(v, order[n].index));
+    for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)density_difference(v, order[n].index));
     fputs("SCALARS core float 1\nLOOKUP_TABLE default\n", stream);
     for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)v->core[order[n].index]);
     print_vtk_velocities(stream, count, v->vx, v->vy, order);
@@ -178,7 +178,7 @@ static void print_vortices_vtk(FILE *stream, const pd_view *view, const id_index
 static pd_result write_points(const char *path, print_points *print, const pd_view *view, int count, const uint32_t *id,
                               pd_error *error) {
     id_index *order = malloc(sizeof *order * (size_t)(count + 1));
-    if (!order) return fail_memory(path, error);
+    if (!order) return fail_out_of_memory(path, error);
     for (int i = 0; i < count; i++) order[i] = (id_index){id[i], i};
     qsort(order, (size_t)count, sizeof *order, compare_ids);
     pd_output output;
@@ -217,7 +217,7 @@ static bool find_cells(const pd_view *view, cells *cells) {
 }
 
 /* Returns the value of a column in a cell, summed over the layers. NAN: no fluid or no such field. */
-static float value_of(const cells *cells, int column, size_t cell) {
+static float sum_layers(const cells *cells, int column, size_t cell) {
     const pd_field *field = cells->field[column];
     if (!field) return NAN;
     float sum = field->values[cell];
@@ -234,7 +234,7 @@ static void print_cells_csv(FILE *stream, const cells *cells) {
             float x = (float)(cells->x + i * cells->cell), y = (float)(cells->y + j * cells->cell);
             fprintf(stream, "%d,%d,%.9g,%.9g", i, j, (double)x, (double)y);
             for (int c = CELL_PLACE; c < CELL_COLUMNS; c++) {
-                float value = value_of(cells, c, cell);
+                float value = sum_layers(cells, c, cell);
                 if (isnan(value))
                     fputc(',', stream);
                 else
@@ -259,19 +259,19 @@ static void print_cells_vtk(FILE *stream, const pd_view *view, const cells *cell
     for (int c = CELL_PRESSURE; c < CELL_COLUMNS; c++) {
         if (!cells->field[c]) continue;
         fprintf(stream, "SCALARS %s float 1\nLOOKUP_TABLE default\n", cell_columns[c].name);
-        for (size_t k = 0; k < count && !ferror(stream); k++) print_vtk_value(stream, value_of(cells, c, k), '\n');
+        for (size_t k = 0; k < count && !ferror(stream); k++) print_vtk_value(stream, sum_layers(cells, c, k), '\n');
     }
     fputs("VECTORS velocity float\n", stream);
     for (size_t k = 0; k < count && !ferror(stream); k++) {
-        print_vtk_value(stream, value_of(cells, CELL_U, k), ' ');
-        print_vtk_value(stream, value_of(cells, CELL_V, k), ' ');
+        print_vtk_value(stream, sum_layers(cells, CELL_U, k), ' ');
+        print_vtk_value(stream, sum_layers(cells, CELL_V, k), ' ');
         fputs("0\n", stream);
     }
 }
 
 static pd_result write_cells(const char *path, bool vtk, const pd_view *view, pd_error *error) {
     cells cells;
-    if (!find_cells(view, &cells)) return fail_memory(path, error);
+    if (!find_cells(view, &cells)) return fail_out_of_memory(path, error);
     pd_output output;
     pd_result result = pd_output_open(&output, path, error);
     if (result != PD_OK) return result;

@@ -31,13 +31,13 @@ const statistics_column statistics_columns[] = {
 };
 const int statistics_column_count = sizeof statistics_columns / sizeof *statistics_columns;
 
-const char *statistics_unit(const char *name) {
+const char *statistics_find_unit(const char *name) {
     for (int i = 0; i < statistics_column_count; i++)
         if (strcmp(statistics_columns[i].name, name) == 0) return statistics_columns[i].unit;
     return "";
 }
 
-double statistics_value(const statistics_column *column, const pd_statistics *statistics) {
+double statistics_get_value(const statistics_column *column, const pd_statistics *statistics) {
     const char *field = (const char *)statistics + column->offset;
     if (column->kind == COLUMN_STEP) return (double)*(const uint64_t *)(const void *)field;
     if (column->kind == COLUMN_COUNT) return *(const int *)(const void *)field;
@@ -51,7 +51,7 @@ void statistics_print_header(FILE *stream) {
 
 void statistics_print_row(FILE *stream, const pd_statistics *statistics) {
     for (int i = 0; i < statistics_column_count; i++) {
-        double value = statistics_value(&statistics_columns[i], statistics);
+        double value = statistics_get_value(&statistics_columns[i], statistics);
         if (i) fputc(',', stream);
         if (!isnan(value)) fprintf(stream, "%.17g", value);
     }

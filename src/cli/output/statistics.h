@@ -16,9 +16,9 @@ extern const statistics_column statistics_columns[];
 extern const int statistics_column_count;
 
 /* Returns the unit of a column by its name. */
-const char *statistics_unit(const char *name);
+const char *statistics_find_unit(const char *name);
 /* Returns the value of a column, NAN if the method lacks it. */
-double statistics_value(const statistics_column *column, const pd_statistics *statistics);
+double statistics_get_value(const statistics_column *column, const pd_statistics *statistics);
 void statistics_print_header(FILE *stream);
 /* Prints a row. Quantities that the method lacks are empty cells. */
 void statistics_print_row(FILE *stream, const pd_statistics *statistics);

@@ -212,9 +212,9 @@ static void add_tool_circle(pd_lines *lines, const pd_picture *picture, const pd
 
 void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     lines->count = 0;
-    add_drains(lines, picture, camera);
+    if (!picture->no_outline) add_drains(lines, picture, camera);
     add_obstacles(lines, picture, camera);
-    add_container_outline(lines, picture, camera);
+    if (!picture->no_outline) add_container_outline(lines, picture, camera);
     add_tool_circle(lines, picture, camera);
     if (!lines->count) return;
     glBindBuffer(GL_ARRAY_BUFFER, lines->buffer);

@@ -96,7 +96,7 @@ void pd_write_cells_inline(FILE *out, const pd_scene *scene) {
 
 static bool fail_damaged_data(pd_document *document, const yaml_node_t *node) {
     return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                      "'data' is damaged (right: words in base 64 that puddle wrote)");
+                      "'data' is damaged (allowed: words in base 64 that puddle wrote)");
 }
 
 static bool read_base64_values(pd_document *document, const yaml_node_t *data, pd_cells *cells) {
@@ -190,7 +190,7 @@ static bool read_column_names(cells_file *f) {
     pd_table_cell cell = {.last = false};
     for (int n = 0; n < 4 || !cell.last; n++) {
         if (n > 0 && cell.last)
-            return pd_table_fail(&f->table, cell.column, "the column '%s' is missing (right: i,j,u,v and then dyes)",
+            return pd_table_fail(&f->table, cell.column, "the column '%s' is missing (allowed: i,j,u,v and then dyes)",
                                  names[n]);
         if (!pd_table_read_cell(&f->table, row, &cell)) return false;
         if (n < 4 && strcmp(cell.text, names[n]) != 0)
@@ -271,7 +271,7 @@ static bool read_cells_file(pd_document *document, const yaml_node_t *node, pd_c
     cells_file f = {.scene = document->scene, .cells = cells};
     if (!document->has_folder)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "a scene in a text has no folder for 'file' (right: a scene file)");
+                          "a scene in a text has no folder for 'file' (allowed: a scene file)");
     if (!pd_read_path(document, node, "a file of cells, such as scene-cells.csv", path)) return false;
     if (!pd_table_open(&f.table, path, &error))
         return pd_fail_at(document, node->start_mark, error.code, "%.300s", error.message);
@@ -292,7 +292,7 @@ bool pd_read_cells(pd_document *document, const yaml_node_t *node, void *destina
     bool sized = cells->columns > 0 && cells->rows > 0 && dyes;
     if (!file == !data || (data && !sized) || (file && (cells->columns > 0 || cells->rows > 0 || dyes)))
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY,
-                          "cells have a 'file', or 'columns', 'rows', 'dyes' and 'data' (right: {size: 0.01, file: "
+                          "cells have a 'file', or 'columns', 'rows', 'dyes' and 'data' (allowed: {size: 0.01, file: "
                           "scene-cells.csv})");
     if (file) return read_cells_file(document, file, cells);
     return read_dyes(document, dyes, cells) && read_base64_values(document, data, cells);

@@ -76,7 +76,7 @@ static bool decode_pixel_row(pixel_reader *reader, const yaml_node_t *node) {
                               "a row of more than %d pixels (use fewer)", PD_MAX_IMAGE_SIDE);
         if (*c != '.' && ((number = find_material_of_letter(*c)) < 0 || number >= reader->count))
             return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_REFERENCE,
-                              "a pixel without a material (right: a to %c for the image's materials, or a dot)",
+                              "a pixel without a material (allowed: a to %c for the image's materials, or a dot)",
                               get_material_letter(reader->count - 1));
         if (repeat == 0) repeat = 1;
         memset(reader->row + column, *c == '.' ? PD_NO_FLUID : reader->materials[number], (size_t)repeat);
@@ -84,7 +84,8 @@ static bool decode_pixel_row(pixel_reader *reader, const yaml_node_t *node) {
     }
     if (column == 0 || (reader->columns && column != reader->columns))
         return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "a row of %d pixels (right: as many in every row%s)", column, column ? "" : ", one or more");
+                          "a row of %d pixels (allowed: as many in every row%s)", column,
+                          column ? "" : ", one or more");
     reader->columns = column;
     return true;
 }
@@ -139,6 +140,6 @@ bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int rema
     if (region->area.size.y == 0) region->area.size.y = (float)(region->area.size.x * proportion);
     if (region->area.size.y >= (float)PD_SHORTEST && region->area.size.y <= (float)PD_FARTHEST) return true;
     return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_VALUE,
-                      "the picture is too %s for this width (right: 'size' as [width, height])",
+                      "the picture is too %s for this width (allowed: 'size' as [width, height])",
                       region->area.size.y > 1 ? "high" : "low");
 }

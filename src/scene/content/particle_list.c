@@ -73,7 +73,7 @@ static bool read_particles_of_word(pd_document *document, const yaml_node_t *wor
     for (size_t i = 0; fine && i < size / particle; i++) fine = pd_listed_particle_is_valid(materials, &list[i]);
     if (!fine)
         return pd_fail_at(document, word->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'data' is damaged (right: words in base 64 that puddle wrote)");
+                          "'data' is damaged (allowed: words in base 64 that puddle wrote)");
     region->count += (int)(size / particle);
     return true;
 }
@@ -106,7 +106,7 @@ static bool read_particle_file(pd_document *document, const yaml_node_t *file, c
     region->count = 0;
     if (!document->has_folder)
         return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_VALUE,
-                          "a scene in a text has no folder for 'file' (right: 'data', or a scene file)");
+                          "a scene in a text has no folder for 'file' (allowed: 'data', or a scene file)");
     if (!pd_read_path(document, file, "a file of particles, such as scene.csv", path)) return false;
     if (!pd_particle_list_read_file(path, document->scene, region, &error)) {
         if (error.code == PD_ERROR_FILE_UNREADABLE || error.code == PD_ERROR_OUT_OF_MEMORY)

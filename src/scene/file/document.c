@@ -27,6 +27,16 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, con
     return false;
 }
 
+bool pd_document_skip_mistake(pd_document *document) {
+    if (!document->report || document->mistakes >= MAX_MISTAKES) return false;
+    if (!*document->error.message) return true;
+    if (!document->mistakes) document->first_mistake = document->error;
+    document->report(document->context, &document->error);
+    document->mistakes++;
+    *document->error.message = '\0';
+    return document->mistakes < MAX_MISTAKES;
+}
+
 /* ---- Check of characters, before libyaml reads the text ---- */
 
 /* Returns the length of a UTF-8 sequence by its first byte, 0 for an invalid byte. */
@@ -311,17 +321,17 @@ bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *
     pd_node_describe(node, shown);
     pd_text_write_range(low, high, range);
     if (is_non_finite_word(node))
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (right: a finite number, %s)",
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (allowed: a finite number, %s)",
                           label, shown, range);
     if (!pd_node_is_decimal(node))
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (right: a decimal number without quotes, %s)", label, shown, range);
+                          "'%s' is %s (allowed: a decimal number without quotes, %s)", label, shown, range);
     double number = 0;
     bool fits = pd_text_read_number((const char *)node->data.scalar.value, &number) && fabs(number) <= FLT_MAX;
     *value = fits ? (float)number : 0;
     /* The range is compared in float precision: a valid value must remain valid when it is written and read back. */
     if (!fits || *value < (float)low || *value > (float)high)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (right: %s)", label, shown,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (allowed: %s)", label, shown,
                           range);
     return true;
 }
@@ -335,14 +345,14 @@ bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char 
     text = skip_sign(text);
     if (!is_all_digits(text))
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (right: a whole number, %llu to %llu)", label, shown, (unsigned long long)low,
+                          "'%s' is %s (allowed: a whole number, %llu to %llu)", label, shown, (unsigned long long)low,
                           (unsigned long long)high);
     errno = 0;
     *value = strtoull(text, NULL, 10);
     bool over = errno == ERANGE || *value > high;
     if (over || *value < low || (negative && *value))
         return pd_fail_at(document, node->start_mark, over && !negative ? error_above_range : PD_ERROR_SCENE_VALUE,
-                          "'%s' is %s (right: %llu to %llu)", label, shown, (unsigned long long)low,
+                          "'%s' is %s (allowed: %llu to %llu)", label, shown, (unsigned long long)low,
                           (unsigned long long)high);
     return true;
 }
@@ -352,8 +362,8 @@ bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *
     char shown[MAX_SHOWN];
     if (node->type != YAML_SEQUENCE_NODE || node->data.sequence.items.top - node->data.sequence.items.start != 2)
         return pd_fail_at(
-            document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: two numbers, such as [0.5, 1])", label,
-            node->type == YAML_SEQUENCE_NODE ? "a list of another length" : pd_node_describe(node, shown));
+            document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: two numbers, such as [0.5, 1])",
+            label, node->type == YAML_SEQUENCE_NODE ? "a list of another length" : pd_node_describe(node, shown));
     const yaml_node_item_t *items = node->data.sequence.items.start;
     return pd_read_number(document, pd_node_at(document, items[0]), label, low, high, &value->x) &&
            pd_read_number(document, pd_node_at(document, items[1]), label, low, high, &value->y);
@@ -367,14 +377,14 @@ bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char 
             return true;
         }
     char shown[MAX_SHOWN];
-    return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: true or false)", label,
+    return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: true or false)", label,
                       pd_node_describe(node, shown));
 }
 
 bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *label, char *text, size_t size) {
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a text)", label,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a text)", label,
                           pd_node_describe(node, shown));
     const unsigned char *from = node->data.scalar.value;
     if (node->data.scalar.length >= size)
@@ -382,7 +392,7 @@ bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *la
                           "'%s' is longer than %zu bytes (shorten it)", label, size - 1);
     if (!pd_text_is_line((const char *)from, size))
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'%s' holds a line end or control character (right: one line of text)", label);
+                          "'%s' holds a line end or control character (allowed: one line of text)", label);
     memcpy(text, from, node->data.scalar.length + 1);
     return true;
 }
@@ -391,7 +401,7 @@ bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *ex
     char name[PD_MAX_PATH];
     if (!pd_read_text(document, node, "file", name, sizeof name)) return false;
     if (!*name)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'file' is empty (right: the name of %s)",
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'file' is empty (allowed: the name of %s)",
                           expected);
     const char *slash = strrchr(document->name, '/');
     int folder = slash && *name != '/' ? (int)(slash - document->name) + 1 : 0;
@@ -405,7 +415,7 @@ bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *ex
 bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *label, int max_count, int *count) {
     char shown[MAX_SHOWN];
     if (node->type != YAML_SEQUENCE_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a list; [] for none)",
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: a list; [] for none)",
                           label, pd_node_describe(node, shown));
     ptrdiff_t items = node->data.sequence.items.top - node->data.sequence.items.start;
     if (items > max_count)
@@ -419,6 +429,6 @@ bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const ch
     char shown[MAX_SHOWN];
     return node->type == YAML_MAPPING_NODE ||
            pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                      "%s is %s (right: a mapping, 'key: value' lines or {key: value})", label,
+                      "%s is %s (allowed: a mapping, 'key: value' lines or {key: value})", label,
                       pd_node_describe(node, shown));
 }

@@ -17,7 +17,8 @@ enum {
     MAX_DEPTH = 64,
     MAX_TOKENS = 2000000, /* most tokens; a scene with full lists has 1,600,000; libyaml reads 3 million per second */
     MAX_SCALAR_LENGTH = 4096,
-    MAX_SHOWN = 64, /* bytes of a value as shown in a message */
+    MAX_MISTAKES = 100, /* most mistakes of a file that are reported */
+    MAX_SHOWN = 64,     /* bytes of a value as shown in a message */
 };
 
 /* Returns whether a text is one line of UTF-8 without control characters that fits into `size` bytes with its
@@ -26,16 +27,19 @@ bool pd_text_is_line(const char *text, size_t size);
 
 /* A document that is being read: the first argument of all reading functions. */
 typedef struct pd_document {
-    const char *name;             /* name of the file or text, for messages */
-    bool saved;                   /* the text is from a snapshot or log and must not name other files */
-    bool adds_materials;          /* the text is an edit: unknown names of materials are added to the scene */
-    bool has_folder;              /* whether `name` is a path; relative paths in the scene begin at its folder */
-    pd_scene_file_visitor *visit; /* function that receives the paths of files that the scene names, or NULL */
-    void *context;                /* argument of the visitor */
-    size_t max_size;              /* most bytes of the text; 0: MAX_FILE_SIZE */
-    yaml_document_t yaml;         /* the parsed text */
-    pd_scene *scene;              /* scene into which the document is read */
-    pd_error error;               /* error of the function that returned false */
+    const char *name;                 /* name of the file or text, for messages */
+    bool saved;                       /* the text is from a snapshot or log and must not name other files */
+    bool adds_materials;              /* the text is an edit: unknown names of materials are added to the scene */
+    bool has_folder;                  /* whether `name` is a path; relative paths in the scene begin at its folder */
+    pd_scene_file_visitor *visit;     /* function that receives the paths of files that the scene names, or NULL */
+    pd_scene_mistake_visitor *report; /* function that receives all mistakes; NULL: reading ends at the first */
+    void *context;                    /* argument of `visit` and `report` */
+    int mistakes;                     /* number of mistakes passed to `report` */
+    pd_error first_mistake;           /* first mistake passed to `report` */
+    size_t max_size;                  /* most bytes of the text; 0: MAX_FILE_SIZE */
+    yaml_document_t yaml;             /* the parsed text */
+    pd_scene *scene;                  /* scene into which the document is read */
+    pd_error error;                   /* error of the function that returned false */
 } pd_document;
 
 /* Checks and parses a text. Free the YAML document with yaml_document_delete. All functions of this file that return a
@@ -45,6 +49,10 @@ bool pd_document_parse(pd_document *document, const char *text, size_t length);
 /* Sets document->error to file:line:column: message. Returns false. */
 bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Passes document->error to document->report, and clears the message so that each mistake is reported once. Returns
+ * whether reading continues with the next key or item: false without `report`, and after MAX_MISTAKES mistakes. */
+bool pd_document_skip_mistake(pd_document *document);
 
 yaml_node_t *pd_node_at(pd_document *document, int index);
 bool pd_node_equals_text(const yaml_node_t *node, const char *text);

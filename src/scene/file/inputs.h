@@ -1,4 +1,4 @@
-/* Files that a scene names: particles, cells, pictures. */
+/* Reads scenes and passes on what the public functions do not: files that a scene names, and all its mistakes. */
 #ifndef PUDDLE_SCENE_FILE_INPUTS_H
 #define PUDDLE_SCENE_FILE_INPUTS_H
 
@@ -9,5 +9,11 @@ typedef void pd_scene_file_visitor(void *context, const char *path);
 /* Reads a scene like pd_scene_read. Calls `visit`, unless NULL, for each file that the scene names. */
 pd_result pd_scene_read_and_visit_files(const char *path, pd_scene *scene, pd_scene_file_visitor *visit, void *context,
                                         pd_error *error);
+/* Function that receives a mistake of a scene file, with the message of pd_scene_read. */
+typedef void pd_scene_mistake_visitor(void *context, const pd_error *mistake);
+/* Reads a scene like pd_scene_read, but continues after a mistake with the next key or item. Calls `report` for each
+ * mistake, at most 100. Returns the result and the error of the first. */
+pd_result pd_scene_read_and_report(const char *path, pd_scene *scene, pd_scene_mistake_visitor *report, void *context,
+                                   pd_error *error);
 
 #endif

@@ -47,19 +47,23 @@ bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *des
     if (count > PD_MAX_MATERIALS)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE, "%td materials (at most %d)", count,
                           PD_MAX_MATERIALS);
+    bool clean = true; /* whether no mistake was skipped */
     scene->material_count = 0;
     for (ptrdiff_t i = 0; i < count; i++) {
         const yaml_node_t *key = pd_node_at(document, pairs[i].key);
-        pd_material *material = &scene->materials[i];
-        if (!pd_read_material_name(document, key, material)) return false;
-        if (pd_find_material(scene->materials, (int)i, material->name) >= 0)
-            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the material '%s' comes twice (keep one)",
+        pd_material *material = &scene->materials[scene->material_count];
+        bool fine = pd_read_material_name(document, key, material);
+        if (fine && pd_find_material(scene->materials, scene->material_count, material->name) >= 0)
+            fine = pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the material '%s' comes twice (keep one)",
                               material->name);
-        if (!pd_read_record(document, pd_node_at(document, pairs[i].value), &pd_material_record, material))
-            return false;
-        scene->material_count++;
+        if (fine) {
+            scene->material_count++; /* a material with mistakes can be referred to */
+            fine = pd_read_record(document, pd_node_at(document, pairs[i].value), &pd_material_record, material);
+        }
+        clean = clean && fine;
+        if (!fine && !pd_document_skip_mistake(document)) return false;
     }
-    return true;
+    return clean;
 }
 
 /* ---- Container ---- */
@@ -107,7 +111,7 @@ static bool read_region_image(pd_document *document, const yaml_node_t *item, pd
         return pd_fail_at(document, item->start_mark, PD_ERROR_SCENE_KEY,
                           "an image with pixels has no 'materials' (add them, such as materials: [water])");
     if (region->area.size.y == 0)
-        return pd_fail_at_key(document, item, "size", "'size' is one number (right: [width, height] with pixels)");
+        return pd_fail_at_key(document, item, "size", "'size' is one number (allowed: [width, height] with pixels)");
     return pd_read_pixels(document, materials, pixels, &region->area);
 }
 
@@ -133,7 +137,7 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *destin
     bool polygon = obstacle->area.shape == PD_SHAPE_POLYGON;
     if (count < 2 && !polygon)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "a polyline of %d points (right: two or more)", count);
+                          "a polyline of %d points (allowed: two or more)", count);
     obstacle->area.points = pd_memory_new_zeroed((size_t)count + 1, sizeof(pd_vec2));
     if (!obstacle->area.points) return pd_fail_memory_at(document, node);
     obstacle->area.point_count = count;
@@ -182,6 +186,7 @@ static bool check_new_attraction_pair(pd_document *document, const yaml_node_t *
 bool pd_read_list(pd_document *document, const yaml_node_t *node, void *destination) {
     pd_scene *scene = document->scene;
     int list_id = 0, count;
+    bool clean = true; /* whether no mistake was skipped */
     while (pd_scene_lists[list_id].items != (size_t)((char *)destination - (char *)scene)) list_id++;
     if (!pd_require_list(document, node, pd_scene_lists[list_id].key, pd_scene_lists[list_id].max_count, &count))
         return false;
@@ -190,10 +195,13 @@ bool pd_read_list(pd_document *document, const yaml_node_t *node, void *destinat
         const yaml_node_t *item = get_list_item(document, node, i);
         pd_record_set_defaults(pd_scene_lists[list_id].record, pd_scene_list_item(list_id, scene, i));
         pd_scene_list_set_count(list_id, scene, i + 1);
-        if (!pd_read_item(document, item, list_id, 0, pd_scene_list_item(list_id, scene, i))) return false;
-        if (list_id == PD_LIST_ATTRACTIONS && !check_new_attraction_pair(document, item, i)) return false;
+        if (pd_read_item(document, item, list_id, 0, pd_scene_list_item(list_id, scene, i)) &&
+            (list_id != PD_LIST_ATTRACTIONS || !clean || check_new_attraction_pair(document, item, i)))
+            continue;
+        if (!pd_document_skip_mistake(document)) return false;
+        clean = false;
     }
-    return list_id != PD_LIST_REGIONS || read_region_images(document, node);
+    return clean && (list_id != PD_LIST_REGIONS || read_region_images(document, node));
 }
 
 /* ---- Method and parameters ---- */
@@ -224,7 +232,7 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
     float value;
     pd_error error = {0};
     if (key->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_TYPE, "a parameter's key is %s (right: a word)",
+        return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_TYPE, "a parameter's key is %s (allowed: a word)",
                           pd_node_describe(key, shown));
     snprintf(name, sizeof name, "%s.%.*s", method->name, 40, (const char *)key->data.scalar.value);
     if (pd_parameter_find(name, &m, &index, &error) != PD_OK)
@@ -233,10 +241,10 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
     bool number = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
     bool quoted = node->type == YAML_SCALAR_NODE && node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     if (node->type != YAML_SCALAR_NODE || (quoted && parameter->type != PD_PARAMETER_CHOICE))
-        return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (right: %s)", name,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (allowed: %s)", name,
                           pd_node_describe(node, shown), number ? "a number without quotes" : "one plain word");
     if (number && !pd_node_is_decimal(node))
-        return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (right: a number, %s)",
+        return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (allowed: a number, %s)",
                           name, pd_node_describe(node, shown),
                           pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
     const char *text = (const char *)node->data.scalar.value;
@@ -247,42 +255,47 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
 }
 
 static bool read_method_settings(pd_document *document, const pd_method_info *method, const yaml_node_t *node) {
-    bool seen[PD_MAX_PARAMETERS] = {false};
+    bool seen[PD_MAX_PARAMETERS] = {false}, clean = true;
     if (!pd_require_mapping(document, node, method->name)) return false;
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);
-        if (!read_setting(document, method, key, pd_node_at(document, pair->value))) return false;
-        for (int i = 0; i < method->parameter_count; i++) {
+        bool fine = read_setting(document, method, key, pd_node_at(document, pair->value));
+        for (int i = 0; i < method->parameter_count && fine; i++) {
             if (!pd_node_equals_text(key, pd_method_parameter_at(method, i)->key)) continue;
             if (seen[i])
-                return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
+                fine = pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
                                   pd_method_parameter_at(method, i)->key);
             seen[i] = true;
         }
+        clean = clean && fine;
+        if (!fine && !pd_document_skip_mistake(document)) return false;
     }
-    return true;
+    return clean;
 }
 
 bool pd_read_parameters(pd_document *document, const yaml_node_t *node, void *destination) {
     (void)destination;
     unsigned seen = 0;
+    bool clean = true;
     if (!pd_require_mapping(document, node, "'parameters'")) return false;
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);
         const pd_method_info *method = find_method(document, key);
-        if (!method) return false;
-        for (int i = 0; i < pd_method_count(); i++) {
+        bool fine = method != NULL;
+        for (int i = 0; i < pd_method_count() && fine; i++) {
             if (pd_method_at(i) != method) continue;
             if (seen >> i & 1)
-                return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
+                fine = pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
                                   method->name);
             seen |= 1u << i;
         }
-        if (!read_method_settings(document, method, pd_node_at(document, pair->value))) return false;
+        fine = fine && read_method_settings(document, method, pd_node_at(document, pair->value));
+        clean = clean && fine;
+        if (!fine && !pd_document_skip_mistake(document)) return false;
     }
-    return true;
+    return clean;
 }
 
 /* ---- The scene ---- */
@@ -293,7 +306,7 @@ bool pd_read_substeps(pd_document *document, const yaml_node_t *node, void *dest
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'substeps' is %s (right: auto, or a whole number)", pd_node_describe(node, shown));
+                          "'substeps' is %s (allowed: auto, or a whole number)", pd_node_describe(node, shown));
     if (!pd_node_equals_text(node, "auto") &&
         !pd_read_integer(document, node, "substeps", 1, PD_MOST_SUBSTEPS, PD_ERROR_SCENE_VALUE, &value))
         return false;
@@ -361,21 +374,30 @@ static bool fail_region_place(pd_document *document, const yaml_node_t *root, in
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "the region lies %s", fault);
 }
 
-static bool check_region_places(pd_document *document, const yaml_node_t *root) {
+static bool check_region_place(pd_document *document, const yaml_node_t *root, int index) {
     const pd_scene *scene = document->scene;
-    for (int i = 0; i < scene->region_count; i++) {
-        const pd_region *region = &scene->regions[i];
-        if (pd_area_is_outside(&region->area, &scene->container))
-            return fail_region_place(document, root, i, "outside the container (move it inside)");
-        for (int k = 0; k < scene->obstacle_count; k++)
-            if (pd_area_is_covered(&region->area, &scene->obstacles[k].area))
-                return fail_region_place(document, root, i, "inside an obstacle (move the region to a free place)");
-    }
+    const pd_region *region = &scene->regions[index];
+    if (pd_area_is_outside(&region->area, &scene->container))
+        return fail_region_place(document, root, index, "outside the container (move it inside)");
+    for (int k = 0; k < scene->obstacle_count; k++)
+        if (pd_area_is_covered(&region->area, &scene->obstacles[k].area))
+            return fail_region_place(document, root, index, "inside an obstacle (move the region to a free place)");
     return true;
+}
+
+static bool check_region_places(pd_document *document, const yaml_node_t *root) {
+    bool clean = true;
+    for (int i = 0; i < document->scene->region_count; i++) {
+        if (check_region_place(document, root, i)) continue;
+        if (!pd_document_skip_mistake(document)) return false;
+        clean = false;
+    }
+    return clean;
 }
 
 static bool check_length_parameters(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
+    bool clean = true;
     for (int i = 0; i < scene->setting_count; i++) {
         const pd_setting *setting = &scene->settings[i];
         pd_error error;
@@ -386,20 +408,26 @@ static bool check_length_parameters(pd_document *document, const yaml_node_t *ro
         const yaml_node_t *values =
             find_value_or_mapping(document, find_value_or_mapping(document, root, "parameters"), method);
         yaml_mark_t mark = find_value_or_mapping(document, values, setting->key + length + 1)->start_mark;
-        return pd_fail_at(document, mark, error.code, "%s", error.message);
+        clean = pd_fail_at(document, mark, error.code, "%s", error.message);
+        if (!pd_document_skip_mistake(document)) return false;
     }
-    return true;
+    return clean;
 }
 
 /* Fails for keys without effect under the scene's method. */
 static bool check_unused_keys(pd_document *document, const yaml_node_t *root) {
     pd_feature_use use;
     char text[256];
-    if (!pd_scene_find_unused_key(document->scene, &use)) return true;
-    const yaml_node_t *node = find_value_or_mapping(document, root, use.list);
-    if (strcmp(use.list, "regions") == 0) node = get_list_item(document, node, use.index);
-    return pd_fail_at(document, find_value_or_mapping(document, node, use.key)->start_mark, PD_ERROR_SCENE_KEY, "%s",
-                      pd_feature_use_write_message(document->scene, &use, text, sizeof text));
+    bool clean = true;
+    while (pd_scene_find_unused_key(document->scene, &use)) {
+        const yaml_node_t *node = find_value_or_mapping(document, root, use.list);
+        if (strcmp(use.list, "regions") == 0) node = get_list_item(document, node, use.index);
+        clean = pd_fail_at(document, find_value_or_mapping(document, node, use.key)->start_mark, PD_ERROR_SCENE_KEY,
+                           "%s", pd_feature_use_write_message(document->scene, &use, text, sizeof text));
+        if (!pd_document_skip_mistake(document)) return false;
+        pd_scene_reset_unused_key(document->scene, &use);
+    }
+    return clean;
 }
 
 /* Fails if the settings of the container's sides contradict each other. */
@@ -408,12 +436,22 @@ static bool check_container_sides(pd_document *document, const yaml_node_t *root
     return !fault || pd_fail_at_key(document, find_value_or_mapping(document, root, "container"), key, fault);
 }
 
+/* Function that checks a read scene against its document. */
+typedef bool document_check(pd_document *document, const yaml_node_t *root);
+
 static bool read_scene_document(pd_document *document) {
     const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
-    return check_version(document, root) && pd_read_record(document, root, &pd_scene_record, document->scene) &&
-           check_particle_total(document, root) && check_region_places(document, root) &&
-           check_length_parameters(document, root) && (document->saved || check_unused_keys(document, root)) &&
-           check_container_sides(document, root);
+    static document_check *const checks[] = {check_particle_total, check_region_places, check_length_parameters,
+                                             check_unused_keys, check_container_sides};
+    bool clean = true;
+    if (!check_version(document, root) || !pd_read_record(document, root, &pd_scene_record, document->scene))
+        return false;
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+        if ((document->saved && checks[i] == check_unused_keys) || checks[i](document, root)) continue;
+        if (!pd_document_skip_mistake(document)) return false;
+        clean = false;
+    }
+    return clean;
 }
 
 static pd_result read_scene_text(pd_document *document, const char *text, size_t length, pd_error *error) {
@@ -424,9 +462,11 @@ static pd_result read_scene_text(pd_document *document, const char *text, size_t
         yaml_document_delete(&document->yaml);
     }
     if (fine) return PD_OK;
+    pd_document_skip_mistake(document); /* reports a mistake after which reading cannot continue */
     pd_scene_free(document->scene);
-    if (error) *error = document->error;
-    return pd_error_result(document->error.code);
+    const pd_error *first = document->mistakes ? &document->first_mistake : &document->error;
+    if (error) *error = *first;
+    return pd_error_result(first->code);
 }
 
 pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {
@@ -441,18 +481,29 @@ pd_result pd_scene_read_snapshot_text(const char *text, size_t length, const cha
     return read_scene_text(&document, text, length, error);
 }
 
-pd_result pd_scene_read_and_visit_files(const char *path, pd_scene *scene, pd_scene_file_visitor *visit, void *context,
-                                        pd_error *error) {
-    pd_document document = {.name = path, .scene = scene, .has_folder = true, .visit = visit, .context = context};
+static pd_result read_file(pd_document *document, pd_error *error) {
+    const char *path = document->name;
     void *text;
     size_t length;
-    memset(scene, 0, sizeof *scene);
-    if (pd_path_is_picture(path)) return pd_picture_read_scene(path, scene, error);
+    memset(document->scene, 0, sizeof *document->scene);
+    if (pd_path_is_picture(path)) return pd_picture_read_scene(path, document->scene, error);
     pd_result result = pd_file_read(path, MAX_FILE_SIZE, &text, &length, error);
     if (result != PD_OK) return result;
-    result = read_scene_text(&document, text, length, error);
+    result = read_scene_text(document, text, length, error);
     pd_memory_free(text);
     return result;
+}
+
+pd_result pd_scene_read_and_visit_files(const char *path, pd_scene *scene, pd_scene_file_visitor *visit, void *context,
+                                        pd_error *error) {
+    return read_file(
+        &(pd_document){.name = path, .scene = scene, .has_folder = true, .visit = visit, .context = context}, error);
+}
+
+pd_result pd_scene_read_and_report(const char *path, pd_scene *scene, pd_scene_mistake_visitor *report, void *context,
+                                   pd_error *error) {
+    return read_file(
+        &(pd_document){.name = path, .scene = scene, .has_folder = true, .report = report, .context = context}, error);
 }
 
 pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error) {
