@@ -232,7 +232,7 @@ static void erasing_walls(void **state) {
         }
         let_go();
         expect_counts(1, 0, 0);
-        assert_non_null(strstr(announcer.text, "Removed drain"));
+        assert_non_null(strstr(announcer.text, "Drain removed"));
         step(5);
         act(PD_ACTION_UNDO);
         assert_true(pd_world_hash(session.world) == hash);

@@ -65,8 +65,8 @@ static void ready_ones(void **state) {
     assert_non_null(strstr(announcer.text, "'honey' floats or sinks by its mass"));
     assert_non_null(strstr(announcer.text, "Equal weight is off"));
     pd_session_add_ready_material(&session, ready_of("honey"));
-    assert_string_equal(announcer.text, "Tool Pour honey"); /* told once */
-    work(40);                                               /* what comes later is an act of its own */
+    assert_string_equal(announcer.text, "Pour: honey"); /* told once */
+    work(40);                                           /* what comes later is an act of its own */
     pd_session_add_ready_material(&session, ready_of("honey"));
     assert_int_equal(scene()->material_count, 3);
     pd_session_perform_action(&session, PD_ACTION_UNDO, 0, false);
@@ -88,15 +88,15 @@ static void the_key_after_a_material(void **state) {
     work(1);
     assert_int_equal(session.tool, PD_BAR_POUR);
     pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
-    assert_string_equal(announcer.text, "Tool Pour jelly");
+    assert_string_equal(announcer.text, "Pour: jelly");
     pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
-    assert_string_equal(announcer.text, "Tool Pour water");
+    assert_string_equal(announcer.text, "Pour: water");
     pd_session_add_ready_material(&session, ready_of("jelly")); /* the tool was chosen by its key */
     pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
-    assert_string_equal(announcer.text, "Tool Pour water");
+    assert_string_equal(announcer.text, "Pour: water");
     pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_HAND, false);
     pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
-    assert_string_equal(announcer.text, "Tool Pour water");
+    assert_string_equal(announcer.text, "Pour: water");
     close_session();
 }
 
@@ -221,7 +221,7 @@ static void assert_selected(int material, const char *name) {
     assert_string_equal(pd_session_material_name(&session, material, number, sizeof number), name);
     assert_string_equal(pd_session_tool_name(&session, PD_BAR_POUR, material, text) + strlen("Pour "), name);
     pd_session_set_painted_material(&session, material);
-    assert_string_equal(announcer.text + strlen("Dye "), name);
+    assert_string_equal(announcer.text + strlen("Dye: "), name);
 }
 
 /* A material that is added during a step is selected, named and changed at once, as the last of the materials. */
@@ -264,7 +264,7 @@ static void dyed_within_a_step(void **state) {
     pd_session_perform_action(&session, PD_ACTION_DYE, 0, false);
     pd_session_perform_action(&session, PD_ACTION_DYE, 0, false);
     assert_int_equal(pd_session_painted_material(&session), 1);
-    assert_string_equal(announcer.text, "Dye lava");
+    assert_string_equal(announcer.text, "Dye: lava");
     assert_int_equal(scene()->material_count, 1);
     close_session();
 }

@@ -108,7 +108,7 @@ static void test_polygons(void **state) {
     program program;
     open_pool(&program);
     press(&program, "F8", "circle");
-    press(&program, "F8", "Shape box\"");
+    press(&program, "F8", "Shape: box\"");
     press(&program, "F8", "polygon");
     at("mousedown 1", MIDDLE_X, MIDDLE_Y + 20);
     for (int k = 1; k <= 60; k++) { /* past its beginning */
@@ -258,9 +258,9 @@ static void test_move_and_erase(void **state) {
     assert_true(scene.emitters[0].position.x == x);
     pd_scene_free(&scene);
     hand("key F6");
-    await_line(&program, "\"Erase fluid\"");
+    await_line(&program, "\"Erase: fluid\"");
     hand("key F6");
-    await_line(&program, "\"Erase walls\"");
+    await_line(&program, "\"Erase: walls\"");
     hand("key space");
     await_line(&program, "Paused");
     at("click 1", MIDDLE_X - 200, MIDDLE_Y); /* also while paused */

@@ -122,7 +122,7 @@ static void test_presses_in_a_dialog_are_not_for_the_panel(void **state) {
     program program;
     const char *arguments[] = {"two-drops", SMALL, "--json", "--log", "log", NULL};
     open_window(&program, arguments);
-    hand("key Tab");
+    open_advanced(&program);
     rectangle stiffness = place_of(&program, "Stiffness"), near = place_of(&program, "Near stiffness");
     hand("key ctrl+n");
     rectangle next = place_of(&program, "Next Shape"); /* the right edge of what the dialog has over the sliders */

@@ -284,7 +284,7 @@ static bool is_key_for_text_field(const pd_app *app, const SDL_Keysym *key) {
     if (!ui_is_editing_text(app->device.ui)) return ui_is_typing(app->device.ui);
     int code = find_key_code(key);
     return code != PD_KEY_ESCAPE && code != PD_KEY_ENTER && code != PD_KEY_UP && code != PD_KEY_DOWN &&
-           code != PD_KEY_PAGE_UP && code != PD_KEY_PAGE_DOWN;
+           code != PD_KEY_PAGE_UP && code != PD_KEY_PAGE_DOWN && !(code >= PD_KEY_F1 && code <= PD_KEY_F12);
 }
 
 void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
