@@ -102,11 +102,13 @@ static inline void fill_box(int cells, value_at *value) {
 static inline uint8_t *pixel_of(uint8_t *pixels, int x, int y) { return &pixels[(y * picture.width + x) * 3]; }
 
 static inline const uint8_t *at(float x, float y) {
-    pd_vec2 place = pd_camera_to_pixels(&camera, (pd_vec2){x, y});
+    pd_vec2 place = pd_camera_world_to_pixels(&camera, (pd_vec2){x, y});
     return pixel_of(rgb, (int)place.x, (int)place.y);
 }
 
-static inline pd_vec2 place_of(int x, int y) { return pd_camera_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f); }
+static inline pd_vec2 place_of(int x, int y) {
+    return pd_camera_pixels_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
+}
 
 static inline int difference(const uint8_t *a, const uint8_t *b) {
     return abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2]);
@@ -114,7 +116,7 @@ static inline int difference(const uint8_t *a, const uint8_t *b) {
 
 static inline void assert_legend_colour(const uint8_t *shown, float value) {
     float expected[3];
-    pd_palette_legend_colour(picture.palette, field.low, field.high, value, expected);
+    pd_palette_get_legend_colour(picture.palette, field.low, field.high, value, expected);
     for (int c = 0; c < 3; c++) assert_true(fabsf((float)shown[c] - 255 * expected[c]) < 4);
 }
 

@@ -107,11 +107,12 @@ static void drag(void) {
 }
 
 static void turn_wheel(void) {
-    bool shift = pick(2);
+    static const char *const modifiers[] = {NULL, "shift", "ctrl"};
+    const char *modifier = modifiers[pick(3)];
     go_anywhere();
-    if (shift) input("keydown shift");
+    if (modifier) input("keydown %s", modifier);
     input("click --repeat %d --delay 10 %d", 1 + pick(6), 4 + pick(2));
-    if (shift) input("keyup shift");
+    if (modifier) input("keyup %s", modifier);
 }
 
 static void use_tool(void) {

@@ -26,7 +26,9 @@ static inline pd_poisson *poisson_of(int nx, int ny) {
     for (int j = 0; j < (p)->layout.ny; j++)                                                                           \
         for (int i = 0; i < (p)->layout.nx; i++)
 
-static inline float *at(const pd_poisson *p, float *array, int i, int j) { return array + pd_at(&p->layout, i, j); }
+static inline float *at(const pd_poisson *p, float *array, int i, int j) {
+    return array + pd_element_index(&p->layout, i, j);
+}
 
 /* ---- Problems ---- */
 
@@ -127,7 +129,7 @@ static inline double residual(const pd_poisson *p) {
     double sum = 0.0;
     int cells = 0;
     EACH_CELL(p, i, j) {
-        size_t k = pd_at(&p->layout, i, j);
+        size_t k = pd_element_index(&p->layout, i, j);
         if (diagonal(p, k) <= 0) continue;
         double r = (double)p->rhs[k] - product(p, k);
         sum += r * r;

@@ -67,7 +67,7 @@ static void fill(int cells, int layers, amount_at *amount) {
 }
 
 static const uint8_t *in(const uint8_t *pixels, float x, float y) {
-    pd_vec2 place = pd_camera_to_pixels(&camera, (pd_vec2){x, y});
+    pd_vec2 place = pd_camera_world_to_pixels(&camera, (pd_vec2){x, y});
     return &pixels[((int)place.y * WIDTH + (int)place.x) * 3];
 }
 
@@ -179,8 +179,8 @@ static void dyes_are_smooth(void **state) {
         fill(cells, 3, ramp_of_first);
         draw();
         const uint8_t *row = &rgb[(HEIGHT / 2) * WIDTH * 3];
-        pd_vec2 left = pd_camera_to_pixels(&camera, (pd_vec2){-0.95f, 0}),
-                right = pd_camera_to_pixels(&camera, (pd_vec2){0.95f, 0});
+        pd_vec2 left = pd_camera_world_to_pixels(&camera, (pd_vec2){-0.95f, 0}),
+                right = pd_camera_world_to_pixels(&camera, (pd_vec2){0.95f, 0});
         for (int x = (int)left.x + 1; x < (int)right.x; x++) assert_true(abs(row[3 * x + 2] - row[3 * x - 1]) <= 4);
     }
 }

@@ -33,7 +33,7 @@ static void lines_lie_where_the_field_has_their_value(void **state) {
             assert_true((float)drawn[level] > (1.1f * picture.scale + 0.5f) * round &&
                         (float)drawn[level] < (1.1f * picture.scale + 1.4f) * round);
             for (float angle = 0; angle < 6.28f; angle += 0.02f) {
-                pd_vec2 middle = pd_camera_to_pixels(
+                pd_vec2 middle = pd_camera_world_to_pixels(
                     &camera, (pd_vec2){0.1f * (float)level * cosf(angle), 0.1f * (float)level * sinf(angle)});
                 bool found = false;
                 for (int j = -1; j <= 1; j++)

@@ -29,7 +29,7 @@ static void signed_fields_are_dark_at_zero(void **state) {
                     float value = values[j * 24 + i], most = fmaxf(-field.low, field.high), expected[3];
                     const uint8_t *shown = at(-1 + ((float)i + 0.5f) / 12, -1 + ((float)j + 0.5f) / 12);
                     value = fminf(fmaxf(value, field.low), field.high);
-                    pd_palette_signed_map_colour(picture.palette, value / most, expected);
+                    pd_palette_get_signed_map_colour(picture.palette, value / most, expected);
                     for (int c = 0; c < 3; c++) assert_true(fabsf((float)shown[c] - 255 * expected[c]) < 5);
                 }
         }
@@ -40,8 +40,8 @@ static void signed_fields_are_dark_at_zero(void **state) {
 static void assert_smooth(float cells, float steepness) {
     float most = 0, low[3], high[3];
     for (int i = 0; i < 1000; i++) {
-        pd_palette_map_colour(picture.palette, (float)i / 1000, low);
-        pd_palette_map_colour(picture.palette, (float)(i + 1) / 1000, high);
+        pd_palette_get_map_colour(picture.palette, (float)i / 1000, low);
+        pd_palette_get_map_colour(picture.palette, (float)(i + 1) / 1000, high);
         most = fmaxf(most, 255 * 1000 * (high[0] - low[0]));
     }
     float per_pixel = steepness * most / camera.pixels_per_metre;
@@ -148,7 +148,7 @@ static void solids_have_no_stairs(void **state) {
 static void a_round_wall_clips_exactly(void **state) {
     (void)state;
     float colour[3];
-    pd_palette_map_colour(0, 1, colour);
+    pd_palette_get_map_colour(0, 1, colour);
     fake->view.container = (pd_container){.shape = PD_CONTAINER_CIRCLE, .radius = 1};
     for (int size = 1; size <= 2; size++) {
         picture.width = 640 * size, picture.height = 480 * size;
@@ -170,7 +170,7 @@ static void a_round_wall_clips_exactly(void **state) {
 static void a_grid_ends_where_it_ends(void **state) {
     (void)state;
     float colour[3];
-    pd_palette_map_colour(0, 1, colour);
+    pd_palette_get_map_colour(0, 1, colour);
     fake->view.container.shape = PD_CONTAINER_NONE;
     fill(30, 20, (pd_vec2){-0.6f, -0.4f}, 0.04f, full);
     draw_alone();
@@ -197,7 +197,7 @@ static void a_grid_ends_where_it_ends(void **state) {
 static void an_open_fluid_has_no_edge(void **state) {
     (void)state;
     float colour[3];
-    pd_palette_map_colour(0, 1, colour);
+    pd_palette_get_map_colour(0, 1, colour);
     fake->view.container.shape = PD_CONTAINER_NONE;
     fake->view.particles_are_tracers = true;
     fill(60, 40, (pd_vec2){-0.6f, -0.4f}, 0.02f, full);

@@ -72,7 +72,7 @@ static void fill(int cells, velocity_at *velocity) {
 /* The lines of the flow, as in a picture. */
 static void follow_lines(bool anew) {
     pd_camera_fit(&camera, &fake->view, picture.width, picture.height);
-    assert_true(pd_flow_sample_view(&flow, &picture, &camera));
+    assert_true(pd_flow_sample_velocities(&flow, &picture, &camera));
     pd_streamlines_update(&streamlines, &flow, (float)picture.width / picture.scale,
                           (float)picture.height / picture.scale, anew);
 }
@@ -85,7 +85,7 @@ static void draw(void) {
 }
 
 static pd_vec2 world_of(const pd_stream_point *p) {
-    return pd_camera_to_world(&camera, p->x * picture.scale, p->y * picture.scale);
+    return pd_camera_pixels_to_world(&camera, p->x * picture.scale, p->y * picture.scale);
 }
 
 static float units(float metres) { return metres * camera.pixels_per_metre / picture.scale; }

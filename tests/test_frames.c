@@ -330,11 +330,11 @@ static void a_removed_folder_is_an_error(void **state) {
     uint8_t rgb[SIZE] = {0};
     pd_result result = PD_OK;
     assert_int_equal(create(&frames, folder, WIDTH, HEIGHT, false, &error), PD_OK);
-    assert_true(pd_sink_has_room(frames));
+    assert_true(pd_sink_has_free_slot(frames));
     rmdir(folder);
     for (int i = 0; i < 1000 && result == PD_OK; i++) result = pd_sink_add_frame(frames, rgb, &error);
     assert_int_equal(result, PD_FAILED);
-    assert_true(pd_sink_has_room(frames)); /* the next call returns the error at once */
+    assert_true(pd_sink_has_free_slot(frames)); /* the next call returns the error at once */
     assert_int_equal(finish(frames, true, NULL, &error), PD_FAILED);
 }
 

@@ -107,8 +107,8 @@ static void taylor_green_decays(void **state) {
     double h = pi / 64;
     for (int j = 0; j < 64; j++)
         for (int i = 0; i < 64; i++) {
-            grid->mac->u[pd_at(l, i, j)] = (float)(sin(i * h) * cos((j + 0.5) * h));
-            grid->mac->v[pd_at(l, i, j)] = (float)(-cos((i + 0.5) * h) * sin(j * h));
+            grid->mac->u[pd_element_index(l, i, j)] = (float)(sin(i * h) * cos((j + 0.5) * h));
+            grid->mac->v[pd_element_index(l, i, j)] = (float)(-cos((i + 0.5) * h) * sin(j * h));
         }
     step_many(world, 1);
     double before = number_of(world, "rms_speed");
@@ -138,8 +138,9 @@ static double cavity_error(int resolution) {
         /* On the centre line there are vertical faces. */
         double row = y[k] * resolution - 0.5;
         int j = (int)floor(row);
-        double low = mac->u[pd_at(&mac->layout, resolution / 2, j)];
-        double high = mac->u[pd_at(&mac->layout, resolution / 2, j + 1)], found = low + (row - j) * (high - low);
+        double low = mac->u[pd_element_index(&mac->layout, resolution / 2, j)];
+        double high = mac->u[pd_element_index(&mac->layout, resolution / 2, j + 1)],
+               found = low + (row - j) * (high - low);
         print_message("%d cells: y %.4f u %.5f, Ghia %.5f\n", resolution, y[k], found, u[k]);
         sum += (found - u[k]) * (found - u[k]);
     }
@@ -217,7 +218,7 @@ static void inflow_equals_outflow(void **state) {
         const pd_mac *mac = state_of(world)->mac;
         double out = 0, in = 2 * 1.2;
         for (int j = 0; j < mac->layout.ny; j++) {
-            size_t k = pd_at(&mac->layout, mac->layout.nx, j);
+            size_t k = pd_element_index(&mac->layout, mac->layout.nx, j);
             out += (double)(mac->open_x[k] * mac->u[k]) * mac->grid.cell;
         }
         assert_float_equal(out, in, 1e-3 * in);
@@ -243,7 +244,7 @@ static void round_wall_is_tight(void **state) {
         size_t row = (size_t)mac->layout.stride;
         for (int j = 0; j < mac->layout.ny; j++)
             for (int i = 0; i < mac->layout.nx; i++) {
-                size_t k = pd_at(&mac->layout, i, j);
+                size_t k = pd_element_index(&mac->layout, i, j);
                 if (!(mac->open[k] > 0.01f) || mac->open[k] == 1) continue;
                 double wall_x = (double)mac->open_x[k + 1] - (double)mac->open_x[k];
                 double wall_y = (double)mac->open_y[k + row] - (double)mac->open_y[k];
@@ -269,7 +270,7 @@ static double dye_of(const pd_world *world, int layer) {
     for (int j = 0; j < smoke->ny; j++)
         for (int i = 0; i < smoke->nx; i++) {
             float value = smoke->values[i + smoke->nx * (j + smoke->ny * layer)];
-            if (!isnan(value)) sum += (double)value * (double)mac->open[pd_at(&mac->layout, i, j)];
+            if (!isnan(value)) sum += (double)value * (double)mac->open[pd_element_index(&mac->layout, i, j)];
         }
     return sum * (double)smoke->cell * (double)smoke->cell;
 }
@@ -552,8 +553,9 @@ static void mirrored_scenes_mirror(void **state) {
     const pd_mac *a = state_of(worlds[0])->mac, *b = state_of(worlds[1])->mac;
     for (int j = 0; j < a->layout.ny; j++)
         for (int i = 0; i <= a->layout.nx; i++) {
-            double left = a->u[pd_at(&a->layout, i, j)], right = b->u[pd_at(&b->layout, a->layout.nx - i, j)];
-            if (a->open_x[pd_at(&a->layout, i, j)] > 0) worst = fmax(worst, fabs(left + right));
+            double left = a->u[pd_element_index(&a->layout, i, j)],
+                   right = b->u[pd_element_index(&b->layout, a->layout.nx - i, j)];
+            if (a->open_x[pd_element_index(&a->layout, i, j)] > 0) worst = fmax(worst, fabs(left + right));
         }
     print_message("mirrored velocities differ by %.2e of the greatest\n", worst / fastest);
     assert_true(worst < 0.01 * fastest);

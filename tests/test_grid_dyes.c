@@ -172,7 +172,7 @@ static double sharpness(float advection) {
     for (int n = 0; n < turn; n++) {
         for (int j = -1; j <= mac->layout.ny; j++)
             for (int i = -1; i <= mac->layout.nx; i++) {
-                size_t k = pd_at(&mac->layout, i, j);
+                size_t k = pd_element_index(&mac->layout, i, j);
                 pd_vec2 p = pd_mac_cell_center(mac, i, j);
                 mac->u[k] = (float)(-2 * pi * (double)p.y);
                 mac->v[k] = (float)(2 * pi * (double)p.x);

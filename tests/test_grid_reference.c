@@ -34,7 +34,7 @@ static pair start(const char *text) {
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
             int to = i + 1 + p.plain->nx * (j + 1);
-            size_t from = pd_at(&mac->layout, i, j);
+            size_t from = pd_element_index(&mac->layout, i, j);
             p.plain->u[to] = mac->open_x[from] > 0 ? (double)mac->u[from] : 0;
             p.plain->v[to] = mac->open_y[from] > 0 ? (double)mac->v[from] : 0;
         }
@@ -53,7 +53,7 @@ static double difference(const pair *p, const float *values, double unit, const 
     for (int pass = 0; pass < 2; pass++)
         for (int j = 0; j < l->ny; j++)
             for (int i = 0; i < l->nx; i++) {
-                double a = unit * (double)values[pd_at(l, i, j)], b = plain[i + 1 + p->plain->nx * (j + 1)];
+                double a = unit * (double)values[pd_element_index(l, i, j)], b = plain[i + 1 + p->plain->nx * (j + 1)];
                 if (pass == 0) {
                     mean += a / cells;
                     plain_mean += b / cells;

@@ -83,8 +83,8 @@ static void expect_beside_fluid(pd_app *app) {
     pd_camera camera = pd_panes_camera(&screen, 0);
     const pd_view *view = &app->viewport.view;
     float scale = app->device.display.scale;
-    pd_vec2 low = pd_camera_to_pixels(&camera, (pd_vec2){view->low.x, view->high.y});
-    pd_vec2 high = pd_camera_to_pixels(&camera, (pd_vec2){view->high.x, view->low.y});
+    pd_vec2 low = pd_camera_world_to_pixels(&camera, (pd_vec2){view->low.x, view->high.y});
+    pd_vec2 high = pd_camera_world_to_pixels(&camera, (pd_vec2){view->high.x, view->low.y});
     assert_true(low.x < high.x && low.y < high.y);
     for (int i = 0; i < app->viewport.hud.plate_count; i++) {
         const pd_plate *plate = &app->viewport.hud.plates[i];
@@ -109,6 +109,15 @@ static void expect_apart(pd_app *app) {
                 fail_msg("%g x %g: plates %d and %d overlap", room, height, i, j);
         }
     }
+}
+
+/* Expects that the values at the pointer, the last plate, cover no bar. */
+static void expect_between_bars(const pd_app *app) {
+    const pd_viewport *viewport = &app->viewport;
+    const pd_plate *plate = &viewport->hud.plates[viewport->hud.plate_count - 1];
+    float top = pd_bar_height(viewport), bottom = ui_height(app->device.ui) - pd_hud_height(viewport);
+    if (plate->x < pd_toolbar_width(viewport) || plate->y < top || plate->y + plate->height > bottom)
+        fail_msg("the values (%g, %g, %g x %g) lie over a bar", plate->x, plate->y, plate->width, plate->height);
 }
 
 /* Numbers, a warning, "REC" is left out, "paused", the legend, the hint, and the values at a pointer that rests at many
@@ -138,7 +147,7 @@ static void text_keeps_apart(void **state) {
             if (app.viewport.hud.lines == 0) app.viewport.hud.next_update = 0;
             if (place > 0)
                 strcpy(app.viewport.hud.slowness, "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step");
-            app.viewport.started = app.viewport.now;
+            app.viewport.hints = (pd_hints){.enabled = true, .since = app.viewport.now - 10};
             draw_texts(&app);
             expect_apart(&app);
             if (width >= 480 * scale) expect_beside_fluid(&app);
@@ -146,6 +155,7 @@ static void text_keeps_apart(void **state) {
             draw_layer(&app, &pd_probe_layer);
             probes += app.viewport.hud.plate_count > before;
             if (width >= 480 * scale && !app.viewport.panel) expect_apart(&app);
+            if (width >= 320 * scale && app.viewport.hud.plate_count > before) expect_between_bars(&app);
             ui_end_undrawn(app.device.ui);
         }
         assert_true(probes >= (app.viewport.panel || width < 320 * (int)scale ? 8 : 20));
@@ -220,24 +230,12 @@ static bool hint_is_drawn(pd_app *app) {
     return app->viewport.hud.plate_count > 0;
 }
 
-/* Hints tell what the hand does, and are not drawn while another tool is chosen. Afterwards that of an empty container is drawn
- * again; that at the beginning is not. */
+/* The hint of a picture without motion is about the hand, and is not drawn while another tool is chosen. */
 static void hints_go_with_the_hand(void **state) {
     (void)state;
-    static const char pool[] = "puddle: 1\nregions: [{shape: circle, center: [0, 0], radius: 0.3, count: 50}]\n";
     static const char bare[] = "puddle: 1\ncontainer: {shape: box, width: 2, height: 2}\n";
     static const char walled[] = "puddle: 1\nobstacles: [{shape: circle, center: [0, 0], radius: 0.1}]\n";
     static pd_app app;
-    open_app(&app, pool, 800, 600, 1);
-    app.viewport.started = app.viewport.now = pd_now();
-    assert_true(hint_is_drawn(&app));
-    pd_session_select_tool(&app.session, PD_BAR_WALL);
-    assert_false(hint_is_drawn(&app));
-    pd_screen screen = pd_app_make_screen(&app);
-    assert_false(pd_hint_layer.is_fading(&screen)); /* a paused window rests */
-    pd_session_select_tool(&app.session, PD_BAR_HAND);
-    assert_false(hint_is_drawn(&app));
-    close_app(&app);
     open_app(&app, bare, 800, 600, 1);
     assert_true(hint_is_drawn(&app));
     pd_session_select_tool(&app.session, PD_BAR_POUR);
@@ -246,9 +244,78 @@ static void hints_go_with_the_hand(void **state) {
     assert_true(hint_is_drawn(&app)); /* there is still nothing */
     close_app(&app);
     open_app(&app, walled, 800, 600, 1);
-    app.viewport.fluid_dragged = true;
     assert_false(hint_is_drawn(&app));
     close_app(&app);
+}
+
+/* Returns whether a rectangle overlaps the container: a circle of radius 1, or a box of this size. */
+static bool overlaps(pd_app *app, const pd_plate *plate, float width, float height) {
+    pd_screen screen = pd_app_make_screen(app);
+    pd_camera camera = pd_panes_camera(&screen, 0);
+    float scale = app->device.display.scale;
+    for (int i = 0; i <= 100; i++)
+        for (int k = 0; k <= 20; k++) {
+            float x = scale * (plate->x + plate->width * (float)i / 100),
+                  y = scale * (plate->y + plate->height * (float)k / 20);
+            pd_vec2 at = pd_camera_pixels_to_world(&camera, x, y);
+            bool round = !(width > 0);
+            if (round ? hypotf(at.x, at.y) < 0.999f : fabsf(at.x) < 0.499f * width && fabsf(at.y) < 0.499f * height)
+                return true;
+        }
+    return false;
+}
+
+/* The first steps: each comes after the last was done, beside the container or in the strip, and none comes again. */
+static void first_steps(void **state) {
+    (void)state;
+    static const char *const texts[] = {"Drag the fluid", "Pick a tool", "Ctrl+O", "1 to 6"};
+    static const char bowl[] = "puddle: 1\nregions: [{shape: circle, center: [0, 0], radius: 0.3, count: 50}]\n";
+    static const char box[] = "puddle: 1\ncontainer: {shape: box, width: 2, height: 1.2}\n"
+                              "regions: [{shape: circle, center: [0, 0], radius: 0.3, count: 50}]\n";
+    static const int sizes[][2] = {{320, 240}, {480, 400}, {640, 480}, {1280, 800}};
+    static pd_app app;
+    int beside = 0, in_strip = 0;
+    assert_int_equal(pd_method_count(), 6); /* the last hint tells the number */
+    for (int test = 0; test < 16; test++) {
+        float scale = test % 2 ? 2 : 1;
+        bool round = test / 2 % 2;
+        open_app(&app, round ? bowl : box, (int)(sizes[test / 4][0] * scale), (int)(sizes[test / 4][1] * scale), scale);
+        app.viewport.bars = true;
+        assert_false(hint_is_drawn(&app)); /* a script uses the window */
+        app.viewport.hints.enabled = true;
+        for (int step = 0; step < PD_HINTS; step++) {
+            app.viewport.hints.since = app.viewport.now;
+            hint_is_drawn(&app);
+            assert_null(app.viewport.hints.in_strip); /* too early */
+            app.viewport.hints.since = app.viewport.now - 10;
+            begin_frame(&app, app.device.display.width, app.device.display.height);
+            pd_viewport_update(&app.viewport, &app.session);
+            draw_layer(&app, &pd_hud_layer);
+            draw_layer(&app, &pd_toolbar_layer);
+            int before = app.viewport.hud.plate_count;
+            draw_layer(&app, &pd_hint_layer);
+            const char *text = app.viewport.hints.in_strip;
+            if (app.viewport.hud.plate_count > before) {
+                int count;
+                const ui_target *targets = ui_targets(app.device.ui, &count);
+                text = targets[count - 1].name;
+                assert_false(overlaps(&app, &app.viewport.hud.plates[before], round ? 0 : 2, 1.2f));
+                beside++;
+            } else {
+                in_strip++;
+            }
+            if (!text) fail_msg("%s is shown nowhere", texts[step]);
+            if (!strstr(text, texts[step]) && !strstr(text, "F5, then drag"))
+                fail_msg("'%s' in place of '%s'", text, texts[step]);
+            ui_end_undrawn(app.device.ui);
+            app.viewport.hints.done[step] = true;
+        }
+        assert_false(hint_is_drawn(&app));
+        assert_null(app.viewport.hints.in_strip);
+        close_app(&app);
+    }
+    print_message("%d beside the container, %d in the strip\n", beside, in_strip);
+    assert_true(beside > 20 && in_strip > 0);
 }
 
 /* A message while the dialog of a new container is open lies beside it, or is not drawn. */
@@ -390,6 +457,7 @@ static void the_graph_has_a_place(void **state) {
         bool panel, graph;
     } tests[] = {{1280, 800, true, true},  {900, 600, true, true},  {900, 600, false, true},
                  {480, 400, false, false}, {480, 600, false, true}, {360, 270, false, false}};
+    int count;
     for (size_t test = 0; test < sizeof tests / sizeof *tests; test++) {
         open_app(&app, grid, tests[test].width, tests[test].height, 1);
         pd_app_perform_action(&app, PD_ACTION_COMPARE, pd_controls_method_key(pd_method_find("flip")));
@@ -398,9 +466,13 @@ static void the_graph_has_a_place(void **state) {
         begin_frame(&app, tests[test].width, tests[test].height);
         draw_layer(&app, &pd_hud_layer);
         draw_layer(&app, &pd_panes_layer);
+        const ui_target *targets = ui_targets(app.device.ui, &count);
+        bool graph = false;
+        for (int i = 0; i < count; i++) graph = graph || strcmp(targets[i].name, "Graph") == 0;
         ui_end_undrawn(app.device.ui);
-        assert_int_equal(app.viewport.panes.graph.width > 0, tests[test].graph);
+        assert_int_equal(graph, tests[test].graph);
         expect_apart(&app);
+        expect_beside_fluid(&app);
         pd_session_compare_with_method(&app.session, pd_method_find("flip"));
         close_app(&app);
     }
@@ -412,6 +484,7 @@ int main(void) {
         cmocka_unit_test(labels_fit_the_panel),
         cmocka_unit_test(empty_picture_has_a_hint),
         cmocka_unit_test(hints_go_with_the_hand),
+        cmocka_unit_test(first_steps),
         cmocka_unit_test(messages_keep_clear_of_the_dialog),
         cmocka_unit_test(slowness_is_said_once),
         cmocka_unit_test(the_dialog_follows_the_pointer),

@@ -205,7 +205,8 @@ static void test_weights_in_groups(void **state) {
     int near = 0, most = 0, compared = 0;
     assert_int_equal(world->particles.count, COUNT);
     assert_int_equal(pd_walls_reserve(&walls, COUNT, &error), PD_OK);
-    pd_walls_rule rule = {.radius = 0.06f, .outside = 0.05f, .weight = 0.9f, .ahead = 0.005f, .smooth = true};
+    pd_walls_rule rule = {
+        .radius = 0.06f, .outside = 0.05f, .weight = 0.9f, .ahead = 0.005f, .smooth_near_kernel = true};
     for (int i = 0; i < COUNT; i++) {
         x[i] = between(&random, -0.49f, 0.49f);
         y[i] = between(&random, -0.39f, 0.39f);

@@ -264,7 +264,7 @@ static void panes(void **state) {
     pd_app_perform_action(&app, PD_ACTION_GRAVITY, 1);
     pd_app_perform_action(&app, PD_ACTION_UNDO, 0);
     compare('6', BESIDE);
-    pd_session_open_empty_scene(session, &box);
+    pd_session_open_empty_scene(session, &(pd_empty_scene){.container = box});
     assert_non_null(session->second.world);
     compare('6', "Second pane closed: Double density relaxation continues");
     compare('6', BESIDE);
@@ -330,7 +330,7 @@ static void materials(void **state) {
     pd_session_select_poured_material(session, 0);
     expect("Emitter: water");
     pd_session_add_ready_material(session, 4);
-    expect("Equal weight is off: 'rubber' floats or sinks by its mass");
+    expect("Emitter: rubber");
     pd_session_set_property(session, 0, PD_VISCOSITY, 20);
     expect("Linear viscosity (water) 20.0 1/s");
     pd_session_set_property(session, 0, PD_VISCOSITY, -1);
@@ -463,9 +463,11 @@ static void opening(void **state) {
     expect("cannot read 'missing.yaml': No such file or directory (check the path)");
     pd_session_open_file(session, "missing.puddle");
     expect("cannot read 'missing.puddle': No such file or directory (check the path)");
-    pd_session_open_empty_scene(session, &(pd_container){.shape = PD_CONTAINER_BOX, .width = 1, .height = 1});
+    pd_session_open_empty_scene(session,
+                                &(pd_empty_scene){.container = {.shape = PD_CONTAINER_BOX, .width = 1, .height = 1}});
     expect("Scene: Empty");
-    pd_session_open_empty_scene(session, &(pd_container){.shape = PD_CONTAINER_BOX, .width = NAN, .height = 1});
+    pd_session_open_empty_scene(session,
+                                &(pd_empty_scene){.container = {.shape = PD_CONTAINER_BOX, .width = NAN, .height = 1}});
     expect("scene:8:32: 'width' is 'nan' (allowed: a finite number, 1e-06 to 1000000)");
     close_app();
 }

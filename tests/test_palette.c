@@ -23,7 +23,7 @@ static void maps_rise_from_visible_to_bright(void **state) {
     for (int palette = 0; palette < pd_palette_count(); palette++) {
         float before = 0, rgb[3];
         for (int i = 0; i <= 100; i++) {
-            pd_palette_map_colour(palette, (float)i / 100, rgb);
+            pd_palette_get_map_colour(palette, (float)i / 100, rgb);
             for (int c = 0; c < 3; c++) assert_true(rgb[c] >= 0 && rgb[c] <= 1);
             float now = lightness(rgb);
             if (i == 0) assert_true(now > 0.015f); /* contrast with the background */
@@ -39,8 +39,8 @@ static void maps_hold_beyond_their_ends(void **state) {
     const float beyond[][2] = {{-1, 0}, {2, 1}, {NAN, 0}, {INFINITY, 1}, {-INFINITY, 0}};
     for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
         float rgb[3], end[3];
-        pd_palette_map_colour(1, beyond[i][0], rgb);
-        pd_palette_map_colour(1, beyond[i][1], end);
+        pd_palette_get_map_colour(1, beyond[i][0], rgb);
+        pd_palette_get_map_colour(1, beyond[i][1], end);
         assert_memory_equal(rgb, end, sizeof rgb);
     }
 }
@@ -62,22 +62,22 @@ static void signed_maps_rise_evenly_from_a_dark_middle(void **state) {
     (void)state;
     for (int palette = 0; palette < pd_palette_count(); palette++) {
         float middle[3], low[3], high[3], end, dark;
-        pd_palette_signed_map_colour(palette, 0, middle);
-        pd_palette_signed_map_colour(palette, 1, high);
+        pd_palette_get_signed_map_colour(palette, 0, middle);
+        pd_palette_get_signed_map_colour(palette, 1, high);
         dark = perceived(middle), end = perceived(high);
         assert_true(dark > 0.22f && dark < 0.3f && end > 0.9f);
         assert_true(fmaxf(middle[0], fmaxf(middle[1], middle[2])) < 0.2f);
         for (int i = 1; i <= 50; i++) {
             float t = (float)i / 50, expected = dark + (end - dark) * t;
-            pd_palette_signed_map_colour(palette, -t, low);
-            pd_palette_signed_map_colour(palette, t, high);
+            pd_palette_get_signed_map_colour(palette, -t, low);
+            pd_palette_get_signed_map_colour(palette, t, high);
             assert_true(fabsf(perceived(low) - expected) < 0.02f && fabsf(perceived(high) - expected) < 0.02f);
             if (i >= 15 && i <= 45) assert_true(difference(low, high) > 0.15f); /* the sign is seen */
         }
-        pd_palette_signed_map_colour(palette, NAN, low);
+        pd_palette_get_signed_map_colour(palette, NAN, low);
         assert_memory_equal(low, middle, sizeof low);
-        pd_palette_signed_map_colour(palette, INFINITY, low);
-        pd_palette_signed_map_colour(palette, 1, high);
+        pd_palette_get_signed_map_colour(palette, INFINITY, low);
+        pd_palette_get_signed_map_colour(palette, 1, high);
         assert_memory_equal(low, high, sizeof low);
     }
 }
@@ -90,15 +90,15 @@ static void legends_of_both_signs_have_their_middle_at_zero(void **state) {
     } both[] = {{-1, 1, 0.5f, 0},     {-1, 1, 0, -1},   {-1, 1, 1, 1},     {-1, 3, 0.25f, 0},        {-1, 3, 1, 1},
                 {-1, 3, 0, -1.f / 3}, {-4, 1, 0.8f, 0}, {-4, 1, 1, 0.25f}, {-3e38f, 3e38f, 0.5f, 0}, {-1, 1, NAN, -1}};
     for (size_t i = 0; i < sizeof both / sizeof both[0]; i++) {
-        pd_palette_legend_colour(3, both[i].low, both[i].high, both[i].t, shown);
-        pd_palette_signed_map_colour(3, both[i].value, expected);
+        pd_palette_get_legend_colour(3, both[i].low, both[i].high, both[i].t, shown);
+        pd_palette_get_signed_map_colour(3, both[i].value, expected);
         assert_true(difference(shown, expected) < 0.01f);
     }
     const float one[][2] = {{0, 1}, {1, 2}, {-2, -1}, {-1, 0}, {-INFINITY, INFINITY}, {NAN, 1}};
     for (size_t i = 0; i < sizeof one / sizeof one[0]; i++)
         for (float t = 0; t <= 1; t += 0.1f) {
-            pd_palette_legend_colour(3, one[i][0], one[i][1], t, shown);
-            pd_palette_map_colour(3, t, expected);
+            pd_palette_get_legend_colour(3, one[i][0], one[i][1], t, shown);
+            pd_palette_get_map_colour(3, t, expected);
             assert_memory_equal(shown, expected, sizeof shown);
         }
 }

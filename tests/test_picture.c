@@ -533,7 +533,7 @@ static void cells_go_with_the_fluid(void **state) {
         if (pictured)
             pd_session_open_file(&app.session, path_of("four.png"));
         else
-            pd_session_open_empty_scene(&app.session, &box);
+            pd_session_open_empty_scene(&app.session, &(pd_empty_scene){.container = box});
         const pd_scene *scene = pd_world_scene(app.session.world);
         assert_string_equal(scene->name, pictured ? "four" : "Empty");
         assert_string_equal(scene->method, "grid");

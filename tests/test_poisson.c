@@ -39,16 +39,16 @@ static void finds_the_solution_of_a_product(void **state) {
         random_values(exact, exact->q, 11, 1);
         double sum = 0.0, cells = 0.0;
         EACH_CELL(p, i, j) {
-            size_t c = pd_at(&p->layout, i, j);
+            size_t c = pd_element_index(&p->layout, i, j);
             if (diagonal(p, c) <= 0) exact->q[c] = 0.0f;
             if (diagonal(p, c) > 0) sum += (double)exact->q[c], cells++;
         }
         double mean = k == OPEN_SIDE || k == SURFACE ? 0.0 : sum / cells;
-        EACH_CELL(p, i, j) * at(p, p->rhs, i, j) = (float)product(exact, pd_at(&p->layout, i, j));
+        EACH_CELL(p, i, j) * at(p, p->rhs, i, j) = (float)product(exact, pd_element_index(&p->layout, i, j));
         pd_poisson_prepare(p, pool);
         multigrid(p, pool, 60, 1e-6);
         EACH_CELL(p, i, j) {
-            size_t c = pd_at(&p->layout, i, j);
+            size_t c = pd_element_index(&p->layout, i, j);
             double expected = diagonal(p, c) > 0 ? (double)exact->q[c] - mean : 0.0;
             assert_float_equal(p->q[c], expected, 1e-3);
         }
@@ -256,7 +256,7 @@ static void winding_regions_are_found(void **state) {
 
 static void check_finite(const pd_poisson *p) {
     EACH_CELL(p, i, j) {
-        size_t k = pd_at(&p->layout, i, j);
+        size_t k = pd_element_index(&p->layout, i, j);
         assert_true(isfinite(p->q[k]));
         if (diagonal(p, k) <= 0) assert_true(p->q[k] == 0.0f);
     }

@@ -401,7 +401,7 @@ static double kernel(double r, int which) {
 static pd_hidden_parts hidden_at(const pd_boundary *b, double x, double y, double h, double outside, bool smooth) {
     int count;
     const pd_solid *solid = pd_boundary_solids(b, &count);
-    return pd_polygon_hidden_shares(solid, (pd_double2){x, y}, h, outside, smooth);
+    return pd_polygon_compute_hidden_shares(solid, (pd_double2){x, y}, h, outside, smooth);
 }
 
 /* Against sums over a fine grid, with gradients against differences; on the surface of a large one a half. */

@@ -124,7 +124,7 @@ class Arguments(Case):
                 ({"container": {}}, "edit: 'container'", "world.scene = "),
                 ({"obstacels": []}, "edit: there is no 'obstacels'", "did you mean 'obstacles'?"),
                 ({"parameters": {"grid": {"resolution": 16}}}, "edit: 'grid.resolution'", "world.parameters['grid."),
-                ({"drains": [{"shape": "circle", "center": [0, 0], "radius": -1}]}, "drains[0].radius: ", "right"),
+                ({"drains": [{"shape": "circle", "center": [0, 0], "radius": -1}]}, "drains[0].radius: ", "allowed"),
                 ({"emitters": [{"material": "tar"}]}, "emitters[0]", "")):
             with self.assertRaises(puddle.BadValue) as caught:
                 world.edit(changes)

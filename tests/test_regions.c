@@ -248,7 +248,7 @@ static void outside_the_container_is_moved_inside(void **state) {
 
 static bool covered_by(const pd_region *region, const pd_obstacle *obstacles, int count) {
     for (int i = 0; i < count; i++)
-        if (pd_area_is_covered(&region->area, &obstacles[i].area)) return true;
+        if (pd_area_is_covered_by_obstacle(&region->area, &obstacles[i].area)) return true;
     return false;
 }
 

@@ -153,7 +153,8 @@ static void legends_can_be_left_out(void **state) {
 }
 
 static const char EMPTY[] = "puddle: 1\ncontainer: {shape: box, width: 2, height: 1}\n"
-                            "drains: [{shape: box, center: [0, 0], size: [0.5, 0.5]}]\n";
+                            "drains: [{shape: box, center: [0, 0], size: [0.5, 0.5]}]\n"
+                            "emitters: [{position: [0.7, 0.3], direction: [0, -1], speed: 0, width: 0.1, rate: 1}]\n";
 
 static void write_empty(void) {
     FILE *file = fopen(at("empty.yaml"), "w");
@@ -180,6 +181,8 @@ static void outlines_can_be_left_out(void **state) {
     assert_true(brightest("no-outline.png") < 60); /* the dark background */
     /* The dashes of the drain, in the middle of the picture. */
     assert_true(greatest_difference("outline.png", "no-outline.png", 0.2, 0.2, 0.8, 0.8) > 20);
+    /* The nozzle of the emitter, near the upper right corner. */
+    assert_true(greatest_difference("outline.png", "no-outline.png", 0.7, 0.1, 0.9, 0.4) > 40);
 }
 
 static void backgrounds_have_a_colour(void **state) {

@@ -41,7 +41,7 @@ static void draw(void) {
 static const uint8_t *pixel(int x, int y) { return &rgb[(y * WIDTH + x) * 3]; }
 
 static const uint8_t *at(float x, float y) {
-    pd_vec2 place = pd_camera_to_pixels(&camera, (pd_vec2){x, y});
+    pd_vec2 place = pd_camera_world_to_pixels(&camera, (pd_vec2){x, y});
     return pixel((int)place.x, (int)place.y);
 }
 
@@ -51,7 +51,7 @@ static bool is_ground(const uint8_t *p) { return brightness(p) < 130 && p[0] < 4
 
 /* The brightest pixel within `reach` pixels of a point. */
 static int brightest(float x, float y, int reach) {
-    pd_vec2 place = pd_camera_to_pixels(&camera, (pd_vec2){x, y});
+    pd_vec2 place = pd_camera_world_to_pixels(&camera, (pd_vec2){x, y});
     int best = 0;
     for (int j = -reach; j <= reach; j++)
         for (int i = -reach; i <= reach; i++) {
@@ -275,7 +275,7 @@ static void polygons_are_filled(void **state) {
     float side_of_pixel = 1 / camera.pixels_per_metre, rim = 0, pixels = 0;
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
-            pd_vec2 place = pd_camera_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
+            pd_vec2 place = pd_camera_pixels_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
             float u = place.y, v = 0.1f - place.x; /* of the points; the arrow is symmetric about u = 0 */
             u = fabsf(u);
             float side = (0.9f * u + 0.5f * v - 0.25f) / hypotf(0.9f, 0.5f);
@@ -323,7 +323,7 @@ static void obstacles_drains_and_the_tool_are_seen(void **state) {
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
             if (!memcmp(pixel(x, y), &before[(y * WIDTH + x) * 3], 3)) continue;
-            pd_vec2 place = pd_camera_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
+            pd_vec2 place = pd_camera_pixels_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
             bool ring = fabsf(hypotf(place.x - 0.1f, place.y - 0.5f) - 0.2f) < 0.02f;
             bool dashes = fabsf(hypotf(place.x, place.y) - 0.12f) < 0.02f;
             tool += ring;
@@ -334,6 +334,81 @@ static void obstacles_drains_and_the_tool_are_seen(void **state) {
     assert_true(drained > 30 &&
                 drained < 2 * 3.15 * 0.12 * (double)camera.pixels_per_metre * 1.6); /* dashed, not solid */
     assert_int_equal(elsewhere, 0);
+}
+
+static bool has_colour(const uint8_t *p, int red, int green, int blue) {
+    return abs(p[0] - red) < 3 && abs(p[1] - green) < 3 && abs(p[2] - blue) < 3;
+}
+
+/* An obstacle without a colour has the default, also beside one with a colour. */
+static void obstacles_have_their_own_colours(void **state) {
+    (void)state;
+    pd_area obstacles[] = {{.shape = PD_SHAPE_CIRCLE, .center = {-0.5f, 0}, .radius = 0.2f},
+                           {.shape = PD_SHAPE_BOX, .center = {0.5f, 0}, .size = {0.4f, 0.2f}}};
+    fake->view.obstacles = obstacles, fake->view.obstacle_count = 2;
+    draw();
+    memcpy(before, rgb, sizeof rgb);
+    obstacles[0].color = (pd_own_color){255, 128, 0, true};
+    draw();
+    assert_true(has_colour(at(-0.5f, 0), 255, 128, 0));
+    assert_true(has_colour(at(0.5f, 0), 41, 46, 60));
+    obstacles[0].color.is_given = false;
+    draw();
+    assert_memory_equal(rgb, before, sizeof rgb);
+}
+
+/* A nozzle lies behind its mouth, and hides nothing before it. */
+static void emitters_have_nozzles(void **state) {
+    (void)state;
+    const pd_emitter emitters[] = {{.position = {0, 0}, .direction = {0, -3}, .speed = 1, .width = 0.2f},
+                                   {.position = {-1, 0}, .direction = {1, 0}, .speed = 0, .width = 0.1f}};
+    fake_view_fill(fake, everywhere, 2);
+    draw();
+    memcpy(before, rgb, sizeof rgb);
+    fake->view.emitters = emitters, fake->view.emitter_count = 2;
+    draw();
+    assert_true(brightness(at(0, 0.03f)) < 200 && brightness(at(0.08f, 0.03f)) < 200);
+    assert_true(has_colour(at(-1.03f, 0), 41, 46, 60)); /* outside of the container */
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            pd_vec2 place = pd_camera_pixels_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
+            bool near = hypotf(place.x, place.y - 0.05f) < 0.22f || hypotf(place.x + 1.05f, place.y) < 0.15f;
+            bool before_mouth = place.x > -0.95f && place.y < -0.04f;
+            if (memcmp(pixel(x, y), &before[(y * WIDTH + x) * 3], 3)) assert_true(near && !before_mouth);
+        }
+    picture.no_sources = true;
+    draw();
+    assert_memory_equal(rgb, before, sizeof rgb);
+}
+
+/* Each switch of the picture removes its part and nothing else. */
+static void outline_and_sources_are_switched_off(void **state) {
+    (void)state;
+    const pd_drain drain = {.area.shape = PD_SHAPE_CIRCLE, .area.center = {0, 0}, .area.radius = 0.12f};
+    picture.no_outline = true;
+    draw();
+    for (int i = 0; i < 360; i++) {
+        float x = cosf((float)i / 57.29578f), y = sinf((float)i / 57.29578f), r = 1 + wall_offset();
+        assert_true(brightest(r * x, r * y, 2) < 150);
+    }
+    memcpy(before, rgb, sizeof rgb);
+    fake->view.drains = &drain, fake->view.drain_count = 1;
+    draw();
+    assert_true(brightest(0.12f, 0, 5) > 200);
+    picture.no_sources = true;
+    draw();
+    assert_memory_equal(rgb, before, sizeof rgb);
+    picture.plain = true;
+    memcpy(picture.background, (float[3]){1, 0.5f, 0}, sizeof picture.background);
+    draw();
+    for (int i = 0; i < WIDTH * HEIGHT; i++) assert_true(has_colour(&rgb[3 * i], 255, 128, 0));
+    /* Lines on white are dark. */
+    picture.no_outline = false;
+    memcpy(picture.background, (float[3]){1, 1, 1}, sizeof picture.background);
+    draw();
+    int dark = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) dark += brightness(&rgb[3 * i]) < 300;
+    assert_true(dark > 1000);
 }
 
 static void colours_of_fields_match_the_palette(void **state) {
@@ -354,7 +429,7 @@ static void colours_of_fields_match_the_palette(void **state) {
                 float expected[3];
                 const uint8_t *shown = at(-0.6f + 0.3f * (float)i, 0);
                 const pd_field *field = &fake->fields[mode - SPEED];
-                pd_palette_legend_colour(palette, field->low, field->high, 0.25f * (float)i, expected);
+                pd_palette_get_legend_colour(palette, field->low, field->high, 0.25f * (float)i, expected);
                 for (int c = 0; c < 3; c++) assert_true(fabsf((float)shown[c] - 255 * expected[c]) < 5);
             }
         }
@@ -416,6 +491,9 @@ int main(void) {
         TEST(pictures_are_interpolated_between_steps),
         TEST(polygons_are_filled),
         TEST(obstacles_drains_and_the_tool_are_seen),
+        TEST(obstacles_have_their_own_colours),
+        TEST(emitters_have_nozzles),
+        TEST(outline_and_sources_are_switched_off),
         TEST(colours_of_fields_match_the_palette),
         TEST(the_same_picture_twice_is_the_same),
         TEST(extreme_views_cause_no_errors),

@@ -124,6 +124,8 @@ static const bad_scene bad_scenes[] = {
     {"puddle: 1\ncontainer: {shape: [circle]}\n", PD_ERROR_SCENE_TYPE, 2, 20, "a word"},
     {"puddle: 1\ncontainer: {shape: circle, radius: 1, slip: yes}\n", PD_ERROR_SCENE_TYPE, 2, 45, "true or false"},
     {"puddle: 1\nmaterials: [water]\n", PD_ERROR_SCENE_TYPE, 2, 12, "mapping"},
+    {"puddle: 1\nobstacles: [{shape: circle, center: [0, 0], radius: 0.1, color: red}]\n", PD_ERROR_SCENE_VALUE, 2, 65,
+     "six hexadecimal digits"},
     {"puddle: 1\nmaterials:\n  water:\n    color: #3a8fff\n", PD_ERROR_SCENE_TYPE, 4, 11, "in quotes"},
     {"puddle: 1\nregions: {shape: circle}\n", PD_ERROR_SCENE_TYPE, 2, 10, "a list"},
     {"puddle: 1\nregions:\n", PD_ERROR_SCENE_TYPE, 2, 9, "[] for none"},

@@ -197,7 +197,7 @@ static void another_scene_begins_in_both(void **state) {
     for (int i = 0; i < 30; i++) step(&session);
     pd_session_work_on_step(&session, 0);
     const pd_container box = {.shape = PD_CONTAINER_BOX, .width = 1, .height = 2};
-    pd_session_open_empty_scene(&session, &box);
+    pd_session_open_empty_scene(&session, &(pd_empty_scene){.container = box});
     assert_string_equal(pd_world_method(session.second.world)->name, "flip");
     for (int w = 0; w < 2; w++) {
         const pd_world *world = w ? session.second.world : session.world;

@@ -244,7 +244,7 @@ static void find_floor(tension *t, pd_world *world, float h, float rise, double 
     float y[MOST] = {0};
     assert_in_range(p->count, 1, MOST - PADDING);
     for (int i = 0; i < p->count; i++) y[i] = p->y[i] + rise;
-    pd_walls_rule rule = {.radius = h, .weight = 1, .smooth = true, .x = p->x, .y = y};
+    pd_walls_rule rule = {.radius = h, .weight = 1, .smooth_near_kernel = true, .x = p->x, .y = y};
     pd_walls_compute_weights(&t->walls, world, &rule);
     for (int i = 0; i < p->count; i++) {
         hidden[i] = (double)t->walls.weight[t->walls.index[i]].hidden.near;

@@ -13,8 +13,8 @@ static void turn_cells(grid_state *state, double omega) {
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
-            mac->u[pd_at(&mac->layout, i, j)] = -(float)omega * p.y;
-            mac->v[pd_at(&mac->layout, i, j)] = (float)omega * p.x;
+            mac->u[pd_element_index(&mac->layout, i, j)] = -(float)omega * p.y;
+            mac->v[pd_element_index(&mac->layout, i, j)] = (float)omega * p.x;
         }
 }
 

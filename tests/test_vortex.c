@@ -256,7 +256,7 @@ static void no_flow_through_the_round_wall(void **state) {
         x[n] = cosf(6.2831853f * (float)n / POINTS);
         y[n] = sinf(6.2831853f * (float)n / POINTS);
     }
-    vortex_prepare_field(world, s, s->x, s->y);
+    vortex_prepare_velocity_field(world, s, s->x, s->y);
     vortex_compute_velocities(world, s, POINTS, x, y, vx, vy);
     double worst = 0, fastest = statistics_of(world).max_speed;
     for (int n = 0; n < POINTS; n++) worst = fmax(worst, fabs((double)(vx[n] * x[n] + vy[n] * y[n])));
@@ -276,13 +276,14 @@ static void heavy_and_light_drops_mirror(void **state) {
                                    "parameters: {vortex: {core: 0.05}}\n");
     vortex_state *s = state_of(world);
     step_many(world, fewer_frames(60, 5));
-    vortex_deposit_density(s);
+    vortex_deposit_density_on_nodes(s);
     const pd_layout *l = &s->mac->layout;
     double differ = 0, greatest = 0;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            double here = (double)s->density[pd_at(l, i, j)], there = (double)s->density[pd_at(l, i, l->ny - 1 - j)];
-            double beside = (double)s->density[pd_at(l, l->nx - 1 - i, j)];
+            double here = (double)s->density[pd_element_index(l, i, j)],
+                   there = (double)s->density[pd_element_index(l, i, l->ny - 1 - j)];
+            double beside = (double)s->density[pd_element_index(l, l->nx - 1 - i, j)];
             differ = fmax(differ, fmax(fabs(here + there), fabs(here - beside)));
             greatest = fmax(greatest, fabs(here));
         }
@@ -330,7 +331,7 @@ static void rayleigh_taylor_growth(void **state) {
     for (int part = 0; part < 2; part++) {
         step_many(world, steps[part]);
         float x = 0, y = 0, vx, vy;
-        vortex_prepare_field(world, s, s->x, s->y);
+        vortex_prepare_velocity_field(world, s, s->x, s->y);
         vortex_compute_velocities(world, s, 1, &x, &y, &vx, &vy);
         logarithm[part] = log(fabs((double)vy));
     }
@@ -396,7 +397,7 @@ static void ring_velocities(const char *others, double radius, pd_vec2 velocitie
     float x[RING], y[RING], vx[RING], vy[RING];
     pd_boundary_move_obstacles(world->boundary, 0, 1e-3);
     vortex_update_walls_and_sources(world, s, 1.0f / 60);
-    vortex_prepare_field(world, s, s->x, s->y);
+    vortex_prepare_velocity_field(world, s, s->x, s->y);
     for (int n = 0; n < RING; n++) {
         x[n] = (float)(radius * cos(2 * pi * n / RING));
         y[n] = (float)(radius * sin(2 * pi * n / RING));

@@ -64,7 +64,7 @@ static void add(float at_x, float at_y, float strength, float radius, float of_a
 }
 
 static const uint8_t *pixel_at(const uint8_t *pixels, float at_x, float at_y) {
-    pd_vec2 place = pd_camera_to_pixels(&camera, (pd_vec2){at_x, at_y});
+    pd_vec2 place = pd_camera_world_to_pixels(&camera, (pd_vec2){at_x, at_y});
     return &pixels[((int)place.y * WIDTH + (int)place.x) * 3];
 }
 
@@ -79,7 +79,7 @@ static float opacity_at(float at_x, float at_y, float strength) {
     pd_legend legend;
     assert_true(pd_picture_find_legend(&fake->view, &as_discs, &legend));
     float root = copysignf(sqrtf(fminf(fabsf(strength) / legend.high, 1)), strength);
-    pd_palette_signed_map_colour(picture.palette, root, expected);
+    pd_palette_get_signed_map_colour(picture.palette, root, expected);
     for (int c = 0; c < 3; c++) {
         float from = (float)pixel_at(ground, at_x, at_y)[c], way = 255 * expected[c] - from;
         if (fabsf(way) <= most) continue;

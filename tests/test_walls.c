@@ -74,7 +74,7 @@ static const struct hiding {
 
 /* The weight of walls at a place, m. */
 static pd_wall_weight weight_at(pd_world *world, pd_walls *walls, double x, double y, bool smooth) {
-    pd_walls_rule rule = {.radius = 0.1f, .weight = 1, .smooth = smooth};
+    pd_walls_rule rule = {.radius = 0.1f, .weight = 1, .smooth_near_kernel = smooth};
     world->particles.x[0] = (float)x;
     world->particles.y[0] = (float)y;
     pd_walls_compute_weights(walls, world, &rule);

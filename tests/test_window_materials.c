@@ -124,6 +124,7 @@ static void test_plus(void **state) {
     await_line(&program, "jelly\"");
     hand("key Escape");
     assert_exit(&program, 0);
+    assert_int_equal(write_settings("bars: off\n"), 0);
     assert_int_equal(logged("edit {materials: {\"jelly\""), 1);
 }
 

@@ -125,7 +125,7 @@ static inline pd_change pd_change_default(void) {
 static inline pd_result pd_scene_add_material(pd_scene *scene, const pd_material *material, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_MATERIALS, material, sizeof *material, error);
 }
-/** Adds a region. Fails if the region is outside the container or inside an obstacle.
+/** Adds a region. Fails if the region is wholly outside the container or wholly inside an obstacle.
  *
  * The area of a region of particles becomes the rectangle around the particles. A `spacing` of 0 is replaced as by
  * pd_scene_add_particles(). */
@@ -136,7 +136,7 @@ static inline pd_result pd_scene_add_region(pd_scene *scene, const pd_region *re
 static inline pd_result pd_scene_add_vorton(pd_scene *scene, const pd_vorton *vorton, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_VORTONS, vorton, sizeof *vorton, error);
 }
-/** Adds an obstacle. Fails if the obstacle covers a region. */
+/** Adds an obstacle. Fails if the obstacle covers a region wholly. */
 static inline pd_result pd_scene_add_obstacle(pd_scene *scene, const pd_obstacle *obstacle, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_OBSTACLES, obstacle, sizeof *obstacle, error);
 }

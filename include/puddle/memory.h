@@ -15,10 +15,11 @@ extern "C" {
  *
  * The library calls these functions from several threads at the same time. */
 typedef struct pd_allocator {
-    void *(*allocate)(size_t size, void *user);             /**< Returns `size` bytes. NULL: there is no memory. */
-    void *(*resize)(void *memory, size_t size, void *user); /**< Resizes a block. On failure it returns NULL. */
-    void (*release)(void *memory, void *user);              /**< Frees a block. NULL is allowed. */
-    void *user;                                             /**< Passed to each of the three functions. */
+    void *(*allocate)(size_t size, void *user); /**< Returns `size` bytes. NULL: there is no memory. */
+    void *(*resize)(void *memory, size_t size,
+                    void *user);               /**< Resizes a block. NULL: there is no memory, and the block remains. */
+    void (*release)(void *memory, void *user); /**< Frees a block. NULL is allowed. */
+    void *user;                                /**< Passed to each of the three functions. */
 } pd_allocator;
 
 /** Sets the functions that allocate the library's memory. NULL (default): malloc(), realloc() and free().

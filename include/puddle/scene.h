@@ -137,6 +137,7 @@ typedef struct pd_material {
     uint8_t red,                   /**< Red of the colour, sRGB. */
         green,                     /**< Green of the colour, sRGB. */
         blue;                      /**< Blue of the colour, sRGB. */
+    bool own_weight;               /**< The mass is the weight even if `ddr.equal_weight` is on. */
     float mass;                    /**< Mass of a particle, relative to the default 1. */
     float property[PD_PROPERTIES]; /**< Own value of each ::pd_property. NAN: the method's parameter applies. */
 } pd_material;
@@ -153,6 +154,14 @@ typedef enum pd_shape {
     PD_SHAPE_POLYGON,
 } pd_shape;
 
+/** A colour that may be left out. */
+typedef struct pd_own_color {
+    uint8_t red,   /**< Red, sRGB. */
+        green,     /**< Green, sRGB. */
+        blue;      /**< Blue, sRGB. */
+    bool is_given; /**< false: the default colour is used. */
+} pd_own_color;
+
 /** An area of the plane, covered by a region, obstacle, drain or change.
  *
  * Each kind of item allows some of the shapes. Members that do not belong to the shape are ignored. */
@@ -165,6 +174,7 @@ typedef struct pd_area {
     float thickness; /**< Full width of a polyline, m. */
     pd_vec2 *points; /**< Points of a polyline or polygon relative to `center`, before the rotation by `angle`. */
     int point_count; /**< Number of points. */
+    pd_own_color color; /**< Colour of a drawn obstacle. Obstacles only. */
     const int (
         *triangles)[3]; /**< Indices of points: `point_count` - 2 triangles that fill a polygon. Only in a ::pd_view. */
     int columns,        /**< Number of columns of an image. */

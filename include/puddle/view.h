@@ -145,6 +145,8 @@ typedef struct pd_view {
     int obstacle_count;           /**< Number of obstacles. */
     const pd_drain *drains;       /**< Drains of the scene. */
     int drain_count;              /**< Number of drains. */
+    const pd_emitter *emitters;   /**< Emitters of the scene. */
+    int emitter_count;            /**< Number of emitters. */
     pd_vec2 low, /**< Lower left corner of the container, or else of a box around fluid and vortices, m. */
         high;    /**< Upper right corner of this area, m. */
     double time; /**< Simulated time, s. */

@@ -26,10 +26,10 @@ class View(SimpleNamespace):
     density: Optional[np.ndarray]  #: Densities, float32. None: the method has none.
     id: np.ndarray  #: Ids, constant over the lifetime of a particle, uint32.
     material: np.ndarray  #: Indices into `materials`, uint8.
-    materials: list  #: Materials: name, red, green, blue, mass, property.
+    materials: list  #: Materials: name, red, green, blue, own_weight, mass, property.
     vortices: Any  #: Arrays x, y, vx, vy, circulation, core, area, mass and id, one element per vortex; else None.
     container: Any  #: Container: shape ("circle", "box", "none"), radius, width, height.
-    obstacles: list  #: Obstacles, moved and turned: shape, center, radius, size, angle, points.
+    obstacles: list  #: Obstacles, moved and turned: shape, center, radius, size, angle, points, color.
     low: tuple  #: Lower left corner of the part to show, m.
     high: tuple  #: Upper right corner of the part to show, m.
 

@@ -13,6 +13,7 @@
 #include <SDL.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const int IDLE_MS = 200; /* longest wait of an idle window for an event, before the window checks for a signal */
 static const double THUMBNAIL_TIME = 0.010; /* s: wall time of a frame for simulating scenes that the browser shows */
@@ -53,10 +54,11 @@ pd_screen pd_app_make_screen(pd_app *app) {
 }
 
 /* Describes the pictures of a recording or screenshot, one per world. Returns their number. */
-static int describe_recorded_pictures(const pd_app *app, int width, int height, float alpha, pd_picture pictures[2]) {
+static int describe_recorded_pictures(pd_app *app, int width, int height, float alpha, pd_picture pictures[2]) {
     const pd_viewport *viewport = &app->viewport;
     int count = app->session.second.world ? 2 : 1, left = width / count;
     float scale = app->device.display.scale;
+    app->device.recorder.no_legend = viewport->switches.no_legend;
     pictures[0] = pd_viewport_describe_picture(viewport, left, height, scale, alpha);
     if (count > 1) pictures[1] = pd_viewport_describe_second_picture(viewport, width - left, height, scale, alpha);
     return count;
@@ -147,16 +149,19 @@ static void open_manual(pd_app *app) {
 
 void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (pd_session_perform_action(&app->session, action, argument, app->device.key_repeats)) {
+        if (action == PD_ACTION_METHOD || action == PD_ACTION_COMPARE) pd_hint_finish(&app->viewport, PD_HINT_METHODS);
         if (action == PD_ACTION_COMPARE && app->session.second.world) close_panel_if_narrow(app);
         return;
     }
     if (pd_viewport_perform_action(&app->viewport, &app->session, action)) return;
     pd_viewport *viewport = &app->viewport;
-    bool browse = action == PD_ACTION_BROWSE, ask = action == PD_ACTION_NEW_SCENE;
+    bool browse = action == PD_ACTION_BROWSE, ask = action == PD_ACTION_NEW_SCENE || action == PD_ACTION_WELCOME;
     if (browse || ask || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
     if (browse || ask) viewport->material_palette.open = false;
+    if (action == PD_ACTION_WELCOME) pd_opening_open(&viewport->opening, &app->session);
+    if (browse) pd_hint_finish(viewport, PD_HINT_SCENES);
     if (action == PD_ACTION_PANEL) viewport->panel = !viewport->panel;
-    if (ask) pd_new_scene_open(&viewport->new_scene, &app->session);
+    if (action == PD_ACTION_NEW_SCENE) pd_new_scene_open(&viewport->new_scene, &app->session);
     if (browse) free_gallery(app);
     if (browse) pd_browser_open(&viewport->browser, &app->session);
     if (action == PD_ACTION_BARS) toggle_bars(app);
@@ -172,7 +177,8 @@ void pd_app_update_pointer_position(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     pd_pointer *pointer = &app->device.pointer;
     /* during a drag the pane in which the press began stays the hovered pane */
-    if (pointer->held_tool == PD_TOOL_NONE || pd_pointer_is_released(pointer)) pd_panes_update_hovered(&screen);
+    bool drags = app->viewport.zoom.dragged || (pointer->held_tool != PD_TOOL_NONE && !pd_pointer_is_released(pointer));
+    if (!drags) pd_panes_update_hovered(&screen);
     pd_camera camera = pd_panes_pointer_camera(&screen);
     pd_pointer_update_position(pointer, pd_panes_view(&screen), &camera);
 }
@@ -213,6 +219,9 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->viewport.lines_chosen = options->lines != NULL;
     if (options->lines) app->viewport.chosen_lines = *options->lines;
     app->viewport.palette = options->palette;
+    app->viewport.hints.enabled = options->guides;
+    pd_hints_read(&app->viewport);
+    memset(app->viewport.switches.background, 255, sizeof app->viewport.switches.background);
     char shown[8];
     app->viewport.bar_opacity = 1;
     app->viewport.bars = !pd_settings_read(PD_SETTING_BARS, shown, sizeof shown) || strcmp(shown, "off") != 0;
@@ -338,7 +347,7 @@ static void draw_worlds(pd_app *app) {
     picture.framing = pd_panes_framing(&screen, 1);
     picture.framing.left -= (float)split;
     describe_tool_circle(&screen, &picture);
-    pd_renderer_draw_at(app->device.renderer, 0, split, &picture);
+    pd_renderer_draw_at_offset(app->device.renderer, 0, split, &picture);
 }
 
 /* Shows the scene's name in the window's title. Called each frame, because commands and undo may change the name. */
@@ -510,6 +519,7 @@ static void close_device_and_session(pd_app *app) {
         pd_screenshot_announce_finished(&app->device.recorder, &app->viewport.announcer, true);
         end_recording(app);
     }
+    pd_recorder_free(&app->device.recorder);
     free_gallery(app);
     pd_session_close(&app->session);
     ui_destroy(app->device.ui);
@@ -527,7 +537,8 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     app->result = open_device_and_session(app, error);
     if (!app->result && options->opened) app->result = options->opened(options->context, error);
     app->running = app->result == PD_OK;
-    app->viewport.started = app->viewport.now = pd_now();
+    app->viewport.hints.since = app->viewport.now = pd_now();
+    if (app->running && options->welcomes) pd_opening_begin(&app->viewport, &app->session);
     app->redraw = 3;
     if (app->running) pd_announce_ready(&app->viewport.announcer);
     if (app->running) pd_session_announce_warnings(&app->session, "");

@@ -87,9 +87,17 @@ static void on_key_down(pd_app *app, const SDL_KeyboardEvent *event) {
         perform_key(app, code, modifiers, repeats);
 }
 
-/* Reads the state of Shift from the event. SDL_GetModState would include later events that are still in the queue. */
-static void update_shift(pd_app *app, const SDL_KeyboardEvent *event) {
+/* Reads the state of Shift and Ctrl from the event. SDL_GetModState would include later events that are still in the queue. */
+static void update_modifiers(pd_app *app, const SDL_KeyboardEvent *event) {
     app->device.pointer.shift = (event->keysym.mod & KMOD_SHIFT) != 0;
+    app->device.pointer.control = (event->keysym.mod & KMOD_CTRL) != 0;
+}
+
+static void on_key_up(pd_app *app, const SDL_KeyboardEvent *event) {
+    update_modifiers(app, event);
+    if (event->keysym.sym == SDLK_BACKSPACE) pd_backwards_release_key(&app->session);
+    if (event->keysym.sym == SDLK_SPACE && pd_zoom_release_space(&app->viewport))
+        pd_app_perform_action(app, PD_ACTION_PAUSE, 0);
 }
 
 static void on_text(pd_app *app, const char *text) {
@@ -168,6 +176,19 @@ static void on_window_event(pd_app *app, const SDL_WindowEvent *event) {
     }
 }
 
+/* Returns whether the tool at the pointer does not reach into the container. */
+static bool is_out_of_reach(const pd_app *app) {
+    const pd_pointer *pointer = &app->device.pointer;
+    return pd_session_distance_outside(&app->session, pointer->position) > pd_pointer_tool_radius(pointer);
+}
+
+/* Announces why a press with a tool had no effect. */
+static void announce_out_of_reach(pd_app *app, pd_tool_kind tool) {
+    pd_bar_tool row = tool == PD_TOOL_PUSH ? PD_BAR_PUSH : PD_BAR_PULL;
+    if (tool == pd_session_tool_kind(&app->session)) row = app->session.tool;
+    pd_announce(&app->viewport.announcer, "%s: outside the container (press inside)", pd_bar_tool_row(row)->name);
+}
+
 static void on_pointer_motion(pd_app *app, int x, int y) {
     pd_pointer *pointer = &app->device.pointer;
     float pixel_x = ((float)x + 0.5f) * app->device.display.ratio,
@@ -178,8 +199,9 @@ static void on_pointer_motion(pd_app *app, int x, int y) {
     pointer->in_window = true;
     pd_screen screen = pd_app_make_screen(app);
     if (arrives || moves) pd_layers_pointer_moved(&screen, arrives);
-    if (pointer->press != PD_PRESS_DRAWS) return;
+    if (pointer->press != PD_PRESS_DRAWS && !pointer->out_of_reach) return;
     pd_app_update_pointer_position(app);
+    pointer->out_of_reach = pointer->out_of_reach && is_out_of_reach(app);
     pd_session_move_draft(&app->session, pointer->position, pointer->shift);
 }
 
@@ -194,27 +216,38 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     if (tool == PD_TOOL_NONE) {
         if (pd_session_begin_draft(session, pointer->position, pd_pointer_tool_radius(pointer), pointer->unit))
             pd_pointer_begin_draft(pointer, button);
+        else
+            announce_out_of_reach(app, tool);
         return;
     }
     pd_screen screen = pd_app_make_screen(app);
     float near = pd_ghost_hit_distance(&screen);
     pd_item item = items ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
-    if (items && pd_bar_tool_row(session->tool)->needs_item && item.kind == PD_ITEM_NONE) return;
+    bool outside = is_out_of_reach(app) && item.kind == PD_ITEM_NONE;
+    if (items && pd_bar_tool_row(session->tool)->needs_item && item.kind == PD_ITEM_NONE) {
+        if (outside) announce_out_of_reach(app, tool);
+        return;
+    }
     int obstacle = item.kind == PD_ITEM_OBSTACLE ? item.index : -1;
     if (tool == PD_TOOL_DRAG) obstacle = pd_world_obstacle_at(session->world, pointer->position, near);
     pd_pointer_begin_tool(pointer, obstacle >= 0 ? PD_TOOL_MOVE : tool, button, obstacle);
+    pointer->out_of_reach = outside && obstacle < 0;
 }
 
-static void on_button_press(pd_app *app, int button) {
+/* Handles a press. closes_menu: its only effect was to close a menu. */
+static void on_button_press(pd_app *app, int button, bool closes_menu) {
     pd_pointer *pointer = &app->device.pointer;
     pd_screen screen = pd_app_make_screen(app);
-    bool used = pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
+    bool only_closes = closes_menu && !pd_layers_any_modal(&screen); /* a dialog closes itself */
+    bool used =
+        only_closes || pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
     if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, screen.argument);
     if (!pd_pointer_record_press(pointer, button, used)) return;
     pd_tool_kind kind = pd_pointer_tool_of_button(button, pointer->shift, pd_session_tool_kind(&app->session));
     if (kind == PD_TOOL_NONE && button != SDL_BUTTON_LEFT) return;
     begin_world_press(app, button, kind);
-    app->viewport.fluid_dragged = true;
+    app->viewport.opening.offered_until = 0;
+    pd_hint_finish(&app->viewport, app->session.tool == PD_BAR_HAND ? PD_HINT_DRAG : PD_HINT_TOOL);
 }
 
 static pd_vec2 compute_throw_velocity(const pd_app *app) {
@@ -228,6 +261,8 @@ static void end_world_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
     if (button != pointer->button) return;
+    if (pointer->out_of_reach) announce_out_of_reach(app, pointer->held_tool);
+    pointer->out_of_reach = false;
     if (pointer->press == PD_PRESS_DRAWS) pd_session_end_draft(session);
     bool obstacle = session->grab.item.kind == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE &&
                     !pd_pointer_is_released(pointer);
@@ -288,7 +323,7 @@ static bool is_key_for_text_field(const pd_app *app, const SDL_Keysym *key) {
 }
 
 void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
-    ui_process_event(app->device.ui, event);
+    bool closes_menu = ui_process_event(app->device.ui, event);
     app->redraw = 3; /* ImGui may need two more frames until the panel's layout is final */
     bool typing = ui_is_typing(app->device.ui);
     switch (event->type) {
@@ -296,12 +331,11 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         app->running = false;
         break;
     case SDL_KEYDOWN:
-        update_shift(app, &event->key);
+        update_modifiers(app, &event->key);
         if (!is_key_for_text_field(app, &event->key.keysym)) on_key_down(app, &event->key);
         break;
     case SDL_KEYUP: /* SDL also sends SDL_KEYUP for held keys when the window loses the keyboard focus */
-        update_shift(app, &event->key);
-        if (event->key.keysym.sym == SDLK_BACKSPACE) pd_backwards_release_key(&app->session);
+        on_key_up(app, &event->key);
         break;
     case SDL_TEXTINPUT:
         if (!typing) on_text(app, event->text.text);
@@ -311,7 +345,7 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         break;
     case SDL_MOUSEBUTTONDOWN:
         on_pointer_motion(app, event->button.x, event->button.y);
-        on_button_press(app, event->button.button);
+        on_button_press(app, event->button.button, closes_menu);
         break;
     case SDL_MOUSEBUTTONUP:
         on_pointer_motion(app, event->button.x, event->button.y);

@@ -77,7 +77,7 @@ const flag_info flags[] = {
     {"--no-legend", NULL, NULL, FOR_RENDER | FOR_REPLAY, FLAG_SWITCH, AT(no_legend), 0, 0,
      "draw no legend, and with --compare no names"},
     {"--no-outline", NULL, NULL, FOR_RENDER | FOR_REPLAY, FLAG_SWITCH, AT(no_outline), 0, 0,
-     "draw neither the outline of the container nor the dashes of drains"},
+     "draw neither the outline of the container nor drains and nozzles"},
     {"--background", NULL, "COLOR|none", FOR_RENDER | FOR_REPLAY, FLAG_COLOR, 0, 0, 0,
      "colour of the background: 203040, white or black; none: transparent (default: dark blue)"},
     {"--record", NULL, "PLACE", FOR_WINDOW, FLAG_RECORDING, AT(record), 0, 0,

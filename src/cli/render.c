@@ -91,7 +91,7 @@ static void plan_size(plan *plan, const options *options) {
     pd_pixels wanted = plan->pixels;
     plan->pixels.deep = options->depth == 16;
     plan->pixels.alpha = options_is_transparent(options);
-    pd_sink_round_size(plan->kind, &plan->pixels);
+    pd_sink_round_size_to_even(plan->kind, &plan->pixels);
     if (!options->quiet && (plan->pixels.width != wanted.width || plan->pixels.height != wanted.height))
         fprintf(stderr, "puddle: warning: the video is %d x %d pixels: its format needs an even width and height\n",
                 plan->pixels.width, plan->pixels.height);
@@ -258,6 +258,7 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
                           .transparent = plan->pixels.alpha,
                           .plain = plan->plain,
                           .no_outline = plan->no_outline,
+                          .no_sources = plan->no_outline,
                           .deep = plan->pixels.deep};
     memcpy(picture.background, plan->background, sizeof picture.background);
     bool text = lay_out_text(graphics, plan, side, &view);
@@ -276,7 +277,7 @@ static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_err
     for (int i = 0; i < plan->world_count; i++) draw_side(graphics, plan, &plan->sides[i], alpha);
     char methods[PART_TEXT];
     pd_sink_part part = describe_part(plan, methods);
-    pd_sink_set_part(graphics->sink, &part);
+    pd_sink_begin_part(graphics->sink, &part);
     double drawn = pd_now();
     pd_result result = pd_sink_add_frame(graphics->sink, graphics->canvas.rgb, error);
     graphics->drawing += drawn - begun;

@@ -21,12 +21,15 @@ static pd_result run_window(const options *options, pd_world **world, pd_log **l
     char scene[PD_MAX_PATH];
     bool found = options_find_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK;
     bool writes_files = options->stats || options->state || options->save;
+    bool guides = !options->quiet && !options->frames && !options->record;
     pd_app_options app = {
         .width = options->width,
         .height = options->height,
         .fullscreen = options->fullscreen,
         .quiet = options->quiet,
         .json = options->json,
+        .guides = guides,
+        .welcomes = guides && !options->json && !options->log && !*log && !options->scene_count && !options->load,
         .path = options->load ? options->load : (found ? scene : NULL),
         .view = options->view,
         .lines = lines,

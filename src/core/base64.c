@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static const char DIGITS[] = PD_BASE64_DIGITS; /* 64 digits, then the padding character */
+static const char DIGITS[] = PD_BASE64_DIGITS; /* the 64 digits, followed by the padding character */
 enum { NO_DIGIT = 64, SKIPPED = 65 };
 
 /* Encodes the next bytes, at most three, as four digits. remaining: number of bytes up to the end of the data. Returns

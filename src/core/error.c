@@ -14,16 +14,16 @@ codes[] = {PD_ERROR_CODES(X)},
     program_codes[] = {PD_PROGRAM_ERROR_CODES(X)};
 #undef X
 
-static struct code find_code(int code) {
+static struct code find_error_code(int code) {
     int count = (int)(sizeof codes / sizeof *codes), own = (int)(sizeof program_codes / sizeof *program_codes);
     if (code >= 0 && code < count) return codes[code];
     if (code >= PD_ERROR_PROGRAM && code - PD_ERROR_PROGRAM < own) return program_codes[code - PD_ERROR_PROGRAM];
     return (struct code){PD_FAILED, ""};
 }
 
-pd_result pd_error_result(int code) { return find_code(code).result; }
+pd_result pd_error_result(int code) { return find_error_code(code).result; }
 
-const char *pd_error_name(int code) { return find_code(code).name; }
+const char *pd_error_name(int code) { return find_error_code(code).name; }
 
 pd_result pd_fail(pd_error *error, int code, const char *format, ...) {
     if (error) {

@@ -84,7 +84,8 @@ static inline double_double divide_pairs(double_double a, double_double b) {
 
 /* Returns c[0] + x (c[1] + ... + x (c[count - 1] + x rest)), c: coefficients. Each term must be smaller than the
  * previous one. */
-static inline double_double sum_series(double_double x, const double_double *coefficients, int count, double rest) {
+static inline double_double evaluate_power_series(double_double x, const double_double *coefficients, int count,
+                                                  double rest) {
     double_double s = add_pairs_larger_first(coefficients[count - 1], (double_double){x.hi * rest, 0});
     for (int k = count - 2; k >= 0; k--) s = add_pairs_larger_first(coefficients[k], multiply_pairs(x, s));
     return s;
@@ -93,14 +94,14 @@ static inline double_double sum_series(double_double x, const double_double *coe
 /* ---- exp and log ---- */
 
 /* Returns exp(x) - 1 for |x| < 0.35, with a relative error of 2^-78. */
-static double_double expm1_near_zero(double_double x) {
+static double_double compute_expm1_near_zero(double_double x) {
     enum { HALVINGS = 6 };
     static const double_double c[] = {{1, 0}, {0.5, 0}, {0x1.5555555555555p-3, 0x1.5555555555555p-57}};
     x = (double_double){x.hi * 0x1p-6, x.lo * 0x1p-6};
     double r = x.hi;
     double rest = 0;
     for (int n = 9; n > 3; n--) rest = inverse_factorial[n] + r * rest;
-    double_double e = multiply_pairs(x, sum_series(x, c, 3, rest));
+    double_double e = multiply_pairs(x, evaluate_power_series(x, c, 3, rest));
     for (int k = 0; k < HALVINGS; k++)
         e = add_pairs_larger_first((double_double){2 * e.hi, 2 * e.lo},
                                    multiply_pairs(e, e)); /* exp(2 x) - 1 = 2 e + e^2 */
@@ -112,10 +113,10 @@ static double_double compute_expm1_and_exponent(double_double x, int *exponent) 
     double k = floor(x.hi * log2_e + 0.5);
     *exponent = (int)k;
     double_double r = add_pairs(exact_sum(x.hi, -k * ln2[0]), exact_sum(-k * ln2[1], x.lo - k * ln2[2]));
-    return expm1_near_zero(r);
+    return compute_expm1_near_zero(r);
 }
 
-static double exp_of_pair(double_double x) {
+static double compute_exp_of_pair(double_double x) {
     if (x.hi > 710) return INFINITY;
     if (x.hi < -746) return 0;
     int exponent;
@@ -123,7 +124,7 @@ static double exp_of_pair(double_double x) {
     return ldexp(add_pairs_larger_first((double_double){1, 0}, e).hi, exponent);
 }
 
-double pd_exp(double x) { return isnan(x) ? x : exp_of_pair((double_double){x, 0}); }
+double pd_exp(double x) { return isnan(x) ? x : compute_exp_of_pair((double_double){x, 0}); }
 
 double pd_expm1(double x) {
     if (isnan(x) || fabs(x) < 0x1p-54) return x;
@@ -137,17 +138,17 @@ double pd_expm1(double x) {
 }
 
 /* Returns artanh x = x + x^3/3 + x^5/5 + ... for sign 1, arctan x = x - x^3/3 + x^5/5 - ... for sign -1; |x| < 1/30. */
-static double_double artanh_or_arctan(double_double x, double sign) {
+static double_double compute_artanh_or_arctan(double_double x, double sign) {
     static const double_double c[] = {{1, 0}, {0x1.5555555555555p-2, 0x1.5555555555555p-56}};
     double_double z = multiply_pairs(x, (double_double){sign * x.hi, sign * x.lo});
     double rest = 0;
     for (int n = 17; n > 4; n -= 2) rest = 1.0 / n + z.hi * rest;
-    return multiply_pairs(x, sum_series(z, c, 2, rest));
+    return multiply_pairs(x, evaluate_power_series(z, c, 2, rest));
 }
 
 /* Returns the logarithm of a positive finite number m 2^exponent by log m = log c + 2 artanh((m - c) / (m + c)), where
  * c is the multiple of 1/16 nearest to m. */
-static double_double log_of_positive(double x) {
+static double_double compute_log_of_positive(double x) {
     enum { FIRST = 11 };
     static const double_double table[] = {
         {-0x1.7fafa3bd8151cp-2, 0x1.219024acd3b77p-58},  {-0x1.269621134db92p-2, -0x1.e0efadd9db02bp-56},
@@ -164,7 +165,7 @@ static double_double log_of_positive(double x) {
         exponent--;
     }
     double sixteenths = floor(16 * m + 0.5), c = sixteenths / 16;
-    double_double part = artanh_or_arctan(divide_pairs((double_double){m - c, 0}, exact_sum(m, c)), 1);
+    double_double part = compute_artanh_or_arctan(divide_pairs((double_double){m - c, 0}, exact_sum(m, c)), 1);
     double_double whole = exact_sum_larger_first(exponent * ln2[0], exponent * ln2[1]);
     whole.lo += exponent * ln2[2];
     return add_pairs(whole,
@@ -180,12 +181,12 @@ static bool get_log_of_special_value(double x, double *value) {
 
 double pd_ln(double x) {
     double end;
-    return get_log_of_special_value(x, &end) ? end : log_of_positive(x).hi;
+    return get_log_of_special_value(x, &end) ? end : compute_log_of_positive(x).hi;
 }
 
 double pd_log10(double x) {
     double end;
-    return get_log_of_special_value(x, &end) ? end : multiply_pairs(log_of_positive(x), log10_e).hi;
+    return get_log_of_special_value(x, &end) ? end : multiply_pairs(compute_log_of_positive(x), log10_e).hi;
 }
 
 double pd_pow(double base, double exponent) {
@@ -194,8 +195,8 @@ double pd_pow(double base, double exponent) {
     if (base == 0 || isinf(base)) return (base == 0) == (exponent > 0) ? 0 : INFINITY;
     double most = 0x1p80; /* larger exponents overflow or underflow for every base: |log(base)| >= 2^-53 */
     double_double y = {fmin(fmax(exponent, -most), most), 0};
-    double_double x = multiply_pairs(log_of_positive(base), y);
-    return exp_of_pair(x);
+    double_double x = multiply_pairs(compute_log_of_positive(base), y);
+    return compute_exp_of_pair(x);
 }
 
 /* Reduces x by a multiple k of ln 2 and sums the Taylor series, in double precision: exp(x) = 2^k exp(r). */
@@ -257,7 +258,7 @@ static double_double reduce_angle(double angle, int *quarter_turns) {
 }
 
 /* Returns sin(x) for |x| <= pi/4, with an error of 2^-74. */
-static double_double sin_near_zero(double_double x) {
+static double_double compute_sin_near_zero(double_double x) {
     static const double_double c[] = {{1, 0},
                                       {-0x1.5555555555555p-3, -0x1.5555555555555p-57},
                                       {0x1.1111111111111p-7, 0x1.1111111111111p-63},
@@ -265,10 +266,10 @@ static double_double sin_near_zero(double_double x) {
     double_double x2 = multiply_pairs(x, x);
     double rest = 0;
     for (int n = 23; n > 8; n -= 2) rest = inverse_factorial[n] - x2.hi * rest;
-    return multiply_pairs(x, sum_series(x2, c, 4, rest));
+    return multiply_pairs(x, evaluate_power_series(x2, c, 4, rest));
 }
 
-static double_double cos_near_zero(double_double x) {
+static double_double compute_cos_near_zero(double_double x) {
     static const double_double c[] = {{1, 0},
                                       {-0.5, 0},
                                       {0x1.5555555555555p-5, 0x1.5555555555555p-59},
@@ -277,30 +278,30 @@ static double_double cos_near_zero(double_double x) {
     double_double x2 = multiply_pairs(x, x);
     double rest = 0;
     for (int n = 24; n > 9; n -= 2) rest = inverse_factorial[n] - x2.hi * rest;
-    return sum_series(x2, c, 5, -rest);
+    return evaluate_power_series(x2, c, 5, -rest);
 }
 
 /* Returns sin(angle + quarters pi/2), angle >= 0. */
-static double sin_after_quarter_turns(double angle, int quarters) {
+static double compute_sin_after_quarter_turns(double angle, int quarters) {
     int quarter_turns = 0;
     double_double r = angle < 0.785 ? (double_double){angle, 0} : reduce_angle(angle, &quarter_turns);
     quarter_turns += quarters;
-    double value = quarter_turns & 1 ? cos_near_zero(r).hi : sin_near_zero(r).hi;
+    double value = quarter_turns & 1 ? compute_cos_near_zero(r).hi : compute_sin_near_zero(r).hi;
     return quarter_turns & 2 ? -value : value;
 }
 
 double pd_sin(double angle) {
     if (!isfinite(angle)) return NAN;
     if (fabs(angle) < 0x1p-27) return angle;
-    double value = sin_after_quarter_turns(fabs(angle), 0);
+    double value = compute_sin_after_quarter_turns(fabs(angle), 0);
     return angle < 0 ? -value : value;
 }
 
-double pd_cos(double angle) { return isfinite(angle) ? sin_after_quarter_turns(fabs(angle), 1) : NAN; }
+double pd_cos(double angle) { return isfinite(angle) ? compute_sin_after_quarter_turns(fabs(angle), 1) : NAN; }
 
 /* Returns atan(y/x) = atan c + atan((y - c x) / (x + c y)) for 0 <= y <= x, 1 <= x < 2, where c is the multiple of 1/16
  * nearest to y/x. */
-static double_double atan_of_quotient(double y, double x) {
+static double_double compute_atan_of_quotient(double y, double x) {
     static const double_double table[] = {{0, 0},
                                           {0x1.ff55bb72cfdeap-5, -0x1.c934d86d23f1dp-60},
                                           {0x1.fd5ba9aac2f6ep-4, -0x1.cd37686760c17p-59},
@@ -321,7 +322,7 @@ static double_double atan_of_quotient(double y, double x) {
     double sixteenths = floor(16 * (y / x) + 0.5), c = sixteenths / 16;
     double_double up = add_pairs((double_double){y, 0}, negate_pair(exact_product(c, x))),
                   down = add_pairs_larger_first((double_double){x, 0}, exact_product(c, y));
-    return add_pairs_larger_first(table[(int)sixteenths], artanh_or_arctan(divide_pairs(up, down), -1));
+    return add_pairs_larger_first(table[(int)sixteenths], compute_artanh_or_arctan(divide_pairs(up, down), -1));
 }
 
 double pd_atan2(double y, double x) {
@@ -335,7 +336,7 @@ double pd_atan2(double y, double x) {
         frexp(most, &exponent);
         /* atan(q) = q in double precision for quotients this small. */
         if (least < most * 0x1p-400 && fabs(x) == most && x > 0) return y / x;
-        a = atan_of_quotient(ldexp(least, 1 - exponent), ldexp(most, 1 - exponent));
+        a = compute_atan_of_quotient(ldexp(least, 1 - exponent), ldexp(most, 1 - exponent));
     }
     if (fabs(y) > fabs(x)) a = add_pairs_larger_first(half_pi, negate_pair(a));
     if (signbit(x)) a = add_pairs_larger_first(pi, negate_pair(a));

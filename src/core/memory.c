@@ -29,23 +29,23 @@ void pd_set_allocator(const pd_allocator *allocator) { current = allocator ? *al
  * the thread that calls the library counts all refusals. */
 static _Thread_local size_t refusals;
 
-static void *count_if_refused(void *memory) {
+static void *count_refusal_if_null(void *memory) {
     refusals += memory == NULL;
     return memory;
 }
 
 size_t pd_memory_refusal_count(void) { return refusals; }
 
-void *pd_memory_new(size_t size) { return count_if_refused(current.allocate(size, current.user)); }
+void *pd_memory_new(size_t size) { return count_refusal_if_null(current.allocate(size, current.user)); }
 
 void pd_memory_free(void *memory) { current.release(memory, current.user); }
 
 void *pd_memory_resize(void *memory, size_t size) {
-    return memory ? count_if_refused(current.resize(memory, size, current.user)) : pd_memory_new(size);
+    return memory ? count_refusal_if_null(current.resize(memory, size, current.user)) : pd_memory_new(size);
 }
 
 void *pd_memory_new_zeroed(size_t count, size_t element_size) {
-    if (element_size && count > SIZE_MAX / element_size) return count_if_refused(NULL);
+    if (element_size && count > SIZE_MAX / element_size) return count_refusal_if_null(NULL);
     void *memory = pd_memory_new(count * element_size);
     return memory ? memset(memory, 0, count * element_size) : NULL;
 }
@@ -68,7 +68,7 @@ char *pd_memory_copy_text(const char *text) { return pd_memory_copy_text_part(te
 /* The array begins at an aligned address inside a larger block. The block's address is stored before the array, for
  * pd_free. */
 void *pd_allocate(size_t count, size_t element_size) {
-    if (element_size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / element_size) return count_if_refused(NULL);
+    if (element_size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / element_size) return count_refusal_if_null(NULL);
     size_t bytes = (count * element_size + PD_ALIGNMENT - 1) / PD_ALIGNMENT * PD_ALIGNMENT;
     char *block = pd_memory_new(bytes + PD_ALIGNMENT + sizeof block);
     if (!block) return NULL;

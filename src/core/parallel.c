@@ -62,7 +62,7 @@ static void pause_in_spin_loop(void) {
 #endif
 }
 
-static uint32_t unstarted_chunks(uint64_t ticket) { return (uint32_t)ticket; }
+static uint32_t get_unstarted_chunk_count(uint64_t ticket) { return (uint32_t)ticket; }
 
 static int count_available_cores(void) {
 #ifdef __linux__
@@ -82,12 +82,12 @@ static void run_chunk(pd_loop_body *body, void *context, int count, int grain, i
 static void run_unstarted_chunks(pd_pool *pool) {
     int done = 0;
     uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
-    while (unstarted_chunks(ticket)) {
+    while (get_unstarted_chunk_count(ticket)) {
         pd_loop_body *body = atomic_load_explicit(&pool->body, memory_order_relaxed);
         void *context = atomic_load_explicit(&pool->context, memory_order_relaxed);
         int count = atomic_load_explicit(&pool->count, memory_order_relaxed);
         int grain = atomic_load_explicit(&pool->grain, memory_order_relaxed);
-        int chunk = atomic_load_explicit(&pool->chunks, memory_order_relaxed) - (int)unstarted_chunks(ticket);
+        int chunk = atomic_load_explicit(&pool->chunks, memory_order_relaxed) - (int)get_unstarted_chunk_count(ticket);
         if (!atomic_compare_exchange_weak_explicit(&pool->ticket, &ticket, ticket - 1, memory_order_acq_rel,
                                                    memory_order_acquire))
             continue;
@@ -102,8 +102,8 @@ static void run_unstarted_chunks(pd_pool *pool) {
     }
 }
 
-static bool has_work_or_must_stop(pd_pool *pool) {
-    return unstarted_chunks(atomic_load(&pool->ticket)) || atomic_load(&pool->stop);
+static bool is_work_waiting_or_pool_stopping(pd_pool *pool) {
+    return get_unstarted_chunk_count(atomic_load(&pool->ticket)) || atomic_load(&pool->stop);
 }
 static bool all_chunks_done(pd_pool *pool) { return atomic_load(&pool->unfinished_chunks) == 0; }
 
@@ -123,10 +123,10 @@ static void *run_worker(void *argument) {
     pd_pool *pool = argument;
     while (!atomic_load(&pool->stop)) {
         run_unstarted_chunks(pool);
-        if (spin_until(pool, has_work_or_must_stop)) continue;
+        if (spin_until(pool, is_work_waiting_or_pool_stopping)) continue;
         pthread_mutex_lock(&pool->lock);
         atomic_fetch_add(&pool->sleepers, 1);
-        while (!has_work_or_must_stop(pool)) pthread_cond_wait(&pool->work, &pool->lock);
+        while (!is_work_waiting_or_pool_stopping(pool)) pthread_cond_wait(&pool->work, &pool->lock);
         atomic_fetch_sub(&pool->sleepers, 1);
         pthread_mutex_unlock(&pool->lock);
     }

@@ -11,7 +11,7 @@
 
 /* pd_gather_pairs(from, index, &first, &second): from[index] and from[index + 1] in each lane.
  * pd_gather_fours(from, record_size, index, out): from[record_size * index + k] in each lane of out[k], k = 0 .. 3.
- * pd_lerp(start, end, part): start + (end - start) * part in each lane. */
+ * pd_lerp(start, end, fraction): start + (end - start) * fraction in each lane. */
 
 #if PD_LEVEL == PD_LEVEL_BASELINE
 static inline void pd_gather_pairs(const float *from, const int *index, pd_floatw *first, pd_floatw *second) {
@@ -84,8 +84,8 @@ static inline void pd_gather_fours(const float *from, size_t record_size, const 
 }
 #endif
 
-static inline pd_floatw pd_lerp(pd_floatw start, pd_floatw end, pd_floatw part) {
-    return pd_add(start, pd_mul(pd_sub(end, start), part));
+static inline pd_floatw pd_lerp(pd_floatw start, pd_floatw end, pd_floatw fraction) {
+    return pd_add(start, pd_mul(pd_sub(end, start), fraction));
 }
 
 #endif

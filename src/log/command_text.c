@@ -129,7 +129,7 @@ static void append_material(char text[SHORT_TEXT_BYTES], const pd_scene *scene, 
     }
 }
 
-static void format_word_and_values(const pd_command *command, const pd_scene *scene, char text[SHORT_TEXT_BYTES]) {
+static void format_command_of_one_line(const pd_command *command, const pd_scene *scene, char text[SHORT_TEXT_BYTES]) {
     append_word(text, words[command->kind]);
     switch (command->kind) {
     case PD_COMMAND_TOOL:
@@ -244,7 +244,7 @@ static void write_edit(FILE *out, const pd_edit *edit) {
 }
 
 /* Returns the text of a command: the first word, then its edit, scene or state. NULL: out of memory. */
-static char *format_with_edit_scene_or_state(const pd_command *command, const char *first_word) {
+static char *format_command_of_many_lines(const pd_command *command, const char *first_word) {
     char *text = NULL;
     size_t length;
     FILE *out = open_memstream(&text, &length);
@@ -262,10 +262,10 @@ static char *format_with_edit_scene_or_state(const pd_command *command, const ch
 char *pd_command_format(const pd_command *command, const pd_scene *scene) {
     char text[SHORT_TEXT_BYTES] = "";
     if (pd_command_check(command, NULL) != PD_OK) return NULL;
-    format_word_and_values(command, scene, text);
+    format_command_of_one_line(command, scene, text);
     bool long_one =
         command->kind == PD_COMMAND_EDIT || command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_STATE;
-    return long_one ? format_with_edit_scene_or_state(command, text) : pd_memory_copy_text(text);
+    return long_one ? format_command_of_many_lines(command, text) : pd_memory_copy_text(text);
 }
 
 /* ---- Reading of commands ---- */

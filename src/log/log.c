@@ -200,7 +200,7 @@ bool pd_log_find_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *key
 
 /* ---- Recording ---- */
 
-void pd_log_append_and_own(pd_log *log, const pd_log_entry *entry) {
+void pd_log_append_owned_entry(pd_log *log, const pd_log_entry *entry) {
     log->entries[log->count++] = *entry;
     const pd_command *command = &entry->command;
     if (command->kind == PD_COMMAND_SCENE) log->materials_changed = true;
@@ -214,7 +214,7 @@ static bool reserve_two_entries(pd_log *log) { return PD_LIST_RESERVE(log->entri
 /* Appends an entry whose command the world has just applied, also to the growing file. The log becomes the owner of the
  * command. The array must have room. */
 static void append_applied_command(pd_log *log, const pd_log_entry *entry) {
-    pd_log_append_and_own(log, entry);
+    pd_log_append_owned_entry(log, entry);
     log->applied = log->count;
     pd_log_write_entry(log, &log->entries[log->count - 1]);
 }
@@ -235,7 +235,7 @@ pd_result pd_log_append_copy(pd_log *log, uint64_t tick, const pd_command *comma
     pd_log_entry entry = {.tick = tick, .automatic = automatic};
     if (!reserve_two_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
-    pd_log_append_and_own(log, &entry);
+    pd_log_append_owned_entry(log, &entry);
     return PD_OK;
 }
 
@@ -257,7 +257,7 @@ void pd_log_remove_after_tick(pd_log *log, uint64_t tick, int remaining_commands
 void pd_log_remove_after_present(pd_log *log) {
     if (log->tick == log->end && log->applied == log->count) return;
     pd_log_remove_after_tick(log, log->tick, log->applied);
-    pd_log_write_going_back(log, log->tick, log->applied);
+    pd_log_write_back_line(log, log->tick, log->applied);
     if (log->diverged != PD_LOG_NEVER && log->diverged > log->tick) log->diverged = PD_LOG_NEVER;
 }
 
@@ -268,7 +268,7 @@ void pd_log_remove_future(pd_log *log) {
         pd_log_free_undone_acts(log);
 }
 
-const pd_command *pd_log_scene_before(const pd_log *log, int commands_before) {
+const pd_command *pd_log_find_scene_command_before(const pd_log *log, int commands_before) {
     int count = commands_before;
     while (count > 0 && log->entries[count - 1].command.kind != PD_COMMAND_SCENE) count--;
     return count > 0 ? &log->entries[count - 1].command : NULL;
@@ -277,7 +277,7 @@ const pd_command *pd_log_scene_before(const pd_log *log, int commands_before) {
 pd_result pd_log_apply(const pd_log *log, pd_world *world, int commands_before, const pd_command *command,
                        pd_error *error) {
     if (command->kind != PD_COMMAND_RESTART) return pd_world_apply(world, command, error);
-    const pd_command *scene = pd_log_scene_before(log, commands_before);
+    const pd_command *scene = pd_log_find_scene_command_before(log, commands_before);
     if (scene) return pd_world_apply(world, scene, error);
     const pd_keyframe *restart = pd_log_restart_state(log);
     return pd_world_restore_from_memory(world, restart->bytes, restart->size, error);
@@ -291,7 +291,7 @@ static pd_tool get_tool_after_waiting_commands(const pd_world *world) {
     return tool;
 }
 
-static bool changes_nothing(const pd_world *world, const pd_command *command) {
+static bool has_command_no_effect(const pd_world *world, const pd_command *command) {
     if (command->kind == PD_COMMAND_EDIT) return command->is.edit->count == 0;
     if (command->kind != PD_COMMAND_TOOL) return false;
     pd_tool now = get_tool_after_waiting_commands(world), next = command->is.tool;
@@ -304,7 +304,7 @@ static bool changes_nothing(const pd_world *world, const pd_command *command) {
            now.velocity.x == next.velocity.x && now.velocity.y == next.velocity.y && now.radius == next.radius;
 }
 
-static bool begins_scene(const pd_command *command) {
+static bool does_command_begin_scene(const pd_command *command) {
     return command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_RESTART ||
            command->kind == PD_COMMAND_PARTICLES || command->kind == PD_COMMAND_SCENE;
 }
@@ -316,8 +316,8 @@ static pd_result apply_waiting_command(void *log, pd_world *world, const pd_comm
 pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
     pd_log_entry entry;
     pd_result result = pd_command_check(command, error);
-    if (result != PD_OK || changes_nothing(world, command)) return result;
-    bool ends_step = begins_scene(command) || command->kind == PD_COMMAND_STATE;
+    if (result != PD_OK || has_command_no_effect(world, command)) return result;
+    bool ends_step = does_command_begin_scene(command) || command->kind == PD_COMMAND_STATE;
     if (pd_world_stepping(world) && !ends_step) {
         log->seeking = false; /* with this command the incomplete step belongs to no seek */
         return pd_world_add_waiting_command(world, command, error);
@@ -431,7 +431,7 @@ static bool apply_commands_until(pd_log *log, pd_world *world, int end_index) {
             record_refused_memory(log);
         else if (!done && log->tick < log->diverged)
             log->diverged = log->tick;
-        begun |= begins_scene(command);
+        begun |= does_command_begin_scene(command);
         log->applied++;
     }
     return begun;

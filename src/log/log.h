@@ -18,7 +18,7 @@ typedef struct pd_log_check {
 } pd_log_check;
 
 typedef struct pd_keyframe {
-    uint64_t tick;  /* the snapshot is before the commands of this tick */
+    uint64_t tick;  /* tick of the snapshot, which is the state before the commands of this tick */
     void *bytes;    /* snapshot of the world */
     size_t size;    /* size of the snapshot, bytes */
     bool temporary; /* whether this keyframe is removed once it is 120 ticks before the present */
@@ -52,9 +52,9 @@ struct pd_log {
     int applied;          /* number of the log's commands that the world has applied */
     pd_log_check *checks; /* hashes in the order of their ticks */
     int check_count, check_capacity;
-    pd_keyframe *keyframes; /* in the order of their ticks; the first has tick 0 */
+    pd_keyframe *keyframes; /* snapshots in the order of their ticks; the first keyframe has tick 0 */
     int keyframe_count, keyframe_capacity;
-    size_t bytes, budget; /* size of all keyframes, also of undone ones; its limit; bytes */
+    size_t bytes, budget; /* size of all keyframes, with those of undone acts, and limit of this size; bytes */
     uint64_t tick, end, diverged;
     bool seeking;                    /* whether the world's incomplete step belongs to a seek */
     bool starved;                    /* whether memory was refused, so that the world may differ from a replay */
@@ -78,7 +78,7 @@ static inline const pd_keyframe *pd_log_restart_state(const pd_log *log) {
 }
 
 /* Appends an entry. The log becomes the owner of the entry's command. The array must have room. */
-void pd_log_append_and_own(pd_log *log, const pd_log_entry *entry);
+void pd_log_append_owned_entry(pd_log *log, const pd_log_entry *entry);
 /* Appends a copy of a command. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_append_copy(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error);
 /* Appends a hash of the world after all commands of the log. Errors: OUT_OF_MEMORY. */
@@ -102,7 +102,7 @@ void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t
 pd_result pd_log_apply(const pd_log *log, pd_world *world, int commands_before, const pd_command *command,
                        pd_error *error);
 /* Returns the last PD_COMMAND_SCENE among the first `commands_before` commands, or NULL. */
-const pd_command *pd_log_scene_before(const pd_log *log, int commands_before);
+const pd_command *pd_log_find_scene_command_before(const pd_log *log, int commands_before);
 /* Restores a saved state of the world, and sets the log's present tick to that of the state. On an error world and log
  * are unchanged. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_restore_state(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error);
@@ -122,13 +122,13 @@ void pd_log_free_undone_acts(pd_log *log);
 /* In log_file.c: append a line to the growing file of pd_log_begin_autosave. Do nothing without a growing file. */
 void pd_log_write_entry(pd_log *log, const pd_log_entry *entry);
 void pd_log_write_hash(pd_log *log, const pd_log_check *check);
-void pd_log_write_going_back(pd_log *log, uint64_t tick, int remaining_commands);
+void pd_log_write_back_line(pd_log *log, uint64_t tick, int remaining_commands);
 
 /* In keyframe_lines.c: */
 /* Digest of the scene and the first commands of a log file, by which a keyframe of the file is known to be valid. */
 typedef struct pd_log_digest {
     uint64_t scene, value; /* hash of the scene's text; hash of this text and the first `entries` commands */
-    int entries;           /* number of commands in `value` */
+    int entries;           /* number of commands that `value` covers */
 } pd_log_digest;
 /* Begins the digest of a file with this text of its scene. */
 void pd_log_digest_begin(pd_log_digest *digest, const char *scene_text, size_t length);

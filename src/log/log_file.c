@@ -3,7 +3,7 @@
  *     puddle-log 1
  *     scene ... end      the scene
  *     start ... end      snapshot for a restart, base 64; only if it differs from the scene
- *     state ... end      snapshot at the log's beginning; only if it differs from `start`, or without it from the scene
+ *     state ... end      snapshot at the log's beginning; only if it differs from `start` or, without `start`, from the scene
  *     TICK COMMAND       a line for each command
  *     TICK hash HASH     hash of the world, after the commands in the lines above
  *     TICK keyframe ...  keyframes (keyframe_lines.c), then the last hash or "stop" again */
@@ -69,7 +69,7 @@ static pd_result compare_with_initial_state(const pd_log *log, const pd_keyframe
 
 /* Returns the PD_COMMAND_SCENE that set the scene of a tick. NULL: the tick still has the log's first scene. */
 static const pd_command *find_scene_command(const pd_log *log, uint64_t tick) {
-    return pd_log_scene_before(log, pd_log_first_command_index(log, tick));
+    return pd_log_find_scene_command_before(log, pd_log_first_command_index(log, tick));
 }
 
 /* Writes the scene of a tick as text, for a log file that begins at this tick. The caller frees *text with
@@ -91,7 +91,8 @@ static pd_result format_scene_text(const pd_log *log, uint64_t tick, char **text
 static pd_result write_header(const pd_log *log, const pd_keyframe *from, FILE *out, pd_error *error) {
     char *text;
     size_t length;
-    /* at_beginning: a restart gives the state of a new world. same: the file begins with the state of a restart. */
+    /* at_beginning: a restart restores the initial state of a new world. same: the file's first state is the state that a
+     * restart restores. */
     bool at_beginning = true, same = false;
     pd_result result = PD_OK;
     const pd_keyframe *restart = pd_log_restart_state(log);
@@ -253,7 +254,7 @@ void pd_log_write_hash(pd_log *log, const pd_log_check *check) {
         shorten_growing_file(log);
 }
 
-void pd_log_write_going_back(pd_log *log, uint64_t tick, int remaining_commands) {
+void pd_log_write_back_line(pd_log *log, uint64_t tick, int remaining_commands) {
     if (!is_writing_growing_file(log)) return;
     if (tick < log->file_first_tick) { /* the log went back to before the first tick of the file */
         if (begin_growing_file(log, last_keyframe_until(log, tick), NULL) != PD_OK) close_growing_file(log);
@@ -417,7 +418,7 @@ static bool read_number(char **cursor, uint64_t *number) {
 }
 
 /* Reads "back TICK COUNT": removes everything after the first COUNT commands of tick TICK. */
-static bool read_back_line(pd_log *log, char *cursor) {
+static bool apply_back_line(pd_log *log, char *cursor) {
     uint64_t tick, commands_of_tick;
     if (!read_number(&cursor, &tick) || !read_number(&cursor, &commands_of_tick) || *cursor || tick > log->end)
         return false;
@@ -451,7 +452,7 @@ static pd_result add_line_to_log(pd_log *log, pd_world *world, reader *input, ch
     log->end = tick;
     if (strcmp(cursor, "stop") == 0) return PD_OK;
     if (strncmp(cursor, BACK, strlen(BACK)) == 0) {
-        if (!read_back_line(log, cursor + strlen(BACK)))
+        if (!apply_back_line(log, cursor + strlen(BACK)))
             return fail_damaged_line(input, "the rewind leads to a step that the log does not have", error);
         pd_log_digest_truncate(&input->digest, log->count);
         return PD_OK;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ENOUGH_READY_STATES = 90 /* with as many ready states no computation of earlier states begins */ };
+enum { ENOUGH_READY_STATES = 90 /* with at least this many ready states no computation of earlier states begins */ };
 
 /* States of the world at successive ticks, the earliest first. */
 typedef struct state_series {
@@ -145,7 +145,8 @@ static bool advance_second_world(pd_reverse *reverse, pd_log *log, double second
         size_t refusals = pd_memory_refusal_count();
         for (int i = pd_log_first_command_index(log, reverse->tick);
              i < log->count && log->entries[i].tick == reverse->tick; i++)
-            pd_log_apply(log, reverse->world, i, &log->entries[i].command, NULL); /* fails as in the log's world */
+            pd_log_apply(log, reverse->world, i, &log->entries[i].command,
+                         NULL); /* on an error the log's world did not change either */
         if (pd_memory_refusal_count() != refusals) {
             cancel_computation(reverse);
             return false;

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* Changes of the same value at most this many ticks apart belong to one act, as those by a slider or a held key. */
+/* Changes of the same value at most this many ticks apart belong to one act, for example changes by a slider. */
 enum { SAME_ACT_TICKS = 30 };
 
-static bool changes_same_value(const pd_command *a, const pd_command *b) {
+static bool do_commands_change_same_value(const pd_command *a, const pd_command *b) {
     if (a->kind != b->kind) return false;
     if (a->kind == PD_COMMAND_EDIT) return pd_edit_changes_same_item(a->is.edit, b->is.edit);
     if (a->kind == PD_COMMAND_GRAVITY) return true;
@@ -36,7 +36,7 @@ static bool continues_act(const pd_log *log, int command_count, uint64_t tick, c
     if (command_count == 0) return false;
     if (is_stroke_active_after(log, command_count)) return true; /* all commands during a stroke are one act */
     const pd_log_entry *last = &log->entries[command_count - 1];
-    return changes_same_value(&last->command, command) && tick - last->tick <= SAME_ACT_TICKS;
+    return do_commands_change_same_value(&last->command, command) && tick - last->tick <= SAME_ACT_TICKS;
 }
 
 bool pd_log_begins_act(const pd_log *log, uint64_t tick, const pd_command *command) {
@@ -149,13 +149,13 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
     pd_result result = pd_world_restore_from_memory(world, undone->state.bytes, undone->state.size, error);
     if (result != PD_OK) return result;
     pd_log_remove_after_tick(log, undone->to_tick, undone->first_command);
-    pd_log_write_going_back(log, undone->to_tick, undone->first_command);
+    pd_log_write_back_line(log, undone->to_tick, undone->first_command);
     int check = 0; /* index of the next hash; commands and hashes are appended in the order of their ticks */
     for (int i = 0; i < undone->entry_count || check < undone->check_count;) {
         bool entry = i < undone->entry_count &&
                      (check == undone->check_count || log->count < undone->checks[check].commands_before);
         if (entry) { /* needs no memory: the array had this entry before the undo */
-            pd_log_append_and_own(log, &undone->entries[i]);
+            pd_log_append_owned_entry(log, &undone->entries[i]);
             undone->entries[i].command = (pd_command){0};
             pd_log_write_entry(log, &log->entries[log->count - 1]);
         }

@@ -15,7 +15,7 @@ static void advect_rows(void *context, int begin, int end) {
     job->rows(job->transport, job->dt, begin, end);
 }
 
-static int row_count(const pd_transport *t) { return t->mac->layout.ny + (t->location == PD_AT_FACES_Y); }
+static int transported_row_count(const pd_transport *t) { return t->mac->layout.ny + (t->location == PD_AT_FACES_Y); }
 
 /* Returns the number of rows in a chunk of parallel work. */
 static int rows_per_chunk(const pd_transport *t) {
@@ -25,15 +25,15 @@ static int rows_per_chunk(const pd_transport *t) {
 
 static void advect_rows_in_parallel(const pd_transport *transport, pd_advect_rows *rows, pd_pool *pool) {
     advect_job job = {transport, transport->dt / (float)transport->mac->grid.cell, rows};
-    pd_parallel_for(pool, row_count(transport), rows_per_chunk(transport), advect_rows, &job);
+    pd_parallel_for(pool, transported_row_count(transport), rows_per_chunk(transport), advect_rows, &job);
 }
 
-void pd_advect(const pd_transport *transport, pd_pool *pool) {
+void pd_advect_arrays(const pd_transport *transport, pd_pool *pool) {
     advect_rows_in_parallel(transport, PD_SIMD_PICK(pd_advect_rows), pool);
 }
 
-void pd_advect_correct(const pd_transport *transport, pd_pool *pool) {
-    advect_rows_in_parallel(transport, PD_SIMD_PICK(pd_advect_correct_rows), pool);
+void pd_correct_advection(const pd_transport *transport, pd_pool *pool) {
+    advect_rows_in_parallel(transport, PD_SIMD_PICK(pd_correct_advection_of_rows), pool);
 }
 
 void pd_advect_particles(const pd_mac *mac, float dt, int begin, int end, float *x, float *y) {

@@ -14,7 +14,7 @@ typedef void pd_mac_velocities_range(const pd_mac *mac, int count, const float *
 
 #define PD_ADVECT_DECLARE(level)                                                                                       \
     pd_advect_rows pd_advect_rows_##level;                                                                             \
-    pd_advect_rows pd_advect_correct_rows_##level;                                                                     \
+    pd_advect_rows pd_correct_advection_of_rows_##level;                                                               \
     pd_advect_particles_range pd_advect_particles_##level;                                                             \
     pd_mac_velocities_range pd_mac_sample_velocities_##level;                                                          \
     pd_mac_sample_range pd_mac_sample_cells_##level;

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Number of elements computed at a time, a multiple of PD_LANES. Their positions fit the first-level cache, and rows of 2^n + 1
- * elements leave no short last block. */
+/* Number of elements computed at a time, a multiple of PD_LANES. Their positions fit the first-level cache, and rows
+ * of 2^n + 1 elements leave no short last block. */
 enum { BLOCK = 320 };
 
 /* Conversion of positions (x, y), in cells, to indices of an array: index = position - shift, clamped to [low, high]. */
@@ -18,7 +18,7 @@ typedef struct interpolation {
     float shift_x, shift_y, low_x, low_y, high_x, high_y;
 } interpolation;
 
-static interpolation choose_interpolation(const pd_layout *l, pd_location location) {
+static interpolation make_interpolation(const pd_layout *l, pd_location location) {
     interpolation at = {l->stride, 0.5f, 0.5f, 0, 0, (float)l->nx + 1, (float)l->ny + 1};
     if (location == PD_AT_FACES_X) {
         at.shift_x = 0;
@@ -37,8 +37,8 @@ static inline float clamp_index(float x, float low, float high) {
     return x < high ? x : high;
 }
 
-static inline int truncate_index(float x, float high) {
-    int k = (int)x, last = (int)high - 1;
+static inline int clamp_and_truncate_index(float x, float highest) {
+    int k = (int)x, last = (int)highest - 1;
     return k < last ? k : last;
 }
 
@@ -47,10 +47,10 @@ typedef struct corner {
     float tx, ty; /* fractions of a cell from the element `index`, [0, 1] */
 } corner;
 
-static inline corner find_corner(interpolation at, float x, float y) {
+static inline corner find_lower_left_corner(interpolation at, float x, float y) {
     x = clamp_index(x - at.shift_x, at.low_x, at.high_x);
     y = clamp_index(y - at.shift_y, at.low_y, at.high_y);
-    int i = truncate_index(x, at.high_x), j = truncate_index(y, at.high_y);
+    int i = clamp_and_truncate_index(x, at.high_x), j = clamp_and_truncate_index(y, at.high_y);
     return (corner){j * at.stride + i, x - (float)i, y - (float)j};
 }
 
@@ -60,20 +60,21 @@ typedef struct corners {
     float tx[BLOCK], ty[BLOCK];
 } corners;
 
-static inline void store_first_lanes(float *to, int count, pd_floatw value) {
+static inline void store_lanes_below(float *to, int count, pd_floatw value) {
     if (count >= PD_LANES)
         pd_store_all(to, value);
     else
         pd_store(pd_lane_range(0, count), to, value);
 }
 
-static void interpolate_at_corners(const float *values, int stride, const corners *c, int count, float *restrict to) {
+static void interpolate_at_corners(const float *values, int stride, const corners *c, int count,
+                                   float *restrict results) {
     for (int k = 0; k < count; k += PD_LANES) {
         pd_floatw left, right, left_above, right_above, part = pd_load_all(c->tx + k);
         pd_gather_pairs(values, c->index + k, &left, &right);
         pd_gather_pairs(values + stride, c->index + k, &left_above, &right_above);
         pd_floatw below = pd_lerp(left, right, part), above = pd_lerp(left_above, right_above, part);
-        store_first_lanes(to + k, count - k, pd_lerp(below, above, pd_load_all(c->ty + k)));
+        store_lanes_below(results + k, count - k, pd_lerp(below, above, pd_load_all(c->ty + k)));
     }
 }
 
@@ -85,27 +86,27 @@ static inline float interpolate_bilinear(const float *values, int stride, corner
 }
 
 static inline float sample_at_position(const float *values, interpolation at, float x, float y) {
-    return interpolate_bilinear(values, at.stride, find_corner(at, x, y));
+    return interpolate_bilinear(values, at.stride, find_lower_left_corner(at, x, y));
 }
 
-static void find_corners_of_row(interpolation at, const float *restrict x, const float *restrict y, int count,
-                                corners *restrict to) {
+static void find_lower_left_corners(interpolation at, const float *restrict x, const float *restrict y, int count,
+                                    corners *restrict found) {
     for (int k = 0; k < count; k++) {
-        corner c = find_corner(at, x[k], y[k]);
-        to->index[k] = c.index;
-        to->tx[k] = c.tx;
-        to->ty[k] = c.ty;
+        corner c = find_lower_left_corner(at, x[k], y[k]);
+        found->index[k] = c.index;
+        found->tx[k] = c.tx;
+        found->ty[k] = c.ty;
     }
     for (int k = count; k % PD_LANES != 0; k++) { /* The last vector is filled with index 0. */
-        to->index[k] = 0;
-        to->tx[k] = to->ty[k] = 0;
+        found->index[k] = 0;
+        found->tx[k] = found->ty[k] = 0;
     }
 }
 
 /* Writes the velocities at the elements [first, first + count) of row j of an array, m/s. */
-static void compute_row_velocities(const pd_mac *mac, pd_location location, int first, int j, int count,
-                                   float *restrict vx, float *restrict vy) {
-    size_t at = pd_at(&mac->layout, first, j);
+static void compute_velocities_in_row(const pd_mac *mac, pd_location location, int first, int j, int count,
+                                      float *restrict vx, float *restrict vy) {
+    size_t at = pd_element_index(&mac->layout, first, j);
     const int stride = mac->layout.stride;
     const float *restrict u = mac->u + at, *restrict v = mac->v + at;
     if (location == PD_AT_CELLS)
@@ -127,23 +128,23 @@ static void compute_row_velocities(const pd_mac *mac, pd_location location, int 
 
 /* Writes the origins of `count` elements of row j: where their fluid was dt ago, in cells. dt: time step divided by the
  * cell size, s/m. */
-static void trace_row_origins(const pd_mac *mac, pd_location location, float dt, int first, int j, int count,
-                              float *restrict x, float *restrict y) {
+static void trace_origins_in_row(const pd_mac *mac, pd_location location, float dt, int first, int j, int count,
+                                 float *restrict x, float *restrict y) {
     float vx[BLOCK], vy[BLOCK];
-    interpolation at_u = choose_interpolation(&mac->layout, PD_AT_FACES_X);
-    interpolation at_v = choose_interpolation(&mac->layout, PD_AT_FACES_Y);
+    interpolation at_u = make_interpolation(&mac->layout, PD_AT_FACES_X);
+    interpolation at_v = make_interpolation(&mac->layout, PD_AT_FACES_Y);
     const float *restrict u = mac->u, *restrict v = mac->v;
     float x0 = (float)(first + 1) + (location == PD_AT_FACES_X ? 0 : 0.5f);
     float y0 = (float)(j + 1) + (location == PD_AT_FACES_Y ? 0 : 0.5f);
-    compute_row_velocities(mac, location, first, j, count, vx, vy);
+    compute_velocities_in_row(mac, location, first, j, count, vx, vy);
     corners c;
     for (int k = 0; k < count; k++) { /* midpoint */
         x[k] = x0 + (float)k - 0.5f * dt * vx[k];
         y[k] = y0 - 0.5f * dt * vy[k];
     }
-    find_corners_of_row(at_u, x, y, count, &c);
+    find_lower_left_corners(at_u, x, y, count, &c);
     interpolate_at_corners(u, at_u.stride, &c, count, vx);
-    find_corners_of_row(at_v, x, y, count, &c);
+    find_lower_left_corners(at_v, x, y, count, &c);
     interpolate_at_corners(v, at_v.stride, &c, count, vy);
     for (int k = 0; k < count; k++) {
         x[k] = x0 + (float)k - dt * vx[k];
@@ -152,18 +153,20 @@ static void trace_row_origins(const pd_mac *mac, pd_location location, float dt,
 }
 
 /* Returns the number of columns of the transported array: nx + 1 for vertical faces, else nx. */
-static int column_count(const pd_transport *t) { return t->mac->layout.nx + (t->location == PD_AT_FACES_X); }
+static int transported_column_count(const pd_transport *t) {
+    return t->mac->layout.nx + (t->location == PD_AT_FACES_X);
+}
 
 void PD_LEVEL_NAME(pd_advect_rows)(const pd_transport *t, float dt, int begin, int end) {
     float x[BLOCK], y[BLOCK];
-    interpolation at = choose_interpolation(&t->mac->layout, t->location);
+    interpolation at = make_interpolation(&t->mac->layout, t->location);
     corners c;
     for (int j = begin; j < end; j++) {
-        for (int first = 0; first < column_count(t); first += BLOCK) {
-            int count = column_count(t) - first < BLOCK ? column_count(t) - first : BLOCK;
-            size_t here = pd_at(&t->mac->layout, first, j);
-            trace_row_origins(t->mac, t->location, dt, first, j, count, x, y);
-            find_corners_of_row(at, x, y, count, &c);
+        for (int first = 0; first < transported_column_count(t); first += BLOCK) {
+            int count = transported_column_count(t) - first < BLOCK ? transported_column_count(t) - first : BLOCK;
+            size_t here = pd_element_index(&t->mac->layout, first, j);
+            trace_origins_in_row(t->mac, t->location, dt, first, j, count, x, y);
+            find_lower_left_corners(at, x, y, count, &c);
             for (int f = 0; f < t->count; f++)
                 interpolate_at_corners(t->from[f], at.stride, &c, count, t->to[f] + here);
             if (t->result[0]) memcpy(t->result[0] + here, c.index, (size_t)count * sizeof *c.index);
@@ -171,10 +174,10 @@ void PD_LEVEL_NAME(pd_advect_rows)(const pd_transport *t, float dt, int begin, i
     }
 }
 
-static inline pd_floatw least_of_four(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
+static inline pd_floatw least_of_four_vectors(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
     return pd_min(pd_min(a, b), pd_min(c, d));
 }
-static inline pd_floatw greatest_of_four(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
+static inline pd_floatw greatest_of_four_vectors(pd_floatw a, pd_floatw b, pd_floatw c, pd_floatw d) {
     return pd_max(pd_max(a, b), pd_max(c, d));
 }
 
@@ -187,8 +190,8 @@ static void correct_row_maccormack(const float *values, int stride, const int *o
         pd_floatw a, b, c, d;
         pd_gather_pairs(values, origin + k, &a, &b);
         pd_gather_pairs(values + stride, origin + k, &c, &d);
-        pd_store_all(low + k, least_of_four(a, b, c, d));
-        pd_store_all(high + k, greatest_of_four(a, b, c, d));
+        pd_store_all(low + k, least_of_four_vectors(a, b, c, d));
+        pd_store_all(high + k, greatest_of_four_vectors(a, b, c, d));
     }
     for (int k = 0; k < count; k++) {
         float value = forth[k] + 0.5f * (from[k] - back[k]);
@@ -196,17 +199,17 @@ static void correct_row_maccormack(const float *values, int stride, const int *o
     }
 }
 
-void PD_LEVEL_NAME(pd_advect_correct_rows)(const pd_transport *t, float dt, int begin, int end) {
+void PD_LEVEL_NAME(pd_correct_advection_of_rows)(const pd_transport *t, float dt, int begin, int end) {
     float x[BLOCK], y[BLOCK], back[BLOCK];
-    interpolation at = choose_interpolation(&t->mac->layout, t->location);
+    interpolation at = make_interpolation(&t->mac->layout, t->location);
     corners c;
     int origin[BLOCK] = {0};
     for (int j = begin; j < end; j++) {
-        for (int first = 0; first < column_count(t); first += BLOCK) {
-            int count = column_count(t) - first < BLOCK ? column_count(t) - first : BLOCK;
-            size_t here = pd_at(&t->mac->layout, first, j);
-            trace_row_origins(t->mac, t->location, -dt, first, j, count, x, y);
-            find_corners_of_row(at, x, y, count, &c);
+        for (int first = 0; first < transported_column_count(t); first += BLOCK) {
+            int count = transported_column_count(t) - first < BLOCK ? transported_column_count(t) - first : BLOCK;
+            size_t here = pd_element_index(&t->mac->layout, first, j);
+            trace_origins_in_row(t->mac, t->location, -dt, first, j, count, x, y);
+            find_lower_left_corners(at, x, y, count, &c);
             memcpy(origin, t->result[0] + here, (size_t)count * sizeof *origin);
             for (int f = 0; f < t->count; f++) {
                 interpolate_at_corners(t->to[f], at.stride, &c, count, back);
@@ -228,8 +231,8 @@ static world_to_grid make_world_to_grid(const pd_mac *mac) {
 }
 
 void PD_LEVEL_NAME(pd_advect_particles)(const pd_mac *mac, float dt, int count, float *restrict x, float *restrict y) {
-    interpolation at_u = choose_interpolation(&mac->layout, PD_AT_FACES_X);
-    interpolation at_v = choose_interpolation(&mac->layout, PD_AT_FACES_Y);
+    interpolation at_u = make_interpolation(&mac->layout, PD_AT_FACES_X);
+    interpolation at_v = make_interpolation(&mac->layout, PD_AT_FACES_Y);
     world_to_grid g = make_world_to_grid(mac);
     const float *restrict u = mac->u, *restrict v = mac->v;
     float step = dt * g.per_metre;
@@ -247,8 +250,8 @@ void PD_LEVEL_NAME(pd_advect_particles)(const pd_mac *mac, float dt, int count, 
 
 void PD_LEVEL_NAME(pd_mac_sample_velocities)(const pd_mac *mac, int count, const float *restrict x,
                                              const float *restrict y, float *restrict vx, float *restrict vy) {
-    interpolation at_u = choose_interpolation(&mac->layout, PD_AT_FACES_X);
-    interpolation at_v = choose_interpolation(&mac->layout, PD_AT_FACES_Y);
+    interpolation at_u = make_interpolation(&mac->layout, PD_AT_FACES_X);
+    interpolation at_v = make_interpolation(&mac->layout, PD_AT_FACES_Y);
     world_to_grid g = make_world_to_grid(mac);
     const float *restrict u = mac->u, *restrict v = mac->v;
     for (int k = 0; k < count; k++) {
@@ -260,7 +263,7 @@ void PD_LEVEL_NAME(pd_mac_sample_velocities)(const pd_mac *mac, int count, const
 
 void PD_LEVEL_NAME(pd_mac_sample_cells)(const pd_mac *mac, const float *restrict values, int count,
                                         const float *restrict x, const float *restrict y, float *restrict to) {
-    interpolation at = choose_interpolation(&mac->layout, PD_AT_CELLS);
+    interpolation at = make_interpolation(&mac->layout, PD_AT_CELLS);
     world_to_grid g = make_world_to_grid(mac);
     for (int k = 0; k < count; k++)
         to[k] = sample_at_position(values, at, x[k] * g.per_metre + g.shift_x, y[k] * g.per_metre + g.shift_y);

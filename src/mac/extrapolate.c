@@ -17,7 +17,7 @@ void pd_band_free(pd_band *band) {
     *band = (pd_band){0};
 }
 
-static bool append_item(pd_band *band, pd_band_item item) {
+static bool append_band_item(pd_band *band, pd_band_item item) {
     if (band->count == band->capacity) {
         int capacity = band->capacity * 2 + 1024;
         pd_band_item *items = pd_allocate((size_t)capacity, sizeof *items);
@@ -32,7 +32,7 @@ static bool append_item(pd_band *band, pd_band_item item) {
 }
 
 /* Returns the mean of the values at the neighbours of element `at` whose bits are set in `sources`. */
-static float mean_of_sources(const float *values, size_t at, unsigned sources, int stride) {
+static float mean_of_source_neighbours(const float *values, size_t at, unsigned sources, int stride) {
     float sum = 0;
     int count = 0;
     for (int k = 0; k < NEIGHBOURS; k++) {
@@ -45,46 +45,48 @@ static float mean_of_sources(const float *values, size_t at, unsigned sources, i
 
 /* Returns a mask of the neighbours of element (i, j) that are in layers before `layer`. Neighbours at corners are used
  * only if no neighbour at a side is in such a layer. */
-static unsigned find_sources(const uint8_t *known, const pd_layout *l, int i, int j, int layer) {
+static unsigned find_source_neighbours(const uint8_t *known, const pd_layout *l, int i, int j, int layer) {
     unsigned sources = 0;
     for (int k = 0; k < NEIGHBOURS; k++) {
         if (k == SIDES && sources) break;
         int column = i + step_x[k], row = j + step_y[k];
         if (column < -1 || column > l->nx || row < -1 || row > l->ny) continue;
-        uint8_t other = known[pd_at(l, column, row)];
+        uint8_t other = known[pd_element_index(l, column, row)];
         if (other > 0 && other <= layer) sources |= 1u << k;
     }
     return sources;
 }
 
-/* Marks the open elements in the columns [0, nx + more_x) and the rows [0, ny + more_y) with OPEN, all others with
- * 0. */
-static void mark_open_elements(const float *open, const pd_layout *l, int more_x, int more_y, uint8_t *known) {
-    const int columns = l->nx + more_x, rows = l->ny + more_y;
+/* Marks the open elements in the columns [0, nx + extra_columns) and the rows [0, ny + extra_rows) with OPEN, all
+ * others with 0. */
+static void mark_open_elements(const float *open, const pd_layout *l, int extra_columns, int extra_rows,
+                               uint8_t *known) {
+    const int columns = l->nx + extra_columns, rows = l->ny + extra_rows;
     memset(known, 0, l->count);
     for (int j = 0; j < rows; j++) {
-        const float *restrict from = open + pd_at(l, 0, j);
-        uint8_t *restrict to = known + pd_at(l, 0, j);
+        const float *restrict from = open + pd_element_index(l, 0, j);
+        uint8_t *restrict to = known + pd_element_index(l, 0, j);
         for (int i = 0; i < columns; i++) to[i] = from[i] > 0 ? OPEN : 0;
     }
 }
 
-static bool list_band_items(const pd_layout *l, int layers, uint8_t *known, pd_band *band) {
+static bool list_closed_elements(const pd_layout *l, int layers, uint8_t *known, pd_band *band) {
     band->count = 0;
     band->stride = l->stride;
     bool whole = true;
     for (int layer = 1; layer <= layers; layer++) {
         for (int j = -1; j <= l->ny; j++) {
-            const uint8_t *row = known + pd_at(l, 0, j);
+            const uint8_t *row = known + pd_element_index(l, 0, j);
             for (int i = -1; i <= l->nx; i++) {
                 const uint8_t *unknown = memchr(row + i, 0, (size_t)(l->nx + 1 - i));
                 if (!unknown) break;
                 i = (int)(unknown - row);
-                unsigned sources = find_sources(known, l, i, j, layer);
+                unsigned sources = find_source_neighbours(known, l, i, j, layer);
                 if (!sources) continue;
-                size_t at = pd_at(l, i, j);
+                size_t at = pd_element_index(l, i, j);
                 known[at] = (uint8_t)(layer + 1);
-                if (!append_item(band, (pd_band_item){.at = (uint32_t)at, .sources = (uint8_t)sources})) whole = false;
+                if (!append_band_item(band, (pd_band_item){.at = (uint32_t)at, .sources = (uint8_t)sources}))
+                    whole = false;
             }
         }
     }
@@ -110,32 +112,32 @@ static void compute_wall_normals(const pd_mac *mac, pd_band *band, ptrdiff_t alo
     }
 }
 
-bool pd_band_find_walls(const pd_mac *mac, int layers, uint8_t *known, pd_band *band_x, pd_band *band_y,
-                        pd_band *band_cells) {
+bool pd_band_list_closed_elements(const pd_mac *mac, int layers, uint8_t *known, pd_band *band_x, pd_band *band_y,
+                                  pd_band *band_cells) {
     const pd_layout *l = &mac->layout;
     bool whole = true;
     mark_open_elements(mac->open_x, l, 1, 0, known);
-    whole &= list_band_items(l, layers, known, band_x);
+    whole &= list_closed_elements(l, layers, known, band_x);
     compute_wall_normals(mac, band_x, 1, l->stride);
     mark_open_elements(mac->open_y, l, 0, 1, known);
-    whole &= list_band_items(l, layers, known, band_y);
+    whole &= list_closed_elements(l, layers, known, band_y);
     compute_wall_normals(mac, band_y, l->stride, 1);
     mark_open_elements(mac->open, l, 0, 0, known);
-    whole &= list_band_items(l, layers, known, band_cells);
+    whole &= list_closed_elements(l, layers, known, band_cells);
     return whole;
 }
 
 void pd_band_extrapolate(const pd_band *band, float *values) {
     for (int k = 0; k < band->count; k++) {
         const pd_band_item *item = &band->items[k];
-        values[item->at] = mean_of_sources(values, item->at, item->sources, band->stride);
+        values[item->at] = mean_of_source_neighbours(values, item->at, item->sources, band->stride);
     }
 }
 
 /* Returns true if the container's wall at `side` is no-slip. *speed: velocity of this wall along itself, m/s. */
-static bool is_side_no_slip(const pd_mac *mac, int side, float *speed) {
+static bool is_side_no_slip(const pd_mac *mac, int side, float *wall_speed) {
     float velocity = mac->sides[side].velocity;
-    *speed = isnan(velocity) ? 0 : velocity;
+    *wall_speed = isnan(velocity) ? 0 : velocity;
     return !mac->sides[side].outflow && (!mac->slip || !isnan(velocity));
 }
 
@@ -148,9 +150,10 @@ static int find_side_behind_ghost_face(const pd_layout *l, size_t at, bool verti
     return -1;
 }
 
-/* Returns the velocity parallel to a face: the mean of the four perpendicular faces around. */
-static float mean_tangential_velocity(const float *other, size_t at, ptrdiff_t along, ptrdiff_t across) {
-    const float *o = other + at;
+/* Returns the velocity parallel to a face: the mean of the velocities at the four perpendicular faces around it. */
+static float mean_tangential_velocity(const float *tangential_velocities, size_t at, ptrdiff_t along,
+                                      ptrdiff_t across) {
+    const float *o = tangential_velocities + at;
     return 0.25f * ((o[0] + o[-along]) + (o[across] + o[across - along]));
 }
 

@@ -7,17 +7,18 @@
 
 #include <stdint.h>
 
-/* Closed face (open fraction 0) or solid cell, whose value becomes the mean of its neighbours in earlier layers. Bit k
- * of `sources`: neighbour k is in an earlier layer (step_x, step_y in extrapolate.c). */
+/* Closed face (open fraction 0) or solid cell. Extrapolation sets its value to the mean of the neighbours in
+ * `sources`. */
 typedef struct pd_band_item {
     uint32_t at;     /* index of the face or cell in its array */
-    uint8_t sources; /* bit k: neighbour k is in an earlier layer */
+    uint8_t sources; /* bit k: neighbour k (step_x, step_y in extrapolate.c) is in an earlier layer */
     float normal;    /* component of the wall's unit normal along the face's velocity */
     float value;     /* velocity to set, m/s */
     float across;    /* component of the wall's unit normal along the face */
 } pd_band_item;
 
-/* Band: closed faces or solid cells of one array near open ones, layer by layer. Layer 1 touches open elements. */
+/* Band: the closed faces or solid cells of one array that are near open faces or fluid cells. They are listed layer
+ * by layer. Layer 1 touches open faces or fluid cells. */
 typedef struct pd_band {
     pd_band_item *items; /* in the order of the layers */
     int count, capacity;
@@ -25,15 +26,15 @@ typedef struct pd_band {
 } pd_band;
 
 void pd_band_free(pd_band *band);
-/* Lists the closed faces and solid cells within `layers` elements of open ones. `known`: working memory, one byte for
- * each element. Returns false if memory is missing; some faces or
- * cells are then not listed. */
-bool pd_band_find_walls(const pd_mac *mac, int layers, uint8_t *known, pd_band *band_x, pd_band *band_y,
-                        pd_band *band_cells);
+/* Lists the closed faces and solid cells at most `layers` elements away from open faces or fluid cells. known:
+ * working memory, one byte for each element. Returns false if memory is missing; some faces or cells are then not
+ * listed. */
+bool pd_band_list_closed_elements(const pd_mac *mac, int layers, uint8_t *known, pd_band *band_x, pd_band *band_y,
+                                  pd_band *band_cells);
 /* Sets the value at each item of a band to the mean of the values at its `sources`, layer by layer. */
 void pd_band_extrapolate(const pd_band *band, float *values);
-/* Sets the velocities at the faces of the bands to those of the walls: at free-slip walls the component normal to the
- * wall, at no-slip walls both components. */
+/* Sets the velocities at the bands' faces. At free-slip walls only the component normal to the wall becomes the
+ * wall's. At no-slip walls both components become the wall's. */
 void pd_band_set_wall_velocities(pd_mac *mac, pd_band *band_x, pd_band *band_y);
 
 #endif

@@ -1,9 +1,9 @@
 /* Layout of all arrays on a staggered (marker-and-cell) grid, Harlow and Welch 1965.
  *
  * Rows have `stride` floats, the lowest row first. A ring of ghost cells surrounds the grid, so that stencils need no
- * branches at the border. Element pd_at(layout, i, j) of an array belongs to cell (i, j), to the vertical face at its
- * left or to the horizontal face below it. The faces at the right and the top of the grid belong to the ghost cells
- * (nx, j) and (i, ny). */
+ * branches at the border. Element pd_element_index(layout, i, j) of an array belongs to cell (i, j), to the vertical
+ * face at its left or to the horizontal face below it. The faces at the right and the top of the grid belong to the
+ * ghost cells (nx, j) and (i, ny). */
 #ifndef PUDDLE_MAC_LAYOUT_H
 #define PUDDLE_MAC_LAYOUT_H
 
@@ -25,7 +25,7 @@ static inline pd_layout pd_layout_for_cells(int nx, int ny) {
 }
 
 /* Returns the index of element (i, j), i in [-1, nx], j in [-1, ny]. */
-static inline size_t pd_at(const pd_layout *layout, int i, int j) {
+static inline size_t pd_element_index(const pd_layout *layout, int i, int j) {
     return (size_t)(j + 1) * (size_t)layout->stride + (size_t)(i + 1);
 }
 

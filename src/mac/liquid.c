@@ -25,13 +25,13 @@ static bool compute_mean_of_earlier_layers(const pd_layout *l, const uint8_t *kn
     return count > 0;
 }
 
-/* Extrapolates the velocities by one layer of faces. Leaves out ghost faces, which have fewer neighbours: pd_band_extrapolate
- * sets them. */
-static void extrapolate_layer(const pd_liquid_pass *s, float *values, int layer) {
+/* Extrapolates the velocities by one layer of faces. Leaves out ghost faces, which have fewer neighbours:
+ * pd_band_extrapolate sets them. */
+static void extrapolate_velocities_by_layer(const pd_liquid_pass *s, float *values, int layer) {
     const pd_layout *l = &s->mac->layout;
     for (int j = 0; j < l->ny; j++) {
-        const uint8_t *near = s->near + pd_at(l, 0, j);
-        size_t row = pd_at(l, 0, j);
+        const uint8_t *near = s->near + pd_element_index(l, 0, j);
+        size_t row = pd_element_index(l, 0, j);
         for (int i = 0; i < l->nx + !s->vertical; i += 8) {
             uint64_t any;
             memcpy(&any, near + i, sizeof any);
@@ -44,21 +44,21 @@ static void extrapolate_layer(const pd_liquid_pass *s, float *values, int layer)
     }
 }
 
-static void extrapolate_component(pd_liquid_pass *s, float *values, int layers, pd_pool *pool) {
+static void extrapolate_velocity_component(pd_liquid_pass *s, float *values, int layers, pd_pool *pool) {
     const pd_layout *l = &s->mac->layout;
     const pd_liquid_kernels *kernels = PD_SIMD_PICK(pd_liquid_kernels);
     memset(s->known, 0, l->count);
     pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels->mark_known, s);
     for (int layer = 1; layer <= layers; layer++) {
         pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels->mark_near, s);
-        extrapolate_layer(s, values, layer);
+        extrapolate_velocities_by_layer(s, values, layer);
     }
     pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels->clear_unknown, s);
 }
 
-void pd_liquid_extrapolate(pd_liquid_pass *s, int layers, pd_pool *pool) {
+void pd_liquid_extrapolate_velocities(pd_liquid_pass *s, int layers, pd_pool *pool) {
     s->vertical = false;
-    extrapolate_component(s, s->mac->u, layers, pool);
+    extrapolate_velocity_component(s, s->mac->u, layers, pool);
     s->vertical = true;
-    extrapolate_component(s, s->mac->v, layers, pool);
+    extrapolate_velocity_component(s, s->mac->v, layers, pool);
 }

@@ -6,13 +6,13 @@
 /* Least distance from a cell's centre to the surface, in cells. Smaller distances make the equation ill-conditioned. */
 static const float NEAREST = 0.01f;
 
-/* Computes the slopes (liquid.h) of one row of faces. at, before: distances to the surface of the cells behind and
- * before the face; open_at, open_before: open fractions of these cells; open: open fractions of the faces; inverse: see
- * inverse_x of pd_liquid. */
-PD_INLINE void compute_slopes_of_row(const float *restrict at, const float *restrict before,
-                                     const float *restrict open_at, const float *restrict open_before,
-                                     const float *restrict open, const float *restrict inverse, float *restrict slope,
-                                     int count) {
+/* Computes the gradient factors (liquid.h) of one row of faces. at, before: distances to the surface of the cells
+ * behind and before the face; open_at, open_before: open fractions of these cells; open: open fractions of the faces;
+ * inverse: see inverse_x of pd_liquid. */
+PD_INLINE void compute_gradient_factors_of_row(const float *restrict at, const float *restrict before,
+                                               const float *restrict open_at, const float *restrict open_before,
+                                               const float *restrict open, const float *restrict inverse,
+                                               float *restrict factor, int count) {
     for (int i = 0; i < count; i++) {
         float a = before[i], b = at[i];
         bool wet_a = (a < 0) & (open_before[i] > 0), wet_b = (b < 0) & (open_at[i] > 0);
@@ -20,31 +20,32 @@ PD_INLINE void compute_slopes_of_row(const float *restrict at, const float *rest
         part = part > NEAREST ? part : NEAREST;
         part = part < 1 ? part : 1;
         float surface = wet_a | wet_b ? 1 / part : 0;
-        slope[i] = open[i] > 0 ? (wet_a & wet_b ? 1 : surface) : 0;
+        factor[i] = open[i] > 0 ? (wet_a & wet_b ? 1 : surface) : 0;
     }
-    for (int i = 0; inverse && i < count; i++) slope[i] *= inverse[i];
+    for (int i = 0; inverse && i < count; i++) factor[i] *= inverse[i];
 }
 
-static void find_slopes(void *context, int begin, int end) {
+static void compute_gradient_factors(void *context, int begin, int end) {
     const pd_liquid_pass *s = context;
     const pd_mac *m = s->mac;
     const pd_layout *l = &m->layout;
     const float *distance = s->liquid->distance, *inverse_x = s->liquid->inverse_x, *inverse_y = s->liquid->inverse_y;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(l, 0, j);
-        compute_slopes_of_row(distance + row, distance + row - 1, m->open + row, m->open + row - 1, m->open_x + row,
-                              inverse_x ? inverse_x + row : NULL, s->slope_x + row, l->nx + 1);
+        size_t row = pd_element_index(l, 0, j);
+        compute_gradient_factors_of_row(distance + row, distance + row - 1, m->open + row, m->open + row - 1,
+                                        m->open_x + row, inverse_x ? inverse_x + row : NULL, s->gradient_factor_x + row,
+                                        l->nx + 1);
         for (int k = j; k <= (j == l->ny - 1 ? l->ny : j); k++) {
-            size_t at = pd_at(l, 0, k), low = at - (size_t)l->stride;
-            compute_slopes_of_row(distance + at, distance + low, m->open + at, m->open + low, m->open_y + at,
-                                  inverse_y ? inverse_y + at : NULL, s->slope_y + at, l->nx);
+            size_t at = pd_element_index(l, 0, k), low = at - (size_t)l->stride;
+            compute_gradient_factors_of_row(distance + at, distance + low, m->open + at, m->open + low, m->open_y + at,
+                                            inverse_y ? inverse_y + at : NULL, s->gradient_factor_y + at, l->nx);
         }
     }
 }
 
 /* Computes the coefficients of the pressure equation in a row of cells. d: distance to the surface; open: open
- * fraction; x, y: slope times open fraction of the left and of the lower face; _below, _above: values of the rows below
- * and above. */
+ * fraction; x, y: gradient factor x open fraction of the left and of the lower face; _below, _above: values of the
+ * rows below and above. */
 PD_INLINE void compute_coefficients_of_row(const float *restrict d, const float *restrict d_below,
                                            const float *restrict d_above, const float *restrict open,
                                            const float *restrict open_below, const float *restrict open_above,
@@ -68,7 +69,7 @@ PD_INLINE void multiply_rows(const float *restrict a, const float *restrict b, f
 
 enum { PIECE = 256 };
 
-static void set_coefficients(void *context, int begin, int end) {
+static void set_pressure_coefficients(void *context, int begin, int end) {
     const pd_liquid_pass *s = context;
     const pd_mac *m = s->mac;
     const pd_layout *l = &m->layout;
@@ -76,31 +77,32 @@ static void set_coefficients(void *context, int begin, int end) {
     float x[PIECE + 1], y[PIECE], y_above[PIECE];
     for (int j = begin; j < end; j++) {
         for (int i = 0; i < l->nx; i += PIECE) {
-            size_t at = pd_at(l, i, j);
+            size_t at = pd_element_index(l, i, j);
             int count = l->nx - i < PIECE ? l->nx - i : PIECE;
             const float *d = s->liquid->distance + at, *open = m->open + at;
-            multiply_rows(s->slope_x + at, m->open_x + at, x, count + 1);
-            multiply_rows(s->slope_y + at, m->open_y + at, y, count);
-            multiply_rows(s->slope_y + at + up, m->open_y + at + up, y_above, count);
+            multiply_rows(s->gradient_factor_x + at, m->open_x + at, x, count + 1);
+            multiply_rows(s->gradient_factor_y + at, m->open_y + at, y, count);
+            multiply_rows(s->gradient_factor_y + at + up, m->open_y + at + up, y_above, count);
             compute_coefficients_of_row(d, d - up, d + up, open, open - up, open + up, x, y, y_above,
                                         m->poisson->face_x + at, m->poisson->face_y + at, m->poisson->open + at, count);
         }
     }
 }
 
-static void subtract_gradients(void *context, int begin, int end) {
+static void subtract_pressure_gradients(void *context, int begin, int end) {
     const pd_liquid_pass *s = context;
     const pd_layout *l = &s->mac->layout;
     const ptrdiff_t up = l->stride;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(l, 0, j);
+        size_t row = pd_element_index(l, 0, j);
         const float *restrict q = s->mac->poisson->q + row;
-        const float *restrict slope_x = s->slope_x + row, *restrict slope_y = s->slope_y + row;
+        const float *restrict gradient_factor_x = s->gradient_factor_x + row, *restrict gradient_factor_y =
+                                                                                  s->gradient_factor_y + row;
         float *restrict u = s->mac->u + row, *restrict v = s->mac->v + row;
-        for (int i = 0; i <= l->nx; i++) u[i] -= slope_x[i] * (q[i] - q[i - 1]);
-        for (int i = 0; i < l->nx; i++) v[i] -= slope_y[i] * (q[i] - q[i - up]);
+        for (int i = 0; i <= l->nx; i++) u[i] -= gradient_factor_x[i] * (q[i] - q[i - 1]);
+        for (int i = 0; i < l->nx; i++) v[i] -= gradient_factor_y[i] * (q[i] - q[i - up]);
         if (j < l->ny - 1) continue;
-        for (int i = 0; i < l->nx; i++) v[i + up] -= slope_y[i + up] * (q[i + up] - q[i]);
+        for (int i = 0; i < l->nx; i++) v[i + up] -= gradient_factor_y[i + up] * (q[i + up] - q[i]);
     }
 }
 
@@ -123,7 +125,7 @@ static void mark_known(void *context, int begin, int end) {
     const size_t back = s->vertical ? (size_t)l->stride : 1;
     for (int j = begin; j < end; j++) {
         for (int k = j; k <= (s->vertical && j == l->ny - 1 ? l->ny : j); k++) {
-            size_t row = pd_at(l, 0, k);
+            size_t row = pd_element_index(l, 0, k);
             mark_known_in_row(distance + row, distance + row - back, m->open + row, m->open + row - back, open + row,
                               known_in_air ? known_in_air + row : NULL, s->known + row, l->nx + !s->vertical);
         }
@@ -162,9 +164,9 @@ static void clear_unknown(void *context, int begin, int end) {
         clear_unknown_in_row(s->known + (size_t)j * up, values + (size_t)j * up, s->mac->layout.stride);
 }
 
-const pd_liquid_kernels PD_LEVEL_NAME(pd_liquid_kernels) = {.find_slopes = find_slopes,
-                                                            .set_coefficients = set_coefficients,
-                                                            .subtract_gradients = subtract_gradients,
+const pd_liquid_kernels PD_LEVEL_NAME(pd_liquid_kernels) = {.compute_gradient_factors = compute_gradient_factors,
+                                                            .set_pressure_coefficients = set_pressure_coefficients,
+                                                            .subtract_pressure_gradients = subtract_pressure_gradients,
                                                             .mark_known = mark_known,
                                                             .mark_near = mark_near,
                                                             .clear_unknown = clear_unknown};

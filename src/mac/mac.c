@@ -15,16 +15,16 @@
 struct pd_mac_work {
     pd_band band_x, band_y, band_cells; /* closed x faces, closed y faces, solid cells near the fluid */
     bool whole_bands;                   /* false: some faces or cells are left out, because memory was missing */
-    uint8_t *known, *near;              /* marks of faces (pd_liquid_pass); pd_band_find_walls uses `known` too */
-    float *slope_x, *slope_y;           /* slopes of pd_liquid_pass */
-    double *sums;                       /* by row: sum of squares, number of fluid cells (sum_squares_of_rows) */
-    poisson_regions regions;            /* regions of the fluid; unused if no side has inflow */
-    double *region_outflow;             /* by closed region: outflow through its sides, m/s; NULL: no side has inflow */
-    bool coefficients_set;              /* poisson has the coefficients of the present walls, without liquid */
+    uint8_t *known, *near; /* marks of faces (pd_liquid_pass); pd_band_list_closed_elements uses `known` too */
+    float *gradient_factor_x, *gradient_factor_y; /* factors of pd_liquid_pass */
+    double *sums;            /* by row: sum of squares, number of fluid cells (sum_squares_of_rows) */
+    poisson_regions regions; /* regions of the fluid; unused if no side has inflow */
+    double *region_outflow;  /* by closed region: outflow through its sides, m/s; NULL: no side has inflow */
+    bool coefficients_set;   /* poisson has the coefficients of the present walls, without liquid */
 };
 
 enum {
-    EXTRAPOLATED_LAYERS = 2, /* layers of closed faces to which the fluid's velocity is extrapolated */
+    EXTRAPOLATED_LAYERS = 2, /* number of layers of closed faces to which the fluid's velocity is extrapolated */
     CELLS_PER_CHUNK = 16384,
 };
 
@@ -65,9 +65,9 @@ pd_cell_box pd_mac_cells_around(const pd_mac *mac, pd_vec2 center, pd_vec2 reach
                          (int)fmin(fmax(floor(y - ry), 0), g->ny), (int)fmin(fmax(ceil(y + ry), -1), g->ny - 1)};
 }
 
-static bool side_is_open(const pd_mac *mac, int side) { return mac->sides[side].outflow; }
+static bool is_side_open(const pd_mac *mac, int side) { return mac->sides[side].outflow; }
 
-static float inflow_speed(const pd_mac *mac, int side) {
+static float side_inflow_speed(const pd_mac *mac, int side) {
     float inflow = mac->sides[side].inflow;
     return isnan(inflow) ? 0 : inflow;
 }
@@ -77,21 +77,21 @@ static void copy_walls_from_raster(pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     const pd_raster *r = mac->raster;
     for (int j = 0; j < l->ny; j++) {
-        size_t to = pd_at(l, 0, j), nx = (size_t)l->nx, from = nx * (size_t)j, from_x = (nx + 1) * (size_t)j;
+        size_t to = pd_element_index(l, 0, j), nx = (size_t)l->nx, from = nx * (size_t)j, from_x = (nx + 1) * (size_t)j;
         memcpy(mac->open + to, r->cell + from, nx * sizeof(float));
         memcpy(mac->open_x + to, r->face_x + from_x, (nx + 1) * sizeof(float));
         memcpy(mac->wall_x + to, r->wall_x + from_x, (nx + 1) * sizeof(float));
         memcpy(mac->open_y + to, r->face_y + from, nx * sizeof(float));
         memcpy(mac->wall_y + to, r->wall_y + from, nx * sizeof(float));
     }
-    size_t to = pd_at(l, 0, l->ny), from = (size_t)l->nx * (size_t)l->ny;
+    size_t to = pd_element_index(l, 0, l->ny), from = (size_t)l->nx * (size_t)l->ny;
     memcpy(mac->open_y + to, r->face_y + from, (size_t)l->nx * sizeof(float));
     memcpy(mac->wall_y + to, r->wall_y + from, (size_t)l->nx * sizeof(float));
 }
 
-/* Faces on one side of the grid. `face`: first face; `inside`: parallel face one cell further inwards, whose open
- * fraction the side gets; `outside`: ghost cell; `step`: index difference of two consecutive faces; `sign`: direction
- * into the grid. */
+/* Faces on one side of the grid. face: index of the first face. inside: index of the parallel face one cell further
+ * inwards. outside: index of the ghost cell. step: index difference of two consecutive faces. sign: direction into
+ * the grid, 1 or -1. */
 typedef struct side_faces {
     size_t face, inside, outside, step;
     int count;
@@ -103,23 +103,23 @@ static side_faces find_side_faces(const pd_mac *mac, int side) {
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
     side_faces w = {.step = row, .count = l->ny, .sign = 1, .open = mac->open_x, .wall = mac->wall_x};
-    int more_x = l->nx > 1, more_y = l->ny > 1;
+    int step_x = l->nx > 1, step_y = l->ny > 1;
     if (side == PD_WALL_LEFT) {
-        w.face = pd_at(l, 0, 0);
-        w.inside = w.face + (size_t)more_x;
+        w.face = pd_element_index(l, 0, 0);
+        w.inside = w.face + (size_t)step_x;
         w.outside = w.face - 1;
     } else if (side == PD_WALL_RIGHT) {
-        w.face = w.outside = pd_at(l, l->nx, 0);
-        w.inside = w.face - (size_t)more_x;
+        w.face = w.outside = pd_element_index(l, l->nx, 0);
+        w.inside = w.face - (size_t)step_x;
         w.sign = -1;
     } else {
         w = (side_faces){.step = 1, .count = l->nx, .sign = 1, .open = mac->open_y, .wall = mac->wall_y};
-        w.face = pd_at(l, 0, side == PD_WALL_BOTTOM ? 0 : l->ny);
+        w.face = pd_element_index(l, 0, side == PD_WALL_BOTTOM ? 0 : l->ny);
         if (side == PD_WALL_BOTTOM) {
-            w.inside = w.face + row * (size_t)more_y;
+            w.inside = w.face + row * (size_t)step_y;
             w.outside = w.face - row;
         } else {
-            w.inside = w.face - row * (size_t)more_y;
+            w.inside = w.face - row * (size_t)step_y;
             w.outside = w.face;
             w.sign = -1;
         }
@@ -129,23 +129,24 @@ static side_faces find_side_faces(const pd_mac *mac, int side) {
 
 /* Sets open fractions and wall velocities of the faces on the grid's sides. Inflow is a velocity of closed faces. A
  * ghost cell behind an open face is fluid. */
-static void set_faces_on_sides(pd_mac *mac) {
+static void set_walls_on_side_faces(pd_mac *mac) {
     for (int side = 0; side < PD_WALLS; side++) {
         side_faces w = find_side_faces(mac, side);
-        float inflow = inflow_speed(mac, side);
+        float inflow = side_inflow_speed(mac, side);
         for (int k = 0; k < w.count; k++) {
             size_t at = (size_t)k * w.step;
             float fraction = w.open[w.inside + at];
-            /* The open fraction one cell further inside is used: that at the side depends on rounding errors. */
-            w.open[w.face + at] = side_is_open(mac, side) ? fraction : 0;
-            mac->open[w.outside + at] = side_is_open(mac, side) && fraction > 0 ? 1 : 0;
+            /* Uses the open fraction one cell further inside: the fraction at the side itself depends on rounding
+             * errors. */
+            w.open[w.face + at] = is_side_open(mac, side) ? fraction : 0;
+            mac->open[w.outside + at] = is_side_open(mac, side) && fraction > 0 ? 1 : 0;
             if (inflow != 0) w.wall[w.face + at] = w.sign * inflow * fraction;
         }
     }
 }
 
 /* Finds the cell (i, j) inside the k-th face of a side. */
-static void find_inner_cell(const pd_mac *mac, int side, int k, int *i, int *j) {
+static void find_cell_inside_side_face(const pd_mac *mac, int side, int k, int *i, int *j) {
     const pd_layout *l = &mac->layout;
     bool upright = side == PD_WALL_LEFT || side == PD_WALL_RIGHT;
     *i = upright ? (side == PD_WALL_LEFT ? 0 : l->nx - 1) : k;
@@ -155,7 +156,7 @@ static void find_inner_cell(const pd_mac *mac, int side, int k, int *i, int *j) 
 static const float LEAST_OPEN = 1e-12f; /* POISSON_LEAST of mac/poisson/poisson_levels.h */
 
 /* Finds the connected regions of fluid, with the connections that the pressure equation will have. */
-static void find_regions(const pd_mac *mac, poisson_regions *r) {
+static void find_fluid_regions(const pd_mac *mac, poisson_regions *r) {
     const pd_layout *l = &mac->layout;
     size_t words = (size_t)r->words * (size_t)l->ny;
     memset(r->left, 0, words * sizeof *r->left);
@@ -163,7 +164,7 @@ static void find_regions(const pd_mac *mac, poisson_regions *r) {
     memset(r->open, 0, words * sizeof *r->open);
     for (int j = 0; j < l->ny; j++) {
         for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j), word = (size_t)j * (size_t)r->words + (size_t)(i / 64);
+            size_t k = pd_element_index(l, i, j), word = (size_t)j * (size_t)r->words + (size_t)(i / 64);
             uint64_t bit = (uint64_t)1 << (i % 64);
             bool left = mac->open_x[k] > LEAST_OPEN, lower = mac->open_y[k] > LEAST_OPEN;
             bool right = i == l->nx - 1 && mac->open_x[k + 1] > LEAST_OPEN;
@@ -176,8 +177,9 @@ static void find_regions(const pd_mac *mac, poisson_regions *r) {
     poisson_regions_find(r);
 }
 
-/* Balances the flow through one face of a side. measuring true: adds the flow to the sums of its region. measuring
- * false: scales the flow, so that the greater of the region's inflow and outflow becomes equal to the smaller. */
+/* Balances the flow through one face of a side. If `measuring` is true: adds the flow to the inflow or the outflow of
+ * the face's region. Otherwise: scales the flow if it belongs to the greater of the region's inflow and outflow, so
+ * that both become equal. A face of a cell without a region gets no flow. */
 static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool measuring) {
     if (region == POISSON_REGION_OPEN || *wall == 0) return;
     double none[2] = {0}, speed = (double)(sign * *wall), part = 0;
@@ -199,20 +201,20 @@ static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool 
 
 /* Balances inflow and outflow of closed regions: without this their pressure equation has no solution
  * (mac/poisson/poisson.h). Sets mac->stopped_inflow to the inflow that is omitted. Cost: a pass over the cells. */
-static void balance_inflows(pd_mac *mac) {
+static void balance_region_inflows(pd_mac *mac) {
     poisson_regions *r = &mac->work->regions;
-    find_regions(mac, r);
+    find_fluid_regions(mac, r);
     for (int k = 0; k < r->closed; k++) r->sum[k] = mac->work->region_outflow[k] = 0;
     mac->stopped_inflow = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int side = 0; side < PD_WALLS; side++) {
-            if (inflow_speed(mac, side) == 0) continue;
+            if (side_inflow_speed(mac, side) == 0) continue;
             side_faces w = find_side_faces(mac, side);
             for (int k = 0; k < w.count; k++) {
                 int i, j;
-                find_inner_cell(mac, side, k, &i, &j);
+                find_cell_inside_side_face(mac, side, k, &i, &j);
                 float *wall = &w.wall[w.face + (size_t)k * w.step];
-                balance_face(mac, poisson_regions_of_cell(r, i, j), wall, w.sign, pass == 0);
+                balance_face(mac, poisson_regions_find_region_of_cell(r, i, j), wall, w.sign, pass == 0);
             }
         }
     }
@@ -221,11 +223,11 @@ static void balance_inflows(pd_mac *mac) {
 static bool update_walls_from_raster(pd_mac *mac) {
     mac->wall_cells_listed = false;
     copy_walls_from_raster(mac);
-    set_faces_on_sides(mac);
-    if (mac->work->region_outflow) balance_inflows(mac);
+    set_walls_on_side_faces(mac);
+    if (mac->work->region_outflow) balance_region_inflows(mac);
     mac->work->coefficients_set = false;
-    mac->work->whole_bands = pd_band_find_walls(mac, EXTRAPOLATED_LAYERS, mac->work->known, &mac->work->band_x,
-                                                &mac->work->band_y, &mac->work->band_cells);
+    mac->work->whole_bands = pd_band_list_closed_elements(
+        mac, EXTRAPOLATED_LAYERS, mac->work->known, &mac->work->band_x, &mac->work->band_y, &mac->work->band_cells);
     return mac->work->whole_bands;
 }
 
@@ -239,8 +241,8 @@ void pd_mac_destroy(pd_mac *mac) {
         pd_band_free(&mac->work->band_cells);
         pd_free(mac->work->known);
         pd_free(mac->work->near);
-        pd_free(mac->work->slope_x);
-        pd_free(mac->work->slope_y);
+        pd_free(mac->work->gradient_factor_x);
+        pd_free(mac->work->gradient_factor_y);
         pd_free(mac->work->sums);
         poisson_regions_destroy(&mac->work->regions);
         pd_free(mac->work->region_outflow);
@@ -263,16 +265,17 @@ static pd_result allocate_grid_arrays(pd_mac *mac, pd_error *error) {
     if (whole && work) {
         work->known = pd_allocate(mac->layout.count, 1);
         work->near = pd_allocate(mac->layout.count, 1);
-        work->slope_x = pd_allocate(mac->layout.count, sizeof(float));
-        work->slope_y = pd_allocate(mac->layout.count, sizeof(float));
+        work->gradient_factor_x = pd_allocate(mac->layout.count, sizeof(float));
+        work->gradient_factor_y = pd_allocate(mac->layout.count, sizeof(float));
         work->sums = pd_allocate((size_t)mac->layout.ny * 2, sizeof(double));
         bool inflow = false;
-        for (int side = 0; side < PD_WALLS; side++) inflow |= inflow_speed(mac, side) != 0;
+        for (int side = 0; side < PD_WALLS; side++) inflow |= side_inflow_speed(mac, side) != 0;
         if (inflow) {
             work->region_outflow = pd_allocate((size_t)mac->layout.nx * (size_t)mac->layout.ny / 2 + 1, sizeof(double));
             whole = poisson_regions_create(&work->regions, mac->layout.nx, mac->layout.ny) && work->region_outflow;
         }
-        if (whole && work->known && work->near && work->slope_x && work->slope_y && work->sums) return PD_OK;
+        if (whole && work->known && work->near && work->gradient_factor_x && work->gradient_factor_y && work->sums)
+            return PD_OK;
     }
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)",
                    mac->layout.nx, mac->layout.ny);
@@ -324,31 +327,32 @@ static pd_liquid_pass make_liquid_pass(pd_mac *mac, const pd_liquid *liquid) {
     struct pd_mac_work *work = mac->work;
     return (pd_liquid_pass){.mac = mac,
                             .liquid = liquid,
-                            .slope_x = work->slope_x,
-                            .slope_y = work->slope_y,
+                            .gradient_factor_x = work->gradient_factor_x,
+                            .gradient_factor_y = work->gradient_factor_y,
                             .known = work->known,
                             .near = work->near};
 }
 
 /* Sets the ghost elements to 0. No band extrapolates to ghost elements far from the fluid. Their old values are not in a
  * snapshot, so a restored world would give other bits. */
-static void clear_ghost_elements(const pd_layout *l, int more_x, int more_y, float *values) {
-    int rows = l->ny + more_y;
-    memset(values, 0, pd_at(l, 0, 0) * sizeof *values);
+static void clear_ghost_elements(const pd_layout *l, int step_x, int step_y, float *values) {
+    int rows = l->ny + step_y;
+    memset(values, 0, pd_element_index(l, 0, 0) * sizeof *values);
     for (int j = 0; j < rows; j++) {
-        float *row = values + pd_at(l, 0, j);
+        float *row = values + pd_element_index(l, 0, j);
         row[-1] = 0;
-        for (int i = l->nx + more_x; i <= l->nx; i++) row[i] = 0;
+        for (int i = l->nx + step_x; i <= l->nx; i++) row[i] = 0;
     }
-    for (int j = rows; j <= l->ny; j++) memset(values + pd_at(l, -1, j), 0, (size_t)l->stride * sizeof *values);
+    for (int j = rows; j <= l->ny; j++)
+        memset(values + pd_element_index(l, -1, j), 0, (size_t)l->stride * sizeof *values);
 }
 
-void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_pool *pool) {
+void pd_mac_extrapolate_velocities(pd_mac *mac, const pd_liquid *liquid, int layers, pd_pool *pool) {
     struct pd_mac_work *work = mac->work;
     pd_liquid_pass pass = make_liquid_pass(mac, liquid);
     clear_ghost_elements(&mac->layout, 1, 0, mac->u);
     clear_ghost_elements(&mac->layout, 0, 1, mac->v);
-    if (liquid) pd_liquid_extrapolate(&pass, layers, pool);
+    if (liquid) pd_liquid_extrapolate_velocities(&pass, layers, pool);
     pd_band_extrapolate(&work->band_x, mac->u);
     pd_band_extrapolate(&work->band_y, mac->v);
     pd_band_set_wall_velocities(mac, &work->band_x, &work->band_y);
@@ -363,14 +367,15 @@ static bool is_fluid(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {
     return mac->open[cell] > 0 && (!liquid || liquid->distance[cell] < 0);
 }
 
-/* Face of a cell. face: its index; beyond: index of the cell on the other side; at_border: that cell is a ghost. */
+/* Face of a cell. face: index of the face. beyond: index of the cell on the other side. at_border: true if that cell
+ * is a ghost cell. */
 typedef struct cell_face {
     size_t face, beyond;
     bool horizontal, at_border;
 } cell_face;
 
 static void find_cell_faces(const pd_layout *l, int i, int j, cell_face faces[4]) {
-    size_t cell = pd_at(l, i, j), row = (size_t)l->stride;
+    size_t cell = pd_element_index(l, i, j), row = (size_t)l->stride;
     faces[0] = (cell_face){cell, cell - 1, false, i == 0};
     faces[1] = (cell_face){cell + 1, cell + 1, false, i == l->nx - 1};
     faces[2] = (cell_face){cell, cell - row, true, j == 0};
@@ -380,18 +385,18 @@ static void find_cell_faces(const pd_layout *l, int i, int j, cell_face faces[4]
 /* 1/(distance from a border cell's centre to the grid's border in cells). At the border the pressure is 0. */
 static const float AT_BORDER = 2;
 
-static void add_border_coefficients(pd_mac *mac, int i, int j) {
+static void set_coefficients_at_border(pd_mac *mac, int i, int j) {
     cell_face faces[4];
     find_cell_faces(&mac->layout, i, j, faces);
     for (int f = 0; f < 4; f++)
         if (faces[f].at_border)
-            mac->poisson->open[pd_at(&mac->layout, i, j)] +=
+            mac->poisson->open[pd_element_index(&mac->layout, i, j)] +=
                 AT_BORDER * (faces[f].horizontal ? mac->open_y : mac->open_x)[faces[f].face];
 }
 
 /* Sets the coefficients of the pressure equation without a liquid: the pressure is 0 at open sides only. All faces of a
  * solid cell are closed. */
-static void set_coefficients(pd_mac *mac) {
+static void set_pressure_coefficients(pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     pd_poisson *p = mac->poisson;
     size_t row_bytes = (size_t)l->nx * sizeof(float);
@@ -399,12 +404,12 @@ static void set_coefficients(pd_mac *mac) {
     memset(p->face_y, 0, l->count * sizeof(float));
     memset(p->open, 0, l->count * sizeof(float));
     for (int j = 0; j < l->ny; j++) {
-        size_t row = pd_at(l, 0, j);
+        size_t row = pd_element_index(l, 0, j);
         memcpy(p->face_x + row, mac->open_x + row, row_bytes);
         p->face_x[row] = 0;
         if (j > 0) memcpy(p->face_y + row, mac->open_y + row, row_bytes);
         bool outer_row = j == 0 || j == l->ny - 1;
-        for (int i = 0; i < l->nx; i += outer_row || l->nx == 1 ? 1 : l->nx - 1) add_border_coefficients(mac, i, j);
+        for (int i = 0; i < l->nx; i += outer_row || l->nx == 1 ? 1 : l->nx - 1) set_coefficients_at_border(mac, i, j);
     }
 }
 
@@ -423,21 +428,21 @@ static void compute_outflow_of_rows(void *context, int begin, int end) {
     job->outflow(job->mac, job->to, job->scale, begin, end);
 }
 
-static void subtract_gradients_of_rows(void *context, int begin, int end) {
+static void subtract_pressure_gradients_of_rows(void *context, int begin, int end) {
     const row_job *job = context;
     job->gradient(job->mac, job->mac->poisson->q, begin, end);
 }
 
 /* Subtracts the pressure gradient at faces on the border of the grid. The
  * pressure outside of the grid is 0. */
-static void subtract_border_gradients(pd_mac *mac) {
+static void subtract_border_pressure_gradients(pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     const float *q = mac->poisson->q;
     for (int j = 0; j < l->ny; j++) {
         bool outer_row = j == 0 || j == l->ny - 1;
         int step = outer_row ? 1 : l->nx > 1 ? l->nx - 1 : 1;
         for (int i = 0; i < l->nx; i += step) {
-            size_t cell = pd_at(l, i, j);
+            size_t cell = pd_element_index(l, i, j);
             if (!(mac->poisson->open[cell] > 0)) continue;
             cell_face faces[4];
             find_cell_faces(l, i, j, faces);
@@ -451,48 +456,49 @@ static void subtract_border_gradients(pd_mac *mac) {
     }
 }
 
-static void subtract_gradients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
+static void subtract_pressure_gradients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
     if (liquid) {
         pd_liquid_pass pass = make_liquid_pass(mac, liquid);
-        pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), PD_SIMD_PICK(pd_liquid_kernels)->subtract_gradients,
-                        &pass);
+        pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac),
+                        PD_SIMD_PICK(pd_liquid_kernels)->subtract_pressure_gradients, &pass);
         return;
     }
     row_job job = {.mac = mac, .gradient = PD_SIMD_PICK(pd_mac_subtract_gradient)};
-    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), subtract_gradients_of_rows, &job);
-    subtract_border_gradients(mac);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), subtract_pressure_gradients_of_rows, &job);
+    subtract_border_pressure_gradients(mac);
 }
 
-static void set_liquid_coefficients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
+static void set_liquid_pressure_coefficients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
     pd_liquid_pass pass = make_liquid_pass(mac, liquid);
-    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), PD_SIMD_PICK(pd_liquid_kernels)->find_slopes, &pass);
-    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), PD_SIMD_PICK(pd_liquid_kernels)->set_coefficients,
-                    &pass);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac),
+                    PD_SIMD_PICK(pd_liquid_kernels)->compute_gradient_factors, &pass);
+    pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac),
+                    PD_SIMD_PICK(pd_liquid_kernels)->set_pressure_coefficients, &pass);
 }
 
 static void add_sources_to_rhs(const pd_mac *mac, const float *source) {
     const float cell = (float)mac->grid.cell;
     for (int j = 0; j < mac->layout.ny; j++) {
-        size_t row = pd_at(&mac->layout, 0, j);
+        size_t row = pd_element_index(&mac->layout, 0, j);
         for (size_t k = row; k < row + (size_t)mac->layout.nx; k++) mac->poisson->rhs[k] += cell * source[k];
     }
 }
 
-void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, const pd_poisson_method *method,
-                    pd_pool *pool, pd_poisson_report *report) {
+void pd_mac_project_velocities(pd_mac *mac, const pd_liquid *liquid, const float *source,
+                               const pd_poisson_method *method, pd_pool *pool, pd_poisson_report *report) {
     row_job job = {.mac = mac, .to = mac->poisson->rhs, .scale = -1, .outflow = PD_SIMD_PICK(pd_mac_compute_outflow)};
     if (liquid || !mac->work->coefficients_set) {
         if (liquid)
-            set_liquid_coefficients(mac, liquid, pool);
+            set_liquid_pressure_coefficients(mac, liquid, pool);
         else
-            set_coefficients(mac);
+            set_pressure_coefficients(mac);
         pd_poisson_prepare(mac->poisson, pool);
         mac->work->coefficients_set = !liquid;
     }
     pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac), compute_outflow_of_rows, &job);
     if (source) add_sources_to_rhs(mac, source);
     pd_poisson_solve(mac->poisson, method, pool, report);
-    subtract_gradients(mac, liquid, pool);
+    subtract_pressure_gradients(mac, liquid, pool);
 }
 
 void pd_mac_add_expansion(pd_mac *mac, const pd_liquid *liquid, const float *rate, const pd_poisson_method *method,
@@ -500,11 +506,11 @@ void pd_mac_add_expansion(pd_mac *mac, const pd_liquid *liquid, const float *rat
     const pd_layout *l = &mac->layout;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            size_t cell = pd_at(l, i, j);
+            size_t cell = pd_element_index(l, i, j);
             mac->poisson->rhs[cell] = rate[cell] * mac->open[cell] * (float)mac->grid.cell;
         }
     pd_poisson_solve(mac->poisson, method, pool, report);
-    subtract_gradients(mac, liquid, pool);
+    subtract_pressure_gradients(mac, liquid, pool);
 }
 
 /* Sets `to` to 0 in cells without fluid, and sums the squares and the number of the other cells by row. */
@@ -513,7 +519,7 @@ static void sum_squares_of_rows(void *context, int begin, int end) {
     for (int j = begin; j < end; j++) {
         double sum = 0, cells = 0;
         for (int i = 0; i < job->mac->layout.nx; i++) {
-            size_t k = pd_at(&job->mac->layout, i, j);
+            size_t k = pd_element_index(&job->mac->layout, i, j);
             bool fluid = is_fluid(job->mac, job->liquid, k);
             if (!fluid) job->to[k] = 0;
             sum += (double)job->to[k] * (double)job->to[k];

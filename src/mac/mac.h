@@ -17,7 +17,7 @@ typedef struct pd_mac {
     pd_layout layout;         /* layout of all arrays */
     float *u, *v;             /* m/s: x velocity at the left face of each cell, y velocity at its lower face */
     float *open_x, *open_y;   /* open fractions of the left and the lower face of each cell, [0, 1] */
-    float *wall_x, *wall_y;   /* m/s: velocity of the wall normal to these faces */
+    float *wall_x, *wall_y;   /* velocity of the wall at these faces, normal to the face, m/s */
     float *open;              /* open fraction of the cell, [0, 1]; in ghost cells 1 behind an open side, else 0 */
     pd_poisson *poisson;      /* pressure equation */
     pd_wall sides[PD_WALLS];  /* sides of the container; without a container four open sides */
@@ -48,7 +48,7 @@ pd_result pd_mac_replace_walls(pd_mac *mac, const pd_boundary *boundary, pd_erro
 
 /* Returns the centre of cell (i, j), m. */
 pd_vec2 pd_mac_cell_center(const pd_mac *mac, int i, int j);
-/* Cells [left, right] x [bottom, top] whose centres may lie within `reach` (m) of a point. */
+/* Cells [left, right] x [bottom, top]: all cells whose centres may lie within `reach` (m) of a point. */
 typedef struct pd_cell_box {
     int left, right, bottom, top;
 } pd_cell_box;
@@ -60,26 +60,26 @@ typedef struct pd_liquid {
     /* Distance of each cell's centre to the surface, m: negative in the liquid, positive in air. Solid cells need it as
      * well. A ghost cell has the absolute value of the cell beside it: the open border of the grid is a surface. */
     const float *distance; /* by cell: signed distance to the surface, m */
-    /* By face: above 0 if its velocity is known although it is in air, as around drops. Both NULL: no such faces. */
+    /* By face: above 0 if the face is in air but its velocity is known, as around drops. Both NULL: there are no such
+     * faces. */
     const float *known_x, *known_y;
     const float *inverse_x, *inverse_y; /* by face: (reference density)/(density at the face); NULL: 1 */
 } pd_liquid;
 
-/* Sets the velocities on closed faces for interpolation near walls:
- * - free-slip walls: along the wall the fluid's velocity, normal to it the wall's
- * - no-slip walls: the wall's velocity
- * With a liquid, extrapolates its velocities into air as well. `layers`: depth of this extrapolation in cells. */
-void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_pool *pool);
+/* Sets the velocities on closed faces for interpolation near walls. At free-slip walls the component along the wall
+ * becomes the fluid's, and the component normal to the wall becomes the wall's. At no-slip walls both become the
+ * wall's. With a liquid, extrapolates its velocities into air as well. layers: depth of this extrapolation, cells. */
+void pd_mac_extrapolate_velocities(pd_mac *mac, const pd_liquid *liquid, int layers, pd_pool *pool);
 /* Extrapolates values of cells (dyes) into solid cells, two cells deep. */
 void pd_mac_extrapolate_cells(const pd_mac *mac, float *values);
 
 /* Makes the velocities at the faces free of divergence in fluid cells. Pressure = poisson->q x reference
  * density x cell/dt. source: divergence that each cell gets instead of 0, 1/s, or NULL. In a closed region the mean of
  * the sources is subtracted from each cell. */
-void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, const pd_poisson_method *method,
-                    pd_pool *pool, pd_poisson_report *report);
+void pd_mac_project_velocities(pd_mac *mac, const pd_liquid *liquid, const float *source,
+                               const pd_poisson_method *method, pd_pool *pool, pd_poisson_report *report);
 /* Adds an irrotational field to the velocities at the faces, which expands each fluid cell by `rate` (1/s). Walls and
- * liquid must be those of the last pd_mac_project. */
+ * liquid must be the same as in the last pd_mac_project_velocities. */
 void pd_mac_add_expansion(pd_mac *mac, const pd_liquid *liquid, const float *rate, const pd_poisson_method *method,
                           pd_pool *pool, pd_poisson_report *report);
 /* Writes the net outflow of each cell over its area, 1/s, and returns the rms over the fluid cells. Solid cells, ghost

@@ -1,5 +1,4 @@
-/* Loops over rows of a grid, compiled for each SIMD level (mac_wide.c). Each loop covers the rows [begin, end) and
- * the columns [0, nx). */
+/* Loops over the rows [begin, end) and the columns [0, nx) of a grid, compiled for each SIMD level (mac_wide.c). */
 #ifndef PUDDLE_MAC_MAC_LEVELS_H
 #define PUDDLE_MAC_MAC_LEVELS_H
 

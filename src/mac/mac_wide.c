@@ -9,7 +9,7 @@ pd_mac_gradient_rows PD_LEVEL_NAME(pd_mac_subtract_gradient);
 void PD_LEVEL_NAME(pd_mac_compute_outflow)(const pd_mac *mac, float *outflow, float scale, int begin, int end) {
     const int nx = mac->layout.nx, stride = mac->layout.stride;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(&mac->layout, 0, j);
+        size_t row = pd_element_index(&mac->layout, 0, j);
         const float *restrict u = mac->u + row, *restrict v = mac->v + row, *restrict wall_x = mac->wall_x + row;
         const float *restrict wall_y = mac->wall_y + row, *restrict open_x = mac->open_x + row;
         const float *restrict open_y = mac->open_y + row;
@@ -28,7 +28,7 @@ void PD_LEVEL_NAME(pd_mac_compute_outflow)(const pd_mac *mac, float *outflow, fl
 void PD_LEVEL_NAME(pd_mac_subtract_gradient)(pd_mac *mac, const float *q, int begin, int end) {
     const int nx = mac->layout.nx, stride = mac->layout.stride;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(&mac->layout, 0, j);
+        size_t row = pd_element_index(&mac->layout, 0, j);
         const float *restrict here = q + row, *restrict below = q + row - stride;
         const float *restrict open_x = mac->open_x + row, *restrict open_y = mac->open_y + row;
         float *restrict u = mac->u + row, *restrict v = mac->v + row;

@@ -35,19 +35,20 @@ int pd_mac_find_nearest_wall(const pd_mac *mac, const pd_boundary *boundary, pd_
     return contact.wall;
 }
 
-static pd_double2 face_or_cell_center(const wall_cell *cell, int n) {
-    return (pd_double2){cell->i + 0.5 + 0.5 * POSITIONS[n][0], cell->j + 0.5 + 0.5 * POSITIONS[n][1]};
+static pd_double2 face_or_cell_center(const wall_cell *cell, int position) {
+    return (pd_double2){cell->i + 0.5 + 0.5 * POSITIONS[position][0], cell->j + 0.5 + 0.5 * POSITIONS[position][1]};
 }
 
-static void add_impulse(const reaction *r, wall_cell *cell, int n, double x, double y) {
+static void add_impulse_to_nearest_wall(const reaction *r, wall_cell *cell, int position, double x, double y) {
     if (x == 0 && y == 0) return;
-    if (cell->wall[n] == NOT_FOUND)
-        cell->wall[n] = (int16_t)pd_mac_find_nearest_wall(r->mac, r->boundary, face_or_cell_center(cell, n));
-    pd_impulses_add(r->impulses, 0, 1, cell->wall[n], x, y);
+    if (cell->wall[position] == NOT_FOUND)
+        cell->wall[position] =
+            (int16_t)pd_mac_find_nearest_wall(r->mac, r->boundary, face_or_cell_center(cell, position));
+    pd_impulses_add(r->impulses, 0, 1, cell->wall[position], x, y);
 }
 
 /* Returns the hydrostatic part of the pressure's time integral at a position (cells). */
-static double hydrostatic_pressure(const reaction *r, pd_double2 at) {
+static double hydrostatic_impulse_per_length(const reaction *r, pd_double2 at) {
     const pd_grid *g = &r->mac->grid;
     const pd_mac_pressure *p = r->pressure;
     return p->level + p->weight.x * (g->origin.x + at.x * g->cell) + p->weight.y * (g->origin.y + at.y * g->cell);
@@ -55,19 +56,21 @@ static double hydrostatic_pressure(const reaction *r, pd_double2 at) {
 
 /* Adds the impulses that one fluid cell gives to walls. On the covered part of each face the pressure at the face's
  * centre acts. The covered part of the cell gets buoyancy: minus the weight of the fluid that it displaces. */
-static void add_impulses_of_cell(const reaction *r, wall_cell *from) {
+static void add_impulses_of_wall_cell(const reaction *r, wall_cell *from) {
     const pd_mac *mac = r->mac;
     const double cell = mac->grid.cell, area = cell * cell;
-    size_t k = pd_at(&mac->layout, from->i, from->j), up = k + (size_t)mac->layout.stride;
+    size_t k = pd_element_index(&mac->layout, from->i, from->j), up = k + (size_t)mac->layout.stride;
     const float open[4] = {mac->open_x[k], mac->open_x[k + 1], mac->open_y[k], mac->open_y[up]};
     double own = r->pressure->unit * (double)r->pressure->q[k], covered = 1 - (double)mac->open[k];
     for (int f = 0; f < 4; f++) {
         if (!(open[f] < 1)) continue;
-        double push = (1 - (double)open[f]) * cell * (own + hydrostatic_pressure(r, face_or_cell_center(from, f)));
-        add_impulse(r, from, f, push * POSITIONS[f][0], push * POSITIONS[f][1]);
+        double push =
+            (1 - (double)open[f]) * cell * (own + hydrostatic_impulse_per_length(r, face_or_cell_center(from, f)));
+        add_impulse_to_nearest_wall(r, from, f, push * POSITIONS[f][0], push * POSITIONS[f][1]);
     }
     if (covered > 0)
-        add_impulse(r, from, 4, -covered * area * r->pressure->weight.x, -covered * area * r->pressure->weight.y);
+        add_impulse_to_nearest_wall(r, from, 4, -covered * area * r->pressure->weight.x,
+                                    -covered * area * r->pressure->weight.y);
 }
 
 /* Appends a cell to mac->wall_cells. Returns false if memory is missing, and leaves the cell out. */
@@ -104,7 +107,7 @@ static void list_wall_cells(pd_mac *mac) {
     for (int j = 0; j < mac->layout.ny; j++)
         for (int first = 0; first < mac->layout.nx; first += BLOCK) {
             int count = mac->layout.nx - first < BLOCK ? mac->layout.nx - first : BLOCK;
-            mark_wall_cells(mac, pd_at(&mac->layout, first, j), count, marks);
+            mark_wall_cells(mac, pd_element_index(&mac->layout, first, j), count, marks);
             const uint8_t *at = marks, *end = marks + count;
             for (; (at = memchr(at, 1, (size_t)(end - at))) != NULL; at++)
                 mac->wall_cells_listed &= append_wall_cell(
@@ -117,7 +120,7 @@ void pd_mac_add_impulses(pd_mac *mac, const pd_boundary *boundary, const pd_impu
                          const pd_mac_pressure *pressure) {
     const reaction r = {mac, boundary, impulses, pressure};
     if (!mac->wall_cells_listed) list_wall_cells(mac);
-    for (int n = 0; n < mac->wall_cell_count; n++) add_impulses_of_cell(&r, &mac->wall_cells[n]);
+    for (int n = 0; n < mac->wall_cell_count; n++) add_impulses_of_wall_cell(&r, &mac->wall_cells[n]);
 }
 
 /* Returns the fluid area that belongs to a face, in cells: the face's open fraction, or at a border face half of the
@@ -126,13 +129,13 @@ static double fluid_area_of_face(float open, float before, float after, bool fir
     return first || last ? 0.5 * (double)(first ? after : before) : (double)open;
 }
 
-pd_mac_sums pd_mac_sum_faces(const pd_mac *mac) {
+pd_mac_sums pd_mac_sum_face_velocities(const pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     const size_t row = (size_t)l->stride;
     pd_mac_sums s = {0};
     for (int j = 0; j <= l->ny; j++)
         for (int i = 0; i <= l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             const float *open = mac->open + k;
             double u = (double)mac->u[k], v = (double)mac->v[k];
             double of_u = j < l->ny ? fluid_area_of_face(mac->open_x[k], open[-1], open[0], i == 0, i == l->nx) : 0;

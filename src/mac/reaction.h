@@ -1,7 +1,7 @@
 /* Impulses that the pressure on a staggered grid gives to walls.
  *
  * The pressure of each fluid cell acts on the covered parts of the cell's faces. The sum over all walls is the opposite
- * of the momentum that pd_mac_project adds to the open parts of all faces. */
+ * of the momentum that pd_mac_project_velocities adds to the open parts of all faces. */
 #ifndef PUDDLE_MAC_REACTION_H
 #define PUDDLE_MAC_REACTION_H
 
@@ -23,9 +23,10 @@ void pd_mac_add_impulses(pd_mac *mac, const pd_boundary *boundary, const pd_impu
 typedef struct pd_mac_sums {
     double x, y, squares; /* sums of the x velocities, the y velocities (m/s) and the squares of both (m^2/s^2) */
 } pd_mac_sums;
-pd_mac_sums pd_mac_sum_faces(const pd_mac *mac);
+pd_mac_sums pd_mac_sum_face_velocities(const pd_mac *mac);
 
-/* Returns the wall nearest to a partly covered face or cell. at: position in cells from the grid's corner. */
+/* Returns the index of the wall nearest to a partly covered face or cell. at: position in cells from the grid's lower
+ * left corner. */
 int pd_mac_find_nearest_wall(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at);
 
 #endif

@@ -8,7 +8,7 @@
 /* Speed of the fluid at the edge of a pushing or pulling tool, in units of sqrt(g L). */
 static const float PUSH_SPEED = 1.5f, PULL_SPEED = 1;
 
-bool pd_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, pd_mouth *mouth) {
+bool pd_find_emitter_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, pd_mouth *mouth) {
     const pd_emitter *e = &world->scene.emitters[emitter];
     double time = pd_world_time(world);
     if (time < e->from || time >= e->until) return false;
@@ -19,7 +19,7 @@ bool pd_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float 
     return true;
 }
 
-float pd_mouth_share(const pd_mouth *mouth, pd_vec2 center) {
+float pd_mouth_fraction_in_cell(const pd_mouth *mouth, pd_vec2 center) {
     float dx = center.x - mouth->emitter->position.x, dy = center.y - mouth->emitter->position.y;
     float along = dx * mouth->ax + dy * mouth->ay, across = fabsf(dy * mouth->ax - dx * mouth->ay);
     if (along < -0.5f * mouth->cell || along > mouth->ahead) return 0;
@@ -37,7 +37,7 @@ static void add_tool_source(const pd_world *world, const pd_mac *mac, float *sou
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float dx = (p.x - world->tool_now.x) / tool->radius, dy = (p.y - world->tool_now.y) / tool->radius;
             float r2 = dx * dx + dy * dy;
-            if (r2 < 1) source[pd_at(&mac->layout, i, j)] += strength * (1 - r2) * (1 - r2);
+            if (r2 < 1) source[pd_element_index(&mac->layout, i, j)] += strength * (1 - r2) * (1 - r2);
         }
     }
 }
@@ -65,7 +65,8 @@ static void add_emitter_source(const pd_world *world, const pd_mac *mac, const p
     float strength = fmaxf(mouth->emitter->speed - compute_inflow_behind_mouth(world, mac, mouth), 0) / mouth->ahead;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
-            source[pd_at(&mac->layout, i, j)] += strength * pd_mouth_share(mouth, pd_mac_cell_center(mac, i, j));
+            source[pd_element_index(&mac->layout, i, j)] +=
+                strength * pd_mouth_fraction_in_cell(mouth, pd_mac_cell_center(mac, i, j));
 }
 
 bool pd_find_volume_sources(const pd_world *world, const pd_mac *mac, float dt, float *source) {
@@ -75,7 +76,7 @@ bool pd_find_volume_sources(const pd_world *world, const pd_mac *mac, float dt, 
     if (tool) add_tool_source(world, mac, source);
     for (int e = 0; e < world->scene.emitter_count; e++) {
         pd_mouth mouth;
-        if (pd_find_mouth(world, mac, e, dt, &mouth)) add_emitter_source(world, mac, &mouth, source);
+        if (pd_find_emitter_mouth(world, mac, e, dt, &mouth)) add_emitter_source(world, mac, &mouth, source);
     }
     for (size_t k = 0; k < mac->layout.count; k++) source[k] *= mac->open[k];
     return true;

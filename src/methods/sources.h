@@ -17,9 +17,9 @@ typedef struct pd_mouth {
     pd_cell_box box;           /* cells that contain the mouth */
 } pd_mouth;
 /* Computes the mouth of an emitter. emitter: index in the scene. Returns false if the emitter is not active now. */
-bool pd_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, pd_mouth *mouth);
-/* Returns the share of a square of one cell's size, around `center`, that is inside the mouth, [0, 1]. */
-float pd_mouth_share(const pd_mouth *mouth, pd_vec2 center);
+bool pd_find_emitter_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, pd_mouth *mouth);
+/* Returns the fraction, [0, 1], of the cell around `center` that is inside the mouth. */
+float pd_mouth_fraction_in_cell(const pd_mouth *mouth, pd_vec2 center);
 
 /* Sets source[cell] to the area that emitters, push and pull add per area and time, 1/s. Returns false if no emitter
  * and no such tool exists; then `source` is unchanged. */

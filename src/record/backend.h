@@ -11,7 +11,7 @@ typedef struct pd_recorded_part {
     long long first_frame;      /* index of the part's first frame */
 } pd_recorded_part;
 
-/* Result of writing all frames, passed to pd_backend.finish. */
+/* Result of writing the frames of a recording, passed to pd_backend.finish. */
 typedef struct pd_sink_outcome {
     long long added_frames;        /* number of frames added by pd_sink_add_frame */
     long long first_failed;        /* index of the first frame that was not written; LLONG_MAX: none */
@@ -25,13 +25,15 @@ typedef struct pd_sink_outcome {
 /* First member of every backend's struct. */
 typedef struct pd_backend pd_backend;
 struct pd_backend {
-    bool parallel;         /* true: threads call `write` at once, in any order; false: one thread, in order */
+    bool parallel; /* true: several threads call `write` at the same time, in any order; false: one thread, in order */
     bool waits_for_first;  /* pd_sink_add_frame returns only after the first frame is written */
     char note[160];        /* message if the preferred encoder was not available, else "" */
     pd_sink_report report; /* seconds spent so far; `frames` is set by `finish` */
-    /* Writes frame `index`. The queue drops waiting frames after a failed one without calling this. Errors: any. */
+    /* Writes frame `index`. After a failed frame the queue drops the waiting frames without calling this. Errors:
+     * any. */
     pd_result (*write)(pd_backend *backend, long long index, const uint8_t *pixels, pd_error *error);
-    /* Completes the recording and frees the backend. Errors: that of the first failed frame, or of the completion. */
+    /* Completes the recording and frees the backend. Errors: the error of the first failed frame, or of the
+     * completion. */
     pd_result (*finish)(pd_backend *backend, const pd_sink_outcome *outcome, pd_sink_report *report, pd_error *error);
     /* Frees the backend. Removes the files that its creation made. */
     void (*discard)(pd_backend *backend);

@@ -10,10 +10,10 @@ typedef struct pd_folder {
     int lock_descriptor;   /* open descriptor of the folder, which carries the lock */
 } pd_folder;
 
-/* Checks without creating anything whether pd_folder_create_and_lock can succeed. Fails if the path is a file, or a folder with a
- * recording and `overwrite` is false. Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
+/* Checks without creating anything whether pd_folder_create_and_lock can succeed. Fails if the path is a file, or a
+ * folder with a recording and `overwrite` is false. Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
 pd_result pd_folder_check_path(const char *path, bool overwrite, pd_error *error);
-/* Returns whether a name is one that recordings use: recording.json, or frame_000000.png with six or more digits. */
+/* Returns whether recordings use a file name: recording.json, or frame_000000.png with six or more digits. */
 bool pd_folder_is_recording_file(const char *name);
 /* Creates the folder and its parent folders. Locks it until pd_folder_unlock or the end of the process. Files in it
  * remain. The lock excludes processes of the same machine, on file systems that support flock(). Errors:

@@ -26,9 +26,9 @@ typedef struct pd_frame_clock {
 void pd_frame_clock_begin(pd_frame_clock *clock, int fps, double dt);
 /* Skips the frames of the first `seconds`. Call this function before pd_frame_clock_set_limits. */
 void pd_frame_clock_skip(pd_frame_clock *clock, double seconds);
-/* Limits the recording to `steps` steps (LLONG_MAX: no limit) and `frames` further frames (0: no limit), whichever ends first.
- * The last step also yields a frame that is due up to 1/100 frame later, since dt may be rounded: 0.0166667 for 1/60
- * s. */
+/* Limits the recording to `steps` steps (LLONG_MAX: no limit) and `frames` further frames (0: no limit), whichever
+ * ends first. The last step also yields a frame that is due up to 1/100 frame later, since dt may be rounded:
+ * 0.0166667 for 1/60 s. */
 void pd_frame_clock_set_limits(pd_frame_clock *clock, long long steps, long long frames);
 void pd_frame_clock_count_step(pd_frame_clock *clock);
 /* Returns whether the next frame is due at or before the last counted step, and counts the frame if so. *alpha: time of

@@ -21,7 +21,7 @@ typedef struct frames {
     pthread_mutex_t mutex; /* guards backend.report */
 } frames;
 
-static void format_frame_path(const frames *frames, long long index, char *path, size_t size) {
+static void write_frame_path(const frames *frames, long long index, char *path, size_t size) {
     snprintf(path, size, "%s/frame_%06lld.png", frames->folder.path, index);
 }
 
@@ -32,7 +32,7 @@ static pd_result folder_backend_write_frame(pd_backend *backend, long long index
     frames *frames = (struct frames *)backend;
     char path[PD_MAX_PATH];
     double start_time = pd_now();
-    format_frame_path(frames, index, path, sizeof path);
+    write_frame_path(frames, index, path, sizeof path);
     pd_result result = pd_png_write_file(path, &frames->pixels, data, error);
     pthread_mutex_lock(&frames->mutex);
     backend->report.encoding += pd_now() - start_time;
@@ -47,13 +47,13 @@ static pd_result folder_backend_write_frame(pd_backend *backend, long long index
 static int remove_frames_after_failure(const frames *frames, const pd_sink_outcome *outcome) {
     for (long long index = outcome->first_failed; index < outcome->added_frames; index++) {
         char path[PD_MAX_PATH];
-        format_frame_path(frames, index, path, sizeof path);
+        write_frame_path(frames, index, path, sizeof path);
         unlink(path);
     }
     return (int)(outcome->first_failed < outcome->added_frames ? outcome->first_failed : outcome->added_frames);
 }
 
-static void add_part_values(cJSON *object, const pd_recorded_part *part) {
+static void add_part_to_json(cJSON *object, const pd_recorded_part *part) {
     char seed[24];
     snprintf(seed, sizeof seed, "%" PRIu64, part->seed); /* as text: a double cannot represent every 64-bit number */
     cJSON_AddStringToObject(object, "scene", part->scene);
@@ -68,14 +68,14 @@ static cJSON *create_recording_json(const frames *frames, const pd_sink_outcome 
     cJSON *size = cJSON_AddArrayToObject(object, "size");
     cJSON_AddItemToArray(size, cJSON_CreateNumber(frames->pixels.width));
     cJSON_AddItemToArray(size, cJSON_CreateNumber(frames->pixels.height));
-    add_part_values(object, &outcome->parts[0]);
+    add_part_to_json(object, &outcome->parts[0]);
     int shown = 1;
     while (shown < outcome->part_count && outcome->parts[shown].first_frame < frame_count) shown++;
     cJSON *parts = shown > 1 ? cJSON_AddArrayToObject(object, "parts") : NULL;
     for (int i = 0; parts && i < shown; i++) {
         cJSON *part = cJSON_CreateObject();
         cJSON_AddNumberToObject(part, "frame", (double)outcome->parts[i].first_frame);
-        add_part_values(part, &outcome->parts[i]);
+        add_part_to_json(part, &outcome->parts[i]);
         cJSON_AddItemToArray(parts, part);
     }
     cJSON_AddNumberToObject(object, "fps", frames->fps);

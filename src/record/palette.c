@@ -12,15 +12,15 @@
 static const size_t max_waiting_bytes = (size_t)256 << 20;
 enum { MAX_INPUTS = 2 };
 
-typedef struct graph {
+typedef struct filter_graph {
     AVFilterGraph *filters;
     AVFilterContext *inputs[MAX_INPUTS], *output;
-} graph;
+} filter_graph;
 
 struct pd_gif_palette {
     int width, height, fps;
-    graph palette_graph; /* palettegen: frames to palette */
-    graph dither_graph;  /* paletteuse: frames and palette to frames of AV_PIX_FMT_PAL8 */
+    filter_graph palette_graph; /* palettegen: frames to palette */
+    filter_graph dither_graph;  /* paletteuse: frames and palette to frames of AV_PIX_FMT_PAL8 */
     AVFrame **waiting_frames;
     size_t waiting_count;      /* elements of waiting_frames */
     size_t passed_frame_count; /* number of waiting_frames passed to dither_graph */
@@ -30,45 +30,47 @@ struct pd_gif_palette {
 };
 
 /* Creates input "in<index>" of a filter graph. arguments: format of its frames, for FFmpeg's filter "buffer". */
-static int add_graph_input(graph *graph, int index, const char *arguments) {
+static int add_filter_graph_input(filter_graph *filter_graph, int index, const char *arguments) {
     char name[8];
     snprintf(name, sizeof name, "in%d", index);
-    return avfilter_graph_create_filter(&graph->inputs[index], avfilter_get_by_name("buffer"), name, arguments, NULL,
-                                        graph->filters);
+    return avfilter_graph_create_filter(&filter_graph->inputs[index], avfilter_get_by_name("buffer"), name, arguments,
+                                        NULL, filter_graph->filters);
 }
 
 /* Creates a filter graph. description: filters in FFmpeg's syntax between the inputs [in0] and, if input_count = 2,
  * [in1], and the output [out]. */
-static int create_graph(graph *graph, const char *const arguments[], int input_count, const char *description) {
-    graph->filters = avfilter_graph_alloc();
-    if (!graph->filters) return AVERROR(ENOMEM);
-    graph->filters->nb_threads = 1;
+static int create_filter_graph(filter_graph *filter_graph, const char *const arguments[], int input_count,
+                               const char *description) {
+    filter_graph->filters = avfilter_graph_alloc();
+    if (!filter_graph->filters) return AVERROR(ENOMEM);
+    filter_graph->filters->nb_threads = 1;
     AVFilterInOut *sources = NULL, *sinks = avfilter_inout_alloc();
     int averror = sinks ? 0 : AVERROR(ENOMEM);
-    for (int i = 0; i < input_count && averror >= 0; i++) averror = add_graph_input(graph, i, arguments[i]);
+    for (int i = 0; i < input_count && averror >= 0; i++)
+        averror = add_filter_graph_input(filter_graph, i, arguments[i]);
     if (averror >= 0)
-        averror = avfilter_graph_create_filter(&graph->output, avfilter_get_by_name("buffersink"), "out", NULL, NULL,
-                                               graph->filters);
+        averror = avfilter_graph_create_filter(&filter_graph->output, avfilter_get_by_name("buffersink"), "out", NULL,
+                                               NULL, filter_graph->filters);
     for (int i = input_count - 1; i >= 0 && averror >= 0; i--) {
         AVFilterInOut *source = avfilter_inout_alloc();
         if (!source) {
             averror = AVERROR(ENOMEM);
             break;
         }
-        *source = (AVFilterInOut){av_strdup(graph->inputs[i]->name), graph->inputs[i], 0, sources};
+        *source = (AVFilterInOut){av_strdup(filter_graph->inputs[i]->name), filter_graph->inputs[i], 0, sources};
         sources = source;
     }
     if (averror >= 0) {
-        *sinks = (AVFilterInOut){av_strdup("out"), graph->output, 0, NULL};
-        averror = avfilter_graph_parse_ptr(graph->filters, description, &sinks, &sources, NULL);
+        *sinks = (AVFilterInOut){av_strdup("out"), filter_graph->output, 0, NULL};
+        averror = avfilter_graph_parse_ptr(filter_graph->filters, description, &sinks, &sources, NULL);
     }
-    if (averror >= 0) averror = avfilter_graph_config(graph->filters, NULL);
+    if (averror >= 0) averror = avfilter_graph_config(filter_graph->filters, NULL);
     avfilter_inout_free(&sources);
     avfilter_inout_free(&sinks);
     return averror;
 }
 
-static void format_input_arguments(const pd_gif_palette *palette, char *text, size_t size) {
+static void write_input_arguments(const pd_gif_palette *palette, char *text, size_t size) {
     snprintf(text, size, "width=%d:height=%d:pix_fmt=rgb24:time_base=1/%d:frame_rate=%d:pixel_aspect=1/1",
              palette->width, palette->height, palette->fps, palette->fps);
 }
@@ -79,11 +81,11 @@ int pd_gif_palette_create(pd_gif_palette **created, int width, int height, int f
     if (!palette) return AVERROR(ENOMEM);
     *palette = (pd_gif_palette){.width = width, .height = height, .fps = fps};
     char format[128];
-    format_input_arguments(palette, format, sizeof format);
+    write_input_arguments(palette, format, sizeof format);
     const char *arguments[] = {format};
     /* Frames have no transparent pixels, so no colour is reserved for transparency. */
-    return create_graph(&palette->palette_graph, arguments, 1,
-                        "[in0]palettegen=reserve_transparent=0:stats_mode=full[out]");
+    return create_filter_graph(&palette->palette_graph, arguments, 1,
+                               "[in0]palettegen=reserve_transparent=0:stats_mode=full[out]");
 }
 
 /* Computes the palette from all frames added so far, and creates the graph that applies it. */
@@ -94,14 +96,14 @@ static int compute_palette(pd_gif_palette *palette) {
     if (averror >= 0) averror = av_buffersink_get_frame(palette->palette_graph.output, colours);
     if (averror >= 0) {
         char of_palette[128];
-        format_input_arguments(palette, format, sizeof format);
+        write_input_arguments(palette, format, sizeof format);
         snprintf(of_palette, sizeof of_palette, "width=16:height=16:pix_fmt=%d:time_base=1/%d:pixel_aspect=1/1",
                  AV_PIX_FMT_RGB32, palette->fps);
         const char *arguments[] = {format, of_palette};
         /* The pattern of ordered dither is constant where the picture is constant. It flickers less than error
          * diffusion and compresses far better. */
-        averror =
-            create_graph(&palette->dither_graph, arguments, 2, "[in0][in1]paletteuse=dither=bayer:bayer_scale=4[out]");
+        averror = create_filter_graph(&palette->dither_graph, arguments, 2,
+                                      "[in0][in1]paletteuse=dither=bayer:bayer_scale=4[out]");
     }
     if (averror >= 0) colours->pts = 0;
     if (averror >= 0) averror = av_buffersrc_add_frame(palette->dither_graph.inputs[1], colours);
@@ -132,7 +134,7 @@ int pd_gif_palette_end_frames(pd_gif_palette *palette) {
     return palette->computed || palette->waiting_count == 0 ? 0 : compute_palette(palette);
 }
 
-int pd_gif_palette_next_frame(pd_gif_palette *palette, AVFrame *frame) {
+int pd_gif_palette_get_next_frame(pd_gif_palette *palette, AVFrame *frame) {
     if (!palette->computed) return palette->ended ? AVERROR_EOF : AVERROR(EAGAIN);
     for (;;) {
         int averror = av_buffersink_get_frame(palette->dither_graph.output, frame);

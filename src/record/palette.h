@@ -15,7 +15,7 @@ int pd_gif_palette_add_frame(pd_gif_palette *palette, AVFrame *frame);
 int pd_gif_palette_end_frames(pd_gif_palette *palette);
 /* Gets the next frame with the palette applied, in AV_PIX_FMT_PAL8. AVERROR(EAGAIN): more frames must be added first.
  * AVERROR_EOF: all frames have been returned. */
-int pd_gif_palette_next_frame(pd_gif_palette *palette, AVFrame *frame);
+int pd_gif_palette_get_next_frame(pd_gif_palette *palette, AVFrame *frame);
 void pd_gif_palette_free(pd_gif_palette *palette);
 
 #endif

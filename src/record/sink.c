@@ -52,7 +52,7 @@ pd_result pd_fail_recording_out_of_memory(pd_error *error) {
 
 static const struct {
     const char *extension; /* extension of the file's name; NULL: no file */
-    bool video;            /* encoded by libavcodec */
+    bool video;            /* libavcodec encodes this kind */
     bool alpha, depth;     /* can have a transparent background; can have 16 bits per channel */
 } kinds[PD_SINK_KINDS] = {
     [PD_SINK_FOLDER] = {.alpha = true, .depth = true},        [PD_SINK_MP4] = {".mp4", .video = true},
@@ -73,7 +73,7 @@ const char *pd_quality_name(pd_quality quality) {
 
 /* Returns whether a text is a file name extension without its dot: letters and digits, at least one letter. "5" in the
  * folder name "run-0.5" is none. */
-static bool is_extension(const char *text) {
+static bool is_file_name_extension(const char *text) {
     bool letter = false;
     for (const char *c = text; *c; c++) {
         if (!isalnum((unsigned char)*c)) return false;
@@ -92,14 +92,14 @@ pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *erro
         *kind = (pd_sink_kind)k;
         return PD_OK;
     }
-    if (!is_extension(extension + 1) || (stat(path, &status) == 0 && S_ISDIR(status.st_mode))) return PD_OK;
+    if (!is_file_name_extension(extension + 1) || (stat(path, &status) == 0 && S_ISDIR(status.st_mode))) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE,
                    "cannot record to '%.200s': '%.40s' is no known format (use .mp4, .webm, .mov, .gif or .png, or for "
                    "a folder '%.200s/')",
                    path, extension, path);
 }
 
-void pd_sink_round_size(pd_sink_kind kind, pd_pixels *pixels) {
+void pd_sink_round_size_to_even(pd_sink_kind kind, pd_pixels *pixels) {
     if (kind != PD_SINK_MP4 && kind != PD_SINK_WEBM) return;
     pixels->width = pixels->width > 2 ? pixels->width & ~1 : 2;
     pixels->height = pixels->height > 2 ? pixels->height & ~1 : 2;
@@ -137,7 +137,7 @@ static queue_slot *find_oldest_queued_slot(pd_sink *sink) {
     return found;
 }
 
-static void write_slot_frame(pd_sink *sink, queue_slot *slot) {
+static void write_frame_of_slot(pd_sink *sink, queue_slot *slot) {
     pd_error error;
     pd_result result = sink->backend->write(sink->backend, slot->index, slot->pixels, &error);
     pthread_mutex_lock(&sink->mutex);
@@ -165,7 +165,7 @@ static void *writer_thread_main(void *context) {
         if (discarded) pthread_cond_signal(&sink->slot_freed);
         pthread_mutex_unlock(&sink->mutex);
         if (!slot) return NULL;
-        if (!discarded) write_slot_frame(sink, slot);
+        if (!discarded) write_frame_of_slot(sink, slot);
     }
 }
 
@@ -234,7 +234,7 @@ pd_result pd_sink_create(pd_sink **created, const char *path, const pd_sink_info
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    pd_sink_set_part(sink, &info->part);
+    pd_sink_begin_part(sink, &info->part);
     pd_result result =
         sink->parts ? create_backend(sink, path, info, overwrite, error) : pd_fail_recording_out_of_memory(error);
     if (!result) {
@@ -252,7 +252,7 @@ pd_result pd_sink_create(pd_sink **created, const char *path, const pd_sink_info
 
 const char *pd_sink_encoder_note(const pd_sink *sink) { return sink->backend->note; }
 
-void pd_sink_set_part(pd_sink *sink, const pd_sink_part *part) {
+void pd_sink_begin_part(pd_sink *sink, const pd_sink_part *part) {
     pd_recorded_part next = {.seed = part->seed, .first_frame = sink->next_index};
     snprintf(next.scene, sizeof next.scene, "%s", part->scene ? part->scene : "");
     snprintf(next.method, sizeof next.method, "%s", part->method ? part->method : "");
@@ -312,7 +312,7 @@ pd_result pd_sink_add_frame(pd_sink *sink, const uint8_t *pixels, pd_error *erro
     return PD_OK;
 }
 
-bool pd_sink_has_room(const pd_sink *sink) {
+bool pd_sink_has_free_slot(const pd_sink *sink) {
     pd_sink *locked = (pd_sink *)sink; /* locking is no visible change of the sink */
     pthread_mutex_lock(&locked->mutex);
     bool ready = locked->result || find_free_slot(locked);

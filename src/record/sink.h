@@ -47,15 +47,15 @@ typedef struct pd_sink_info {
 } pd_sink_info;
 
 typedef struct pd_sink_report {
-    int frames;                  /* number of frames before the first failed one */
+    int frames;                  /* number of frames before the first failed frame */
     double converting, encoding; /* seconds, summed over threads: colour conversion; compression and writing */
 } pd_sink_report;
 
-/* Finds the kind of a recording by its path. "-" is standard output. The extensions .mp4, .webm, .mov, .gif and .png, in
- * upper or lower case, are files. A path without extension or with a slash at its end, and an existing folder, are folders.
- * Errors: USAGE (another extension). */
+/* Finds the kind of a recording by its path. "-" is standard output. The extensions .mp4, .webm, .mov, .gif and .png,
+ * in upper or lower case, are files. A path without extension or with a slash at its end, and an existing folder, are
+ * folders. Errors: USAGE (another extension). */
 pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *error);
-/* Returns whether a kind is encoded by libavcodec. */
+/* Returns whether libavcodec encodes a kind of recording. */
 bool pd_sink_is_video(pd_sink_kind kind);
 /* Returns whether a kind is a single file: a video or a still. */
 bool pd_sink_is_file(pd_sink_kind kind);
@@ -66,9 +66,9 @@ bool pd_sink_has_depth(pd_sink_kind kind);
 /* Returns the word for a quality: "high"; "" for the default. */
 const char *pd_quality_name(pd_quality quality);
 /* Rounds an odd width or height down to an even one if the kind is H.264 or VP9, which require even sizes. */
-void pd_sink_round_size(pd_sink_kind kind, pd_pixels *pixels);
-/* Sets *fps to requested_fps, frames per second. If that is 0: to the kind's default, 25 for a GIF, else 0 (one frame
- * per step). Errors: USAGE (a GIF cannot store the rate). */
+void pd_sink_round_size_to_even(pd_sink_kind kind, pd_pixels *pixels);
+/* Sets *fps, frames per second, to requested_fps. If requested_fps is 0, sets 25 for a GIF, else 0 (one frame per
+ * step). Errors: USAGE (a GIF cannot store the rate). */
 pd_result pd_sink_choose_fps(pd_sink_kind kind, int requested_fps, int *fps, pd_error *error);
 
 /* Checks without creating anything whether pd_sink_create can succeed. Fails if a recording exists and `overwrite` is
@@ -83,13 +83,13 @@ pd_result pd_sink_create(pd_sink **sink, const char *path, const pd_sink_info *i
 /* Returns a message if the preferred encoder is missing and another format is used, else "". */
 const char *pd_sink_encoder_note(const pd_sink *sink);
 /* Begins a part of the recording with the next frame. Does nothing if scene, method and seed are unchanged. */
-void pd_sink_set_part(pd_sink *sink, const pd_sink_part *part);
+void pd_sink_begin_part(pd_sink *sink, const pd_sink_part *part);
 /* Copies the pixels of a frame into the queue. Frames are numbered in the order of calls. If a write fails (disk full),
  * the recording ends with the frame before. Errors: that of the failed write, in the first call after the failure and
  * all later calls. */
 pd_result pd_sink_add_frame(pd_sink *sink, const uint8_t *pixels, pd_error *error);
 /* Returns whether pd_sink_add_frame would return without waiting for a free slot of the queue. */
-bool pd_sink_has_room(const pd_sink *sink);
+bool pd_sink_has_free_slot(const pd_sink *sink);
 /* Waits until all queued frames are written, completes the recording and frees the sink. report: may be NULL. A
  * recording without frames leaves no file, except an empty folder if allow_empty is true and no earlier recording
  * exists. Errors: that of the first failed frame, FILE_UNWRITABLE, OUT_OF_MEMORY. */

@@ -90,7 +90,8 @@ static pd_result fail_with_encoder_error(const video *video, int averror, pd_err
                    video->codec ? video->codec->codec->name : "", reason);
 }
 
-/* Reserves disk space for all packets, including the next one of packet_size bytes, and for the file's end. */
+/* Reserves disk space for the packets written so far, for the next packet of packet_size bytes, and for the file's
+ * end. */
 static int reserve_packet_space(video *video, int packet_size) {
     off_t needed = video->packet_bytes + packet_size + MAX_INDEX_BASE + (off_t)MAX_INDEX_ENTRY * (video->frames + 1);
     int file = fileno(video->output.stream);
@@ -133,7 +134,7 @@ static int encode_frame(video *video, AVFrame *frame) {
 static int encode_paletted_frames(video *video) {
     for (;;) {
         double start_time = pd_now();
-        int averror = pd_gif_palette_next_frame(video->palette, video->paletted);
+        int averror = pd_gif_palette_get_next_frame(video->palette, video->paletted);
         video->backend.report.converting += pd_now() - start_time;
         if (averror == AVERROR(EAGAIN) || averror == AVERROR_EOF) return 0;
         if (averror < 0) return averror;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* distance from the surface that stops particle centres to the wall that hides kernels, interaction radii */
+/* distance from the surface that stops particle centres to the wall that hides kernels, in interaction radii */
 static const double WALL_OUTSIDE = 0.07;
 
 static pd_result read_parameters(reference_ddr *ddr, const pd_world *world, pd_error *error) {
@@ -66,7 +66,7 @@ void reference_ddr_destroy(reference_ddr *ddr) {
     free(ddr);
 }
 
-static void sort_into_cells(reference_ddr *ddr) {
+static void sort_particles_into_cells(reference_ddr *ddr) {
     reference_cells_build(&ddr->cells, ddr->x, ddr->y, ddr->count, ddr->radius);
 }
 
@@ -77,7 +77,7 @@ static int find_neighbours(reference_ddr *ddr, int i) {
 }
 
 /* Computes the unit vector from particle i to particle j, or zero if both are at the same position. */
-static void compute_unit_vector(const reference_ddr *ddr, int i, int j, double *nx, double *ny) {
+static void compute_unit_vector_to_neighbour(const reference_ddr *ddr, int i, int j, double *nx, double *ny) {
     double dx = ddr->x[j] - ddr->x[i], dy = ddr->y[j] - ddr->y[i], distance = sqrt(dx * dx + dy * dy);
     *nx = distance > 0 ? dx / distance : 0;
     *ny = distance > 0 ? dy / distance : 0;
@@ -91,7 +91,7 @@ static void apply_viscosity(reference_ddr *ddr, double dt) {
             int j = ddr->neighbour[k];
             double nx, ny;
             if (j < i) continue;
-            compute_unit_vector(ddr, i, j, &nx, &ny);
+            compute_unit_vector_to_neighbour(ddr, i, j, &nx, &ny);
             double u = (ddr->vx[i] - ddr->vx[j]) * nx + (ddr->vy[i] - ddr->vy[j]) * ny;
             if (u <= 0) continue;
             double q = 1 - ddr->distance[k] / ddr->radius;
@@ -106,8 +106,8 @@ static void apply_viscosity(reference_ddr *ddr, double dt) {
     }
 }
 
-/* Finds the neighbours of particle i by the present positions, but only among those listed before the sweep. Returns
- * their number. */
+/* Finds the neighbours of particle i by the present positions, but only among the neighbours listed before the sweep.
+ * Returns their number. */
 static int find_neighbours_in_list(reference_ddr *ddr, int i) {
     const reference_neighbours *n = &ddr->neighbours;
     int found = 0;
@@ -123,7 +123,7 @@ static int find_neighbours_in_list(reference_ddr *ddr, int i) {
 
 /* Displaces a particle by its walls, as if each wall mirrored the fluid. pressure, near_pressure: with their wall
  * gains. The factors (density + 1)/2 and (near density + 1)/3 are the integrals of the pair displacements over the
- * hidden part of the kernels (methods/ddr/ddr_wide.h). The particle gets half of each. */
+ * hidden part of the kernels (methods/ddr/ddr_wide.h). The particle gets half of each displacement. */
 static void displace_by_walls(reference_ddr *ddr, int i, double pressure, double near_pressure, double near_density,
                               double dt) {
     const reference_hidden *w = &ddr->hidden[i];
@@ -137,7 +137,7 @@ static void displace_by_walls(reference_ddr *ddr, int i, double pressure, double
  * hide. */
 static void relax_densities(reference_ddr *ddr, double dt) {
     for (int i = 0; i < ddr->count; i++)
-        ddr->hidden[i] = reference_compute_hidden_fractions(&ddr->walls, ddr->radius, ddr->x[i], ddr->y[i]);
+        ddr->hidden[i] = reference_compute_hidden_kernel_fractions(&ddr->walls, ddr->radius, ddr->x[i], ddr->y[i]);
     if (ddr->neighbours_first) reference_neighbours_build(&ddr->neighbours, &ddr->cells, ddr->count);
     for (int i = 0; i < ddr->count; i++) {
         int found = ddr->neighbours_first ? find_neighbours_in_list(ddr, i) : find_neighbours(ddr, i);
@@ -157,7 +157,7 @@ static void relax_densities(reference_ddr *ddr, double dt) {
         for (int k = 0; k < found; k++) {
             int j = ddr->neighbour[k];
             double q = 1 - ddr->distance[k] / ddr->radius, nx, ny;
-            compute_unit_vector(ddr, i, j, &nx, &ny);
+            compute_unit_vector_to_neighbour(ddr, i, j, &nx, &ny);
             double displacement = dt * dt * (pressure * q + near_pressure * q * q);
             double share = ddr->mass[j] / (ddr->mass[i] + ddr->mass[j]);
             ddr->x[j] += displacement * (1 - share) * nx;
@@ -197,7 +197,7 @@ static void confine_to_container(reference_ddr *ddr, int i, double dt) {
     }
 }
 
-/* Algorithm 1 of the paper, one substep. */
+/* Computes one substep (algorithm 1 of the paper). */
 void reference_ddr_step(reference_ddr *ddr, double dt) {
     if (ddr->count == 0) return;
     for (int i = 0; i < ddr->count; i++) {
@@ -206,7 +206,7 @@ void reference_ddr_step(reference_ddr *ddr, double dt) {
         ddr->vy[i] += dt * ddr->gravity_y * weight;
     }
     if (ddr->linear_viscosity > 0 || ddr->quadratic_viscosity > 0) {
-        sort_into_cells(ddr);
+        sort_particles_into_cells(ddr);
         apply_viscosity(ddr, dt);
     }
     for (int i = 0; i < ddr->count; i++) {
@@ -215,7 +215,7 @@ void reference_ddr_step(reference_ddr *ddr, double dt) {
         ddr->x[i] += dt * ddr->vx[i];
         ddr->y[i] += dt * ddr->vy[i];
     }
-    sort_into_cells(ddr);
+    sort_particles_into_cells(ddr);
     relax_densities(ddr, dt);
     for (int i = 0; i < ddr->count; i++) {
         confine_to_container(ddr, i, dt);

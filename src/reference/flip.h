@@ -18,7 +18,7 @@ typedef struct reference_flip {
     double *open;                /* by cell: 0 for a wall, else 1 */
     double *density;             /* by cell: number of particles, interpolated to the cell centres */
     int *liquid;                 /* by cell: 1 if it contains a particle and is no wall, else 0 */
-    double blend;                /* FLIP share of the velocity transfer to particles, 0 (PIC) to 1 */
+    double blend;                /* fraction of FLIP in the transfer of velocities to particles, 0 (only PIC) to 1 */
     int sweeps;                  /* number of Gauss-Seidel sweeps in a substep */
     double gravity_x, gravity_y;
     pd_container container; /* container of the world */

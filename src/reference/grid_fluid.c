@@ -89,7 +89,7 @@ void reference_grid_fluid_destroy(reference_grid_fluid *grid) {
 }
 
 /* Copies smoke and tangential velocities to the outermost cells. Normal velocities on the grid's sides stay 0. */
-static void fill_outer_ring(reference_grid_fluid *grid) {
+static void fill_outer_ring_of_cells(reference_grid_fluid *grid) {
     for (int i = 0; i < grid->nx; i++) {
         grid->u[cell_index(grid, i, 0)] = grid->u[cell_index(grid, i, 1)];
         grid->u[cell_index(grid, i, grid->ny - 1)] = grid->u[cell_index(grid, i, grid->ny - 2)];
@@ -116,8 +116,8 @@ static double sample_field(const reference_grid_fluid *grid, const double *value
            ty * ((1 - tx) * values[k + grid->nx] + tx * values[k + grid->nx + 1]);
 }
 
-/* Returns the value at the point from which the flow carries fluid to element (i, j) in this step. offset_x, offset_y:
- * as in sample_field. cells_per_speed: dt / cell side. */
+/* Returns the value at the point from which the flow carries fluid to element (i, j) in this step. offset_x,
+ * offset_y: see sample_field. cells_per_speed: dt divided by the side of a cell, s/m. */
 static double sample_upstream(const reference_grid_fluid *grid, const double *values, int i, int j, double offset_x,
                               double offset_y, double cells_per_speed) {
     double x = i + offset_x, y = j + offset_y;
@@ -127,7 +127,7 @@ static double sample_upstream(const reference_grid_fluid *grid, const double *va
 
 static void advect_fields(reference_grid_fluid *grid, double dt) {
     double cells_per_speed = dt / grid->cell, *u = grid->next[0], *v = grid->next[1], *smoke = grid->next[2];
-    fill_outer_ring(grid);
+    fill_outer_ring_of_cells(grid);
     for (int j = 1; j < grid->ny - 1; j++)
         for (int i = 1; i < grid->nx - 1; i++) {
             int k = cell_index(grid, i, j);

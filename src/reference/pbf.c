@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 static const double PI = 3.14159265358979323846;
-/* distance from the surface that stops particle centres to the wall that hides kernels, interaction radii */
+/* distance from the surface that stops particle centres to the wall that hides kernels, in interaction radii */
 static const double WALL_OUTSIDE = 0.11;
 
 static pd_result read_parameters(reference_pbf *pbf, const pd_world *world, pd_error *error) {
@@ -33,7 +33,7 @@ static pd_result read_parameters(reference_pbf *pbf, const pd_world *world, pd_e
     pbf->scorr_exponent = (int)exponent;
     pbf->cohesion = cohesion != 0;
     pbf->poly6 = kernel != 0;
-    pbf->walls.smooth = pbf->poly6;
+    pbf->walls.smooth_near_kernel = pbf->poly6;
     return PD_OK;
 }
 
@@ -76,7 +76,7 @@ void reference_pbf_destroy(reference_pbf *pbf) {
 /* Computes the fractions of each particle's kernels that walls hide, at the present positions. */
 static void compute_hidden_fractions(reference_pbf *pbf) {
     for (int i = 0; i < pbf->count; i++)
-        pbf->hidden[i] = reference_compute_hidden_fractions(&pbf->walls, pbf->radius, pbf->x[i], pbf->y[i]);
+        pbf->hidden[i] = reference_compute_hidden_kernel_fractions(&pbf->walls, pbf->radius, pbf->x[i], pbf->y[i]);
 }
 
 /* Computes distances and densities at the present positions. The kernel sum is multiplied by the wall gain of the last

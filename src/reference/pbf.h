@@ -22,8 +22,9 @@ typedef struct reference_pbf {
     bool cohesion; /* particles also attract each other where the density is below the rest density */
     bool poly6;    /* density kernel: true: poly6, as in the paper; false: spiky, (1 - r/h)^3 */
     double gravity_x, gravity_y;
-    reference_walls walls;    /* container, and how much its walls hide */
-    reference_hidden *hidden; /* by particle: fractions hidden by walls, at the beginning of an iteration */
+    reference_walls walls; /* walls of the container, which hide parts of the kernels */
+    reference_hidden
+        *hidden; /* by particle: fractions of its kernels that walls hide, at the beginning of an iteration */
     reference_cells cells;
     reference_neighbours neighbours; /* found at the predicted positions; distances of the last iteration */
 } reference_pbf;

@@ -9,7 +9,7 @@
 
 static const double PI = 3.14159265358979323846;
 static const double DEFAULT_PREDICTION = 1.0 / 120;
-/* distance from the surface that stops particle centres to the wall that hides kernels, interaction radii */
+/* distance from the surface that stops particle centres to the wall that hides kernels, in interaction radii */
 static const double WALL_OUTSIDE = 0.11;
 
 static pd_result read_parameters(reference_sph *sph, const pd_world *world, pd_error *error) {
@@ -75,8 +75,8 @@ void reference_sph_destroy(reference_sph *sph) {
     free(sph);
 }
 
-/* Computes hidden fractions, densities and viscosity limits of all particles. The kernel sums are multiplied by the
- * wall gains. */
+/* Computes the fractions of kernels that walls hide, the densities and the viscosity limits of all particles. The
+ * kernel sums are multiplied by the wall gains (reference_hidden). */
 static void compute_densities(reference_sph *sph, double dt) {
     const reference_neighbours *n = &sph->neighbours;
     double h = sph->radius, w2 = 6 / (PI * pow(h, 4)), w3 = 10 / (PI * pow(h, 5));
@@ -87,7 +87,8 @@ static void compute_densities(reference_sph *sph, double dt) {
             squares += d * d;
             cubes += d * d * d;
         }
-        sph->hidden[i] = reference_compute_hidden_fractions(&sph->walls, h, sph->predicted_x[i], sph->predicted_y[i]);
+        sph->hidden[i] =
+            reference_compute_hidden_kernel_fractions(&sph->walls, h, sph->predicted_x[i], sph->predicted_y[i]);
         sph->density[i] = w2 * squares * sph->hidden[i].far_gain;
         sph->near_density[i] = w3 * cubes * sph->hidden[i].near_gain;
         sph->viscosity_limit[i] = 1 / sqrt(1 + dt * sph->viscosity * sph->density[i]);
@@ -103,7 +104,8 @@ static double compute_near_pressure(const reference_sph *sph, int i) {
     return sph->near_stiffness * sph->near_density[i] * sph->hidden[i].near_gain;
 }
 
-/* Adds the change of a particle's velocity by its walls: both pressures times the gradients of the hidden fractions. */
+/* Adds the change of a particle's velocity by its walls: both pressures times the gradients of the fractions that
+ * walls hide of the particle's kernels. */
 static void add_wall_velocity_change(reference_sph *sph, int i, double dt) {
     const reference_hidden *w = &sph->hidden[i];
     double far = compute_pressure(sph, i) / sph->density[i];

@@ -19,6 +19,7 @@ void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height
     float border = 2 * margin * fminf((float)camera->width, (float)camera->height);
     float free_width = fmaxf((float)camera->width - border, room);
     float free_height = fmaxf((float)camera->height - border, room);
+    camera->zoom = 1;
     camera->pixels_per_metre = fminf(free_width / across, free_height / up);
     camera->center = (pd_vec2){0.5f * (view->low.x + view->high.x), 0.5f * (view->low.y + view->high.y)};
     if (!isfinite(camera->center.x) || !isfinite(camera->center.y)) camera->center = (pd_vec2){0, 0};
@@ -28,19 +29,20 @@ void pd_camera_fit_with_framing(pd_camera *camera, const pd_view *view, const pd
                                 int height) {
     int left = (int)framing->left, top = (int)framing->top, right = (int)framing->right, bottom = (int)framing->bottom;
     pd_camera_fit(camera, view, width - left - right, height - top - bottom);
-    if (framing->zoom > 0) camera->pixels_per_metre *= framing->zoom;
+    if (framing->zoom > 0) camera->zoom = framing->zoom;
+    camera->pixels_per_metre *= camera->zoom;
     camera->center.x += framing->shift.x - 0.5f * (float)(left - right) / camera->pixels_per_metre;
     camera->center.y += framing->shift.y + 0.5f * (float)(top - bottom) / camera->pixels_per_metre;
     camera->width = width > 0 ? width : 1;
     camera->height = height > 0 ? height : 1;
 }
 
-pd_vec2 pd_camera_to_world(const pd_camera *camera, float pixel_x, float pixel_y) {
+pd_vec2 pd_camera_pixels_to_world(const pd_camera *camera, float pixel_x, float pixel_y) {
     return (pd_vec2){camera->center.x + (pixel_x - 0.5f * (float)camera->width) / camera->pixels_per_metre,
                      camera->center.y - (pixel_y - 0.5f * (float)camera->height) / camera->pixels_per_metre};
 }
 
-pd_vec2 pd_camera_to_pixels(const pd_camera *camera, pd_vec2 point) {
+pd_vec2 pd_camera_world_to_pixels(const pd_camera *camera, pd_vec2 point) {
     return (pd_vec2){0.5f * (float)camera->width + (point.x - camera->center.x) * camera->pixels_per_metre,
                      0.5f * (float)camera->height - (point.y - camera->center.y) * camera->pixels_per_metre};
 }

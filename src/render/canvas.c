@@ -12,7 +12,7 @@ enum { MAX_AREA = 8192 };
 
 /* Returns the greatest side of an area: the least of `requested` (0: none), MAX_AREA and the driver's limits. It is
  * even: shaders compute derivatives from pairs of pixels, which areas must not separate. */
-static int choose_area_limit(int requested) {
+static int choose_greatest_area_side(int requested) {
     GLint sides[4] = {MAX_AREA, MAX_AREA, MAX_AREA, MAX_AREA};
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &sides[0]);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &sides[1]);
@@ -48,7 +48,7 @@ pd_result pd_canvas_create(pd_canvas *canvas, int width, int height, pd_error *e
 }
 
 pd_result pd_canvas_create_with_format(pd_canvas *canvas, const pd_pixels *pixels, int area_limit, pd_error *error) {
-    int width = pixels->width, height = pixels->height, side = choose_area_limit(area_limit);
+    int width = pixels->width, height = pixels->height, side = choose_greatest_area_side(area_limit);
     *canvas = (pd_canvas){.width = width, .height = height, .pixels = *pixels};
     canvas->area_width = width < side ? width : side;
     canvas->area_height = height < side ? height : side;
@@ -88,7 +88,7 @@ bool pd_canvas_next_area_of_part(const pd_canvas *canvas, const pd_pixel_area *p
 
 /* Reverses the order of the rows, because OpenGL's first row is the lowest. row_bytes: bytes of a row to exchange;
  * stride: distance of two rows in memory, bytes. */
-static void flip_rows(uint8_t *data, int height, size_t row_bytes, size_t stride) {
+static void reverse_row_order(uint8_t *data, int height, size_t row_bytes, size_t stride) {
     uint8_t row[4096];
     for (int top = 0, bottom = height - 1; top < bottom; top++, bottom--) {
         uint8_t *a = data + (size_t)top * stride, *b = data + (size_t)bottom * stride;
@@ -117,7 +117,7 @@ static void read_framebuffer_area(unsigned framebuffer, const pd_pixels *pixels,
     glReadPixels(0, 0, area->width, area->height, pixels->alpha ? GL_RGBA : GL_RGB,
                  pixels->deep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE, start);
     glPixelStorei(GL_PACK_ROW_LENGTH, 0);
-    flip_rows(start, area->height, row / (size_t)pixels->width * (size_t)area->width, row);
+    reverse_row_order(start, area->height, row / (size_t)pixels->width * (size_t)area->width, row);
 }
 
 void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *rgb) {
@@ -125,9 +125,9 @@ void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *r
                           &(pd_pixel_area){0, 0, width, height}, rgb);
 }
 
-/* Divides a pixel's colour by its alpha, because the renderer's colours are premultiplied and a file's are not. Alpha
- * is first raised to the brightest channel. channel_max: value of a full channel, 255 or 65535. */
-static void divide_by_alpha(unsigned colour[4], unsigned channel_max) {
+/* Divides a pixel's colour by its alpha: the renderer's colours are premultiplied, a file's colours are not. Alpha is
+ * first raised to the brightest channel. channel_max: value of a full channel, 255 or 65535. */
+static void divide_colour_by_alpha(unsigned colour[4], unsigned channel_max) {
     for (int c = 0; c < 3; c++)
         if (colour[c] > colour[3]) colour[3] = colour[c];
     for (int c = 0; c < 3 && colour[3] > 0; c++) colour[c] = (colour[c] * channel_max + colour[3] / 2) / colour[3];
@@ -139,7 +139,7 @@ static void divide_pixels_by_alpha(const pd_pixels *pixels, uint8_t *data, size_
         uint16_t deep[4];
         if (pixels->deep) memcpy(deep, data + i * 8, 8);
         for (int c = 0; c < 4; c++) colour[c] = pixels->deep ? deep[c] : data[i * 4 + (size_t)c];
-        divide_by_alpha(colour, pixels->deep ? 65535 : 255);
+        divide_colour_by_alpha(colour, pixels->deep ? 65535 : 255);
         for (int c = 0; c < 4; c++) {
             deep[c] = (uint16_t)colour[c];
             if (!pixels->deep) data[i * 4 + (size_t)c] = (uint8_t)colour[c];

@@ -97,7 +97,7 @@ static bool oklab_to_srgb(const float lab[3], float rgb[3]) {
     return exact;
 }
 
-void pd_palette_map_colour(int palette_index, float t, float rgb[3]) {
+void pd_palette_get_map_colour(int palette_index, float t, float rgb[3]) {
     t = t > 0 ? fminf(t, 1) : 0; /* NAN: 0 */
     float position = t * (STOPS - 1);
     int stop = position < STOPS - 1 ? (int)position : STOPS - 2;
@@ -109,7 +109,7 @@ void pd_palette_map_colour(int palette_index, float t, float rgb[3]) {
 }
 
 /* Computes hue and chroma (lab[1], lab[2]) of one half of the signed map at distance t (0..1) from the middle. */
-static void compute_signed_map_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
+static void compute_signed_map_hue_and_chroma(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
     float position = t * ARM_STOPS, low[3] = {0, -0.003f, -0.020f}, high[3];
     int stop = position < ARM_STOPS ? (int)position : ARM_STOPS - 1;
     if (stop > 0) hex_to_oklab(stops[stop - 1], low);
@@ -117,10 +117,10 @@ static void compute_signed_map_hue(const uint32_t stops[ARM_STOPS], float t, flo
     for (int i = 0; i < 3; i++) lab[i] = low[i] + (high[i] - low[i]) * (position - (float)stop);
 }
 
-void pd_palette_signed_map_colour(int palette_index, float t, float rgb[3]) {
+void pd_palette_get_signed_map_colour(int palette_index, float t, float rgb[3]) {
     const float darkest = 0.25f, lightest = 0.94f; /* lightness in OKLab */
     float lab[3], distance = isnan(t) ? 0 : fminf(fabsf(t), 1);
-    compute_signed_map_hue(palette_at(palette_index)->arms[t > 0], distance, lab);
+    compute_signed_map_hue_and_chroma(palette_at(palette_index)->arms[t > 0], distance, lab);
     lab[0] = darkest + (lightest - darkest) * distance;
     /* Keeps the lightness and reduces the chroma until sRGB contains the colour. */
     for (int k = 0; k < 40 && !oklab_to_srgb(lab, rgb); k++) {
@@ -129,16 +129,16 @@ void pd_palette_signed_map_colour(int palette_index, float t, float rgb[3]) {
     }
 }
 
-void pd_palette_legend_colour(int palette_index, float low, float high, float t, float rgb[3]) {
+void pd_palette_get_legend_colour(int palette_index, float low, float high, float t, float rgb[3]) {
     float most = fmaxf(-low, high);
     if (low < 0 && high > 0 && isfinite(most))
-        pd_palette_signed_map_colour(
+        pd_palette_get_signed_map_colour(
             palette_index,
             t > 0 ? (float)(((double)low + ((double)high - (double)low) * (double)fminf(t, 1)) / (double)most)
                   : low / most,
             rgb);
     else
-        pd_palette_map_colour(palette_index, t, rgb);
+        pd_palette_get_map_colour(palette_index, t, rgb);
 }
 
 uint32_t pd_pack_colour(const float rgb[3]) {

@@ -11,9 +11,10 @@ typedef struct pd_pixel_area {
 
 /* Placement of the view in a picture. A zeroed struct shows the whole view, centred and as large as possible. */
 typedef struct pd_framing {
-    float left, top, right, bottom; /* margins of the picture that the view leaves free before zoom and shift, pixels */
-    float zoom;                     /* magnification of the view; 0 means 1 */
-    pd_vec2 shift;                  /* from the view's centre to the point shown in the middle of the free area, m */
+    float left, top, right,
+        bottom;    /* margins of the picture that the view leaves free (before zoom and shift), pixels */
+    float zoom;    /* magnification of the view; 0 means 1 */
+    pd_vec2 shift; /* from the view's centre to the point shown in the middle of the free area, m */
 } pd_framing;
 
 /* Content and size of a picture. `area` is drawn into the lower left corner of the framebuffer. Its x and y must be
@@ -23,7 +24,7 @@ typedef struct pd_picture {
     const pd_view_mode *mode; /* view mode of the world's method */
     pd_view_lines lines;      /* lines drawn over the view: the mode's own or the user's choice */
     int palette;              /* index of the palette (render/palette.h) */
-    float alpha;              /* time of the picture between the previous step (0) and the current one (1) */
+    float alpha;              /* time of the picture between the previous step (0) and the current step (1) */
     int width, height;        /* size of the picture, pixels */
     pd_pixel_area area;       /* part of the picture to draw; width 0, only for pd_renderer_draw: all of it */
     pd_framing framing;       /* placement of the view in the picture */
@@ -31,7 +32,8 @@ typedef struct pd_picture {
     bool transparent;         /* draw no background; pixels are premultiplied by alpha */
     bool plain;               /* draw a background of one colour instead of the gradient */
     float background[3];      /* colour of a plain background: red, green, blue, 0 to 1 */
-    bool no_outline;          /* draw neither the outline of the container nor drains */
+    bool no_outline;          /* do not draw the outline of the container */
+    bool no_sources;          /* draw neither drains nor the nozzles of emitters */
     bool deep;                /* the framebuffer has 16 bits per channel, else 8 */
     bool show_tool;           /* draw the circle of a tool */
     pd_vec2 tool;             /* centre of the tool's circle, m */

@@ -32,7 +32,7 @@ struct pd_renderer {
     unsigned background_program, empty_array;
     pd_target background_target;
     pd_background_key background_key;
-    pd_target part_target; /* framebuffer of pd_renderer_draw_at before the copy to the final one */
+    pd_target part_target; /* pd_renderer_draw_at_offset draws here before it copies the picture to the target */
     pd_instances instances;
     pd_surface surface;
     pd_sprites sprites;
@@ -104,7 +104,7 @@ static void set_gl_state(unsigned target, const pd_picture *picture) {
 static void draw_background_texture(const pd_renderer *renderer, const pd_picture *picture, const pd_camera *camera) {
     unsigned program = renderer->background_program;
     pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
-    pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
+    pd_vec2 origin = pd_camera_pixels_to_world(camera, 0, (float)picture->height);
     float pixel = 1 / camera->pixels_per_metre;
     pd_shader_set_area(program, &picture->area);
     glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
@@ -146,7 +146,7 @@ static void draw_background(pd_renderer *renderer, unsigned target, const pd_pic
     glBindFramebuffer(GL_FRAMEBUFFER, target);
 }
 
-static void prepare_particles(pd_renderer *renderer, const pd_picture *picture) {
+static void prepare_particle_instances(pd_renderer *renderer, const pd_picture *picture) {
     const pd_view *view = picture->view;
     pd_instances_set_from_view(&renderer->instances, picture);
     if (picture->mode->kind == PD_VIEW_SURFACE) {
@@ -156,8 +156,8 @@ static void prepare_particles(pd_renderer *renderer, const pd_picture *picture) 
     pd_instances_upload(&renderer->instances);
 }
 
-/* Returns the view with its container larger by half a rest spacing on each side. Walls stop the centres of particles;
- * fluid and drawn walls end half a spacing beyond. */
+/* Returns the view with its container larger by half a rest spacing on each side. Walls stop the centres of
+ * particles. Fluid and drawn walls therefore end half a spacing beyond the walls. */
 static pd_view move_walls_outwards(const pd_view *view) {
     pd_view drawn = *view;
     drawn.container.radius += view->spacing / 2;
@@ -174,7 +174,7 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     if (!drawn.area.width) drawn.area = (pd_pixel_area){0, 0, drawn.width, drawn.height};
     pd_camera camera;
     pd_camera_fit_with_framing(&camera, picture->view, &picture->framing, picture->width, picture->height);
-    prepare_particles(renderer, picture);
+    prepare_particle_instances(renderer, picture);
     set_gl_state(target, picture);
     draw_background(renderer, target, picture, &camera);
     if (picture->mode->kind == PD_VIEW_IMAGE)
@@ -194,12 +194,12 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
 }
 
 /* Draws into a framebuffer of the picture's size first, because shaders use positions in the framebuffer. */
-void pd_renderer_draw_at(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture) {
+void pd_renderer_draw_at_offset(pd_renderer *renderer, unsigned target, int offset_x, const pd_picture *picture) {
     pd_target_resize(&renderer->part_target, picture->width, picture->height, GL_RGBA8);
     pd_renderer_draw(renderer, renderer->part_target.framebuffer, picture);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, renderer->part_target.framebuffer);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target);
-    glBlitFramebuffer(0, 0, picture->width, picture->height, x, 0, x + picture->width, picture->height,
+    glBlitFramebuffer(0, 0, picture->width, picture->height, offset_x, 0, offset_x + picture->width, picture->height,
                       GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, target);
 }

@@ -13,7 +13,8 @@ void pd_renderer_destroy(pd_renderer *renderer);
 /* Draws a picture into framebuffer `target` (0: the window). Walls are drawn half a rest spacing beyond the surface
  * that stops particle centres. If memory runs out, shapes or particles are missing. */
 void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *picture);
-/* Draws a picture into a part of framebuffer `target`: x pixels from its left edge, at its lower edge. */
-void pd_renderer_draw_at(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture);
+/* Draws a picture into a part of framebuffer `target`, at its lower edge. offset_x: distance of the part from the left
+ * edge, pixels. */
+void pd_renderer_draw_at_offset(pd_renderer *renderer, unsigned target, int offset_x, const pd_picture *picture);
 
 #endif

@@ -7,7 +7,7 @@
 /* Compiles and links a program from shaders/<vertex> and shaders/<fragment>. Errors: SHADER_BROKEN, DATA_MISSING,
  * OUT_OF_MEMORY. */
 pd_result pd_shader_load(unsigned *program, const char *vertex, const char *fragment, pd_error *error);
-/* As pd_shader_load, with definitions inserted into the fragment shader: lines such as "#define NO_LINES\n". */
+/* Works like pd_shader_load, and inserts definitions into the fragment shader: lines such as "#define NO_LINES\n". */
 pd_result pd_shader_load_variant(unsigned *program, const char *vertex, const char *fragment, const char *definitions,
                                  pd_error *error);
 /* Sets a program's uniform "area": the part of the picture to draw. Makes the program current. */

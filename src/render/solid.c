@@ -7,7 +7,7 @@
 static const float degrees = 3.14159265f / 180;
 
 /* Returns the distance from a point to a rounded box around the origin, negative inside. */
-static float distance_to_box(pd_vec2 point, pd_rounded_box shape) {
+static float distance_to_rounded_box(pd_vec2 point, pd_rounded_box shape) {
     float x = fabsf(point.x) - shape.half_width, y = fabsf(point.y) - shape.half_height;
     return hypotf(fmaxf(x, 0), fmaxf(y, 0)) + fminf(fmaxf(x, y), 0) - shape.radius;
 }
@@ -38,7 +38,7 @@ static float distance_to_obstacle(pd_vec2 point, const pd_area *obstacle) {
     pd_vec2 local = {c * x + s * y, c * y - s * x};
     if (obstacle->shape == PD_SHAPE_POLYGON) return distance_to_polygon(local, obstacle);
     if (obstacle->shape != PD_SHAPE_POLYLINE)
-        return distance_to_box(local, (pd_rounded_box){0.5f * obstacle->size.x, 0.5f * obstacle->size.y, 0});
+        return distance_to_rounded_box(local, (pd_rounded_box){0.5f * obstacle->size.x, 0.5f * obstacle->size.y, 0});
     float nearest = INFINITY;
     for (int i = 0; i < obstacle->point_count; i++)
         nearest = fminf(nearest, distance_to_segment(local, obstacle->points[i ? i - 1 : 0], obstacle->points[i]));
@@ -46,7 +46,7 @@ static float distance_to_obstacle(pd_vec2 point, const pd_area *obstacle) {
 }
 
 bool pd_solid_is_near(const pd_view *view, pd_vec2 point, float wall_distance, float obstacle_distance) {
-    if (distance_to_box(point, pd_container_as_rounded_box(&view->container)) > -wall_distance) return true;
+    if (distance_to_rounded_box(point, pd_container_as_rounded_box(&view->container)) > -wall_distance) return true;
     for (int i = 0; i < view->obstacle_count; i++)
         if (distance_to_obstacle(point, &view->obstacles[i]) < obstacle_distance) return true;
     return false;

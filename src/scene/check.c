@@ -295,17 +295,17 @@ static pd_result check_method(const pd_scene *scene, pd_error *error) {
 
 static pd_result check_region_place(const pd_scene *scene, int region_index, pd_error *error) {
     const pd_region *region = &scene->regions[region_index];
-    if (pd_area_is_outside(&region->area, &scene->container))
+    if (pd_area_is_outside_container(&region->area, &scene->container))
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "regions[%d] lies outside the container (move it inside)",
                        region_index);
     for (int k = 0; k < scene->obstacle_count; k++)
-        if (pd_area_is_covered(&region->area, &scene->obstacles[k].area))
+        if (pd_area_is_covered_by_obstacle(&region->area, &scene->obstacles[k].area))
             return pd_fail(error, PD_ERROR_SCENE_VALUE,
                            "regions[%d] lies inside obstacles[%d] (move the region to a free place)", region_index, k);
     return PD_OK;
 }
 
-/* Fails if a region is outside the container or inside an obstacle. */
+/* Fails if a region is wholly outside the container or wholly inside an obstacle. */
 static pd_result check_region_places(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < scene->region_count && result == PD_OK; i++) result = check_region_place(scene, i, error);

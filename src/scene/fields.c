@@ -35,6 +35,7 @@ const pd_field_form pd_field_forms[] = {
     [FIELD_MATERIAL] = {.materials = 1, .size = sizeof(int)},
     [FIELD_PAIR] = {.materials = 2, .size = 2 * sizeof(int)},
     [FIELD_COLOR] = {.size = 3},
+    [FIELD_OWN_COLOR] = {.size = sizeof(pd_own_color)},
     [FIELD_PROPERTY] = {.floats = 1, .size = sizeof(float)},
     [FIELD_CUSTOM] = {0},
 };
@@ -208,6 +209,9 @@ static bool read_field(pd_document *document, const yaml_node_t *node, const pd_
         return read_material_pair(document, node, field->key, value);
     case FIELD_COLOR:
         return read_color(document, node, field->key, value);
+    case FIELD_OWN_COLOR:
+        ((pd_own_color *)value)->is_given = true;
+        return read_color(document, node, field->key, &((pd_own_color *)value)->red);
     case FIELD_PROPERTY: {
         pd_record_field number = pd_number_field_of_property(field);
         return pd_read_number(document, node, number.key, number.low, number.high, value);

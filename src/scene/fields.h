@@ -6,17 +6,18 @@
 #include "scene/file/document.h"
 
 typedef enum pd_field_type {
-    FIELD_NUMBER,   /* float */
-    FIELD_COUNT,    /* int; a value above the range is SCENE_TOO_LARGE */
-    FIELD_VECTOR,   /* pd_vec2 */
-    FIELD_BOOLEAN,  /* bool */
-    FIELD_CHOICE,   /* enum: index into the field's words */
-    FIELD_TEXT,     /* char[PD_MAX_NAME] */
-    FIELD_MATERIAL, /* int: index of a material; in files the material's name */
-    FIELD_PAIR,     /* int[2]: indices of two materials */
-    FIELD_COLOR,    /* uint8_t[3] */
-    FIELD_PROPERTY, /* float: value of the property of this key, in the range of the property's parameter, or NAN */
-    FIELD_CUSTOM,   /* value that functions of the field read and write */
+    FIELD_NUMBER,    /* float */
+    FIELD_COUNT,     /* int; a value above the range is SCENE_TOO_LARGE */
+    FIELD_VECTOR,    /* pd_vec2 */
+    FIELD_BOOLEAN,   /* bool */
+    FIELD_CHOICE,    /* enum: index into the field's words */
+    FIELD_TEXT,      /* char[PD_MAX_NAME] */
+    FIELD_MATERIAL,  /* int: index of a material; in files the material's name */
+    FIELD_PAIR,      /* int[2]: indices of two materials */
+    FIELD_COLOR,     /* uint8_t[3] */
+    FIELD_OWN_COLOR, /* pd_own_color */
+    FIELD_PROPERTY,  /* float: value of the property of this key, in the range of the property's parameter, or NAN */
+    FIELD_CUSTOM,    /* value that functions of the field read and write */
 } pd_field_type;
 
 /* Layout of a field's value in memory, by its type. */

@@ -4,6 +4,7 @@
 #include "core/math.h"
 #include "scene/polygon.h"
 
+#include <math.h>
 #include <string.h>
 
 static const double pi = 3.141592653589793;
@@ -22,6 +23,11 @@ void pd_area_rotate(pd_area *area, double degrees) {
 pd_vec2 pd_area_half_size(const pd_area *area) {
     if (area->shape == PD_SHAPE_CIRCLE) return (pd_vec2){area->radius, area->radius};
     return (pd_vec2){0.5f * area->size.x, 0.5f * area->size.y};
+}
+
+double pd_container_square_metres(const pd_container *container) {
+    if (container->shape == PD_CONTAINER_CIRCLE) return pi * container->radius * container->radius;
+    return container->shape == PD_CONTAINER_BOX ? (double)container->width * container->height : INFINITY;
 }
 
 int pd_image_pixel_at(const pd_area *image, pd_vec2 point) {
@@ -74,7 +80,7 @@ double pd_region_square_metres(const pd_region *region) {
     return region->count * ((double)region->spacing * (double)region->spacing);
 }
 
-bool pd_area_is_outside(const pd_area *area, const pd_container *container) {
+bool pd_area_is_outside_container(const pd_area *area, const pd_container *container) {
     double half_x = area->shape == PD_SHAPE_CIRCLE ? area->radius : area->size.x / 2.0;
     double half_y = area->shape == PD_SHAPE_CIRCLE ? area->radius : area->size.y / 2.0;
     double away_x = fmax(fabs((double)area->center.x) - half_x, 0);
@@ -87,7 +93,7 @@ bool pd_area_is_outside(const pd_area *area, const pd_container *container) {
     return pd_hypot(away_x, away_y) >= container->radius;
 }
 
-static bool is_inside_circle(const pd_area *area, const pd_area *circle) {
+static bool is_area_inside_circle(const pd_area *area, const pd_area *circle) {
     double dx = fabs((double)area->center.x - circle->center.x);
     double dy = fabs((double)area->center.y - circle->center.y);
     if (area->shape == PD_SHAPE_CIRCLE) return pd_hypot(dx, dy) + area->radius <= circle->radius;
@@ -95,8 +101,8 @@ static bool is_inside_circle(const pd_area *area, const pd_area *circle) {
     return pd_hypot(dx + half.x, dy + half.y) <= circle->radius;
 }
 
-/* Returns whether the area is inside a rotated box, by the extent along each axis of the box. */
-static bool is_inside_box(const pd_area *area, const pd_area *box) {
+/* Returns whether the area is wholly inside a rotated box, by the area's extent along each axis of the box. */
+static bool is_area_inside_box(const pd_area *area, const pd_area *box) {
     double dx = (double)area->center.x - box->center.x, dy = (double)area->center.y - box->center.y;
     double angle = fmod(box->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
     double along = fabs(c * dx + s * dy), across = fabs(c * dy - s * dx);
@@ -111,10 +117,10 @@ static bool is_inside_box(const pd_area *area, const pd_area *box) {
     return along <= box->size.x / 2.0 && across <= box->size.y / 2.0;
 }
 
-bool pd_area_is_covered(const pd_area *area, const pd_area *obstacle) {
-    if (obstacle->shape == PD_SHAPE_CIRCLE) return is_inside_circle(area, obstacle);
+bool pd_area_is_covered_by_obstacle(const pd_area *area, const pd_area *obstacle) {
+    if (obstacle->shape == PD_SHAPE_CIRCLE) return is_area_inside_circle(area, obstacle);
     if (obstacle->shape == PD_SHAPE_POLYGON) return pd_polygon_covers(obstacle, area);
-    return obstacle->shape == PD_SHAPE_BOX && is_inside_box(area, obstacle);
+    return obstacle->shape == PD_SHAPE_BOX && is_area_inside_box(area, obstacle);
 }
 
 bool pd_area_contains(const pd_area *area, pd_vec2 point) {

@@ -22,6 +22,8 @@ pd_vec2 pd_area_half_size(const pd_area *area);
 double pd_area_square_metres(const pd_area *area);
 /* Returns a region's area, m^2. For a list of particles, the area that they cover at rest: count spacing^2. */
 double pd_region_square_metres(const pd_region *region);
+/* Returns the area of a container, m^2. INFINITY: it has no walls. */
+double pd_container_square_metres(const pd_container *container);
 bool pd_area_contains(const pd_area *area, pd_vec2 point);
 /* Returns an image's pixel at a point: the index of a material, or PD_NO_FLUID. Outside of the image: PD_NO_FLUID. */
 int pd_image_pixel_at(const pd_area *image, pd_vec2 point);
@@ -37,9 +39,9 @@ bool pd_zone_contains(const pd_area *zone, pd_vec2 point);
  * cell, m. */
 float pd_area_fraction_in_cell(const pd_area *area, pd_vec2 center, float cell_size);
 /* Returns whether an area is completely outside the container. */
-bool pd_area_is_outside(const pd_area *area, const pd_container *container);
+bool pd_area_is_outside_container(const pd_area *area, const pd_container *container);
 /* Returns whether an obstacle (circle, box or polygon, which may have an angle) covers an area completely at time 0.
  * In a circle, an ellipse counts as its bounding rectangle. False for other obstacles. */
-bool pd_area_is_covered(const pd_area *area, const pd_area *obstacle);
+bool pd_area_is_covered_by_obstacle(const pd_area *area, const pd_area *obstacle);
 
 #endif

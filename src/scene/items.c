@@ -366,7 +366,7 @@ typedef struct search {
     bool found;
 } search;
 
-static int note_material_use(void *context, int material, pd_material_use use) {
+static int record_material_use(void *context, int material, pd_material_use use) {
     search *s = context;
     s->found |= use != MATERIAL_UNUSED && material == s->material;
     return material;
@@ -378,7 +378,7 @@ static const char *describe_material_user(const pd_scene *scene, int material, c
     for (int list_id = 0; list_id < PD_LISTS; list_id++)
         for (int i = 0; i < pd_scene_list_count(list_id, scene); i++) {
             const char *noun = pd_scene_lists[list_id].record->noun;
-            pd_item_visit_materials(list_id, pd_scene_list_item(list_id, scene, i), note_material_use, &s);
+            pd_item_visit_materials(list_id, pd_scene_list_item(list_id, scene, i), record_material_use, &s);
             if (!s.found) continue;
             snprintf(text, size, "%s %s", strchr("aeiou", *noun) ? "an" : "a", noun);
             return text;

@@ -32,11 +32,11 @@ static int compare_low_x(const void *a, const void *b) {
     return p->number - q->number;
 }
 
-static bool is_between(float a, float b, float value) { return fminf(a, b) <= value && value <= fmaxf(a, b); }
+static bool is_value_between(float a, float b, float value) { return fminf(a, b) <= value && value <= fmaxf(a, b); }
 
 /* Returns whether a point on the infinite line through a and b is between a and b. */
 static bool is_within_extent(pd_vec2 a, pd_vec2 b, pd_vec2 p) {
-    return is_between(a.x, b.x, p.x) && is_between(a.y, b.y, p.y);
+    return is_value_between(a.x, b.x, p.x) && is_value_between(a.y, b.y, p.y);
 }
 
 static bool do_segments_meet(pd_vec2 a, pd_vec2 b, pd_vec2 c, pd_vec2 d) {
@@ -109,7 +109,7 @@ typedef struct corner_ring {
     int count;
 } corner_ring;
 
-static bool is_same_point(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y == b.y; }
+static bool are_points_equal(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y == b.y; }
 
 /* Returns whether a corner can be cut off: the triangle with its neighbours contains no other corner. Only reflex
  * corners need the test. */
@@ -125,12 +125,12 @@ static bool is_ear(const corner_ring *r, int corner) {
         if (compute_twice_area(a, b, p) < 0 || compute_twice_area(b, c, p) < 0 || compute_twice_area(c, a, p) < 0)
             continue;
         if (compute_twice_area(r->points[r->before[i]], p, r->points[r->next[i]]) > 0) continue;
-        if (!is_same_point(p, a) && !is_same_point(p, c)) return false;
+        if (!are_points_equal(p, a) && !are_points_equal(p, c)) return false;
     }
     return true;
 }
 
-static void cut_off_ears(corner_ring *r, int (*triangles)[3]) {
+static void clip_ears(corner_ring *r, int (*triangles)[3]) {
     int corner = 0, tried = 0, triangle = 0;
     while (r->count >= 3) {
         /* If rounding errors leave no ear, any corner is cut off. */
@@ -159,7 +159,7 @@ bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3
         r.next[i] = (i + step + count) % count;
         r.before[i] = (i - step + count) % count;
     }
-    cut_off_ears(&r, triangles);
+    clip_ears(&r, triangles);
     pd_memory_free(links);
     return true;
 }
@@ -167,7 +167,7 @@ bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3
 /* ---- Containment ---- */
 
 /* Returns whether the segment from (ax, ay) to (bx, by) meets the square |x|, |y| < 1. */
-static bool segment_meets_square(double ax, double ay, double bx, double by) {
+static bool does_segment_meet_unit_square(double ax, double ay, double bx, double by) {
     double low = 0, high = 1;
     const double from[2] = {ax, ay}, way[2] = {bx - ax, by - ay};
     for (int k = 0; k < 2; k++) {
@@ -180,7 +180,7 @@ static bool segment_meets_square(double ax, double ay, double bx, double by) {
     return low < high;
 }
 
-static bool segment_meets_unit_disc(double ax, double ay, double bx, double by) {
+static bool does_segment_meet_unit_disc(double ax, double ay, double bx, double by) {
     double x = bx - ax, y = by - ay, length2 = x * x + y * y, t = length2 > 0 ? -(ax * x + ay * y) / length2 : 0;
     t = fmin(fmax(t, 0), 1);
     return pd_hypot(ax + t * x, ay + t * y) < 1;
@@ -197,7 +197,8 @@ bool pd_polygon_covers(const pd_area *polygon, const pd_area *area) {
         pd_vec2 p = polygon->points[i % polygon->point_count];
         double bx = ((double)polygon->center.x - area->center.x + c * p.x - s * p.y) / half.x;
         double by = ((double)polygon->center.y - area->center.y + s * p.x + c * p.y) / half.y;
-        if (i > 0 && (round ? segment_meets_unit_disc(ax, ay, bx, by) : segment_meets_square(ax, ay, bx, by)))
+        if (i > 0 &&
+            (round ? does_segment_meet_unit_disc(ax, ay, bx, by) : does_segment_meet_unit_square(ax, ay, bx, by)))
             return false;
         if (i > 0 && (ay > 0) != (by > 0) && ax - ay * (bx - ax) / (by - ay) > 0) inside = !inside;
         ax = bx;

@@ -27,6 +27,8 @@ static const pd_record_field material_fields[] = {
      .help = "Colour in the window and in recordings"},
     {"mass", FIELD_NUMBER, offsetof(pd_material, mass), .allowed = ALL_KINDS, .low = 1e-3, .high = 1e3,
      .default_value = {1}, .help = "Mass of a particle, relative to the default; a fluid of smaller mass floats"},
+    {"own_weight", FIELD_BOOLEAN, offsetof(pd_material, own_weight), .allowed = ALL_KINDS, .absent = ABSENT_ZERO,
+     .help = "Whether the mass is also the weight although ddr.equal_weight is on; 1 is the weight of other materials"},
     {"viscosity", FIELD_PROPERTY, offsetof(pd_material, property[PD_VISCOSITY]), .allowed = ALL_KINDS},
     {"elasticity", FIELD_PROPERTY, offsetof(pd_material, property[PD_ELASTICITY]), .allowed = ALL_KINDS},
     {"plasticity", FIELD_PROPERTY, offsetof(pd_material, property[PD_PLASTICITY]), .allowed = ALL_KINDS},

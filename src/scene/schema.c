@@ -173,6 +173,8 @@ static const pd_record_field obstacle_fields[] = {
      .help = "Interval after which velocity and spin change sign"},
     {"phase", FIELD_NUMBER, offsetof(pd_obstacle, phase), .allowed = ALL_KINDS, .low = 0, .high = LONGEST,
      .absent = ABSENT_ZERO, .unit = "s", .help = "Time of the motion that lies behind the obstacle at the start"},
+    {"color", FIELD_OWN_COLOR, offsetof(pd_obstacle, area.color), .allowed = ALL_KINDS, .kind = "colour",
+     .range_text = "\"#rrggbb\"", .absent_text = "dark grey", .help = "Colour in the window and in recordings"},
 };
 const pd_record pd_obstacle_record = {"obstacle", obstacle_fields, COUNT_OF(obstacle_fields), true,
                                       sizeof(pd_obstacle)};
@@ -274,7 +276,9 @@ static const pd_record_field scene_fields[] = {
     {"seed", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_seed, .kind = "whole number", .absent_text = "1",
      .range_text = "0 to 2^64-1", .help = "Seed of the random generator"},
     {"particles", FIELD_COUNT, offsetof(pd_scene, particles), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_PARTICLES,
-     .absent = ABSENT_ZERO, .absent_text = "by the regions", .help = "Number of particles in all regions together"},
+     .absent = ABSENT_ZERO, .absent_text = "by the regions",
+     .help = "Number of particles in all regions together; without regions and emitters, the number that fills the "
+             "container"},
     {"container", FIELD_CUSTOM, offsetof(pd_scene, container), .allowed = ALL_KINDS, .read = pd_read_container,
      .kind = "mapping", .absent_text = "circle of radius 1", .help = "Container of the fluid"},
     {"materials", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_materials, .read_first = true, .kind = "mapping",

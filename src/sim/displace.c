@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { MOST_CELLS = 1 << 20 };
-static const float FINE = 0.5f; /* side of a cell of `search`, rest spacings */
+static const float FINE = 0.5f; /* side of a cell of `search`, in units of the rest spacing */
 
 /* Breadth-first search on a regular grid, from all cells outside the walls into the covered cells. Each covered cell
  * stores its predecessor, so the chain of predecessors leads out of the wall. */
@@ -63,7 +63,7 @@ static bool is_nearest_surface_point(const pd_boundary *walls, pd_vec2 covered, 
 
 /* ---- The search ---- */
 
-static pd_vec2 cell_center(const search *s, int cell) {
+static pd_vec2 compute_cell_center(const search *s, int cell) {
     return (pd_vec2){(float)(s->origin_x + (cell % s->nx + 0.5) * s->side),
                      (float)(s->origin_y + (cell / s->nx + 0.5) * s->side)};
 }
@@ -94,7 +94,7 @@ static int queue_unreached_neighbours(search *s, int cell, int queue_end) {
     for (int k = 0; k < 8; k++) {
         int a = i + dx[k], b = j + dy[k];
         if (a < 0 || a >= s->nx || b < 0 || b >= s->ny || s->predecessor[b * s->nx + a] >= 0) continue;
-        if (!is_path_clear(s->before, cell_center(s, b * s->nx + a), cell_center(s, cell))) continue;
+        if (!is_path_clear(s->before, compute_cell_center(s, b * s->nx + a), compute_cell_center(s, cell))) continue;
         s->predecessor[b * s->nx + a] = cell;
         s->queue[queue_end++] = b * s->nx + a;
     }
@@ -109,7 +109,7 @@ static pd_result flood_fill_grid(search *s, pd_error *error) {
     s->queue = pd_allocate(cells, sizeof *s->queue);
     if (!s->predecessor || !s->queue) return pd_fail_memory(error, "the edit");
     for (int c = 0; c < s->nx * s->ny; c++) {
-        pd_vec2 center = cell_center(s, c);
+        pd_vec2 center = compute_cell_center(s, c);
         bool free =
             pd_boundary_allows_position(s->walls, center, 0) && pd_boundary_allows_position(s->before, center, 0);
         s->predecessor[c] = free ? c : -1;
@@ -128,7 +128,7 @@ static bool find_position_outside(const search *s, pd_vec2 point, pd_vec2 *posit
     for (int k = 0; k < 9; k++) {
         int a = i + k % 3 - 1, b = j + k / 3 - 1, cell = b * s->nx + a;
         if (a < 0 || a >= s->nx || b < 0 || b >= s->ny || s->predecessor[cell] < 0) continue;
-        pd_vec2 center = cell_center(s, cell);
+        pd_vec2 center = compute_cell_center(s, cell);
         float distance = pd_hypotf(center.x - point.x, center.y - point.y);
         if (distance >= least || !is_path_clear(s->before, point, center)) continue;
         least = distance;
@@ -136,7 +136,7 @@ static bool find_position_outside(const search *s, pd_vec2 point, pd_vec2 *posit
     }
     if (best < 0) return false;
     while (s->predecessor[best] != best) best = s->predecessor[best];
-    *position = cell_center(s, best);
+    *position = compute_cell_center(s, best);
     return true;
 }
 

@@ -97,7 +97,7 @@ pd_result pd_method_copy_cells(const pd_world *world, pd_cells *cells, pd_error 
     return world->method->cells ? world->method->cells(world, world->state, cells, error) : PD_OK;
 }
 
-void pd_method_serialize(pd_world *world, pd_archive *archive) {
+void pd_method_save_or_load_state(pd_world *world, pd_archive *archive) {
     if (world->method->serialize) world->method->serialize(world, world->state, archive);
 }
 

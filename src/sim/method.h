@@ -128,7 +128,7 @@ void pd_method_compute_field(const pd_world *world, int index, pd_field *field);
 double pd_method_compute_number(const pd_world *world, int index);
 void pd_method_compute_impulses(const pd_world *world);
 pd_result pd_method_copy_cells(const pd_world *world, pd_cells *cells, pd_error *error);
-void pd_method_serialize(pd_world *world, pd_archive *archive);
+void pd_method_save_or_load_state(pd_world *world, pd_archive *archive);
 size_t pd_method_serialized_bytes(const pd_world *world);
 /* Destroys and frees a method's state, which may be NULL. */
 void pd_method_destroy(const pd_method *method, void *state);

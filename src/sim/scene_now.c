@@ -111,11 +111,12 @@ static pd_result set_present_vortons(const pd_world *world, pd_scene *scene, pd_
 /* Sets each parameter of the new scene whose present value differs from its default in the new scene. */
 static pd_result set_present_parameters(const pd_world *world, pd_scene *scene, pd_error *error) {
     const pd_method_info *info = &world->method->info;
-    pd_resolution resolution = pd_resolution_of_scene(scene, world->particles.count);
+    pd_resolution resolution = pd_resolution_compute(scene, world->particles.count);
     for (int i = 0; i < info->parameter_count; i++) {
         char key[PD_MAX_KEY];
         if (pd_world_is_parameter_set(world, i) ||
-            world->parameter[i] == pd_resolution_parameter_default(&resolution, pd_method_parameter_at(info, i)))
+            world->parameter[i] ==
+                pd_resolution_compute_parameter_default(&resolution, pd_method_parameter_at(info, i)))
             continue;
         pd_result result = pd_scene_set_parameter(scene, pd_method_parameter_key(info, i, key, sizeof key),
                                                   world->parameter[i], error);

@@ -20,7 +20,7 @@ static const double ARTICLE_SPACING = 0.364 * 2.091 / 22.33;
 
 /* Returns the characteristic length of a world without container, m: the greatest |x| or |y| of a region. Without regions:
  * the greatest 1.5 x coordinate + core radius of a vorton. */
-static double characteristic_length_without_container(const pd_scene *scene) {
+static double compute_length_without_container(const pd_scene *scene) {
     double extent = 0;
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *r = &scene->regions[i];
@@ -34,7 +34,7 @@ static double characteristic_length_without_container(const pd_scene *scene) {
     return extent > 0 ? extent : 1;
 }
 
-pd_resolution pd_resolution_of_scene(const pd_scene *scene, int particles) {
+pd_resolution pd_resolution_compute(const pd_scene *scene, int particles) {
     const pd_container *c = &scene->container;
     double length;
     if (c->shape == PD_CONTAINER_CIRCLE)
@@ -42,7 +42,7 @@ pd_resolution pd_resolution_of_scene(const pd_scene *scene, int particles) {
     else if (c->shape == PD_CONTAINER_BOX)
         length = fmin(c->width, c->height) / 2;
     else
-        length = characteristic_length_without_container(scene);
+        length = compute_length_without_container(scene);
     double area = 0;
     for (int i = 0; i < scene->region_count; i++) area += pd_region_square_metres(&scene->regions[i]);
     double spacing = particles > 0 ? sqrt(area / particles) : 0;
@@ -50,6 +50,9 @@ pd_resolution pd_resolution_of_scene(const pd_scene *scene, int particles) {
         const pd_emitter *e = &scene->emitters[0];
         spacing = sqrt((double)e->speed * e->width / fmax(e->rate, 1e-6));
     }
+    bool bare = scene->region_count == 0 && scene->emitter_count == 0 && scene->vorton_count == 0;
+    if (bare && scene->particles > 0 && c->shape != PD_CONTAINER_NONE) /* poured fluid has this resolution */
+        spacing = sqrt(pd_container_square_metres(c) / scene->particles);
     if (!(spacing > 1e-7 * length)) spacing = ARTICLE_SPACING * length;
     double gravity = pd_hypot(scene->gravity.x, scene->gravity.y);
     return (pd_resolution){
@@ -59,7 +62,7 @@ pd_resolution pd_resolution_of_scene(const pd_scene *scene, int particles) {
     };
 }
 
-float pd_resolution_parameter_default(const pd_resolution *resolution, const pd_parameter *parameter) {
+float pd_resolution_compute_parameter_default(const pd_resolution *resolution, const pd_parameter *parameter) {
     pd_parameter_powers powers = parameter->follows;
     double fineness = resolution->spacing / resolution->length / ARTICLE_SPACING;
     double time = sqrt(resolution->length / resolution->gravity * ARTICLE_GRAVITY);
@@ -80,11 +83,11 @@ static const pd_setting *find_setting(const pd_scene *scene, const char *key) {
     return NULL;
 }
 
-static float parameter_value(const pd_world *world, const pd_method_info *method, int index) {
+static float compute_parameter_value(const pd_world *world, const pd_method_info *method, int index) {
     char key[PD_MAX_KEY];
     const pd_setting *setting = find_setting(&world->scene, pd_method_parameter_key(method, index, key, sizeof key));
     if (setting) return setting->value;
-    return pd_resolution_parameter_default(&world->resolution, pd_method_parameter_at(method, index));
+    return pd_resolution_compute_parameter_default(&world->resolution, pd_method_parameter_at(method, index));
 }
 
 bool pd_world_is_parameter_set(const pd_world *world, int index) {
@@ -95,7 +98,7 @@ bool pd_world_is_parameter_set(const pd_world *world, int index) {
 void pd_world_update_parameters(pd_world *world) {
     const pd_method_info *info = &world->method->info;
     world->version++;
-    for (int i = 0; i < info->parameter_count; i++) world->parameter[i] = parameter_value(world, info, i);
+    for (int i = 0; i < info->parameter_count; i++) world->parameter[i] = compute_parameter_value(world, info, i);
     for (int property = 0; property < PD_PROPERTIES; property++) {
         int index = pd_method_parameter_of_property(info, property);
         float shared = index >= 0 ? world->parameter[index] : pd_world_property_default(world, (pd_property)property);
@@ -145,7 +148,7 @@ float pd_world_property(const pd_world *world, int material, pd_property propert
 
 float pd_world_property_default(const pd_world *world, pd_property property) {
     if (pd_property_check_index((int)property, NULL) != PD_OK) return NAN;
-    return pd_resolution_parameter_default(&world->resolution, pd_property_at((int)property)->parameter);
+    return pd_resolution_compute_parameter_default(&world->resolution, pd_property_at((int)property)->parameter);
 }
 
 /* Sets a parameter of the scene, or unsets the parameter if value is NAN. Updates the world's parameters. */
@@ -191,7 +194,7 @@ pd_result pd_world_reset_parameter(pd_world *world, const char *key, pd_error *e
 pd_result pd_world_parameter(const pd_world *world, const char *key, float *value, pd_error *error) {
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
-    if (result == PD_OK) *value = parameter_value(world, pd_method_at(method), index);
+    if (result == PD_OK) *value = compute_parameter_value(world, pd_method_at(method), index);
     return result;
 }
 
@@ -199,7 +202,7 @@ pd_result pd_world_parameter_default(const pd_world *world, const char *key, flo
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
     if (result == PD_OK)
-        *value =
-            pd_resolution_parameter_default(&world->resolution, pd_method_parameter_at(pd_method_at(method), index));
+        *value = pd_resolution_compute_parameter_default(&world->resolution,
+                                                         pd_method_parameter_at(pd_method_at(method), index));
     return result;
 }

@@ -12,9 +12,9 @@ typedef struct pd_resolution {
 } pd_resolution;
 
 /* Returns the resolution of a scene. particles: number of particles of its regions. */
-pd_resolution pd_resolution_of_scene(const pd_scene *scene, int particles);
+pd_resolution pd_resolution_compute(const pd_scene *scene, int particles);
 /* Returns a parameter's default at a resolution, clamped to the parameter's range. */
-float pd_resolution_parameter_default(const pd_resolution *resolution, const pd_parameter *parameter);
+float pd_resolution_compute_parameter_default(const pd_resolution *resolution, const pd_parameter *parameter);
 /* Returns whether the scene sets the running method's parameter `index`. */
 bool pd_world_is_parameter_set(const pd_world *world, int index);
 /* Sets world->parameter and world->property to the scene's settings, or else to the defaults. */

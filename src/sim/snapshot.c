@@ -31,7 +31,7 @@ typedef struct header {
 } header;
 
 /* Reads, writes or hashes a method's column: one byte (1: the column is allocated, 0: it is not), then the values. */
-static void archive_method_column(pd_archive *archive, pd_particles *p, int index) {
+static void save_or_load_method_column(pd_archive *archive, pd_particles *p, int index) {
     uint8_t present = p->method[index] != NULL;
     pd_archive_transfer(archive, &present, sizeof present);
     if (archive->reading && !present)
@@ -44,7 +44,7 @@ static void archive_method_column(pd_archive *archive, pd_particles *p, int inde
         archive->failed = true;
 }
 
-static void archive_particles(pd_archive *archive, pd_particles *p) {
+static void save_or_load_particles(pd_archive *archive, pd_particles *p) {
     int world_columns = pd_particles_column_count(p) - p->method_column_count;
     pd_archive_transfer(archive, &p->next_id, sizeof p->next_id);
     for (int k = 0; k < world_columns; k++) {
@@ -53,33 +53,33 @@ static void archive_particles(pd_archive *archive, pd_particles *p) {
             pd_archive_transfer(archive, pd_particles_column_array(p, k), (size_t)p->count * column->width);
     }
     for (int k = 0; k < p->method_column_count; k++)
-        if (p->method_columns[k].saved) archive_method_column(archive, p, k);
+        if (p->method_columns[k].saved) save_or_load_method_column(archive, p, k);
 }
 
 /* Reads, writes or hashes a number of 32 bits. While reading returns the number that was read. */
-static int32_t archive_int32(pd_archive *archive, int value) {
+static int32_t save_or_load_int32(pd_archive *archive, int value) {
     int32_t number = (int32_t)value;
     pd_archive_transfer(archive, &number, sizeof number);
     return number;
 }
 
-static void archive_tool(pd_archive *archive, pd_world *world) {
+static void save_or_load_tool(pd_archive *archive, pd_world *world) {
     /* One number encodes the tool's kind, pd_calm_steps_to_oldest_stroke (number of strokes in world->poured), and
      * whether the world has a particle_limit. */
     enum { KINDS = 256, STEPS = 16 };
     _Static_assert((int)PD_POURED_STEPS < (int)STEPS, "the number of steps has four bits");
     int limited = world->particle_limit > 0;
-    int32_t tool = archive_int32(archive, (int)world->tool.kind +
-                                              KINDS * (pd_calm_steps_to_oldest_stroke(world) + STEPS * limited));
+    int32_t tool = save_or_load_int32(archive, (int)world->tool.kind +
+                                                   KINDS * (pd_calm_steps_to_oldest_stroke(world) + STEPS * limited));
     int32_t kind = tool % KINDS, steps = tool / KINDS % STEPS;
     world->tool.kind = kind >= PD_TOOL_NONE && kind <= PD_TOOL_ERASE ? (pd_tool_kind)kind : PD_TOOL_NONE;
     limited = tool / KINDS / STEPS;
     if (steps < 0 || steps > PD_POURED_STEPS || limited < 0 || limited > 1) archive->failed = true;
-    world->particle_limit = limited ? archive_int32(archive, world->particle_limit) : 0;
+    world->particle_limit = limited ? save_or_load_int32(archive, world->particle_limit) : 0;
     if (world->particle_limit < 0 || world->particle_limit > PD_MAX_PARTICLES) archive->failed = true;
     if (!archive->failed) pd_archive_transfer(archive, world->poured, (size_t)steps * sizeof *world->poured);
-    world->tool.material = archive_int32(archive, world->tool.material);
-    world->tool.obstacle = archive_int32(archive, world->tool.obstacle);
+    world->tool.material = save_or_load_int32(archive, world->tool.material);
+    world->tool.obstacle = save_or_load_int32(archive, world->tool.obstacle);
     size_t obstacles = (size_t)world->scene.obstacle_count;
     pd_archive_transfer(archive, world->obstacle_offset, obstacles * sizeof *world->obstacle_offset);
     pd_archive_transfer(archive, &world->tool.position, sizeof world->tool.position);
@@ -104,16 +104,16 @@ static bool has_valid_obstacle_motion(const pd_world *world) {
 }
 
 /* Reads, writes or hashes world->wall_motion, except in snapshots of worlds without obstacles. */
-static void archive_wall_motion(pd_archive *archive, pd_world *world) {
+static void save_or_load_wall_motion(pd_archive *archive, pd_world *world) {
     pd_wall_motion *motion = &world->wall_motion;
     if (archive->reading) *motion = (pd_wall_motion){.begin = pd_world_time(world), .obstacle = -1};
     if (world->scene.obstacle_count == 0) return;
     pd_archive_transfer(archive, &motion->begin, sizeof motion->begin);
-    motion->obstacle = archive_int32(archive, motion->obstacle);
+    motion->obstacle = save_or_load_int32(archive, motion->obstacle);
     pd_archive_transfer(archive, &motion->from, sizeof motion->from);
 }
 
-static void archive_clock(pd_archive *archive, pd_world *world) {
+static void save_or_load_clock(pd_archive *archive, pd_world *world) {
     pd_archive_transfer(archive, &world->step, sizeof world->step);
     pd_archive_transfer(archive, &world->substep_total, sizeof world->substep_total);
     pd_archive_transfer(archive, &world->substeps, sizeof world->substeps);
@@ -123,8 +123,8 @@ static void archive_clock(pd_archive *archive, pd_world *world) {
 
 /* Reads, writes or hashes the state except the particles. The method's state comes last, because its serialize function needs
  * the obstacles in their present poses. */
-static void archive_state_except_particles(pd_archive *archive, pd_world *world) {
-    archive_clock(archive, world);
+static void save_or_load_state_except_particles(pd_archive *archive, pd_world *world) {
+    save_or_load_clock(archive, world);
     uint8_t ramp_from_compressible = world->ramp_from_compressible;
     pd_archive_transfer(archive, &world->ramp, sizeof world->ramp);
     pd_archive_transfer(archive, &ramp_from_compressible, sizeof ramp_from_compressible);
@@ -132,11 +132,11 @@ static void archive_state_except_particles(pd_archive *archive, pd_world *world)
     size_t emitters = (size_t)world->scene.emitter_count;
     pd_archive_transfer(archive, world->emitted_fraction, emitters * sizeof *world->emitted_fraction);
     pd_archive_transfer(archive, world->emitted, emitters * sizeof *world->emitted);
-    archive_tool(archive, world);
-    archive_wall_motion(archive, world);
+    save_or_load_tool(archive, world);
+    save_or_load_wall_motion(archive, world);
     if (archive->reading && !has_valid_obstacle_motion(world)) archive->failed = true;
     if (archive->reading && !archive->failed) pd_world_restore_obstacle_motion(world);
-    pd_method_serialize(world, archive);
+    pd_method_save_or_load_state(world, archive);
 }
 
 /* Returns the checksum of header and body, with head.sum set to 0. A change of one byte always changes the checksum. */
@@ -146,11 +146,11 @@ static uint64_t compute_checksum(header head, const uint8_t *body, size_t size) 
 }
 
 /* Reads, writes or hashes the part of a snapshot after the scene. */
-static void archive_state(pd_archive *archive, pd_world *world) {
+static void save_or_load_state(pd_archive *archive, pd_world *world) {
     int32_t count = world->particles.count;
     pd_archive_transfer(archive, &count, sizeof count);
-    archive_state_except_particles(archive, world);
-    archive_particles(archive, &world->particles);
+    save_or_load_state_except_particles(archive, world);
+    save_or_load_particles(archive, &world->particles);
 }
 
 uint64_t pd_world_hash(const pd_world *hashed) {
@@ -161,7 +161,7 @@ uint64_t pd_world_hash(const pd_world *hashed) {
     if (pd_scene_write_snapshot_text(&world->scene, &text, &length, NULL) != PD_OK) return 0;
     pd_archive_transfer(&archive, text, length);
     pd_memory_free(text);
-    archive_state(&archive, world);
+    save_or_load_state(&archive, world);
     return archive.hash;
 }
 
@@ -177,7 +177,7 @@ pd_result pd_world_save_to_memory(const pd_world *saved, void **bytes, size_t *s
     memcpy(head.magic, MAGIC, sizeof MAGIC);
     pd_archive_transfer(&archive, &head, sizeof head);
     pd_archive_transfer(&archive, text, length);
-    archive_state(&archive, world);
+    save_or_load_state(&archive, world);
     pd_memory_free(text);
     if (archive.failed) {
         pd_memory_free(archive.bytes);
@@ -281,9 +281,9 @@ static pd_result read_state(pd_archive *archive, pd_world *world, const char *na
         return fail_broken_snapshot(name, "its number of particles is wrong", error);
     pd_result result = pd_world_reserve_particles(world, count + 1, error);
     if (result != PD_OK) return result;
-    archive_state_except_particles(archive, world);
+    save_or_load_state_except_particles(archive, world);
     world->particles.count = count;
-    archive_particles(archive, &world->particles);
+    save_or_load_particles(archive, &world->particles);
     if (archive->failed || archive->size != archive->capacity || !is_valid_state(world))
         return fail_broken_snapshot(name, "its state does not match its scene", error);
     pd_tool tool = world->tool;
@@ -298,7 +298,7 @@ static bool read_resolution(pd_archive archive, pd_resolution *resolution) {
     int32_t count;
     pd_world world;
     pd_archive_transfer(&archive, &count, sizeof count);
-    archive_clock(&archive, &world);
+    save_or_load_clock(&archive, &world);
     *resolution = world.resolution;
     return !archive.failed && is_valid_resolution(resolution);
 }

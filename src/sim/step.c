@@ -53,7 +53,7 @@ int pd_world_fill_substep_costs(const pd_world *world, pd_substep_cost *costs, s
     return count;
 }
 
-static int needed_substep_count(const pd_world *world) {
+static int compute_needed_substep_count(const pd_world *world) {
     if (world->scene.substeps > 0) return world->scene.substeps;
     pd_substep_cost costs[PD_MAX_COSTS];
     return compute_substep_costs(world, costs) > 0 ? costs[0].substeps : 1;
@@ -83,7 +83,7 @@ static bool finish_emission(pd_world *world, double wall_seconds) {
     pd_stage_end(world, "emit", &since);
     if (!finished) return false;
     world->emission = (pd_emission){0};
-    world->substeps = needed_substep_count(world);
+    world->substeps = compute_needed_substep_count(world);
     return true;
 }
 

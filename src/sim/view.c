@@ -18,7 +18,7 @@ static void extend_bounds(bounds *b, float x, float y, float radius) {
 }
 
 /* Returns a box twice as large as the bounding box of the scene's vortons, since the fluid around them moves too. */
-static bounds scene_vorton_bounds(const pd_scene *scene) {
+static bounds compute_scene_vorton_bounds(const pd_scene *scene) {
     const pd_vorton *first = &scene->vortons[0];
     bounds b = {first->position, first->position};
     for (int n = 0; n < scene->vorton_count; n++) {
@@ -32,11 +32,11 @@ static bounds scene_vorton_bounds(const pd_scene *scene) {
 
 /* Sets view->low and view->high in a world without container. The box contains all particles and vortices. So that the camera
  * does not move with the fluid, it also contains a constant box: 1 m around the origin. In a scene without particles the
- * constant box is scene_vorton_bounds. */
+ * constant box is compute_scene_vorton_bounds. */
 static void set_bounds_from_fluid(const pd_world *world, pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
     bounds b = {{-1, -1}, {1, 1}};
-    if (view->count == 0 && v->id && world->scene.vorton_count > 0) b = scene_vorton_bounds(&world->scene);
+    if (view->count == 0 && v->id && world->scene.vorton_count > 0) b = compute_scene_vorton_bounds(&world->scene);
     for (int i = 0; i < view->count; i++) extend_bounds(&b, view->x[i], view->y[i], 0);
     for (int n = 0; n < v->count; n++) extend_bounds(&b, v->x[n], v->y[n], v->core[n]);
     view->low = b.low;
@@ -113,6 +113,8 @@ static void fill_view(const pd_world *world, pd_view *view) {
         .container = *c,
         .drains = world->scene.drains,
         .drain_count = world->scene.drain_count,
+        .emitters = world->scene.emitters,
+        .emitter_count = world->scene.emitter_count,
         .time = pd_world_time(world),
     };
     view->obstacles = pd_boundary_obstacle_areas(world->boundary, &view->obstacle_count);

@@ -24,7 +24,7 @@ bool pd_scene_write_warning(const pd_scene *scene, int index, char *text, size_t
     /* This world shares the scene's lists. It has neither particles nor a method's state: these may need too much memory. */
     pd_world world = {.scene = *scene, .method = pd_world_find_method(scene->method, NULL)};
     if (!world.method) return false;
-    world.resolution = pd_resolution_of_scene(scene, count_region_particles(scene));
+    world.resolution = pd_resolution_compute(scene, count_region_particles(scene));
     pd_world_update_parameters(&world);
     return pd_world_write_warning(&world, index, text, size);
 }

@@ -53,7 +53,7 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
     pd_result result = pd_regions_compute_counts(scene, world->region_counts, &world->region_total, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
     if (result == PD_OK) {
-        world->resolution = resolution ? *resolution : pd_resolution_of_scene(scene, world->region_total);
+        world->resolution = resolution ? *resolution : pd_resolution_compute(scene, world->region_total);
         if (reference_gravity > 0) world->resolution.gravity = reference_gravity;
         pd_world_update_parameters(world);
         result = pd_method_init(world, error);

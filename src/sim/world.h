@@ -23,7 +23,7 @@ struct pd_world {
     float property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* present values: own value, or else the parameter */
     pd_pool *pool;                                   /* threads of the world */
     pd_particles particles;
-    pd_neighbours neighbours; /* neighbour lists of the particles */
+    pd_neighbours neighbours; /* cells of the particles' last sort */
     pd_boundary *boundary;    /* walls: container and obstacles */
     pd_resolution resolution; /* scales from which defaults of parameters are computed */
     int *region_counts;       /* by region: particles at the beginning of the scene */

@@ -16,7 +16,7 @@ enum {
     LEAF = PD_VORTEX_LEAF,
     DIRECT_POSITIONS = 64, /* number of positions in a parallel chunk if all pairs are summed */
     KEYS = 4096,           /* number of points in a parallel chunk of compute_hilbert_keys */
-    LEAVES = 64,           /* number of nodes in a parallel chunk of set_leaves_of_tree and set_nodes_of_tree */
+    LEAVES = 64, /* number of nodes in a parallel chunk of compute_leaves_of_tree and compute_nodes_of_tree_level */
     MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
     DIRECTIONS = 2, /* directions along a narrow box: left, right */
 };
@@ -70,23 +70,23 @@ pd_result pd_induction_create(pd_induction **created, pd_error *error) {
     return PD_OK;
 }
 
-void pd_induction_destroy(pd_induction *n) {
-    if (!n) return;
-    pd_arrays_free(VORTEX_ARRAYS(n, 0, 0));
-    pd_arrays_free(POINT_ARRAYS(n, 0, 0));
-    pd_free(n);
+void pd_induction_destroy(pd_induction *induction) {
+    if (!induction) return;
+    pd_arrays_free(VORTEX_ARRAYS(induction, 0, 0));
+    pd_arrays_free(POINT_ARRAYS(induction, 0, 0));
+    pd_free(induction);
 }
 
-pd_result pd_induction_reserve(pd_induction *n, int vortices, int positions, pd_error *error) {
+pd_result pd_induction_reserve(pd_induction *induction, int vortices, int positions, pd_error *error) {
     int points = vortices > positions ? vortices : positions;
     bool enough = points <= MOST_POINTS;
-    if (enough && points > n->most_positions) {
-        enough = pd_arrays_resize(POINT_ARRAYS(n, n->most_positions, points));
-        if (enough) n->most_positions = points;
+    if (enough && points > induction->most_positions) {
+        enough = pd_arrays_resize(POINT_ARRAYS(induction, induction->most_positions, points));
+        if (enough) induction->most_positions = points;
     }
-    if (enough && vortices > n->most_vortices) {
-        enough = pd_arrays_resize(VORTEX_ARRAYS(n, n->most_vortices, vortices));
-        if (enough) n->most_vortices = vortices;
+    if (enough && vortices > induction->most_vortices) {
+        enough = pd_arrays_resize(VORTEX_ARRAYS(induction, induction->most_vortices, vortices));
+        if (enough) induction->most_vortices = vortices;
     }
     if (enough) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
@@ -103,9 +103,9 @@ static double power_of_two_above(double length) {
     return ldexp(1, exponent);
 }
 
-static float clamp_magnitude(float a, float most) {
-    if (!(a > -most)) return a < 0 ? -most : 0; /* NaN gives 0 */
-    return a < most ? a : most;
+static float clamp_magnitude(float value, float limit) {
+    if (!(value > -limit)) return value < 0 ? -limit : 0; /* NaN gives 0 */
+    return value < limit ? value : limit;
 }
 
 /* Bounding box of points. Infinite coordinates count as FLT_MAX, NaN as 0. */
@@ -113,7 +113,7 @@ typedef struct bounding_box {
     float left, right, bottom, top;
 } bounding_box;
 
-static bounding_box compute_bounds(int count, const float *px, const float *py) {
+static bounding_box compute_bounding_box_of_points(int count, const float *px, const float *py) {
     bounding_box b = {FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX};
     if (count == 0) return (bounding_box){-1, 1, -1, 1};
     for (int i = 0; i < count; i++) {
@@ -127,32 +127,32 @@ static bounding_box compute_bounds(int count, const float *px, const float *py) 
 }
 
 /* Sets the field's unit of length, its centre and its walls. */
-static void set_units_and_walls(pd_induction *n, const pd_induction_walls *walls, const pd_vortices *v) {
-    pd_vortex_field *f = &n->field;
-    n->walls = *walls;
+static void set_units_and_walls(pd_induction *induction, const pd_induction_walls *walls, const pd_vortices *v) {
+    pd_vortex_field *f = &induction->field;
+    induction->walls = *walls;
     f->short_side = f->long_side = 0;
     f->kind = v->count > 0 || walls->kind == PD_WALLS_OUT_OF_DISC ? walls->kind : PD_WALLS_NONE;
     if (walls->kind == PD_WALLS_NONE) {
-        bounding_box b = compute_bounds(v->count, v->x, v->y);
-        n->walls.center = (pd_vec2){0, 0};
-        n->unit = power_of_two_above(
+        bounding_box b = compute_bounding_box_of_points(v->count, v->x, v->y);
+        induction->walls.center = (pd_vec2){0, 0};
+        induction->unit = power_of_two_above(
             (double)fmaxf(fmaxf(fabsf(b.left), fabsf(b.right)), fmaxf(fabsf(b.bottom), fabsf(b.top))));
     } else if (walls->kind == PD_WALLS_IN_BOX) {
         double width = (double)walls->size.x, height = (double)walls->size.y;
-        n->unit = power_of_two_above(0.5 * (width > height ? width : height));
-        pd_vortex_set_reflections(f, &n->lattice, width / n->unit, height / n->unit);
+        induction->unit = power_of_two_above(0.5 * (width > height ? width : height));
+        pd_vortex_set_reflections(f, &induction->lattice, width / induction->unit, height / induction->unit);
         return;
     } else {
-        n->unit = power_of_two_above((double)walls->radius);
+        induction->unit = power_of_two_above((double)walls->radius);
     }
     f->near_box_count = 1;
     f->near_boxes[0] = (pd_vortex_box){0, 0, 1, 1};
-    f->radius = f->far_radius = (float)((double)walls->radius / n->unit);
+    f->radius = f->far_radius = (float)((double)walls->radius / induction->unit);
 }
 
-/* Sets term_count, separation and cutoff to the fastest row whose error is below the tolerance. The errors were
- * measured as in tests/test_induction.c, with overlapping cores: vortices of one and of both signs, evenly spread, in
- * clusters, in a line and at walls. */
+/* Sets term_count, separation and cutoff to the fastest row of the table whose error is below the tolerance. The
+ * errors were measured as in tests/test_induction.c, with overlapping cores: vortices of one sign and of both signs,
+ * evenly spread, in clusters, in a line and at walls. */
 static void set_accuracy(pd_vortex_field *f, pd_induction_solver solver, double tolerance) {
     static const struct {
         double tolerance;
@@ -189,7 +189,7 @@ static pd_vortex_curve make_hilbert_curve(const pd_induction_walls *walls, int c
     double x = (double)walls->center.x, y = (double)walls->center.y, half = (double)walls->radius;
     if (walls->kind == PD_WALLS_IN_BOX) half = 0.5 * (double)fmaxf(walls->size.x, walls->size.y);
     if (walls->kind == PD_WALLS_NONE || walls->kind == PD_WALLS_OUT_OF_DISC) {
-        bounding_box b = compute_bounds(count, px, py);
+        bounding_box b = compute_bounding_box_of_points(count, px, py);
         x = 0.5 * ((double)b.left + (double)b.right);
         y = 0.5 * ((double)b.bottom + (double)b.top);
         half = 0.5 * fmax((double)b.right - (double)b.left, (double)b.top - (double)b.bottom);
@@ -200,12 +200,12 @@ static pd_vortex_curve make_hilbert_curve(const pd_induction_walls *walls, int c
 }
 
 /* Sorts keys by their place on the curve (radix sort from the lowest digit) and writes the points' indices. */
-static void sort_hilbert_keys(pd_induction *n, int count) {
+static void sort_hilbert_keys(pd_induction *induction, int count) {
     enum { PASSES = 4, DIGITS = 2048 };
     static const int shift[PASSES] = {22, 33, 44, 54}, bits[PASSES] = {11, 11, 10, 10};
     uint32_t place[PASSES][DIGITS] = {{0}};
     for (int i = 0; i < count; i++)
-        for (int p = 0; p < PASSES; p++) place[p][n->keys[i] >> shift[p] & ((1u << bits[p]) - 1)]++;
+        for (int p = 0; p < PASSES; p++) place[p][induction->keys[i] >> shift[p] & ((1u << bits[p]) - 1)]++;
     for (int p = 0; p < PASSES; p++) {
         uint32_t sum = 0, mask = (1u << bits[p]) - 1;
         for (uint32_t d = 0; d <= mask; d++) {
@@ -213,47 +213,48 @@ static void sort_hilbert_keys(pd_induction *n, int count) {
             place[p][d] = sum;
             sum += here;
         }
-        for (int i = 0; i < count; i++) n->scratch[place[p][n->keys[i] >> shift[p] & mask]++] = n->keys[i];
-        uint64_t *sorted = n->scratch;
-        n->scratch = n->keys;
-        n->keys = sorted;
+        for (int i = 0; i < count; i++)
+            induction->scratch[place[p][induction->keys[i] >> shift[p] & mask]++] = induction->keys[i];
+        uint64_t *sorted = induction->scratch;
+        induction->scratch = induction->keys;
+        induction->keys = sorted;
     }
 }
 
-static int index_in_key(uint64_t key) { return (int)(key & (MOST_POINTS - 1)); }
+static int point_index_in_key(uint64_t key) { return (int)(key & (MOST_POINTS - 1)); }
 
-void pd_induction_compute_order(pd_induction *n, const pd_induction_walls *walls, int count, const float *x,
+void pd_induction_compute_order(pd_induction *induction, const pd_induction_walls *walls, int count, const float *x,
                                 const float *y, int *order, pd_pool *pool) {
-    PD_ASSERT(count <= n->most_positions);
-    points p = {x, y, make_hilbert_curve(walls, count, x, y), n->keys};
+    PD_ASSERT(count <= induction->most_positions);
+    points p = {x, y, make_hilbert_curve(walls, count, x, y), induction->keys};
     pd_parallel_for(pool, count, KEYS, compute_hilbert_keys, &p);
-    sort_hilbert_keys(n, count);
-    for (int i = 0; i < count; i++) order[i] = index_in_key(n->keys[i]);
+    sort_hilbert_keys(induction, count);
+    for (int i = 0; i < count; i++) order[i] = point_index_in_key(induction->keys[i]);
 }
 
 /* Converts a coordinate from metres to units of the field. */
-static float to_field_units(const pd_induction *n, float metres, float center) {
-    return clamp_magnitude((metres - center) * n->per_metre, PD_VORTEX_FARTHEST);
+static float metres_to_field_units(const pd_induction *induction, float metres, float center) {
+    return clamp_magnitude((metres - center) * induction->per_metre, PD_VORTEX_FARTHEST);
 }
 
-typedef struct setting {
+typedef struct tree_job {
     pd_induction *induction;
     const pd_vortices *vortices;
     const int *order;
-} setting;
+} tree_job;
 
-static void set_leaves_of_tree(void *context, int begin, int end) {
-    const setting *s = context;
-    const pd_induction *n = s->induction;
-    const pd_vortex_field *f = &n->field;
+static void compute_leaves_of_tree(void *context, int begin, int end) {
+    const tree_job *s = context;
+    const pd_induction *induction = s->induction;
+    const pd_vortex_field *f = &induction->field;
     for (int i = begin * LEAF; i < end * LEAF; i++) {
         bool filler = i >= s->vortices->count;
         int from = s->order[filler ? s->vortices->count - 1 : i];
-        float core = clamp_magnitude((float)((double)s->vortices->core[from] / n->unit), PD_VORTEX_FARTHEST);
-        float g = (float)((double)clamp_magnitude(s->vortices->circulation[from], FLT_MAX) / n->circulation);
+        float core = clamp_magnitude((float)((double)s->vortices->core[from] / induction->unit), PD_VORTEX_FARTHEST);
+        float g = (float)((double)clamp_magnitude(s->vortices->circulation[from], FLT_MAX) / induction->circulation);
         if (!(core > 1e-15f)) core = 0;
-        f->x[i] = to_field_units(n, s->vortices->x[from], n->walls.center.x);
-        f->y[i] = to_field_units(n, s->vortices->y[from], n->walls.center.y);
+        f->x[i] = metres_to_field_units(induction, s->vortices->x[from], induction->walls.center.x);
+        f->y[i] = metres_to_field_units(induction, s->vortices->y[from], induction->walls.center.y);
         f->circulation[i] = filler ? 0 : g;
         f->core[i] = filler ? 0 : core;
         f->core_scale[i] = core > 0 && !filler ? 1 / (16 * core * core) : 1e30f;
@@ -261,16 +262,16 @@ static void set_leaves_of_tree(void *context, int begin, int end) {
     PD_SIMD_PICK(pd_vortex_compute_leaves)(f, begin, end);
 }
 
-static void set_nodes_of_tree(void *context, int begin, int end) {
-    const setting *s = context;
+static void compute_nodes_of_tree_level(void *context, int begin, int end) {
+    const tree_job *s = context;
     const pd_vortex_field *f = &s->induction->field;
     int first = f->first_node[f->level_count];
     PD_SIMD_PICK(pd_vortex_compute_nodes)(f, first + begin, first + end);
 }
 
 /* Builds the tree level by level: a node has up to four consecutive nodes of the level below as children. */
-static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
-    pd_vortex_field *f = &n->field;
+static void build_tree(pd_induction *induction, tree_job *s, pd_pool *pool) {
+    pd_vortex_field *f = &induction->field;
     f->leaf_count = (int)leaf_count_of_vortices(s->vortices->count);
     f->count = f->leaf_count * LEAF;
     f->node_count = f->leaf_count;
@@ -280,7 +281,7 @@ static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
         f->first_child[i] = i * LEAF;
         f->child_count[i] = 0;
     }
-    pd_parallel_for(pool, f->leaf_count, LEAVES, set_leaves_of_tree, s);
+    pd_parallel_for(pool, f->leaf_count, LEAVES, compute_leaves_of_tree, s);
     int end = f->count;
     f->x[end] = f->y[end] = f->circulation[end] = f->core[end] = 0;
     f->core_scale[end] = 1e30f;
@@ -297,16 +298,16 @@ static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
         }
         first = f->node_count;
         f->node_count += count;
-        pd_parallel_for(pool, count, LEAVES, set_nodes_of_tree, s);
+        pd_parallel_for(pool, count, LEAVES, compute_nodes_of_tree_level, s);
         below = count;
     }
 }
 
-static void compute_modes_of_sides(void *context, int begin, int end) {
+static void compute_modes_of_directions(void *context, int begin, int end) {
     PD_SIMD_PICK(pd_vortex_compute_modes)(context, begin, end);
 }
 
-static double strongest_circulation(const pd_vortices *v) {
+static double greatest_absolute_circulation(const pd_vortices *v) {
     float most = 0;
     for (int i = 0; i < v->count; i++) {
         float g = fabsf(clamp_magnitude(v->circulation[i], FLT_MAX));
@@ -315,48 +316,50 @@ static double strongest_circulation(const pd_vortices *v) {
     return (double)most;
 }
 
-void pd_induction_set_vortices(pd_induction *n, const pd_induction_walls *walls, const pd_vortices *vortices,
+void pd_induction_set_vortices(pd_induction *induction, const pd_induction_walls *walls, const pd_vortices *vortices,
                                pd_induction_solver solver, float tolerance, const int *order, pd_pool *pool) {
-    PD_ASSERT(vortices->count <= n->most_vortices);
-    pd_vortex_field *f = &n->field;
+    PD_ASSERT(vortices->count <= induction->most_vortices);
+    pd_vortex_field *f = &induction->field;
     set_accuracy(f, solver, (double)tolerance);
-    set_units_and_walls(n, walls, vortices);
-    n->per_metre = (float)(1 / n->unit);
-    n->circulation = strongest_circulation(vortices);
-    n->velocity = n->circulation / (two_pi * n->unit);
+    set_units_and_walls(induction, walls, vortices);
+    induction->per_metre = (float)(1 / induction->unit);
+    induction->circulation = greatest_absolute_circulation(vortices);
+    induction->velocity = induction->circulation / (two_pi * induction->unit);
     f->count = f->leaf_count = 0;
-    if (!(n->circulation > 0)) return;
-    if (!order) pd_induction_compute_order(n, walls, vortices->count, vortices->x, vortices->y, n->order, pool);
-    setting s = {n, vortices, order ? order : n->order};
-    build_tree(n, &s, pool);
+    if (!(induction->circulation > 0)) return;
+    if (!order)
+        pd_induction_compute_order(induction, walls, vortices->count, vortices->x, vortices->y, induction->order, pool);
+    tree_job s = {induction, vortices, order ? order : induction->order};
+    build_tree(induction, &s, pool);
     double total = 0;
     for (int i = 0; i < f->count; i++) total += (double)f->circulation[i];
     f->total_circulation = (float)total;
     if (f->kind == PD_WALLS_IN_BOX || f->kind == PD_WALLS_IN_CIRCLE) PD_SIMD_PICK(pd_vortex_compute_moments)(f);
-    if (f->kind == PD_WALLS_IN_BOX) pd_vortex_set_local_expansion(f, &n->lattice);
+    if (f->kind == PD_WALLS_IN_BOX) pd_vortex_set_local_expansion(f, &induction->lattice);
     f->section_count = 0;
-    if (f->short_side > 0 && !f->direct) pd_vortex_set_sections(f);
-    if (f->section_count > 0) pd_parallel_for(pool, DIRECTIONS, 1, compute_modes_of_sides, f);
+    if (f->short_side > 0 && !f->direct) pd_vortex_divide_box_into_sections(f);
+    if (f->section_count > 0) pd_parallel_for(pool, DIRECTIONS, 1, compute_modes_of_directions, f);
 }
 
-const pd_vortex_field *pd_induction_field(const pd_induction *n) { return &n->field; }
+const pd_vortex_field *pd_induction_field(const pd_induction *induction) { return &induction->field; }
 
 /* ---- Velocities ---- */
 
-typedef struct inducing {
+typedef struct velocity_job {
     const pd_induction *induction;
     int count;
     const float *x, *y; /* m */
     const int *order;
     float *vx, *vy;
-} inducing;
+} velocity_job;
 
 static float clamp_to_finite(double v) { return clamp_magnitude((float)v, FLT_MAX); }
 
 /* Adds the potential flow around a disc that moves with U: u - iv = U R^2/z^2 (Saffman, 2.5). */
-static void add_flow_around_disc(const pd_induction *n, double x, double y, double *vx, double *vy) {
-    double radius = (double)n->walls.radius, ux = (double)n->walls.velocity.x, uy = (double)n->walls.velocity.y;
-    double zx = (x - (double)n->walls.center.x) / radius, zy = (y - (double)n->walls.center.y) / radius;
+static void add_flow_around_disc(const pd_induction *induction, double x, double y, double *vx, double *vy) {
+    double radius = (double)induction->walls.radius, ux = (double)induction->walls.velocity.x,
+           uy = (double)induction->walls.velocity.y;
+    double zx = (x - (double)induction->walls.center.x) / radius, zy = (y - (double)induction->walls.center.y) / radius;
     double re = zx * zx - zy * zy, im = 2 * zx * zy, square = re * re + im * im;
     if (!(square > 1e-4)) return; /* deep inside the disc */
     *vx += (ux * re + uy * im) / square;
@@ -364,34 +367,36 @@ static void add_flow_around_disc(const pd_induction *n, double x, double y, doub
 }
 
 static void compute_chunk_velocities(void *context, int begin, int end) {
-    const inducing *job = context;
-    const pd_induction *n = job->induction;
+    const velocity_job *job = context;
+    const pd_induction *induction = job->induction;
     float x[PD_VORTEX_CHUNK], y[PD_VORTEX_CHUNK], re[PD_VORTEX_CHUNK] = {0}, im[PD_VORTEX_CHUNK] = {0};
     int count = end - begin, filled = (int)leaf_count_of_vortices(count) * LEAF;
-    bool some = n->field.count > 0;
+    bool some = induction->field.count > 0;
     for (int i = 0; some && i < filled; i++) {
         int from = job->order[i < count ? begin + i : end - 1];
-        x[i] = to_field_units(n, job->x[from], n->walls.center.x);
-        y[i] = to_field_units(n, job->y[from], n->walls.center.y);
+        x[i] = metres_to_field_units(induction, job->x[from], induction->walls.center.x);
+        y[i] = metres_to_field_units(induction, job->y[from], induction->walls.center.y);
     }
-    if (some && n->field.short_side > 0)
-        PD_SIMD_PICK(pd_vortex_evaluate_narrow_box)(&n->field, filled, x, y, re, im);
+    if (some && induction->field.short_side > 0)
+        PD_SIMD_PICK(pd_vortex_evaluate_narrow_box)(&induction->field, filled, x, y, re, im);
     else if (some)
-        PD_SIMD_PICK(pd_vortex_evaluate)(&n->field, filled, x, y, re, im);
+        PD_SIMD_PICK(pd_vortex_evaluate)(&induction->field, filled, x, y, re, im);
     for (int i = 0; i < count; i++) {
         int to = some ? job->order[begin + i] : begin + i;
-        double vx = (double)im[i] * n->velocity, vy = (double)re[i] * n->velocity;
-        if (n->walls.kind == PD_WALLS_OUT_OF_DISC)
-            add_flow_around_disc(n, (double)job->x[to], (double)job->y[to], &vx, &vy);
+        double vx = (double)im[i] * induction->velocity, vy = (double)re[i] * induction->velocity;
+        if (induction->walls.kind == PD_WALLS_OUT_OF_DISC)
+            add_flow_around_disc(induction, (double)job->x[to], (double)job->y[to], &vx, &vy);
         job->vx[to] = clamp_to_finite(vx);
         job->vy[to] = clamp_to_finite(vy);
     }
 }
 
-void pd_induction_compute_velocities(pd_induction *n, int count, const float *x, const float *y, const int *order,
-                                     float *vx, float *vy, pd_pool *pool) {
-    PD_ASSERT(count <= n->most_positions);
-    if (!order && n->field.count > 0) pd_induction_compute_order(n, &n->walls, count, x, y, n->order, pool);
-    inducing job = {n, count, x, y, order ? order : n->order, vx, vy};
-    pd_parallel_for(pool, count, n->field.direct ? DIRECT_POSITIONS : PD_VORTEX_CHUNK, compute_chunk_velocities, &job);
+void pd_induction_compute_velocities(pd_induction *induction, int count, const float *x, const float *y,
+                                     const int *order, float *vx, float *vy, pd_pool *pool) {
+    PD_ASSERT(count <= induction->most_positions);
+    if (!order && induction->field.count > 0)
+        pd_induction_compute_order(induction, &induction->walls, count, x, y, induction->order, pool);
+    velocity_job job = {induction, count, x, y, order ? order : induction->order, vx, vy};
+    pd_parallel_for(pool, count, induction->field.direct ? DIRECT_POSITIONS : PD_VORTEX_CHUNK, compute_chunk_velocities,
+                    &job);
 }

@@ -45,14 +45,14 @@ void pd_induction_destroy(pd_induction *induction);
 /* Reserves memory for `vortices` vortices, and `positions` positions per call of pd_induction_compute_velocities. On an
  * error nothing changes. Errors: OUT_OF_MEMORY. */
 pd_result pd_induction_reserve(pd_induction *induction, int vortices, int positions, pd_error *error);
-/* Writes the points' indices in their order along a space-filling curve. `count`: at most as reserved. An order can be reused
- * after the points have moved. Once they have moved by several mean distances, pd_induction_compute_velocities is
- * slower. */
+/* Writes the points' indices in their order along a space-filling curve. `count`: at most as reserved. An order can
+ * be reused after the points have moved. Once they have moved by several mean distances,
+ * pd_induction_compute_velocities is slower. */
 void pd_induction_compute_order(pd_induction *induction, const pd_induction_walls *walls, int count, const float *x,
                                 const float *y, int *order, pd_pool *pool);
-/* Copies the vortices and prepares their velocity field. tolerance: approximate rms error of the tree's velocities
- * / rms velocity. order: an order of the vortices (pd_induction_compute_order), or NULL to compute one. Another order changes
- * the field within the tolerance. */
+/* Copies the vortices and prepares their velocity field. tolerance: approximate rms error of the tree's velocities,
+ * in units of the rms velocity. order: an order of the vortices (pd_induction_compute_order), or NULL to compute one.
+ * Another order changes the field within the tolerance. */
 void pd_induction_set_vortices(pd_induction *induction, const pd_induction_walls *walls, const pd_vortices *vortices,
                                pd_induction_solver solver, float tolerance, const int *order, pd_pool *pool);
 /* Writes the velocities (m/s) at `count` positions (m). Values are finite, with the same bits for any number of threads

@@ -26,9 +26,11 @@
 /* Least distance of a far reflection, in units of far_radius: terms of its expansion decrease by 1/(2.67 - 1) = 0.6.
  * Cores in far reflections are ignored: only cores above a third of the shorter side reach so far. */
 static const double far_distance = 2.67;
-/* Width of Ewald's Gaussian / longer period of the lattice (2 x longer side). Error: exp(-pi^2 1.6^2) = 1e-11. */
+/* Width of Ewald's Gaussian, in units of the lattice's longer period (2 x longer side). Error: exp(-pi^2 1.6^2) =
+ * 1e-11. */
 static const double gaussian_width = 1.6;
-static const double gaussian_end = 6.3; /* end of the sums, widths of the Gaussian: exp(-6.3^2) = 6e-18 */
+static const double gaussian_end =
+    6.3; /* distance at which the sums end, in widths of the Gaussian: exp(-6.3^2) = 6e-18 */
 
 double pd_vortex_exp_of_minus(double s) {
     if (s > 700) return 0;
@@ -50,7 +52,7 @@ static bool add_near_box(pd_vortex_field *f, int m, int n, double width, double 
 
 static bool is_farther_than(double x, double y, double distance) { return x * x + y * y > distance * distance; }
 
-/* Sets near_boxes to all boxes within `distance`. False: there are more than PD_VORTEX_NEAR_BOXES. */
+/* Sets near_boxes to all boxes within `distance`. Returns false if there are more than PD_VORTEX_NEAR_BOXES. */
 static bool list_near_boxes(pd_vortex_field *f, double width, double height, double distance) {
     if (distance > 100 * width || distance > 100 * height) return false;
     int columns = (int)(distance / width), rows = (int)(distance / height);
@@ -62,8 +64,9 @@ static bool list_near_boxes(pd_vortex_field *f, double width, double height, dou
     return true;
 }
 
-/* Sets weight[p], the factor of t^-p: w for a far box, w - 1 for a near one, which leaves t^-p itself out. Both are
- * computed from positive terms of the series of exp(s), without cancellation. */
+/* Sets weight[p], the factor on t^-p of a box in the sum over far boxes: w for a far box. For a near box, whose own
+ * t^-p is not in the sum, it is w - 1. Both are computed from positive terms of the series of exp(s), without
+ * cancellation. */
 static void set_ewald_weights(double s, bool far, double weight[2 * PD_VORTEX_FAR + 1]) {
     enum { MOST = 2 * PD_VORTEX_FAR, TAIL = 32 };
     double term[MOST + TAIL + 1], sum = 0;
@@ -139,7 +142,7 @@ void pd_vortex_set_local_expansion(pd_vortex_field *f, const pd_vortex_lattice *
 /* ---- Narrow boxes ---- */
 
 /* Finds the range along a narrow box that sections cover: from the first to the last vortex. If a vortex is within
- * PD_VORTEX_REACH of an end wall, the range extends to this wall. */
+ * PD_VORTEX_REACH x short_side of an end wall, the range extends to this wall. */
 static void find_section_range(const pd_vortex_field *f, double *low, double *high) {
     const float *x = f->upright ? f->y : f->x;
     double wall = 0.5 * (double)f->long_side, reach = PD_VORTEX_REACH * (double)f->short_side;
@@ -153,9 +156,10 @@ static void find_section_range(const pd_vortex_field *f, double *low, double *hi
     if (wall - *high < reach) *high = wall;
 }
 
-/* Uses the shortest sections that the memory allows, since shorter ones leave fewer pairs to sum. Sections of length
- * PD_VORTEX_REACH/16 H have 16 modes, of half this length 32, and so on: further modes are below 1e-7 a section away. */
-void pd_vortex_set_sections(pd_vortex_field *f) {
+/* Uses the shortest sections that the memory allows, since shorter ones leave fewer pairs to sum. H: short_side.
+ * Sections of length PD_VORTEX_REACH/16 H have 16 modes, sections of half this length 32, and so on. Further modes
+ * are below 1e-7 a section away. */
+void pd_vortex_divide_box_into_sections(pd_vortex_field *f) {
     enum { MOST_BLOCKS = 16, LEAST_SECTIONS = 4 };
     double low, high, height = (double)f->short_side;
     find_section_range(f, &low, &high);

@@ -12,13 +12,13 @@ typedef struct pd_vortex_lattice {
 } pd_vortex_lattice;
 
 /* Sets near_boxes and far_radius for a box of this size, in units of the field. Recomputes the lattice if its size
- * differs. For a box too narrow for the expansion sets short_side, long_side and upright instead. */
+ * differs. If the box is too narrow for the expansion, sets short_side, long_side and upright instead of near_boxes. */
 void pd_vortex_set_reflections(pd_vortex_field *field, pd_vortex_lattice *lattice, double width, double height);
 /* Computes field->local (the field of the far reflections) from field->moment. */
 void pd_vortex_set_local_expansion(pd_vortex_field *field, const pd_vortex_lattice *lattice);
-/* Divides a narrow box into sections as short as PD_VORTEX_MODES allows. Sets section_count to 0 for few
- * vortices: all pairs are then summed. */
-void pd_vortex_set_sections(pd_vortex_field *field);
+/* Divides a narrow box into sections as short as PD_VORTEX_MODES allows. For few vortices sets section_count to 0:
+ * all pairs are then summed. */
+void pd_vortex_divide_box_into_sections(pd_vortex_field *field);
 /* Returns exp(-s) for s >= 0, with the same bits on every machine. */
 double pd_vortex_exp_of_minus(double s);
 

@@ -33,8 +33,8 @@ static inline pd_floatw greatest_of_vectors(const pd_floatw v[PD_VORTEX_LEAF]) {
     return high;
 }
 
-/* Computes the discs of up to 16 leaves, about the centres of the bounding boxes of their points. reach: for each lane, the
- * reach of this leaf (pd_vortex_node). */
+/* Computes the discs of up to 16 leaves, about the centres of the bounding boxes of their points. reach: for each
+ * lane, the reach of this leaf (pd_vortex_node). */
 static inline void compute_leaf_discs(const float *px, const float *py, int leaves, pd_floatw reach,
                                       pd_vortex_node *to) {
     pd_floatw x[PD_VORTEX_LEAF], y[PD_VORTEX_LEAF], half = pd_set(0.5f);
@@ -53,23 +53,23 @@ static inline void compute_leaf_discs(const float *px, const float *py, int leav
 
 /* Returns a disc that contains `count` discs, about the centre of their bounding box. Discs with a negative radius are
  * empty. */
-static inline pd_vortex_node compute_disc_around(const pd_vortex_node *part, int count) {
+static inline pd_vortex_node compute_disc_around_discs(const pd_vortex_node *inner_discs, int count) {
     float left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
     pd_vortex_node d = {.radius = -1};
     for (int i = 0; i < count; i++) {
-        if (part[i].radius < 0) continue;
-        left = lesser_of(left, part[i].x - part[i].radius);
-        right = greater_of(right, part[i].x + part[i].radius);
-        bottom = lesser_of(bottom, part[i].y - part[i].radius);
-        top = greater_of(top, part[i].y + part[i].radius);
-        d.reach = greater_of(d.reach, part[i].reach);
+        if (inner_discs[i].radius < 0) continue;
+        left = lesser_of(left, inner_discs[i].x - inner_discs[i].radius);
+        right = greater_of(right, inner_discs[i].x + inner_discs[i].radius);
+        bottom = lesser_of(bottom, inner_discs[i].y - inner_discs[i].radius);
+        top = greater_of(top, inner_discs[i].y + inner_discs[i].radius);
+        d.reach = greater_of(d.reach, inner_discs[i].reach);
     }
     d.x = 0.5f * (left + right);
     d.y = 0.5f * (bottom + top);
     for (int i = 0; i < count; i++) {
-        if (part[i].radius < 0) continue;
-        float dx = part[i].x - d.x, dy = part[i].y - d.y;
-        d.radius = greater_of(d.radius, sqrtf(dx * dx + dy * dy) + part[i].radius);
+        if (inner_discs[i].radius < 0) continue;
+        float dx = inner_discs[i].x - d.x, dy = inner_discs[i].y - d.y;
+        d.radius = greater_of(d.radius, sqrtf(dx * dx + dy * dy) + inner_discs[i].radius);
     }
     return d;
 }

@@ -26,14 +26,15 @@ enum {
     PD_VORTEX_INNER = PD_VORTEX_FAR - 1, /* number of terms of the expansion about the centre of a circle */
     PD_VORTEX_NEAR_BOXES = 256, /* greatest number of boxes summed one by one: the box and its near reflections */
     PD_VORTEX_MODES =
-        24, /* greatest value of (number of modes in all sections of a narrow box) / (number of leaves of vortices) */
+        24, /* greatest number of modes in all sections of a narrow box together, for each leaf of vortices */
     PD_VORTEX_KEY_BITS = 21,  /* number of bits of a coordinate in a key */
     PD_VORTEX_INDEX_BITS = 22 /* number of bits of a point's index in a key */
 };
 
 /* Bound of coordinates, units of the field: the fourth power of a distance must not overflow a float. */
 #define PD_VORTEX_FARTHEST 1e9f
-/* A vortex between two walls a distance H apart has no effect beyond PD_VORTEX_REACH x H: exp(-pi 5.2) = 1e-7. */
+/* Along two walls a distance H apart, the effect of a vortex between them ends at the distance PD_VORTEX_REACH x H:
+ * exp(-pi 5.2) = 1e-7. */
 #define PD_VORTEX_REACH 5.2
 
 typedef struct pd_vortex_node {
@@ -61,8 +62,9 @@ typedef struct pd_vortex_field {
      * of the node's disc. */
     float *multipole; /* expansion about the centre of each node's disc */
     bool direct;      /* all pairs are summed; the tree is not used */
-    float separation; /* expansions are used from the distance separation x larger radius + smaller radius on */
-    float cutoff;     /* the Gaussian of a core is omitted beyond cutoff x core */
+    float
+        separation; /* expansions are used beyond the distance separation x larger radius + smaller radius of two nodes */
+    float cutoff;   /* the Gaussian of a core is omitted beyond cutoff x core */
     pd_walls_kind kind;
     float radius;            /* radius of the circle or disc, units of the field */
     float total_circulation; /* sum over the vortices */
@@ -73,15 +75,15 @@ typedef struct pd_vortex_field {
     float local[2 * PD_VORTEX_FAR]; /* complex coefficients of the far boxes' field, expanded about the centre */
     int near_box_count;             /* 1 without a box: only the vortices themselves */
     pd_vortex_box near_boxes[PD_VORTEX_NEAR_BOXES]; /* the box and its reflections that are summed one by one */
-    float short_side, long_side;                    /* sides of a narrow box, which has no near_boxes; else 0 */
+    float short_side, long_side;                    /* sides of a box that is too narrow for near_boxes; else 0 */
     bool upright;                                   /* the long side is the height */
-    int section_count;                              /* number of sections along a narrow box; 0: all pairs are summed */
-    int mode_count;                                 /* number of modes of a section, a multiple of 16 */
-    double first_edge, section_length;              /* first_edge: coordinate at which the first section begins */
-    float *mode[2]; /* modes of the vortices to the left (0), to the right (1) of a section: section_count + 2 rows */
+    int section_count;                 /* number of sections along a narrow box; 0: no sections, all pairs are summed */
+    int mode_count;                    /* number of modes of a section, a multiple of 16 */
+    double first_edge, section_length; /* first_edge: coordinate at which the first section begins */
+    float *mode[2]; /* by section: modes of the vortices to its left (0) or its right (1); section_count + 2 rows */
 } pd_vortex_field;
 
-/* Lower left corner (x, y) of the square that a Hilbert curve of 2^21 x 2^21 cells fills. */
+/* Square that a Hilbert curve of 2^21 x 2^21 cells fills: lower left corner (x, y), and cells per unit of length. */
 typedef struct pd_vortex_curve {
     float x, y, cells_per_unit;
 } pd_vortex_curve;
@@ -100,8 +102,8 @@ typedef void pd_vortex_evaluate_chunk(const pd_vortex_field *field, int count, c
                                       float *re, float *im);
 /* Computes field->mode[side] for begin <= side < end (0: left, 1: right). */
 typedef void pd_vortex_set_modes(const pd_vortex_field *field, int begin, int end);
-/* Works like pd_vortex_evaluate_chunk, for boxes with a short_side. Returns the number of summed pairs of 16 positions
- * with a vortex or a reflection. */
+/* Works like pd_vortex_evaluate_chunk, for narrow boxes (short_side > 0). Returns the number of summed pairs of 16
+ * positions with a vortex or a reflection. */
 typedef double pd_vortex_evaluate_narrow(const pd_vortex_field *field, int count, const float *x, const float *y,
                                          float *re, float *im);
 

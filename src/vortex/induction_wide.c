@@ -1,8 +1,8 @@
 /* The field of the vortices at chunks of positions. Compiled once for each SIMD level (core/simd.h).
  *
  * The method of images is applied to positions instead of vortices: the positions are mapped, and the field of the
- * vortices is evaluated at the mapped positions (struct position_view). The map for a circle is z* = R^2/conj(z), for a box a
- * reflection. So direct sums, tree and cores have no second form for images. */
+ * vortices is evaluated at the mapped positions (struct mapped_positions). The map for a circle is z* = R^2/conj(z),
+ * for a box a reflection. So direct sums, tree and cores have no second form for images. */
 #include "core/simd.h"
 #include "vortex/induction_discs.h"
 
@@ -15,13 +15,13 @@ enum {
     LEVELS = 3,                               /* levels of a chunk's tree: 16 leaves, 4 nodes, 1 */
     NODES = LEAVES + 4 + 1,                   /* nodes of a chunk */
     NEAR = 256,                               /* greatest number of nodes passed down to the children */
-    OPEN = NEAR + 4 * LEAF * PD_VORTEX_DEPTH, /* greatest number of nodes still to divide */
-    LISTED = 496,                             /* number of listed vortices at which the list is summed */
+    OPEN = NEAR + 4 * LEAF * PD_VORTEX_DEPTH, /* greatest number of nodes still to process */
+    LISTED = 496,                             /* number of listed vortices at which the list is summed and emptied */
     RUN = 64, /* greatest number of vortices in a partial sum: partial sums limit rounding errors */
 };
 
-/* Mapped positions of a chunk (the positions themselves, or those of an image), and the field there. */
-typedef struct position_view {
+/* Mapped positions of a chunk of positions, and the field there. The map may be the identity. */
+typedef struct mapped_positions {
     const pd_vortex_field *field;
     int count;
     bool of_images; /* images in a circle, which need core_factor and sum_core */
@@ -29,17 +29,17 @@ typedef struct position_view {
     float core_factor[CHUNK];         /* factor on core^-2, since the map scales lengths */
     float sum_x[CHUNK], sum_y[CHUNK]; /* sums of circulation x dx/r^2 and x dy/r^2, reduced by cores */
     float sum_core[CHUNK];            /* sum of circulation x exp(-r^2/core^2) */
-    float re[CHUNK], im[CHUNK];       /* field of the expansions; after evaluate_field_at_view the whole field */
+    float re[CHUNK], im[CHUNK]; /* field of the expansions; after evaluate_field_at_mapped_positions the whole field */
     pd_vortex_node node
         /* discs around the positions, leaves last; reach: greatest core_factor^(-1/2); radius < 0: no positions */
         [NODES];
-} position_view;
+} mapped_positions;
 
 /* ---- Pairs ---- */
 
 /* Returns 1 - exp(-16 t) for 0 <= t <= 1.1: a polynomial for q = 1 - exp(-t), then q -> q (2 - q) four times, which
  * doubles t. Relative error below 4e-7, even for small t. */
-static inline pd_floatw one_minus_exp16(pd_floatw t) {
+static inline pd_floatw one_minus_exp_of_minus_16(pd_floatw t) {
     pd_floatw p = pd_set(-0.0008780735079199076f), two = pd_set(2);
     p = pd_add(pd_mul(p, t), pd_set(0.007755898404866457f));
     p = pd_add(pd_mul(p, t), pd_set(-0.041352104395627975f));
@@ -56,7 +56,7 @@ typedef struct position {
 } position;
 
 typedef struct sums {
-    pd_floatw x, y, core; /* see the sums of position_view */
+    pd_floatw x, y, core; /* see the sums of mapped_positions */
 } sums;
 
 /* Least squared distance other than 0: its square must not underflow a float. */
@@ -65,9 +65,10 @@ static const float most_t = 17.5f / 16; /* t from which 1 - exp(-16 t) = 1 in a 
 
 typedef enum pairs_kind { POINTS, CORES, CORES_OF_IMAGES } pairs_kind;
 
-/* Adds the fields of list[begin .. end - 1] (NULL: of vortices begin .. end - 1). Two vortices share one division. */
-PD_INLINE void add_pairs(const pd_vortex_field *f, const uint32_t *list, int begin, int end, pairs_kind kind,
-                         position at, sums *total) {
+/* Adds the fields of the vortices list[begin] to list[end - 1], or of the vortices begin to end - 1 if `list` is
+ * NULL. Elements of `list` are 4 x index. Two vortices share one division. */
+PD_INLINE void add_field_of_pairs(const pd_vortex_field *f, const uint32_t *list, int begin, int end, pairs_kind kind,
+                                  position at, sums *total) {
     sums s = {pd_set(0), pd_set(0), pd_set(0)};
     pd_floatw least = pd_set(least_r2), one = pd_set(1), most = pd_set(most_t);
     for (int i = begin; i < end; i += 2) {
@@ -84,7 +85,7 @@ PD_INLINE void add_pairs(const pd_vortex_field *f, const uint32_t *list, int beg
             pd_floatw g = pd_set(f->circulation[n[j]]);
             if (kind != POINTS) {
                 pd_floatw square = kind == CORES ? r2[j] : pd_mul(r2[j], at.core_factor), full = g;
-                g = pd_mul(g, one_minus_exp16(pd_min(pd_mul(square, pd_set(f->core_scale[n[j]])), most)));
+                g = pd_mul(g, one_minus_exp_of_minus_16(pd_min(pd_mul(square, pd_set(f->core_scale[n[j]])), most)));
                 if (kind == CORES_OF_IMAGES) s.core = pd_add(s.core, pd_sub(full, g));
             }
             w[j] = pd_mul(g, pd_mul(inverse, r2[1 - j]));
@@ -97,48 +98,50 @@ PD_INLINE void add_pairs(const pd_vortex_field *f, const uint32_t *list, int beg
     if (kind == CORES_OF_IMAGES) total->core = pd_add(total->core, s.core);
 }
 
-static inline int end_of_run(int from, int end) { return end - from < RUN ? end : from + RUN; }
+static inline int end_of_partial_sum(int from, int end) { return end - from < RUN ? end : from + RUN; }
 
-/* Adds the fields of the vortices [begin, end) as those of points, without cores. */
-static void add_point_vortices(const pd_vortex_field *f, int begin, int end, position at, sums *total) {
-    for (int from = begin; from < end; from += RUN) add_pairs(f, NULL, from, end_of_run(from, end), POINTS, at, total);
+/* Adds the fields of the vortices [begin, end) as point vortices, without cores. */
+static void add_field_of_point_vortices(const pd_vortex_field *f, int begin, int end, position at, sums *total) {
+    for (int from = begin; from < end; from += RUN)
+        add_field_of_pairs(f, NULL, from, end_of_partial_sum(from, end), POINTS, at, total);
 }
 
-/* Vortices near a leaf of positions that are still to be summed (4 x index). `cores` counts those whose core matters at
- * one of the positions, `points` the others. */
+/* Vortices near a leaf of positions that are still to be summed. core: indices x 4 of the vortices whose core matters
+ * at one of the positions; point: of the others. cores, points: numbers of elements. */
 typedef struct near_vortices {
     bool of_images;
     int cores, points;
     uint32_t core[LISTED + LEAF], point[LISTED + LEAF];
 } near_vortices;
 
-static void add_listed_vortices(const pd_vortex_field *f, near_vortices *near, position at, sums *total) {
+static void add_field_of_listed_vortices(const pd_vortex_field *f, near_vortices *near, position at, sums *total) {
     uint32_t nothing = 4 * (uint32_t)f->count;
     if (near->cores % 2) near->core[near->cores++] = nothing;
     if (near->points % 2) near->point[near->points++] = nothing;
     for (int from = 0; from < near->cores; from += RUN) {
-        int to = end_of_run(from, near->cores);
+        int to = end_of_partial_sum(from, near->cores);
         if (near->of_images)
-            add_pairs(f, near->core, from, to, CORES_OF_IMAGES, at, total);
+            add_field_of_pairs(f, near->core, from, to, CORES_OF_IMAGES, at, total);
         else
-            add_pairs(f, near->core, from, to, CORES, at, total);
+            add_field_of_pairs(f, near->core, from, to, CORES, at, total);
     }
     for (int from = 0; from < near->points; from += RUN)
-        add_pairs(f, near->point, from, end_of_run(from, near->points), POINTS, at, total);
+        add_field_of_pairs(f, near->point, from, end_of_partial_sum(from, near->points), POINTS, at, total);
     near->cores = near->points = 0;
 }
 
-/* Returns a mask of the vortices of a leaf whose cores matter in the disc *t of positions. */
-static inline unsigned find_near_cores(const pd_vortex_field *f, int leaf, const pd_vortex_node *t) {
+/* Returns a mask of the vortices of a leaf whose cores matter in the disc *target of positions. */
+static inline unsigned find_near_cores(const pd_vortex_field *f, int leaf, const pd_vortex_node *target) {
     const float *core = f->core + (size_t)leaf * LEAF;
-    pd_floatw dx = pd_sub(pd_load_all(f->x + (size_t)leaf * LEAF), pd_set(t->x));
-    pd_floatw dy = pd_sub(pd_load_all(f->y + (size_t)leaf * LEAF), pd_set(t->y));
-    pd_floatw reach = pd_add(pd_mul(pd_load_all(core), pd_set(f->cutoff * t->reach)), pd_set(t->radius));
+    pd_floatw dx = pd_sub(pd_load_all(f->x + (size_t)leaf * LEAF), pd_set(target->x));
+    pd_floatw dy = pd_sub(pd_load_all(f->y + (size_t)leaf * LEAF), pd_set(target->y));
+    pd_floatw reach = pd_add(pd_mul(pd_load_all(core), pd_set(f->cutoff * target->reach)), pd_set(target->radius));
     pd_maskw inside = pd_less(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), pd_mul(reach, reach));
     return pd_movemask(pd_and(inside, pd_less(pd_set(0), pd_load_all(core))));
 }
 
-/* Lists the vortices of a leaf, and sums full lists. core_mask: mask of the vortices whose cores matter. */
+/* Lists the vortices of a leaf, and sums the listed vortices when a list is full. core_mask: mask of the vortices
+ * whose cores matter. */
 static void list_vortices_of_leaf(const pd_vortex_field *f, int leaf, unsigned core_mask, position at,
                                   near_vortices *near, sums *total) {
     unsigned all = (1u << LEAF) - 1;
@@ -147,24 +150,25 @@ static void list_vortices_of_leaf(const pd_vortex_field *f, int leaf, unsigned c
     pd_compress_offsets(core_mask ^ all, near->point + near->points, (uint32_t)leaf * LEAF);
     near->cores += cores;
     near->points += LEAF - cores;
-    if (near->cores >= LISTED || near->points >= LISTED) add_listed_vortices(f, near, at, total);
+    if (near->cores >= LISTED || near->points >= LISTED) add_field_of_listed_vortices(f, near, at, total);
 }
 
-/* Returns whether cores of the node *s of vortices matter in the disc *t of positions. */
-static inline bool has_near_cores(const pd_vortex_node *s, const pd_vortex_node *t) {
-    float dx = s->x - t->x, dy = s->y - t->y, reach = s->radius + t->radius + s->reach * t->reach;
-    return s->reach > 0 && dx * dx + dy * dy < reach * reach;
+/* Returns whether cores of the node *node of vortices matter in the disc *target of positions. */
+static inline bool has_near_cores(const pd_vortex_node *node, const pd_vortex_node *target) {
+    float dx = node->x - target->x, dy = node->y - target->y,
+          reach = node->radius + target->radius + node->reach * target->reach;
+    return node->reach > 0 && dx * dx + dy * dy < reach * reach;
 }
 
 /* Adds the fields of all vortices at a leaf of positions. Adjacent leaves whose cores do not matter are summed as one
  * run. */
-static void add_all_vortices(const pd_vortex_field *f, const pd_vortex_node *t, position at, near_vortices *near,
-                             sums *total) {
+static void add_field_of_all_vortices(const pd_vortex_field *f, const pd_vortex_node *target, position at,
+                                      near_vortices *near, sums *total) {
     for (int from = 0; from < f->leaf_count;) {
         int to = from;
-        while (to < f->leaf_count && !has_near_cores(&f->node[to], t)) to++;
-        add_point_vortices(f, from * LEAF, to * LEAF, at, total);
-        if (to < f->leaf_count) list_vortices_of_leaf(f, to, find_near_cores(f, to, t), at, near, total);
+        while (to < f->leaf_count && !has_near_cores(&f->node[to], target)) to++;
+        add_field_of_point_vortices(f, from * LEAF, to * LEAF, at, total);
+        if (to < f->leaf_count) list_vortices_of_leaf(f, to, find_near_cores(f, to, target), at, near, total);
         from = to + 1;
     }
 }
@@ -173,12 +177,12 @@ static void add_all_vortices(const pd_vortex_field *f, const pd_vortex_node *t, 
 
 /* Local expansion: sum of L_l ((z - c) / radius)^l about the centre c of a node of positions. L_l is the sum of the
  * lanes of re[l] and im[l]. */
-typedef struct local {
+typedef struct local_expansion {
     pd_floatw re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER];
     int pending; /* number of nodes[] whose multipoles are still to be added */
     uint32_t nodes[2 * LEAF];
     bool used;
-} local;
+} local_expansion;
 
 typedef struct complexw {
     pd_floatw re, im;
@@ -189,9 +193,9 @@ static inline complexw multiply_complex(complexw a, complexw b) {
 }
 static inline complexw scale_complex(complexw a, pd_floatw b) { return (complexw){pd_mul(a.re, b), pd_mul(a.im, b)}; }
 
-static inline void add_coefficient(local *to, int l, complexw term) {
-    to->re[l] = to->used ? pd_add(to->re[l], term.re) : term.re;
-    to->im[l] = to->used ? pd_add(to->im[l], term.im) : term.im;
+static inline void add_local_coefficient(local_expansion *to, int power, complexw term) {
+    to->re[power] = to->used ? pd_add(to->re[power], term.re) : term.re;
+    to->im[power] = to->used ? pd_add(to->im[power], term.im) : term.im;
 }
 
 /* Adds the multipoles of up to 16 pending nodes to the local expansion, one node in each lane. With t = s - c
@@ -201,7 +205,7 @@ static inline void add_coefficient(local *to, int l, complexw term) {
  *
  * With A_k = M_k (-radius/t)^k, the sum over k of binomial(k + l, l) A_k is the first element after l + 1 passes of
  * suffix sums. */
-static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *target, local *to) {
+static void add_pending_multipoles(const pd_vortex_field *f, const pd_vortex_node *target, local_expansion *to) {
     int order = f->term_count, count = to->pending < LEAF ? to->pending : LEAF;
     const uint32_t *offsets = to->nodes;
     for (int i = count; i < LEAF; i++) to->nodes[i] = to->nodes[0];
@@ -234,9 +238,9 @@ static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *targe
             re[k] = (next.re = pd_add(sum.re, next.re));
             im[k] = (next.im = pd_add(sum.im, next.im));
         }
-        add_coefficient(to, l, multiply_complex(h, sum));
+        add_local_coefficient(to, l, multiply_complex(h, sum));
         h = multiply_complex(h, step);
-        add_coefficient(to, l + 1, multiply_complex(h, next));
+        add_local_coefficient(to, l + 1, multiply_complex(h, next));
         h = multiply_complex(h, step);
     }
     to->used = true;
@@ -244,9 +248,9 @@ static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *targe
     memcpy(to->nodes, to->nodes + LEAF, LEAF * sizeof *to->nodes);
 }
 
-/* Adds the values of a local expansion to the field at the positions of the leaves [first, last). */
-static void add_local_expansion(position_view *v, const pd_vortex_node *target, const local *from, int first,
-                                int last) {
+/* Adds the values of a local expansion to the field at the positions of the leaves [first_leaf, end_leaf). */
+static void add_local_expansion(mapped_positions *v, const pd_vortex_node *target, const local_expansion *from,
+                                int first_leaf, int end_leaf) {
     int order = v->field->term_count;
     float re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER];
     for (int l = 0; l < order; l++) {
@@ -254,7 +258,7 @@ static void add_local_expansion(position_view *v, const pd_vortex_node *target, 
         im[l] = pd_sum(from->im[l]);
     }
     pd_floatw scale = pd_set(target->radius > 0 ? 1 / target->radius : 0);
-    for (int i = first * LEAF; i < last * LEAF; i += LEAF) {
+    for (int i = first_leaf * LEAF; i < end_leaf * LEAF; i += LEAF) {
         complexw z = {pd_mul(pd_sub(pd_load_all(v->x + i), pd_set(target->x)), scale),
                       pd_mul(pd_sub(pd_load_all(v->y + i), pd_set(target->y)), scale)};
         complexw sum = {pd_set(re[order - 1]), pd_set(im[order - 1])};
@@ -268,35 +272,36 @@ static void add_local_expansion(position_view *v, const pd_vortex_node *target, 
     }
 }
 
-/* Index in position_view.node of the first node of each level: leaves, inner nodes, root. */
+/* Index in mapped_positions.node of the first node of each level: leaves, inner nodes, root. */
 static const int first_node[LEVELS] = {5, 1, 0};
 
 /* ---- Traversal of both trees at once (Dehnen 2002) ---- */
 
-/* Division of the vortices' tree into far and near nodes, for one node of positions. Lists contain 4 x node index. */
-typedef struct division {
+/* Traversal of the vortices' tree for one node of positions, which divides the vortices' nodes into far and near
+ * ones. Lists contain 4 x node index. */
+typedef struct traversal {
     const pd_vortex_node *target;
     bool is_leaf;
     position at; /* positions of a leaf */
     sums total;
     near_vortices vortices;
-    local expansion;
+    local_expansion expansion;
     int found; /* number of near nodes, which are passed down to the children */
     uint32_t near[NEAR];
     int open_count;
     uint32_t open[OPEN];
-} division;
+} traversal;
 
-/* Tests 16 nodes of vortices. *separated: mask of the nodes so far from *t that terms of both expansions decrease by at least
- * 1/separation. *far: mask of the separated nodes whose cores do not matter. */
-static void find_far_nodes(const pd_vortex_field *f, const uint32_t *nodes, const pd_vortex_node *t,
+/* Tests 16 nodes of vortices. *separated: mask of the nodes so far from *target that terms of both expansions
+ * decrease by at least 1/separation. *far: mask of the separated nodes whose cores do not matter. */
+static void find_far_nodes(const pd_vortex_field *f, const uint32_t *nodes, const pd_vortex_node *target,
                            unsigned *separated, unsigned *far) {
-    pd_floatw s[4], radius = pd_set(t->radius), least = pd_set(least_r2);
+    pd_floatw s[4], radius = pd_set(target->radius), least = pd_set(least_r2);
     pd_gather4(f->node, sizeof *f->node / sizeof(float), nodes, s);
-    pd_floatw dx = pd_sub(s[0], pd_set(t->x)), dy = pd_sub(s[1], pd_set(t->y));
+    pd_floatw dx = pd_sub(s[0], pd_set(target->x)), dy = pd_sub(s[1], pd_set(target->y));
     pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_mul(dy, dy));
     pd_floatw distance = pd_add(pd_mul(pd_max(s[2], radius), pd_set(f->separation)), pd_min(s[2], radius));
-    pd_floatw core_distance = pd_max(pd_add(pd_add(s[2], radius), pd_mul(s[3], pd_set(t->reach))), distance);
+    pd_floatw core_distance = pd_max(pd_add(pd_add(s[2], radius), pd_mul(s[3], pd_set(target->reach))), distance);
     *separated = pd_movemask(pd_less(pd_max(pd_mul(distance, distance), least), r2));
     *far = pd_movemask(pd_less(pd_max(pd_mul(core_distance, core_distance), least), r2));
 }
@@ -307,11 +312,11 @@ static void find_far_nodes(const pd_vortex_field *f, const uint32_t *nodes, cons
  * - The target is a leaf: the node's vortices are summed. If the node is separated and its cores do not matter, its
  *   multipole is added instead.
  * - Else the children of the target handle the node (d->near).
- * rest: number of nodes still to handle, which need space in the lists. */
-static void divide_near_node(const pd_vortex_field *f, division *d, uint32_t offset, bool separated, int rest) {
+ * remaining: number of nodes still to handle, which need space in the lists. */
+static void process_near_node(const pd_vortex_field *f, traversal *d, uint32_t offset, bool separated, int remaining) {
     int n = (int)(offset / 4), children = f->child_count[n];
-    bool split =
-        d->is_leaf || (f->node[n].radius > d->target->radius && d->found + d->open_count + rest + children <= NEAR);
+    bool split = d->is_leaf ||
+                 (f->node[n].radius > d->target->radius && d->found + d->open_count + remaining + children <= NEAR);
     if (children && split) {
         for (int i = 0; i < children; i++) d->open[d->open_count++] = 4 * (uint32_t)(f->first_child[n] + i);
     } else if (d->is_leaf) {
@@ -325,9 +330,9 @@ static void divide_near_node(const pd_vortex_field *f, division *d, uint32_t off
     }
 }
 
-/* Divides the open nodes and their children, and adds far nodes to the local expansion. OPEN elements suffice: 16 nodes
- * at a time are split in four, and nodes of lower levels come next. */
-static void divide_nodes(const pd_vortex_field *f, division *d) {
+/* Processes the open nodes and their children, and adds far nodes to the local expansion. OPEN elements suffice: 16
+ * nodes at a time are split in four, and nodes of lower levels come next. */
+static void process_open_nodes(const pd_vortex_field *f, traversal *d) {
     uint32_t nodes[LEAF] = {0}, other[LEAF];
     bool other_separated[LEAF];
     while (d->open_count > 0) {
@@ -344,15 +349,15 @@ static void divide_nodes(const pd_vortex_field *f, division *d) {
             d->expansion.pending += is_far;
             others += !is_far;
         }
-        for (int i = 0; i < others; i++) divide_near_node(f, d, other[i], other_separated[i], others - 1 - i);
-        if (d->expansion.pending >= LEAF) add_multipoles(f, d->target, &d->expansion);
+        for (int i = 0; i < others; i++) process_near_node(f, d, other[i], other_separated[i], others - 1 - i);
+        if (d->expansion.pending >= LEAF) add_pending_multipoles(f, d->target, &d->expansion);
     }
 }
 
-static void evaluate_node_and_children(position_view *v, int level, int index, const uint32_t *nodes, int count) {
+static void evaluate_node_and_children(mapped_positions *v, int level, int index, const uint32_t *nodes, int count) {
     const pd_vortex_field *f = v->field;
     int leaves = 1 << 2 * level, first = index * leaves, all = v->count / LEAF;
-    division d;
+    traversal d;
     d.target = &v->node[first_node[level] + index];
     if (d.target->radius < 0) return;
     d.is_leaf = level == 0;
@@ -364,14 +369,14 @@ static void evaluate_node_and_children(position_view *v, int level, int index, c
         d.at = (position){pd_load_all(v->x + first * LEAF), pd_load_all(v->y + first * LEAF),
                           pd_load_all(v->core_factor + first * LEAF)};
     if (f->direct) {
-        add_all_vortices(f, d.target, d.at, &d.vortices, &d.total);
+        add_field_of_all_vortices(f, d.target, d.at, &d.vortices, &d.total);
     } else {
         memcpy(d.open, nodes, (size_t)count * sizeof *nodes);
         d.open_count = count;
-        divide_nodes(f, &d);
+        process_open_nodes(f, &d);
     }
-    add_listed_vortices(f, &d.vortices, d.at, &d.total);
-    if (d.expansion.pending > 0) add_multipoles(f, d.target, &d.expansion);
+    add_field_of_listed_vortices(f, &d.vortices, d.at, &d.total);
+    if (d.expansion.pending > 0) add_pending_multipoles(f, d.target, &d.expansion);
     int last = first + leaves;
     if (d.expansion.used) add_local_expansion(v, d.target, &d.expansion, first, last < all ? last : all);
     if (d.is_leaf) {
@@ -385,7 +390,7 @@ static void evaluate_node_and_children(position_view *v, int level, int index, c
 }
 
 /* Evaluates the vortices' field at the mapped positions, except at leaves without a disc (radius < 0). */
-static void evaluate_field_at_view(position_view *v) {
+static void evaluate_field_at_mapped_positions(mapped_positions *v) {
     memset(v->re, 0, sizeof v->re);
     memset(v->im, 0, sizeof v->im);
     memset(v->sum_x, 0, sizeof v->sum_x);
@@ -404,8 +409,8 @@ static void evaluate_field_at_view(position_view *v) {
 
 /* ---- Mapped positions ---- */
 
-/* Sets the discs around the mapped positions. Leaves whose positions are all `inner` get none. */
-static void compute_position_discs(position_view *v, const bool *inner) {
+/* Sets the discs around the mapped positions. Leaves whose positions are all inner ones (is_inner) get no disc. */
+static void compute_position_discs(mapped_positions *v, const bool *is_inner) {
     pd_floatw k[LEAF], reach = pd_set(1);
     int leaves = v->count / LEAF;
     for (int i = 0; i < NODES; i++) v->node[i].radius = -1;
@@ -414,32 +419,33 @@ static void compute_position_discs(position_view *v, const bool *inner) {
         reach = pd_div(reach, pd_sqrt(pd_max(smallest_of_vectors(k), pd_set(least_r2))));
     }
     compute_leaf_discs(v->x, v->y, leaves, reach, v->node + first_node[0]);
-    for (int leaf = 0; inner && leaf < leaves; leaf++) {
+    for (int leaf = 0; is_inner && leaf < leaves; leaf++) {
         int left_out = 0;
-        for (int i = leaf * LEAF; i < (leaf + 1) * LEAF; i++) left_out += inner[i];
+        for (int i = leaf * LEAF; i < (leaf + 1) * LEAF; i++) left_out += is_inner[i];
         if (left_out == LEAF) v->node[first_node[0] + leaf].radius = -1;
     }
     for (int level = 1; level < LEVELS; level++)
         for (int i = first_node[level]; i < first_node[level - 1]; i++)
-            v->node[i] = compute_disc_around(&v->node[first_node[level - 1] + 4 * (i - first_node[level])], 4);
+            v->node[i] = compute_disc_around_discs(&v->node[first_node[level - 1] + 4 * (i - first_node[level])], 4);
 }
 
-/* Adds the field of one reflection of the box to (re, im). plain: the unmapped positions, with their discs. */
-static void add_field_of_reflection(position_view *v, const position_view *plain, const pd_vortex_box *r, float *re,
-                                    float *im) {
-    for (int i = 0; i < v->count; i++) {
-        v->x[i] = r->sx * (plain->x[i] - r->x);
-        v->y[i] = r->sy * (plain->y[i] - r->y);
+/* Adds the field of one reflection of the box to (re, im). positions: the positions before the reflection, with their
+ * discs. reflected: working memory for the reflected positions. */
+static void add_field_of_reflection(mapped_positions *reflected, const mapped_positions *positions,
+                                    const pd_vortex_box *reflection, float *re, float *im) {
+    for (int i = 0; i < reflected->count; i++) {
+        reflected->x[i] = reflection->sx * (positions->x[i] - reflection->x);
+        reflected->y[i] = reflection->sy * (positions->y[i] - reflection->y);
     }
     for (int i = 0; i < NODES; i++) {
-        v->node[i] = plain->node[i];
-        v->node[i].x = r->sx * (v->node[i].x - r->x);
-        v->node[i].y = r->sy * (v->node[i].y - r->y);
+        reflected->node[i] = positions->node[i];
+        reflected->node[i].x = reflection->sx * (reflected->node[i].x - reflection->x);
+        reflected->node[i].y = reflection->sy * (reflected->node[i].y - reflection->y);
     }
-    evaluate_field_at_view(v);
-    for (int i = 0; i < v->count; i++) { /* re is the velocity in y, im that in x */
-        re[i] += r->sy * v->re[i];
-        im[i] += r->sx * v->im[i];
+    evaluate_field_at_mapped_positions(reflected);
+    for (int i = 0; i < reflected->count; i++) { /* re is the velocity in y, im that in x */
+        re[i] += reflection->sy * reflected->re[i];
+        im[i] += reflection->sx * reflected->im[i];
     }
 }
 
@@ -453,14 +459,14 @@ static const float inner_distance = 0.6f;
 static const float inner_reach = 0.38f;
 
 /* Maps positions to z* = R^2/conj(z), and marks inner positions, whose mapped place is not used. */
-static void invert_positions(position_view *v, const float *x, const float *y, bool *inner) {
+static void invert_positions_in_circle(mapped_positions *v, const float *x, const float *y, bool *is_inner) {
     double square = (double)v->field->radius * (double)v->field->radius,
            least = square * (double)(inner_distance * inner_distance);
     for (int i = 0; i < v->count; i++) {
         double px = (double)x[i], py = (double)y[i], r2 = px * px + py * py;
         r2 = r2 > 1e-30 ? r2 : 1e-30;
         double inverse = 1 / r2, factor = r2 < least ? sqrt(square * square / least * inverse) : square * inverse;
-        inner[i] = r2 < least;
+        is_inner[i] = r2 < least;
         v->x[i] = (float)(px * factor);
         v->y[i] = (float)(py * factor);
         v->core_factor[i] = (float)((r2 < least ? least : r2) / square);
@@ -470,33 +476,33 @@ static void invert_positions(position_view *v, const float *x, const float *y, b
 /* Adds the images' field by the circle theorem: (R^2/z conj(F(z*)) - G + E)/z, where F is the field of the vortices, G
  * the sum of circulations and E the part of the field at z* that cores remove. Outside a disc a vortex of circulation G
  * is added at its centre. */
-static void add_field_of_images(const position_view *v, const float *x, const float *y, const bool *inner, float *re,
-                                float *im) {
+static void add_field_of_images(const mapped_positions *v, const float *x, const float *y, const bool *is_inner,
+                                float *re, float *im) {
     const pd_vortex_field *f = v->field;
     float square = f->radius * f->radius, total = f->kind == PD_WALLS_IN_CIRCLE ? f->total_circulation : 0;
     for (int i = 0; i < v->count; i++) {
         float r2 = greater_of(x[i] * x[i] + y[i] * y[i], least_r2), zx = x[i] / r2, zy = -y[i] / r2;
         float a = square * (zx * v->re[i] + zy * v->im[i]) - (total - v->sum_core[i]);
         float b = square * (zy * v->re[i] - zx * v->im[i]);
-        re[i] += inner[i] ? 0 : zx * a - zy * b;
-        im[i] += inner[i] ? 0 : zx * b + zy * a;
+        re[i] += is_inner[i] ? 0 : zx * a - zy * b;
+        im[i] += is_inner[i] ? 0 : zx * b + zy * a;
     }
 }
 
-/* Returns the sum of c_k z^k, k < count. c: pairs of real and imaginary part. */
-static complexw evaluate_polynomial(const float *c, int count, complexw z) {
-    complexw sum = {pd_set(c[2 * (count - 1)]), pd_set(c[2 * count - 1])};
+/* Returns the sum of c_k z^k, k < count. coefficients: pairs of the real and the imaginary part of c_k. */
+static complexw evaluate_polynomial(const float *coefficients, int count, complexw z) {
+    complexw sum = {pd_set(coefficients[2 * (count - 1)]), pd_set(coefficients[2 * count - 1])};
     for (int k = count - 2; k >= 0; k--) {
         sum = multiply_complex(sum, z);
-        sum.re = pd_add(sum.re, pd_set(c[2 * k]));
-        sum.im = pd_add(sum.im, pd_set(c[2 * k + 1]));
+        sum.re = pd_add(sum.re, pd_set(coefficients[2 * k]));
+        sum.im = pd_add(sum.im, pd_set(coefficients[2 * k + 1]));
     }
     return sum;
 }
 
 /* Returns the part of the images' field that cores remove at 16 inner positions z: the sum over vortices of
  * g conj(a)/D exp(-|D|^2/(R c)^2), D = R^2 - conj(a) z. Only cores with a reach above inner_reach are summed. */
-static complexw core_reduction_of_images(const pd_vortex_field *f, complexw z) {
+static complexw compute_core_reduction_of_images(const pd_vortex_field *f, complexw z) {
     complexw sum = {pd_set(0), pd_set(0)};
     pd_floatw square = pd_set(f->radius * f->radius), least = pd_set(least_r2), most = pd_set(most_t);
     if (f->reach < inner_reach * f->radius) return sum;
@@ -510,7 +516,7 @@ static complexw core_reduction_of_images(const pd_vortex_field *f, complexw z) {
         pd_floatw dy = pd_sub(pd_mul(ay, z.re), pd_mul(ax, z.im));
         pd_floatw d2 = pd_max(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), least);
         pd_floatw t = pd_mul(pd_div(d2, square), pd_set(f->core_scale[i])), g = pd_set(f->circulation[i]);
-        pd_floatw w = pd_div(pd_sub(g, pd_mul(g, one_minus_exp16(pd_min(t, most)))), d2);
+        pd_floatw w = pd_div(pd_sub(g, pd_mul(g, one_minus_exp_of_minus_16(pd_min(t, most)))), d2);
         sum.re = pd_add(sum.re, pd_mul(w, pd_sub(pd_mul(ax, dx), pd_mul(ay, dy))));
         sum.im = pd_sub(sum.im, pd_mul(w, pd_add(pd_mul(ax, dy), pd_mul(ay, dx))));
     }
@@ -519,7 +525,7 @@ static complexw core_reduction_of_images(const pd_vortex_field *f, complexw z) {
 
 /* Adds the images' field at inner positions, the sum of g conj(a)/(R^2 - conj(a) z), from the moments. */
 static void add_field_of_images_at_inner_positions(const pd_vortex_field *f, int count, const float *x, const float *y,
-                                                   const bool *inner, float *re, float *im) {
+                                                   const bool *is_inner, float *re, float *im) {
     float c[2 * PD_VORTEX_INNER];
     for (int k = 0; k < PD_VORTEX_INNER; k++) {
         c[2 * k] = f->moment[2 * k + 2] / f->radius;
@@ -528,17 +534,17 @@ static void add_field_of_images_at_inner_positions(const pd_vortex_field *f, int
     pd_floatw scale = pd_set(1 / f->radius);
     for (int begin = 0; begin < count; begin += LEAF) {
         int some = 0;
-        for (int i = begin; i < begin + LEAF; i++) some += inner[i];
+        for (int i = begin; i < begin + LEAF; i++) some += is_inner[i];
         if (some == 0) continue;
         complexw z = {pd_load_all(x + begin), pd_load_all(y + begin)};
         complexw sum = evaluate_polynomial(c, PD_VORTEX_INNER, scale_complex(z, scale)),
-                 less = core_reduction_of_images(f, z);
+                 less = compute_core_reduction_of_images(f, z);
         float a[LEAF], b[LEAF];
         pd_store_all(a, pd_sub(sum.re, less.re));
         pd_store_all(b, pd_sub(sum.im, less.im));
         for (int i = 0; i < LEAF; i++) {
-            re[begin + i] += inner[begin + i] ? a[i] : 0;
-            im[begin + i] += inner[begin + i] ? b[i] : 0;
+            re[begin + i] += is_inner[begin + i] ? a[i] : 0;
+            im[begin + i] += is_inner[begin + i] ? b[i] : 0;
         }
     }
 }
@@ -560,22 +566,22 @@ static void add_field_of_far_reflections(const pd_vortex_field *f, int count, co
 
 void PD_LEVEL_NAME(pd_vortex_evaluate)(const pd_vortex_field *f, int count, const float *x, const float *y, float *re,
                                        float *im) {
-    position_view plain, v;
-    plain.of_images = v.of_images = false;
-    plain.field = v.field = f;
-    plain.count = v.count = count;
-    memcpy(plain.x, x, (size_t)count * sizeof *x);
-    memcpy(plain.y, y, (size_t)count * sizeof *y);
+    mapped_positions positions, v;
+    positions.of_images = v.of_images = false;
+    positions.field = v.field = f;
+    positions.count = v.count = count;
+    memcpy(positions.x, x, (size_t)count * sizeof *x);
+    memcpy(positions.y, y, (size_t)count * sizeof *y);
     for (int i = 0; i < count; i++) re[i] = im[i] = 0;
-    compute_position_discs(&plain, NULL);
-    for (int r = 0; r < f->near_box_count; r++) add_field_of_reflection(&v, &plain, &f->near_boxes[r], re, im);
+    compute_position_discs(&positions, NULL);
+    for (int r = 0; r < f->near_box_count; r++) add_field_of_reflection(&v, &positions, &f->near_boxes[r], re, im);
     if (f->kind == PD_WALLS_IN_BOX) add_field_of_far_reflections(f, count, x, y, re, im);
     if (f->kind != PD_WALLS_IN_CIRCLE && f->kind != PD_WALLS_OUT_OF_DISC) return;
-    bool inner[CHUNK];
+    bool is_inner[CHUNK];
     v.of_images = true;
-    invert_positions(&v, x, y, inner);
-    compute_position_discs(&v, inner);
-    evaluate_field_at_view(&v);
-    add_field_of_images(&v, x, y, inner, re, im);
-    if (f->kind == PD_WALLS_IN_CIRCLE) add_field_of_images_at_inner_positions(f, count, x, y, inner, re, im);
+    invert_positions_in_circle(&v, x, y, is_inner);
+    compute_position_discs(&v, is_inner);
+    evaluate_field_at_mapped_positions(&v);
+    add_field_of_images(&v, x, y, is_inner, re, im);
+    if (f->kind == PD_WALLS_IN_CIRCLE) add_field_of_images_at_inner_positions(f, count, x, y, is_inner, re, im);
 }

@@ -2,6 +2,7 @@
 #include "app/device/display.h"
 
 #include "core/error.h"
+#include "core/file/file.h"
 #include "core/text.h"
 #include <epoxy/gl.h>
 #include <math.h>
@@ -181,4 +182,10 @@ void pd_display_toggle_fullscreen(pd_display *display) {
     display->fullscreen = !display->fullscreen;
     if (SDL_SetWindowFullscreen(display->window, display->fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0))
         display->fullscreen = !display->fullscreen;
+}
+
+bool pd_display_open_file(const char *path) {
+    char address[PD_MAX_PATH + 8];
+    snprintf(address, sizeof address, "file://%s", path);
+    return SDL_OpenURL(address) == 0;
 }

@@ -22,5 +22,7 @@ void pd_display_close(pd_display *display);
 /* Updates width, height, ratio, scale and period from the window and its screen. */
 void pd_display_update_size(pd_display *display);
 void pd_display_toggle_fullscreen(pd_display *display);
+/* Opens a file in the program that the desktop has for it, such as the browser for a page. False: there is no such program. */
+bool pd_display_open_file(const char *path);
 
 #endif

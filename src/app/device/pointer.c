@@ -13,9 +13,9 @@ static const float MAX_SPEED = 40; /* greatest speed of the tool, pd_pointer.uni
 static const double MAX_SPEEDUP = 4;
 
 void pd_pointer_update_position(pd_pointer *pointer, const pd_view *view, const pd_camera *camera) {
-    pointer->position = pd_camera_to_world(camera, pointer->pixel_x, pointer->pixel_y);
+    pointer->position = pd_camera_pixels_to_world(camera, pointer->pixel_x, pointer->pixel_y);
     pd_vec2 extent = {view->high.x - view->low.x, view->high.y - view->low.y};
-    pointer->unit = fmaxf(0.5f * fminf(extent.x, extent.y), 1e-6f);
+    pointer->unit = fmaxf(0.5f * fminf(extent.x, extent.y) / camera->zoom, 1e-6f);
 }
 
 float pd_pointer_tool_radius(const pd_pointer *pointer) { return pointer->size * pointer->unit; }
@@ -23,6 +23,7 @@ float pd_pointer_tool_radius(const pd_pointer *pointer) { return pointer->size *
 void pd_pointer_cancel_press(pd_pointer *pointer) {
     pointer->press = PD_PRESS_NONE;
     pointer->held_tool = PD_TOOL_NONE;
+    pointer->out_of_reach = false;
 }
 
 bool pd_pointer_has_press(const pd_pointer *pointer) { return pointer->press != PD_PRESS_NONE; }

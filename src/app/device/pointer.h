@@ -21,7 +21,8 @@ typedef struct pd_pointer {
     pd_tool_kind
         held_tool; /* Tool that the press applies in each step. PD_TOOL_NONE if `press` is PD_PRESS_NONE or PD_PRESS_DRAWS. */
     int obstacle;                             /* Index of the obstacle that PD_TOOL_MOVE drags. -1: none. */
-    bool shift;                               /* Shift was down at the last processed event. */
+    bool out_of_reach;                        /* The press has not come within reach of the container so far. */
+    bool shift, control;                      /* Shift and Ctrl were down at the last processed event. */
     unsigned buttons;                         /* Bit n: SDL's button n was down at the last processed event. */
     bool owned_by_layer;                      /* A button that was pressed on the interface is still down. */
     bool in_window;                           /* The mouse pointer is in the window. */
@@ -30,10 +31,10 @@ typedef struct pd_pointer {
     pd_vec2 press_position, release_position; /* Positions where the press began and ended, m. */
     pd_vec2 velocity;                         /* Smoothed velocity of the pointer, m per second of wall time. */
     float size;                               /* Radius of the tool / `unit`. */
-    float unit;                               /* Half the smaller side of the visible region, m. */
+    float unit;                               /* Half the smaller side of the container / zoom, m. */
 } pd_pointer;
 
-/* Updates `position` and `unit` from pixel_x and pixel_y, in the view that the camera shows. */
+/* Updates `position` and `unit` from pixel_x and pixel_y, in the view that the camera shows. A zoomed picture has smaller tools. */
 void pd_pointer_update_position(pd_pointer *pointer, const pd_view *view, const pd_camera *camera);
 /* Cancels the press: no further step applies the tool. */
 void pd_pointer_cancel_press(pd_pointer *pointer);

@@ -5,6 +5,7 @@
 
 #include "app/io/paths.h"
 #include "app/io/settings.h"
+#include "app/ui/ui.h"
 #include "core/error.h"
 #include "record/png.h"
 #include <SDL.h>
@@ -24,7 +25,9 @@ struct screenshot {
     pd_error error;
 };
 
-bool pd_recorder_has_room(const pd_recorder *recorder) { return !recorder->sink || pd_sink_has_room(recorder->sink); }
+bool pd_recorder_has_room(const pd_recorder *recorder) {
+    return !recorder->sink || pd_sink_has_free_slot(recorder->sink);
+}
 
 /* Computes the size of a recording, pixels: the window's size, rounded down to even numbers, which most video formats need. */
 static void compute_recording_size(const pd_display *display, int *width, int *height) {
@@ -144,17 +147,37 @@ void pd_recorder_start_at_free_path(pd_recorder *recorder, pd_announcer *announc
         pd_announce_path(announcer, paused ? "Paused: recording begins with the next step, to" : "Recording to", path);
 }
 
+/* Lays out the legend over a picture. Returns false if the picture has none, or memory runs out. */
+static bool lay_out_legend(pd_recorder *recorder, const pd_picture *picture) {
+    pd_legend legend;
+    pd_error error;
+    if (recorder->no_legend || !pd_picture_find_legend(picture->view, picture->mode, &legend)) return false;
+    if (!recorder->gui && ui_create(&recorder->gui, NULL, picture->scale, &error)) return false;
+    ui_set_scale(recorder->gui, picture->scale);
+    ui_begin(recorder->gui, picture->width, picture->height, 0);
+    ui_draw_legend(recorder->gui, &legend, picture->palette, &(ui_legend_place){.room = ui_width(recorder->gui)});
+    ui_end_undrawn(recorder->gui);
+    return true;
+}
+
+void pd_recorder_free(pd_recorder *recorder) {
+    ui_destroy(recorder->gui);
+    recorder->gui = NULL;
+}
+
 /* Draws the described pictures side by side on the canvas. alpha: pd_picture.alpha of all. */
-static void draw_pictures_on_canvas(pd_renderer *renderer, pd_canvas *canvas, const pd_picture *pictures, int count,
-                                    float alpha) {
+static void draw_pictures_on_canvas(pd_recorder *recorder, pd_renderer *renderer, pd_canvas *canvas,
+                                    const pd_picture *pictures, int count, float alpha) {
     for (int i = 0, x = 0; i < count; x += pictures[i].width, i++) {
         pd_picture drawn = pictures[i];
+        bool legend = lay_out_legend(recorder, &drawn);
         pd_pixel_area part = {x, 0, drawn.width, drawn.height}, area = {0};
         drawn.alpha = alpha;
         while (pd_canvas_next_area_of_part(canvas, &part, &area)) {
             drawn.area = area;
             drawn.area.x -= x;
             pd_renderer_draw(renderer, canvas->framebuffer, &drawn);
+            if (legend) ui_draw_area(recorder->gui, &drawn.area);
             pd_canvas_read_area(canvas, &area);
         }
     }
@@ -170,10 +193,10 @@ bool pd_recorder_record_step(pd_recorder *recorder, pd_renderer *renderer, const
         snprintf(methods, sizeof methods, "%s,%s", part.method, pd_world_method(worlds[1])->name);
         part.method = methods;
     }
-    pd_sink_set_part(recorder->sink, &part);
+    pd_sink_begin_part(recorder->sink, &part);
     pd_frame_clock_count_step(&recorder->clock);
     while (pd_frame_clock_count_due_frame(&recorder->clock, &alpha)) {
-        draw_pictures_on_canvas(renderer, canvas, pictures, worlds[1] ? 2 : 1, (float)alpha);
+        draw_pictures_on_canvas(recorder, renderer, canvas, pictures, worlds[1] ? 2 : 1, (float)alpha);
         if (pd_sink_add_frame(recorder->sink, canvas->rgb, NULL) != PD_OK) return false;
     }
     return true;
@@ -209,7 +232,7 @@ void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_rend
         pd_announce_error(announcer, &error);
         return;
     }
-    draw_pictures_on_canvas(renderer, &canvas, pictures, count, pictures[0].alpha);
+    draw_pictures_on_canvas(recorder, renderer, &canvas, pictures, count, pictures[0].alpha);
     struct screenshot *screenshot = calloc(1, sizeof *screenshot);
     if (screenshot) {
         screenshot->pixels = (pd_pixels){.width = canvas.width, .height = canvas.height};

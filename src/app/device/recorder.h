@@ -13,6 +13,8 @@
 typedef struct pd_recorder {
     int fps;                /* frames per second of simulated time; 0: the format's default */
     pd_sink *sink;          /* queue and threads that write the frames; NULL: no recording runs */
+    bool no_legend;         /* recordings and screenshots have no legends */
+    struct ui *gui;         /* draws the legends; NULL: no legend was drawn yet */
     pd_canvas canvas;       /* framebuffer into which the frames are drawn */
     char path[PD_MAX_PATH]; /* file or folder of the recording */
     bool by_option;         /* The recording began with --record: if it fails, the run fails. */
@@ -49,6 +51,8 @@ bool pd_recorder_has_room(const pd_recorder *recorder);
 /* Draws a screenshot (F12) of the pictures side by side, and begins to write its file on another thread. */
 void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
                          const pd_picture *pictures, int count);
+/* Frees the memory for legends. Call after the last recording and screenshot, before the OpenGL context is destroyed. */
+void pd_recorder_free(pd_recorder *recorder);
 /* Announces the screenshot's path or error if its file is complete. wait: waits until the file is complete. */
 void pd_screenshot_announce_finished(pd_recorder *recorder, pd_announcer *announcer, bool wait);
 

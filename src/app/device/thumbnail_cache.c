@@ -15,7 +15,7 @@
 
 /* Part of each hash. A higher number makes all cached thumbnails invalid. Raise it if drawing changes but the program's version
  * does not. */
-static const uint64_t DRAWING_VERSION = 1;
+static const uint64_t DRAWING_VERSION = 2;
 
 static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
     const uint8_t *byte = bytes;

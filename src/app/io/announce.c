@@ -219,6 +219,12 @@ void pd_announce_error(pd_announcer *announcer, const pd_error *error) {
 
 void pd_announce_ready(const pd_announcer *announcer) { print_json(announcer, create_json_event("ready")); }
 
+void pd_announce_hint(const pd_announcer *announcer, const char *text) {
+    cJSON *object = create_json_event("hint");
+    cJSON_AddStringToObject(object, "text", text);
+    print_json(announcer, object);
+}
+
 void pd_announce_window_size(const pd_announcer *announcer, int width, int height) {
     cJSON *object = create_json_event("size");
     cJSON_AddNumberToObject(object, "width", width);

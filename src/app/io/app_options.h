@@ -9,6 +9,8 @@ typedef struct pd_app_options {
     bool fullscreen;            /* the window fills the screen */
     bool quiet;                 /* prints nothing on standard output */
     bool json;                  /* prints JSON objects instead of text (announce.c) */
+    bool guides;                /* shows hints: a person uses the window, rather than a script */
+    bool welcomes;              /* also shows the opening card, or offers to continue the last session */
     const char *path;           /* file of the opened scene; NULL: none */
     const char *view;           /* name of the view shown first; NULL: the first view of the world's method */
     const pd_view_lines *lines; /* lines drawn over the view; NULL: the lines that belong to the view */

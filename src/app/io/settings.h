@@ -10,6 +10,8 @@ typedef enum pd_saved_setting {
     PD_SETTING_HISTORY,   /* memory for the log's keyframes, MiB */
     PD_SETTING_BARS,      /* "off": the bars (overlay/bar.c) are hidden */
     PD_SETTING_ADVANCED,  /* "on": the panel shows the rows under "Advanced" */
+    PD_SETTING_OPENED,    /* "yes": the opening card was shown */
+    PD_SETTING_HINTS,     /* numbers of the first steps that the user has done: "134" */
     PD_SETTINGS
 } pd_saved_setting;
 

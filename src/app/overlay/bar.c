@@ -103,6 +103,7 @@ static void draw_row_item(pd_screen *screen, const pd_key *row) {
 static void draw_menu(pd_screen *screen) {
     const char *group = "";
     bool open = false;
+    if (ui_menu_item(screen->gui, "Welcome", "", screen->viewport->opening.open)) request(screen, PD_ACTION_WELCOME, 0);
     for (int i = 0; i < pd_key_count(); i++) {
         const pd_key *row = pd_key_at(i);
         if (strcmp(row->group, group) != 0) {

@@ -33,7 +33,7 @@ static void draw(pd_screen *screen) {
     for (int pane = 0; pane < pd_panes_count(screen); pane++) {
         pd_camera camera = pd_panes_camera(screen, pane);
         float radius = pd_pointer_tool_radius(screen->pointer) * camera.pixels_per_metre / scale;
-        pd_vec2 center = pd_camera_to_pixels(&camera, screen->pointer->position);
+        pd_vec2 center = pd_camera_world_to_pixels(&camera, screen->pointer->position);
         float x = center.x / scale, y = center.y / scale;
         ui_draw_ring(screen->gui, x, y, radius, 4, THEME_DARK, 0.4f); /* dark rim, for dye of the ring's colour */
         ui_draw_ring(screen->gui, x, y, radius, 2, rgb, 0.95f);

@@ -29,7 +29,7 @@ static canvas canvas_of(const pd_screen *screen, pd_camera camera) {
 }
 
 static pd_vec2 place_of(const canvas *c, pd_vec2 point) {
-    pd_vec2 pixel = pd_camera_to_pixels(&c->camera, point);
+    pd_vec2 pixel = pd_camera_world_to_pixels(&c->camera, point);
     return (pd_vec2){pixel.x / c->scale, pixel.y / c->scale};
 }
 
@@ -163,7 +163,7 @@ static float arrow_length_of(const pd_screen *screen, const pd_emitter *e) {
     return fminf(arrow, LONGEST * screen->pointer->unit);
 }
 
-/* Draws the scene's emitters, which the picture lacks. */
+/* Draws mouth and speed of the emitters, whose nozzles may be covered in part. */
 static void draw_emitters(const canvas *c) {
     const pd_scene *scene = pd_world_scene(c->screen->session->world);
     for (int i = 0; i < scene->emitter_count; i++) {
@@ -178,8 +178,12 @@ static void draw_item(const canvas *c, pd_item item, bool erases) {
     const pd_view *view = &c->screen->viewport->view;
     const pd_scene *scene = pd_world_scene(c->screen->session->world);
     const float *rgb = erases ? THEME_ERASER : THEME_ACCENT;
-    if (item.kind == PD_ITEM_OBSTACLE && item.index < view->obstacle_count)
-        draw_area(c, &view->obstacles[item.index], rgb, erases ? erased_wall : wall);
+    if (item.kind == PD_ITEM_OBSTACLE && item.index < view->obstacle_count) {
+        const pd_area *area = &view->obstacles[item.index];
+        const float own[3] = {(float)area->color.red / 255, (float)area->color.green / 255,
+                              (float)area->color.blue / 255};
+        draw_area(c, area, rgb, erases ? erased_wall : area->color.is_given ? own : wall);
+    }
     if (item.kind == PD_ITEM_EMITTER && item.index < scene->emitter_count)
         draw_emitter(c, &scene->emitters[item.index], arrow_length_of(c->screen, &scene->emitters[item.index]), rgb);
     if (item.kind == PD_ITEM_DRAIN && item.index < scene->drain_count)

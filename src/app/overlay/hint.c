@@ -1,18 +1,22 @@
-/* The hint at the lower left: shown in the first seconds, and while the picture shows no motion. */
+/* Hints: the four first things to do, one after the other, and what to do while the picture shows no motion. */
 #include "app/overlay/interface.h"
 
+#include "app/io/settings.h"
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* units: text in its background, least width of the text */
 static const float INSET_X = 16, INSET_Y = 7, LEAST_WIDTH = 190;
-static const double SHOWN = 9, FADE = 1.5; /* s: duration of the first hint, and of its fading */
+static const double DELAY = 3, FADE = 0.5; /* s: before the next hint appears, and duration of its appearing */
 static const float FAINT = 0.01f;          /* amount of dye below which it is invisible */
 static const double REST = 1e-3;           /* speed / pd_view.speed_scale, below which fluid rests */
+static const char *const steps[PD_HINTS] = {"Drag the fluid", "Pick a tool at the left, and use it", "Ctrl+O: scenes",
+                                            "1 to 6: six methods for the same water"};
+static const char tool_by_key[] = "F5, then drag: pour"; /* in place of the second step while the tool bar is hidden */
 /* Wide gaps separate hints in one line. */
-static const char first[] = "drag the fluid      H for help";
 static const char still[] = "drag to stir      D, then drag: paint a dye      H for help";
 static const char unseen[] = "D, then drag: paint a dye      V: see the speed      H for help";
-
 static const char vacant[] = "the container is empty      F5, then drag: pour      H for help";
 
 static bool has_dye(const pd_view *view) {
@@ -36,44 +40,115 @@ const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session)
     return viewport->mode->kind == PD_VIEW_IMAGE || pd_viewport_lines(viewport) != PD_LINES_NONE ? NULL : unseen;
 }
 
-/* Returns the seconds until the first hint ends. Negative: it has ended. */
-static double seconds_left(const pd_viewport *viewport) {
-    return viewport->fluid_dragged ? -1 : SHOWN - (viewport->now - viewport->started);
+/* ---- The first steps ---- */
+
+void pd_hints_read(pd_viewport *viewport) {
+    char done[16];
+    if (!pd_settings_read(PD_SETTING_HINTS, done, sizeof done)) return;
+    for (int i = 0; i < PD_HINTS; i++) viewport->hints.done[i] = strchr(done, '1' + i) != NULL;
 }
 
-static bool is_fading(const pd_screen *screen) {
+void pd_hint_finish(pd_viewport *viewport, pd_hint hint) {
+    pd_hints *hints = &viewport->hints;
+    char done[PD_HINTS + 1] = "";
+    pd_error error;
+    if (!hints->enabled || hints->done[hint]) return;
+    hints->done[hint] = true;
+    hints->since = viewport->now;
+    for (int i = 0, count = 0; i < PD_HINTS; i++)
+        if (hints->done[i]) done[count++] = (char)('1' + i);
+    if (pd_settings_save(PD_SETTING_HINTS, done, &error)) pd_announce_error(&viewport->announcer, &error);
+}
+
+/* Returns the text of the first step that is not done. NULL: all are done, or no steps are to be shown. */
+static const char *next_step(const pd_viewport *viewport) {
+    for (int i = 0; i < PD_HINTS && viewport->hints.enabled; i++) {
+        if (viewport->hints.done[i]) continue;
+        return i == PD_HINT_TOOL && pd_toolbar_width(viewport) == 0 ? tool_by_key : steps[i];
+    }
+    return NULL;
+}
+
+/* Returns the seconds for which the step has been shown. Negative: it appears later. */
+static double seconds_shown(const pd_viewport *viewport) { return viewport->now - viewport->hints.since - DELAY; }
+
+/* Returns whether a rectangle overlaps the container in the first pane. */
+static bool overlaps_container(const pd_screen *screen, const pd_plate *plate) {
+    const pd_container *c = &pd_world_scene(screen->session->world)->container;
+    pd_camera camera = pd_panes_camera(screen, 0);
+    float unit = 1 / ui_scale(screen->gui), scale = camera.pixels_per_metre * unit;
+    pd_vec2 center = pd_camera_world_to_pixels(&camera, (pd_vec2){0, 0});
+    float x = fmaxf(plate->x - center.x * unit, center.x * unit - plate->x - plate->width);
+    float y = fmaxf(plate->y - center.y * unit, center.y * unit - plate->y - plate->height);
+    if (c->shape == PD_CONTAINER_BOX) return x < 0.5f * scale * c->width && y < 0.5f * scale * c->height;
+    return c->shape == PD_CONTAINER_NONE || hypotf(fmaxf(x, 0), fmaxf(y, 0)) < scale * c->radius;
+}
+
+/* Finds a place for a text in a corner beside the container, in one or several lines. False: none is free. */
+static bool find_place_beside(const pd_screen *screen, const char *text, pd_plate *plate) {
+    static const float wraps[] = {1000, 160, 110};
     const pd_viewport *viewport = screen->viewport;
-    double left = seconds_left(viewport);
-    return !viewport->hud.hint && left < FADE && left > -0.1; /* a frame after the end removes the hint */
+    float left = pd_toolbar_width(viewport) + THEME_EDGE, top = pd_bar_height(viewport) + THEME_EDGE;
+    float right = pd_panes_split(screen) - THEME_EDGE;
+    float foot = ui_height(screen->gui) - pd_hud_height(viewport) - THEME_EDGE;
+    for (int k = 0; k < 12; k++) {
+        float width, height;
+        ui_measure(screen->gui, UI_NORMAL, text, wraps[k / 4], &width, &height);
+        *plate = (pd_plate){.width = width + 2 * INSET_X, .height = height + 2 * INSET_Y};
+        plate->x = k & 1 ? right - plate->width : left;
+        plate->y = k & 2 ? top : foot - plate->height;
+        bool inside = plate->x >= left && plate->y >= top;
+        if (inside && pd_plate_is_free(viewport, plate) && !overlaps_container(screen, plate)) return true;
+    }
+    return false;
 }
 
-/* Draws the hint. Hints are about the tool Hand: another tool hides them, and ends the first one. */
-static void draw(pd_screen *screen) {
-    pd_viewport *viewport = screen->viewport;
+/* Finds the place for a text over the picture, at the lower left. False: none is free. */
+static bool find_place_over_picture(const pd_screen *screen, const char *text, pd_plate *plate) {
+    const pd_viewport *viewport = screen->viewport;
     ui *gui = screen->gui;
-    bool hand = screen->session->tool == PD_BAR_HAND;
-    if (!hand) viewport->fluid_dragged = true;
-    const char *text = viewport->hud.hint ? viewport->hud.hint : first;
-    double left = viewport->hud.hint ? FADE : seconds_left(viewport);
-    if (!hand || viewport->help || left <= 0) return;
     float room = ui_width(gui) - pd_panel_width(screen) - 2 * THEME_EDGE, foot = ui_height(gui) - THEME_EDGE, width,
           height;
     for (int i = 0; i < viewport->hud.plate_count; i++) {
-        const pd_plate *plate = &viewport->hud.plates[i];
-        float beside = plate->x - THEME_GAP - THEME_EDGE;
-        if (plate->y < 0.5f * ui_height(gui)) continue;
+        const pd_plate *other = &viewport->hud.plates[i];
+        float beside = other->x - THEME_GAP - THEME_EDGE;
+        if (other->y < 0.5f * ui_height(gui)) continue;
         if (beside > LEAST_WIDTH)
             room = fminf(room, beside);
         else
-            foot = fminf(foot, plate->y - THEME_GAP);
+            foot = fminf(foot, other->y - THEME_GAP);
     }
     ui_measure(gui, UI_NORMAL, text, room - 2 * INSET_X, &width, &height);
-    pd_plate plate = {THEME_EDGE, foot - height - 2 * INSET_Y, width + 2 * INSET_X, height + 2 * INSET_Y};
-    if (plate.width > room || !pd_plate_is_free(viewport, &plate)) return;
-    float opacity = (float)fmin(1, left / FADE);
+    *plate = (pd_plate){THEME_EDGE, foot - height - 2 * INSET_Y, width + 2 * INSET_X, height + 2 * INSET_Y};
+    return plate->width <= room && pd_plate_is_free(viewport, plate);
+}
+
+static bool is_fading(const pd_screen *screen) {
+    return next_step(screen->viewport) && seconds_shown(screen->viewport) < FADE + 0.1;
+}
+
+/* Draws a hint: about a picture without motion, for the tool Hand, or else the next of the first steps. */
+static void draw(pd_screen *screen) {
+    pd_viewport *viewport = screen->viewport;
+    pd_hints *hints = &viewport->hints;
+    bool still_picture = viewport->hud.hint && screen->session->tool == PD_BAR_HAND;
+    const char *text = still_picture ? viewport->hud.hint : next_step(viewport);
+    hints->in_strip = NULL;
+    if (viewport->opening.open) hints->since = viewport->now;
+    double shown = still_picture ? FADE : seconds_shown(viewport);
+    if (!text || viewport->help || shown <= 0) return;
+    pd_plate plate;
+    bool placed =
+        still_picture ? find_place_over_picture(screen, text, &plate) : find_place_beside(screen, text, &plate);
+    if (!placed && !still_picture) hints->in_strip = text;
+    if (text != hints->shown) pd_announce_hint(&viewport->announcer, text);
+    hints->shown = text;
+    if (!placed) return;
+    float opacity = (float)fmin(1, shown / FADE);
     pd_plate_draw(screen, &plate, THEME_OPACITY * opacity);
-    ui_draw_text(gui, plate.x + INSET_X, plate.y + INSET_Y, UI_NORMAL, UI_PLAIN, 0.95f * opacity, room - 2 * INSET_X,
-                 text);
+    ui_add_target(screen->gui, text, plate.x, plate.y, plate.width, plate.height);
+    ui_draw_text(screen->gui, plate.x + INSET_X, plate.y + INSET_Y, UI_NORMAL, UI_PLAIN, 0.95f * opacity,
+                 plate.width - 2 * INSET_X + 1, text);
 }
 
 const pd_layer pd_hint_layer = {.draw = draw, .is_fading = is_fading};

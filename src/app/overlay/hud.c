@@ -94,7 +94,7 @@ static float draw_numbers(const pd_screen *screen, float x, float end) {
     return x;
 }
 
-/* Draws the strip at the bottom. Without bars it shows only the state, on the picture. */
+/* Draws the strip at the bottom. Without bars it shows only the state and the zoom, on the picture. */
 static void draw_strip(pd_screen *screen) {
     pd_hud *hud = &screen->viewport->hud;
     ui *gui = screen->gui;
@@ -104,9 +104,10 @@ static void draw_strip(pd_screen *screen) {
         ui_draw_box(gui, strip.x, strip.y, strip.width, strip.height, 0, THEME_PLATE, 1);
         pd_plate_add(screen->viewport, &strip);
     }
-    hud->end = draw_state(screen, THEME_EDGE, end);
+    hud->end = pd_zoom_draw_in_strip(screen, draw_state(screen, THEME_EDGE, end), end);
     if (!screen->viewport->bars) return;
-    hud->end = draw_numbers(screen, hud->end, end);
+    const char *hint = screen->viewport->hints.in_strip;
+    hud->end = hint ? draw_in_strip(screen, hud->end, end, UI_STRONG, hint, GAP) : draw_numbers(screen, hud->end, end);
     if (*hud->slowness) hud->end = draw_in_strip(screen, hud->end, end, UI_QUIET, hud->slowness, GAP);
 }
 
@@ -117,8 +118,8 @@ bool pd_hud_place_legend(const pd_screen *screen, int pane, ui_legend_place *pla
     float left = pane ? split : pd_toolbar_width(viewport);
     pd_legend legend;
     if (!screen->gui) return false; /* a session without an interface */
-    *place = (ui_legend_place){ui_width(screen->gui) - right, pd_hud_height(viewport), right - left};
-    if (place->room < LEAST_ROOM || ui_height(screen->gui) < LEAST_HEIGHT) return false;
+    *place = (ui_legend_place){ui_width(screen->gui) - right, pd_panes_bottom(screen), right - left};
+    if (viewport->switches.no_legend || place->room < LEAST_ROOM || ui_height(screen->gui) < LEAST_HEIGHT) return false;
     if (!pd_picture_find_legend(view, pane ? viewport->panes.mode : viewport->mode, &legend)) return false;
     ui_measure_legend(screen->gui, place, &plate->x, &plate->y, &plate->width, &plate->height);
     return true;

@@ -42,10 +42,10 @@ typedef struct pd_layer {
     bool (*is_fading)(const pd_screen *screen); /* Returns whether an animation needs further frames. */
 } pd_layer;
 
-/* pd_NAME_layer is at the end of NAME.c, except pd_brush_layer (dyes.c). */
-extern const pd_layer pd_brush_layer, pd_ghost_layer, pd_hud_layer, pd_panes_layer, pd_toolbar_layer, pd_bar_layer,
-    pd_timeline_layer, pd_hint_layer, pd_probe_layer, pd_panel_layer, pd_new_scene_layer, pd_material_palette_layer,
-    pd_help_layer, pd_browser_layer, pd_message_layer;
+/* pd_NAME_layer is at the end of NAME.c, except pd_brush_layer (dyes.c) and pd_offer_layer (opening.c). */
+extern const pd_layer pd_zoom_layer, pd_brush_layer, pd_ghost_layer, pd_hud_layer, pd_panes_layer, pd_toolbar_layer,
+    pd_bar_layer, pd_timeline_layer, pd_offer_layer, pd_hint_layer, pd_probe_layer, pd_panel_layer, pd_opening_layer,
+    pd_new_scene_layer, pd_material_palette_layer, pd_help_layer, pd_browser_layer, pd_message_layer;
 
 /* layers.c: the functions of all layers in turn. Input goes to the highest layer first. */
 void pd_layers_draw(pd_screen *screen);
@@ -105,12 +105,21 @@ ui_change pd_panel_delay_slider(pd_held_slider *held, const pd_parameter *parame
 /* Draw the rows of the materials (materials.c) and of the dyes (dyes.c). */
 void pd_panel_draw_materials(const pd_screen *screen);
 void pd_panel_draw_dyes(const pd_screen *screen);
+/* Draws the rows that switch parts of the picture off (switches.c). */
+void pd_panel_draw_switches(const pd_screen *screen);
 
 /* hud.c */
 /* Returns the height that the strip covers at the bottom. 0: not shown. */
 float pd_hud_height(const pd_viewport *viewport);
 /* Computes the place of a pane's legend and the rectangle that the legend covers. False: the picture has no legend. */
 bool pd_hud_place_legend(const pd_screen *screen, int pane, ui_legend_place *place, pd_plate *plate);
+
+/* zoom.c */
+/* Call after Space was released. Returns whether Space pauses: it was pressed for the picture, and no drag moved the picture. */
+bool pd_zoom_release_space(pd_viewport *viewport);
+/* Draws the magnification and a button that shows all, while the picture is zoomed, in the strip from x to `end`. Returns the
+ * place of the next text. */
+float pd_zoom_draw_in_strip(pd_screen *screen, float x, float end);
 
 /* dyes.c */
 /* Returns whether the selected tool, or the tool of a press, paints dye. */
@@ -119,6 +128,9 @@ bool pd_brush_paints(const pd_screen *screen);
 /* Return the right edge of the rightmost pane, interface units, and the placement of a pane's view for pixels counted from the
  * window's corner. */
 float pd_panes_end(const pd_screen *screen);
+/* Return the heights that bars, captions and graph cover above and below the panes, interface units. */
+float pd_panes_top(const pd_screen *screen);
+float pd_panes_bottom(const pd_screen *screen);
 pd_framing pd_panes_framing(const pd_screen *screen, int pane);
 
 /* bar.c */
@@ -153,6 +165,17 @@ uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session
 /* Returns a hint if the picture shows no motion: the container is empty, or fluid without dyes and tracers rests or has a view
  * that hides motion. NULL: no hint is needed. */
 const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session);
+/* Reads which of the first steps were done in earlier runs. */
+void pd_hints_read(pd_viewport *viewport);
+/* Records that the user has done a first step, also for later runs. */
+void pd_hint_finish(pd_viewport *viewport, pd_hint hint);
+
+/* opening.c */
+/* Opens the card with the ways to begin. */
+void pd_opening_open(pd_opening *opening, const pd_session *session);
+/* At the start of a window without a scene: opens the card in the first run ever. In later runs offers to continue the last
+ * session, if there is one. */
+void pd_opening_begin(pd_viewport *viewport, const pd_session *session);
 
 /* message.c */
 /* Returns the height of the message with its background. Without a message: the height for one line. */

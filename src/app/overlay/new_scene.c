@@ -1,27 +1,31 @@
-/* The dialog (Ctrl+N) for the shape and the size of an empty container. */
+/* The dialog (Ctrl+N) for an empty container: its shape and size, the water in it, and the resolution. */
 #include "app/overlay/interface.h"
 
 #include <stdio.h>
 
 static const float LEAST = 0.1f, MOST = 100; /* least and greatest size of a container, m */
 
-enum { ROW_SHAPE, ROW_SIZE, ROW_HEIGHT, ROW_BEGIN, ROWS };
+static const int counts[] = {1000, 4000, 15000}; /* numbers of particles that fill the container */
+
+enum { ROW_SHAPE, ROW_SIZE, ROW_HEIGHT, ROW_FILL, ROW_RESOLUTION, ROW_BEGIN, ROWS, RESOLUTIONS = 3 };
 
 void pd_new_scene_open(pd_new_scene *ask, const pd_session *session) {
-    if (!(ask->container.radius > 0)) {
-        ask->container = pd_world_scene(session->world)->container;
-        if (ask->container.shape != PD_CONTAINER_CIRCLE) ask->container.radius = 1;
-        if (ask->container.shape != PD_CONTAINER_BOX) ask->container.width = 2;
-        if (ask->container.shape != PD_CONTAINER_BOX) ask->container.height = 1;
+    pd_container *c = &ask->scene.container;
+    if (!(c->radius > 0)) {
+        *c = pd_world_scene(session->world)->container;
+        if (c->shape != PD_CONTAINER_CIRCLE) c->radius = 1;
+        if (c->shape != PD_CONTAINER_BOX) c->width = 2;
+        if (c->shape != PD_CONTAINER_BOX) c->height = 1;
+        ask->scene.particles = counts[1];
     }
     ask->row = ROW_SHAPE;
     ask->open = true;
 }
 
-/* Returns whether the chosen shape has the row: "no walls" has no size, only a box has a height. */
+/* Returns whether the chosen shape has the row: "none" has neither size nor water, only a box has a height. */
 static bool has_row(const pd_new_scene *ask, int row) {
-    if (row == ROW_SIZE) return ask->container.shape != PD_CONTAINER_NONE;
-    return row != ROW_HEIGHT || ask->container.shape == PD_CONTAINER_BOX;
+    if (row == ROW_HEIGHT) return ask->scene.container.shape == PD_CONTAINER_BOX;
+    return row == ROW_SHAPE || row == ROW_BEGIN || ask->scene.container.shape != PD_CONTAINER_NONE;
 }
 
 /* Returns the next size up or down (direction 1, -1) in 0.1, 0.125, 0.16, 0.2, 0.25, 0.32, 0.4, 0.5, 0.63, 0.8, 1, ... m. */
@@ -38,16 +42,40 @@ static float next_size(float size, int direction) {
 }
 
 static float *size_of(pd_new_scene *ask, int row) {
-    pd_container *c = &ask->container;
+    pd_container *c = &ask->scene.container;
     if (row == ROW_HEIGHT) return &c->height;
     return c->shape == PD_CONTAINER_CIRCLE ? &c->radius : &c->width;
 }
 
+/* Returns the index of the chosen resolution in `counts`. */
+static int resolution_of(const pd_new_scene *ask) {
+    int index = 0;
+    while (index < RESOLUTIONS - 1 && counts[index] < ask->scene.particles) index++;
+    return index;
+}
+
 static void change_row(pd_new_scene *ask, int row, int direction) {
-    const int count = PD_CONTAINER_NONE + 1;
-    pd_container *c = &ask->container;
-    if (row == ROW_SHAPE) c->shape = (pd_container_shape)(((int)c->shape + count + direction) % count);
+    const int shapes = PD_CONTAINER_NONE + 1;
+    pd_container *c = &ask->scene.container;
+    pd_fill_level *level = &ask->scene.level;
+    if (row == ROW_SHAPE) c->shape = (pd_container_shape)(((int)c->shape + shapes + direction) % shapes);
     if (row == ROW_SIZE || row == ROW_HEIGHT) *size_of(ask, row) = next_size(*size_of(ask, row), direction);
+    if (row == ROW_FILL) *level = (pd_fill_level)(((int)*level + PD_FILL_LEVELS + direction) % PD_FILL_LEVELS);
+    if (row == ROW_RESOLUTION)
+        ask->scene.particles = counts[(resolution_of(ask) + RESOLUTIONS + direction) % RESOLUTIONS];
+}
+
+/* Writes the value of a row. */
+static void write_value(pd_new_scene *ask, int row, char *text, size_t size) {
+    static const char *const shapes[] = {"circle", "box", "none"}, *const levels[] = {"nothing", "a quarter", "half"},
+                             *const finenesses[] = {"coarse", "medium", "fine"};
+    char count[16];
+    if (row == ROW_SHAPE) snprintf(text, size, "%s", shapes[ask->scene.container.shape]);
+    if (row == ROW_SIZE || row == ROW_HEIGHT) snprintf(text, size, "%.4g m", (double)*size_of(ask, row));
+    if (row == ROW_FILL) snprintf(text, size, "%s", levels[ask->scene.level]);
+    if (row == ROW_RESOLUTION)
+        snprintf(text, size, "%s, %s when full", finenesses[resolution_of(ask)],
+                 pd_app_format_count(ask->scene.particles, count, sizeof count));
 }
 
 static bool is_open(const pd_screen *screen) { return screen->viewport->new_scene.open; }
@@ -58,12 +86,13 @@ static void close_dialog(pd_screen *screen) {
 }
 
 static void begin_scene(pd_screen *screen) {
-    const pd_container *c = &screen->viewport->new_scene.container;
-    pd_container container = {.shape = c->shape, .slip = true};
-    if (c->shape == PD_CONTAINER_CIRCLE) container.radius = c->radius;
-    if (c->shape == PD_CONTAINER_BOX) container.width = c->width, container.height = c->height;
+    pd_empty_scene scene = screen->viewport->new_scene.scene;
+    const pd_container *c = &screen->viewport->new_scene.scene.container;
+    scene.container = (pd_container){.shape = c->shape, .slip = true};
+    if (c->shape == PD_CONTAINER_CIRCLE) scene.container.radius = c->radius;
+    if (c->shape == PD_CONTAINER_BOX) scene.container.width = c->width, scene.container.height = c->height;
     close_dialog(screen);
-    pd_session_open_empty_scene(screen->session, &container);
+    pd_session_open_empty_scene(screen->session, &scene);
 }
 
 static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {
@@ -87,20 +116,19 @@ static bool handle_press(pd_screen *screen, bool left) {
 }
 
 static void draw(pd_screen *screen) {
-    static const char *const shapes[] = {"circle", "box", "none"};
     pd_new_scene *ask = &screen->viewport->new_scene;
-    const char *const labels[] = {"Shape", ask->container.shape == PD_CONTAINER_CIRCLE ? "Radius" : "Width", "Height"};
+    bool round = ask->scene.container.shape == PD_CONTAINER_CIRCLE;
+    const char *const labels[] = {"Shape", round ? "Radius" : "Width", "Height", "Water", "Particles"};
     pd_plate *plate = &ask->plate;
     if (!ask->open) return;
-    *plate = (pd_plate){.width = 306, .height = 226};
+    *plate = (pd_plate){.width = 380, .height = 286};
     if (!ui_dialog_begin(screen->gui, "An empty container", &plate->x, &plate->y, &plate->width, &plate->height))
         return;
     for (int row = 0; row < ROW_BEGIN; row++) {
-        char text[32];
+        char text[48];
         bool chosen = ask->row == row, shown = has_row(ask, row);
-        snprintf(text, sizeof text, "%.4g m", (double)*size_of(ask, row));
-        const char *value = row == ROW_SHAPE ? shapes[ask->container.shape] : text;
-        int step = ui_step_row(screen->gui, labels[row], shown ? value : NULL, &chosen);
+        write_value(ask, row, text, sizeof text);
+        int step = ui_step_row(screen->gui, labels[row], shown ? text : NULL, &chosen);
         if (step) change_row(ask, row, step);
         if (chosen) ask->row = row;
     }

@@ -254,6 +254,7 @@ static void draw_picture_choices(const pd_screen *screen) {
     if (ui_choose_item(gui, "Palette", "Colours of the materials and of the scales (C)", false, words, &palette) ==
         UI_MOVED)
         pd_viewport_set_palette(viewport, palette);
+    pd_panel_draw_switches(screen);
 }
 
 static void draw_speed(pd_screen *screen) {

@@ -1,15 +1,14 @@
-/* Two worlds side by side: places and cameras of the panes, caption of the right pane, and the graph of a measure of both worlds. */
+/* Two worlds side by side: places and cameras of the panes, their captions, and the graph of a measure of both worlds. */
 #include "app/overlay/interface.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const float INSET_X = 12, INSET_Y = 8, GAP = 6; /* units: margins of text in its background, gap between rows */
-static const float ROOMY = 420;                        /* units: width of a pane below which the graph is smaller */
-static const float LEAST_ROOM = 130, LEAST_HEIGHT = 200; /* units: size of a pane below which it has no text */
-static const float GRAPH_ROOM = 270;       /* units: width of a pane below which the graph is below the caption */
-static const float LEAST_GRAPH_ROOM = 180; /* units: width of a pane below which it has no graph */
-static const int LEAST_POINTS = 60;        /* least points per width of the graph: a new graph fills slowly */
+static const float CAPTION = 28, STRIPE = 2.5f; /* units: height of the captions, and of the coloured stripe above */
+static const float INSET = 12, GAP = 4;         /* units: margin beside text, gap between rows */
+static const float GRAPH = 78, NAMES = 190;     /* units: height of the graph, width of its names and values */
+static const float LEAST_HEIGHT = 460;          /* units: height of a window below which there is no graph */
+static const int LEAST_POINTS = 60;             /* least points per width of the graph: a new graph fills slowly */
 static const float *const colours[2] = {THEME_ACCENT, THEME_SECOND};
 
 /* ---- Places ---- */
@@ -31,6 +30,20 @@ void pd_panes_pixel_columns(const pd_screen *screen, int *split, int *end) {
     float scale = screen->display->scale;
     *split = (int)lroundf(pd_panes_split(screen) * scale);
     *end = (int)lroundf(pd_panes_end(screen) * scale);
+}
+
+static float window_height(const pd_screen *screen) { return (float)screen->display->height / screen->display->scale; }
+
+float pd_panes_top(const pd_screen *screen) {
+    return pd_bar_height(screen->viewport) + (pd_panes_count(screen) > 1 ? CAPTION : 0);
+}
+
+static bool has_graph(const pd_screen *screen) {
+    return pd_panes_count(screen) > 1 && window_height(screen) >= LEAST_HEIGHT;
+}
+
+float pd_panes_bottom(const pd_screen *screen) {
+    return pd_hud_height(screen->viewport) + (has_graph(screen) ? GRAPH : 0);
 }
 
 /* Adds the room of a pane's legend to the margins, below or beside the view, whichever leaves the view larger. */
@@ -56,9 +69,11 @@ pd_framing pd_panes_framing(const pd_screen *screen, int pane) {
     int split, end;
     pd_panes_pixel_columns(screen, &split, &end);
     pd_framing framing = {.left = pane ? (float)split : pd_toolbar_width(screen->viewport) * scale,
-                          .top = pd_bar_height(screen->viewport) * scale,
-                          .bottom = pd_hud_height(screen->viewport) * scale};
+                          .top = pd_panes_top(screen) * scale,
+                          .bottom = pd_panes_bottom(screen) * scale};
     reserve_legend(screen, pane, &framing, pane ? end : split);
+    framing.zoom = screen->viewport->zoom.factor;
+    framing.shift = screen->viewport->zoom.shift;
     return framing;
 }
 
@@ -86,22 +101,6 @@ void pd_panes_update_hovered(const pd_screen *screen) {
     int split, end;
     pd_panes_pixel_columns(screen, &split, &end);
     screen->viewport->panes.hovered = screen->pointer->pixel_x >= (float)split;
-}
-
-static bool is_hovered(const pd_screen *screen, const pd_plate *plate) {
-    return pd_panes_count(screen) > 1 && pd_plate_contains(plate, screen->x, screen->y);
-}
-
-static bool covers_pointer(const pd_screen *screen) {
-    const pd_panes *panes = &screen->viewport->panes;
-    return is_hovered(screen, &panes->graph) || is_hovered(screen, &panes->keep);
-}
-
-static bool handle_press(pd_screen *screen, bool left) {
-    if (!covers_pointer(screen)) return false;
-    bool keep = is_hovered(screen, &screen->viewport->panes.keep);
-    if (left) screen->action = keep ? PD_ACTION_KEEP_SECOND : PD_ACTION_MEASURE;
-    return true;
 }
 
 /* ---- The graph ---- */
@@ -133,14 +132,14 @@ static void draw_curve(ui *gui, const float *values, int count, float top, const
     }
 }
 
-/* Draws a row of the legend: a dot in the pane's colour, the method's name and the last of the values. */
-static void draw_legend_row(ui *gui, const pd_world *world, const float *values, int count, float x, float y,
-                            float width, float line, const float rgb[3]) {
+/* Draws a dot in the pane's colour, the method's name, and the last of the values. */
+static void draw_value(ui *gui, const pd_world *world, const float *values, int count, const pd_plate *row,
+                       const float rgb[3]) {
     char text[32] = "–";
-    ui_draw_disc(gui, x + 4, y + 0.5f * line, 3.5f, rgb, 1);
-    ui_draw_text(gui, x + 14, y, UI_SMALL, UI_PLAIN, 1, 0, pd_world_method(world)->name);
+    ui_draw_disc(gui, row->x + 4, row->y + 0.5f * row->height, 3.5f, rgb, 1);
+    ui_draw_text(gui, row->x + 14, row->y, UI_SMALL, UI_PLAIN, 1, 0, pd_world_method(world)->name);
     if (count > 0 && !isnan(values[count - 1])) pd_app_format_number((double)values[count - 1], text, sizeof text);
-    ui_draw_text(gui, x + width - ui_text_width(gui, UI_SMALL, text), y, UI_SMALL, UI_PLAIN, 1, 0, text);
+    ui_draw_text(gui, row->x + row->width - ui_text_width(gui, UI_SMALL, text), row->y, UI_SMALL, UI_PLAIN, 1, 0, text);
 }
 
 /* Draws both curves. The scale's greatest value is written above the top line, which no curve crosses. */
@@ -161,72 +160,77 @@ static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const
     for (int w = 0; w < 2; w++) draw_curve(gui, trace->value[measure][w], trace->count, top, &inner, colours[w]);
 }
 
-/* Draws the graph with its legend at the right edge of the right pane. room: width of the pane. */
-static void draw_graph(pd_screen *screen, float room, float right, float top) {
+/* Draws names, values and curves of the measure in a strip below both panes. A press shows the next measure. */
+static void draw_graph(pd_screen *screen) {
     const pd_trace *trace = &screen->session->second.trace;
     pd_measure measure = screen->viewport->panes.measure;
     const pd_world *worlds[2] = {screen->session->world, screen->session->second.world};
     ui *gui = screen->gui;
-    float line = ui_line_height(gui, UI_SMALL), width = room >= ROOMY ? 164 : 132, height = room >= ROOMY ? 50 : 36;
-    height += line; /* the scale's greatest value, above the curves */
-    pd_plate *plate = &screen->viewport->panes.graph;
-    *plate = (pd_plate){right - THEME_EDGE - width - 2 * INSET_X, top, width + 2 * INSET_X,
-                        height + 3 * line + 2 * GAP + 2 * INSET_Y};
-    pd_plate_draw(screen, plate, THEME_OPACITY);
-    ui_add_target(gui, "Graph", plate->x, plate->y, plate->width, plate->height);
-    float x = plate->x + INSET_X, y = plate->y + INSET_Y;
-    ui_draw_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, pd_viewport_measure_name(measure));
-    ui_draw_text(gui, x + width - ui_text_width(gui, UI_SMALL, units[measure]), y, UI_SMALL, UI_QUIET, 1, 0,
+    float line = ui_line_height(gui, UI_SMALL), y = ui_height(gui) - pd_panes_bottom(screen);
+    pd_plate strip = {0, y, pd_panes_end(screen), GRAPH};
+    char help[64];
+    snprintf(help, sizeof help, "Next graph\nKey: %s", pd_key_name_of_action(PD_ACTION_MEASURE));
+    ui_push push = {.name = "Graph", .help = help, .width = strip.width, .height = GRAPH};
+    ui_window_begin(gui, "graph", strip.x, strip.y, strip.width, strip.height, 0, 1);
+    if (ui_push_button(gui, &push)) screen->action = PD_ACTION_MEASURE;
+    ui_set_layer(gui, UI_INSIDE);
+    pd_plate_add(screen->viewport, &strip);
+    pd_plate row = {INSET, y + INSET, NAMES, line};
+    ui_draw_text(gui, row.x, row.y, UI_SMALL, UI_QUIET, 1, 0, pd_viewport_measure_name(measure));
+    ui_draw_text(gui, row.x + NAMES - ui_text_width(gui, UI_SMALL, units[measure]), row.y, UI_SMALL, UI_QUIET, 1, 0,
                  units[measure]);
-    y += line + GAP;
-    draw_chart(gui, trace, measure, &(pd_plate){x, y, width, height});
-    y += height + GAP;
-    for (int w = 0; w < 2; w++)
-        draw_legend_row(gui, worlds[w], trace->value[measure][w], trace->count, x, y + (float)w * line, width, line,
-                        colours[w]);
+    for (int w = 0; w < 2; w++) {
+        row.y += line + GAP;
+        draw_value(gui, worlds[w], trace->value[measure][w], trace->count, &row, colours[w]);
+    }
+    float left = NAMES + 2 * INSET;
+    draw_chart(gui, trace, measure, &(pd_plate){left, y + 6, strip.width - left - INSET, GRAPH - 12});
+    ui_window_end(gui);
 }
 
-/* ---- The right pane ---- */
+/* ---- The captions ---- */
 
-/* Draws the name of the second method and the button "Keep this". Returns the lower edge. */
-static float draw_caption(pd_screen *screen, float left, float room) {
-    static const char keep[] = "Keep this", key[] = "Ctrl+K";
-    const pd_method_info *method = pd_world_method(screen->session->second.world);
-    bool roomy = room >= ROOMY;
-    const char *title = roomy ? method->title : method->name;
+/* Draws a pane's stripe and its method's name. */
+static void draw_caption(pd_screen *screen, int pane, const pd_plate *plate) {
     ui *gui = screen->gui;
-    float line = ui_line_height(gui, UI_SMALL), wide = ui_text_width(gui, UI_SMALL, title);
-    float x = left + THEME_EDGE, y = THEME_EDGE, kept = ui_text_width(gui, UI_SMALL, keep);
-    float button = kept + 16 + (roomy ? ui_text_width(gui, UI_SMALL, key) + 8 : 0),
-          tall = 2 * line + GAP + 6 + 2 * INSET_Y;
-    pd_plate *place = &screen->viewport->panes.keep;
-    *place = (pd_plate){x + INSET_X - 2, y + INSET_Y + line + GAP, button, line + 6};
-    ui_add_target(gui, keep, place->x, place->y, place->width, place->height);
-    pd_plate_draw(screen, &(pd_plate){x, y, fmaxf(wide, button - 4) + 2 * INSET_X, tall}, THEME_OPACITY);
-    ui_draw_text(gui, x + INSET_X, y + INSET_Y, UI_SMALL, UI_QUIET, 1, 0, title);
-    bool hovered = pd_plate_is_hovered(screen, &pd_panes_layer, place);
-    ui_draw_box(gui, place->x, place->y, place->width, place->height, 5, THEME_ACCENT, hovered ? 0.36f : 0.16f);
-    ui_draw_text(gui, place->x + 8, place->y + 3, UI_SMALL, UI_STRONG, 1, 0, keep);
-    if (roomy) ui_draw_text(gui, place->x + kept + 16, place->y + 3, UI_SMALL, UI_QUIET, 1, 0, key);
-    return y + tall;
+    const pd_method_info *method = pd_world_method(pane ? screen->session->second.world : screen->session->world);
+    float room = plate->width - 2 * INSET - (pane ? ui_text_width(gui, UI_NORMAL, "Keep this") + 2 * INSET : 0);
+    const char *title = ui_text_width(gui, UI_NORMAL, method->title) <= room ? method->title : method->name;
+    ui_draw_box(gui, plate->x, plate->y, plate->width, plate->height, 0, THEME_PLATE, 1);
+    ui_draw_box(gui, plate->x, plate->y, plate->width, STRIPE, 0, colours[pane], 0.9f);
+    ui_draw_text(gui, plate->x + INSET, plate->y + 0.5f * (plate->height - ui_line_height(gui, UI_NORMAL)), UI_NORMAL,
+                 UI_PLAIN, 1, 0, title);
+    pd_plate_add(screen->viewport, plate);
+}
+
+static void draw_keep_button(pd_screen *screen, const pd_plate *caption) {
+    ui *gui = screen->gui;
+    char help[80];
+    float width = ui_text_width(gui, UI_NORMAL, "Keep this") + 2 * INSET;
+    snprintf(help, sizeof help, "Goes on with this method alone\nKey: %s",
+             pd_key_name_of_action(PD_ACTION_KEEP_SECOND));
+    ui_push push = {.name = "Keep this",
+                    .help = help,
+                    .text = "Keep this",
+                    .width = width,
+                    .height = CAPTION - STRIPE,
+                    .chosen = true};
+    ui_window_begin(gui, "keep", caption->x + caption->width - width, caption->y + STRIPE, width, CAPTION - STRIPE, 0,
+                    1);
+    if (ui_push_button(gui, &push)) screen->action = PD_ACTION_KEEP_SECOND;
+    ui_window_end(gui);
 }
 
 static void draw(pd_screen *screen) {
-    pd_panes *panes = &screen->viewport->panes;
     ui *gui = screen->gui;
-    panes->graph = panes->keep = (pd_plate){0};
     if (pd_panes_count(screen) < 2) return;
-    float left = pd_panes_split(screen), right = pd_panes_end(screen), room = right - left;
+    float split = pd_panes_split(screen), end = pd_panes_end(screen), top = pd_bar_height(screen->viewport);
+    const pd_plate captions[2] = {{0, top, split - 1, CAPTION}, {split + 1, top, end - split - 1, CAPTION}};
     ui_set_layer(gui, UI_BELOW);
-    ui_draw_box(gui, left - 0.5f, 0, 1, ui_height(gui), 0, THEME_TRACK, 1);
-    ui_draw_box(gui, 0, 0, left - 1, 2.5f, 0, colours[0], 0.9f);
-    ui_draw_box(gui, left + 1, 0, room - 1, 2.5f, 0, colours[1], 0.9f);
-    if (room < LEAST_ROOM || ui_height(gui) < LEAST_HEIGHT) return;
-    float caption = draw_caption(screen, left, room);
-    if (room >= GRAPH_ROOM)
-        draw_graph(screen, room, right, THEME_EDGE);
-    else if (room >= LEAST_GRAPH_ROOM && ui_height(gui) > 2 * room) /* a high pane has room above its picture */
-        draw_graph(screen, room, right, caption + THEME_EDGE);
+    ui_draw_box(gui, split - 0.5f, top, 1, ui_height(gui) - pd_panes_bottom(screen) - top, 0, THEME_TRACK, 1);
+    for (int pane = 0; pane < 2; pane++) draw_caption(screen, pane, &captions[pane]);
+    draw_keep_button(screen, &captions[1]);
+    if (has_graph(screen)) draw_graph(screen);
 }
 
 /* Escape closes the right pane. */
@@ -235,8 +239,4 @@ static void close_panes(pd_screen *screen) {
     pd_session_compare_with_method(screen->session, pd_world_method(screen->session->second.world));
 }
 
-const pd_layer pd_panes_layer = {.is_open = is_open,
-                                 .close = close_panes,
-                                 .covers_pointer = covers_pointer,
-                                 .handle_press = handle_press,
-                                 .draw = draw};
+const pd_layer pd_panes_layer = {.is_open = is_open, .close = close_panes, .draw = draw};

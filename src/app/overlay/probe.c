@@ -106,18 +106,21 @@ static table measure(const pd_probe *probe, const ui *gui) {
     return t;
 }
 
-/* Returns the place of the values: the first of four around the pointer that is in the window and covers no other text. */
+/* Returns the place of the values in the picture between the bars: the first of four around the pointer that covers no other
+ * text, or the nearest place to the first one. */
 static pd_plate find_place(const pd_screen *screen, float width, float height) {
-    float right = ui_width(screen->gui) - pd_panel_width(screen) - EDGE, bottom = ui_height(screen->gui) - EDGE;
+    const pd_viewport *viewport = screen->viewport;
+    float left = pd_toolbar_width(viewport) + EDGE, right = pd_panes_end(screen) - EDGE - width;
+    float top = pd_panes_top(screen) + EDGE, bottom = ui_height(screen->gui) - pd_panes_bottom(screen) - EDGE - height;
     float xs[2] = {screen->x + OFFSET_X, screen->x - 0.5f * OFFSET_X - width};
     float ys[2] = {screen->y + OFFSET_Y, screen->y - 0.5f * OFFSET_Y - height};
     for (int k = 0; k < 4; k++) {
         pd_plate plate = {xs[k & 1], ys[k >> 1], width, height};
-        bool inside = plate.x >= EDGE && plate.x + width <= right && plate.y >= EDGE && plate.y + height <= bottom;
-        if (inside && pd_plate_is_free(screen->viewport, &plate)) return plate;
+        bool inside = plate.x >= left && plate.x <= right && plate.y >= top && plate.y <= bottom;
+        if (inside && pd_plate_is_free(viewport, &plate)) return plate;
     }
-    return (pd_plate){xs[0] + width > right ? fmaxf(EDGE, xs[1]) : xs[0],
-                      ys[0] + height > bottom ? fmaxf(EDGE, ys[1]) : ys[0], width, height};
+    float x = xs[0] > right ? xs[1] : xs[0], y = ys[0] > bottom ? ys[1] : ys[0];
+    return (pd_plate){fmaxf(fminf(x, right), left), fmaxf(fminf(y, bottom), top), width, height};
 }
 
 static void draw(pd_screen *screen) {

@@ -31,7 +31,7 @@ void pd_toolbar_update_place(const pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     pd_toolbar *bar = &viewport->toolbar;
     float window = (float)screen->display->height / screen->display->scale;
-    float top = pd_bar_height(viewport) + THEME_EDGE, foot = window - pd_hud_height(viewport) - THEME_EDGE;
+    float top = pd_panes_top(screen) + THEME_EDGE, foot = window - pd_panes_bottom(screen) - THEME_EDGE;
     int rows = (swatch_count(screen->session) + 2) / 2; /* one more swatch opens the palette */
     bar->columns = foot - top >= tools_height(1) + swatches_height(2) ? 1 : 2;
     float tools = tools_height(bar->columns), width = (float)bar->columns * (BUTTON + SPACE) - SPACE + 2 * PADDING;

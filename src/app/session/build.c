@@ -94,10 +94,9 @@ pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 point) 
     return point;
 }
 
-static bool is_in_container(const pd_session *session, pd_vec2 point) {
+float pd_session_distance_outside(const pd_session *session, pd_vec2 point) {
     pd_vec2 clamped = pd_session_clamp_to_container(session, point);
-    float off = hypotf(point.x - clamped.x, point.y - clamped.y);
-    return off <= 1e-4f * hypotf(point.x, point.y);
+    return hypotf(point.x - clamped.x, point.y - clamped.y);
 }
 
 void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 begin, float tool_radius, float unit) {
@@ -114,7 +113,7 @@ void pd_session_init_draft(const pd_session *session, pd_draft *draft, pd_vec2 b
 }
 
 bool pd_session_begin_draft(pd_session *session, pd_vec2 begin, float tool_radius, float unit) {
-    if (!is_in_container(session, begin)) return false;
+    if (pd_session_distance_outside(session, begin) > 1e-4f * hypotf(begin.x, begin.y)) return false;
     pd_session_init_draft(session, &session->draft, begin, tool_radius, unit);
     return true;
 }

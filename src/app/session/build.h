@@ -60,6 +60,8 @@ bool pd_session_end_draft(pd_session *session);
 
 /* Returns the point of the container that is nearest to `point`. */
 pd_vec2 pd_session_clamp_to_container(const pd_session *session, pd_vec2 point);
+/* Returns the distance of a point from the container, m. 0: the point is inside, or there are no walls. */
+float pd_session_distance_outside(const pd_session *session, pd_vec2 point);
 /* Returns the item within max_distance (m) of a point. Emitters, up to three times as far away, come before obstacles, and
  * obstacles before drains. */
 pd_item pd_session_find_item(const pd_session *session, pd_vec2 point, float max_distance);

@@ -5,10 +5,13 @@
 #include "app/io/settings.h"
 #include "app/session/files.h"
 #include "core/error.h"
+#include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Returns a world that is between two steps, for saving. Within a long step, which may take minutes to complete, the returned
@@ -127,7 +130,8 @@ pd_result pd_session_begin_log_file(pd_session *session, pd_error *error) {
 /* ---- The last log ----
  *
  * $XDG_STATE_HOME/puddle/last.log, or ~/.local/state/puddle/last.log, receives each command as soon as it is logged. After a
- * crash the session can be replayed from this file. The former last.log becomes previous.log. A second window at the same time
+ * crash the session can be replayed from this file. The former last.log becomes previous.log if the user did something in that
+ * session, and the next window offers to continue it. A second window at the same time
  * writes last-2.log. */
 
 static const long MAX_BYTES = 16L << 20; /* limit of last.log: this size, or twice its first size if larger */
@@ -150,6 +154,59 @@ static int lock_file(const char *path) {
     return 0;
 }
 
+/* Returns whether the log in a file has commands, or begins at a later state. Otherwise it holds nothing of the user. */
+static bool has_user_commands(const char *path) {
+    char line[64], word[16];
+    bool in_header = true, begins = true, found = false;
+    FILE *file = pd_file_open_regular(path);
+    while (file && !found && fgets(line, sizeof line, file)) {
+        if (begins && in_header)
+            in_header = strcmp(line, "end\n") != 0;
+        else if (begins && sscanf(line, "%*u %15s", word) == 1)
+            found = strcmp(word, "hash") != 0 && strcmp(word, "stop") != 0 && strcmp(word, "keyframe") != 0;
+        else if (begins)
+            found = true;
+        begins = strchr(line, '\n') != NULL; /* a long line comes in parts */
+    }
+    if (file) fclose(file);
+    return found;
+}
+
+bool pd_session_find_previous_log(const pd_session *session, char *path, size_t size) {
+    char folder[PD_MAX_PATH - 32];
+    if (!session->last_log_lock ||
+        !pd_app_find_xdg_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle"))
+        return false;
+    make_last_log_path(path, size, folder, "previous", session->last_log_number, ".log");
+    return pd_app_path_exists(path);
+}
+
+bool pd_session_describe_previous_log(const pd_session *session, char *text, size_t size) {
+    char path[PD_MAX_PATH], line[256], name[PD_MAX_NAME] = "";
+    if (!pd_session_find_previous_log(session, path, sizeof path)) return false;
+    FILE *file = pd_file_open_regular(path);
+    struct stat status;
+    if (!file) return false;
+    bool dated = fstat(fileno(file), &status) == 0;
+    while (fgets(line, sizeof line, file)) { /* the scene of the header, and those opened later */
+        const char *found =
+            isdigit((unsigned char)*line) && strstr(line, " scene puddle") ? strstr(line, "name: \"") : line;
+        if (found) sscanf(found, "name: \"%63[^\"]", name);
+    }
+    fclose(file);
+    long minutes = dated ? (long)(difftime(time(NULL), status.st_mtime) / 60) : 0;
+    const char *scene = *name ? name : "unnamed scene";
+    if (minutes < 1)
+        snprintf(text, size, "%s, just now", scene);
+    else if (minutes < 120)
+        snprintf(text, size, "%s, %ld min ago", scene, minutes);
+    else if (minutes < 48 * 60)
+        snprintf(text, size, "%s, %ld hours ago", scene, minutes / 60);
+    else
+        snprintf(text, size, "%s, %ld days ago", scene, minutes / (24 * 60));
+    return true;
+}
+
 void pd_session_begin_last_log(pd_session *session) {
     char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH];
     if (!pd_app_find_xdg_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle")) return;
@@ -162,7 +219,7 @@ void pd_session_begin_last_log(pd_session *session) {
     if (!session->last_log_lock) return;
     make_last_log_path(path, sizeof path, folder, "last", session->last_log_number, ".log");
     make_last_log_path(previous, sizeof previous, folder, "previous", session->last_log_number, ".log");
-    rename(path, previous);
+    if (has_user_commands(path)) rename(path, previous);
     pd_log_begin_limited_autosave(session->log, path, MAX_BYTES, NULL);
 }
 

@@ -20,6 +20,10 @@ void pd_session_save_log(pd_session *session);
 pd_result pd_session_begin_log_file(pd_session *session, pd_error *error);
 /* Begins to write the session's log to last.log in the user's state folder, if possible. */
 void pd_session_begin_last_log(pd_session *session);
+/* Writes the path of the log of this window's last session. False: there is none. */
+bool pd_session_find_previous_log(const pd_session *session, char *path, size_t size);
+/* Describes that log by scene and age: "Dam break, 2 min ago". False: there is none. */
+bool pd_session_describe_previous_log(const pd_session *session, char *text, size_t size);
 /* Unlocks last.log, so that another window can write it. */
 void pd_session_end_last_log(pd_session *session);
 /* Sets the memory for the log's keyframes, MiB, and saves the number as a setting. */

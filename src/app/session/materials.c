@@ -58,57 +58,25 @@ static void select_material(pd_session *session, int material) {
     pd_session_select_poured_material(session, material);
 }
 
-/* Returns the index of the parameter "equal_weight", a switch that makes all materials weigh the same. -1: the method has none. */
-static int find_equal_weight_parameter(const pd_method_info *method) {
-    for (int i = 0; i < method->parameter_count; i++)
-        if (strcmp(pd_method_parameter_at(method, i)->key, "equal_weight") == 0) return i;
-    return -1;
-}
-
-static bool has_equal_weights(const pd_session *session) {
-    int index = find_equal_weight_parameter(pd_world_method(session->world));
-    return index >= 0 && pd_session_parameter_value(session, index, NULL) != 0;
-}
-
-/* If the masses of the scene's materials differ, sets "equal_weight" of all methods to 0, so that oil floats on water. Part of
- * the edit that adds a material, so that one undo reverts both. */
-static pd_result disable_equal_weights(pd_scene *scene, pd_error *error) {
-    bool differ = false;
-    char key[PD_MAX_KEY];
-    pd_result result = PD_OK;
-    for (int m = 1; m < scene->material_count; m++) differ |= scene->materials[m].mass != scene->materials[0].mass;
-    for (int k = 0; k < pd_method_count() && differ && result == PD_OK; k++) {
-        int index = find_equal_weight_parameter(pd_method_at(k));
-        if (index >= 0)
-            result = pd_scene_set_parameter(scene, pd_method_parameter_key(pd_method_at(k), index, key, sizeof key), 0,
-                                            error);
-    }
-    return result;
-}
-
-/* Selects the scene's material with the name of *material, after adding *material if missing. mass_is_weight: calls
- * disable_equal_weights. False: the scene refused the material, which was announced. */
-static bool select_or_add_material(pd_session *session, const pd_material *material, bool mass_is_weight) {
+/* Selects the scene's material with the name of *material, after adding *material if missing. False: the scene refused the
+ * material, which was announced. */
+static bool select_or_add_material(pd_session *session, const pd_material *material) {
     pd_error error;
     pd_scene scene;
-    bool weighed_equally = has_equal_weights(session);
     int index = find_material(session, material->name);
     if (index < 0) {
         index = pd_session_next_scene(session)->material_count;
         if (!pd_session_begin_edit(session, &scene)) return false;
-        pd_result result = pd_scene_add_material(&scene, material, &error);
-        if (result == PD_OK && mass_is_weight) result = disable_equal_weights(&scene, &error);
-        if (!pd_session_end_edit(session, &scene, result, &error)) return false;
+        if (!pd_session_end_edit(session, &scene, pd_scene_add_material(&scene, material, &error), &error))
+            return false;
     }
     select_material(session, index);
-    if (weighed_equally && !has_equal_weights(session))
-        pd_announce(session->announcer, "Equal weight is off: '%s' floats or sinks by its mass", material->name);
     return true;
 }
 
 void pd_session_add_ready_material(pd_session *session, int index) {
     pd_material material = pd_world_ready_material(session->world, index);
-    select_or_add_material(session, &material, true);
+    select_or_add_material(session, &material);
 }
 
 bool pd_session_add_material(pd_session *session, const char *name, const uint8_t rgb[3]) {
@@ -119,7 +87,7 @@ bool pd_session_add_material(pd_session *session, const char *name, const uint8_
     snprintf(material.name, sizeof material.name, "%s", name);
     for (int number = 2; find_material(session, material.name) >= 0; number++)
         snprintf(material.name, sizeof material.name, "%s %d", name, number);
-    return select_or_add_material(session, &material, false);
+    return select_or_add_material(session, &material);
 }
 
 void pd_session_replace_material(pd_session *session, int index, const pd_material *material) {

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/file/file.h"
 #include "scene/file/bundled.h"
+#include "scene/items.h"
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -24,9 +25,9 @@ void pd_session_refresh_state(pd_session *session) {
     pd_session_notify_observer(session, PD_SESSION_STATE);
 }
 
-/* Closes the session's log and begins the next one: *session->replay if set, otherwise a new log of the session's world.
- * former_world: world of the closed log. */
-static void replace_log(pd_session *session, const pd_world *former_world) {
+/* Closes the session's log, whose world is former_world, and begins the next one: `log`, or if NULL a new log of the session's
+ * world. */
+static void replace_log(pd_session *session, const pd_world *former_world, pd_log *log) {
     pd_error error;
     if (session->log && pd_log_end_autosave(session->log, former_world, &error) && session->log_path)
         pd_announce_error(session->announcer, &error);
@@ -34,12 +35,9 @@ static void replace_log(pd_session *session, const pd_world *former_world) {
     pd_backwards_free(session);
     pd_seek_end(session);
     session->diverged = false;
-    session->log = session->replay ? *session->replay : NULL;
-    session->replays_log = session->log != NULL;
-    if (session->log)
-        *session->replay = NULL;
-    else
-        pd_session_check_result(session, pd_log_create(&session->log, session->world, &error), &error);
+    session->log = log;
+    session->replays_log = false;
+    if (!log) pd_session_check_result(session, pd_log_create(&session->log, session->world, &error), &error);
     if (session->log && session->history > 0) pd_log_set_keyframe_budget(session->log, session->history);
     if (session->log_number > 0) pd_session_check_result(session, pd_session_begin_log_file(session, &error), &error);
     if (session->writes_last_log && session->log) pd_session_begin_last_log(session);
@@ -55,15 +53,41 @@ static void reset_scene_values(pd_session *session) {
     pd_session_notify_observer(session, PD_SESSION_TIME);
 }
 
-void pd_session_replace_world(pd_session *session, pd_world *world) {
+/* Makes `world` the session's world. log: log of that world, or NULL. */
+static void replace_world(pd_session *session, pd_world *world, pd_log *log) {
     pd_second_world_close(session, "another scene opened");
     pd_session_notify_observer(session, PD_SESSION_END);
     pd_world *before = session->world;
     session->world = world;
-    replace_log(session, before);
+    replace_log(session, before, log);
     if (world != before) pd_world_destroy(before);
     reset_scene_values(session);
     pd_session_notify_observer(session, PD_SESSION_WORLD);
+}
+
+void pd_session_replace_world(pd_session *session, pd_world *world) {
+    pd_log *log = session->replay ? *session->replay : NULL;
+    if (log) *session->replay = NULL;
+    replace_world(session, world, log);
+    session->replays_log = log != NULL;
+}
+
+void pd_session_continue(pd_session *session) {
+    char path[PD_MAX_PATH], damage[PD_MAX_LOG_DAMAGE];
+    pd_world_def def = pd_world_def_default();
+    pd_log *log;
+    pd_world *world;
+    pd_error error;
+    if (!pd_session_find_previous_log(session, path, sizeof path)) {
+        pd_announce(session->announcer, "No last session to continue");
+        return;
+    }
+    pd_session_end_seek_and_rewind(session);
+    def.threads = pd_world_threads(session->world);
+    if (!pd_session_check_result(session, pd_log_read(&log, &world, path, &def, damage, &error), &error)) return;
+    session->path[0] = '\0';
+    replace_world(session, world, log);
+    session->seek = (pd_seek){.active = true, .continues = true, .tick = pd_log_end_tick(log)};
 }
 
 bool pd_session_replace_scene(pd_session *session, const pd_scene *scene) {
@@ -207,11 +231,55 @@ static void remove_scene_content(pd_scene *scene, const pd_container *container)
     snprintf(scene->name, sizeof scene->name, "Empty");
 }
 
-void pd_session_open_empty_scene(pd_session *session, const pd_container *container) {
+/* Returns the index of the material "water", which is added if no material has that name. */
+static pd_result find_water(pd_scene *scene, int *index, pd_error *error) {
+    pd_material water;
+    *index = pd_find_material(scene->materials, scene->material_count, "water");
+    if (*index >= 0) return PD_OK;
+    *index = scene->material_count;
+    pd_item_default(PD_LIST_MATERIALS, &water, sizeof water);
+    snprintf(water.name, sizeof water.name, "water");
+    return pd_scene_add_material(scene, &water, error);
+}
+
+/* Fills a part of the container with water, as boxes: one, or several on top of each other in a circle. */
+static pd_result fill_container(pd_scene *scene, pd_fill_level level, pd_error *error) {
+    /* height of the water above the bottom / height of the container; in a circle a quarter of the area is below 0.298 */
+    static const float box_heights[] = {0, 0.25f, 0.5f}, circle_heights[] = {0, 0.298f, 0.5f};
+    enum { LAYERS = 12 };
+    const pd_container *c = &scene->container;
+    bool round = c->shape == PD_CONTAINER_CIRCLE;
+    float tall = round ? 2 * c->radius : c->height, height = (round ? circle_heights : box_heights)[level] * tall;
+    int layers = round ? LAYERS : 1;
+    pd_region region = pd_region_default();
+    pd_result result = find_water(scene, &region.material, error);
+    region.area.shape = PD_SHAPE_BOX;
+    for (int i = 0; i < layers && result == PD_OK; i++) {
+        float y = -0.5f * tall + ((float)i + 0.5f) * height / (float)layers;
+        region.area.center = (pd_vec2){0, y};
+        region.area.size =
+            (pd_vec2){round ? 2 * sqrtf(c->radius * c->radius - y * y) : c->width, height / (float)layers};
+        result = pd_scene_add_region(scene, &region, error);
+    }
+    return result;
+}
+
+void pd_session_open_empty_scene(pd_session *session, const pd_empty_scene *empty) {
+    static const float parts[] = {1, 0.25f, 0.5f};
     pd_scene scene;
+    pd_error error;
+    pd_result result = PD_OK;
     if (!copy_scene_between_steps(session, &scene)) return;
-    remove_scene_content(&scene, container);
-    if (pd_session_replace_scene(session, &scene)) pd_announce_word(session->announcer, "Scene", scene.name);
+    remove_scene_content(&scene, &empty->container);
+    if (empty->container.shape != PD_CONTAINER_NONE) {
+        scene.particles = (int)(parts[empty->level] * (float)empty->particles); /* without fluid: when full */
+        if (empty->level != PD_FILL_NONE) result = fill_container(&scene, empty->level, &error);
+    }
+    if (pd_session_check_result(session, result, &error) && pd_session_replace_scene(session, &scene)) {
+        int water = pd_find_material(scene.materials, scene.material_count, "water");
+        if (empty->level != PD_FILL_NONE && water >= 0) session->poured = water;
+        pd_announce_word(session->announcer, "Scene", scene.name);
+    }
     pd_scene_free(&scene);
 }
 

@@ -31,6 +31,14 @@ typedef struct pd_observer {
     bool (*quitting)(void *context);
 } pd_observer;
 
+/* Scene of an empty container (Ctrl+N). */
+typedef enum pd_fill_level { PD_FILL_NONE, PD_FILL_QUARTER, PD_FILL_HALF, PD_FILL_LEVELS } pd_fill_level;
+typedef struct pd_empty_scene {
+    pd_container container;
+    pd_fill_level level; /* part of the container that is filled with water */
+    int particles;       /* resolution: number of particles that fill the container; without walls it has no effect */
+} pd_empty_scene;
+
 struct pd_session {
     /* The caller sets announcer to writes_last_log before pd_session_replace_world. */
     pd_announcer *announcer; /* destination of messages to the user */
@@ -75,6 +83,9 @@ struct pd_session {
 pd_result pd_app_create_world(const char *path, int threads, pd_world **world, pd_error *error);
 /* Makes `world` the session's world, destroys the former world and begins a new log. */
 void pd_session_replace_world(pd_session *session, pd_world *world);
+/* Continues the session whose log is previous.log in the user's state folder, at its end. Without such a log, or if the log
+ * cannot be read, announces the reason and changes nothing. */
+void pd_session_continue(pd_session *session);
 /* Opens a file: a scene (pd_session_replace_scene), a snapshot (pd_session_replace_world) or an image, which becomes the fluid
  * of the present scene. Errors are announced and change nothing. */
 void pd_session_open_file(pd_session *session, const char *path);
@@ -82,8 +93,8 @@ void pd_session_open_bundled_scene(pd_session *session, const char *name);
 /* Replaces the world's scene and fluid by a command, which undo reverts. Call between two steps. False: the world refused the
  * scene, and the error was announced. */
 bool pd_session_replace_scene(pd_session *session, const pd_scene *scene);
-/* Replaces the scene by an empty one in this container. Method, materials and gravity stay. */
-void pd_session_open_empty_scene(pd_session *session, const pd_container *container);
+/* Replaces the scene by an empty container, with water on request. Method, materials and gravity stay. */
+void pd_session_open_empty_scene(pd_session *session, const pd_empty_scene *empty);
 /* Restores the state in which the last scene was opened, with its original values. */
 void pd_session_reopen_scene(pd_session *session);
 /* Frees the session except its world. *session->replay receives the log; without `replay` the log is destroyed. */

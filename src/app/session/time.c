@@ -274,7 +274,9 @@ void pd_backwards_advance(pd_session *session, double elapsed) {
 
 static const double SEEK_TIME = 0.1; /* wall time of the steps that a seek makes per frame, s */
 
-void pd_seek_end(pd_session *session) { session->seek.active = session->seek.dragged = false; }
+void pd_seek_end(pd_session *session) {
+    session->seek.active = session->seek.dragged = session->seek.continues = false;
+}
 
 void pd_session_end_seek_and_rewind(pd_session *session) {
     pd_backwards_stop(session);
@@ -291,10 +293,13 @@ void pd_seek_end_drag(pd_session *session) { session->seek.dragged = false; }
 
 static void end_reached_seek(pd_session *session, const pd_method_info *former_method) {
     session->seek.active = false;
+    if (!pd_session_is_replaying(session)) pd_session_apply_logged_commands(session); /* those after the last step */
     pd_session_handle_time_change(session, former_method);
-    if (!session->replays_log && !pd_session_is_replaying(session)) return;
-    if (session->paused)
-        pd_announce_value(session->announcer, "Time", (double)pd_log_tick(session->log) * session->pace.dt, "s");
+    bool shows_log = session->replays_log || pd_session_is_replaying(session);
+    if (session->seek.continues || (shows_log && session->paused))
+        pd_announce_value(session->announcer, session->seek.continues ? "Continued at" : "Time",
+                          (double)pd_log_tick(session->log) * session->pace.dt, "s");
+    session->seek.continues = false;
 }
 
 void pd_seek_advance(pd_session *session) {

@@ -20,9 +20,10 @@ typedef struct pd_backwards {
 
 /* Seek: a jump to another tick of the log, over several frames. */
 typedef struct pd_seek {
-    bool active;   /* a seek is running */
-    bool dragged;  /* the user drags the time line: the seek shows only the states of keyframes */
-    uint64_t tick; /* goal of the seek */
+    bool active;    /* a seek is running */
+    bool continues; /* the seek is to the end of the last session */
+    bool dragged;   /* the user drags the time line: the seek shows only the states of keyframes */
+    uint64_t tick;  /* goal of the seek */
 } pd_seek;
 
 /* ---- Steps ---- */

@@ -55,6 +55,8 @@ static const pd_key others[] = {
     {"L", "Next lines over the view", "View", PD_ACTION_LINES, 0, {{'l', 0, 0}}},
     {"C", "Next palette of colours", "View", PD_ACTION_PALETTE, 0, {{'c', 0, 0}}},
     {"N", "Next graph", "View", PD_ACTION_MEASURE, 0, {{'n', 0, 0}}},
+    {"Ctrl+Wheel Space+Left-drag", "Zoom; move the zoomed picture", "View", PD_ACTION_NONE, 0, {{0}}},
+    {"Home", "Show all, after zooming", "View", PD_ACTION_SHOW_ALL, 0, {{PD_KEY_HOME, 0, 0}}},
     {"Tab", "Panel with all settings", "View", PD_ACTION_PANEL, OPENS | FIRST, {{PD_KEY_TAB, 0, 0}}},
     {"B", "Show or hide the bars", "View", PD_ACTION_BARS, 0, {{'b', 0, 0}}},
     {"F11", "Full screen", "View", PD_ACTION_FULLSCREEN, 0, {{PD_KEY_F11, 0, 0}}},
@@ -103,8 +105,8 @@ const pd_key *pd_key_at(int index) {
 
 const pd_key *pd_key_of_action(pd_action action) {
     int index = 0;
-    while (row_at(index)->action != action) index++;
-    return row_at(index);
+    while (index < pd_key_count() && row_at(index)->action != action) index++;
+    return index < pd_key_count() ? row_at(index) : NULL;
 }
 
 static const pd_key *find_method_key(int code, pd_action action, int *argument) {
@@ -135,4 +137,7 @@ const pd_key *pd_key_find(int code, int modifiers, int *argument) {
 
 const char *pd_key_name_of_action(pd_action action) { return pd_key_of_action(action)->name; }
 
-bool pd_action_ends_seek_and_rewind(pd_action action) { return pd_key_of_action(action)->flags & PD_ENDS_SEEK; }
+bool pd_action_ends_seek_and_rewind(pd_action action) {
+    const pd_key *row = pd_key_of_action(action);
+    return row && (row->flags & PD_ENDS_SEEK);
+}

@@ -21,6 +21,7 @@ typedef enum pd_action {
     PD_ACTION_LINES,
     PD_ACTION_PALETTE,
     PD_ACTION_MEASURE,
+    PD_ACTION_SHOW_ALL,
     PD_ACTION_PANEL,
     PD_ACTION_BARS,
     PD_ACTION_MATERIALS,
@@ -40,6 +41,7 @@ typedef enum pd_action {
     PD_ACTION_SAVE_SCENE,
     PD_ACTION_NEW_SCENE,
     PD_ACTION_BROWSE,
+    PD_ACTION_WELCOME, /* Opens the opening card. An item of the menu, without a key. */
     PD_ACTION_SPEED,
     PD_ACTION_RECORD,
     PD_ACTION_SCREENSHOT,
@@ -110,7 +112,7 @@ const pd_key *pd_key_at(int index);
 /* Returns the row of a key with modifiers, and sets *argument (pd_key_stroke.argument). NULL: no row has the key. A letter with
  * Shift that no row has counts as the letter without Shift. */
 const pd_key *pd_key_find(int code, int modifiers, int *argument);
-/* Returns the first row of an action. */
+/* Returns the first row of an action. NULL: the action has no key. */
 const pd_key *pd_key_of_action(pd_action action);
 /* Returns the names of the keys of an action (pd_key.name): "P". */
 const char *pd_key_name_of_action(pd_action action);

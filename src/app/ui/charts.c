@@ -38,7 +38,7 @@ void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, const ui_lege
     y += line + s.gap;
     for (int i = 0; i < 64; i++) {
         float rgb[3];
-        pd_palette_legend_colour(palette, legend->low, legend->high, ((float)i + 0.5f) / 64, rgb);
+        pd_palette_get_legend_colour(palette, legend->low, legend->high, ((float)i + 0.5f) / 64, rgb);
         ui_draw_box(gui, x + bar * (float)i / 64, y, bar / 64, thick, 0, rgb, 1);
     }
     y += thick + s.gap;

@@ -277,19 +277,20 @@ static bool needs_own_frame(const ui *gui, const SDL_Event *event) {
 }
 
 /* Closes menus and text fields after a click on the picture, which is hidden from ImGui, and after the window loses the keyboard
- * focus. */
-static void end_focus_outside(ui *gui, const SDL_Event *event) {
+ * focus. Returns whether a click closed a menu. */
+static bool end_focus_outside(ui *gui, const SDL_Event *event) {
     bool gone = event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_FOCUS_LOST;
     bool pressed = event->type == SDL_MOUSEBUTTONDOWN;
-    if (!gone && (!pressed || ui_covers_place(gui, gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio))) return;
+    if (!gone && (!pressed || ui_covers_place(gui, gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio)))
+        return false;
     gui->typing.leave = true;
-    ui_close_menu(gui);
+    return ui_close_menu(gui) && pressed;
 }
 
-void ui_process_event(ui *gui, const SDL_Event *event) {
+bool ui_process_event(ui *gui, const SDL_Event *event) {
     ImGui::SetCurrentContext(gui->context);
     track_pointer(gui, event);
-    end_focus_outside(gui, event);
+    bool closes_menu = end_focus_outside(gui, event);
     ImGui_ImplSDL2_ProcessEvent(event);
     if (event->type == SDL_KEYDOWN || event->type == SDL_KEYUP) {
         /* The back end reads the present state of Ctrl and Shift. A key must count with the state in its event. */
@@ -297,6 +298,7 @@ void ui_process_event(ui *gui, const SDL_Event *event) {
         ImGui::GetIO().KeyShift = (event->key.keysym.mod & KMOD_SHIFT) != 0;
     }
     gui->needs_frame = gui->needs_frame || needs_own_frame(gui, event);
+    return closes_menu;
 }
 
 void ui_request_frame(ui *gui) { gui->needs_frame = true; }
@@ -328,6 +330,11 @@ bool ui_is_typing(const ui *gui) { return gui->typing.field || gui->typing.next 
 bool ui_is_editing_text(const ui *gui) { return gui->field.active || gui->field.waits; }
 
 void ui_hide_pointer(ui *gui, bool hidden) { gui->hide_pointer = hidden; }
+
+void ui_show_hand(ui *gui) {
+    (void)gui;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+}
 
 void ui_hide_press(ui *gui) {
     for (bool &down : gui->down) down = false;

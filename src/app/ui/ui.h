@@ -35,7 +35,8 @@ float ui_scale(const ui *gui);
 float ui_width(const ui *gui);
 float ui_height(const ui *gui);
 
-void ui_process_event(ui *gui, const SDL_Event *event);
+/* Passes an event to ImGui. Returns whether the event is a press beside an open menu, whose only effect is to close the menu. */
+bool ui_process_event(ui *gui, const SDL_Event *event);
 /* Returns whether the panel, a menu or a dialog is at a place. ImGui's WantCaptureMouse is a frame late. */
 bool ui_covers_place(const ui *gui, float pixel_x, float pixel_y);
 /* Returns whether a frame must be made before the next event is passed. ImGui misses a press and its release in one frame. */
@@ -51,6 +52,8 @@ bool ui_is_typing(const ui *gui);
 bool ui_is_editing_text(const ui *gui);
 /* Hides the mouse pointer from ImGui, during a drag in the world. */
 void ui_hide_pointer(ui *gui, bool hidden);
+/* Shows the mouse pointer as a hand in this frame. */
+void ui_show_hand(ui *gui);
 /* Hides the last button press from ImGui, because a layer above has received it. */
 void ui_hide_press(ui *gui);
 
@@ -195,6 +198,7 @@ typedef struct ui_push {
     const char *text; /* NULL: the caller draws an icon at (x, y) on UI_INSIDE */
     float width, height;
     bool chosen, disabled;
+    bool small;       /* the text is small */
     const float *rgb; /* the button is a field of this colour; NULL: it is not */
     float x, y;       /* out: centre of the button */
 } ui_push;
@@ -229,6 +233,8 @@ bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *widt
 /* Draws a row with a label and a value between two buttons. value: NULL leaves the row empty. *chosen: in: the row is highlighted
  * for the keys; out: also true if the pointer moved to the row. Returns -1 or 1 for the left or right button, 0 for none. */
 int ui_step_row(ui *gui, const char *label, const char *value, bool *chosen);
+/* Draws a button with a name, and a line about it below. *chosen: as in ui_step_row. True: the button was pressed. */
+bool ui_large_button(ui *gui, const char *name, const char *about, float height, bool *chosen);
 /* Draws the button that accepts the dialog. *chosen: as in ui_step_row. */
 bool ui_accept_button(ui *gui, const char *label, bool *chosen);
 /* Ends the dialog. note: text of its last line. */

@@ -109,7 +109,9 @@ bool ui_push_button(ui *gui, ui_push *push) {
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ui_color(THEME_ACCENT, push->chosen ? 0.40f : 0.16f));
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui_color(THEME_ACCENT, 0.46f));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
+    ImGui::PushFont(gui->fonts[push->small ? UI_SMALL : UI_NORMAL]);
     bool pressed = ImGui::Button(push->text ? push->text : "##icon", size);
+    ImGui::PopFont();
     ImGui::PopStyleVar();
     ImGui::PopStyleColor(3);
     ImGui::EndDisabled();
@@ -292,6 +294,24 @@ bool ui_accept_button(ui *gui, const char *label, bool *chosen) {
     ui_add_last_target(gui, "", label);
     ImGui::PopStyleColor(5);
     ImGui::PopStyleVar();
+    return pressed;
+}
+
+bool ui_large_button(ui *gui, const char *name, const char *about, float height, bool *chosen) {
+    ImVec2 low = ImGui::GetCursorScreenPos(), size(ImGui::GetContentRegionAvail().x, height * gui->scale);
+    float margin = 12 * gui->scale, line = gui->fonts[UI_NORMAL]->FontSize, small = gui->fonts[UI_SMALL]->FontSize;
+    float gap = 0.5f * (size.y - line - small) - 1.5f * gui->scale, wrap = size.x - 2 * margin;
+    begin_dialog_row(gui, chosen, low, ImVec2(low.x + size.x, low.y + size.y));
+    ImGui::PushID(name);
+    bool pressed = ImGui::Button("##large", size);
+    ImGui::PopID();
+    ui_add_last_target(gui, "", name);
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddText(gui->fonts[UI_NORMAL], line, ImVec2(low.x + margin, floorf(low.y + gap)), ui_tone_color(UI_STRONG, 1),
+                  name, nullptr, wrap);
+    list->AddText(gui->fonts[UI_SMALL], small, ImVec2(low.x + margin, floorf(low.y + gap + line + 3 * gui->scale)),
+                  ui_tone_color(UI_PLAIN, 0.8f), about, nullptr, wrap);
+    ImGui::PopStyleColor(4);
     return pressed;
 }
 

@@ -20,11 +20,18 @@ void pd_viewport_update(pd_viewport *viewport, const pd_session *session) {
     panes->mode = find_mode(second, viewport->mode->name);
 }
 
+static void show_all(pd_viewport *viewport) {
+    viewport->zoom.factor = 1;
+    viewport->zoom.shift = (pd_vec2){0, 0};
+}
+
 void pd_viewport_handle_event(pd_viewport *viewport, const pd_session *session, pd_session_event event) {
     if (event == PD_SESSION_STEP_UNDONE || event == PD_SESSION_STATE || event == PD_SESSION_METHOD)
         pd_viewport_update(viewport, session);
     if (event == PD_SESSION_METHOD) pd_meter_restart(&viewport->meter);
     if (event == PD_SESSION_WORLD) viewport->browser.open = false;
+    if (event == PD_SESSION_WORLD) viewport->opening.offered_until = 0;
+    if (event == PD_SESSION_WORLD) show_all(viewport);
     if (event == PD_SESSION_STATE) {
         viewport->slider = (pd_held_slider){0};
         viewport->hud.next_update = 0;
@@ -96,6 +103,8 @@ void pd_viewport_set_palette(pd_viewport *viewport, int palette) {
 
 static pd_picture describe_picture(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode,
                                    int width, int height, float scale, float alpha) {
+    const pd_picture_switches *switches = &viewport->switches;
+    const uint8_t *background = switches->background;
     return (pd_picture){
         .view = view,
         .mode = mode,
@@ -104,7 +113,12 @@ static pd_picture describe_picture(const pd_viewport *viewport, const pd_view *v
         .alpha = alpha,
         .width = width,
         .height = height,
+        .framing = {.zoom = viewport->zoom.factor, .shift = viewport->zoom.shift},
         .scale = scale,
+        .plain = switches->plain,
+        .background = {(float)background[0] / 255, (float)background[1] / 255, (float)background[2] / 255},
+        .no_outline = switches->no_outline,
+        .no_sources = switches->no_sources,
     };
 }
 
@@ -129,6 +143,8 @@ bool pd_viewport_perform_action(pd_viewport *viewport, const pd_session *session
         select_next_lines(viewport);
     else if (action == PD_ACTION_PALETTE)
         pd_viewport_set_palette(viewport, (viewport->palette + 1) % pd_palette_count());
+    else if (action == PD_ACTION_SHOW_ALL)
+        show_all(viewport);
     else if (action == PD_ACTION_MEASURE)
         select_next_measure(viewport, session);
     else if (action == PD_ACTION_MATERIALS)

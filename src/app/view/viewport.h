@@ -44,6 +44,23 @@ typedef struct pd_hud {
     int plate_count;                /* Number of `plates`. */
 } pd_hud;
 
+/* Part of the container that all panes, recordings and screenshots show (zoom.c). It is no part of the world. */
+typedef struct pd_zoom {
+    float factor;    /* Magnification, 1 to 40. 0 counts as 1. */
+    pd_vec2 shift;   /* From the view's centre to the point in the middle of the picture, m. */
+    bool space_down; /* Space is held: a drag moves the picture. */
+    bool moved;      /* A drag has moved the picture since Space was pressed, so the release of Space does not pause. */
+    bool dragged;    /* A drag moves the picture now. */
+    pd_vec2 held;    /* Point of the world that the drag keeps at the pointer, m. */
+} pd_zoom;
+
+/* Parts of the picture that the user has switched off, in the window, in recordings and in screenshots (switches.c). */
+typedef struct pd_picture_switches {
+    bool no_outline, no_sources, no_legend; /* As in pd_picture; the legend of the colours. */
+    bool plain;                             /* The background has one colour. */
+    uint8_t background[3];                  /* Colour of a plain background, sRGB. */
+} pd_picture_switches;
+
 /* The time line at the bottom of the window (timeline.c). */
 typedef struct pd_timeline {
     pd_plate plate;     /* Rectangle of the time line in the last frame. */
@@ -66,7 +83,6 @@ typedef struct pd_panes {
     const pd_view_mode *mode; /* View mode of the right pane. */
     int hovered;              /* 0: the pointer is in the left pane; 1: to its right. */
     pd_measure measure;       /* Quantity in the graph that compares both worlds. */
-    pd_plate graph, keep;     /* Rectangles of the graph and of the button "Keep this". Width 0: not drawn. */
 } pd_panes;
 
 /* Values of fields that are shown beside a resting pointer (probe.c). */
@@ -92,12 +108,32 @@ typedef struct pd_held_slider {
     float value;                   /* Value that the release will set. */
 } pd_held_slider;
 
+/* The first things to do, which hints name one after the other (hint.c). */
+typedef enum pd_hint { PD_HINT_DRAG, PD_HINT_TOOL, PD_HINT_SCENES, PD_HINT_METHODS, PD_HINTS } pd_hint;
+typedef struct pd_hints {
+    bool enabled;         /* A person uses the window, rather than a script. */
+    bool done[PD_HINTS];  /* The user has done it, in this or an earlier run. */
+    double since;         /* Time when the last one was done, s of pd_now(). */
+    const char *shown;    /* Hint that was shown last. NULL: none. */
+    const char *in_strip; /* Hint without a place beside the container, for the strip at the bottom. NULL: none. */
+} pd_hints;
+
+/* The card with the ways to begin, and the offer to continue the last session (opening.c). */
+typedef struct pd_opening {
+    bool open;            /* The card is shown. */
+    bool accepted;        /* Enter was pressed: the next frame performs the highlighted row. */
+    int row;              /* Index of the highlighted row. */
+    char last[96];        /* Name and age of the last session: "Dam break, 2 min ago". "": there is none. */
+    double offered_until; /* Time until which the window offers to continue that session, s of pd_now(). */
+    pd_plate plate;       /* Rectangle of the card in the last frame. */
+} pd_opening;
+
 /* The dialog that begins a scene with an empty container (new_scene.c). */
 typedef struct pd_new_scene {
-    bool open;              /* The dialog is shown. */
-    pd_container container; /* Chosen shape and size. Radius 0: the dialog was never opened. */
-    int row;                /* Index of the highlighted row, whose value the arrow keys change. */
-    pd_plate plate;         /* Rectangle of the dialog in the last frame. */
+    bool open;            /* The dialog is shown. */
+    pd_empty_scene scene; /* Chosen container, water and resolution. Radius 0: the dialog was never opened. */
+    int row;              /* Index of the highlighted row, whose value the arrow keys change. */
+    pd_plate plate;       /* Rectangle of the dialog in the last frame. */
 } pd_new_scene;
 
 /* The browser of scenes (browser.c). Lengths are interface units. */
@@ -150,9 +186,12 @@ typedef struct pd_viewport {
     pd_new_scene new_scene;               /* dialog for an empty container */
     pd_browser browser;                   /* browser of scene files */
     pd_material_palette material_palette; /* dialog that selects or adds a material */
-    bool fluid_dragged;                   /* the user has pressed in the picture, which ends the first hint */
-    double now, started;                  /* times of this frame and of the first frame, s of pd_now() */
+    pd_hints hints;                       /* first things to do */
+    pd_opening opening;                   /* card with the ways to begin */
+    double now;                           /* time of this frame, s of pd_now() */
     pd_hud hud;                           /* numbers in the strip at the bottom */
+    pd_picture_switches switches;         /* parts of the picture that are switched off */
+    pd_zoom zoom;                         /* part of the container that is shown */
     pd_timeline timeline;                 /* time line of the log */
     pd_toolbar toolbar;                   /* tools of the left button */
     pd_panes panes;                       /* second pane of a comparison */

@@ -35,8 +35,8 @@ struct pd_poisson_work {
     uint8_t *bytes[MAX_LEVELS];
 };
 
-/* Runs a loop over the rows of a level, on one thread for small levels. coarse_rows: the rows are those of the next
- * coarser level. */
+/* Runs a loop over the rows of a level, or (coarse_rows) over the rows of the next coarser level. Small levels run on
+ * one thread. */
 static void run_over_rows(struct pd_poisson_work *work, poisson_pass *pass, pd_loop_body *body, bool coarse_rows) {
     const poisson_level *level = pass->level;
     int rows = coarse_rows ? pass->coarse->ny : level->ny, threads = pd_pool_thread_count(work->pool);
@@ -52,9 +52,9 @@ static void run_over_rows(struct pd_poisson_work *work, poisson_pass *pass, pd_l
     }
 }
 
-static double sum_of_rows(const double *rows, int count) {
+static double sum_row_values(const double *values, int count) {
     double sum = 0.0;
-    for (int j = 0; j < count; j++) sum += rows[j];
+    for (int j = 0; j < count; j++) sum += values[j];
     return sum;
 }
 
@@ -88,7 +88,7 @@ void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool) {
 }
 
 /* Solves the coarsest level by Gauss-Seidel sweeps from 0. */
-static void solve_coarsest(struct pd_poisson_work *work) {
+static void solve_coarsest_level(struct pd_poisson_work *work) {
     poisson_pass pass = make_pass(work, work->level_count - 1);
     const poisson_level *level = pass.level;
     pass.q = level->solution;
@@ -106,7 +106,7 @@ static void run_v_cycle(struct pd_poisson_work *work) {
         poisson_pass pass = make_pass(work, level);
         run_over_rows(work, &pass, work->kernels->descend, true);
     }
-    solve_coarsest(work);
+    solve_coarsest_level(work);
     for (int level = last - 1; level >= 0; level--) {
         poisson_pass pass = make_pass(work, level);
         pass.product = work->product;
@@ -118,8 +118,8 @@ static void run_v_cycle(struct pd_poisson_work *work) {
     }
 }
 
-static double compute_rms(const struct pd_poisson_work *work, const double *squares) {
-    return sqrt(sum_of_rows(squares, work->levels[0].ny) / (work->regions.cells ? work->regions.cells : 1));
+static double compute_rms_over_cells(const struct pd_poisson_work *work, const double *row_squares) {
+    return sqrt(sum_row_values(row_squares, work->levels[0].ny) / (work->regions.cells ? work->regions.cells : 1));
 }
 
 /* Computes rhs - A q and returns its rms. */
@@ -131,7 +131,7 @@ static double compute_residual(struct pd_poisson_work *work, const float *rhs, f
     pass.sum = work->sum;
     pass.sum2 = work->sum2;
     run_over_rows(work, &pass, work->kernels->residual, false);
-    return compute_rms(work, work->sum);
+    return compute_rms_over_cells(work, work->sum);
 }
 
 static void swap_arrays(float **a, float **b) {
@@ -157,13 +157,13 @@ static void solve_by_gauss_seidel(struct pd_poisson_work *work, const pd_poisson
     report->after = compute_residual(work, work->rhs, work->product);
 }
 
-/* Runs one step of flexible conjugate gradients (Notay 2000). The preconditioned residual is made conjugate to the last
- * direction. `product` is still A times the last direction, so no further vector is needed. Returns false if rounding errors or
- * overflow leave no direction. */
-static bool step_along_search(struct pd_poisson_work *work, bool first, double *curvature) {
+/* Runs one step of flexible conjugate gradients (Notay 2000). The preconditioned residual is made conjugate to the
+ * last direction. `product` is still A times the last direction, so no further vector is needed. Returns false if
+ * rounding errors or overflow leave no direction. */
+static bool run_conjugate_gradient_step(struct pd_poisson_work *work, bool first, double *curvature) {
     poisson_level *level = &work->levels[0];
     run_v_cycle(work);
-    double overlap = sum_of_rows(work->sum, level->ny), slope = sum_of_rows(work->sum2, level->ny);
+    double overlap = sum_row_values(work->sum, level->ny), slope = sum_row_values(work->sum2, level->ny);
     poisson_pass pass = make_pass(work, 0);
     swap_arrays(&work->search, &work->old_search);
     pass.q = work->q;
@@ -174,7 +174,7 @@ static bool step_along_search(struct pd_poisson_work *work, bool first, double *
     pass.beta = first ? 0.0f : (float)(-overlap / *curvature);
     if (!isfinite(pass.beta)) return false;
     run_over_rows(work, &pass, work->kernels->update_search, false);
-    *curvature = sum_of_rows(work->sum, level->ny);
+    *curvature = sum_row_values(work->sum, level->ny);
     pass.alpha = (float)(slope / *curvature); /* the old direction adds nothing to the slope: rhs is orthogonal to it */
     if (!(*curvature > 0.0) || !isfinite(pass.alpha)) return false;
     run_over_rows(work, &pass, work->kernels->advance, false);
@@ -189,14 +189,14 @@ static void solve_by_conjugate_gradients(struct pd_poisson_work *work, const pd_
                                          double tolerance, pd_poisson_report *report) {
     float *residual = work->levels[0].rhs;
     double computed = compute_residual(work, work->rhs, residual), least = computed, curvature = 0.0;
-    double rounding = rounding_error * fmax(computed, compute_rms(work, work->sum2));
+    double rounding = rounding_error * fmax(computed, compute_rms_over_cells(work, work->sum2));
     *report = (pd_poisson_report){0, computed, computed};
     bool first = true;
     while (report->iterations < method->iterations && report->after > tolerance) {
-        if (!step_along_search(work, first, &curvature)) break;
+        if (!run_conjugate_gradient_step(work, first, &curvature)) break;
         first = false;
         report->iterations++;
-        report->after = compute_rms(work, work->sum);
+        report->after = compute_rms_over_cells(work, work->sum);
         if (!isfinite(report->after)) break;
         if (report->after < 1e-4 * computed) {
             first = true;
@@ -210,7 +210,7 @@ static void solve_by_conjugate_gradients(struct pd_poisson_work *work, const pd_
     }
 }
 
-static float greatest_value(const struct pd_poisson_work *work) {
+static float greatest_row_value(const struct pd_poisson_work *work) {
     float result = 0.0f;
     for (int j = 0; j < work->levels[0].ny; j++)
         if (work->greatest[j] > result) result = work->greatest[j];
@@ -219,7 +219,7 @@ static float greatest_value(const struct pd_poisson_work *work) {
 
 /* Copies the right-hand side and the initial guess to arrays that hold red and black cells apart. Multiplies both by a
  * power of two, so that their products neither overflow nor vanish. Returns this power. */
-static float load_rhs_and_guess(pd_poisson *poisson) {
+static float load_scaled_rhs_and_guess(pd_poisson *poisson) {
     struct pd_poisson_work *work = poisson->work;
     poisson_pass pass = make_pass(work, 0);
     pass.layout = &poisson->layout;
@@ -227,11 +227,11 @@ static float load_rhs_and_guess(pd_poisson *poisson) {
     pass.natural = poisson->rhs;
     pass.q = work->rhs;
     run_over_rows(work, &pass, work->kernels->load, false);
-    float r = greatest_value(work);
+    float r = greatest_row_value(work);
     pass.natural = poisson->q;
     pass.q = work->q;
     run_over_rows(work, &pass, work->kernels->load, false);
-    float q = greatest_value(work), most = r > q ? r : q;
+    float q = greatest_row_value(work), most = r > q ? r : q;
     if ((most > 1e-6f && most < 1e6f) || most == 0.0f) return 1.0f;
     int exponent;
     frexpf(most, &exponent);
@@ -248,7 +248,7 @@ void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_p
     work->pool = pool;
     work->kernels = PD_SIMD_PICK(poisson_kernels);
     poisson_regions_subtract_means(&work->regions, poisson->rhs, &poisson->layout, pool);
-    float scale = load_rhs_and_guess(poisson);
+    float scale = load_scaled_rhs_and_guess(poisson);
     pd_poisson_report done;
     if (method->solver == PD_GAUSS_SEIDEL)
         solve_by_gauss_seidel(work, method, &done);
@@ -268,7 +268,7 @@ void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_p
 
 static int round_up_to_16(int a) { return (a + 15) / 16 * 16; }
 
-static poisson_level make_level(int nx, int ny) {
+static poisson_level make_level_layout(int nx, int ny) {
     poisson_level level = {.nx = nx, .ny = ny, .width = round_up_to_16((nx + 1) / 2)};
     int half = nx / 2 + 2 > level.width + 1 ? nx / 2 + 2 : level.width + 1;
     level.half = round_up_to_16(half);
@@ -278,12 +278,12 @@ static poisson_level make_level(int nx, int ny) {
 }
 
 /* Allocates the arrays of a level and sets the pointers to their rows 0. */
-static bool allocate_arrays(struct pd_poisson_work *work, int number, float ***arrays, int count) {
-    poisson_level *level = &work->levels[number];
+static bool allocate_level_arrays(struct pd_poisson_work *work, int level_index, float ***arrays, int count) {
+    poisson_level *level = &work->levels[level_index];
     size_t row = 2 * (size_t)level->half, kinds = (size_t)level->width / 16, detached = 2 * (size_t)level->width + 16;
     size_t rows = (size_t)level->ny + POISSON_ROWS_BELOW + POISSON_ROWS_ABOVE, size = row * rows + 16;
-    float *memory = work->memory[number] = pd_allocate(size * (size_t)count, sizeof(float));
-    uint8_t *bytes = work->bytes[number] = pd_allocate((kinds + detached) * rows, 1);
+    float *memory = work->memory[level_index] = pd_allocate(size * (size_t)count, sizeof(float));
+    uint8_t *bytes = work->bytes[level_index] = pd_allocate((kinds + detached) * rows, 1);
     if (!memory || !bytes) return false;
     level->kinds = bytes + kinds * POISSON_ROWS_BELOW;
     level->detached = bytes + kinds * rows + detached * POISSON_ROWS_BELOW + POISSON_ROW_BYTES;
@@ -295,11 +295,11 @@ static bool create_levels(struct pd_poisson_work *work, int nx, int ny) {
     for (bool coarsest = false; !coarsest; nx = (nx + 1) / 2, ny = (ny + 1) / 2) {
         int number = work->level_count++;
         poisson_level *level = &work->levels[number];
-        *level = make_level(nx, ny);
+        *level = make_level_layout(nx, ny);
         float **arrays[] = {&level->face_x, &level->face_y,    &level->open,  &level->inverse,
                             &level->rhs,    &level->solution,  &work->rhs,    &work->q,
                             &work->search,  &work->old_search, &work->product};
-        if (!allocate_arrays(work, number, arrays, number ? 6 : 11)) return false;
+        if (!allocate_level_arrays(work, number, arrays, number ? 6 : 11)) return false;
         coarsest = number && nx <= COARSEST && ny <= COARSEST;
     }
     return true;

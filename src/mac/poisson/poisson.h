@@ -28,8 +28,8 @@
 
 typedef struct pd_poisson {
     pd_layout layout;
-    /* Coefficients, set by the caller before pd_poisson_prepare: finite and at least 0. Values are limited to 1e12, and
-     * those up to 1e-12 count as 0. Faces on the border count as closed. Ghost cells are not read. */
+    /* Coefficients, set by the caller before pd_poisson_prepare: finite and at least 0. Values above 1e12 count as
+     * 1e12, values up to 1e-12 as 0. Faces on the border count as closed. Ghost cells are not read. */
     float *face_x, *face_y;       /* coefficient a of the left and of the lower face of each cell */
     float *open;                  /* by cell: coefficient d to places where q = 0 */
     float *q;                     /* solution; before a solve the initial guess */

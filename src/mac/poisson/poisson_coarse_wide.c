@@ -1,22 +1,22 @@
 /* Coefficients of the pressure equation on all levels, compiled once for each SIMD level (core/simd.h). */
 #include "mac/poisson/poisson_rows.h"
 
-static inline float limit_coefficient(float a) {
+static inline float clamp_coefficient(float a) {
     return a > POISSON_LEAST ? (a < POISSON_MOST ? a : POISSON_MOST) : 0.0f;
 }
 
-static void load_coefficient_row(const poisson_pass *p, float *to, const float *natural, int j) {
+static void load_row_of_coefficients(const poisson_pass *p, float *to, const float *natural, int j) {
     const poisson_level *l = p->level;
     int width = l->width;
     float *restrict even = to + poisson_row_offset(l, j), *restrict odd = even + l->half;
-    split_even_and_odd(width, even, odd, natural + pd_at(p->layout, 0, j));
+    split_even_and_odd(width, even, odd, natural + pd_element_index(p->layout, 0, j));
     for (int i = l->nx; i < 2 * width; i++) even[(i & 1) * l->half + (i >> 1)] = 0.0f;
-    EACH(k) even[k] = limit_coefficient(even[k]);
-    EACH(k) odd[k] = limit_coefficient(odd[k]);
+    EACH(k) even[k] = clamp_coefficient(even[k]);
+    EACH(k) odd[k] = clamp_coefficient(odd[k]);
 }
 
-static void find_nonzero_bits(const poisson_pass *p, uint64_t *bits, const float *natural, int j) {
-    const float *from = natural + pd_at(p->layout, 0, j);
+static void set_bits_of_nonzero_coefficients(const poisson_pass *p, uint64_t *bits, const float *natural, int j) {
+    const float *from = natural + pd_element_index(p->layout, 0, j);
     uint64_t *to = bits + (size_t)j * (size_t)p->words;
     for (int i = 0; i < p->words; i++) to[i] = 0;
     for (int i = 0; i < p->level->nx; i += PD_LANES) {
@@ -32,16 +32,16 @@ static void load_coefficients(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;
     for (int j = begin; j < end; j++) {
-        load_coefficient_row(p, l->face_x, p->face_x, j);
-        load_coefficient_row(p, l->open, p->open, j);
-        find_nonzero_bits(p, p->left, p->face_x, j);
-        find_nonzero_bits(p, p->open_bits, p->open, j);
+        load_row_of_coefficients(p, l->face_x, p->face_x, j);
+        load_row_of_coefficients(p, l->open, p->open, j);
+        set_bits_of_nonzero_coefficients(p, p->left, p->face_x, j);
+        set_bits_of_nonzero_coefficients(p, p->open_bits, p->open, j);
         /* Faces on the border are closed. */
         l->face_x[poisson_row_offset(l, j)] = 0.0f;
         p->left[(size_t)j * (size_t)p->words] &= ~(uint64_t)1;
         if (j == 0) continue;
-        load_coefficient_row(p, l->face_y, p->face_y, j);
-        find_nonzero_bits(p, p->lower, p->face_y, j);
+        load_row_of_coefficients(p, l->face_y, p->face_y, j);
+        set_bits_of_nonzero_coefficients(p, p->lower, p->face_y, j);
     }
 }
 
@@ -88,7 +88,7 @@ static void invert_diagonals(void *context, int begin, int end) {
 
 /* Halves the coefficients d in a row of coarse cells (`sum`: sums of their children's d) where an active child has no
  * d. The fluid then extends further, and the coarse cell's centre is farther from the surface or open side. */
-static void halve_where_fluid_extends(const poisson_level *l, int j, float *restrict sum) {
+static void halve_surface_coefficients(const poisson_level *l, int j, float *restrict sum) {
     int width = l->width;
     ptrdiff_t at = poisson_row_offset(l, j), step = 2 * (ptrdiff_t)l->half;
     const float *restrict i00 = l->inverse + at, *restrict i10 = i00 + l->half;
@@ -110,7 +110,7 @@ typedef struct children {
     float to_left, to_below, to_right, to_above;
 } children;
 
-static children find_children(const poisson_level *l, int i, int j) {
+static children read_faces_of_children(const poisson_level *l, int i, int j) {
     ptrdiff_t step = 2 * (ptrdiff_t)l->half, even = poisson_row_offset(l, 2 * j) + i, odd = even + l->half;
     const float *fx = l->face_x, *fy = l->face_y;
     return (children){fx[odd],  fx[odd + step], fy[even + step],     fy[odd + step],
@@ -119,7 +119,7 @@ static children find_children(const poisson_level *l, int i, int j) {
 
 /* Returns which children of a coarse cell to detach (bits from POISSON_LOWER_LEFT on). Coefficients up to 0.05 count as
  * closed. A cell whose children are all unconnected detaches none: it is porous, not crossed by a wall. */
-static uint8_t choose_detached(const children *c) {
+static uint8_t choose_detached_children(const children *c) {
     const float open = 0.05f;
     bool bottom = c->bottom > open, top = c->top > open, left = c->left > open, right = c->right > open;
     bool to_left = c->to_left > open, to_below = c->to_below > open;
@@ -136,7 +136,7 @@ static uint8_t choose_detached(const children *c) {
     return to_below ? POISSON_LOWER_LEFT | POISSON_TO_BELOW : 0;
 }
 
-static void find_detached(void *context, int begin, int end) {
+static void find_detached_children(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width;
@@ -148,8 +148,8 @@ static void find_detached(void *context, int begin, int end) {
             bool mixed = lower[k / PD_LANES] == POISSON_MIXED || upper[k / PD_LANES] == POISSON_MIXED;
             for (int i = k; i < k + PD_LANES && i < c->nx; i++) {
                 children around = {0};
-                if (mixed) around = find_children(l, i, j);
-                row[i] = mixed ? choose_detached(&around) : 0;
+                if (mixed) around = read_faces_of_children(l, i, j);
+                row[i] = mixed ? choose_detached_children(&around) : 0;
                 any |= row[i];
             }
         }
@@ -157,9 +157,9 @@ static void find_detached(void *context, int begin, int end) {
     }
 }
 
-/* compute_cut_face_x and _y compute the coefficient of a coarse face from its two fine faces. Faces of detached children
- * are left out. */
-static void compute_cut_face_x(const poisson_level *l, const poisson_level *c, int i, int j) {
+/* Compute the coefficient of a coarse face, vertical (x) or horizontal (y), from its two fine faces. Faces of
+ * detached children are left out. */
+static void compute_coarse_face_x(const poisson_level *l, const poisson_level *c, int i, int j) {
     const uint8_t *row = poisson_detached_of_row(c, j);
     if (i <= 0 || i >= c->nx) return;
     bool lower = !(row[i - 1] & POISSON_LOWER_RIGHT) && !(row[i] & POISSON_LOWER_LEFT);
@@ -167,7 +167,7 @@ static void compute_cut_face_x(const poisson_level *l, const poisson_level *c, i
     float a = l->face_x[cell_index(l, 2 * i, 2 * j)], b = l->face_x[cell_index(l, 2 * i, 2 * j + 1)];
     c->face_x[cell_index(c, i, j)] = 0.5f * ((lower ? a : 0.0f) + (upper ? b : 0.0f));
 }
-static void compute_cut_face_y(const poisson_level *l, const poisson_level *c, int i, int j) {
+static void compute_coarse_face_y(const poisson_level *l, const poisson_level *c, int i, int j) {
     uint8_t own = poisson_detached_of_row(c, j)[i], below = poisson_detached_of_row(c, j - 1)[i];
     bool left = !(below & POISSON_UPPER_LEFT) && !(own & POISSON_LOWER_LEFT);
     bool right = !(below & POISSON_UPPER_RIGHT) && !(own & POISSON_LOWER_RIGHT);
@@ -175,14 +175,14 @@ static void compute_cut_face_y(const poisson_level *l, const poisson_level *c, i
     c->face_y[cell_index(c, i, j)] = 0.5f * ((left ? a : 0.0f) + (right ? b : 0.0f));
 }
 
-static void compute_cut_faces(const poisson_level *l, const poisson_level *c, int j) {
+static void correct_faces_of_detached_children(const poisson_level *l, const poisson_level *c, int j) {
     const uint8_t *row = poisson_detached_of_row(c, j), *below = poisson_detached_of_row(c, j - 1);
     EACH_DETACHED(c, row, i) {
-        compute_cut_face_x(l, c, i, j);
-        compute_cut_face_x(l, c, i + 1, j);
-        compute_cut_face_y(l, c, i, j);
+        compute_coarse_face_x(l, c, i, j);
+        compute_coarse_face_x(l, c, i + 1, j);
+        compute_coarse_face_y(l, c, i, j);
     }
-    EACH_DETACHED(c, below, i) compute_cut_face_y(l, c, i, j);
+    EACH_DETACHED(c, below, i) compute_coarse_face_y(l, c, i, j);
 }
 
 /* Computes coarse coefficients: half of the Galerkin operator for constants on 2 x 2 cells. In a uniform region this is
@@ -191,7 +191,7 @@ static void coarsen_rows(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width, half = l->half;
-    float *natural = prepare_natural_row(p, begin);
+    float *natural = prepare_natural_scratch_row(p, begin);
     for (int j = begin; j < end; j++) {
         ptrdiff_t at = poisson_row_offset(l, 2 * j), above = poisson_row_offset(l, 2 * j + 1),
                   to = poisson_row_offset(c, j);
@@ -206,9 +206,9 @@ static void coarsen_rows(void *context, int begin, int end) {
         a = l->open + at;
         b = l->open + above;
         const float *restrict a1 = a + half, *restrict b1 = b + half;
-        compute_cut_faces(l, c, j);
+        correct_faces_of_detached_children(l, c, j);
         EACH(k) sum[k] = (a[k] + a1[k]) + (b[k] + b1[k]);
-        halve_where_fluid_extends(l, 2 * j, sum);
+        halve_surface_coefficients(l, 2 * j, sum);
         split_even_and_odd(c->width, c->open + to, c->open + to + c->half, natural);
     }
 }
@@ -216,6 +216,6 @@ static void coarsen_rows(void *context, int begin, int end) {
 const poisson_setup_kernels PD_LEVEL_NAME(poisson_setup_kernels) = {
     .load_coefficients = load_coefficients,
     .invert = invert_diagonals,
-    .detach = find_detached,
+    .detach = find_detached_children,
     .coarsen = coarsen_rows,
 };

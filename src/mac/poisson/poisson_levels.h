@@ -113,7 +113,7 @@ typedef struct poisson_kernels {
     pd_loop_body *ascend;      /* adds the coarse solution and smooths; sum, sum2: solution . product, solution . rhs */
     pd_loop_body *update_search; /* search = solution + beta old_search, product = A search; sum: search . product */
     pd_loop_body *advance;       /* q += alpha search, rhs -= alpha product; sum: squares of rhs */
-    /* Sum of `count` values, and subtraction of their mean from each. */
+    /* sum: returns the sum of `count` values. subtract: subtracts `mean` from each of `count` values. */
     double (*sum)(const float *values, int count);
     void (*subtract)(float *values, int count, float mean);
 } poisson_kernels;

@@ -53,18 +53,18 @@ static int32_t find_root(int32_t *label, int32_t at) {
     return at;
 }
 
-static bool is_grounded(const poisson_regions *r, int32_t at) { return r->grounded[at / 64] >> (at % 64) & 1; }
-static void mark_grounded(poisson_regions *r, int32_t at) { r->grounded[at / 64] |= (uint64_t)1 << (at % 64); }
+static bool is_root_grounded(const poisson_regions *r, int32_t at) { return r->grounded[at / 64] >> (at % 64) & 1; }
+static void mark_root_grounded(poisson_regions *r, int32_t at) { r->grounded[at / 64] |= (uint64_t)1 << (at % 64); }
 
-static void join_runs(poisson_regions *r, int32_t a, int32_t b) {
+static void join_regions_of_runs(poisson_regions *r, int32_t a, int32_t b) {
     a = find_root(r->label, a);
     b = find_root(r->label, b);
     int32_t low = a < b ? a : b, high = a < b ? b : a;
     r->label[high] = low;
-    if (is_grounded(r, high)) mark_grounded(r, low);
+    if (is_root_grounded(r, high)) mark_root_grounded(r, low);
 }
 
-static void find_active_cells(poisson_regions *r) {
+static void mark_active_cells(poisson_regions *r) {
     r->cells = 0;
     for (int j = 0; j < r->ny; j++) {
         const uint64_t *left = row_of(r, r->left, j), *lower = row_of(r, r->lower, j), *open = row_of(r, r->open, j);
@@ -82,19 +82,19 @@ static void find_active_cells(poisson_regions *r) {
 static void join_runs_below(poisson_regions *r, int j, run own) {
     const uint64_t *lower = row_of(r, r->lower, j), *left = row_of(r, r->left, j - 1);
     for (int i = own.begin; (i = find_next_bit(lower, r->words, i, 0)) < own.end;) {
-        join_runs(r, own.begin + r->nx * j, find_run_begin(r, j - 1, i) + r->nx * (j - 1));
+        join_regions_of_runs(r, own.begin + r->nx * j, find_run_begin(r, j - 1, i) + r->nx * (j - 1));
         i = find_next_bit(left, r->words, i + 1, all);
     }
 }
 
 void poisson_regions_find(poisson_regions *r) {
-    find_active_cells(r);
+    mark_active_cells(r);
     for (size_t w = 0; w < ((size_t)r->nx * (size_t)r->ny + 63) / 64; w++) r->grounded[w] = 0;
     for (int j = 0; j < r->ny; j++) {
         for (run a = {0, 0}; find_next_run(r, j, &a);) {
             int32_t at = a.begin + r->nx * j;
             r->label[at] = at;
-            if (find_next_bit(row_of(r, r->open, j), r->words, a.begin, 0) < a.end) mark_grounded(r, at);
+            if (find_next_bit(row_of(r, r->open, j), r->words, a.begin, 0) < a.end) mark_root_grounded(r, at);
             if (j) join_runs_below(r, j, a);
         }
     }
@@ -105,7 +105,7 @@ void poisson_regions_find(poisson_regions *r) {
             int32_t at = a.begin + r->nx * j;
             if (r->label[at] != at) {
                 r->label[at] = r->label[r->label[at]];
-            } else if (is_grounded(r, at)) {
+            } else if (is_root_grounded(r, at)) {
                 r->label[at] = -1;
             } else {
                 r->count[r->closed] = 0;
@@ -117,12 +117,12 @@ void poisson_regions_find(poisson_regions *r) {
 }
 
 /* Returns the number of the closed region of run a, or POISSON_REGION_OPEN. */
-static int region_of_run(const poisson_regions *r, int j, run a) { return -2 - r->label[a.begin + r->nx * j]; }
+static int closed_region_of_run(const poisson_regions *r, int j, run a) { return -2 - r->label[a.begin + r->nx * j]; }
 
-int poisson_regions_of_cell(const poisson_regions *r, int i, int j) {
+int poisson_regions_find_region_of_cell(const poisson_regions *r, int i, int j) {
     if (!(row_of(r, r->active, j)[i / 64] >> (i % 64) & 1)) return POISSON_NO_REGION;
     int begin = find_run_begin(r, j, i);
-    return region_of_run(r, j, (run){begin, begin + 1});
+    return closed_region_of_run(r, j, (run){begin, begin + 1});
 }
 
 typedef struct balance {
@@ -137,9 +137,10 @@ static void subtract_means(void *context, int begin, int end) {
     const poisson_regions *r = b->regions;
     for (int j = begin; j < end; j++) {
         for (run a = {0, 0}; find_next_run(r, j, &a);) {
-            int number = region_of_run(r, j, a);
+            int number = closed_region_of_run(r, j, a);
             if (number < 0) continue;
-            b->kernels->subtract(b->values + pd_at(b->layout, a.begin, j), a.end - a.begin, (float)r->sum[number]);
+            b->kernels->subtract(b->values + pd_element_index(b->layout, a.begin, j), a.end - a.begin,
+                                 (float)r->sum[number]);
         }
     }
 }
@@ -150,8 +151,9 @@ void poisson_regions_subtract_means(poisson_regions *r, float *values, const pd_
     for (int k = 0; k < r->closed; k++) r->sum[k] = 0.0;
     for (int j = 0; j < r->ny; j++) {
         for (run a = {0, 0}; find_next_run(r, j, &a);) {
-            int number = region_of_run(r, j, a);
-            if (number >= 0) r->sum[number] += kernels->sum(values + pd_at(layout, a.begin, j), a.end - a.begin);
+            int number = closed_region_of_run(r, j, a);
+            if (number >= 0)
+                r->sum[number] += kernels->sum(values + pd_element_index(layout, a.begin, j), a.end - a.begin);
         }
     }
     for (int k = 0; k < r->closed; k++) r->sum[k] /= r->count[k];

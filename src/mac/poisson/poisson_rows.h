@@ -72,13 +72,13 @@ static inline float *prepare_scratch_row(const poisson_level *l, float *scratch,
 
 /* Returns a row of the chunk's scratch memory for coarse cells in natural order. Sets the elements behind the fine
  * level's half row to 0. */
-static inline float *prepare_natural_row(const poisson_pass *p, int begin) {
+static inline float *prepare_natural_scratch_row(const poisson_pass *p, int begin) {
     float *row = scratch_of_chunk(p, begin) + poisson_row_offset(p->level, 4);
     for (int k = p->level->width; k < 2 * p->coarse->width; k++) row[k] = 0.0f;
     return row;
 }
 
-static inline float clamp_finite(float a) {
+static inline float clamp_to_finite(float a) {
     a = a < FLT_MAX ? a : FLT_MAX;
     return a > -FLT_MAX ? a : -FLT_MAX;
 }

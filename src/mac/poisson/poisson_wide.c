@@ -48,13 +48,14 @@ static inline void compute_red_residual(int width, float *out, const stencil *s)
 }
 
 /* Term of A x: face coefficient times the difference of neighbours. Differences of a smooth x are exact, which limits
- * the rounding error of A x to that of x. */
+ * the rounding error of A x to the rounding error of x. */
 static inline pd_floatw weighted_difference(const float *face, pd_floatw x, const float *other, int k) {
     return pd_mul(pd_load_all(face + k), pd_sub(x, pd_load_all(other + k)));
 }
-static inline void multiply_half_row(int width, float *out, const float *of, const stencil *s, const float *open) {
+static inline void multiply_half_row_by_matrix(int width, float *out, const float *x_row, const stencil *s,
+                                               const float *open) {
     EACH_VECTOR(k) {
-        pd_floatw x = pd_load_all(of + k), result = pd_set(0);
+        pd_floatw x = pd_load_all(x_row + k), result = pd_set(0);
         poisson_kind kind = s->kinds[k / PD_LANES];
         if (kind == POISSON_UNIFORM) {
             pd_floatw across = pd_add(pd_sub(x, pd_load_all(s->left + k)), pd_sub(x, pd_load_all(s->right + k)));
@@ -74,7 +75,7 @@ static inline void multiply_half_row(int width, float *out, const float *of, con
 /* Computes the first values of the red cells of row j: rhs/diagonal, plus the correction from the coarse level unless
  * it is NULL. A cell with d > 0 is nearer to the surface or open side than its parent's centre, by about half a cell.
  * Its correction is therefore divided by 1 + d/2. */
-static void compute_first_red_cells(const poisson_level *l, int j, float *out, const float *correction) {
+static void compute_initial_red_cells(const poisson_level *l, int j, float *out, const float *correction) {
     int width = l->width;
     ptrdiff_t at = poisson_row_offset(l, j) + (ptrdiff_t)(j & 1) * l->half;
     const float *rhs = l->rhs + at, *inverse = l->inverse + at, *open = l->open + at;
@@ -107,9 +108,9 @@ static void load_natural_rows(void *context, int begin, int end) {
         float *restrict even = p->q + poisson_row_offset(l, j), *restrict odd = even + l->half;
         const float *restrict inverse = l->inverse + poisson_row_offset(l, j), *restrict inverse_odd =
                                                                                    inverse + l->half;
-        split_even_and_odd(width, even, odd, p->natural + pd_at(p->layout, 0, j));
-        EACH(k) even[k] = inverse[k] > 0.0f ? clamp_finite(even[k]) : 0.0f;
-        EACH(k) odd[k] = inverse_odd[k] > 0.0f ? clamp_finite(odd[k]) : 0.0f;
+        split_even_and_odd(width, even, odd, p->natural + pd_element_index(p->layout, 0, j));
+        EACH(k) even[k] = inverse[k] > 0.0f ? clamp_to_finite(even[k]) : 0.0f;
+        EACH(k) odd[k] = inverse_odd[k] > 0.0f ? clamp_to_finite(odd[k]) : 0.0f;
         pd_floatw greatest = pd_set(0);
         for (int k = 0; k < l->half + width; k += PD_LANES) {
             pd_floatw a = pd_load_all(even + k);
@@ -138,9 +139,9 @@ static void store_natural_rows(void *context, int begin, int end) {
     for (int j = begin; j < end; j++) {
         const float *even = p->q + poisson_row_offset(l, j);
         merge_even_and_odd(l->width, row, even, even + l->half);
-        float *restrict to = p->natural + pd_at(p->layout, 0, j);
+        float *restrict to = p->natural + pd_element_index(p->layout, 0, j);
         const float *restrict from = row;
-        for (int i = 0; i < l->nx; i++) to[i] = clamp_finite(from[i] * scale);
+        for (int i = 0; i < l->nx; i++) to[i] = clamp_to_finite(from[i] * scale);
     }
 }
 
@@ -163,20 +164,20 @@ static void sweep_rows(void *context, int begin, int end) {
     if (end - 1 >= first && end - 1 <= last) sweep_half_row(p, end - 1, end & 1);
 }
 
-static void sweep_edges(void *context, int begin, int end) {
+static void sweep_chunk_edges(void *context, int begin, int end) {
     const poisson_pass *p = context;
     if (begin) sweep_half_row(p, begin, ~begin & 1);
     if (end < p->level->ny && (end - 1 > begin || !begin)) sweep_half_row(p, end - 1, end & 1);
 }
 
 /* Computes out = A x in row j. */
-static void multiply_row(const poisson_level *l, int j, float *out, const float *below, const float *row,
-                         const float *above) {
+static void multiply_row_by_matrix(const poisson_level *l, int j, float *out, const float *below, const float *row,
+                                   const float *above) {
     const float *open = l->open + poisson_row_offset(l, j);
     for (int odd = 0; odd < 2; odd++) {
         stencil s = make_stencil(l, j, odd, below, row, above);
         ptrdiff_t half = (ptrdiff_t)odd * l->half;
-        multiply_half_row(l->width, out + half, row + half, &s, open + half);
+        multiply_half_row_by_matrix(l->width, out + half, row + half, &s, open + half);
     }
 }
 
@@ -188,7 +189,7 @@ static void compute_residual(void *context, int begin, int end) {
         const float *row = p->q + poisson_row_offset(l, j);
         float *restrict out = p->product + poisson_row_offset(l, j);
         const float *restrict rhs = p->rhs + poisson_row_offset(l, j);
-        multiply_row(l, j, out, row - 2 * (ptrdiff_t)l->half, row, row + 2 * (ptrdiff_t)l->half);
+        multiply_row_by_matrix(l, j, out, row - 2 * (ptrdiff_t)l->half, row, row + 2 * (ptrdiff_t)l->half);
         EACH(k) out[k] = rhs[k] - out[k];
         p->sum[j] = dot_product_of_rows(l, out, out);
         p->sum2[j] = dot_product_of_rows(l, rhs, rhs);
@@ -196,7 +197,8 @@ static void compute_residual(void *context, int begin, int end) {
 }
 
 /* Relaxes the black cells of row j, whose neighbours are red. */
-static void relax_black_cells(const poisson_level *l, int j, const float *below, float *row, const float *above) {
+static void relax_black_cells_of_row(const poisson_level *l, int j, const float *below, float *row,
+                                     const float *above) {
     ptrdiff_t half = (ptrdiff_t)(~j & 1) * l->half, at = poisson_row_offset(l, j) + half;
     stencil s = make_stencil(l, j, ~j & 1, below, row, above);
     relax_half_row(l->width, row + half, &s, l->rhs + at, l->inverse + at);
@@ -206,7 +208,8 @@ static void relax_black_cells(const poisson_level *l, int j, const float *below,
  * - 0: upper right children of the row below
  * - 1, 2: lower left and upper right children of row j
  * - 3: lower left children of the row above */
-static void restrict_row(const poisson_level *c, int j, int width, float *const residuals[4], float *restrict sum) {
+static void restrict_residual_row(const poisson_level *c, int j, int width, float *const residuals[4],
+                                  float *restrict sum) {
     const float *restrict lower = residuals[1], *restrict upper = residuals[2];
     const uint8_t *row = poisson_detached_of_row(c, j), *below = poisson_detached_of_row(c, j - 1),
                   *above = poisson_detached_of_row(c, j + 1);
@@ -233,13 +236,13 @@ static void smooth_and_restrict(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width;
-    float *scratch = scratch_of_chunk(p, begin), *rows[4], *residuals[4], *sum = prepare_natural_row(p, begin);
+    float *scratch = scratch_of_chunk(p, begin), *rows[4], *residuals[4], *sum = prepare_natural_scratch_row(p, begin);
     for (int k = 0; k < 4; k++)
         rows[k] = prepare_scratch_row(l, scratch, k), residuals[k] = prepare_scratch_row(l, scratch, 5 + k);
     for (int j = 2 * begin - 3; j <= 2 * end + 2; j++) {
-        compute_first_red_cells(l, j, rows[j & 3] + (ptrdiff_t)(j & 1) * l->half, NULL);
+        compute_initial_red_cells(l, j, rows[j & 3] + (ptrdiff_t)(j & 1) * l->half, NULL);
         if (j < 2 * begin - 1) continue;
-        relax_black_cells(l, j - 1, rows[(j - 2) & 3], rows[(j - 1) & 3], rows[j & 3]);
+        relax_black_cells_of_row(l, j - 1, rows[(j - 2) & 3], rows[(j - 1) & 3], rows[j & 3]);
         int done = j - 2;
         if (done < 2 * begin - 1) continue;
         stencil s = make_stencil(l, done, done & 1, rows[(done - 1) & 3], rows[done & 3], rows[(done + 1) & 3]);
@@ -247,7 +250,7 @@ static void smooth_and_restrict(void *context, int begin, int end) {
         if (done & 1 || done <= 2 * begin) continue;
         float *four[] = {residuals[(done + 1) & 3], residuals[(done + 2) & 3], residuals[(done + 3) & 3],
                          residuals[done & 3]};
-        restrict_row(c, done / 2 - 1, width, four, sum);
+        restrict_residual_row(c, done / 2 - 1, width, four, sum);
     }
 }
 
@@ -290,9 +293,9 @@ static void correct_and_smooth(void *context, int begin, int end) {
     ((j) < begin ? edges[(j)-begin + 2] : (j) >= end ? edges[(j)-end + 2] : l->solution + poisson_row_offset(l, j))
     for (int j = begin - 2; j <= end + 1; j++) {
         interpolate_coarse_solution(p->coarse, j, correction);
-        compute_first_red_cells(l, j, ROW(j) + (ptrdiff_t)(j & 1) * l->half, correction);
+        compute_initial_red_cells(l, j, ROW(j) + (ptrdiff_t)(j & 1) * l->half, correction);
         if (j < begin) continue;
-        relax_black_cells(l, j - 1, ROW(j - 2), ROW(j - 1), ROW(j));
+        relax_black_cells_of_row(l, j - 1, ROW(j - 2), ROW(j - 1), ROW(j));
         int done = j - 2;
         if (done < begin) continue;
         stencil s = make_stencil(l, done, done & 1, ROW(done - 1), ROW(done), ROW(done + 1));
@@ -324,7 +327,7 @@ static void update_search(void *context, int begin, int end) {
         int done = j - 1;
         if (done < begin) continue;
         float *product = p->product + poisson_row_offset(l, done);
-        multiply_row(l, done, product, ROW(done - 1), ROW(done), ROW(done + 1));
+        multiply_row_by_matrix(l, done, product, ROW(done - 1), ROW(done), ROW(done + 1));
         p->sum[done] = dot_product_of_rows(l, ROW(done), product);
     }
 #undef ROW
@@ -358,7 +361,7 @@ static double sum_of_values(const float *restrict values, int count) {
 }
 
 static void subtract_mean(float *restrict values, int count, float mean) {
-    for (int k = 0; k < count; k++) values[k] = clamp_finite(values[k] - mean);
+    for (int k = 0; k < count; k++) values[k] = clamp_to_finite(values[k] - mean);
 }
 
 const poisson_kernels PD_LEVEL_NAME(poisson_kernels) = {
@@ -366,7 +369,7 @@ const poisson_kernels PD_LEVEL_NAME(poisson_kernels) = {
     .store = store_natural_rows,
     .rescale = rescale_rows,
     .sweep = sweep_rows,
-    .sweep_edges = sweep_edges,
+    .sweep_edges = sweep_chunk_edges,
     .residual = compute_residual,
     .descend = smooth_and_restrict,
     .ascend = correct_and_smooth,

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Least half thickness of a wall without leaks, cells. A wall leaks if a cell has open points on both sides of it. The
- * segment between these points crosses the wall's middle line, so one point is within half the cell's diagonal of the
- * crossing. A straight wall needs only half the cell's extent across the wall. */
+/* Least half thickness of a wall that does not leak, cells. A wall leaks if a cell has open points on both sides of
+ * the wall. The segment between these points crosses the wall's middle line, so one point is within half the cell's
+ * diagonal of the crossing. A straight wall needs only half the cell's extent across the wall. */
 static const double half_diagonal = 0.70710678118654752; /* sqrt(1/2) */
 
 /* Angle from an axis, rad, below which a direction counts as parallel to the axis, so that rounding leaves a
@@ -25,20 +25,20 @@ static pd_double2 align_to_axis(pd_double2 axis) {
     return axis;
 }
 
-pd_part pd_part_make_box(const pd_grid *grid, pd_double2 center, pd_double2 half) {
-    return (pd_part){.center = world_to_cells(grid, center),
-                     .axis = {1.0, 0.0},
-                     .length = half.x / grid->cell,
-                     .width = half.y / grid->cell};
+pd_convex_part pd_convex_part_make_box(const pd_grid *grid, pd_double2 center, pd_double2 half) {
+    return (pd_convex_part){.center = world_to_cells(grid, center),
+                            .axis = {1.0, 0.0},
+                            .length = half.x / grid->cell,
+                            .width = half.y / grid->cell};
 }
 
-pd_part pd_part_make_disc(const pd_grid *grid, pd_double2 center, double radius) {
-    return (pd_part){
+pd_convex_part pd_convex_part_make_disc(const pd_grid *grid, pd_double2 center, double radius) {
+    return (pd_convex_part){
         .center = world_to_cells(grid, center), .axis = {1.0, 0.0}, .width = radius / grid->cell, .round = true};
 }
 
-static pd_part make_box_part(const pd_solid *solid, const pd_grid *grid) {
-    pd_part part = pd_part_make_box(grid, solid->end.center, solid->half);
+static pd_convex_part make_part_of_box(const pd_solid *solid, const pd_grid *grid) {
+    pd_convex_part part = pd_convex_part_make_box(grid, solid->end.center, solid->half);
     part.axis = align_to_axis((pd_double2){solid->end.cosine, solid->end.sine});
     double least = solid->obstacle.spin != 0.0f ? half_diagonal : 0.5 * (fabs(part.axis.x) + fabs(part.axis.y));
     double growth = fmax(least - fmin(part.length, part.width), 0.0);
@@ -48,25 +48,26 @@ static pd_part make_box_part(const pd_solid *solid, const pd_grid *grid) {
 }
 
 /* Returns the round part of a polyline's segment from a to b, m, in the solid's frame. */
-static pd_part make_segment_part(const pd_solid *solid, pd_double2 a, pd_double2 b, const pd_grid *grid) {
+static pd_convex_part make_part_of_segment(const pd_solid *solid, pd_double2 a, pd_double2 b, const pd_grid *grid) {
     a = world_to_cells(grid, pd_pose_to_world(&solid->end, a));
     b = world_to_cells(grid, pd_pose_to_world(&solid->end, b));
     pd_double2 along = pd_minus(b, a);
     double length = sqrt(pd_dot(along, along));
-    pd_part part = {.center = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)}, .axis = {1.0, 0.0}, .round = true};
+    pd_convex_part part = {.center = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)}, .axis = {1.0, 0.0}, .round = true};
     part.length = 0.5 * length;
     part.width = fmax(solid->radius / grid->cell, half_diagonal);
     if (length > 0.0) part.axis = align_to_axis((pd_double2){along.x / length, along.y / length});
     return part;
 }
 
-/* Returns true if a polygon is too thin at a side. list_polygon_parts then adds a thick segment along the side. */
-static bool is_thickened(const pd_solid *solid, int side, const pd_grid *grid) {
+/* Returns true if a polygon is too thin for the grid at a side. list_polygon_parts then adds a thick segment along
+ * the side. */
+static bool is_polygon_side_thickened(const pd_solid *solid, int side, const pd_grid *grid) {
     return !pd_polygon_is_thick_at_side(solid, side, half_diagonal * grid->cell);
 }
 
-static pd_part make_triangle_part(const pd_solid *solid, int number, const pd_grid *grid) {
-    pd_part part = {.triangle = true};
+static pd_convex_part make_part_of_triangle(const pd_solid *solid, int number, const pd_grid *grid) {
+    pd_convex_part part = {.triangle = true};
     for (int k = 0; k < 3; k++) {
         pd_vec2 p = solid->obstacle.area.points[solid->triangles[number][k]];
         part.corner[k] = world_to_cells(grid, pd_pose_to_world(&solid->end, (pd_double2){p.x, p.y}));
@@ -74,26 +75,26 @@ static pd_part make_triangle_part(const pd_solid *solid, int number, const pd_gr
     return part;
 }
 
-static int list_polygon_parts(const pd_solid *solid, const pd_grid *grid, pd_part *parts) {
+static int list_polygon_parts(const pd_solid *solid, const pd_grid *grid, pd_convex_part *parts) {
     int points = solid->obstacle.area.point_count, count = 0;
     double depth = half_diagonal * grid->cell;
-    for (int i = 0; i < points - 2; i++) parts[count++] = make_triangle_part(solid, i, grid);
+    for (int i = 0; i < points - 2; i++) parts[count++] = make_part_of_triangle(solid, i, grid);
     for (int i = 0; i < points; i++)
-        if (is_thickened(solid, i, grid))
-            parts[count++] = make_segment_part(solid, pd_polygon_inset_corner(solid, i, depth),
-                                               pd_polygon_inset_corner(solid, i + 1, depth), grid);
+        if (is_polygon_side_thickened(solid, i, grid))
+            parts[count++] = make_part_of_segment(solid, pd_polygon_inset_corner(solid, i, depth),
+                                                  pd_polygon_inset_corner(solid, i + 1, depth), grid);
     return count;
 }
 
-int pd_part_count_of_solid(const pd_solid *solid, const pd_grid *grid) {
+int pd_convex_part_count_of_solid(const pd_solid *solid, const pd_grid *grid) {
     if (solid->obstacle.area.shape == PD_SHAPE_POLYLINE) return pd_solid_segment_count(solid);
     if (solid->obstacle.area.shape != PD_SHAPE_POLYGON) return 1;
     int count = solid->obstacle.area.point_count - 2;
-    for (int i = 0; i < solid->obstacle.area.point_count; i++) count += is_thickened(solid, i, grid);
+    for (int i = 0; i < solid->obstacle.area.point_count; i++) count += is_polygon_side_thickened(solid, i, grid);
     return count;
 }
 
-void pd_part_list_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd_part *parts) {
+void pd_convex_part_list_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd_convex_part *parts) {
     int count = solid->obstacle.area.shape == PD_SHAPE_POLYLINE ? pd_solid_segment_count(solid) : 1;
     if (solid->obstacle.area.shape == PD_SHAPE_POLYGON) count = list_polygon_parts(solid, grid, parts);
     for (int i = 0; i < count; i++) {
@@ -102,14 +103,14 @@ void pd_part_list_of_solid(const pd_solid *solid, int number, const pd_grid *gri
         case PD_SHAPE_POLYGON:
             break;
         case PD_SHAPE_POLYLINE:
-            pd_solid_segment_ends(solid, i, &a, &b);
-            parts[i] = make_segment_part(solid, a, b, grid);
+            pd_solid_get_segment_ends(solid, i, &a, &b);
+            parts[i] = make_part_of_segment(solid, a, b, grid);
             break;
         case PD_SHAPE_BOX:
-            parts[i] = make_box_part(solid, grid);
+            parts[i] = make_part_of_box(solid, grid);
             break;
         default:
-            parts[i] = pd_part_make_disc(grid, solid->end.center, solid->radius);
+            parts[i] = pd_convex_part_make_disc(grid, solid->end.center, solid->radius);
         }
         parts[i].solid = number;
     }
@@ -117,20 +118,21 @@ void pd_part_list_of_solid(const pd_solid *solid, int number, const pd_grid *gri
 
 /* ---- Triangles ---- */
 
-static void compute_triangle_bounds(const pd_part *part, pd_interval *x, pd_interval *y) {
+static void compute_triangle_bounds(const pd_convex_part *part, pd_interval *x, pd_interval *y) {
     const pd_double2 *c = part->corner;
     *x = (pd_interval){fmin(fmin(c[0].x, c[1].x), c[2].x), fmax(fmax(c[0].x, c[1].x), c[2].x)};
     *y = (pd_interval){fmin(fmin(c[0].y, c[1].y), c[2].y), fmax(fmax(c[0].y, c[1].y), c[2].y)};
 }
 
-static void extend_interval(pd_interval *hull, double low, double high) {
-    if (low < hull->low) hull->low = low;
-    if (high > hull->high) hull->high = high;
+static void extend_interval_to(pd_interval *interval, double low, double high) {
+    if (low < interval->low) interval->low = low;
+    if (high > interval->high) interval->high = high;
 }
 
-/* Works like pd_part_compute_chord for a triangle. A line outside of the triangle by at most `slack` is moved to the
- * nearest corner, so that a line beside a parallel side has this side as its chord. */
-static bool compute_triangle_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
+/* Works like pd_convex_part_compute_chord for a triangle. A line outside of the triangle by at most `slack` is moved
+ * to the nearest corner, so that a line beside a parallel side has this side as its chord. */
+static bool compute_triangle_chord(const pd_convex_part *part, bool vertical, double at, double slack,
+                                   pd_interval *chord) {
     pd_interval x, y;
     compute_triangle_bounds(part, &x, &y);
     if (vertical) y = x;
@@ -143,16 +145,16 @@ static bool compute_triangle_chord(const pd_part *part, bool vertical, double at
             a = (pd_double2){a.y, a.x};
             b = (pd_double2){b.y, b.x};
         }
-        if (a.y == at) extend_interval(chord, a.x, a.x);
+        if (a.y == at) extend_interval_to(chord, a.x, a.x);
         if ((a.y < at && b.y > at) || (a.y > at && b.y < at)) {
             double crossing = a.x + (at - a.y) / (b.y - a.y) * (b.x - a.x);
-            extend_interval(chord, crossing, crossing);
+            extend_interval_to(chord, crossing, crossing);
         }
     }
     return chord->low < chord->high;
 }
 
-void pd_part_compute_bounds(const pd_part *part, pd_interval *x, pd_interval *y) {
+void pd_convex_part_compute_bounds(const pd_convex_part *part, pd_interval *x, pd_interval *y) {
     if (part->triangle) {
         compute_triangle_bounds(part, x, y);
         return;
@@ -164,20 +166,20 @@ void pd_part_compute_bounds(const pd_part *part, pd_interval *x, pd_interval *y)
     *y = (pd_interval){part->center.y - half_y, part->center.y + half_y};
 }
 
-/* Reduces *t to the interval in which |offset + rate t| <= half (rate 0: half + slack). */
-static void clip_to_slab(double rate, double offset, double half, double slack, pd_interval *t) {
+/* Reduces *interval to the t for which |offset + rate t| <= half (if rate is 0: half + slack). */
+static void clip_interval_to_slab(double rate, double offset, double half, double slack, pd_interval *interval) {
     if (rate == 0.0) {
-        if (!(fabs(offset) <= half + slack)) t->high = -INFINITY;
+        if (!(fabs(offset) <= half + slack)) interval->high = -INFINITY;
         return;
     }
     double a = (-half - offset) / rate, b = (half - offset) / rate;
     double low = a < b ? a : b, high = a < b ? b : a;
-    if (low > t->low) t->low = low;
-    if (high < t->high) t->high = high;
+    if (low > interval->low) interval->low = low;
+    if (high < interval->high) interval->high = high;
 }
 
 /* Extends *chord by the line's chord of a disc whose center is at `center` along the line and `height` away from it. */
-static void extend_by_disc_chord(double center, double height, double radius, pd_interval *chord) {
+static void extend_chord_by_disc(double center, double height, double radius, pd_interval *chord) {
     double squared = (radius - height) * (radius + height);
     if (!(squared > 0.0)) return;
     double half = sqrt(squared);
@@ -185,7 +187,8 @@ static void extend_by_disc_chord(double center, double height, double radius, pd
     if (center + half > chord->high) chord->high = center + half;
 }
 
-bool pd_part_compute_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
+bool pd_convex_part_compute_chord(const pd_convex_part *part, bool vertical, double at, double slack,
+                                  pd_interval *chord) {
     if (part->triangle) return compute_triangle_chord(part, vertical, at, slack, chord);
     /* Exchanging x and y turns a vertical line into a horizontal one. */
     pd_double2 center = part->center, axis = part->axis;
@@ -197,19 +200,19 @@ bool pd_part_compute_chord(const pd_part *part, bool vertical, double at, double
     *chord = (pd_interval){INFINITY, -INFINITY};
     if (!part->round || part->length > 0.0) {
         pd_interval t = {-INFINITY, INFINITY};
-        clip_to_slab(c, s * height, part->length, slack, &t);
-        clip_to_slab(s, -c * height, part->width, slack, &t);
+        clip_interval_to_slab(c, s * height, part->length, slack, &t);
+        clip_interval_to_slab(s, -c * height, part->width, slack, &t);
         if (t.low < t.high) *chord = (pd_interval){x + t.low, x + t.high};
     }
     if (part->round) { /* convex: the chord is the hull of the chords of the rectangle and of the discs at both ends */
-        extend_by_disc_chord(x + c * part->length, height - s * part->length, part->width, chord);
+        extend_chord_by_disc(x + c * part->length, height - s * part->length, part->width, chord);
         if (part->length > 0.0)
-            extend_by_disc_chord(x - c * part->length, height + s * part->length, part->width, chord);
+            extend_chord_by_disc(x - c * part->length, height + s * part->length, part->width, chord);
     }
     return chord->low < chord->high;
 }
 
-static void compute_corners(const pd_part *part, pd_double2 corner[4]) {
+static void compute_rectangle_corners(const pd_convex_part *part, pd_double2 corner[4]) {
     double cl = part->axis.x * part->length, sl = part->axis.y * part->length;
     double cw = part->axis.x * part->width, sw = part->axis.y * part->width;
     pd_double2 p = part->center;
@@ -220,7 +223,7 @@ static void compute_corners(const pd_part *part, pd_double2 corner[4]) {
 }
 
 /* Computes the leftmost and rightmost points of the discs at both ends of a round part. */
-static void compute_disc_extremes(const pd_part *part, pd_double2 flank[4]) {
+static void compute_leftmost_and_rightmost_points(const pd_convex_part *part, pd_double2 flank[4]) {
     double cl = part->axis.x * part->length, sl = part->axis.y * part->length, w = part->width;
     pd_double2 p = part->center;
     flank[0] = (pd_double2){p.x + cl - w, p.y + sl};
@@ -229,42 +232,42 @@ static void compute_disc_extremes(const pd_part *part, pd_double2 flank[4]) {
     flank[3] = (pd_double2){p.x - cl + w, p.y - sl};
 }
 
-bool pd_part_intersect_band(const pd_part *part, double low, double high, double slack, pd_interval *hull,
-                            pd_interval *core) {
+bool pd_convex_part_intersect_band(const pd_convex_part *part, double low, double high, double slack, pd_interval *hull,
+                                   pd_interval *core) {
     pd_interval bottom, top;
-    bool has_bottom = pd_part_compute_chord(part, false, low, slack, &bottom);
-    bool has_top = pd_part_compute_chord(part, false, high, slack, &top);
+    bool has_bottom = pd_convex_part_compute_chord(part, false, low, slack, &bottom);
+    bool has_top = pd_convex_part_compute_chord(part, false, high, slack, &top);
     pd_double2 extreme[4]; /* the part's leftmost and rightmost points are among these */
     int extremes = part->triangle ? 3 : 4;
     if (part->triangle)
         memcpy(extreme, part->corner, sizeof part->corner);
     else if (part->round)
-        compute_disc_extremes(part, extreme);
+        compute_leftmost_and_rightmost_points(part, extreme);
     else
-        compute_corners(part, extreme);
+        compute_rectangle_corners(part, extreme);
     *hull = (pd_interval){INFINITY, -INFINITY};
     *core = (pd_interval){0.0, -1.0};
-    if (has_bottom) extend_interval(hull, bottom.low, bottom.high);
-    if (has_top) extend_interval(hull, top.low, top.high);
+    if (has_bottom) extend_interval_to(hull, bottom.low, bottom.high);
+    if (has_top) extend_interval_to(hull, top.low, top.high);
     for (int i = 0; i < extremes; i++)
-        if (extreme[i].y >= low && extreme[i].y <= high) extend_interval(hull, extreme[i].x, extreme[i].x);
+        if (extreme[i].y >= low && extreme[i].y <= high) extend_interval_to(hull, extreme[i].x, extreme[i].x);
     if (has_bottom && has_top)
         *core = (pd_interval){fmax(bottom.low, top.low), fmin(bottom.high, top.high)}; /* since the part is convex */
     return hull->low < hull->high;
 }
 
-int pd_part_list_breaks(const pd_part *part, double breaks[PD_PART_BREAKS]) {
-    pd_double2 points[PD_PART_BREAKS];
+int pd_convex_part_list_breakpoints(const pd_convex_part *part, double breaks[PD_PART_BREAKPOINTS]) {
+    pd_double2 points[PD_PART_BREAKPOINTS];
     int count = 0;
     if (part->triangle) {
         memcpy(points, part->corner, sizeof part->corner);
         count = 3;
     } else if (!part->round || part->length > 0.0) {
-        compute_corners(part, points);
+        compute_rectangle_corners(part, points);
         count = 4;
     }
     if (part->round) {
-        compute_disc_extremes(part, points + count);
+        compute_leftmost_and_rightmost_points(part, points + count);
         count += part->length > 0.0 ? 4 : 2; /* a disc has only one end */
     }
     for (int i = 0; i < count; i++) breaks[i] = points[i].x;

@@ -14,43 +14,45 @@ typedef struct pd_grid {
 
 /* Convex part of a solid: a triangle, a rectangle, or (round) the points within `width` of a segment of half length
  * `length`. A round part is a disc if `length` is 0, else a thick segment of a polyline. */
-typedef struct pd_part {
+typedef struct pd_convex_part {
     pd_double2 center, axis; /* axis: unit vector along the length */
     double length, width;    /* half the length and half the width, cells */
     pd_double2 corner[3];    /* corners of a triangle, which uses no member above */
     bool round, triangle;
     int solid; /* index of the solid in pd_boundary_solids */
-} pd_part;
+} pd_convex_part;
 
 typedef struct pd_interval {
     double low, high;
 } pd_interval;
 
-enum { PD_PART_BREAKS = 8 /* greatest number of breaks of a part (pd_part_list_breaks) */ };
+enum { PD_PART_BREAKPOINTS = 8 /* greatest number of breakpoints of a part (pd_convex_part_list_breakpoints) */ };
 
 /* Returns the number of a solid's parts on this grid. A polyline has a part for each segment. A polygon has its
  * triangles, and a part for each side where it is thin. Other shapes have one part. */
-int pd_part_count_of_solid(const pd_solid *solid, const pd_grid *grid);
+int pd_convex_part_count_of_solid(const pd_solid *solid, const pd_grid *grid);
 /* Writes the parts of a solid in its pose at the end of the substep. A wall too thin for the grid would leak, so it is
  * thickened on all sides:
  * - a polyline to sqrt(2) cells;
  * - a box to 1 cell if aligned with the grid, to sqrt(2) cells if diagonal or spinning (so that its area is constant);
  * - a polygon to sqrt(2) cells where it is thinner. */
-void pd_part_list_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd_part *parts);
-pd_part pd_part_make_box(const pd_grid *grid, pd_double2 center, pd_double2 half);
-pd_part pd_part_make_disc(const pd_grid *grid, pd_double2 center, double radius);
+void pd_convex_part_list_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd_convex_part *parts);
+pd_convex_part pd_convex_part_make_box(const pd_grid *grid, pd_double2 center, pd_double2 half);
+pd_convex_part pd_convex_part_make_disc(const pd_grid *grid, pd_double2 center, double radius);
 
 /* Computes the part's bounding box. */
-void pd_part_compute_bounds(const pd_part *part, pd_interval *x, pd_interval *y);
+void pd_convex_part_compute_bounds(const pd_convex_part *part, pd_interval *x, pd_interval *y);
 /* Computes the interval of the line y = at (vertical: x = at) inside the part. Returns false if it is empty. A line
  * parallel to a side counts as inside if it is at most `slack` (cells) outside of the part. */
-bool pd_part_compute_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord);
-/* Intersects a part with the band low <= y <= high. *hull: the interval of x with all points of the part in the band.
- * *core: an interval of x in which the part fills the band (empty: high < low). Returns false if the part has no points
- * in the band. */
-bool pd_part_intersect_band(const pd_part *part, double low, double high, double slack, pd_interval *hull,
-                            pd_interval *core);
-/* Lists the x at which the vertical chord's ends, as functions of x, are not smooth. Returns the number of values. */
-int pd_part_list_breaks(const pd_part *part, double breaks[PD_PART_BREAKS]);
+bool pd_convex_part_compute_chord(const pd_convex_part *part, bool vertical, double at, double slack,
+                                  pd_interval *chord);
+/* Intersects a part with the band low <= y <= high. *hull: the smallest interval of x that contains all points of the
+ * part in the band. *core: an interval of x in which the part fills the band (empty: high < low). Returns false if
+ * the part has no points in the band. */
+bool pd_convex_part_intersect_band(const pd_convex_part *part, double low, double high, double slack, pd_interval *hull,
+                                   pd_interval *core);
+/* Lists the breakpoints: the x at which the ends of the vertical chord, as functions of x, are not smooth. Returns
+ * the number of breakpoints. */
+int pd_convex_part_list_breakpoints(const pd_convex_part *part, double breaks[PD_PART_BREAKPOINTS]);
 
 #endif

@@ -12,9 +12,10 @@
 
 /* Rows in which all vertical lines are processed before the next rows, so that neighbouring lines share cache lines. */
 enum { ROWS_AT_ONCE = 32 };
-/* Integration intervals of a cell: QUARTERS if several walls are near, PIECES if more than NEAR_WITH_BREAKS are. */
+/* Number of integration intervals of a cell: at least QUARTERS if several walls are near, PIECES if more than
+ * NEAR_WITH_BREAKS walls are near. */
 enum { QUARTERS = 4, PIECES = 32, NEAR_WITH_BREAKS = 8 };
-enum { MAX_BREAKS = 1 + (NEAR_WITH_BREAKS + 1) * (PD_PART_BREAKS + 4) + QUARTERS };
+enum { MAX_BREAKS = 1 + (NEAR_WITH_BREAKS + 1) * (PD_PART_BREAKPOINTS + 4) + QUARTERS };
 enum { OPEN, MIXED, SOLID }; /* states of a cell */
 
 static const double margin = 0.01; /* enlargement of the parts' boxes, cells, for slack and rounding to float */
@@ -31,17 +32,17 @@ region raster_find_touched_cells(const pd_grid *grid, pd_interval x, pd_interval
     return r.low_x < r.high_x && r.low_y < r.high_y ? r : (region){0};
 }
 
-pd_box raster_enlarge_box(double low_x, double low_y, double high_x, double high_y) {
+pd_box raster_make_box_with_margin(double low_x, double low_y, double high_x, double high_y) {
     double slack = margin + 1e-6 * fmax(fmax(fabs(low_x), fabs(high_x)), fmax(fabs(low_y), fabs(high_y)));
     return (pd_box){(float)(low_x - slack), (float)(low_y - slack), (float)(high_x + slack), (float)(high_y + slack)};
 }
 
-static pd_box enlarge_box_by_skin(const raster_work *w, double low_x, double low_y, double high_x, double high_y) {
-    return raster_enlarge_box(low_x - w->spread, low_y - w->spread, high_x + w->spread, high_y + w->spread);
+static pd_box enlarge_box_by_spread(const raster_work *w, double low_x, double low_y, double high_x, double high_y) {
+    return raster_make_box_with_margin(low_x - w->spread, low_y - w->spread, high_x + w->spread, high_y + w->spread);
 }
 
 /* Returns the fraction clamped to [0, 1], and rounded to 0 or 1 within PD_RASTER_LEAST. */
-static double round_fraction(double open) {
+static double round_open_fraction(double open) {
     if (!(open > PD_RASTER_LEAST)) return 0.0;
     return open < 1.0 - PD_RASTER_LEAST ? open : 1.0;
 }
@@ -50,23 +51,24 @@ static double round_fraction(double open) {
 
 static double clamp_to_interval(double value, pd_interval range) { return fmin(fmax(value, range.low), range.high); }
 
-/* Computes an obstacle's pd_part_compute_chord. A chord that reaches the skin is extended through the skin to the wall. */
-static bool compute_chord_with_skin(const raster_work *w, const pd_part *part, bool vertical, double at, double slack,
-                                    pd_interval *chord) {
-    if (!(w->skin > 0.0)) return pd_part_compute_chord(part, vertical, at, slack, chord);
+/* Computes the chord of an obstacle's part (pd_convex_part_compute_chord). A chord that reaches the skin is extended
+ * through the skin to the container's wall. */
+static bool compute_chord_with_skin(const raster_work *w, const pd_convex_part *part, bool vertical, double at,
+                                    double slack, pd_interval *chord) {
+    if (!(w->skin > 0.0)) return pd_convex_part_compute_chord(part, vertical, at, slack, chord);
     pd_interval x, y, inner;
-    pd_part_compute_bounds(&w->inner_container, &x, &y);
+    pd_convex_part_compute_bounds(&w->inner_container, &x, &y);
     if (!vertical) x = y;
     at = clamp_to_interval(at, (pd_interval){x.low + NARROWEST, x.high - NARROWEST});
-    if (!pd_part_compute_chord(part, vertical, at, slack, chord)) return false;
-    if (!pd_part_compute_chord(&w->inner_container, vertical, at, 0.0, &inner)) return true;
+    if (!pd_convex_part_compute_chord(part, vertical, at, slack, chord)) return false;
+    if (!pd_convex_part_compute_chord(&w->inner_container, vertical, at, 0.0, &inner)) return true;
     if (chord->low < inner.low + NARROWEST && chord->high > inner.low) chord->low = -INFINITY;
     if (chord->high > inner.high - NARROWEST && chord->low < inner.high) chord->high = INFINITY;
     return true;
 }
 
 /* Appends the interval within `range` in which a line is inside the part, if any. Returns the new number of cuts. */
-static int append_cut_of_part(const raster_work *w, int count, const pd_part *part, bool vertical, double at,
+static int append_cut_of_part(const raster_work *w, int count, const pd_convex_part *part, bool vertical, double at,
                               double slack, pd_interval range) {
     pd_interval chord;
     if (!compute_chord_with_skin(w, part, vertical, at, slack, &chord)) return count;
@@ -78,12 +80,12 @@ static int append_cut_of_part(const raster_work *w, int count, const pd_part *pa
 }
 
 /* Returns the interval of a line inside the container and within [low, high]. Empty: high < low. slack: see
- * pd_part_compute_chord. */
+ * pd_convex_part_compute_chord. */
 static pd_interval compute_container_interval(const raster_work *w, bool vertical, double at, double slack, double low,
                                               double high) {
     pd_interval chord;
     if (!w->contained) return (pd_interval){low, high};
-    if (!pd_part_compute_chord(&w->container, vertical, at, slack, &chord)) return (pd_interval){low, low - 1.0};
+    if (!pd_convex_part_compute_chord(&w->container, vertical, at, slack, &chord)) return (pd_interval){low, low - 1.0};
     return (pd_interval){fmax(chord.low, low), fmin(chord.high, high)};
 }
 
@@ -103,7 +105,7 @@ static double compute_open_length(raster_work *w, int near_count, double x, doub
 }
 
 /* Inserts x into the sorted breaks if it is inside the cell. */
-static void insert_break(double *breaks, int *count, double x, int cell) {
+static void insert_breakpoint(double *breaks, int *count, double x, int cell) {
     if (!(x > cell && x < cell + 1)) return;
     int k = *count;
     for (; breaks[k - 1] > x; k--) breaks[k] = breaks[k - 1]; /* breaks[0] is the cell's left side */
@@ -111,29 +113,30 @@ static void insert_break(double *breaks, int *count, double x, int cell) {
     ++*count;
 }
 
-static void insert_breaks_of_part(double *breaks, int *count, const pd_part *part, int i, int j) {
-    double x[PD_PART_BREAKS];
+static void insert_breakpoints_of_part(double *breaks, int *count, const pd_convex_part *part, int i, int j) {
+    double x[PD_PART_BREAKPOINTS];
     pd_interval chord;
-    for (int k = pd_part_list_breaks(part, x) - 1; k >= 0; k--) insert_break(breaks, count, x[k], i);
+    for (int k = pd_convex_part_list_breakpoints(part, x) - 1; k >= 0; k--) insert_breakpoint(breaks, count, x[k], i);
     for (int side = 0; side < 2; side++) {
-        if (!pd_part_compute_chord(part, false, j + side, 0.0, &chord)) continue;
-        insert_break(breaks, count, chord.low, i);
-        insert_break(breaks, count, chord.high, i);
+        if (!pd_convex_part_compute_chord(part, false, j + side, 0.0, &chord)) continue;
+        insert_breakpoint(breaks, count, chord.low, i);
+        insert_breakpoint(breaks, count, chord.high, i);
     }
 }
 
 /* Computes the ends of a cell's integration intervals, from left to right. Returns the number of intervals. Where walls
  * cross, the integrand has kinks at unknown x. So with several walls near, intervals are at most 1/QUARTERS of the cell,
  * and with more than NEAR_WITH_BREAKS walls 1/PIECES. */
-static int compute_breaks(const raster_work *w, int near_count, int i, int j, double breaks[MAX_BREAKS + 1]) {
+static int compute_breakpoints(const raster_work *w, int near_count, int i, int j, double breaks[MAX_BREAKS + 1]) {
     int count = 1, walls = near_count + w->contained, parts = 1;
     breaks[0] = i;
     if (walls > 1) parts = QUARTERS;
     if (near_count > NEAR_WITH_BREAKS) parts = PIECES;
-    for (int k = 1; k < parts; k++) insert_break(breaks, &count, i + (double)k / parts, i);
+    for (int k = 1; k < parts; k++) insert_breakpoint(breaks, &count, i + (double)k / parts, i);
     if (near_count <= NEAR_WITH_BREAKS) {
-        if (w->contained) insert_breaks_of_part(breaks, &count, &w->container, i, j);
-        for (int k = 0; k < near_count; k++) insert_breaks_of_part(breaks, &count, &w->parts[w->near_parts[k]], i, j);
+        if (w->contained) insert_breakpoints_of_part(breaks, &count, &w->container, i, j);
+        for (int k = 0; k < near_count; k++)
+            insert_breakpoints_of_part(breaks, &count, &w->parts[w->near_parts[k]], i, j);
     }
     breaks[count] = i + 1;
     return count;
@@ -144,7 +147,7 @@ static double integrate_open_area(raster_work *w, int near_count, int i, int j) 
     static const double node = 0.38729833462074169, outer = 5.0 / 18.0,
                         inner = 8.0 / 18.0; /* nodes and weights on [-1/2, 1/2] */
     double breaks[MAX_BREAKS + 1], area = 0.0;
-    int count = compute_breaks(w, near_count, i, j, breaks);
+    int count = compute_breakpoints(w, near_count, i, j, breaks);
     for (int k = 0; k < count; k++) {
         double width = breaks[k + 1] - breaks[k], x = 0.5 * (breaks[k] + breaks[k + 1]), off = node * width;
         if (!(width > 1e-12)) continue;
@@ -156,69 +159,72 @@ static double integrate_open_area(raster_work *w, int near_count, int i, int j) 
     return area;
 }
 
-/* Marks cells of a row with the state `as`. MIXED: all cells that the interval touches; SOLID: all that it contains. */
-static void mark_cells(uint8_t *marks, int low_x, int high_x, pd_interval x, int as) {
-    bool whole = as == SOLID;
+/* Raises the state of cells of a row to `mark`. MIXED: all cells that the interval touches, wholly or partly. SOLID:
+ * only the cells that are wholly inside the interval. */
+static void mark_cells_in_interval(uint8_t *marks, int low_x, int high_x, pd_interval x, int mark) {
+    bool whole = mark == SOLID;
     int from = clamp_to_int(whole ? ceil(x.low) : floor(x.low), low_x, high_x);
     int to = clamp_to_int(whole ? floor(x.high) : ceil(x.high), low_x, high_x);
     for (int i = from; i < to; i++)
-        if (marks[i] < as) marks[i] = (uint8_t)as;
+        if (marks[i] < mark) marks[i] = (uint8_t)mark;
 }
 
-static pd_interval find_interval_clear_of_skin(const raster_work *w, int j) {
+static pd_interval find_cells_clear_of_skin(const raster_work *w, int j) {
     pd_interval low, high;
-    if (!pd_part_compute_chord(&w->inner_container, false, j - NARROWEST, 0.0, &low))
+    if (!pd_convex_part_compute_chord(&w->inner_container, false, j - NARROWEST, 0.0, &low))
         return (pd_interval){INFINITY, -INFINITY};
-    if (!pd_part_compute_chord(&w->inner_container, false, j + 1 + NARROWEST, 0.0, &high))
+    if (!pd_convex_part_compute_chord(&w->inner_container, false, j + 1 + NARROWEST, 0.0, &high))
         return (pd_interval){INFINITY, -INFINITY};
     return (pd_interval){fmax(low.low, high.low) + NARROWEST, fmin(low.high, high.high) - NARROWEST};
 }
 
-static bool is_clear_of_skin(pd_interval clear, int i) { return i >= clear.low && i + 1 <= clear.high; }
+static bool is_cell_clear_of_skin(pd_interval interval, int column) {
+    return column >= interval.low && column + 1 <= interval.high;
+}
 
-/* Marks cells of the skin that an obstacle may close. */
-static void mark_skin_cells(raster_work *w, const pd_part *part, int j, const region *r) {
-    pd_interval x, y, clear = find_interval_clear_of_skin(w, j);
-    pd_part_compute_bounds(part, &x, &y);
+/* Marks the cells of row j that contain skin and that an obstacle may close as MIXED. */
+static void mark_skin_cells(raster_work *w, const pd_convex_part *part, int j, const region *r) {
+    pd_interval x, y, clear = find_cells_clear_of_skin(w, j);
+    pd_convex_part_compute_bounds(part, &x, &y);
     if (!(y.low - w->spread < j + 1 && y.high + w->spread > j)) return;
     int from = clamp_to_int(floor(x.low - w->spread), r->low_x, r->high_x);
     int to = clamp_to_int(ceil(x.high + w->spread), r->low_x, r->high_x);
     for (int i = from; i < to; i++)
-        if (w->marks[i] == OPEN && !is_clear_of_skin(clear, i)) w->marks[i] = MIXED;
+        if (w->marks[i] == OPEN && !is_cell_clear_of_skin(clear, i)) w->marks[i] = MIXED;
 }
 
 static void mark_cells_of_row(raster_work *w, int j, const region *r) {
     pd_interval hull, core;
     memset(w->marks + r->low_x, OPEN, (size_t)(r->high_x - r->low_x));
     if (w->contained) {
-        bool any = pd_part_intersect_band(&w->container, j, j + 1, PD_RASTER_LEAST, &hull, &core);
+        bool any = pd_convex_part_intersect_band(&w->container, j, j + 1, PD_RASTER_LEAST, &hull, &core);
         if (!any) hull = (pd_interval){r->high_x, r->high_x};
-        mark_cells(w->marks, r->low_x, r->high_x, (pd_interval){r->low_x, floor(hull.low)}, SOLID);
-        mark_cells(w->marks, r->low_x, r->high_x, (pd_interval){ceil(hull.high), r->high_x}, SOLID);
+        mark_cells_in_interval(w->marks, r->low_x, r->high_x, (pd_interval){r->low_x, floor(hull.low)}, SOLID);
+        mark_cells_in_interval(w->marks, r->low_x, r->high_x, (pd_interval){ceil(hull.high), r->high_x}, SOLID);
         if (any && !(core.low < core.high)) core = (pd_interval){hull.high, hull.high};
         if (any) {
-            mark_cells(w->marks, r->low_x, r->high_x, (pd_interval){hull.low, ceil(core.low)}, MIXED);
-            mark_cells(w->marks, r->low_x, r->high_x, (pd_interval){floor(core.high), hull.high}, MIXED);
+            mark_cells_in_interval(w->marks, r->low_x, r->high_x, (pd_interval){hull.low, ceil(core.low)}, MIXED);
+            mark_cells_in_interval(w->marks, r->low_x, r->high_x, (pd_interval){floor(core.high), hull.high}, MIXED);
         }
     }
-    pd_box box = enlarge_box_by_skin(w, r->low_x, j, r->high_x, j + 1);
+    pd_box box = enlarge_box_by_spread(w, r->low_x, j, r->high_x, j + 1);
     for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n)) {
-        const pd_part *part = &w->parts[w->tree.nodes[n].item];
+        const pd_convex_part *part = &w->parts[w->tree.nodes[n].item];
         if (w->skin > 0.0) mark_skin_cells(w, part, j, r);
-        if (!pd_part_intersect_band(part, j, j + 1, PD_RASTER_LEAST, &hull, &core)) continue;
-        mark_cells(w->marks, r->low_x, r->high_x, hull, MIXED);
-        mark_cells(w->marks, r->low_x, r->high_x, core, SOLID);
+        if (!pd_convex_part_intersect_band(part, j, j + 1, PD_RASTER_LEAST, &hull, &core)) continue;
+        mark_cells_in_interval(w->marks, r->low_x, r->high_x, hull, MIXED);
+        mark_cells_in_interval(w->marks, r->low_x, r->high_x, core, SOLID);
     }
 }
 
 /* Lists in w->near_parts the parts whose bounding boxes overlap the cell. Returns their number. */
 static int list_near_parts(const raster_work *w, int i, int j) {
-    const double more = w->skin > 0.0 && !is_clear_of_skin(find_interval_clear_of_skin(w, j), i) ? w->spread : 0.0;
-    pd_box box = raster_enlarge_box(i - more, j - more, i + 1 + more, j + 1 + more);
+    const double more = w->skin > 0.0 && !is_cell_clear_of_skin(find_cells_clear_of_skin(w, j), i) ? w->spread : 0.0;
+    pd_box box = raster_make_box_with_margin(i - more, j - more, i + 1 + more, j + 1 + more);
     int count = 0;
     for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n)) {
         pd_interval x, y;
-        pd_part_compute_bounds(&w->parts[w->tree.nodes[n].item], &x, &y);
+        pd_convex_part_compute_bounds(&w->parts[w->tree.nodes[n].item], &x, &y);
         if (x.low < i + 1 + more && x.high > i - more && y.low < j + 1 + more && y.high > j - more)
             w->near_parts[count++] = w->tree.nodes[n].item;
     }
@@ -233,7 +239,7 @@ static void compute_cells_of_row(pd_raster *raster, int j, const region *r) {
         cell[i] = w->marks[i] == OPEN ? 1.0f : 0.0f;
         if (w->marks[i] != MIXED) continue;
         int count = list_near_parts(w, i, j);
-        cell[i] = (float)round_fraction(integrate_open_area(w, count, i, j));
+        cell[i] = (float)round_open_fraction(integrate_open_area(w, count, i, j));
     }
 }
 
@@ -263,7 +269,8 @@ static void add_covered_lengths(face *faces, const cut *c, int from, int to) {
  * setting w->faces. */
 static bool measure_faces_on_line(raster_work *w, bool vertical, int line, int from, int to) {
     pd_interval inside = compute_container_interval(w, vertical, line, -PD_RASTER_LEAST, from, to);
-    pd_box box = vertical ? enlarge_box_by_skin(w, line, from, line, to) : enlarge_box_by_skin(w, from, line, to, line);
+    pd_box box =
+        vertical ? enlarge_box_by_spread(w, line, from, line, to) : enlarge_box_by_spread(w, from, line, to, line);
     int count = 0;
     for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n))
         count = append_cut_of_part(w, count, &w->parts[w->tree.nodes[n].item], vertical, line, PD_RASTER_LEAST, inside);
@@ -290,7 +297,7 @@ static double nearest_wall_velocity(const pd_grid *grid, const pd_boundary *boun
     return vertical ? contact.velocity.x : contact.velocity.y;
 }
 
-static void compute_faces_of_line(pd_raster *raster, const pd_boundary *boundary, bool vertical, int line, int from,
+static void compute_faces_on_line(pd_raster *raster, const pd_boundary *boundary, bool vertical, int line, int from,
                                   int to) {
     const pd_grid *grid = &raster->grid;
     const raster_work *w = raster->work;
@@ -309,7 +316,7 @@ static void compute_faces_of_line(pd_raster *raster, const pd_boundary *boundary
         size_t i = (size_t)k;
         bool closed = cells_before[cell_stride * i] == 0.0f || cells_after[cell_stride * i] == 0.0f;
         double length = measured ? f->inside - f->covered : 1.0, velocity = 0.0;
-        open[face_stride * i] = closed ? 0.0f : (float)round_fraction(length);
+        open[face_stride * i] = closed ? 0.0f : (float)round_open_fraction(length);
         if (open[face_stride * i] < 1.0f) {
             if (measured && f->weight > 0.0)
                 velocity = f->flux / f->weight * (f->covered / (1.0 - f->inside + f->covered));
@@ -323,9 +330,9 @@ static void compute_faces_of_line(pd_raster *raster, const pd_boundary *boundary
 void raster_compute_region(pd_raster *raster, const pd_boundary *boundary, region r) {
     if (r.low_x >= r.high_x || r.low_y >= r.high_y) return;
     for (int j = r.low_y; j < r.high_y; j++) compute_cells_of_row(raster, j, &r);
-    for (int j = r.low_y; j <= r.high_y; j++) compute_faces_of_line(raster, boundary, false, j, r.low_x, r.high_x);
+    for (int j = r.low_y; j <= r.high_y; j++) compute_faces_on_line(raster, boundary, false, j, r.low_x, r.high_x);
     for (int j = r.low_y; j < r.high_y; j += ROWS_AT_ONCE) {
         int end = j + ROWS_AT_ONCE < r.high_y ? j + ROWS_AT_ONCE : r.high_y;
-        for (int i = r.low_x; i <= r.high_x; i++) compute_faces_of_line(raster, boundary, true, i, j, end);
+        for (int i = r.low_x; i <= r.high_x; i++) compute_faces_on_line(raster, boundary, true, i, j, end);
     }
 }

@@ -1,8 +1,8 @@
 /* Raster: the walls on a regular grid, for methods on staggered grids (marker and cell: velocities on faces, pressure
  * in cells). It has the open fraction of each cell and face, and the velocity of the wall where they are covered.
  *
- * The grid may be larger or smaller than the container. The outside of a container is solid. Obstacles have their poses
- * at the end of the substep, and overlaps count once.
+ * The grid may be larger or smaller than the container. The outside of a container is solid. Obstacles have their
+ * poses at the end of the substep, and overlaps count once.
  *
  * Accuracy:
  * - face fractions: rounding errors;
@@ -11,13 +11,13 @@
  *   circle's area is of third order in the cell size;
  * - cells where walls cross: 1e-2.
  *
- * Rounding: fractions within PD_RASTER_LEAST of 0 or 1 are rounded to 0 or 1, and a straight wall within this distance
- * (cells) of a line of faces closes the faces. So rounding of sizes to floats leaves no slivers. All faces of a closed
- * cell are closed.
+ * Rounding: fractions within PD_RASTER_LEAST of 0 or 1 are rounded to 0 or 1, and a straight wall within this
+ * distance (cells) of a line of faces closes the faces. So rounding of sizes to floats leaves no slivers. All faces
+ * of a closed cell are closed.
  *
- * Walls do not leak: a box or polyline thinner than about a cell is thickened (pd_part_list_of_solid), so that open faces
- * and cells do not connect its sides. This may close narrow gaps. Exception: boxes that touch at a corner without
- * overlap may leak there. */
+ * Walls do not leak: a box or polyline thinner than about a cell is thickened (pd_convex_part_list_of_solid), so that
+ * open faces and cells do not connect its sides. This may close narrow gaps. Exception: boxes that touch at a corner
+ * without overlap may leak there. */
 #ifndef PUDDLE_MAC_RASTER_RASTER_H
 #define PUDDLE_MAC_RASTER_RASTER_H
 

@@ -26,12 +26,12 @@ static bool is_same_motion(const motion *a, const motion *b) {
 static void update_parts_of_solid(pd_raster *raster, const pd_solid *solid, int number) {
     raster_work *w = raster->work;
     tracked_solid *t = &w->solids[number];
-    pd_part_list_of_solid(solid, number, &raster->grid, w->parts + t->first_part);
+    pd_convex_part_list_of_solid(solid, number, &raster->grid, w->parts + t->first_part);
     pd_interval all_x = {INFINITY, -INFINITY}, all_y = all_x;
     for (int i = t->first_part; i < t->first_part + t->part_count; i++) {
         pd_interval x, y;
-        pd_part_compute_bounds(&w->parts[i], &x, &y);
-        w->boxes[i] = raster_enlarge_box(x.low, y.low, x.high, y.high);
+        pd_convex_part_compute_bounds(&w->parts[i], &x, &y);
+        w->boxes[i] = raster_make_box_with_margin(x.low, y.low, x.high, y.high);
         all_x = (pd_interval){fmin(all_x.low, x.low), fmax(all_x.high, x.high)};
         all_y = (pd_interval){fmin(all_y.low, y.low), fmax(all_y.high, y.high)};
     }
@@ -40,11 +40,11 @@ static void update_parts_of_solid(pd_raster *raster, const pd_solid *solid, int 
     t->cells = raster_find_touched_cells(&raster->grid, all_x, all_y);
 }
 
-static double cell_count(region r) { return (double)(r.high_x - r.low_x) * (r.high_y - r.low_y); }
+static double cell_count_of_region(region r) { return (double)(r.high_x - r.low_x) * (r.high_y - r.low_y); }
 
-static region bounding_region(region a, region b) {
-    if (cell_count(a) == 0.0) return b;
-    if (cell_count(b) == 0.0) return a;
+static region compute_bounding_region(region a, region b) {
+    if (cell_count_of_region(a) == 0.0) return b;
+    if (cell_count_of_region(b) == 0.0) return a;
     return (region){a.low_x < b.low_x ? a.low_x : b.low_x, a.high_x > b.high_x ? a.high_x : b.high_x,
                     a.low_y < b.low_y ? a.low_y : b.low_y, a.high_y > b.high_y ? a.high_y : b.high_y};
 }
@@ -80,18 +80,18 @@ bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
     for (int i = 0; i < w->solid_count; i++) {
         const tracked_solid *t = &w->solids[i];
         if (t->moved)
-            cells += fmin(cell_count(bounding_region(t->cells_before, t->cells)),
-                          cell_count(t->cells_before) + cell_count(t->cells));
+            cells += fmin(cell_count_of_region(compute_bounding_region(t->cells_before, t->cells)),
+                          cell_count_of_region(t->cells_before) + cell_count_of_region(t->cells));
     }
-    if (cells >= cell_count(all)) {
+    if (cells >= cell_count_of_region(all)) {
         raster_compute_region(raster, boundary, all);
         return true;
     }
     for (int i = 0; i < w->solid_count; i++) {
         const tracked_solid *t = &w->solids[i];
         if (!t->moved) continue;
-        region both = bounding_region(t->cells_before, t->cells);
-        if (cell_count(both) <= cell_count(t->cells_before) + cell_count(t->cells)) {
+        region both = compute_bounding_region(t->cells_before, t->cells);
+        if (cell_count_of_region(both) <= cell_count_of_region(t->cells_before) + cell_count_of_region(t->cells)) {
             raster_compute_region(raster, boundary, both);
         } else {
             raster_compute_region(raster, boundary, t->cells_before);
@@ -103,7 +103,7 @@ bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
 
 /* ---- Edits ---- */
 
-static bool is_same_part(const pd_part *a, const pd_part *b) {
+static bool is_same_part(const pd_convex_part *a, const pd_convex_part *b) {
     return a->center.x == b->center.x && a->center.y == b->center.y && a->axis.x == b->axis.x &&
            a->axis.y == b->axis.y && a->length == b->length && a->width == b->width && a->round == b->round &&
            a->triangle == b->triangle && memcmp(a->corner, b->corner, sizeof a->corner) == 0;
@@ -117,8 +117,9 @@ static bool is_same_solid(const raster_work *a, int i, const raster_work *b, int
     return equal;
 }
 
-/* Finds the cells of the solids that are in only one of two rasters. Solids of both rasters are in the same order.
- * Returns the number of regions, at most that of all solids. Cost: O(solids), or O(solids^2) after many changes. */
+/* Lists the cell regions of the solids that exist in only one of two rasters. The other solids have the same order in
+ * both. Returns the number of regions, at most that of all solids. Cost: O(solids), or O(solids^2) after many
+ * changes. */
 static int find_changed_regions(const raster_work *before, const raster_work *now, region *changed) {
     int k = 0, count = 0;
     for (int i = 0; i < now->solid_count; i++) {
@@ -136,15 +137,15 @@ static int find_changed_regions(const raster_work *before, const raster_work *no
     return count;
 }
 
-/* Grows a region by two cells on all sides. The velocity of a face may be that of the nearest wall
- * (nearest_wall_velocity), and walls are thicker on the grid by up to a cell. */
-static region grow_region(const pd_grid *grid, region r) {
-    if (cell_count(r) == 0.0) return r;
+/* Enlarges a region by two cells on all sides, within the grid. The velocity of a face may be that of the nearest
+ * wall (nearest_wall_velocity), and walls are thicker on the grid by up to a cell. */
+static region enlarge_region_for_nearest_walls(const pd_grid *grid, region r) {
+    if (cell_count_of_region(r) == 0.0) return r;
     return (region){r.low_x > 2 ? r.low_x - 2 : 0, r.high_x < grid->nx - 2 ? r.high_x + 2 : grid->nx,
                     r.low_y > 2 ? r.low_y - 2 : 0, r.high_y < grid->ny - 2 ? r.high_y + 2 : grid->ny};
 }
 
-static void copy_arrays(pd_raster *to, const pd_raster *from) {
+static void copy_raster_arrays(pd_raster *to, const pd_raster *from) {
     size_t nx = (size_t)to->grid.nx, ny = (size_t)to->grid.ny;
     memcpy(to->cell, from->cell, nx * ny * sizeof(float));
     memcpy(to->face_x, from->face_x, (nx + 1) * ny * sizeof(float));
@@ -161,12 +162,13 @@ static bool compute_changed_regions(pd_raster *raster, const pd_raster *before, 
     if (!changed) return false;
     int count = find_changed_regions(before->work, w, changed);
     double cells = 0.0;
-    for (int i = 0; i < count; i++) cells += cell_count(changed[i] = grow_region(&raster->grid, changed[i]));
-    if (cells >= cell_count(all)) {
+    for (int i = 0; i < count; i++)
+        cells += cell_count_of_region(changed[i] = enlarge_region_for_nearest_walls(&raster->grid, changed[i]));
+    if (cells >= cell_count_of_region(all)) {
         changed[0] = all;
         count = 1;
     } else {
-        copy_arrays(raster, before);
+        copy_raster_arrays(raster, before);
     }
     for (int i = 0; i < count; i++) raster_compute_region(raster, boundary, changed[i]);
     pd_free(changed);
@@ -175,14 +177,15 @@ static bool compute_changed_regions(pd_raster *raster, const pd_raster *before, 
 
 /* ---- Memory ---- */
 
-static void init_container(raster_work *w, const pd_grid *grid, const pd_container *container, double skin) {
+static void init_raster_container(raster_work *w, const pd_grid *grid, const pd_container *container, double skin) {
     pd_double2 origin = {0.0, 0.0};
     w->thickness = skin;
     w->contained = container->shape != PD_CONTAINER_NONE;
     if (container->shape == PD_CONTAINER_CIRCLE)
-        w->container = pd_part_make_disc(grid, origin, container->radius);
+        w->container = pd_convex_part_make_disc(grid, origin, container->radius);
     else if (container->shape == PD_CONTAINER_BOX)
-        w->container = pd_part_make_box(grid, origin, (pd_double2){0.5 * container->width, 0.5 * container->height});
+        w->container =
+            pd_convex_part_make_box(grid, origin, (pd_double2){0.5 * container->width, 0.5 * container->height});
     if (!w->contained || !(skin > 0.0)) return;
     w->inner_container = w->container;
     w->skin = w->spread = skin / grid->cell;
@@ -194,7 +197,7 @@ static void init_container(raster_work *w, const pd_grid *grid, const pd_contain
     w->spread += NARROWEST;
 }
 
-static bool allocate_work(raster_work *w, const pd_grid *grid, const pd_solid *solids) {
+static bool allocate_raster_work(raster_work *w, const pd_grid *grid, const pd_solid *solids) {
     size_t longest = (size_t)(grid->nx > grid->ny ? grid->nx : grid->ny);
     w->faces = pd_allocate(longest, sizeof *w->faces);
     w->marks = pd_allocate(longest, sizeof *w->marks);
@@ -202,7 +205,7 @@ static bool allocate_work(raster_work *w, const pd_grid *grid, const pd_solid *s
     if (!w->faces || !w->marks || !w->solids) return false;
     for (int i = 0; i < w->solid_count; i++) {
         w->solids[i].first_part = w->part_count;
-        w->solids[i].part_count = pd_part_count_of_solid(&solids[i], grid);
+        w->solids[i].part_count = pd_convex_part_count_of_solid(&solids[i], grid);
         w->part_count += w->solids[i].part_count;
     }
     size_t parts = (size_t)w->part_count + 1;
@@ -213,7 +216,7 @@ static bool allocate_work(raster_work *w, const pd_grid *grid, const pd_solid *s
     return w->parts && w->boxes && w->cuts && w->near_parts;
 }
 
-static bool allocate_arrays(pd_raster *raster) {
+static bool allocate_raster_arrays(pd_raster *raster) {
     size_t nx = (size_t)raster->grid.nx, ny = (size_t)raster->grid.ny;
     raster->cell = pd_allocate(nx * ny + PD_PADDING, sizeof(float));
     raster->face_x = pd_allocate((nx + 1) * ny + PD_PADDING, sizeof(float));
@@ -228,12 +231,12 @@ static bool init_raster(pd_raster *raster, const pd_grid *grid, const pd_boundar
                         const pd_raster *before) {
     raster->grid = *grid;
     raster->work = pd_allocate(1, sizeof *raster->work);
-    if (!raster->work || !allocate_arrays(raster)) return false;
+    if (!raster->work || !allocate_raster_arrays(raster)) return false;
     raster_work *w = raster->work;
     pd_container container = pd_boundary_container(boundary);
     const pd_solid *solids = pd_boundary_solids(boundary, &w->solid_count);
-    init_container(w, grid, &container, skin);
-    if (!allocate_work(w, grid, solids)) return false;
+    init_raster_container(w, grid, &container, skin);
+    if (!allocate_raster_work(w, grid, solids)) return false;
     update_solids(raster, boundary, true);
     /* Many parts per solid: segments of polylines, which are mostly in spatial order already. */
     bool ordered = w->part_count > 8 * w->solid_count;

@@ -32,20 +32,20 @@ typedef struct tracked_solid {
 /* Lengths of a face, cells. */
 typedef struct face {
     double inside;  /* length inside the container */
-    double covered; /* length that the union of the obstacles covers */
-    double weight;  /* sum of the lengths that each obstacle covers */
+    double covered; /* length that at least one obstacle covers */
+    double weight;  /* sum over the obstacles of the covered length, so that overlaps count several times */
     double flux;    /* sum over the obstacles of covered length x normal velocity, cells m/s */
 } face;
 
 struct pd_raster_work {
-    bool contained;          /* the scene has a container */
-    pd_part container;       /* inside of the container */
-    pd_part inner_container; /* container without the skin */
-    double thickness;        /* thickness of the skin, m; 0: none */
-    double skin;             /* thickness of the skin, cells; 0: none */
-    double spread;           /* greatest distance from a part to a point of the skin that the part closes, cells */
-    pd_part *parts;          /* convex parts of all solids */
-    pd_box *boxes;           /* by part: bounding box */
+    bool contained;                 /* the scene has a container */
+    pd_convex_part container;       /* inside of the container */
+    pd_convex_part inner_container; /* container without the skin */
+    double thickness;               /* thickness of the skin, m; 0: none */
+    double skin;                    /* thickness of the skin, cells; 0: none */
+    double spread;         /* greatest distance from a part to a point of the skin that the part may close, cells */
+    pd_convex_part *parts; /* convex parts of all solids */
+    pd_box *boxes;         /* by part: bounding box */
     int part_count;
     pd_boxtree tree; /* bounding-box tree over `boxes` */
     tracked_solid *solids;
@@ -61,7 +61,7 @@ typedef struct pd_raster_work raster_work;
 /* Returns the cells of the grid that the box x, y (cells) touches. All members 0: no cell. */
 region raster_find_touched_cells(const pd_grid *grid, pd_interval x, pd_interval y);
 /* Returns the box, enlarged by a margin for slack and rounding to float. Unit: cells. */
-pd_box raster_enlarge_box(double low_x, double low_y, double high_x, double high_y);
+pd_box raster_make_box_with_margin(double low_x, double low_y, double high_x, double high_y);
 /* Computes the cells of a region, and the faces in it and on its edges. */
 void raster_compute_region(pd_raster *raster, const pd_boundary *boundary, region r);
 

@@ -8,12 +8,13 @@
 
 #include <math.h>
 
-/* TENSION_RADIUS: smoothing radius H of the surface tension, h. OWN_TENSION: tension of the method itself at zero
+/* TENSION_RADIUS: smoothing radius H of the surface tension, in units of h. OWN_TENSION: tension of the method itself at zero
  * gravity, k h^2 (measured). */
 #define TENSION_RADIUS 1.25f
 static const float OWN_TENSION = 0.065f;
 
-/* Distance from the surface at which walls stop particles to the end of the fluid behind it, h. With this value the
+/* Distance, in units of h, from the surface at which walls stop particles to the place behind this surface up to which
+ * walls count as fluid. With this value the
  * layers of particles on a wall are one spacing apart (measured, without surface tension). With strong tension
  * (mercury) the second layer is 1.4 spacings above the first. With half a spacing (0.182 h) it would be 1.0 spacing
  * above, but films would come off the floor (test_films_lie_on_the_floor). */
@@ -42,14 +43,14 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
  * The factor 0.1 is measured with 1,500 to 50,000 particles: a pool comes to rest. With 0.12 the pool's residual motion
  * is twice as fast, with 0.14 the pool is unstable. */
 static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
-    float h = world->parameter[DDR_RADIUS], factor = ddr_ramp_stiffness_factor(world);
+    float h = world->parameter[DDR_RADIUS], factor = ddr_compute_ramp_stiffness_factor(world);
     float far = factor * world->parameter[DDR_STIFFNESS];
     float near = 0.5f * factor * world->parameter[DDR_NEAR_STIFFNESS];
     int stiffest = near > far ? DDR_NEAR_STIFFNESS : DDR_STIFFNESS;
     return (pd_substep_limit){stiffest, world->parameter[stiffest], 0.1f * sqrtf(h / (far + near))};
 }
 
-static void separate_coincident_in_range(void *context, int begin, int end) {
+static void separate_coincident_particles_in_range(void *context, int begin, int end) {
     const particle_step *step = context;
     pd_motion_separate_coincident(&step->motion, begin, end);
 }
@@ -103,10 +104,11 @@ static void ddr_compute_substep(pd_world *world, void *memory, float dt) {
     const int count = world->particles.count;
     particle_step step = particle_step_begin(world, &state->fluid, dt);
     for (int m = 0; m < world->scene.material_count; m++)
-        if (world->parameter[DDR_EQUAL_WEIGHT] != 0) step.motion.gravity_factor[m] = step.motion.inverse_mass[m];
+        if (world->parameter[DDR_EQUAL_WEIGHT] != 0 && !world->scene.materials[m].own_weight)
+            step.motion.gravity_factor[m] = step.motion.inverse_mass[m];
     particle_step_predict_positions(&step);
     bool reuse_lists = particle_step_sort_if_needed(&step, ddr_lists_are_valid(&state->lists, world));
-    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_coincident_in_range, &step);
+    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_coincident_particles_in_range, &step);
     particle_step_end_stage(&step, "sort");
     particle_step_compute_wall_weights(&step, false, NULL, NULL);
     particle_step_end_stage(&step, "walls");

@@ -44,7 +44,7 @@ enum { DDR_LEAST_LISTED = 2000 };
 
 /* Returns the factor on both stiffnesses during the rest-density ramp (sim/particles/ramp.h). It is 1 without a
  * ramp. */
-float ddr_ramp_stiffness_factor(const pd_world *world);
+float ddr_compute_ramp_stiffness_factor(const pd_world *world);
 
 /* Computes the pressure of each particle, Pa, for views. */
 void ddr_compute_pressure(const pd_world *world, float *pressure);

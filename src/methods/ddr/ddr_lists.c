@@ -43,7 +43,7 @@ void ddr_lists_free(ddr_lists *lists) {
     *lists = (ddr_lists){0};
 }
 
-/* Allocates the arrays by particle and batch. On a refusal of memory returns false. */
+/* Allocates the arrays with an element for each particle or batch. Returns false if memory is refused. */
 static bool reserve_particles(ddr_lists *lists, int particle_capacity) {
     if (particle_capacity <= lists->capacity) return true;
     if (!pd_kept_lists_reserve(&lists->kept, particle_capacity) ||
@@ -55,7 +55,7 @@ static bool reserve_particles(ddr_lists *lists, int particle_capacity) {
     return true;
 }
 
-/* Allocates the arrays by group, with a reserve of 1/16. On a refusal of memory returns false. */
+/* Allocates the arrays with an element for each group, 1/16 larger than needed. Returns false if memory is refused. */
 static bool reserve_groups(ddr_lists *lists, int group_count) {
     if (group_count <= lists->groups) return true;
     int larger = group_count + group_count / 16;
@@ -66,8 +66,8 @@ static bool reserve_groups(ddr_lists *lists, int group_count) {
     return true;
 }
 
-/* Returns the number of chunks of the batches of a colour: one for each thread. From 16 batches for each thread on
- * there are two chunks for each thread, so that fast threads do more of the work. */
+/* Returns the number of chunks into which a colour's batches are divided: one for each thread, or two for each thread from
+ * 16 batches for each thread on. With two chunks fast threads do more of the work. */
 static int compute_chunk_count(int batches, int threads) { return batches >= 16 * threads ? 2 * threads : threads; }
 
 int ddr_lists_batches_per_chunk(int batches, int threads) {
@@ -91,13 +91,13 @@ static int compute_band_count(int particles, int threads) {
     return bands > 1 ? bands : 1;
 }
 
-/* A bin is all cells of one colour and band with the same number of particles. Value: number of these cells, and after
- * assign_cells_to_batches the index in ddr_lists.cell for the bin's next cell. */
+/* A bin is the set of all cells of one colour and band with the same number of particles. The value of a bin is the number
+ * of its cells. After assign_cells_to_batches the value is the index in ddr_lists.cell for the bin's next cell. */
 typedef int cell_bins[DDR_CELL_COLOURS][MOST_BANDS][DDR_MOST_IN_CELL + 1];
 
-/* cell = NULL: counts the cells of each bin. Otherwise writes each cell to `cell`, at the index in its bin, and
- * increments this index. Returns false if a cell has more than DDR_MOST_IN_CELL particles. */
-static bool count_or_place_cells(const pd_neighbours *neighbours, int bands, cell_bins bins, int *cell) {
+/* If `cell` is NULL, counts the cells of each bin. Otherwise writes each cell's index to `cell`, at the value of its bin,
+ * and increments this value. Returns false if a cell has more than DDR_MOST_IN_CELL particles. */
+static bool count_cells_in_bins_or_sort_cells(const pd_neighbours *neighbours, int bands, cell_bins bins, int *cell) {
     int64_t particles = neighbours->start[neighbours->columns * neighbours->rows];
     for (int row = 0; row < neighbours->rows; row++) {
         const int *start = neighbours->start + (size_t)row * (size_t)neighbours->columns;
@@ -138,7 +138,7 @@ static void assign_cells_to_batches(ddr_lists *lists, int bands, cell_bins bins)
 
 /* Sets lists->first_group, and returns the number of groups. A batch has as many groups as its fullest cell has
  * particles. */
-static int count_groups(ddr_lists *lists, const int *start) {
+static int count_groups_of_batches(ddr_lists *lists, const int *start) {
     int group = 0, batches = lists->first_batch[DDR_CELL_COLOURS];
     for (int batch = 0; batch < batches; batch++) {
         int most = 0;
@@ -153,7 +153,7 @@ static int count_groups(ddr_lists *lists, const int *start) {
     return group;
 }
 
-/* Allocates lists->property if the scene has several materials or attractions. On a refusal of memory returns false. */
+/* Allocates lists->property if the scene has several materials or attractions. Returns false if memory is refused. */
 static bool reserve_properties(ddr_lists *lists, const pd_scene *scene) {
     if (scene->material_count < 2 && scene->attraction_count == 0) return true;
     if (!lists->property) lists->property = pd_allocate(compute_record_limit(lists->capacity), sizeof *lists->property);
@@ -166,10 +166,10 @@ static bool try_make_lists(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) 
     if (!reserve_properties(lists, &world->scene)) return false;
     cell_bins bins = {0};
     int bands = compute_band_count(world->particles.count, pd_pool_thread_count(world->pool));
-    if (!count_or_place_cells(neighbours, bands, bins, NULL)) return false;
+    if (!count_cells_in_bins_or_sort_cells(neighbours, bands, bins, NULL)) return false;
     assign_cells_to_batches(lists, bands, bins);
-    count_or_place_cells(neighbours, bands, bins, lists->cell);
-    int groups = count_groups(lists, neighbours->start);
+    count_cells_in_bins_or_sort_cells(neighbours, bands, bins, lists->cell);
+    int groups = count_groups_of_batches(lists, neighbours->start);
     sweep->lists = lists;
     if (!reserve_groups(lists, groups)) return false;
     if (!pd_lists_build(&lists->lists, groups * PD_LIST_GROUP, world->pool, PD_SIMD_PICK(ddr_list_kernels)->find,

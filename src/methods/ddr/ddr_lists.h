@@ -45,7 +45,7 @@ typedef struct ddr_sweep ddr_sweep;
  * sorted. */
 bool ddr_lists_are_valid(ddr_lists *lists, const pd_world *world);
 /* Makes the lists from the particles' positions, in the order of the last sort. Returns false if cells or lists exceed
- * the limits, or memory is refused; then also for the rest of the step. */
+ * the limits, or memory is refused. After a failure all later calls in this step fail too. */
 bool ddr_lists_make(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);
 /* Displaces pairs of particles as ddr_relax_pairs does, with the lists. Writes positions and densities. */
 void ddr_lists_relax_pairs(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);

@@ -32,7 +32,7 @@ typedef struct search {
 
 /* Returns whether differences between the indices of the particles [begin, end) and of their candidates may need more
  * than 16 bits. */
-static bool needs_long_offsets(const pd_ranges *around, int begin, int end) {
+static bool need_ranges_long_offsets(const pd_ranges *around, int begin, int end) {
     bool far = false;
     for (int r = 0; r < around->count; r++)
         far |= around->end[r] - begin > PD_MOST_DELTA || end - around->begin[r] > PD_MOST_DELTA;
@@ -54,7 +54,7 @@ static void begin_batch(const ddr_sweep *sweep, search *search, int batch) {
         search->begin[lane] = n->start[cell];
         search->count[lane] = n->start[cell + 1] - n->start[cell];
         pd_neighbours_list_ranges(n, cell % n->columns, cell / n->columns, &search->around[lane]);
-        search->far |= needs_long_offsets(&search->around[lane], n->start[cell], n->start[cell + 1]);
+        search->far |= need_ranges_long_offsets(&search->around[lane], n->start[cell], n->start[cell + 1]);
     }
 }
 
@@ -133,15 +133,16 @@ static void find_lists(void *context, int begin, int end) {
     }
 }
 
-/* Compile-time constants of the loops, which are compiled once for each combination. Values as in ddr_wide.c. */
+/* Compile-time constants of the loops, which are compiled once for each combination. */
 typedef struct loop_kind {
-    bool viscous, pairs_differ;
+    bool viscous;      /* some viscosity is above 0 */
+    bool pairs_differ; /* pairs differ in mass, viscosity or attraction */
 } loop_kind;
 
 /* Values that the first pass stores for a row of the list, one vector each. X, Y: positions of the neighbours. HQ: h q.
- * HQ_OVER_R: h q/r. VISCOUS: displacement by viscosity / (r dt). OWN_SHARE, OTHER_SHARE: shares of the pair's
- * displacement for the particle and the neighbour. REPULSION: additional pressure of the pair. The last three exist
- * only if pairs differ. */
+ * HQ_OVER_R: h q/r. VISCOUS: displacement by viscosity / (r dt). OWN_SHARE: fraction of the pair's
+ * displacement that the particle gets. OTHER_SHARE: fraction that the neighbour gets. REPULSION: additional pressure of
+ * the pair. OWN_SHARE, OTHER_SHARE and REPULSION exist only if pairs differ. */
 enum { X, Y, HQ, HQ_OVER_R, VISCOUS, OWN_SHARE, OTHER_SHARE, REPULSION, FIELDS, FIELDS_OF_ONE_MATERIAL = OWN_SHARE };
 
 /* Data of one group. fields: values that the first pass stores. own, own_property: records of the lanes' particles.
@@ -165,8 +166,8 @@ PD_INLINE float *get_row_field(const group *group, int row, int field, loop_kind
  * leaves units of the processor idle. */
 enum { ROWS = 3 };
 
-/* Stores for a row of pairs the shares of the displacement, m_j/(m_i + m_j) for particle i, and the additional pressure
- * ddr_sweep.repulsion. */
+/* Stores for each pair of a row which fraction of the displacement either particle gets, m_j/(m_i + m_j) for particle i,
+ * and the additional pressure ddr_sweep.repulsion. */
 PD_INLINE void store_shares_and_repulsion(const ddr_sweep *sweep, const group *group, int row,
                                           const pd_floatw *other_property, loop_kind kind) {
     pd_floatw inverse = pd_div(pd_set(1), pd_add(group->own_property[0], other_property[0]));
@@ -190,7 +191,8 @@ PD_INLINE void store_viscous_displacements(const ddr_sweep *sweep, group *group,
     pd_store_all(get_row_field(group, row, VISCOUS, kind), pd_mul(pd_mul(part, approach_velocity), inverse_r));
 }
 
-/* Runs the first pass over the rows [first_row, first_row + row_count) of a group's list. */
+/* Adds the rows [first_row, first_row + row_count) of a group's list to the group's densities, and stores the values that
+ * the second pass needs. */
 PD_INLINE void sum_densities_of_rows(const ddr_sweep *sweep, group *group, int first_row, int row_count,
                                      loop_kind kind) {
     pd_floatw other[ROWS][4], dx[ROWS], dy[ROWS], r2[ROWS], inverse_r[ROWS], hq[ROWS], u[ROWS];
@@ -229,10 +231,12 @@ PD_INLINE void sum_densities_of_rows(const ddr_sweep *sweep, group *group, int f
     }
 }
 
-/* Factors by which the second pass multiplies the values of the first one, by lane: pressure (P/h), near pressure
- * (Pn/h^2), factor on the pairs' additional pressures, factor on the displacements by viscosity. */
+/* Factors of the lanes' particles, by which the second pass multiplies values that the first pass has stored. */
 typedef struct factors {
-    pd_floatw pressure, near_pressure, repulsion, viscous;
+    pd_floatw pressure;      /* P/h, P: pressure */
+    pd_floatw near_pressure; /* Pn/h^2, Pn: near pressure */
+    pd_floatw repulsion;     /* factor on the additional pressures of pairs */
+    pd_floatw viscous;       /* factor on the displacements by viscosity */
 } factors;
 
 /* Wall weights of the lanes' particles. x, y: displacements of these particles by walls, m. any: some particle is near
@@ -243,8 +247,8 @@ typedef struct near_walls {
     pd_floatw x, y;
 } near_walls;
 
-/* Sets *walls to the wall weights of a group. A return value of 176 bytes would be cleared and copied for each
- * group. */
+/* Sets *walls to the wall weights of a group. The result is no return value: 176 bytes would be cleared and copied for
+ * each group. */
 PD_INLINE void find_near_walls(const ddr_sweep *sweep, const group *group, near_walls *walls) {
     walls->any = false;
     walls->x = walls->y = pd_set(0);
@@ -255,8 +259,8 @@ PD_INLINE void find_near_walls(const ddr_sweep *sweep, const group *group, near_
     }
 }
 
-/* Completes the densities by the shares that walls hide, and sets the gains on the pressures, as compute_pressures in
- * ddr_wide.c does. */
+/* Adds the shares of the kernels that walls hide to the densities, and multiplies the densities by *gain and *near_gain:
+ * pd_wall_weight.far_gain and near_gain, by which the caller also multiplies the pressures. */
 PD_INLINE void add_walls_to_densities(const near_walls *walls, pd_floatw *density, pd_floatw *near_density,
                                       pd_floatw *gain, pd_floatw *near_gain) {
     float far[PD_LANES], near[PD_LANES], far_gain[PD_LANES], next_gain[PD_LANES];
@@ -324,7 +328,7 @@ PD_INLINE factors compute_pressure_factors(const ddr_sweep *sweep, const group *
     };
 }
 
-/* Runs the second pass: displaces the neighbours and the lanes' particles. */
+/* Second pass over the rows of a group's list: displaces the neighbours and the lanes' particles. */
 PD_INLINE void displace_group(const ddr_sweep *sweep, const group *group, factors factors, const near_walls *walls,
                               loop_kind kind) {
     pd_floatw move_x = pd_set(0), move_y = pd_set(0);

@@ -67,7 +67,7 @@ static lattice find_lattice_of_density(const lattice table[LATTICES], float dens
 void ddr_compute_pressure(const pd_world *world, float *pressure) {
     const pd_particles *p = &world->particles;
     const float h = world->parameter[DDR_RADIUS], rest_density = world->parameter[DDR_REST_DENSITY];
-    const float factor = ddr_ramp_stiffness_factor(world), stiffness = factor * world->parameter[DDR_STIFFNESS];
+    const float factor = ddr_compute_ramp_stiffness_factor(world), stiffness = factor * world->parameter[DDR_STIFFNESS];
     const float near_stiffness = factor * world->parameter[DDR_NEAR_STIFFNESS];
     const float unit = (float)pd_units_particle_mass(world) / (4 * h);
     lattice table[LATTICES];

@@ -39,7 +39,7 @@ static void fill_material_tables(const pd_world *world, ddr_sweep *sweep) {
     }
 }
 
-float ddr_ramp_stiffness_factor(const pd_world *world) { return 1 + 3 * world->ramp; }
+float ddr_compute_ramp_stiffness_factor(const pd_world *world) { return 1 + 3 * world->ramp; }
 
 static void write_material_bits(void *context, int begin, int end) {
     const ddr_sweep *sweep = context;
@@ -80,8 +80,8 @@ void ddr_relax_pairs(pd_world *world, ddr_state *state, float dt, bool reuse_lis
         .inverse_h = 1 / h,
         .displacement_limit = h / 4,
         .dt = dt,
-        .stiffness = ddr_ramp_stiffness_factor(world) * world->parameter[DDR_STIFFNESS] * dt * dt,
-        .near_stiffness = ddr_ramp_stiffness_factor(world) * world->parameter[DDR_NEAR_STIFFNESS] * dt * dt,
+        .stiffness = ddr_compute_ramp_stiffness_factor(world) * world->parameter[DDR_STIFFNESS] * dt * dt,
+        .near_stiffness = ddr_compute_ramp_stiffness_factor(world) * world->parameter[DDR_NEAR_STIFFNESS] * dt * dt,
         .rest_density = world->parameter[DDR_REST_DENSITY],
         .quadratic_viscosity = world->parameter[DDR_QUADRATIC_VISCOSITY] * dt,
     };

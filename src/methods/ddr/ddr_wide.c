@@ -110,8 +110,8 @@ static bool move_to_next_particle(const ddr_sweep *sweep, cursor *cursor) {
     return true;
 }
 
-/* Values of one particle that later passes use. density, near_density, damping: sums over the neighbours, by lane.
- * damping: fraction of the approach velocity that viscosity removes. */
+/* Values of one particle that later passes use. density, near_density and damping are sums over the neighbours, by lane.
+ * The term of a neighbour in `damping` is the fraction of the approach velocity that viscosity removes. */
 typedef struct particle_sums {
     pd_floatw density, near_density, damping;
     pd_floatw scale, pressure, near_pressure, viscous_scale, move_x, move_y;

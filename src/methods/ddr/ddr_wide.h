@@ -20,7 +20,7 @@ struct ddr_sweep {
     const uint32_t *wall;          /* by particle: index in wall_weight; 0: no wall is near */
     pd_wall_weight *wall_weight;   /* pd_walls.weight */
     bool backwards;                /* whether this substep's sweep runs from the last particle to the first */
-    int colour;                    /* present colour: of rows (row % PD_COLOURS), or of batches */
+    int colour;                    /* colour that is being relaxed: of rows (row % PD_COLOURS), or of batches */
     float h, inverse_h;
     float dt;                        /* s */
     float stiffness, near_stiffness; /* stiffnesses times dt^2, m */
@@ -29,7 +29,7 @@ struct ddr_sweep {
     float quadratic_viscosity;       /* parameter `quadratic_viscosity` times dt */
     bool viscous;                    /* whether some viscosity is above 0 */
     bool pairs_differ; /* whether pairs differ in mass, viscosity or attraction; if not, only viscosity[0][0] is used */
-    /* Tables by the materials of the particle and of its neighbour. */
+    /* Tables whose first index is the material of the particle, and the second index that of its neighbour. */
     float share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* fraction of a pair's displacement that the particle gets */
     float other_share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* fraction of this displacement that the neighbour gets */
     float viscosity[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* linear viscosity times dt */
@@ -54,7 +54,7 @@ typedef struct ddr_list_kernels {
 extern const ddr_list_kernels ddr_list_kernels_baseline, ddr_list_kernels_avx2, ddr_list_kernels_avx512;
 
 /* Computes the displacement (*x, *y) of a particle by its walls, m, at most sweep->displacement_limit. Walls count as
- * fluid of the particle's density. The displacement P q + Pn q^2 of pairs, integrated over the part of the kernels that
+ * fluid of the particle's density. The displacement P q + Pn q^2 of pairs, integrated over the share of the kernels that
  * walls hide, is P (density + 1)/2 and Pn (near density + 1)/3, times the slopes. The particle gets half of it, as in
  * pairs of equal masses. pressure, near_pressure: P and Pn, times dt^2. */
 static inline void ddr_compute_wall_displacement(const ddr_sweep *sweep, pd_wall_weight *weight, float pressure,

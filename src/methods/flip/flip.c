@@ -30,10 +30,10 @@ static void compute_open_areas(flip_state *state) {
     double area = 0;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            const float *o = open + pd_at(l, i, j), *above = o + l->stride, *below = o - l->stride;
+            const float *o = open + pd_element_index(l, i, j), *above = o + l->stride, *below = o - l->stride;
             float corners = (above[-1] + above[1]) + (below[-1] + below[1]);
             float sides = (o[-1] + o[1]) + (above[0] + below[0]);
-            state->open_around[pd_at(l, i, j)] = 0.375f * o[0] + 0.125f * sides + 0.03125f * corners;
+            state->open_around[pd_element_index(l, i, j)] = 0.375f * o[0] + 0.125f * sides + 0.03125f * corners;
             area += (double)o[0];
         }
     state->open_area = area * state->mac->grid.cell * state->mac->grid.cell;
@@ -160,7 +160,7 @@ static void count_particles_around_faces(flip_pass *s) {
 
 /* Begins the rest-density ramp in its first substep: fluid that is too dense is at rest with its present density
  * (sim/particles/ramp.h). Less dense fluid may be a surface, and has no ramp. */
-static void begin_density_ramp(flip_pass *s) {
+static void begin_rest_density_ramp(flip_pass *s) {
     const flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
     s->factor = NULL;
@@ -170,14 +170,14 @@ static void begin_density_ramp(flip_pass *s) {
         int i = (int)((s->particles->x[k] - s->origin_x) * s->inverse_cell);
         int j = (int)((s->particles->y[k] - s->origin_y) * s->inverse_cell);
         bool inside = i >= 0 && i < l->nx && j >= 0 && j < l->ny;
-        pd_density_ramp_factor(s->world, k, inside ? fmaxf(state->fill[pd_at(l, i, j)], 1) : 1);
+        pd_density_ramp_factor(s->world, k, inside ? fmaxf(state->fill[pd_element_index(l, i, j)], 1) : 1);
     }
 }
 
 static void transfer_to_faces(flip_pass *s) {
     const pd_layout *l = &s->state->mac->layout;
     pd_pool *pool = s->world->pool;
-    if (s->world->ramp == 1) begin_density_ramp(s);
+    if (s->world->ramp == 1) begin_rest_density_ramp(s);
     s->factor = s->world->ramp > 0 ? s->world->particles.method[FLIP_RAMP] : NULL;
     if (s->mixed || s->factor) count_particles_around_faces(s);
     add_particles_to_faces(s);
@@ -235,11 +235,11 @@ static void apply_forces(const pd_motion *motion, const flip_pass *s) {
     flip_state *state = s->state;
     force_job job = {motion, state, s->mixed};
     pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, apply_forces_to_rows, &job);
-    flip_record_momentum(state);
-    flip_find_bodies(state);
+    flip_store_momentum_at_faces(state);
+    flip_find_liquid_bodies(state);
     const pd_resolution *scale = &motion->world->resolution;
-    flip_damp_bodies(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
-                     CALM * sqrtf(scale->gravity * scale->length));
+    flip_damp_bodies_at_walls(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
+                              CALM * sqrtf(scale->gravity * scale->length));
 }
 
 /* Sets distance and fill of a ghost cell from `cell` beside it. The distance is positive, as pd_liquid demands. */
@@ -251,16 +251,16 @@ static void set_ghost_cell(flip_state *state, size_t ghost, size_t cell) {
 static void set_ghost_cells(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     for (int i = 0; i < l->nx; i++) {
-        set_ghost_cell(state, pd_at(l, i, -1), pd_at(l, i, 0));
-        set_ghost_cell(state, pd_at(l, i, l->ny), pd_at(l, i, l->ny - 1));
+        set_ghost_cell(state, pd_element_index(l, i, -1), pd_element_index(l, i, 0));
+        set_ghost_cell(state, pd_element_index(l, i, l->ny), pd_element_index(l, i, l->ny - 1));
     }
     for (int j = -1; j <= l->ny; j++) {
-        set_ghost_cell(state, pd_at(l, -1, j), pd_at(l, 0, j));
-        set_ghost_cell(state, pd_at(l, l->nx, j), pd_at(l, l->nx - 1, j));
+        set_ghost_cell(state, pd_element_index(l, -1, j), pd_element_index(l, 0, j));
+        set_ghost_cell(state, pd_element_index(l, l->nx, j), pd_element_index(l, l->nx - 1, j));
     }
 }
 
-static void find_surface(flip_pass *s) {
+static void compute_surface_distances(flip_pass *s) {
     pd_parallel_for(s->world->pool, s->state->mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_cells, s);
     set_ghost_cells(s->state);
 }
@@ -283,8 +283,8 @@ static pd_poisson_method choose_solver(const flip_pass *s) {
     };
 }
 
-/* Returns the liquid for pd_mac_project. Faces in air with particles around have known velocities, so that drops fly
- * freely. */
+/* Returns the liquid for pd_mac_project_velocities. Faces in air with particles around have known velocities, so that
+ * drops fly freely. */
 static pd_liquid make_liquid(const flip_pass *s) {
     const flip_state *state = s->state;
     return (pd_liquid){.distance = state->distance,
@@ -318,13 +318,13 @@ static const float *emitter_expansion(const flip_pass *s) {
             float gx = (e->position.x + x * ahead - y * across - s->origin_x) * s->inverse_cell;
             float gy = (e->position.y + y * ahead + x * across - s->origin_y) * s->inverse_cell;
             if (!(gx >= 0 && gx < (float)l->nx && gy >= 0 && gy < (float)l->ny)) continue;
-            state->rate[pd_at(l, (int)gx, (int)gy)] += e->rate * s->particle_area / (float)points;
+            state->rate[pd_element_index(l, (int)gx, (int)gy)] += e->rate * s->particle_area / (float)points;
         }
     }
     return state->rate;
 }
 
-static void make_incompressible(flip_pass *s) {
+static void diffuse_and_project_velocities(flip_pass *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
     pd_liquid liquid = make_liquid(s);
@@ -333,7 +333,7 @@ static void make_incompressible(flip_pass *s) {
     pd_parallel_for(s->world->pool, mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_gaps, s);
     flip_diffuse_velocities(state, s->world->parameter[FLIP_VISCOSITY], s->dt, &method, s->world->pool);
     memset(mac->poisson->q, 0, bytes);
-    pd_mac_project(mac, &liquid, emitter_expansion(s), &method, s->world->pool, &state->report);
+    pd_mac_project_velocities(mac, &liquid, emitter_expansion(s), &method, s->world->pool, &state->report);
     memcpy(state->pressure, mac->poisson->q, bytes);
     state->pressure_unit =
         (float)pd_units_particle_mass(s->world) * s->rest_density * s->cell / s->dt * (s->mixed ? 1 : s->mass[0]);
@@ -344,8 +344,8 @@ static void make_incompressible(flip_pass *s) {
 static void extrapolate_velocities(flip_pass *s, int layers) {
     flip_state *state = s->state;
     pd_liquid liquid = make_liquid(s);
-    pd_mac_extrapolate(state->mac, &liquid, layers, s->world->pool);
-    flip_restore_momentum(state, state->mac->u, state->mac->v);
+    pd_mac_extrapolate_velocities(state->mac, &liquid, layers, s->world->pool);
+    flip_restore_momentum_of_free_bodies(state, state->mac->u, state->mac->v);
 }
 
 static void swap_arrays(float **a, float **b) {
@@ -354,7 +354,7 @@ static void swap_arrays(float **a, float **b) {
     *b = old;
 }
 
-/* Returns true in the last substep of a step: only there do the velocities that move the particles include the
+/* Returns true in the last substep of a step. Only in this substep the velocities that move the particles include the
  * spreading. */
 static bool is_spreading_substep(const pd_world *world) {
     return world->parameter[FLIP_SPREADING] > 0 && world->substeps_done + 1 >= world->substeps;
@@ -362,7 +362,7 @@ static bool is_spreading_substep(const pd_world *world) {
 
 /* Adds the spreading: a gradient field that moves particles that are too close or too far apart, but does not change
  * their velocities (Kugelstadt et al. 2019). */
-static void add_spreading(flip_pass *s) {
+static void add_spreading_to_carrier_velocities(flip_pass *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -474,14 +474,14 @@ static void flip_step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "to faces", &since);
     apply_forces(&motion, &s);
     pd_stage_end(world, "forces", &since);
-    find_surface(&s);
+    compute_surface_distances(&s);
     pd_stage_end(world, "surface", &since);
-    make_incompressible(&s);
+    diffuse_and_project_velocities(&s);
     pd_stage_end(world, "projection", &since);
     extrapolate_velocities(&s, is_spreading_substep(world) ? LAYERS_AT_PARTICLES : LAYERS_ON_THE_WAY);
     pd_stage_end(world, "extrapolate", &since);
     if (is_spreading_substep(world))
-        add_spreading(&s);
+        add_spreading_to_carrier_velocities(&s);
     else
         copy_grid_velocities_to_carrier(state);
     pd_stage_end(world, "spread", &since);
@@ -492,13 +492,13 @@ static void flip_step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "to particles", &since);
 }
 
-static float identity_law(const float *parameter, float density) {
+static float return_density_unchanged(const float *parameter, float density) {
     (void)parameter;
     return density;
 }
 
 static const pd_density_law law = {
-    .particles_per_area = identity_law, .density_of = identity_law, .ramp_column = FLIP_RAMP};
+    .particles_per_area = return_density_unchanged, .density_of = return_density_unchanged, .ramp_column = FLIP_RAMP};
 
 #define GRADIENT(which)                                                                                                \
     { .name = which, .width = 4, .sorted = true, .saved = true, .real = true, .optional = true }

@@ -30,7 +30,7 @@ enum flip_column { FLIP_RAMP, FLIP_GRADIENT, FLIP_COLUMNS = FLIP_GRADIENT + 4 };
  * run of a body stores the body's sums. */
 typedef struct flip_run {
     int row, begin, end; /* cells [begin, end) */
-    int parent;    /* index of a run of the same body (union-find); after flip_find_bodies: the body's first run */
+    int parent; /* index of a run of the same body (union-find); after flip_find_liquid_bodies: the body's first run */
     uint8_t marks; /* union of the marks of all cells of the run; at a body's first run, of the body */
     double mass_x, mass_y, momentum_x, momentum_y, now_x, now_y;
 } flip_run;
@@ -79,7 +79,7 @@ typedef struct flip_pass {
     float dt, blend, fastest;
     float spreading; /* 1/s: expansion for each unit of fill above 1 */
     /* Fraction of a pair's missing distance by which each of its particles moves in this substep. 0: no separation. */
-    float separation;     /* fraction of the missing distance; 0: no separation */
+    float separation;     /* fraction of a pair's missing distance by which each particle moves in a substep; 0: none */
     float inverse_reach2; /* 1/reach^2, 1/m^2; particles closer than the reach repel one another */
     float most_shift;     /* greatest shift by the separation in x and in y, m */
     float particle_area;  /* area of a particle at rest, in units of a cell's area */
@@ -140,22 +140,22 @@ pd_result flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error
 bool flip_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
 
 /* Stores the total momentum at the faces in state->momentum: the sum of mass (pair_x, pair_y) x velocity. */
-void flip_record_momentum(flip_state *state);
-/* Adds the momentum that the liquid has lost since flip_record_momentum to the impulses of the walls. */
+void flip_store_momentum_at_faces(flip_state *state);
+/* Adds the momentum that the liquid has lost since flip_store_momentum_at_faces to the impulses of the walls. */
 void flip_add_impulses(const flip_pass *s);
 
 /* Diffuses the velocities implicitly. viscosity: m^2/s. */
 void flip_diffuse_velocities(flip_state *state, float viscosity, float dt, const pd_poisson_method *method,
                              pd_pool *pool);
 
-/* Finds the bodies of liquid from the marks. Computes the momentum of bodies that touch no wall, from the masses in
- * pair_x and pair_y and the velocities. */
-void flip_find_bodies(flip_state *state);
+/* Finds the bodies of liquid: connected cells with particles around, from the marks. Computes the momentum of bodies
+ * that touch no wall, from the masses in pair_x and pair_y and the velocities. */
+void flip_find_liquid_bodies(flip_state *state);
 /* Damps bodies that touch a wall: a velocity component u loses lost_fraction * u/(1 + (u/reference_speed)^2).
  * reference_speed: m/s. */
-void flip_damp_bodies(flip_state *state, float lost_fraction, float reference_speed);
-/* Restores the momentum of bodies that touch no wall: subtracts the change since flip_find_bodies from u and v (m/s, by
- * face). */
-void flip_restore_momentum(flip_state *state, float *u, float *v);
+void flip_damp_bodies_at_walls(flip_state *state, float lost_fraction, float reference_speed);
+/* Restores the momentum of bodies that touch no wall: subtracts the change since flip_find_liquid_bodies from u and v
+ * (m/s, by face). */
+void flip_restore_momentum_of_free_bodies(flip_state *state, float *u, float *v);
 
 #endif

@@ -113,7 +113,7 @@ void flip_compute_field(const pd_world *world, void *memory, int index, pd_field
     if (index == FLIP_FIELD_DIVERGENCE) pd_mac_compute_divergence(mac, &liquid, state->rate, world->pool);
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             bool wet = mac->open[k] > 0 && state->distance[k] < 0;
             *values++ = wet ? field_value_at_cell(state, index, k) : NAN;
         }

@@ -22,9 +22,9 @@ enum {
     BYTES_PER_CELL = 220,         /* memory of all arrays, measured */
 };
 
-/* Returns the resolution, lowered so that cells are at least as large as the particles' spacing. Smaller cells would
- * leave empty ones in the liquid. */
-static int usable_resolution(const pd_world *world) {
+/* Returns the parameter's resolution, lowered so that cells are at least as large as the particles' spacing. With
+ * smaller cells, some cells in the liquid would contain no particle. */
+static int choose_usable_resolution(const pd_world *world) {
     const pd_resolution *r = &world->resolution;
     int resolution = (int)world->parameter[FLIP_RESOLUTION];
     if (!((float)resolution * r->spacing < 2 * r->length)) resolution = (int)(2 * r->length / r->spacing);
@@ -41,7 +41,7 @@ static pd_grid choose_grid_of_resolution(const pd_world *world, int resolution) 
 /* The number of cells at the default resolution is limited: little fluid in a large container could need more memory
  * than the machine has. */
 pd_grid flip_choose_grid(const pd_world *world) {
-    int resolution = usable_resolution(world);
+    int resolution = choose_usable_resolution(world);
     pd_grid grid = choose_grid_of_resolution(world, resolution);
     double cells = (double)grid.nx * grid.ny;
     if (cells <= MOST_DEFAULT_CELLS || pd_world_is_parameter_set(world, FLIP_RESOLUTION)) return grid;
@@ -50,7 +50,7 @@ pd_grid flip_choose_grid(const pd_world *world) {
 
 bool flip_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
     const double large = 1e9;
-    int set = (int)world->parameter[FLIP_RESOLUTION], usable = usable_resolution(world);
+    int set = (int)world->parameter[FLIP_RESOLUTION], usable = choose_usable_resolution(world);
     pd_grid grid = flip_choose_grid(world), full = choose_grid_of_resolution(world, usable);
     double bytes = (double)grid.nx * grid.ny * BYTES_PER_CELL;
     (void)memory;
@@ -75,9 +75,9 @@ bool flip_write_warning(const pd_world *world, const void *memory, int index, ch
     return true;
 }
 
-/* Creates the staggered grid from a boundary of its own: make_water_container with the scene's obstacles. Its skin is the
- * layer of half a spacing at the container's wall without centres of particles. pd_mac_update_walls then reads only
- * obstacles. */
+/* Creates the staggered grid from a boundary of its own: make_water_container with the scene's obstacles. Its skin is
+ * the layer of half a spacing at the container's wall without centres of particles. pd_mac_update_walls then reads
+ * only obstacles. */
 pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) {
     pd_scene scene = world->scene; /* a shallow copy with the lists of the world's scene */
     pd_boundary *boundary;

@@ -12,7 +12,7 @@ enum { NONE = -1 };
 static bool is_body_away_from_walls(const flip_run *body) { return !(body->marks & FLIP_AT_WALL); }
 
 /* Returns the root of a run in union-find. */
-static int find_root(flip_run *runs, int run) {
+static int find_root_run(flip_run *runs, int run) {
     while (runs[run].parent != run) {
         runs[run].parent = runs[runs[run].parent].parent;
         run = runs[run].parent;
@@ -20,9 +20,9 @@ static int find_root(flip_run *runs, int run) {
     return run;
 }
 
-static void join_bodies(flip_run *runs, int a, int b) {
-    a = find_root(runs, a);
-    b = find_root(runs, b);
+static void join_bodies_of_runs(flip_run *runs, int a, int b) {
+    a = find_root_run(runs, a);
+    b = find_root_run(runs, b);
     if (a < b)
         runs[b].parent = a;
     else
@@ -32,7 +32,7 @@ static void join_bodies(flip_run *runs, int a, int b) {
 /* Finds the runs of cells with particles around in row j. Returns false if there are more than state->run_capacity. */
 static bool find_runs_of_row(flip_state *state, int j) {
     const pd_layout *l = &state->mac->layout;
-    const uint8_t *marks = state->marks + pd_at(l, 0, j);
+    const uint8_t *marks = state->marks + pd_element_index(l, 0, j);
     for (int i = 0; i < l->nx;) {
         uint64_t any;
         memcpy(&any, marks + i, sizeof any);
@@ -60,7 +60,7 @@ static bool find_runs_of_row(flip_state *state, int j) {
  * container. */
 static void add_momentum_of_run(const flip_state *state, const flip_run *run, const float *u, const float *v, double *x,
                                 double *y, double *mass_x, double *mass_y) {
-    size_t row = pd_at(&state->mac->layout, 0, run->row);
+    size_t row = pd_element_index(&state->mac->layout, 0, run->row);
     for (size_t k = row + (size_t)run->begin; k < row + (size_t)run->end; k++) {
         double of_u = (double)state->pair_x[2 * k + 1], of_v = (double)state->pair_y[2 * k + 1];
         *mass_x += of_u;
@@ -71,7 +71,7 @@ static void add_momentum_of_run(const flip_state *state, const flip_run *run, co
 }
 
 /* With more runs than state->run_capacity no body is free, and the momentum of bodies is not conserved. */
-void flip_find_bodies(flip_state *state) {
+void flip_find_liquid_bodies(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     flip_run *runs = state->runs;
     state->run_count = state->free_bodies = 0;
@@ -80,7 +80,7 @@ void flip_find_bodies(flip_state *state) {
         if (!find_runs_of_row(state, j)) return;
         int end = state->run_count;
         for (int a = before, b = here; a < here && b < end;) {
-            if (runs[a].begin < runs[b].end && runs[b].begin < runs[a].end) join_bodies(runs, a, b);
+            if (runs[a].begin < runs[b].end && runs[b].begin < runs[a].end) join_bodies_of_runs(runs, a, b);
             if (runs[a].end < runs[b].end)
                 a++;
             else
@@ -90,7 +90,7 @@ void flip_find_bodies(flip_state *state) {
         here = end;
     }
     for (int r = 0; r < state->run_count; r++) {
-        int root = find_root(runs, r);
+        int root = find_root_run(runs, r);
         runs[r].parent = root;
         runs[root].marks |= runs[r].marks;
     }
@@ -103,12 +103,12 @@ void flip_find_bodies(flip_state *state) {
     }
 }
 
-void flip_damp_bodies(flip_state *state, float lost_fraction, float reference_speed) {
+void flip_damp_bodies_at_walls(flip_state *state, float lost_fraction, float reference_speed) {
     const float scale = 1 / reference_speed;
     for (int r = 0; r < state->run_count; r++) {
         const flip_run *run = &state->runs[r];
         if (!(state->runs[run->parent].marks & FLIP_AT_WALL)) continue;
-        size_t row = pd_at(&state->mac->layout, 0, run->row);
+        size_t row = pd_element_index(&state->mac->layout, 0, run->row);
         float *u = state->mac->u + row, *v = state->mac->v + row;
         for (int i = run->begin; i < run->end; i++) {
             float x = u[i] * scale, y = v[i] * scale;
@@ -118,7 +118,7 @@ void flip_damp_bodies(flip_state *state, float lost_fraction, float reference_sp
     }
 }
 
-void flip_restore_momentum(flip_state *state, float *u, float *v) {
+void flip_restore_momentum_of_free_bodies(flip_state *state, float *u, float *v) {
     flip_run *runs = state->runs;
     if (!state->free_bodies) return;
     for (int r = 0; r < state->run_count; r++) runs[r].now_x = runs[r].now_y = 0;
@@ -133,7 +133,7 @@ void flip_restore_momentum(flip_state *state, float *u, float *v) {
         if (!is_body_away_from_walls(body) || !(body->mass_x > 0) || !(body->mass_y > 0)) continue;
         float by_x = (float)((body->momentum_x - body->now_x) / body->mass_x);
         float by_y = (float)((body->momentum_y - body->now_y) / body->mass_y);
-        size_t row = pd_at(&state->mac->layout, 0, runs[r].row);
+        size_t row = pd_element_index(&state->mac->layout, 0, runs[r].row);
         for (size_t k = row + (size_t)runs[r].begin; k < row + (size_t)runs[r].end; k++) {
             u[k] += state->pair_x[2 * k + 1] > 0 ? by_x : 0;
             v[k] += state->pair_y[2 * k + 1] > 0 ? by_y : 0;

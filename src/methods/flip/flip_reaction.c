@@ -9,7 +9,7 @@
 
 #include "core/math.h"
 
-void flip_record_momentum(flip_state *state) {
+void flip_store_momentum_at_faces(flip_state *state) {
     const pd_mac *mac = state->mac;
     double x = 0, y = 0;
     for (size_t k = 0; k < mac->layout.count; k++) {

@@ -35,9 +35,9 @@ typedef struct surroundings {
     int row[ROWS + 1];
 } surroundings;
 
-/* Lists the candidates of a bucket. Of more than MOST_CANDIDATES in a row (coarse grid, heaped particles) only a random
- * range is listed, to limit the cost. */
-static inline void list_candidates(const flip_pass *s, int column, int row, surroundings *around) {
+/* Lists the candidates of the particles in a bucket: the particles in the 3 x 3 buckets around. Of more than
+ * MOST_CANDIDATES in a row (coarse grid, heaped particles) only a random range is listed, to limit the cost. */
+static inline void list_candidates_around_bucket(const flip_pass *s, int column, int row, surroundings *around) {
     const int columns = s->state->columns, rows = s->state->mac->layout.ny;
     const int left = column > 0 ? column - 1 : 0, right = column + 1 < columns ? column + 1 : column;
     int count = 0;
@@ -59,9 +59,9 @@ static inline void list_candidates(const flip_pass *s, int column, int row, surr
 }
 
 /* Writes two bits for each particle of row j to neighbours.key, which is unused after the sort. Value 1: the row of
- * cells below is out of reach; value 2: the row above is out of reach. This is a separate loop: in compute_shift these
- * operations would form a chain of latencies. */
-static inline void find_rows_out_of_reach(const flip_pass *s, int j) {
+ * cells below is out of reach; value 2: the row above is out of reach. This is a separate loop: in
+ * compute_separation_shift these operations would form a chain of latencies. */
+static inline void mark_rows_out_of_reach(const flip_pass *s, int j) {
     const int columns = s->state->columns, end = s->start[(j + 1) * columns];
     const float *restrict y = s->particles->y;
     const float scale = s->inverse_cell, low = s->origin_y, rounding = 0.01f;
@@ -76,7 +76,7 @@ static inline void find_rows_out_of_reach(const flip_pass *s, int j) {
 typedef float four __attribute__((vector_size(16)));
 
 /* Returns the sums over the lanes of x (element 0) and of y (element 1), added in the order of pd_sum. */
-static inline four sum_lanes(pd_floatw x, pd_floatw y) {
+static inline four sum_lanes_of_two_vectors(pd_floatw x, pd_floatw y) {
     four a = (four)pd_quarter_sums(x), b = (four)pd_quarter_sums(y);
     four halves = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
     return halves + __builtin_shufflevector(halves, halves, 2, 3, 2, 3);
@@ -84,7 +84,7 @@ static inline four sum_lanes(pd_floatw x, pd_floatw y) {
 
 /* Writes the sum of weight times distance over the candidates in the vectors [begin, end) to old_x and old_y of
  * particle i. */
-static inline void compute_shift(const flip_pass *s, int i, const candidates *vectors, int begin, int end) {
+static inline void compute_separation_shift(const flip_pass *s, int i, const candidates *vectors, int begin, int end) {
     const pd_particles *p = s->particles;
     const pd_floatw x = pd_set(p->x[i]), y = pd_set(p->y[i]), scale = pd_set(s->inverse_reach2), zero = pd_set(0);
     pd_floatw sum_x = zero, sum_y = zero;
@@ -96,16 +96,16 @@ static inline void compute_shift(const flip_pass *s, int i, const candidates *ve
         sum_x = pd_add(sum_x, pd_mul(weight, dx));
         sum_y = pd_add(sum_y, pd_mul(weight, dy));
     }
-    four sums = sum_lanes(sum_x, sum_y);
+    four sums = sum_lanes_of_two_vectors(sum_x, sum_y);
     p->old_x[i] = sums[0];
     p->old_y[i] = sums[1];
 }
 
-static inline void scale_and_clamp_shifts(float *restrict shift, int count, float part, float most) {
+static inline void scale_and_clamp_shifts(float *restrict shift, int count, float factor, float limit) {
     for (int i = 0; i < count; i++) {
-        float scaled = part * shift[i];
-        scaled = scaled > -most ? scaled : -most;
-        shift[i] = scaled < most ? scaled : most;
+        float scaled = factor * shift[i];
+        scaled = scaled > -limit ? scaled : -limit;
+        shift[i] = scaled < limit ? scaled : limit;
     }
 }
 
@@ -115,13 +115,14 @@ void PD_LEVEL_NAME(flip_separate)(void *context, int begin, int end) {
     const uint32_t *out = s->world->neighbours.key;
     surroundings around;
     for (int j = begin; j < end; j++) {
-        find_rows_out_of_reach(s, j);
+        mark_rows_out_of_reach(s, j);
         for (int c = 0; c < columns; c++) {
             int first = start[j * columns + c], last = start[j * columns + c + 1];
             if (first == last) continue;
-            list_candidates(s, c, j, &around);
+            list_candidates_around_bucket(s, c, j, &around);
             for (int i = first; i < last; i++)
-                compute_shift(s, i, around.vectors, around.row[out[i] & 1], around.row[ROWS - (out[i] >> 1)]);
+                compute_separation_shift(s, i, around.vectors, around.row[out[i] & 1],
+                                         around.row[ROWS - (out[i] >> 1)]);
         }
     }
     int first = start[begin * columns], count = start[end * columns] - first;

@@ -45,7 +45,7 @@ static void diffuse_component(flip_state *state, bool vertical, float a, const p
     memcpy(p->q, velocity, bytes);
     for (int j = vertical; j < l->ny; j++)
         for (int i = !vertical; i < l->nx; i++) {
-            size_t at = pd_at(l, i, j);
+            size_t at = pd_element_index(l, i, j);
             if (!is_diffusing_face(open, number, at)) continue;
             p->open[at] += 1;
             p->rhs[at] += velocity[at];
@@ -64,7 +64,7 @@ static void diffuse_component(flip_state *state, bool vertical, float a, const p
     pd_poisson_solve(p, method, pool, NULL);
     for (int j = vertical; j < l->ny; j++)
         for (int i = !vertical; i < l->nx; i++) {
-            size_t at = pd_at(l, i, j);
+            size_t at = pd_element_index(l, i, j);
             if (is_diffusing_face(open, number, at)) velocity[at] = p->q[at];
         }
 }

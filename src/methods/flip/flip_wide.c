@@ -23,8 +23,8 @@ static inline four load_four(const float *p) {
 static inline void store_four(float *p, four v) { memcpy(p, &v, sizeof v); }
 static inline four fill_four(float a) { return (four){a, a, a, a}; }
 
-/* Positions of particles among the faces: index of the lower left one of the four vertical (u) and of the four
- * horizontal (v) faces around, fractions of a cell from there in [0, 1] (ux to vy), and index of the cell. */
+/* Positions of particles on the grid. u, v: index of the lower left of the four vertical or horizontal faces around.
+ * ux, uy, vx, vy: fractions of a cell from that face, [0, 1]. cell: index of the particle's cell. */
 typedef struct places {
     int lanes; /* number of particles rounded up to a multiple of PD_LANES */
     int u[BATCH], v[BATCH], cell[BATCH];
@@ -85,13 +85,13 @@ static void find_buckets(void *context, int begin, int end) {
 
 /* Contributions of PD_LANES particles to the faces around, before the weights: mass, momentum at the lower left face,
  * and the increase of the momentum to the next face at the right and above (APIC). */
-typedef struct loads {
+typedef struct contributions {
     float mass[PD_LANES];
     float u[PD_LANES], u_right[PD_LANES], u_up[PD_LANES];
     float v[PD_LANES], v_right[PD_LANES], v_up[PD_LANES];
-} loads;
+} contributions;
 
-PD_INLINE void compute_loads(const flip_pass *s, int i, const places *at, loads *of, bool affine) {
+PD_INLINE void compute_contributions(const flip_pass *s, int i, const places *at, contributions *of, bool affine) {
     const pd_particles *p = s->particles;
     for (int k = 0; k < at->lanes; k++) of->mass[k] = s->mass[p->material[i + k]];
     if (s->counting) {
@@ -118,32 +118,32 @@ PD_INLINE void compute_loads(const flip_pass *s, int i, const places *at, loads 
     }
 }
 
-PD_INLINE void add_to_faces(float *pairs, int stride, float x, float y, float mass, float load, float right, float up,
-                            bool affine) {
+PD_INLINE void add_contribution_to_faces(float *pairs, int stride, float x, float y, float mass, float momentum,
+                                         float increase_right, float increase_up, bool affine) {
     const four across = {1 - x, 1 - x, x, x};
-    four low = {load, mass, load, mass};
-    if (affine) low += (four){0, 0, right, 0};
+    four low = {momentum, mass, momentum, mass};
+    if (affine) low += (four){0, 0, increase_right, 0};
     four high = low;
-    if (affine) high += (four){up, 0, up, 0};
+    if (affine) high += (four){increase_up, 0, increase_up, 0};
     float *above = pairs + 2 * (size_t)stride;
     store_four(pairs, load_four(pairs) + low * across * fill_four(1 - y));
     store_four(above, load_four(above) + high * across * fill_four(y));
 }
 
-PD_INLINE void scatter_particles(const flip_pass *s, int begin, int end, bool affine) {
+PD_INLINE void scatter_particles_to_faces(const flip_pass *s, int begin, int end, bool affine) {
     const flip_state *state = s->state;
     const int stride = state->mac->layout.stride;
     places at;
-    loads of = {0};
+    contributions of = {0};
     for (int i = begin; i < end; i += PD_LANES) {
         int count = end - i < PD_LANES ? end - i : PD_LANES;
         locate_particles(s, s->particles->x + i, s->particles->y + i, count, &at);
-        compute_loads(s, i, &at, &of, affine);
+        compute_contributions(s, i, &at, &of, affine);
         for (int k = 0; k < count; k++) {
-            add_to_faces(state->pair_x + 2 * (size_t)at.u[k], stride, at.ux[k], at.uy[k], of.mass[k], of.u[k],
-                         of.u_right[k], of.u_up[k], affine);
-            add_to_faces(state->pair_y + 2 * (size_t)at.v[k], stride, at.vx[k], at.vy[k], of.mass[k], of.v[k],
-                         of.v_right[k], of.v_up[k], affine);
+            add_contribution_to_faces(state->pair_x + 2 * (size_t)at.u[k], stride, at.ux[k], at.uy[k], of.mass[k],
+                                      of.u[k], of.u_right[k], of.u_up[k], affine);
+            add_contribution_to_faces(state->pair_y + 2 * (size_t)at.v[k], stride, at.vx[k], at.vy[k], of.mass[k],
+                                      of.v[k], of.v_right[k], of.v_up[k], affine);
         }
     }
 }
@@ -158,9 +158,9 @@ static void transfer_to_faces(void *context, int begin, int end) {
         if (last > state->mac->layout.ny) last = state->mac->layout.ny;
         int from = s->start[first * state->columns], to = s->start[last * state->columns];
         if (s->transfer == FLIP_APIC && !s->counting)
-            scatter_particles(s, from, to, true);
+            scatter_particles_to_faces(s, from, to, true);
         else
-            scatter_particles(s, from, to, false);
+            scatter_particles_to_faces(s, from, to, false);
     }
 }
 
@@ -200,7 +200,8 @@ PD_INLINE void interpolate_pairs(const flip_pass *s, const places *at, samples *
                           affine ? out->gradient[2] : NULL, out->gradient[3]);
 }
 
-/* Interpolates between element `index`, the element right of it, and the two above. x, y: fractions from `index` on. */
+/* Interpolates bilinearly between element `index`, its right neighbour, and the two elements above these. x, y:
+ * fractions of a cell from element `index`. */
 PD_INLINE void interpolate_array(const float *values, int stride, const int *index, const float *x, const float *y,
                                  int lanes, float *restrict to) {
     for (int k = 0; k < lanes; k += PD_LANES) {
@@ -252,7 +253,7 @@ typedef struct shifts {
 
 /* Returns the fraction of a separation shift that applies to a particle with this fill around. The fraction is 0 at the
  * surface: particles pushed outwards would raise the water, which gains energy. */
-PD_INLINE float shift_factor(float fill) {
+PD_INLINE float separation_factor_at_fill(float fill) {
     const float part = 10 * (fill - 0.9f), some = part > 0 ? part : 0;
     return some < 1 ? some : 1;
 }
@@ -277,7 +278,8 @@ PD_INLINE void move_particles(const flip_pass *s, int i, int count, const sample
     interpolate_cells(s, at, s->state->fill, fill);
     for (int k = 0; k < count; k++) distance[k] = s->state->distance[at->cell[k]];
     for (int k = 0; k < count; k++) {
-        float part = shift_factor(fill[k]), dx = dt * u[k] + part * shift->x[k], dy = dt * v[k] + part * shift->y[k];
+        float part = separation_factor_at_fill(fill[k]), dx = dt * u[k] + part * shift->x[k],
+              dy = dt * v[k] + part * shift->y[k];
         float flight_x = dt * vx[k], flight_y = dt * vy[k];
         density[k] = fill[k] * rest_density;
         to_x[k] += distance[k] > 0 ? flight_x : dx;
@@ -301,7 +303,7 @@ static void stop_particle_at_walls(const flip_pass *s, int i) {
 }
 
 /* Moves particles outside of the grid with their own velocity, accelerated by gravity only. */
-static void move_outside_grid(const flip_pass *s, int begin, int end) {
+static void move_particles_outside_grid(const flip_pass *s, int begin, int end) {
     const pd_particles *p = s->particles;
     const pd_vec2 gravity = s->world->scene.gravity;
     for (int i = begin; i < end; i++) {
@@ -350,15 +352,15 @@ static void transfer_to_particles(void *context, int begin, int end) {
         if (out < stop) {
             memcpy(p->old_x + out, p->x + out, (size_t)(stop - out) * sizeof(float));
             memcpy(p->old_y + out, p->y + out, (size_t)(stop - out) * sizeof(float));
-            move_outside_grid(s, out, stop);
+            move_particles_outside_grid(s, out, stop);
         }
     }
     pd_near_paths near = pd_near_paths_begin(s->world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) stop_particle_at_walls(s, i);
 }
 
-PD_INLINE void compute_numbers_of_row(const float *restrict pairs, float *restrict number, float *restrict inverse,
-                                      int stride) {
+PD_INLINE void compute_particle_numbers_of_row(const float *restrict pairs, float *restrict number,
+                                               float *restrict inverse, int stride) {
     for (int i = 0; i < stride; i++) {
         float mass = pairs[2 * i];
         number[i] = pairs[2 * i + 1];
@@ -366,14 +368,14 @@ PD_INLINE void compute_numbers_of_row(const float *restrict pairs, float *restri
     }
 }
 
-static void compute_numbers(void *context, int begin, int end) {
+static void compute_particle_numbers(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *f = s->state;
     int stride = f->mac->layout.stride;
     for (int j = begin; j < end; j++) {
         size_t row = (size_t)j * (size_t)stride;
-        compute_numbers_of_row(f->pair_x + 2 * row, f->number_x + row, f->inverse_u + row, stride);
-        compute_numbers_of_row(f->pair_y + 2 * row, f->number_y + row, f->inverse_v + row, stride);
+        compute_particle_numbers_of_row(f->pair_x + 2 * row, f->number_x + row, f->inverse_u + row, stride);
+        compute_particle_numbers_of_row(f->pair_y + 2 * row, f->number_y + row, f->inverse_v + row, stride);
     }
 }
 
@@ -385,8 +387,8 @@ PD_INLINE void compute_velocities_of_row(const float *restrict pairs, float *res
     }
 }
 
-PD_INLINE void compute_numbers_of_equal_masses(const float *restrict pairs, float per_mass, float *restrict number,
-                                               int stride) {
+PD_INLINE void compute_particle_numbers_from_mass(const float *restrict pairs, float per_mass, float *restrict number,
+                                                  int stride) {
     for (int i = 0; i < stride; i++) number[i] = pairs[2 * i + 1] * per_mass;
 }
 
@@ -399,8 +401,8 @@ static void compute_velocities(void *context, int begin, int end) {
         compute_velocities_of_row(f->pair_x + 2 * row, f->mac->u + row, f->old_u + row, stride);
         compute_velocities_of_row(f->pair_y + 2 * row, f->mac->v + row, f->old_v + row, stride);
         if (s->mixed || s->factor) continue;
-        compute_numbers_of_equal_masses(f->pair_x + 2 * row, 1 / s->mass[0], f->number_x + row, stride);
-        compute_numbers_of_equal_masses(f->pair_y + 2 * row, 1 / s->mass[0], f->number_y + row, stride);
+        compute_particle_numbers_from_mass(f->pair_x + 2 * row, 1 / s->mass[0], f->number_x + row, stride);
+        compute_particle_numbers_from_mass(f->pair_y + 2 * row, 1 / s->mass[0], f->number_y + row, stride);
     }
 }
 
@@ -421,7 +423,7 @@ static void mark_cells(void *context, int begin, int end) {
     const pd_mac *m = f->mac;
     const pd_layout *l = &m->layout;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(l, 0, j), above = row + (size_t)l->stride;
+        size_t row = pd_element_index(l, 0, j), above = row + (size_t)l->stride;
         mark_cells_of_row(f->number_x + row, f->number_y + row, f->number_y + above, m->open_x + row, m->open_y + row,
                           m->open_y + above, f->marks + row, l->nx);
     }
@@ -430,12 +432,12 @@ static void mark_cells(void *context, int begin, int end) {
 /* Returns the distance to the surface in cells, negative in the liquid, from the fill of a cell. For a flat surface of
  * evenly spread particles the fill is 1/2 at the surface, falls by 3/4 per cell there, and is almost 0 one cell
  * beyond. */
-PD_INLINE float distance_from_fill(float fill) {
+PD_INLINE float surface_distance_from_fill(float fill) {
     float part = fill < 1 ? 0.5f - fill : -0.5f, square = part * part;
     return part * (4.0f / 3.0f + 13.5f * square * square);
 }
 
-enum { LEAST_ROOM = 16 }; /* least value of open_around in divisions: 1/LEAST_ROOM */
+enum { LEAST_ROOM = 16 }; /* 1/LEAST_ROOM: least value of open_around by which is divided */
 
 PD_INLINE void compute_fill_of_row(const float *restrict x, const float *restrict y, const float *restrict above,
                                    const float *restrict open_around, float scale, float cell, float *restrict fill,
@@ -445,7 +447,7 @@ PD_INLINE void compute_fill_of_row(const float *restrict x, const float *restric
         float around = (x[i] + x[i + 1]) + (y[i] + above[i]), space = open_around[i] > least ? open_around[i] : least;
         float value = around * scale / space;
         fill[i] = value;
-        distance[i] = cell * distance_from_fill(value);
+        distance[i] = cell * surface_distance_from_fill(value);
     }
 }
 
@@ -454,15 +456,15 @@ static void compute_fill_and_distance(void *context, int begin, int end) {
     const flip_state *f = s->state;
     const pd_layout *l = &f->mac->layout;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(l, 0, j);
+        size_t row = pd_element_index(l, 0, j);
         compute_fill_of_row(f->number_x + row, f->number_y + row, f->number_y + row + l->stride, f->open_around + row,
                             0.25f * s->particle_area, s->cell, f->fill + row, f->distance + row, l->nx);
     }
 }
 
 /* Sets inside[i] to 0 if cell i of the row or its left or right neighbour is air. */
-PD_INLINE void clear_beside_air(const float *restrict d, const float *restrict open, float *restrict inside,
-                                int count) {
+PD_INLINE void clear_cells_beside_air(const float *restrict d, const float *restrict open, float *restrict inside,
+                                      int count) {
     for (int i = 0; i < count; i++) {
         bool air = ((d[i] >= 0) & (open[i] > 0)) | ((d[i - 1] >= 0) & (open[i - 1] > 0)) |
                    ((d[i + 1] >= 0) & (open[i + 1] > 0));
@@ -470,8 +472,8 @@ PD_INLINE void clear_beside_air(const float *restrict d, const float *restrict o
     }
 }
 
-PD_INLINE void compute_rates_of_row(const float *restrict fill, const float *restrict inside, float scale,
-                                    float *restrict rate, int count) {
+PD_INLINE void compute_spreading_rates_of_row(const float *restrict fill, const float *restrict inside, float scale,
+                                              float *restrict rate, int count) {
     const float most = 0.5f; /* limit of the excess of the fill over 1, in both directions */
     for (int i = 0; i < count; i++) {
         float excess = fill[i] - 1;
@@ -491,19 +493,19 @@ static void compute_spreading_rates(void *context, int begin, int end) {
     float inside[PIECE];
     for (int j = begin; j < end; j++) {
         for (int i = 0; i < l->nx; i += PIECE) {
-            size_t at = pd_at(l, i, j);
+            size_t at = pd_element_index(l, i, j);
             int count = l->nx - i < PIECE ? l->nx - i : PIECE;
             for (int k = 0; k < count; k++) inside[k] = 1;
-            clear_beside_air(f->distance + at, f->mac->open + at, inside, count);
-            clear_beside_air(f->distance + at - l->stride, f->mac->open + at - l->stride, inside, count);
-            clear_beside_air(f->distance + at + l->stride, f->mac->open + at + l->stride, inside, count);
-            compute_rates_of_row(f->fill + at, inside, s->spreading, f->rate + at, count);
+            clear_cells_beside_air(f->distance + at, f->mac->open + at, inside, count);
+            clear_cells_beside_air(f->distance + at - l->stride, f->mac->open + at - l->stride, inside, count);
+            clear_cells_beside_air(f->distance + at + l->stride, f->mac->open + at + l->stride, inside, count);
+            compute_spreading_rates_of_row(f->fill + at, inside, s->spreading, f->rate + at, count);
         }
     }
 }
 
-PD_INLINE bool has_velocity_gap(const float *restrict number, const float *restrict open, const float *restrict d,
-                                const float *restrict d_before, int count) {
+PD_INLINE bool has_velocity_gap_in_row(const float *restrict number, const float *restrict open,
+                                       const float *restrict d, const float *restrict d_before, int count) {
     int any = 0;
     for (int i = 0; i < count; i++) any |= (number[i] <= 0) & (open[i] > 0) & ((d[i] < 0) | (d_before[i] < 0));
     return any;
@@ -523,7 +525,7 @@ static void fill_velocity_gap(float *velocity, const float *number, ptrdiff_t up
 static void fill_velocity_gaps_in_row(const flip_pass *s, size_t row, ptrdiff_t back, float *velocity,
                                       const float *number, const float *open, int count) {
     const float *d = s->state->distance + row;
-    if (!has_velocity_gap(number + row, open + row, d, d - back, count)) return;
+    if (!has_velocity_gap_in_row(number + row, open + row, d, d - back, count)) return;
     for (int i = 0; i < count; i++) {
         size_t at = row + (size_t)i;
         bool beside = (d[i] < 0) | (d[i - back] < 0);
@@ -540,7 +542,7 @@ static void fill_velocity_gaps(void *context, int begin, int end) {
     const pd_mac *m = f->mac;
     const pd_layout *l = &m->layout;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(l, 0, j);
+        size_t row = pd_element_index(l, 0, j);
         fill_velocity_gaps_in_row(s, row, 1, m->u, f->number_x, m->open_x, l->nx + 1);
         fill_velocity_gaps_in_row(s, row, l->stride, m->v, f->number_y, m->open_y, l->nx);
     }
@@ -567,7 +569,7 @@ static void make_pairs(void *context, int begin, int end) {
 
 const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.keys = find_buckets,
                                                   .to_faces = transfer_to_faces,
-                                                  .numbers = compute_numbers,
+                                                  .numbers = compute_particle_numbers,
                                                   .velocities = compute_velocities,
                                                   .mark_cells = mark_cells,
                                                   .fill_cells = compute_fill_and_distance,

@@ -41,11 +41,11 @@ static void grid_destroy(void *memory) {
 static bool has_fluid_cell(const pd_mac *mac) {
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++)
-            if (mac->open[pd_at(&mac->layout, i, j)] > 0) return true;
+            if (mac->open[pd_element_index(&mac->layout, i, j)] > 0) return true;
     return false;
 }
 
-static pd_result allocate_arrays(grid_state *state, int dyes, pd_error *error) {
+static pd_result allocate_grid_arrays(grid_state *state, int dyes, pd_error *error) {
     size_t count = state->mac->layout.count;
     bool whole = true;
     for (int k = 0; k < NEXT; k++) whole &= (state->next[k] = pd_allocate(count, sizeof(float))) != NULL;
@@ -62,8 +62,8 @@ static pd_result allocate_arrays(grid_state *state, int dyes, pd_error *error) {
 static pd_grid choose_grid(const pd_world *world) {
     int resolution = (int)world->parameter[GRID_RESOLUTION];
     const pd_cells *cells = &world->scene.cells;
-    /* Without a container pd_mac_choose_grid returns a square with sides of 6 `length`. With this length it is as wide as the
-     * scene's cells. */
+    /* Without a container pd_mac_choose_grid returns a square with sides of 6 `length`. With this length it is as
+     * wide as the scene's cells. */
     int most = cells->columns > cells->rows ? cells->columns : cells->rows;
     double length = most > 0 ? most * (double)cells->size / 6 : (double)world->resolution.length;
     return pd_mac_choose_grid(&world->scene.container, length, resolution);
@@ -74,7 +74,7 @@ static pd_result grid_init(pd_world *world, void *memory, pd_error *error) {
     const pd_scene *scene = &world->scene;
     pd_grid grid = choose_grid(world);
     pd_result result = pd_mac_create(&state->mac, scene, &grid, world->boundary, 0, error);
-    if (result == PD_OK) result = allocate_arrays(state, scene->material_count, error);
+    if (result == PD_OK) result = allocate_grid_arrays(state, scene->material_count, error);
     if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0) result = grid_allocate_diffusion(state, error);
     if (result == PD_OK && !has_fluid_cell(state->mac))
         result =
@@ -92,7 +92,7 @@ static void resample_fields(grid_state *to, grid_state *from) {
     for (int j = 0; j <= l->ny; j++) {
         for (int first = 0; first <= l->nx; first += BLOCK) {
             int count = l->nx + 1 - first < BLOCK ? l->nx + 1 - first : BLOCK;
-            size_t at = pd_at(l, first, j);
+            size_t at = pd_element_index(l, first, j);
             for (int k = 0; k < count; k++) {
                 pd_vec2 p = pd_mac_cell_center(to->mac, first + k, j);
                 x[k] = p.x - half;
@@ -132,8 +132,9 @@ static void project_velocities(pd_world *world, grid_state *state, float dt) {
     /* Gauss-Seidel starts from pressure 0: from the last pressure, few sweeps can gain energy. */
     if (method.solver == PD_GAUSS_SEIDEL) memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
     state->sourced = pd_find_volume_sources(world, state->mac, dt, state->source);
-    pd_mac_project(state->mac, NULL, state->sourced ? state->source : NULL, &method, world->pool, &state->report);
-    pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
+    pd_mac_project_velocities(state->mac, NULL, state->sourced ? state->source : NULL, &method, world->pool,
+                              &state->report);
+    pd_mac_extrapolate_velocities(state->mac, NULL, 2, world->pool);
     update_pressure_unit(world, state, dt);
 }
 
@@ -157,7 +158,7 @@ static pd_result grid_adapt_resolution(pd_world *world, void *memory, pd_error *
 }
 
 /* Moves each dye to the new index of its material. new_dyes: arrays for the dyes of new materials. */
-static void reorder_dyes(grid_state *state, const pd_edited *edit, int count, float **new_dyes) {
+static void reorder_dyes_by_material(grid_state *state, const pd_edited *edit, int count, float **new_dyes) {
     float *dye[PD_MAX_MATERIALS] = {NULL};
     bool present[PD_MAX_MATERIALS] = {false};
     for (int m = 0; m < state->dye_count; m++) {
@@ -177,7 +178,8 @@ static void reorder_dyes(grid_state *state, const pd_edited *edit, int count, fl
 }
 
 /* Refuses to remove a material whose dye is in the fluid. */
-static pd_result check_removed_dyes(pd_world *world, grid_state *state, const pd_edited *edit, pd_error *error) {
+static pd_result check_removed_materials_have_no_dye(pd_world *world, grid_state *state, const pd_edited *edit,
+                                                     pd_error *error) {
     grid_measure_dye_amounts(world, state);
     for (int m = 0; m < state->dye_count; m++)
         if (edit->material_to[m] < 0 && state->amount[m] > 1e-3)
@@ -192,7 +194,7 @@ static pd_result grid_edit_walls_and_dyes(pd_world *world, void *memory, const p
     grid_state *state = memory;
     float *new_dyes[PD_MAX_MATERIALS] = {NULL};
     int needed = 0, kept = 0;
-    pd_result result = check_removed_dyes(world, state, edited, error);
+    pd_result result = check_removed_materials_have_no_dye(world, state, edited, error);
     for (int m = 0; m < state->dye_count; m++) kept += edited->material_to[m] >= 0;
     for (; result == PD_OK && needed < world->scene.material_count - kept; needed++)
         if (!(new_dyes[needed] = pd_allocate(state->mac->layout.count, sizeof(float))))
@@ -208,7 +210,7 @@ static pd_result grid_edit_walls_and_dyes(pd_world *world, void *memory, const p
         return result;
     }
     grid_restore_dye_amounts(world, state);
-    reorder_dyes(state, edited, world->scene.material_count, new_dyes);
+    reorder_dyes_by_material(state, edited, world->scene.material_count, new_dyes);
     state->diffused = 0;
     return PD_OK;
 }
@@ -252,12 +254,12 @@ static void grid_start(pd_world *world, void *memory, const pd_method *before) {
     compute_first_velocities_and_pressure(world, memory, false);
 }
 
-/* Returns the greatest absolute velocity at the faces of one axis, m/s. Ghost cells are excluded, because a sliding
- * wall sets them to up to twice its speed. */
+/* Returns the greatest absolute velocity at the faces of one axis, m/s. Ghost cells are excluded, because at a
+ * sliding wall their velocity is up to twice the wall's speed. */
 static float greatest_face_speed(const pd_layout *l, int columns, int rows, const float *values) {
     float fastest = 0;
     for (int j = 0; j < rows; j++) {
-        float of_row = PD_SIMD_PICK(grid_greatest_magnitude)(values + pd_at(l, 0, j), columns);
+        float of_row = PD_SIMD_PICK(grid_greatest_magnitude)(values + pd_element_index(l, 0, j), columns);
         fastest = of_row > fastest ? of_row : fastest;
     }
     return fastest;
@@ -295,7 +297,7 @@ static bool grid_write_warning(const pd_world *world, const void *memory, int in
     return true;
 }
 
-static void move_velocities(pd_world *world, grid_state *state, float dt) {
+static void advect_velocities(pd_world *world, grid_state *state, float dt) {
     pd_mac *mac = state->mac;
     bool corrected = world->parameter[GRID_ADVECTION] == GRID_MACCORMACK;
     float *velocity[2] = {mac->u, mac->v};
@@ -307,8 +309,8 @@ static void move_velocities(pd_world *world, grid_state *state, float dt) {
         /* The transport does not write ghost cells, so their values are copied. */
         memcpy(state->next[axis], velocity[axis], mac->layout.count * sizeof(float));
         if (corrected) memcpy(forth, velocity[axis], mac->layout.count * sizeof(float));
-        pd_advect(&t, world->pool);
-        if (corrected) pd_advect_correct(&t, world->pool);
+        pd_advect_arrays(&t, world->pool);
+        if (corrected) pd_correct_advection(&t, world->pool);
         results[axis] = state->next[axis];
     }
     state->next[0] = mac->u;
@@ -347,13 +349,13 @@ static void grid_step(pd_world *world, void *memory, float dt) {
     grid_measure_dye_amounts(world, state);
     if (pd_mac_update_walls(state->mac, world->boundary)) state->diffused = 0;
     /* Extrapolates even if no wall has moved: a restored world does not know whether a wall has moved. */
-    pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
+    pd_mac_extrapolate_velocities(state->mac, NULL, 2, world->pool);
     pd_stage_end(world, "walls", &since);
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, move_tracers, &tracers);
     pd_stage_end(world, "tracers", &since);
     grid_transport_dyes(world, state, dt);
     pd_stage_end(world, "dyes", &since);
-    move_velocities(world, state, dt);
+    advect_velocities(world, state, dt);
     pd_stage_end(world, "advection", &since);
     grid_apply_dye_sources(world, state, dt);
     grid_apply_forces(world, state, dt);
@@ -375,13 +377,14 @@ static void archive_ghost_zeros(pd_archive *archive, size_t count) {
         pd_archive_transfer(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
 }
 
-/* Reads or writes the columns [0, nx + more_x) and the rows [0, ny + more_y) of `values`. Ghost cells are recomputed at
- * the beginning of a step, or unused. */
-static void archive_inner_values(pd_archive *archive, const pd_mac *mac, int more_x, int more_y, float *values) {
+/* Reads or writes the columns [0, nx + extra_columns) and the rows [0, ny + extra_rows) of `values`. Ghost cells are
+ * recomputed at the beginning of a step, or unused. */
+static void archive_inner_values(pd_archive *archive, const pd_mac *mac, int extra_columns, int extra_rows,
+                                 float *values) {
     const pd_layout *l = &mac->layout;
-    size_t at = 0, columns = (size_t)(l->nx + more_x);
-    for (int j = 0; j < l->ny + more_y; j++) {
-        size_t row = pd_at(l, 0, j);
+    size_t at = 0, columns = (size_t)(l->nx + extra_columns);
+    for (int j = 0; j < l->ny + extra_rows; j++) {
+        size_t row = pd_element_index(l, 0, j);
         archive_ghost_zeros(archive, row - at);
         pd_archive_transfer(archive, values + row, columns * sizeof *values);
         for (size_t i = 0; archive->reading && i < columns; i++)

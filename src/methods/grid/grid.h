@@ -60,8 +60,8 @@ typedef struct grid_state {
 int grid_rows_per_chunk(const grid_state *state);
 /* Sets velocities and dyes to 0. */
 void grid_clear_fields(grid_state *state);
-/* grid_fill_from_regions sets dyes and velocities from the scene's regions, grid_fill_from_particles from the particles
- * of another method (grid_dyes.c). */
+/* Sets dyes and velocities from the scene's regions (grid_fill_from_regions) or from the particles of another method
+ * (grid_fill_from_particles). */
 void grid_fill_from_regions(pd_world *world, grid_state *state);
 void grid_fill_from_particles(pd_world *world, grid_state *state);
 /* Computes the amounts of the dyes. Call it before the walls of this substep are updated. In a closed container
@@ -76,9 +76,9 @@ void grid_apply_dye_sources(pd_world *world, grid_state *state, float dt);
 /* Adds an amount of a dye to a cell. The other dyes of the cell decrease in proportion. */
 void grid_add_dye(grid_state *state, int material, size_t cell, float amount);
 
-/* grid_fill_from_cells: sets velocities and dyes from the scene's cells. Returns false if the values were interpolated.
- * grid_write_cells: writes them to `cells` (pd_method.cells). In grid_cells.c. */
+/* Sets velocities and dyes from the scene's cells (grid_cells.c). Returns false if the values were interpolated. */
 bool grid_fill_from_cells(pd_world *world, grid_state *state);
+/* Writes velocities and dyes to `cells` (pd_method.cells). Errors: OUT_OF_MEMORY. */
 pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
 
 /* Adds dye and tracers along the stroke of the pour tool in this substep (grid_paint.c). */
@@ -89,7 +89,7 @@ void grid_erase_dyes(const pd_world *world, grid_state *state);
 /* Applies forces to the velocities, and limits them (grid_forces.c). */
 void grid_apply_forces(pd_world *world, grid_state *state, float dt);
 
-/* Adds the impulse of the pressure and of the fluid's weight in this substep to those of the walls
+/* Adds the impulses of the pressure and of the fluid's weight in this substep to the impulses of the walls
  * (grid_impulses.c). */
 void grid_add_impulses(pd_world *world, const grid_state *state, float dt);
 

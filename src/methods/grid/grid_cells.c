@@ -10,25 +10,26 @@
 enum { U, V, DYES }; /* layers of pd_cells */
 
 typedef struct layer {
-    float *values;     /* array of grid_state: u, v or a dye */
-    int columns, rows; /* columns and rows with a value: for faces one more than cells */
-    double right, up;  /* position of the first value relative to the corner of its cell, in cells */
+    float *values; /* array of grid_state: u, v or a dye */
+    int columns,
+        rows; /* numbers of columns and rows with a value: along the direction of a face's velocity one more than cells */
+    double right, up; /* position of the first value relative to the corner of its cell, in cells */
 } layer;
 
 /* Interpolates a layer at x, y, in columns and rows from its first value. Beyond the cells' edges the value is 0. */
-static float interpolate_layer(const pd_cells *cells, int number, double x, double y) {
-    double columns = number == U ? cells->columns : cells->columns - 1;
-    double rows = number == V ? cells->rows : cells->rows - 1;
+static float interpolate_layer(const pd_cells *cells, int layer_index, double x, double y) {
+    double columns = layer_index == U ? cells->columns : cells->columns - 1;
+    double rows = layer_index == V ? cells->rows : cells->rows - 1;
     if (x < -0.5 || x > columns + 0.5 || y < -0.5 || y > rows + 0.5) return 0;
-    return pd_cells_interpolate(cells, number, fmin(x, columns), fmin(y, rows));
+    return pd_cells_interpolate(cells, layer_index, fmin(x, columns), fmin(y, rows));
 }
 
-/* Returns the array of the state that corresponds to layer `number` of `cells`. */
-static layer find_layer(const grid_state *state, const pd_cells *cells, int number) {
+/* Returns the array of the state that corresponds to layer `layer_index` of `cells`. */
+static layer find_array_of_layer(const grid_state *state, const pd_cells *cells, int layer_index) {
     const pd_layout *l = &state->mac->layout;
-    if (number == U) return (layer){state->mac->u, l->nx + 1, l->ny, 0, 0.5};
-    if (number == V) return (layer){state->mac->v, l->nx, l->ny + 1, 0.5, 0};
-    return (layer){state->dye[cells->material[number - DYES]], l->nx, l->ny, 0.5, 0.5};
+    if (layer_index == U) return (layer){state->mac->u, l->nx + 1, l->ny, 0, 0.5};
+    if (layer_index == V) return (layer){state->mac->v, l->nx, l->ny + 1, 0.5, 0};
+    return (layer){state->dye[cells->material[layer_index - DYES]], l->nx, l->ny, 0.5, 0.5};
 }
 
 bool grid_fill_from_cells(pd_world *world, grid_state *state) {
@@ -39,10 +40,10 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
     bool same = cells->columns == l->nx && cells->rows == l->ny && (float)state->mac->grid.cell == cells->size;
     grid_clear_fields(state);
     for (int n = 0; n < DYES + cells->dyes; n++) {
-        layer to = find_layer(state, cells, n);
+        layer to = find_array_of_layer(state, cells, n);
         const float *from = cells->values + (size_t)n * pd_cells_layer_size(cells);
         for (int j = 0; j < to.rows; j++) {
-            float *row = to.values + pd_at(l, 0, j);
+            float *row = to.values + pd_element_index(l, 0, j);
             if (same) memcpy(row, from + (size_t)j * ((size_t)l->nx + 1), (size_t)to.columns * sizeof *row);
             double y = 0.5 * cells->rows + (j + to.up - 0.5 * l->ny) * scale - to.up;
             for (int i = 0; i < to.columns && !same; i++) {
@@ -65,13 +66,13 @@ pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *
         if (state->present[m]) cells->material[cells->dyes++] = m;
     pd_result result = pd_cells_allocate(cells, error);
     for (int n = 0; result == PD_OK && n < DYES + cells->dyes; n++) {
-        layer from = find_layer(state, cells, n);
+        layer from = find_array_of_layer(state, cells, n);
         float *to = cells->values + (size_t)n * pd_cells_layer_size(cells);
         for (int j = 0; j < from.rows; j++)
             for (int i = 0; i < from.columns;
                  i++) /* Rounding errors may exceed the range that a scene allows, so values are clamped. */
                 to[(size_t)j * ((size_t)l->nx + 1) + (size_t)i] =
-                    fminf(fmaxf(from.values[pd_at(l, i, j)], n < DYES ? -most : 0), n < DYES ? most : 1);
+                    fminf(fmaxf(from.values[pd_element_index(l, i, j)], n < DYES ? -most : 0), n < DYES ? most : 1);
     }
     return result;
 }

@@ -27,7 +27,7 @@ void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
 }
 
 /* Adds the dyes of a region to cell k. Returns the fraction of the cell that the region covers. */
-static float add_dyes_of_region(grid_state *state, const pd_region *region, size_t k, pd_vec2 center) {
+static float add_region_dyes_to_cell(grid_state *state, const pd_region *region, size_t k, pd_vec2 center) {
     enum { SAMPLES = 4 };
     float cell = (float)state->mac->grid.cell;
     if (region->area.shape != PD_SHAPE_IMAGE) {
@@ -58,8 +58,8 @@ static void add_region_to_cells(grid_state *state, const pd_region *region) {
     pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
-            size_t k = pd_at(l, i, j);
-            float cover = add_dyes_of_region(state, region, k, pd_mac_cell_center(mac, i, j));
+            size_t k = pd_element_index(l, i, j);
+            float cover = add_region_dyes_to_cell(state, region, k, pd_mac_cell_center(mac, i, j));
             if (!(cover > 0)) continue;
             /* Each face gets half of the cell's velocity. The cell on its other side adds the other half. */
             mac->u[k] += 0.5f * cover * region->velocity.x;
@@ -77,7 +77,7 @@ static void add_velocities_of_scene_vortons(const pd_world *world, grid_state *s
     for (int n = 0; n < scene->vorton_count; n++)
         for (int j = 0; j < mac->layout.ny; j++)
             for (int i = 0; i < mac->layout.nx; i++) {
-                size_t k = pd_at(&mac->layout, i, j);
+                size_t k = pd_element_index(&mac->layout, i, j);
                 pd_vec2 p = pd_mac_cell_center(mac, i, j);
                 pd_vorton_add_velocity(&scene->vortons[n], p.x - half, p.y, &mac->u[k], &unused);
                 pd_vorton_add_velocity(&scene->vortons[n], p.x, p.y - half, &unused, &mac->v[k]);
@@ -109,7 +109,7 @@ void grid_fill_from_particles(pd_world *world, grid_state *state) {
             for (int i = box.left; i <= box.right; i++) {
                 pd_vec2 center = pd_mac_cell_center(mac, i, j);
                 float dx = p->x[n] - center.x, dy = p->y[n] - center.y;
-                size_t k = pd_at(&mac->layout, i, j);
+                size_t k = pd_element_index(&mac->layout, i, j);
                 state->dye[p->material[n]][k] += share * pd_spread_kernel(dx, dy, inverse);
                 float wx = share * pd_spread_kernel(dx + 0.5f * cell, dy, inverse),
                       wy = share * pd_spread_kernel(dx, dy + 0.5f * cell, inverse);
@@ -143,7 +143,7 @@ static void sum_dye_of_rows(void *context, int begin, int end) {
     const dye_job *job = context;
     const pd_layout *l = &job->state->mac->layout;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(l, 0, j);
+        size_t row = pd_element_index(l, 0, j);
         const float *dye = job->dye + row, *open = job->state->mac->open + row;
         double sum = 0, mixed = 0;
         for (int i = 0; i < l->nx; i++) {
@@ -161,7 +161,7 @@ static void correct_dye_of_rows(void *context, int begin, int end) {
 }
 
 /* Returns the sum of a dye over the cells. *mixed: sum of dye * (1 - dye). */
-static double sum_dye(pd_world *world, grid_state *state, float *dye, double *mixed) {
+static double sum_dye_over_cells(pd_world *world, grid_state *state, float *dye, double *mixed) {
     dye_job job = {.state = state, .dye = dye};
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), sum_dye_of_rows, &job);
     double sum = 0;
@@ -183,12 +183,12 @@ static bool is_container_closed(const pd_mac *mac) {
 static void clear_dye_at_inflow(const pd_mac *mac, float *dye) {
     const pd_layout *l = &mac->layout;
     for (int j = -1; j <= l->ny; j++) {
-        if (mac->sides[PD_WALL_LEFT].inflow > 0) dye[pd_at(l, -1, j)] = 0;
-        if (mac->sides[PD_WALL_RIGHT].inflow > 0) dye[pd_at(l, l->nx, j)] = 0;
+        if (mac->sides[PD_WALL_LEFT].inflow > 0) dye[pd_element_index(l, -1, j)] = 0;
+        if (mac->sides[PD_WALL_RIGHT].inflow > 0) dye[pd_element_index(l, l->nx, j)] = 0;
     }
     for (int i = -1; i <= l->nx; i++) {
-        if (mac->sides[PD_WALL_BOTTOM].inflow > 0) dye[pd_at(l, i, -1)] = 0;
-        if (mac->sides[PD_WALL_TOP].inflow > 0) dye[pd_at(l, i, l->ny)] = 0;
+        if (mac->sides[PD_WALL_BOTTOM].inflow > 0) dye[pd_element_index(l, i, -1)] = 0;
+        if (mac->sides[PD_WALL_TOP].inflow > 0) dye[pd_element_index(l, i, l->ny)] = 0;
     }
 }
 
@@ -200,11 +200,11 @@ static void extrapolate_dye(const pd_mac *mac, float *dye) {
 void grid_measure_dye_amounts(pd_world *world, grid_state *state) {
     double mixed;
     for (int m = 0; m < state->dye_count; m++)
-        state->amount[m] = state->present[m] ? sum_dye(world, state, state->dye[m], &mixed) : 0;
+        state->amount[m] = state->present[m] ? sum_dye_over_cells(world, state, state->dye[m], &mixed) : 0;
 }
 
 /* Dilutes a dye where sources add or remove fluid: d(dye)/dt = -dye div u. */
-static void dilute_dye(const grid_state *state, float *dye, float dt) {
+static void dilute_dye_by_sources(const grid_state *state, float *dye, float dt) {
     const float *divergence = state->work;
     for (size_t k = 0; k < state->mac->layout.count; k++) {
         if (!(state->mac->open[k] > 0) || dye[k] == 0) continue;
@@ -215,7 +215,7 @@ static void dilute_dye(const grid_state *state, float *dye, float dt) {
 
 /* Restores the amount of dye m, which interpolation changes. The correction is proportional to dye * (1 - dye). */
 static void restore_dye_amount(pd_world *world, grid_state *state, int m) {
-    double mixed, after = sum_dye(world, state, state->dye[m], &mixed);
+    double mixed, after = sum_dye_over_cells(world, state, state->dye[m], &mixed);
     if (!(mixed > 0)) return;
     dye_job job = {state, state->dye[m], (float)fmin(fmax((state->amount[m] - after) / mixed, -1), 1)};
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), correct_dye_of_rows, &job);
@@ -236,14 +236,14 @@ static void transport_dye_group(pd_world *world, grid_state *state, const int *g
         t.to[k] = state->next[k];
         t.result[k] = corrected ? state->next[PD_MOST_TRANSPORTED + k] : NULL;
     }
-    pd_advect(&t, world->pool);
+    pd_advect_arrays(&t, world->pool);
     for (int k = 0; k < count && corrected; k++) extrapolate_dye(state->mac, t.to[k]);
-    if (corrected) pd_advect_correct(&t, world->pool);
+    if (corrected) pd_correct_advection(&t, world->pool);
     for (int k = 0; k < count; k++) {
         float **moved = &state->next[corrected ? PD_MOST_TRANSPORTED + k : k], *old = state->dye[group[k]];
         state->dye[group[k]] = *moved;
         *moved = old;
-        if (state->sourced) dilute_dye(state, state->dye[group[k]], dt);
+        if (state->sourced) dilute_dye_by_sources(state, state->dye[group[k]], dt);
         if (is_container_closed(state->mac)) restore_dye_amount(world, state, group[k]);
     }
 }
@@ -263,8 +263,8 @@ void grid_transport_dyes(pd_world *world, grid_state *state, float dt) {
 static void add_emitted_dye(grid_state *state, const pd_mouth *mouth) {
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
-            grid_add_dye(state, mouth->emitter->material, pd_at(&state->mac->layout, i, j),
-                         pd_mouth_share(mouth, pd_mac_cell_center(state->mac, i, j)));
+            grid_add_dye(state, mouth->emitter->material, pd_element_index(&state->mac->layout, i, j),
+                         pd_mouth_fraction_in_cell(mouth, pd_mac_cell_center(state->mac, i, j)));
 }
 
 static void remove_drained_dyes(grid_state *state, const pd_drain *drain) {
@@ -272,7 +272,8 @@ static void remove_drained_dyes(grid_state *state, const pd_drain *drain) {
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++)
             if (pd_zone_contains(&drain->area, pd_mac_cell_center(state->mac, i, j)))
-                for (int m = 0; m < state->dye_count; m++) state->dye[m][pd_at(&state->mac->layout, i, j)] = 0;
+                for (int m = 0; m < state->dye_count; m++)
+                    state->dye[m][pd_element_index(&state->mac->layout, i, j)] = 0;
 }
 
 typedef struct change_job {
@@ -281,10 +282,10 @@ typedef struct change_job {
     float dt;
 } change_job;
 
-/* Changes dyes of one cell in the scene's `changes` zones. As for tracers (sim/sources/change.c), changed dye does not
- * change again in the same substep. If two zones change the same dye, the second zone changes the rest
- * that the first has not changed. */
-static void change_dyes_of_cell(const change_job *job, pd_vec2 center, size_t cell) {
+/* Converts dyes of one cell in the scene's `changes` zones into other dyes. Converted dye is not converted again in
+ * the same substep, as with tracers (sim/sources/change.c). If two zones convert the same dye, the second zone acts
+ * on the remaining dye only. */
+static void convert_dyes_of_cell(const change_job *job, pd_vec2 center, size_t cell) {
     const pd_scene *scene = &job->world->scene;
     float **dye = job->state->dye, gained[PD_MAX_MATERIALS] = {0};
     for (int c = 0; c < scene->change_count; c++) {
@@ -297,16 +298,16 @@ static void change_dyes_of_cell(const change_job *job, pd_vec2 center, size_t ce
     for (int m = 0; m < job->state->dye_count; m++) dye[m][cell] += gained[m];
 }
 
-static void change_dyes_of_rows(void *context, int begin, int end) {
+static void convert_dyes_of_rows(void *context, int begin, int end) {
     const change_job *job = context;
     const pd_mac *mac = job->state->mac;
     for (int j = begin; j < end; j++)
         for (int i = 0; i < mac->layout.nx; i++)
-            change_dyes_of_cell(job, pd_mac_cell_center(mac, i, j), pd_at(&mac->layout, i, j));
+            convert_dyes_of_cell(job, pd_mac_cell_center(mac, i, j), pd_element_index(&mac->layout, i, j));
 }
 
-/* Changes dyes in the scene's `changes` zones, as sim/sources/change.c changes tracers. */
-static void change_dyes(pd_world *world, grid_state *state, float dt) {
+/* Converts dyes in the scene's `changes` zones into other dyes, as sim/sources/change.c converts tracers. */
+static void convert_dyes_in_change_zones(pd_world *world, grid_state *state, float dt) {
     change_job job = {world, state, dt};
     bool any = false;
     for (int c = 0; c < world->scene.change_count; c++) {
@@ -314,16 +315,17 @@ static void change_dyes(pd_world *world, grid_state *state, float dt) {
         if (!state->present[change->from]) continue;
         state->present[change->to] = any = true;
     }
-    if (any) pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), change_dyes_of_rows, &job);
+    if (any)
+        pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), convert_dyes_of_rows, &job);
 }
 
 void grid_apply_dye_sources(pd_world *world, grid_state *state, float dt) {
     for (int e = 0; e < world->scene.emitter_count; e++) {
         pd_mouth mouth;
-        if (pd_find_mouth(world, state->mac, e, dt, &mouth)) add_emitted_dye(state, &mouth);
+        if (pd_find_emitter_mouth(world, state->mac, e, dt, &mouth)) add_emitted_dye(state, &mouth);
     }
     for (int d = 0; d < world->scene.drain_count; d++) remove_drained_dyes(state, &world->scene.drains[d]);
     if (world->tool.kind == PD_TOOL_PAINT || world->tool.kind == PD_TOOL_POUR) grid_paint_dyes(world, state, dt);
     if (world->tool.kind == PD_TOOL_ERASE) grid_erase_dyes(world, state);
-    change_dyes(world, state, dt);
+    convert_dyes_in_change_zones(world, state, dt);
 }

@@ -32,8 +32,8 @@ const pd_number_info grid_numbers[GRID_NUMBERS] = {
 /* Rounding error of the divergence, in units of speed/cell. */
 static const float ROUNDING = 5e-7f;
 
-/* Returns the characteristic speed of a scene, m/s: the greatest of its walls, emitters, obstacles and regions, or
- * sqrt(g L) if all are at rest. */
+/* Returns the characteristic speed of a scene, m/s: the greatest speed of its walls, emitters, obstacles and regions,
+ * or sqrt(g L) if all are at rest. */
 static float characteristic_speed(const pd_world *world, const grid_state *state) {
     const pd_scene *scene = &world->scene;
     float speed = 0;
@@ -67,7 +67,7 @@ float grid_hydrostatic_pressure(const pd_world *world, pd_vec2 p) {
 
 static float field_value_at_cell(const cell_values *c, int index, int i, int j) {
     const pd_mac *mac = c->state->mac;
-    size_t k = pd_at(&mac->layout, i, j);
+    size_t k = pd_element_index(&mac->layout, i, j);
     float u = 0.5f * (mac->u[k] + mac->u[k + 1]), v = 0.5f * (mac->v[k] + mac->v[k + (size_t)mac->layout.stride]);
     switch (index) {
     case GRID_FIELD_PRESSURE:
@@ -119,7 +119,7 @@ static void copy_dyes(const grid_state *state, float *values) {
     for (int m = 0; m < state->dye_count; m++)
         for (int j = 0; j < l->ny; j++)
             for (int i = 0; i < l->nx; i++) {
-                size_t k = pd_at(l, i, j);
+                size_t k = pd_element_index(l, i, j);
                 *values++ = state->mac->open[k] > 0 ? state->dye[m][k] : NAN;
             }
 }
@@ -158,7 +158,7 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
     if (index == GRID_FIELD_DIVERGENCE) pd_mac_compute_divergence(mac, NULL, state->work, world->pool);
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            bool fluid = mac->open[pd_at(l, i, j)] > 0 || index == GRID_FIELD_SOLID;
+            bool fluid = mac->open[pd_element_index(l, i, j)] > 0 || index == GRID_FIELD_SOLID;
             *values++ = fluid ? field_value_at_cell(&c, index, i, j) : NAN;
         }
     if (index != GRID_FIELD_DIVERGENCE) return;
@@ -175,7 +175,7 @@ static const grid_sums *sum_cells(const pd_world *world, grid_state *state) {
     compute_curl(world, state);
     for (int j = 0; j < mac->layout.ny; j++) {
         for (int i = 0; i < mac->layout.nx; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             double u = 0.5 * ((double)mac->u[k] + (double)mac->u[k + 1]);
             double v = 0.5 * ((double)mac->v[k] + (double)mac->v[k + (size_t)mac->layout.stride]);
             double open = mac->open[k], square = u * u + v * v;
@@ -186,7 +186,7 @@ static const grid_sums *sum_cells(const pd_world *world, grid_state *state) {
             s.cells += open;
         }
     }
-    s.faces = pd_mac_sum_faces(mac);
+    s.faces = pd_mac_sum_face_velocities(mac);
     state->summed = s;
     return &state->summed;
 }
@@ -199,7 +199,7 @@ static double divergence_error(const pd_world *world, const grid_state *state) {
     double sum = 0, squares = 0, cells = 0;
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             if (!(mac->open[k] > 0)) continue;
             double excess = (double)state->work[k] - (double)state->source[k];
             sum += excess;

@@ -33,7 +33,7 @@ static void add_force_to_rows(void *context, int begin, int end) {
 
 static void add_weight_to_rows(void *context, int begin, int end) {
     const force_job *job = context;
-    PD_SIMD_PICK(grid_add_weight)(&job->mac->layout, job->force_x, job->x, job->to_x, begin, end);
+    PD_SIMD_PICK(grid_add_dye_weight)(&job->mac->layout, job->force_x, job->x, job->to_x, begin, end);
 }
 
 static void limit_velocities_of_rows(void *context, int begin, int end) {
@@ -75,11 +75,11 @@ static void confine_vorticity(pd_world *world, grid_state *state, float dt) {
     pd_parallel_for(world->pool, rows, grain, add_force_to_rows, &job);
 }
 
-/* Function called for each face within `reach` (m) of a point. velocity: component at the face, to be changed, y if
- * `vertical`, else x; across: the other component there. */
+/* Function called for each face within `reach` (m) of a point. velocity: component of the velocity at the face, which
+ * the function may change: y if `vertical`, else x. across: the other component at the face. */
 typedef void face_action(const void *context, pd_vec2 position, bool vertical, float across, float *velocity);
 
-static void call_for_each_face_around(const pd_mac *mac, pd_vec2 center, float reach, face_action *act,
+static void call_for_each_face_around(const pd_mac *mac, pd_vec2 center, float reach, face_action *action,
                                       const void *context) {
     const pd_grid *g = &mac->grid;
     const pd_layout *l = &mac->layout;
@@ -89,12 +89,12 @@ static void call_for_each_face_around(const pd_mac *mac, pd_vec2 center, float r
     float half = 0.5f * (float)g->cell;
     for (int j = bottom; j <= top; j++) {
         for (int i = left; i <= right; i++) {
-            size_t k = pd_at(l, i, j), row = (size_t)l->stride;
+            size_t k = pd_element_index(l, i, j), row = (size_t)l->stride;
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float v = 0.25f * ((mac->v[k - 1] + mac->v[k]) + (mac->v[k - 1 + row] + mac->v[k + row]));
             float u = 0.25f * ((mac->u[k] + mac->u[k + 1]) + (mac->u[k - row] + mac->u[k + 1 - row]));
-            act(context, (pd_vec2){p.x - half, p.y}, false, v, &mac->u[k]);
-            act(context, (pd_vec2){p.x, p.y - half}, true, u, &mac->v[k]);
+            action(context, (pd_vec2){p.x - half, p.y}, false, v, &mac->u[k]);
+            action(context, (pd_vec2){p.x, p.y - half}, true, u, &mac->v[k]);
         }
     }
 }
@@ -111,17 +111,18 @@ static void apply_tool_to_face(const void *context, pd_vec2 p, bool vertical, fl
     *velocity = vertical ? vy : vx;
 }
 
-/* Moves a face's velocity to the emitter's, by the share of the face's surroundings that is inside the mouth. */
+/* Moves a face's velocity towards the emitter's, by the fraction of the face's surroundings that is inside the mouth. */
 static void apply_emitter_to_face(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
     const pd_mouth *mouth = context;
     (void)across;
-    *velocity += pd_mouth_share(mouth, p) * (mouth->emitter->speed * (vertical ? mouth->ay : mouth->ax) - *velocity);
+    *velocity +=
+        pd_mouth_fraction_in_cell(mouth, p) * (mouth->emitter->speed * (vertical ? mouth->ay : mouth->ax) - *velocity);
 }
 
 static void apply_emitters(pd_world *world, grid_state *state, float dt) {
     for (int n = 0; n < world->scene.emitter_count; n++) {
         pd_mouth mouth;
-        if (!pd_find_mouth(world, state->mac, n, dt, &mouth)) continue;
+        if (!pd_find_emitter_mouth(world, state->mac, n, dt, &mouth)) continue;
         call_for_each_face_around(state->mac, mouth.emitter->position, mouth.reach, apply_emitter_to_face, &mouth);
     }
 }

@@ -4,8 +4,8 @@
 
 #include "mac/mac.h"
 
-/* Data for the diffusion of one component of the velocity. `equation` and `beside` have the layout of the equation;
- * `open` and `velocity` have `layout`, that of the grid. */
+/* Data for the diffusion of one component of the velocity. `equation` and `beside` have the layout of the equation.
+ * `open` and `velocity` have the grid's layout, which is `layout`. */
 typedef struct grid_diffusion {
     const pd_layout *layout;
     pd_poisson *equation; /* its unknowns are the velocities at the faces */
@@ -22,14 +22,14 @@ typedef struct grid_diffusion {
                                           float *force_y, int begin, int end);                                         \
     void grid_add_force_##level(pd_mac *mac, const float *force_x, const float *force_y, float factor_x,               \
                                 float factor_y, int begin, int end);                                                   \
-    void grid_add_weight_##level(const pd_layout *layout, const float *dye, float factor, float *weight, int begin,    \
-                                 int end);                                                                             \
+    void grid_add_dye_weight_##level(const pd_layout *layout, const float *dye, float factor, float *weight,           \
+                                     int begin, int end);                                                              \
     void grid_correct_dye_##level(const pd_layout *layout, float *dye, float gain, int begin, int end);                \
     float grid_greatest_magnitude_##level(const float *values, int count);                                             \
     void grid_limit_velocities_##level(pd_mac *mac, float fastest, int begin, int end);                                \
     void grid_set_diffusion_matrix_##level(const grid_diffusion *d, int begin, int end);                               \
     void grid_set_diffusion_rhs_##level(const grid_diffusion *d, int begin, int end);                                  \
-    void grid_store_diffused_##level(const grid_diffusion *d, int begin, int end);
+    void grid_store_diffused_velocities_##level(const grid_diffusion *d, int begin, int end);
 GRID_DECLARE(baseline)
 GRID_DECLARE(avx2)
 GRID_DECLARE(avx512)

@@ -12,19 +12,19 @@ static const float PAINT_TIME = 0.05f;
 static const float FREE_DISTANCE = 0.834f;
 
 /* Dye painted in a substep, in rest areas of tracers. */
-typedef struct painted {
+typedef struct painted_amounts {
     double replaced; /* dye that replaced other dyes */
     double fresh;    /* dye in undyed fluid */
-} painted;
+} painted_amounts;
 
-static painted paint_dye(const pd_world *world, grid_state *state, const pd_stroke *s, float dt) {
+static painted_amounts add_painted_dye(const pd_world *world, grid_state *state, const pd_stroke *s, float dt) {
     float rate = 1 - pd_expf(-dt / PAINT_TIME);
     const pd_mac *mac = state->mac;
     pd_cell_box box = pd_mac_cells_around(mac, s->center, (pd_vec2){s->half_x, s->half_y});
     double replaced = 0, gained = 0;
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             float d = pd_stroke_distance(s, pd_mac_cell_center(mac, i, j)) / s->radius, others = 0;
             float edge = fminf(fmaxf((1 - d) / 0.3f, 0), 1), amount = rate * edge * edge * (3 - 2 * edge);
             for (int m = 0; m < state->dye_count; m++)
@@ -36,7 +36,7 @@ static painted paint_dye(const pd_world *world, grid_state *state, const pd_stro
     }
     double tracers = mac->grid.cell / (double)world->resolution.spacing;
     tracers *= tracers;
-    return (painted){replaced * tracers, fmax(gained - replaced, 0) * tracers};
+    return (painted_amounts){replaced * tracers, fmax(gained - replaced, 0) * tracers};
 }
 
 /* Returns the amount of the painted dye in the cell of a point in the stroke; 0 elsewhere. */
@@ -44,7 +44,7 @@ static float amount_of_painted_dye(const pd_world *world, const grid_state *stat
     const pd_grid *g = &state->mac->grid;
     int i = (int)floor((p.x - g->origin.x) / g->cell), j = (int)floor((p.y - g->origin.y) / g->cell);
     if (i < 0 || j < 0 || i >= g->nx || j >= g->ny || !(pd_stroke_distance(s, p) < s->radius)) return 0;
-    size_t k = pd_at(&state->mac->layout, i, j);
+    size_t k = pd_element_index(&state->mac->layout, i, j);
     return state->mac->open[k] > 0 ? state->dye[world->tool.material][k] : 0;
 }
 
@@ -57,7 +57,7 @@ static double low_discrepancy_number(double i, double j) {
 
 /* Rounds `number` up or down, so that the mean of the results over substeps is `number`. No remainder need be
  * stored. */
-static int round_without_drift(const pd_world *world, double number) {
+static int round_with_exact_mean(const pd_world *world, double number) {
     return (int)fmin(floor(number + low_discrepancy_number((double)world->substep_total, 0)), PD_MAX_PARTICLES);
 }
 
@@ -71,11 +71,11 @@ typedef struct choice {
     int lowest, ties; /* lowest score to pick, and number of candidates to pick with exactly this score */
 } choice;
 
-static int compute_score(float dye, double number) {
+static int compute_candidate_score(float dye, double number) {
     return (int)fmin(fmax(((double)dye - number + 1) * (SCORES / 2), 0), SCORES - 1);
 }
 
-static void find_lowest_score(choice *choice) {
+static void find_lowest_picked_score(choice *choice) {
     int better = 0;
     choice->lowest = SCORES - 1;
     while (choice->lowest > 0 && better + choice->counts[choice->lowest] < choice->wanted)
@@ -88,22 +88,22 @@ static bool pick_candidate(choice *choice, int score) {
 }
 
 /* Changes tracers in the stroke to the tool's material: as many as the replaced dye (`amount`) represents. */
-static void recolour_tracers(pd_world *world, const grid_state *state, const pd_stroke *s, double amount) {
+static void recolour_tracers_in_stroke(pd_world *world, const grid_state *state, const pd_stroke *s, double amount) {
     pd_particles *p = &world->particles;
-    choice choice = {.wanted = round_without_drift(world, amount)};
+    choice choice = {.wanted = round_with_exact_mean(world, amount)};
     for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
         for (int n = 0; n < p->count; n++) {
             pd_vec2 point = {p->x[n], p->y[n]};
             if (fabsf(point.x - s->center.x) > s->half_x || fabsf(point.y - s->center.y) > s->half_y) continue;
             float dye = amount_of_painted_dye(world, state, s, point);
             if (p->material[n] == world->tool.material || !(dye > 0)) continue;
-            int score = compute_score(dye, low_discrepancy_number(p->id[n], 0));
+            int score = compute_candidate_score(dye, low_discrepancy_number(p->id[n], 0));
             if (pass == 0)
                 choice.counts[score]++;
             else if (pick_candidate(&choice, score))
                 p->material[n] = (uint8_t)world->tool.material;
         }
-        if (pass == 0) find_lowest_score(&choice);
+        if (pass == 0) find_lowest_picked_score(&choice);
     }
 }
 
@@ -122,7 +122,7 @@ static void add_tracers_in_stroke(pd_world *world, const grid_state *state, cons
     double right = ceil(fmin(s->center.x + s->half_x, g->origin.x + g->nx * g->cell) / spacing);
     double bottom = floor(fmax(s->center.y - s->half_y, g->origin.y) / spacing);
     double top = ceil(fmin(s->center.y + s->half_y, g->origin.y + g->ny * g->cell) / spacing);
-    choice choice = {.wanted = pd_world_reserve_new_particles(world, round_without_drift(world, amount))};
+    choice choice = {.wanted = pd_world_reserve_new_particles(world, round_with_exact_mean(world, amount))};
     pd_near_particles near =
         pd_near_particles_find(world, s->center, pd_hypotf(s->half_x, s->half_y) + distance, distance);
     for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
@@ -131,21 +131,21 @@ static void add_tracers_in_stroke(pd_world *world, const grid_state *state, cons
                 pd_vec2 point = {(float)((i + 0.5) * spacing), (float)((j + 0.5) * spacing)};
                 float dye = amount_of_painted_dye(world, state, s, point);
                 if (!(dye > 0) || !is_free_for_tracer(world, &near, point)) continue;
-                int score = compute_score(dye, low_discrepancy_number(i, j));
+                int score = compute_candidate_score(dye, low_discrepancy_number(i, j));
                 if (pass == 0)
                     choice.counts[score]++;
                 else if (pick_candidate(&choice, score))
                     pd_particles_add(&world->particles, point, (pd_vec2){0, 0}, world->tool.material);
             }
         }
-        if (pass == 0) find_lowest_score(&choice);
+        if (pass == 0) find_lowest_picked_score(&choice);
     }
 }
 
 void grid_paint_dyes(pd_world *world, grid_state *state, float dt) {
     pd_stroke s = pd_stroke_of_step_so_far(world);
-    painted amount = paint_dye(world, state, &s, dt);
-    recolour_tracers(world, state, &s, amount.replaced);
+    painted_amounts amount = add_painted_dye(world, state, &s, dt);
+    recolour_tracers_in_stroke(world, state, &s, amount.replaced);
     add_tracers_in_stroke(world, state, &s, amount.fresh);
 }
 
@@ -155,7 +155,7 @@ void grid_erase_dyes(const pd_world *world, grid_state *state) {
     pd_cell_box box = pd_mac_cells_around(mac, s.center, (pd_vec2){s.half_x, s.half_y});
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             float left = 1 - pd_stroke_smooth_coverage(&s, pd_mac_cell_center(mac, i, j));
             for (int m = 0; m < state->dye_count; m++) state->dye[m][k] *= left;
         }

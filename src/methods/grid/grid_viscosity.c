@@ -34,15 +34,15 @@ pd_result grid_allocate_diffusion(grid_state *state, pd_error *error) {
 }
 
 /* Diffusion of the x or (vertical) y component of the velocity. */
-typedef struct component {
+typedef struct velocity_component {
     grid_diffusion loops; /* data of the loops (grid_levels.h) */
     const pd_mac *mac;
     bool vertical;
-} component;
+} velocity_component;
 
 /* Gets the velocity of neighbour (i, j) of a face, which is in a no-slip wall, and the coefficient of the exchange with
  * it. Returns false at a free-slip wall, which has no exchange. */
-static bool find_wall_velocity(const component *c, int i, int j, float *velocity, float *coefficient) {
+static bool find_wall_velocity(const velocity_component *c, int i, int j, float *velocity, float *coefficient) {
     const pd_mac *mac = c->mac;
     const pd_layout *l = &mac->layout;
     int side = -1;
@@ -55,22 +55,22 @@ static bool find_wall_velocity(const component *c, int i, int j, float *velocity
         *coefficient = 2; /* the wall is half a cell away */
         return !mac->sides[side].outflow && (!mac->slip || !isnan(speed));
     }
-    size_t k = pd_at(l, i, j);
-    *velocity = c->loops.velocity[k]; /* set by pd_mac_extrapolate */
+    size_t k = pd_element_index(l, i, j);
+    *velocity = c->loops.velocity[k]; /* set by pd_mac_extrapolate_velocities */
     return !mac->slip;
 }
 
 /* Adds the walls beside face (i, j) to the coefficient and the right-hand side of its equation. beside: bits of the
  * neighbours that are closed. A neighbour in the direction of the face's velocity has the wall's normal velocity,
  * even at free-slip walls. */
-static void add_walls_beside_face(const component *c, int i, int j, int beside, float *open, float *rhs) {
+static void add_walls_to_face_equation(const velocity_component *c, int i, int j, int beside, float *open, float *rhs) {
     static const int step_x[4] = {-1, 1, 0, 0}, step_y[4] = {0, 0, -1, 1};
     const pd_layout *own = &c->loops.equation->layout;
     for (int n = 0; n < 4; n++) {
         int x = i + step_x[n], y = j + step_y[n];
         if (!(beside >> n & 1)) continue;
         bool inside = x >= 0 && y >= 0 && x < own->nx && y < own->ny, ahead = c->vertical ? n >= 2 : n < 2;
-        float velocity = inside ? c->loops.velocity[pd_at(&c->mac->layout, x, y)] : 0, coefficient = 1;
+        float velocity = inside ? c->loops.velocity[pd_element_index(&c->mac->layout, x, y)] : 0, coefficient = 1;
         if (ahead && !inside) continue; /* The neighbour is beyond an open side, which exchanges nothing. */
         if (!ahead && !find_wall_velocity(c, x, y, &velocity, &coefficient)) continue;
         *open += coefficient;
@@ -79,35 +79,36 @@ static void add_walls_beside_face(const component *c, int i, int j, int beside, 
 }
 
 /* Adds the walls to the equations of a row of faces. */
-static void add_walls_to_row(const component *c, int j, float *open, float *rhs) {
+static void add_walls_to_equations_of_row(const velocity_component *c, int j, float *open, float *rhs) {
     const pd_layout *l = &c->loops.equation->layout;
-    const uint8_t *beside = c->loops.beside + pd_at(l, 0, j);
+    const uint8_t *beside = c->loops.beside + pd_element_index(l, 0, j);
     float unused = 0;
     for (int i = 0; i < l->nx; i++) {
-        size_t at = pd_at(l, i, j);
-        if (beside[i]) add_walls_beside_face(c, i, j, beside[i], open ? &open[at] : &unused, rhs ? &rhs[at] : &unused);
+        size_t at = pd_element_index(l, i, j);
+        if (beside[i])
+            add_walls_to_face_equation(c, i, j, beside[i], open ? &open[at] : &unused, rhs ? &rhs[at] : &unused);
     }
 }
 
 static void set_matrix_of_rows(void *context, int begin, int end) {
-    const component *c = context;
+    const velocity_component *c = context;
     PD_SIMD_PICK(grid_set_diffusion_matrix)(&c->loops, begin, end);
-    for (int j = begin; j < end; j++) add_walls_to_row(c, j, c->loops.equation->open, NULL);
+    for (int j = begin; j < end; j++) add_walls_to_equations_of_row(c, j, c->loops.equation->open, NULL);
 }
 
 static void set_rhs_of_rows(void *context, int begin, int end) {
-    const component *c = context;
+    const velocity_component *c = context;
     PD_SIMD_PICK(grid_set_diffusion_rhs)(&c->loops, begin, end);
-    for (int j = begin; j < end; j++) add_walls_to_row(c, j, NULL, c->loops.equation->rhs);
+    for (int j = begin; j < end; j++) add_walls_to_equations_of_row(c, j, NULL, c->loops.equation->rhs);
 }
 
 static void store_velocities_of_rows(void *context, int begin, int end) {
-    const component *c = context;
-    PD_SIMD_PICK(grid_store_diffused)(&c->loops, begin, end);
+    const velocity_component *c = context;
+    PD_SIMD_PICK(grid_store_diffused_velocities)(&c->loops, begin, end);
 }
 
-/* Adds the momentum that viscosity moves from the fluid to the walls to the impulses of the walls. */
-static void add_shear_impulses(const component *c, const pd_world *world) {
+/* Adds the momentum that viscosity transfers from the fluid to the walls, to the impulses of these walls. */
+static void add_shear_impulses(const velocity_component *c, const pd_world *world) {
     const pd_layout *l = &c->loops.equation->layout;
     const pd_mac *mac = c->mac;
     const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
@@ -115,11 +116,11 @@ static void add_shear_impulses(const component *c, const pd_world *world) {
                                                pd_units_particle_mass(world) / (double)c->loops.inverse;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            int beside = c->loops.beside[pd_at(l, i, j)];
+            int beside = c->loops.beside[pd_element_index(l, i, j)];
             float coefficient = 0, velocity = 0;
             if (!beside) continue;
-            add_walls_beside_face(c, i, j, beside, &coefficient, &velocity);
-            size_t k = pd_at(&mac->layout, i, j);
+            add_walls_to_face_equation(c, i, j, beside, &coefficient, &velocity);
+            size_t k = pd_element_index(&mac->layout, i, j);
             double taken = mass * (double)c->loops.open[k] * (double)(coefficient * c->loops.velocity[k] - velocity);
             pd_double2 at = {i + (c->vertical ? 0.5 : 0), j + (c->vertical ? 0 : 0.5)};
             int wall = pd_mac_find_nearest_wall(mac, world->boundary, at);
@@ -129,7 +130,7 @@ static void add_shear_impulses(const component *c, const pd_world *world) {
 
 /* Diffuses one component. new_matrix: the walls or the viscosity have changed, so that coefficients are computed
  * anew. */
-static void diffuse_component(component *c, int grain, bool new_matrix, pd_pool *pool) {
+static void diffuse_component(velocity_component *c, int grain, bool new_matrix, pd_pool *pool) {
     pd_poisson *p = c->loops.equation;
     int rows = p->layout.ny;
     if (new_matrix) {
@@ -148,11 +149,11 @@ void grid_diffuse_velocities(pd_world *world, grid_state *state, float dt) {
     pd_mac *mac = state->mac;
     float viscosity = world->parameter[GRID_VISCOSITY], cell = (float)mac->grid.cell;
     if (!(viscosity > 0) || !state->diffusion[0]) return;
-    pd_mac_extrapolate(mac, NULL, 2, world->pool);
+    pd_mac_extrapolate_velocities(mac, NULL, 2, world->pool);
     float inverse = cell * cell / (viscosity * dt);
     if (!(inverse < 1e6f)) return; /* smaller viscosities change no bit of a float */
     for (int axis = 0; axis < 2; axis++) {
-        component c = {.mac = mac, .vertical = axis == 1};
+        velocity_component c = {.mac = mac, .vertical = axis == 1};
         c.loops = (grid_diffusion){.layout = &mac->layout,
                                    .equation = state->diffusion[axis],
                                    .open = axis ? mac->open_y : mac->open_x,

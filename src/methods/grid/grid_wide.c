@@ -10,7 +10,7 @@ void PD_LEVEL_NAME(grid_compute_curl)(const pd_mac *mac, float *curl, int begin,
     const int nx = mac->layout.nx, stride = mac->layout.stride;
     const float factor = (float)(0.25 / mac->grid.cell);
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(&mac->layout, 0, j);
+        size_t row = pd_element_index(&mac->layout, 0, j);
         const float *restrict u = mac->u + row, *restrict v = mac->v + row, *restrict open = mac->open + row;
         float *restrict to = curl + row;
         for (int i = 0; i < nx; i++) {
@@ -28,7 +28,7 @@ void PD_LEVEL_NAME(grid_compute_confinement)(const pd_mac *mac, const float *cur
     const int nx = mac->layout.nx, stride = mac->layout.stride;
     const float scale = strength * (float)mac->grid.cell;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(&mac->layout, 0, j);
+        size_t row = pd_element_index(&mac->layout, 0, j);
         const float *restrict c = curl + row;
         float *restrict fx = force_x + row, *restrict fy = force_y + row;
         for (int i = 0; i < nx; i++) {
@@ -46,7 +46,7 @@ void PD_LEVEL_NAME(grid_add_force)(pd_mac *mac, const float *force_x, const floa
                                    float factor_y, int begin, int end) {
     const int nx = mac->layout.nx, stride = mac->layout.stride;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(&mac->layout, 0, j);
+        size_t row = pd_element_index(&mac->layout, 0, j);
         const float *restrict fx = force_x + row, *restrict fy = force_y + row;
         float *restrict u = mac->u + row, *restrict v = mac->v + row;
         for (int i = 1; i < nx; i++) u[i] += 0.5f * factor_x * (fx[i - 1] + fx[i]);
@@ -56,10 +56,10 @@ void PD_LEVEL_NAME(grid_add_force)(pd_mac *mac, const float *force_x, const floa
 }
 
 /* weight += factor * dye, by cell. */
-void PD_LEVEL_NAME(grid_add_weight)(const pd_layout *layout, const float *dye, float factor, float *weight, int begin,
-                                    int end) {
+void PD_LEVEL_NAME(grid_add_dye_weight)(const pd_layout *layout, const float *dye, float factor, float *weight,
+                                        int begin, int end) {
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(layout, 0, j);
+        size_t row = pd_element_index(layout, 0, j);
         const float *restrict from = dye + row;
         float *restrict to = weight + row;
         for (int i = 0; i < layout->nx; i++) to[i] += factor * from[i];
@@ -69,7 +69,7 @@ void PD_LEVEL_NAME(grid_add_weight)(const pd_layout *layout, const float *dye, f
 /* dye += gain * dye * (1 - dye) by cell, limited to [0, 1]. */
 void PD_LEVEL_NAME(grid_correct_dye)(const pd_layout *layout, float *dye, float gain, int begin, int end) {
     for (int j = begin; j < end; j++) {
-        float *restrict to = dye + pd_at(layout, 0, j);
+        float *restrict to = dye + pd_element_index(layout, 0, j);
         for (int i = 0; i < layout->nx; i++) {
             float value = to[i] + gain * to[i] * (1 - to[i]);
             value = value < 1 ? value : 1;
@@ -95,7 +95,7 @@ float PD_LEVEL_NAME(grid_greatest_magnitude)(const float *values, int count) {
 /* Limits velocities to [-fastest, fastest]. NaN becomes `fastest`. */
 void PD_LEVEL_NAME(grid_limit_velocities)(pd_mac *mac, float fastest, int begin, int end) {
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(&mac->layout, 0, j);
+        size_t row = pd_element_index(&mac->layout, 0, j);
         float *restrict u = mac->u + row, *restrict v = mac->v + row;
         for (int i = 0; i <= mac->layout.nx; i++) {
             float x = u[i] < fastest ? u[i] : fastest, y = v[i] < fastest ? v[i] : fastest;
@@ -105,14 +105,14 @@ void PD_LEVEL_NAME(grid_limit_velocities)(pd_mac *mac, float fastest, int begin,
     }
 }
 
-/* Computes the coefficients between faces, and `beside`. add_walls_to_row (grid_viscosity.c) adds the parts of
- * walls. */
+/* Computes the coefficients between faces, and `beside`. add_walls_to_equations_of_row (grid_viscosity.c) adds the
+ * terms of the walls. */
 void PD_LEVEL_NAME(grid_set_diffusion_matrix)(const grid_diffusion *d, int begin, int end) {
     const pd_layout *own = &d->equation->layout;
     const int nx = own->nx, stride = d->layout->stride;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(own, 0, j);
-        const float *restrict open = d->open + pd_at(d->layout, 0, j);
+        size_t row = pd_element_index(own, 0, j);
+        const float *restrict open = d->open + pd_element_index(d->layout, 0, j);
         float *restrict face_x = d->equation->face_x + row, *restrict face_y = d->equation->face_y + row;
         float *restrict to = d->equation->open + row;
         uint8_t *restrict beside = d->beside + row;
@@ -129,14 +129,14 @@ void PD_LEVEL_NAME(grid_set_diffusion_matrix)(const grid_diffusion *d, int begin
     }
 }
 
-/* Computes the right-hand side, the initial guess, and the greatest speed of each row. add_walls_to_row
- * (grid_viscosity.c) adds the parts of walls. */
+/* Computes the right-hand side, the initial guess, and the greatest speed of each row. add_walls_to_equations_of_row
+ * (grid_viscosity.c) adds the terms of the walls. */
 void PD_LEVEL_NAME(grid_set_diffusion_rhs)(const grid_diffusion *d, int begin, int end) {
     enum { LANES = 16 };
     const pd_layout *own = &d->equation->layout;
     const int nx = own->nx;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(own, 0, j), from = pd_at(d->layout, 0, j);
+        size_t row = pd_element_index(own, 0, j), from = pd_element_index(d->layout, 0, j);
         const float *restrict open = d->open + from, *restrict velocity = d->velocity + from;
         float *restrict rhs = d->equation->rhs + row, *restrict q = d->equation->q + row;
         float lane[LANES] = {0};
@@ -154,9 +154,9 @@ void PD_LEVEL_NAME(grid_set_diffusion_rhs)(const grid_diffusion *d, int begin, i
     }
 }
 
-void PD_LEVEL_NAME(grid_store_diffused)(const grid_diffusion *d, int begin, int end) {
+void PD_LEVEL_NAME(grid_store_diffused_velocities)(const grid_diffusion *d, int begin, int end) {
     for (int j = begin; j < end; j++) {
-        size_t from = pd_at(&d->equation->layout, 0, j), row = pd_at(d->layout, 0, j);
+        size_t from = pd_element_index(&d->equation->layout, 0, j), row = pd_element_index(d->layout, 0, j);
         const float *restrict q = d->equation->q + from, *restrict open = d->open + row;
         float *restrict velocity = d->velocity + row;
         for (int i = 0; i < d->equation->layout.nx; i++) velocity[i] = open[i] > 0 ? q[i] : velocity[i];

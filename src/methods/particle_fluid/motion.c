@@ -67,7 +67,7 @@ enum { LOOK_AHEAD = 4 };
 
 /* Displaces particle i by up to `distance` (m) in x and in y if one of the next LOOK_AHEAD particles has the same
  * position. */
-static void displace_if_coincident(const pd_particles *p, int i, int end, float distance) {
+static void separate_particle_if_coincident(const pd_particles *p, int i, int end, float distance) {
     for (int j = i + 1; j < end && j <= i + LOOK_AHEAD; j++) {
         if (p->x[i] != p->x[j] || p->y[i] != p->y[j]) continue;
         uint64_t bits = pd_random_mix_bits(p->id[i]);
@@ -97,7 +97,8 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end) 
         int coincident = block + BLOCK + LOOK_AHEAD > end;
         for (int d = 1; d <= LOOK_AHEAD && !coincident; d++)
             for (int i = block; i < last; i++) coincident |= (x[i] == x[i + d]) & (y[i] == y[i + d]);
-        for (int i = block; i < last && coincident; i++) displace_if_coincident(p, i, end, 1e-3f * motion->radius);
+        for (int i = block; i < last && coincident; i++)
+            separate_particle_if_coincident(p, i, end, 1e-3f * motion->radius);
     }
 }
 

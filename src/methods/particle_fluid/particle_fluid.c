@@ -23,7 +23,7 @@ static const particle_force *const forces[] = {
 };
 enum { FORCES = sizeof forces / sizeof *forces };
 
-float particle_greatest_property(const pd_world *world, pd_property property) {
+float particle_find_greatest_property_value(const pd_world *world, pd_property property) {
     float greatest = 0;
     for (int m = 0; m < world->scene.material_count; m++) greatest = fmaxf(greatest, world->property[m][property]);
     return greatest;
@@ -92,7 +92,7 @@ void particle_fluid_reset(pd_world *world, void *state) {
         if (forces[f]->reset) forces[f]->reset(state, world);
 }
 
-void particle_fluid_serialize(pd_world *world, void *state, pd_archive *archive) {
+void particle_fluid_save_or_load(pd_world *world, void *state, pd_archive *archive) {
     (void)world;
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->serialize) forces[f]->serialize(state, archive);
@@ -127,7 +127,7 @@ int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_s
     const int first = count;
     for (int f = 0; f < FORCES; f++) {
         if (!forces[f]->longest) continue;
-        float greatest = particle_greatest_property(world, forces[f]->property);
+        float greatest = particle_find_greatest_property_value(world, forces[f]->property);
         int parameter = pd_method_parameter_of_property(&world->method->info, (int)forces[f]->property), k = count++;
         for (; k > first && limits[k - 1].parameter > parameter; k--) limits[k] = limits[k - 1];
         limits[k] = (pd_substep_limit){parameter, greatest, forces[f]->longest(world, greatest)};
@@ -179,13 +179,13 @@ void particle_fluid_compute_field(const pd_world *world, void *state, int index,
     if (index == PARTICLE_FIELD_PRESSURE) set_pressure_field(world, index, field);
 }
 
-static float return_number_density(const float *parameter, float density) {
+static float get_density_unchanged(const float *parameter, float density) {
     (void)parameter;
     return density;
 }
 
 const pd_density_law particle_number_density = {
-    .particles_per_area = return_number_density, .density_of = return_number_density, .ramp_column = 0};
+    .particles_per_area = get_density_unchanged, .density_of = get_density_unchanged, .ramp_column = 0};
 
 /* Sets step->viscosity, viscosities_differ and masses_differ. */
 static void set_material_factors(particle_step *step) {
@@ -251,13 +251,14 @@ bool particle_step_sort_if_needed(particle_step *step, bool lists_valid) {
 
 void particle_step_apply_forces_after_sort(particle_step *step) { apply_forces(step, true); }
 
-void particle_step_compute_wall_weights(const particle_step *step, bool smooth, const float *x, const float *y) {
+void particle_step_compute_wall_weights(const particle_step *step, bool smooth_near_kernel, const float *x,
+                                        const float *y) {
     pd_world *world = step->motion.world;
     pd_walls_rule rule = {.radius = step->motion.radius,
                           .outside = step->traits->outside,
                           .weight = world->parameter[step->traits->wall_density],
                           .ahead = step->prediction_time - step->motion.dt, /* walls at the time of the positions */
-                          .smooth = smooth,
+                          .smooth_near_kernel = smooth_near_kernel,
                           .x = x,
                           .y = y};
     pd_walls_compute_weights(&step->fluid->walls, world, &rule);

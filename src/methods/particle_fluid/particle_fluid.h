@@ -36,8 +36,8 @@ typedef struct particle_traits {
     bool springs_change_velocity; /* whether displacements by springs, over dt, are added to the velocities */
     bool relative_viscosity;      /* whether a material's viscosity scales the method's: particle_step.viscosity */
     bool uses_lists;              /* whether the method uses particle_fluid.lists */
-    float outside;        /* distance from the surface that stops particles to the end of the fluid behind it, h */
-    float tension_radius; /* smoothing radius H of the surface tension, h */
+    float outside; /* pd_walls_rule.outside, in units of h: walls stop particles, but hide nothing in this layer */
+    float tension_radius;                        /* smoothing radius H of the surface tension, in units of h */
     particle_array arrays[PARTICLE_MOST_ARRAYS]; /* the last array has element_size = 0 */
     pd_substep_limit (*pressure_limit)(const pd_world *world);
     /* Completes a rule whose radius, rest density and walls are set: sets the tension that the method itself produces,
@@ -64,13 +64,13 @@ typedef struct particle_step {
     float prediction_time;             /* time by which positions are predicted, s; default: dt */
     int grain;                         /* particles in a chunk of the loops that add to the walls' impulses */
     double stage_begin;                /* begin of the present stage of the profile (pd_now), s */
-    float viscosity[PD_MAX_MATERIALS]; /* by material: its viscosity / default viscosity; not set: 1 */
+    float viscosity[PD_MAX_MATERIALS]; /* by material: its viscosity in units of the default viscosity; 1 if not set */
     bool viscosities_differ, masses_differ;
 } particle_step;
 
 /* A non-pressure force: tension, drag on walls, stickiness or springs. Functions except `step` may be NULL. */
 typedef struct particle_force {
-    const char *stage;    /* name of the force's time in the profile; NULL: "forces" */
+    const char *stage;    /* name of the stage of the profile that contains the force's time; NULL: "forces" */
     pd_property property; /* the force is 0 if this property is 0 for all materials */
     bool after_sort;      /* whether the force acts between predicted positions; false: before the prediction */
     void (*step)(particle_step *step);
@@ -92,7 +92,7 @@ static inline const particle_traits *particle_traits_of(const pd_world *world) {
 }
 
 /* Returns the greatest value of a property among the scene's materials, at least 0. */
-float particle_greatest_property(const pd_world *world, pd_property property);
+float particle_find_greatest_property_value(const pd_world *world, pd_property property);
 /* Returns the rule of the surface tension for the world's method and materials. */
 tension_rule particle_compute_tension_rule(const pd_world *world);
 
@@ -102,9 +102,10 @@ void particle_step_predict_positions(particle_step *step);
  * and no new springs need the sort. */
 bool particle_step_sort_if_needed(particle_step *step, bool lists_valid);
 void particle_step_apply_forces_after_sort(particle_step *step);
-/* Computes the wall weights at the predicted positions. x, y: other positions, m, or NULL. smooth:
- * pd_walls_rule.smooth. */
-void particle_step_compute_wall_weights(const particle_step *step, bool smooth, const float *x, const float *y);
+/* Computes the wall weights at the positions (x, y), m. NULL: at the predicted positions. smooth_near_kernel: see
+ * pd_walls_rule. */
+void particle_step_compute_wall_weights(const particle_step *step, bool smooth_near_kernel, const float *x,
+                                        const float *y);
 /* Makes fluid->lists by the loop body `find` with the context `pass`, and records the positions in fluid->kept. Returns
  * false if memory is refused. */
 bool particle_step_make_lists(const particle_step *step, pd_loop_body *find, void *pass);
@@ -126,7 +127,7 @@ int particle_fluid_substep_limits(const pd_world *world, const void *state, pd_s
 bool particle_fluid_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
 void particle_fluid_describe_view(const pd_world *world, const void *state, pd_view *view);
 void particle_fluid_compute_field(const pd_world *world, void *state, int index, pd_field *field);
-void particle_fluid_serialize(pd_world *world, void *state, pd_archive *archive);
+void particle_fluid_save_or_load(pd_world *world, void *state, pd_archive *archive);
 size_t particle_fluid_saved_bytes(const void *state);
 void particle_fluid_destroy(void *state);
 
@@ -135,7 +136,7 @@ void particle_fluid_destroy(void *state);
     .init = particle_fluid_init, .resize = particle_fluid_resize, .adapt = particle_fluid_adapt,                       \
     .edit = particle_fluid_apply_edit, .reset = particle_fluid_reset, .substep_limits = particle_fluid_substep_limits, \
     .warning = particle_fluid_write_warning, .view = particle_fluid_describe_view,                                     \
-    .field = particle_fluid_compute_field, .serialize = particle_fluid_serialize,                                      \
+    .field = particle_fluid_compute_field, .serialize = particle_fluid_save_or_load,                                   \
     .saved_bytes = particle_fluid_saved_bytes
 
 /* Indices of the fields. PARTICLE_VIEWS: number of views: PD_PARTICLE_VIEWS, density and pressure. */

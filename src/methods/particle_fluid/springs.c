@@ -21,7 +21,7 @@ static const float LEAST_REST_LENGTH = 0.05f, MOST_DISPLACEMENT = 0.25f, BREAK_L
  * unstable. STIFFEST_AUTOMATIC: limit of stiffness x dt^2 by which the program chooses substeps. */
 static const float STIFFEST = 0.25f, STIFFEST_AUTOMATIC = 0.09f;
 
-static float longest_spring_substep(const pd_world *world, float greatest_stiffness) {
+static float compute_longest_spring_substep(const pd_world *world, float greatest_stiffness) {
     (void)world;
     return sqrtf(STIFFEST_AUTOMATIC / fmaxf(greatest_stiffness, 1e-12f));
 }
@@ -47,7 +47,7 @@ static void reset_springs(particle_fluid *fluid, pd_world *world) {
     pd_particles_free_column(&world->particles, fluid->traits->spring_slot);
 }
 
-int springs_count(const springs *springs) {
+int springs_count_springs(const springs *springs) {
     int64_t ends = 0;
     for (int slot = 0; slot < springs->capacity; slot++)
         if (springs->assigned[slot]) ends += springs->spring_count[slot];
@@ -406,13 +406,13 @@ static bool is_valid_slot(const springs *springs, int slot) {
 
 static size_t springs_saved_bytes(const particle_fluid *fluid) {
     const springs *springs = &fluid->springs;
-    size_t ends = 2 * (size_t)springs_count(springs), slots = (size_t)springs->capacity;
+    size_t ends = 2 * (size_t)springs_count_springs(springs), slots = (size_t)springs->capacity;
     return sizeof(int32_t) +
            slots * (sizeof *springs->assigned + sizeof *springs->spring_count + sizeof *springs->material) +
            ends * (sizeof *springs->other_slot + sizeof *springs->rest_length);
 }
 
-static void serialize_springs(particle_fluid *fluid, pd_archive *archive) {
+static void save_or_load_springs(particle_fluid *fluid, pd_archive *archive) {
     springs *springs = &fluid->springs;
     int32_t capacity = springs->capacity;
     pd_archive_transfer(archive, &capacity, sizeof capacity);
@@ -448,10 +448,10 @@ const particle_force force_of_springs = {
     .property = PD_ELASTICITY,
     .after_sort = true,
     .step = apply_springs,
-    .longest = longest_spring_substep,
+    .longest = compute_longest_spring_substep,
     .edit = edit_spring_materials,
     .reset = reset_springs,
-    .serialize = serialize_springs,
+    .serialize = save_or_load_springs,
     .saved_bytes = springs_saved_bytes,
     .destroy = destroy_springs,
 };

@@ -36,7 +36,7 @@ typedef struct springs {
 /* Returns whether an elastic particle has no slot yet, as after its material has become elastic within a step. Its
  * springs can form only after a new cell sort. */
 bool springs_need_cell_sort(const pd_world *world);
-int springs_count(const springs *springs);
+int springs_count_springs(const springs *springs);
 
 /* Data of the inner loop (springs_wide.c). */
 typedef struct springs_pull {
@@ -50,7 +50,8 @@ typedef struct springs_pull {
     float break_length;                 /* longer springs break, m */
     float stiffness[PD_MAX_MATERIALS];  /* by material: stiffness times dt^2 */
     float plasticity[PD_MAX_MATERIALS]; /* by material: plasticity times dt, at most 1 */
-    float yield[PD_MAX_MATERIALS];      /* by material: deformation / rest length at which plastic flow begins */
+    float yield
+        [PD_MAX_MATERIALS]; /* by material: deformation at which plastic flow begins, in units of the rest length */
 } springs_pull;
 
 /* Loop bodies over the slots [begin, end); their context is a springs_pull. */

@@ -13,7 +13,7 @@
 /* Limit of stickiness x dt^2, by which the program chooses substeps. Attraction is clamped to this limit. */
 static const float STICKIEST = 0.1f;
 
-static float longest_stick_substep(const pd_world *world, float greatest_stickiness) {
+static float compute_longest_stick_substep(const pd_world *world, float greatest_stickiness) {
     (void)world;
     return sqrtf(STICKIEST / fmaxf(greatest_stickiness, 1e-12f));
 }
@@ -45,10 +45,10 @@ static void apply_stickiness_in_range(void *context, int begin, int end) {
 
 static void apply_stickiness(particle_step *step) {
     const pd_world *world = step->motion.world;
-    if (particle_greatest_property(world, PD_STICKINESS) > 0)
+    if (particle_find_greatest_property_value(world, PD_STICKINESS) > 0)
         pd_parallel_for(world->pool, world->particles.count, step->grain, apply_stickiness_in_range, step);
 }
 
 extern const particle_force force_of_stickiness;
 const particle_force force_of_stickiness = {
-    .property = PD_STICKINESS, .step = apply_stickiness, .longest = longest_stick_substep};
+    .property = PD_STICKINESS, .step = apply_stickiness, .longest = compute_longest_stick_substep};

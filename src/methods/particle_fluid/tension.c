@@ -85,7 +85,7 @@ static double round_to_two_digits(double value, double (*round)(double)) {
  * is rounded down, the other value up, so that the advice works. */
 static bool write_tension_warning(const pd_world *world, char *text, size_t size) {
     tension_rule rule = particle_compute_tension_rule(world);
-    float greatest = particle_greatest_property(world, PD_TENSION);
+    float greatest = particle_find_greatest_property_value(world, PD_TENSION);
     int least = -1;
     for (int m = 0; m < world->scene.material_count; m++) {
         if (!(world->property[m][PD_TENSION] > rule.gamma[m])) continue;
@@ -113,7 +113,7 @@ static bool write_tension_warning(const pd_world *world, char *text, size_t size
  * 0.05, and of 0.35 m/s with 0.065. In SPH and double density relaxation other limits are shorter. */
 static const float SUBSTEP = 0.05f;
 
-static float longest_tension_substep(const pd_world *world, float greatest_tension) {
+static float compute_longest_tension_substep(const pd_world *world, float greatest_tension) {
     tension_rule rule = particle_compute_tension_rule(world);
     float most = 0;
     (void)greatest_tension;
@@ -212,7 +212,7 @@ static void write_sentinels(tension *tension, int count) {
 /* Applies the forces between particle i and walls: A N times the gradient of W, and A a max(1 - D - H_w, 0) times the
  * gradient of H_w, with the symbols of tension.h. The walls get the opposite impulse; several walls share it in
  * proportion to their slopes. */
-static void apply_wall_forces(const stage *stage, int chunk_begin, int i, const pd_wall_weight *weight) {
+static void apply_wall_tension_forces(const stage *stage, int chunk_begin, int i, const pd_wall_weight *weight) {
     const tension *tension = stage->pass.tension;
     float a = tension->affinity[i], fluid = stage->pass.gammas_differ ? tension->strength[i] * (a - 1) : a - 1;
     float nx = tension->record[i][4] - fluid * weight->hidden.near_slope[0];
@@ -245,10 +245,10 @@ static void apply_tension_in_range(void *context, int begin, int end) {
         sorted->vx[i] = p->vx[order[i]];
         sorted->vy[i] = p->vy[order[i]];
     }
-    stage->kernels->change_velocities(&stage->pass, begin, end);
+    stage->kernels->apply_tension_forces(&stage->pass, begin, end);
     const pd_walls *walls = &stage->pass.tension->walls;
     for (int i = begin; i < end; i++)
-        if (walls->index[i]) apply_wall_forces(stage, begin, i, &walls->weight[walls->index[i]]);
+        if (walls->index[i]) apply_wall_tension_forces(stage, begin, i, &walls->weight[walls->index[i]]);
     for (int i = begin; i < end; i++) {
         p->vx[order[i]] = sorted->vx[i];
         p->vy[order[i]] = sorted->vy[i];
@@ -314,8 +314,8 @@ void tension_apply(tension *tension, pd_world *world, const tension_rule *rule, 
                            .outside = rule->outside,
                            .weight = rule->wall_density,
                            .ahead = -dt,
-                           .smooth = true,
-                           .bent = true,
+                           .smooth_near_kernel = true,
+                           .needs_near_hessian = true,
                            .x = tension->sorted.x,
                            .y = tension->sorted.y};
     pd_walls_compute_weights(&tension->walls, world, &walls);
@@ -331,7 +331,7 @@ static void apply_tension(particle_step *step) {
 }
 
 static pd_result adapt_tension(particle_fluid *fluid, const pd_world *world, pd_error *error) {
-    return tension_enable(&fluid->tension, particle_greatest_property(world, PD_TENSION) > 0, error);
+    return tension_enable(&fluid->tension, particle_find_greatest_property_value(world, PD_TENSION) > 0, error);
 }
 
 static pd_result resize_tension(particle_fluid *fluid, int capacity, pd_error *error) {
@@ -345,7 +345,7 @@ const particle_force force_of_tension = {
     .stage = "tension",
     .property = PD_TENSION,
     .step = apply_tension,
-    .longest = longest_tension_substep,
+    .longest = compute_longest_tension_substep,
     .warning = write_tension_warning,
     .adapt = adapt_tension,
     .resize = resize_tension,

@@ -24,7 +24,7 @@
  * Walls with weight count as fluid by the factor A = 1 + cos(theta), theta: contact angle. With N = F of the fluid and
  * N = W of the walls, the first term is (kappa/2) (|F|^2 + A (2 F . W + |W|^2)). On a wet wall, where F = -W, it is
  * (kappa/2) (1 - A) |F|^2: an energy per area of -Gamma cos(theta), as in Young's equation. At 90 degrees A is 1. The
- * second term is (a/2) (A max(1 - D - H_w, 0)^2 + (1 - A) max(1 - D, 0)^2), D: density over the rest density, H_w: part
+ * second term is (a/2) (A max(1 - D - H_w, 0)^2 + (1 - A) max(1 - D, 0)^2), D: density over the rest density, H_w: share
  * of the kernel that walls hide. The forces of pairs are the derivative by D, the forces of walls the derivative by
  * H_w. In dense fluid, D > 1, both are 0. */
 #ifndef PUDDLE_METHODS_PARTICLE_FLUID_TENSION_H
@@ -41,7 +41,7 @@
 /* Values of a particle. Records are in the order of tension.sorted, with sentinels after the last particle
  * (sim/particles/lists.h). Values 0 to 3 are read while the others are written.
  *
- *     0, 1  position, H
+ *     0, 1  position, in units of H
  *     2, 3  sqrt(Gamma), m^1.5/s, and Gamma - own_gamma, m^3/s^2; only if materials differ in Gamma
  *     4, 5  kappa N
  *     6     a (A max(1 - D - H_w, 0) + (1 - A) max(1 - D, 0)), for the forces of pairs
@@ -64,7 +64,7 @@ typedef struct tension {
     tension_record *record;   /* by copy */
     float *inverse_mass;      /* by copy, 1/kg */
     float *affinity;          /* by copy: factor A of walls */
-    float *strength;          /* by copy: kappa / greatest kappa */
+    float *strength;          /* by copy: kappa in units of the greatest kappa */
 } tension;
 
 /* Rule of the surface tension in a method: values by material, and constants. */
@@ -76,14 +76,14 @@ typedef struct tension_rule {
     float rest_density;              /* particles per area, 1/m^2 */
     float wall_density;              /* factor on wall weights, [0, 1] */
     float wetting[PD_MAX_MATERIALS]; /* by material: A - 1, set by tension_set_material */
-    float outside;                   /* pd_walls_rule.outside, H */
+    float outside;                   /* pd_walls_rule.outside, in units of H */
 } tension_rule;
 
 /* Data of the loops over neighbours (tension_wide.c). */
 typedef struct tension_pass {
     tension *tension;
     float radius, inverse_radius;
-    float normal_factor;  /* N = this factor x sum of q^2 (vector to the neighbour, H), q = 1 - r^2/H^2 */
+    float normal_factor;  /* N = this factor x sum of q^2 d, d: vector to the neighbour in units of H, q = 1 - d^2 */
     float density_factor; /* D = this factor x sum of q^3 over the neighbours */
     float force_factor;   /* change of momentum in dt = this factor x sum over the neighbours (tension_wide.c) */
     float speed_limit;    /* m/s */
@@ -93,7 +93,7 @@ typedef struct tension_pass {
 typedef struct tension_kernels {
     pd_loop_body *find_lists_and_compute_normals; /* makes lists and computes N */
     pd_loop_body *compute_normals;                /* computes N with existing lists */
-    pd_loop_body *change_velocities;              /* changes velocities by the forces of pairs */
+    pd_loop_body *apply_tension_forces;           /* changes velocities by the forces of pairs */
 } tension_kernels;
 
 extern const tension_kernels tension_kernels_baseline, tension_kernels_avx2, tension_kernels_avx512;

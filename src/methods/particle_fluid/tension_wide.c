@@ -13,7 +13,7 @@ typedef struct pair {
     pd_floatw dx, dy, q;
 } pair;
 
-PD_INLINE pair compute_pair(const pd_floatw *own, const pd_floatw *other) {
+PD_INLINE pair compute_vector_and_kernel(const pd_floatw *own, const pd_floatw *other) {
     pair p = {pd_sub(other[0], own[0]), pd_sub(other[1], own[1])};
     pd_floatw r2 = pd_add(pd_mul(p.dx, p.dx), pd_mul(p.dy, p.dy));
     p.q = pd_max(pd_sub(pd_set(1), r2), pd_set(0));
@@ -22,13 +22,14 @@ PD_INLINE pair compute_pair(const pd_floatw *own, const pd_floatw *other) {
 
 /* Returns the factor s of a pair (tension.h): 1 - |sqrt(Gamma_i) - sqrt(Gamma_j)| / sqrt(Gamma_i + Gamma_j). In the
  * denominator own_gamma is subtracted from both Gamma. s is 1 for equal Gamma. */
-PD_INLINE pd_floatw compute_likeness(const pd_floatw *own, const pd_floatw *other) {
+PD_INLINE pd_floatw compute_likeness_of_materials(const pd_floatw *own, const pd_floatw *other) {
     pd_floatw difference = pd_sub(own[2], other[2]), sum = pd_max(pd_add(own[3], other[3]), pd_set(1e-30f));
     difference = pd_max(difference, pd_sub(other[2], own[2]));
     return pd_max(pd_sub(pd_set(1), pd_div(difference, pd_sqrt(sum))), pd_set(0));
 }
 
-/* Adds the terms of walls, with the symbols of tension.h:
+/* Adds the walls to the sums over neighbours, with the symbols A, D, N and H_w of tension.h. (x, y): N. On entry *missing
+ * is max(1 - D, 0).
  *     (x, y)  += A grad(H_w)
  *     beside   = max(1 - D - H_w, 0)
  *     missing  = A beside + (1 - A) max(1 - D, 0) */
@@ -56,9 +57,9 @@ PD_INLINE void compute_group_normals(const tension_pass *pass, int i, int end, b
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
         pd_gather4(*pass->tension->record, 8, list.offset + (size_t)row * PD_LANES, other);
-        pair p = compute_pair(own, other);
+        pair p = compute_vector_and_kernel(own, other);
         pd_floatw slope = pd_mul(p.q, p.q);
-        if (gammas_differ) slope = pd_mul(slope, compute_likeness(own, other));
+        if (gammas_differ) slope = pd_mul(slope, compute_likeness_of_materials(own, other));
         density = pd_add(density, pd_mul(slope, p.q));
         x = pd_add(x, pd_mul(slope, p.dx));
         y = pd_add(y, pd_mul(slope, p.dy));
@@ -106,18 +107,18 @@ static void compute_normals(void *context, int begin, int end) {
 
 /* Changes the velocities of a group. A pair contributes the gradient of the energies of both particles: q^2 u - 4 q d
  * (d . u) + q^2 d m. d: vector to the neighbour. u = kappa_i N_i - kappa_j N_j. m: sum of value 6 of both records. */
-PD_INLINE void change_group_velocities(const tension_pass *pass, int i, int end, bool gammas_differ) {
+PD_INLINE void apply_tension_to_group(const tension_pass *pass, int i, int end, bool gammas_differ) {
     const pd_list list = pd_lists_get_list(&pass->tension->lists, i, end);
     pd_floatw own[8], x = pd_set(0), y = pd_set(0), four = pd_set(4);
     pd_load8(pass->tension->record[i], own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[8];
         pd_gather8(*pass->tension->record, list.offset + (size_t)row * PD_LANES, other);
-        pair p = compute_pair(own, other);
+        pair p = compute_vector_and_kernel(own, other);
         pd_floatw ux = pd_sub(own[4], other[4]), uy = pd_sub(own[5], other[5]);
         pd_floatw missing = pd_add(own[6], other[6]);
         if (gammas_differ) {
-            pd_floatw part = compute_likeness(own, other);
+            pd_floatw part = compute_likeness_of_materials(own, other);
             ux = pd_mul(ux, part);
             uy = pd_mul(uy, part);
             missing = pd_mul(missing, part);
@@ -135,17 +136,17 @@ PD_INLINE void change_group_velocities(const tension_pass *pass, int i, int end,
     pd_motion_store_velocities(p, i, list.live, vx, vy, pass->speed_limit);
 }
 
-static void change_velocities(void *context, int begin, int end) {
+static void apply_tension_forces(void *context, int begin, int end) {
     const tension_pass *pass = context;
     for (int i = begin; i < end; i += PD_LANES) {
         if (pass->gammas_differ)
-            change_group_velocities(pass, i, end, true);
+            apply_tension_to_group(pass, i, end, true);
         else
-            change_group_velocities(pass, i, end, false);
+            apply_tension_to_group(pass, i, end, false);
     }
 }
 
 const tension_kernels PD_LEVEL_NAME(tension_kernels) = {
     .find_lists_and_compute_normals = find_lists_and_compute_normals,
     .compute_normals = compute_normals,
-    .change_velocities = change_velocities};
+    .apply_tension_forces = apply_tension_forces};

@@ -194,7 +194,7 @@ static pbf_pass compute_pass_constants(const pd_world *world, const particle_ste
 
 /* Appends the mean of max(0, C) over all particles to state->mean_excess, from the chunks' sums in
  * state->excess_sum. */
-static void record_mean_excess(pbf_state *state, int count) {
+static void record_mean_density_excess(pbf_state *state, int count) {
     double sum = 0;
     for (int b = 0; b * PD_LIST_GRAIN < count; b++) sum += state->excess_sum[b];
     state->mean_excess[state->excess_count] = (float)(sum / fmax(count, 1));
@@ -212,7 +212,7 @@ static void iterate_solver(stage *stage) {
         particle_step_compute_wall_weights(&stage->step, stage->pass.uses_poly6, x, y);
         particle_step_end_stage(&stage->step, "walls");
         pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->compute_lambda, &stage->pass);
-        record_mean_excess(state, count);
+        record_mean_density_excess(state, count);
         particle_step_end_stage(&stage->step, "lambda");
         pd_parallel_for(world->pool, count, stage->step.grain, displace_and_stop_in_range, stage);
         particle_step_end_stage(&stage->step, "displacement");
@@ -225,7 +225,7 @@ static void iterate_solver(stage *stage) {
  * 1,500 particles remain slightly crystalline: a drop that starts with the axes 2 : 1 ends at 1.14 : 1 instead of 1.07
  * : 1 (means of 36 starts). */
 static bool are_lists_valid(const stage *stage, const pd_world *world) {
-    return !(particle_greatest_property(world, PD_TENSION) > 0) &&
+    return !(particle_find_greatest_property_value(world, PD_TENSION) > 0) &&
            pd_kept_lists_are_valid(&stage->pass.state->fluid.kept, world, stage->step.motion.radius);
 }
 
@@ -253,7 +253,7 @@ static void pbf_compute_substep(pd_world *world, void *memory, float dt) {
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, set_velocities_in_range, &s);
     particle_step_end_stage(&s.step, "velocity");
     pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->smooth_velocities, &s.pass);
-    record_mean_excess(state, count);
+    record_mean_density_excess(state, count);
     if (s.pass.vorticity > 0) pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->confine_vorticity, &s.pass);
     particle_step_end_stage(&s.step, "smoothing");
 }

@@ -65,8 +65,8 @@ typedef struct pbf_pass {
     float smoothing_factor; /* factor of the kernel W6 / rest density */
     float gradient_factor;  /* factor of the spiky kernel's derivative / rest density */
     float relaxation;       /* epsilon of eq. 11, in 1/h^2 */
-    /* Artificial pressure (eq. 13): its strength k; 1/(1 - dq^2), dq: distance at which the artificial pressure equals
-     * k, h. */
+    /* Artificial pressure (eq. 13): strength: factor k. inverse_reach: 1/(1 - dq^2), dq: distance at which the
+     * artificial pressure equals k, in units of h. */
     float strength, inverse_reach;
     int exponent;             /* exponent n of the artificial pressure */
     float xsph, vorticity;    /* XSPH viscosity and strength of vorticity confinement in this substep */

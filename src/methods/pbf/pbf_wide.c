@@ -24,7 +24,7 @@ static void find_lists(void *context, int begin, int end) {
 
 /* Returns max(1, inverse_mass / PBF_LIGHT). The relaxation is multiplied by this factor, and the artificial pressure
  * divided. Without this softening a pool of particles of 0.1 kg flies apart. */
-PD_INLINE pd_floatw compute_softening(pd_floatw inverse_mass) {
+PD_INLINE pd_floatw compute_softening_of_light_particles(pd_floatw inverse_mass) {
     return pd_max(pd_mul(inverse_mass, pd_set(1 / PBF_LIGHT)), pd_set(1));
 }
 
@@ -39,7 +39,7 @@ PD_INLINE pd_floatw compute_spiky(const pd_pair *pair) { return pd_mul(pair->q, 
 PD_INLINE pd_floatw compute_spiky_slope(const pd_pair *pair) { return pd_mul(pair->q, pair->q); }
 
 /* Returns the sum of max(0, value) over the lanes with a particle. */
-PD_INLINE double sum_excess(const pd_list *list, pd_floatw value) {
+PD_INLINE double sum_positive_lanes(const pd_list *list, pd_floatw value) {
     return (double)pd_sum(pd_zero_unset_lanes(list->live, pd_max(value, pd_set(0))));
 }
 
@@ -135,14 +135,14 @@ PD_INLINE double compute_lambda_group(const pbf_pass *pass, int i, int end, bool
     pd_floatw c = pd_sub(pass->is_ramped ? compute_ramped_ratio(pass, i, end, ratio) : ratio, one);
     if (!pass->attracts) c = pd_max(c, pd_set(0));
     if (pass->unyielding_only_repel) c = remove_attraction_of_unyielding(pass, i, end, c);
-    pd_floatw relaxation = pd_mul(pd_set(pass->relaxation), compute_softening(own[2]));
+    pd_floatw relaxation = pd_mul(pd_set(pass->relaxation), compute_softening_of_light_particles(own[2]));
     pd_floatw lambda = pd_div(pd_sub(pd_set(0), c), pd_add(slopes, relaxation));
     if (walls) {
         lambda = pd_mul(lambda, w.gain);
         set_wall_displacements(pass, i, &w, lambda, own[2]);
     }
     pd_store4(pass->state->lambda[i], 4, (pd_floatw[4]){own[0], own[1], lambda, own[2]});
-    return sum_excess(&list, pd_sub(ratio, one));
+    return sum_positive_lanes(&list, pd_sub(ratio, one));
 }
 
 static void compute_lambda(void *context, int begin, int end) {
@@ -173,7 +173,7 @@ PD_INLINE pd_floatw compute_power(pd_floatw base, int exponent) {
 /* Compile-time constants of the displacement loop, which is compiled once for each combination in use. */
 typedef struct displacement_kind {
     bool artificial, eighth; /* whether there is artificial pressure; whether its exponent is 8 */
-    bool light;              /* whether compute_softening may exceed 1 */
+    bool light;              /* whether compute_softening_of_light_particles may exceed 1 */
 } displacement_kind;
 
 PD_INLINE void compute_displacement_group(const pbf_pass *pass, int i, int end, displacement_kind kind) {
@@ -192,7 +192,7 @@ PD_INLINE void compute_displacement_group(const pbf_pass *pass, int i, int end, 
             pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(pass->inverse_reach)), pd_set(0.1f));
             pd_floatw nearness = compute_power(pd_mul(t, pd_mul(t, t)), kind.eighth ? 8 : pass->exponent);
             pd_floatw strength = pd_set(pass->strength);
-            if (kind.light) strength = pd_div(strength, compute_softening(pd_max(own[3], other[3])));
+            if (kind.light) strength = pd_div(strength, compute_softening_of_light_particles(pd_max(own[3], other[3])));
             lambda = pd_sub(lambda, pd_mul(nearness, strength));
         }
         pd_floatw d = pd_min(pd_max(pd_mul(lambda, slope), pd_set(-FARTHEST)), pd_set(FARTHEST));
@@ -258,7 +258,7 @@ PD_INLINE double smooth_group_velocities(const pbf_pass *pass, int i, int end, s
             pd_floatw slope = pd_mul(compute_spiky_slope(&p), p.inverse_r);
             curl = pd_add(curl, pd_mul(slope, pd_sub(pd_mul(vy, p.dx), pd_mul(vx, p.dy))));
         }
-        /* 2 mj/(mi + mj): share of particle i in the velocity that XSPH exchanges */
+        /* 2 mj/(mi + mj): fraction of the velocity exchanged by XSPH that particle i gets */
         if (kind.masses_differ) w = pd_mul(w, pd_div(twice, pd_add(own[2], other[2])));
         if (kind.viscosities_differ) w = pd_mul(w, other_velocity[2]);
         drag_x = pd_add(drag_x, pd_mul(w, vx));
@@ -281,7 +281,7 @@ PD_INLINE double smooth_group_velocities(const pbf_pass *pass, int i, int end, s
         curl = pd_mul(pd_mul(curl, pd_set(pass->gradient_factor * pass->inverse_h)), list.weight);
         pd_store4(pass->state->lambda[i], 4, (pd_floatw[4]){own[0], own[1], curl, own[2]});
     }
-    return sum_excess(&list, pd_sub(n, pd_set(1)));
+    return sum_positive_lanes(&list, pd_sub(n, pd_set(1)));
 }
 
 static void smooth_velocities(void *context, int begin, int end) {

@@ -32,8 +32,8 @@ static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
                               wave * wave / (ahead + sqrtf(ahead * ahead + wave * wave))};
 }
 
-/* TENSION_RADIUS: smoothing radius H of the surface tension, h. OWN_TENSION: tension that the method itself produces,
- * in units of K h (measured). */
+/* TENSION_RADIUS: smoothing radius H of the surface tension, in units of h. OWN_TENSION: tension that the method
+ * itself produces, in units of K h (measured). */
 #define TENSION_RADIUS 1.5f
 static const float OWN_TENSION = 0.003f;
 

@@ -32,7 +32,7 @@ enum sph_column { SPH_RAMP, SPH_PRESSURE, SPH_SPRING_SLOT, SPH_COLUMNS };
 
 /* Values of a particle that are read together:
  *
- *     0, 1  predicted position, h
+ *     0, 1  predicted position, in units of h
  *     2, 3  velocity, m/s
  *     4     1/n, n: density, particles per area
  *     5, 6  pressure and near pressure, times the factors of their kernels

@@ -128,10 +128,10 @@ typedef struct loop_kind {
     bool viscous, masses_differ;
 } loop_kind;
 
-/* Returns 2 mj/(mi + mj): share of particle i in the velocity that viscosity exchanges. own_inverse_mass: 1/mi.
+/* Returns 2 mj/(mi + mj): fraction of the velocity exchanged by viscosity that particle i gets. own_inverse_mass: 1/mi.
  * other_offset: index of particle j. */
-PD_INLINE pd_floatw compute_exchange_share(const sph_pass *pass, pd_floatw own_inverse_mass,
-                                           const uint32_t *other_offset) {
+PD_INLINE pd_floatw compute_fraction_of_velocity_exchange(const sph_pass *pass, pd_floatw own_inverse_mass,
+                                                          const uint32_t *other_offset) {
     pd_floatw other = pd_gather(pass->state->inverse_mass, pd_load_record_indices(other_offset));
     return pd_div(pd_add(own_inverse_mass, own_inverse_mass), pd_add(own_inverse_mass, other));
 }
@@ -157,7 +157,7 @@ PD_INLINE void apply_pressure_group(const sph_pass *pass, int i, int end, loop_k
         /* Kernel W6. Pairs in lists of an earlier substep may be farther apart than h. */
         pd_floatw near = pd_max(pd_sub(pd_set(1), p.r2), pd_set(0));
         pd_floatw part = pd_mul(pd_mul(pd_mul(pressure[3], near), near), near);
-        if (kind.masses_differ) part = pd_mul(part, compute_exchange_share(pass, inverse_mass, offset));
+        if (kind.masses_differ) part = pd_mul(part, compute_fraction_of_velocity_exchange(pass, inverse_mass, offset));
         drag_x = pd_add(drag_x, pd_mul(part, pd_sub(other[2], own[2])));
         drag_y = pd_add(drag_y, pd_mul(part, pd_sub(other[3], own[3])));
     }

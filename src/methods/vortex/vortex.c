@@ -199,7 +199,7 @@ typedef struct move_job {
     float dt, weight, advance, limit;
 } move_job;
 
-static int gather_points(pd_world *world, vortex_state *state) {
+static int copy_vortons_and_tracers_to_points(pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     size_t vortons = (size_t)state->count, tracers = (size_t)p->count;
     memcpy(state->point_x, state->x, vortons * sizeof(float));
@@ -243,16 +243,16 @@ static void move_points(void *context, int begin, int end) {
                                       s->point_x + begin, s->point_y + begin);
 }
 
-/* Writes positions and velocities of `count` vortons or tracers, which are the points from `first` on. Returns the
- * greatest squared speed. */
-static float set_positions_and_velocities(const vortex_state *s, int first, int count, float dt, float *x, float *y,
-                                          float *vx, float *vy) {
+/* Writes positions and velocities of `count` vortons or tracers, which are the points from first_point on. Returns
+ * the greatest squared speed. */
+static float write_positions_and_velocities_of_points(const vortex_state *s, int first_point, int count, float dt,
+                                                      float *x, float *y, float *vx, float *vy) {
     float fastest = 0;
     for (int n = 0; n < count; n++) {
-        vx[n] = (s->point_x[first + n] - s->from_x[first + n]) / dt;
-        vy[n] = (s->point_y[first + n] - s->from_y[first + n]) / dt;
-        x[n] = s->point_x[first + n];
-        y[n] = s->point_y[first + n];
+        vx[n] = (s->point_x[first_point + n] - s->from_x[first_point + n]) / dt;
+        vy[n] = (s->point_y[first_point + n] - s->from_y[first_point + n]) / dt;
+        x[n] = s->point_x[first_point + n];
+        y[n] = s->point_y[first_point + n];
         float square = vx[n] * vx[n] + vy[n] * vy[n];
         fastest = square > fastest ? square : fastest; /* fmaxf would be a call */
     }
@@ -267,7 +267,7 @@ static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float
     static const float advances[2][4] = {{0.5f}, {0.5f, 0.5f, 1}};
     pd_particles *p = &world->particles;
     int fourth = state->fastest_rotation * dt > LITTLE_TURN, stages = fourth ? 4 : 2,
-        count = gather_points(world, state);
+        count = copy_vortons_and_tracers_to_points(world, state);
     size_t bytes = (size_t)count * sizeof(float);
     memcpy(state->from_x, state->point_x, bytes);
     memcpy(state->from_y, state->point_y, bytes);
@@ -280,13 +280,15 @@ static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float
         job.weight = weights[fourth][stage];
         job.advance = dt * advances[fourth][stage];
         pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, add_runge_kutta_stage, &job);
-        vortex_push_out_of_image_walls(world, state, count, state->point_x, state->point_y);
+        vortex_push_points_out_of_image_walls(world, state, count, state->point_x, state->point_y);
     }
     pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, move_points, &job);
     memcpy(p->old_x, p->x, (size_t)p->count * sizeof(float));
     memcpy(p->old_y, p->y, (size_t)p->count * sizeof(float));
-    float vortons = set_positions_and_velocities(state, 0, state->count, dt, state->x, state->y, state->vx, state->vy);
-    float tracers = set_positions_and_velocities(state, state->count, p->count, dt, p->x, p->y, p->vx, p->vy);
+    float vortons =
+        write_positions_and_velocities_of_points(state, 0, state->count, dt, state->x, state->y, state->vx, state->vy);
+    float tracers =
+        write_positions_and_velocities_of_points(state, state->count, p->count, dt, p->x, p->y, p->vx, p->vy);
     state->fastest_speed = sqrtf(fmaxf(vortons, tracers));
 }
 
@@ -364,8 +366,8 @@ static void compute_first_velocities(pd_world *world, vortex_state *state) {
     world->tool.kind = PD_TOOL_NONE;
     vortex_update_walls_and_sources(world, state, world->scene.dt);
     world->tool = tool;
-    vortex_push_out_of_image_walls(world, state, state->count, state->x, state->y);
-    vortex_prepare_field(world, state, state->x, state->y);
+    vortex_push_points_out_of_image_walls(world, state, state->count, state->x, state->y);
+    vortex_prepare_velocity_field(world, state, state->x, state->y);
     vortex_compute_velocities(world, state, state->count, state->x, state->y, state->vx, state->vy);
     vortex_compute_velocities(world, state, p->count, p->x, p->y, p->vx, p->vy);
     float fastest = 0;

@@ -39,11 +39,11 @@ typedef struct vortex_state {
     uint32_t *id;                   /* number of each vorton in order of creation, for views */
     float field_core;               /* core radius of field vortons, m */
     float grid_core;                /* value of the parameter vortex.core when the grid was created, m */
-    float lightest, heaviest;       /* range of the density deviations of all fluid that entered, and 0; 1,000 kg/m^3 */
-    double core_rotation;           /* rotation of the fastest core since the last remeshing, rad */
-    double *poured_area;            /* by emitter: emitted area that is not yet in a vorton, m^2 */
-    uint32_t *emitted;              /* by emitter: number of emitted vortons */
-    float tracer_spacing;           /* spacing of tracers that the method has added, m; 0: none */
+    float lightest, heaviest; /* least and greatest density deviation of 0 and all fluid that entered, 1,000 kg/m^3 */
+    double core_rotation;     /* rotation of the fastest core since the last remeshing, rad */
+    double *poured_area;      /* by emitter: emitted area that is not yet in a vorton, m^2 */
+    uint32_t *emitted;        /* by emitter: number of emitted vortons */
+    float tracer_spacing;     /* spacing of tracers that the method has added, m; 0: none */
 
     /* Nodes are the centres of the grid's cells. The grid's velocities are the potential flow that obstacles and
      * sources of volume add to the vortons' flow (vortex_walls.c). */
@@ -69,8 +69,9 @@ typedef struct vortex_state {
 
     pd_induction *induction;  /* solver of the velocities that vortons induce */
     pd_induction_walls walls; /* container or single disc, which image vortices represent */
-    /* Runge-Kutta stages. Points are the vortons, then the tracers. point: positions in this stage, m. from: positions at
-     * the beginning of the substep, m. rate: velocities in this stage, sum: weighted sum of the stages' velocities, m/s. */
+    /* Runge-Kutta stages. Points are the vortons, then the tracers. point: positions in this stage, m. from:
+     * positions at the beginning of the substep, m. rate: velocities in this stage, sum: weighted sum of the stages'
+     * velocities, m/s. */
     int point_capacity, particle_capacity;
     float *point_x, *point_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
     int *point_order, *order;    /* indices of all points, and of the vortons, along a space-filling curve */
@@ -107,10 +108,11 @@ typedef struct vortex_kernel {
     size_t first;     /* index of the lower left node */
     float x[3], y[3]; /* weights by column and by row */
 } vortex_kernel;
-bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kernel);
+bool vortex_find_kernel_nodes(const pd_mac *mac, float x, float y, vortex_kernel *kernel);
 
 /* ---- Functions of vortex_nodes.c ---- */
-/* Creates the vortons of the scene and those for the density and velocity of its regions. */
+/* Creates the vortons that the scene lists, and vortons that carry the density and the vorticity of the scene's
+ * regions. */
 void vortex_fill_from_regions(pd_world *world, vortex_state *state);
 /* Creates vortons from the particles' density and velocity. at_start: the world begins with particles that the scene
  * lists, so the scene's vortons are added too. */
@@ -119,25 +121,25 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
  * where weak nodes merge into neighbours. */
 void vortex_remesh(pd_world *world, vortex_state *state);
 /* Distributes each node's circulation_gain over the vortons around it, or creates a vorton if there are none. */
-void vortex_distribute_circulation_gain(pd_world *world, vortex_state *state);
+void vortex_add_circulation_gain_to_vortons(pd_world *world, vortex_state *state);
 /* Adds the curl of (push_x, push_y) to circulation_gain. The push continues evenly beyond the container's walls. */
-void vortex_add_curl_of_push(vortex_state *state);
+void vortex_add_curl_of_push_to_circulation_gain(vortex_state *state);
 /* Moves values that kernels deposited on closed nodes to open neighbours. This
  * conserves the circulation and mass of vortons near walls. */
-void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes);
-/* Sets kernel_sum[node] to the circulation that the kernels of the field vortons (which carry the fluid's vorticity) deposit
- * on the node. */
-void vortex_deposit_circulation(vortex_state *state);
+void vortex_move_values_off_closed_nodes(const pd_mac *mac, float *nodes);
+/* Sets kernel_sum[node] to the circulation that the kernels of the field vortons (which carry the fluid's vorticity)
+ * deposit on the node. */
+void vortex_deposit_circulation_on_nodes(vortex_state *state);
 /* Sets `density` to the density deviation that the field vortons' kernels deposit on the nodes. */
-void vortex_deposit_density(vortex_state *state);
+void vortex_deposit_density_on_nodes(vortex_state *state);
 
-/* In vortex_forces.c: adds the circulation that buoyancy, tools, emitters and no-slip walls generate. */
+/* Adds the circulation that buoyancy, tools, emitters and no-slip walls generate in dt (vortex_forces.c). */
 void vortex_apply_forces(pd_world *world, vortex_state *state, float dt);
 /* Adds the vortons of fluid that emitters emitted in dt. */
 void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt);
 void vortex_remove_drained_vortons(pd_world *world, vortex_state *state);
 
-/* In vortex_tool.c: pours or erases vortons with the tool of the pointer, once a step. */
+/* Pours or erases vortons with the tool of the pointer, once a step (vortex_tool.c). */
 void vortex_pour_or_erase(pd_world *world, vortex_state *state);
 
 /* Diffuses the vortons' circulation by the viscosity for dt seconds (vortex_diffusion.c). */
@@ -155,7 +157,7 @@ typedef struct vortex_exchange {
     float inverse_width2; /* 1 / kernel width^2, 1/m^2 */
 } vortex_exchange;
 
-/* In vortex_wide.c, compiled once for each SIMD level: compute the circulation change of vortons [begin, end). */
+/* Computes the change of circulation of the vortons [begin, end) (vortex_wide.c, compiled once for each SIMD level). */
 typedef void vortex_exchange_range(const vortex_exchange *e, int begin, int end);
 vortex_exchange_range vortex_exchange_circulation_baseline, vortex_exchange_circulation_avx2,
     vortex_exchange_circulation_avx512;
@@ -173,7 +175,7 @@ void vortex_update_grid_walls(pd_world *world, vortex_state *state);
 /* Updates the grid and the image vortices for the walls at the end of the substep, and computes `source`. */
 void vortex_update_walls_and_sources(pd_world *world, vortex_state *state, float dt);
 /* Prepares the velocity field of vortons that are at the positions x, y. */
-void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y);
+void vortex_prepare_velocity_field(const pd_world *world, vortex_state *state, const float *x, const float *y);
 /* Computes the prepared field's velocities at `count` positions, m/s. */
 void vortex_compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
                                float *vx, float *vy);
@@ -184,7 +186,8 @@ void vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *stat
  * vortex_prepare_runge_kutta_stages. */
 void vortex_compute_point_velocities(const pd_world *world, vortex_state *state, int count);
 /* Moves positions beyond the surface of `walls` (outside the container or inside the disc) to this surface. */
-void vortex_push_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x, float *y);
+void vortex_push_points_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x,
+                                           float *y);
 
 /* ---- Fields and numbers (vortex_fields.c) ---- */
 enum {
@@ -210,15 +213,16 @@ void vortex_compute_field(const pd_world *world, void *memory, int index, pd_fie
 double vortex_compute_number(const pd_world *world, void *memory, int index);
 pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j);
 
-/* In vortex_impulse.c: momentum and energy of the fluid, and pd_method.impulses. */
+/* Return the energy and momentum of the fluid, and compute the walls' impulses (pd_method.impulses). In
+ * vortex_impulse.c. */
 const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_state *state);
 void vortex_compute_impulses(const pd_world *world, void *memory);
 
 /* ---- Functions of vortex_dyes.c ---- */
 /* Returns the spacing of the tracers, m. */
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state);
-/* Computes the share of each material in each cell, [0, 1]; NAN: cell without fluid. values: a layer for each
- * material. */
-void vortex_compute_dye_shares(const pd_world *world, vortex_state *state, const pd_grid *g, float *values);
+/* Computes the fraction of each material in each cell of the grid *g, [0, 1]; NAN: cell without fluid. values: a
+ * layer for each material. */
+void vortex_compute_dye_fractions(const pd_world *world, vortex_state *state, const pd_grid *g, float *values);
 
 #endif

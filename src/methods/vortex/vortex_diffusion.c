@@ -1,5 +1,5 @@
-/* Viscosity: particle strength exchange between field vortons (Degond, Mas-Gallic 1989) with a Gaussian kernel as wide as
- * the cores. Cores of the scene's vortons grow, which is exact for a single vortex (Lamb, Oseen). */
+/* Viscosity: particle strength exchange between field vortons (Degond, Mas-Gallic 1989) with a Gaussian kernel as
+ * wide as the cores. Cores of the scene's vortons grow, which is exact for a single vortex (Lamb, Oseen). */
 #include "core/simd.h"
 #include "methods/vortex/vortex.h"
 
@@ -16,7 +16,7 @@ static int sort_field_vortons_by_cell(vortex_state *state, int *cell_of) {
     for (int n = 0; n < state->count; n++) {
         vortex_kernel k;
         cell_of[n] = -1;
-        if (!(state->area[n] > 0) || !vortex_find_kernel(mac, state->x[n], state->y[n], &k)) continue;
+        if (!(state->area[n] > 0) || !vortex_find_kernel_nodes(mac, state->x[n], state->y[n], &k)) continue;
         cell_of[n] = (int)(k.first + (size_t)mac->layout.stride + 1);
         start[cell_of[n] + 1]++;
         count++;

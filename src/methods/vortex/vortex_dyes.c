@@ -1,4 +1,4 @@
-/* Shares of the materials in the cells of a view, computed from the tracers. */
+/* Fractions of the materials in the cells of a view, computed from the tracers. */
 #include "core/memory.h"
 #include "methods/spread.h"
 #include "methods/vortex/vortex.h"
@@ -6,19 +6,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Radii in tracer spacings. KERNEL: kernel of a tracer; WIDE: mean over a mixture. */
+/* Radii, in units of the tracers' spacing. KERNEL: radius of a tracer's kernel. WIDE: radius of the mean over a
+ * mixture. */
 static const float KERNEL = 2.2f, WIDE = 4;
-/* Thresholds of the intensity of segregation (see smooth_dyes_of_cell). Below MIXED the dyes count as mixed and are smoothed.
- * Above LAYERED they are layers that the tracers resolve, and remain sharp. */
+/* Thresholds of the intensity of segregation (see smooth_dyes_of_cell). Below MIXED the dyes count as mixed and are
+ * smoothed. Above LAYERED they are layers that the tracers resolve, and remain sharp. */
 static const float MIXED = 0.10f, LAYERED = 0.30f;
-/* Mean share of clear fluid around a cell: below GAPS it is due to gaps between tracers, above EDGE the fluid is clear. */
+/* Thresholds of the mean fraction of clear fluid in the cells around. Below GAPS the clear fluid is only gaps between
+ * tracers. Above EDGE it is fluid without dye. */
 static const float GAPS = 0.15f, EDGE = 0.35f;
 
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state) {
     return state->tracer_spacing > 0 ? state->tracer_spacing : world->resolution.spacing;
 }
 
-static void deposit_dyes(const pd_world *world, float spacing, const pd_grid *g, float *values) {
+static void deposit_tracer_dyes_in_cells(const pd_world *world, float spacing, const pd_grid *g, float *values) {
     const pd_particles *p = &world->particles;
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     float cell = (float)g->cell, radius = KERNEL * fmaxf(spacing, cell), inverse = 1 / radius;
@@ -38,7 +40,8 @@ static void deposit_dyes(const pd_world *world, float spacing, const pd_grid *g,
     }
 }
 
-/* Scales the dyes of nearly full cells to a sum of 1, since kernel sums vary between tracers. Cells without fluid get 0. */
+/* Scales the dyes of nearly full cells to a sum of 1, since kernel sums vary between tracers. Cells without fluid get
+ * 0. */
 static void scale_dyes_of_full_cells(const pd_grid *g, int dyes, const float *fluid, float *values) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     for (size_t k = 0; k < cells; k++) {
@@ -81,14 +84,14 @@ static float smooth_step_between(float from, float to, float value) {
     return part * part * (3 - 2 * part);
 }
 
-/* Sums over the cells around each cell: fluid: number of fluid cells; squares: squares of the dyes' shares, with clear
- * fluid as a dye; dye: shares of each dye. */
+/* Sums over the cells around each cell. fluid: number of fluid cells. squares: squares of the dyes' fractions, where
+ * clear fluid counts as a dye. dye: fractions of each dye. */
 typedef struct surroundings {
     float *fluid, *squares, *dye;
 } surroundings;
 
-static void sum_surroundings(const pd_grid *g, int dyes, int reach, const float *fluid, const float *values,
-                             const surroundings *s, float *work) {
+static void sum_dyes_around_cells(const pd_grid *g, int dyes, int reach, const float *fluid, const float *values,
+                                  const surroundings *s, float *work) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     memcpy(s->fluid, fluid, cells * sizeof *fluid);
     memcpy(s->dye, values, (size_t)dyes * cells * sizeof *values);
@@ -110,8 +113,9 @@ static void sum_surroundings(const pd_grid *g, int dyes, int reach, const float 
 /* Smooths the dyes of cell k: fills gaps between tracers with the mean of the dyes around.
  *
  * Where the flow has folded dyes into layers thinner than the tracers' spacing, kernels show random specks. The
- * intensity of segregation measures the mixing: variance of the dyes / greatest variance for their means (Danckwerts,
- * "The definition and measurement of some characteristics of mixtures", 1952). Mixtures get means over more tracers. */
+ * intensity of segregation measures the mixing: variance of the dyes in units of the greatest variance for their
+ * means (Danckwerts, "The definition and measurement of some characteristics of mixtures", 1952). Mixtures get means
+ * over more tracers. */
 static void smooth_dyes_of_cell(int dyes, size_t cells, size_t k, const surroundings *s, float *values) {
     float inverse = 1 / s->fluid[k], mean[PD_MAX_MATERIALS], mean_clear = 1, clear = 1, squares = 0;
     for (int m = 0; m < dyes; m++) {
@@ -131,12 +135,12 @@ static void smooth_dyes_of_cell(int dyes, size_t cells, size_t k, const surround
     }
 }
 
-void vortex_compute_dye_shares(const pd_world *world, vortex_state *state, const pd_grid *g, float *values) {
+void vortex_compute_dye_fractions(const pd_world *world, vortex_state *state, const pd_grid *g, float *values) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     int dyes = world->scene.material_count;
     float spacing = vortex_tracer_spacing(world, state);
     float *fluid = reserve_work_array(state, cells * (size_t)(dyes + 4));
-    deposit_dyes(world, spacing, g, values);
+    deposit_tracer_dyes_in_cells(world, spacing, g, values);
     if (!fluid) return;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++)
@@ -146,7 +150,7 @@ void vortex_compute_dye_shares(const pd_world *world, vortex_state *state, const
     /* Summing twice over squares of this half width, in cells, is as wide as a kernel of radius WIDE. */
     int reach = (int)(0.5f * WIDE * fmaxf(spacing / (float)g->cell, 1) + 0.5f);
     surroundings around = {fluid + cells, fluid + 2 * cells, fluid + 4 * cells};
-    sum_surroundings(g, dyes, reach, fluid, values, &around, fluid + 3 * cells);
+    sum_dyes_around_cells(g, dyes, reach, fluid, values, &around, fluid + 3 * cells);
     for (size_t k = 0; k < cells; k++) {
         if (fluid[k] > 0) smooth_dyes_of_cell(dyes, cells, k, &around, values);
         for (int m = 0; m < dyes && !(fluid[k] > 0); m++) values[k + cells * (size_t)m] = NAN;

@@ -9,9 +9,10 @@
 #include <string.h>
 
 enum { MOST_CELLS = 768 };
-/* Characteristic length / side of a field's cell. */
+/* Number of cells of a field along the scene's characteristic length. */
 static const double FIELD_CELLS = 80;
-/* Least width/height of a field's grid in open space (choose_field_grid, wide): usual pictures are not wider. */
+/* Least ratio of width to height of a field's grid in open space, if as_wide_as_picture is true (choose_field_grid).
+ * Usual pictures are not wider. */
 static const double WIDEST = 2;
 
 const pd_field_info vortex_fields[VORTEX_FIELDS] = {
@@ -46,8 +47,8 @@ static float greatest_density_deviation(const pd_world *world) {
     return greatest;
 }
 
-/* Returns the greater of two speeds, m/s: of the strongest vortex at the distance length / 10, and of all vortices of one
- * sign together at the distance `length`. */
+/* Returns the greater of two speeds, m/s: that of the strongest vortex at a distance of length/10, and that of all
+ * vortices of one sign together at a distance of `length`. */
 static float greatest_speed_of_vortices(const pd_scene *scene, float length) {
     float speed = 0, sum[2] = {0};
     for (int n = 0; n < scene->vorton_count; n++) {
@@ -93,9 +94,10 @@ static void extend_box_around_points(const float *x, const float *y, int count, 
     }
 }
 
-/* Returns a grid over the container, or in open space over all tracers and vortons with a margin. wide: in open space the
- * grid has the shape of a picture, since the fluid around the vortons moves too. */
-static pd_grid choose_field_grid(const pd_world *world, const vortex_state *state, double cell, bool wide) {
+/* Returns a grid over the container, or in open space over all tracers and vortons with a margin. as_wide_as_picture:
+ * in open space the grid has the shape of a picture, since the fluid around the vortons moves too. */
+static pd_grid choose_field_grid(const pd_world *world, const vortex_state *state, double cell,
+                                 bool as_wide_as_picture) {
     const pd_container *c = &world->scene.container;
     double length = (double)world->resolution.length;
     double width = 2 * (double)c->radius, height = width, farthest = 6 * length;
@@ -106,14 +108,14 @@ static pd_grid choose_field_grid(const pd_world *world, const vortex_state *stat
     } else if (c->shape == PD_CONTAINER_NONE) {
         pd_box box = {.low_x = -0.1 * length, .low_y = -0.1 * length, .high_x = 0.1 * length, .high_y = 0.1 * length};
         extend_box_around_points(world->particles.x, world->particles.y, world->particles.count,
-                                 (wide ? 0.35f : 0.2f) * (float)length, &box);
+                                 (as_wide_as_picture ? 0.35f : 0.2f) * (float)length, &box);
         extend_box_around_points(state->x, state->y, state->count, 0.4f * (float)length, &box);
         box = (pd_box){.low_x = fmax(box.low_x, -farthest),
                        .low_y = fmax(box.low_y, -farthest),
                        .high_x = fmin(box.high_x, farthest),
                        .high_y = fmin(box.high_y, farthest)};
         height = box.high_y - box.low_y;
-        width = fmax(box.high_x - box.low_x, wide ? WIDEST * height : 0);
+        width = fmax(box.high_x - box.low_x, as_wide_as_picture ? WIDEST * height : 0);
         center = (pd_double2){0.5 * (box.low_x + box.high_x), 0.5 * (box.low_y + box.high_y)};
     }
     pd_grid grid = {.cell = fmax(cell, fmax(width, height) / MOST_CELLS)};
@@ -146,7 +148,7 @@ static bool update_velocity_samples(const pd_world *world, vortex_state *state, 
         }
     x = state->samples;
     y = x + cells;
-    vortex_prepare_field(world, state, state->x, state->y);
+    vortex_prepare_velocity_field(world, state, state->x, state->y);
     for (size_t first = 0; first < cells; first += VORTEX_CHUNK) {
         size_t left = cells - first;
         int count = left < VORTEX_CHUNK ? (int)left : VORTEX_CHUNK;
@@ -176,7 +178,7 @@ static float curl_at_cell(const pd_world *world, const pd_grid *g, const float *
 static float density_deviation_at(const vortex_state *state, pd_vec2 p) {
     vortex_kernel k;
     float sum = 0, parts = 0;
-    if (!vortex_find_kernel(state->mac, p.x, p.y, &k)) return 0;
+    if (!vortex_find_kernel_nodes(state->mac, p.x, p.y, &k)) return 0;
     for (size_t b = 0; b < 3; b++)
         for (size_t a = 0; a < 3; a++) {
             size_t node = k.first + b * (size_t)state->mac->layout.stride + a;
@@ -192,7 +194,7 @@ static void compute_cell_values(const pd_world *world, vortex_state *state, int 
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     const float *u = NULL, *v = NULL;
     if (index == VORTEX_FIELD_DENSITY) {
-        vortex_deposit_density(state);
+        vortex_deposit_density_on_nodes(state);
     } else if (update_velocity_samples(world, state, g)) {
         u = state->samples + 2 * cells;
         v = state->samples + 3 * cells;
@@ -229,7 +231,7 @@ void vortex_compute_field(const pd_world *world, void *memory, int index, pd_fie
     set_legend_range(world, index, field);
     if (!values) return;
     if (index == VORTEX_FIELD_SMOKE)
-        vortex_compute_dye_shares(world, state, &grid, values);
+        vortex_compute_dye_fractions(world, state, &grid, values);
     else
         compute_cell_values(world, state, index, &grid, values);
 }

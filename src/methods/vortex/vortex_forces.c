@@ -35,8 +35,9 @@ static pd_tool_field tool_field_of_kind(pd_world *world, pd_tool_kind kind, floa
 static bool is_push_or_pull(const pd_tool *tool) { return tool->kind == PD_TOOL_PUSH || tool->kind == PD_TOOL_PULL; }
 
 /* Adds the baroclinic generation of circulation in the Boussinesq approximation (Gourlay, part 8): d(vorticity)/dt =
- * (grad density x a) / ambient density, by central differences. The acceleration a is gravity, plus that of a push
- * (outwards) or pull (inwards), as strong as a push under particle methods. Returns false if nothing is added. */
+ * (grad density x a)/(ambient density), by central differences. The acceleration a is gravity plus the acceleration
+ * by a push (outwards) or pull (inwards), which is as strong as under particle methods. Returns false if nothing is
+ * added. */
 static bool add_baroclinic_circulation(pd_world *world, vortex_state *state, float dt) {
     const float buoyancy = world->parameter[VORTEX_BUOYANCY];
     const pd_vec2 g = {buoyancy * world->scene.gravity.x, buoyancy * world->scene.gravity.y};
@@ -48,12 +49,12 @@ static bool add_baroclinic_circulation(pd_world *world, vortex_state *state, flo
     float factor = dt * 0.5f * (float)mac->grid.cell / world->parameter[VORTEX_AMBIENT_DENSITY];
     if ((g.x == 0 && g.y == 0 && !radial) || !has_mass_deviation(state)) return false;
     pd_tool_field push = tool_field_of_kind(world, PD_TOOL_PUSH, dt);
-    vortex_deposit_density(state);
+    vortex_deposit_density_on_nodes(state);
     const float *d = state->density, *clear = state->full_kernels;
     static const float CLEAR = 0.3f;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             pd_vec2 p = pd_mac_cell_center(mac, i, j), pushed = {0, 0};
             if (!(mac->open[k] > 0)) continue;
             if (radial) pd_tool_field_change_velocity(&push, 1, 1, p.x, p.y, &pushed.x, &pushed.y);
@@ -73,7 +74,7 @@ typedef struct push_job {
     int count; /* number of listed nodes */
 } push_job;
 
-static void append_node(push_job *job, size_t node, pd_vec2 p) {
+static void append_listed_node(push_job *job, size_t node, pd_vec2 p) {
     vortex_state *state = job->state;
     state->listed_indices[job->count] = node;
     state->node_x[job->count] = p.x;
@@ -81,7 +82,7 @@ static void append_node(push_job *job, size_t node, pd_vec2 p) {
     job->count++;
 }
 
-static void compute_node_velocities(push_job *job) {
+static void compute_velocities_at_listed_nodes(push_job *job) {
     vortex_state *state = job->state;
     for (int first = 0; first < job->count; first += VORTEX_CHUNK) {
         int count = job->count - first < VORTEX_CHUNK ? job->count - first : VORTEX_CHUNK;
@@ -90,27 +91,27 @@ static void compute_node_velocities(push_job *job) {
     }
 }
 
-static void list_nodes_in_disc(push_job *job, pd_cell_box box, float reach, pd_vec2 center) {
+static void list_open_nodes_in_disc(push_job *job, pd_cell_box box, float reach, pd_vec2 center) {
     const pd_mac *mac = job->state->mac;
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             float dx = p.x - center.x, dy = p.y - center.y;
-            if (mac->open[k] > 0 && dx * dx + dy * dy < reach * reach) append_node(job, k, p);
+            if (mac->open[k] > 0 && dx * dx + dy * dy < reach * reach) append_listed_node(job, k, p);
         }
 }
 
-/* Adds the velocity change by a drag, or by a moving push or pull: fluid moves with the tool and leaves vortices as behind
- * a moving body. A push or pull at rest only acts as a source of volume (methods/sources.h): its force is a gradient,
- * which the pressure balances. */
-static void add_tool_push(push_job *job) {
+/* Adds the velocity change by a drag, or by a moving push or pull: fluid moves with the tool and leaves vortices as
+ * behind a moving body. A push or pull at rest only acts as a source of volume (methods/sources.h): its force is a
+ * gradient, which the pressure balances. */
+static void add_velocity_change_by_tool(push_job *job) {
     vortex_state *state = job->state;
     pd_vec2 center = job->world->tool_now;
     float reach = job->field.radius;
     job->count = 0;
-    list_nodes_in_disc(job, pd_mac_cells_around(state->mac, center, (pd_vec2){reach, reach}), reach, center);
-    compute_node_velocities(job);
+    list_open_nodes_in_disc(job, pd_mac_cells_around(state->mac, center, (pd_vec2){reach, reach}), reach, center);
+    compute_velocities_at_listed_nodes(job);
     for (int n = 0; n < job->count; n++) {
         float vx = state->node_u[n], vy = state->node_v[n];
         pd_tool_field_change_velocity(&job->field, job->dt, 1, state->node_x[n], state->node_y[n], &vx, &vy);
@@ -157,7 +158,7 @@ static void update_shear_layers_at_mouth(push_job *job, const pd_mouth *mouth) {
     if (!pd_boundary_allows_position(job->world->boundary, e->position, cell)) return;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float dx = p.x - e->position.x, dy = p.y - e->position.y;
             float across = dy * mouth->ax - dx * mouth->ay, side = across < 0 ? -1.0f : 1.0f;
@@ -167,12 +168,12 @@ static void update_shear_layers_at_mouth(push_job *job, const pd_mouth *mouth) {
                 continue;
             state->push_x[job->count] = across;
             across = side * beyond;
-            append_node(job, k,
-                        (pd_vec2){e->position.x + along * mouth->ax - across * mouth->ay,
-                                  e->position.y + along * mouth->ay + across * mouth->ax});
+            append_listed_node(job, k,
+                               (pd_vec2){e->position.x + along * mouth->ax - across * mouth->ay,
+                                         e->position.y + along * mouth->ay + across * mouth->ax});
         }
-    vortex_push_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
-    compute_node_velocities(job);
+    vortex_push_points_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
+    compute_velocities_at_listed_nodes(job);
     for (int n = 0; n < job->count; n++) {
         float outside = state->node_u[n] * mouth->ax + state->node_v[n] * mouth->ay, across = state->push_x[n];
         float jump = fminf(fmaxf(e->speed - outside, 0), e->speed);
@@ -204,7 +205,7 @@ static void update_shear_layers_at_walls(push_job *job) {
     job->count = 0;
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             pd_contact contact;
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             if (!state->inside[k] || !has_neighbour_cut_by_wall(mac, k)) continue;
@@ -216,10 +217,10 @@ static void update_shear_layers_at_walls(push_job *job) {
             state->push_y[job->count] = layer * contact.normal.x * cell;
             state->target_circulation[job->count] =
                 -(state->push_x[job->count] * contact.velocity.x + state->push_y[job->count] * contact.velocity.y);
-            append_node(job, k, (pd_vec2){p.x + out * contact.normal.x, p.y + out * contact.normal.y});
+            append_listed_node(job, k, (pd_vec2){p.x + out * contact.normal.x, p.y + out * contact.normal.y});
         }
-    vortex_push_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
-    compute_node_velocities(job);
+    vortex_push_points_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
+    compute_velocities_at_listed_nodes(job);
     for (int n = 0; n < job->count; n++)
         state->target_circulation[n] += state->push_x[n] * state->node_u[n] + state->push_y[n] * state->node_v[n];
     approach_target_circulation(job, 1);
@@ -232,18 +233,18 @@ static bool add_circulation_of_tool_and_walls(pd_world *world, vortex_state *sta
     bool tool = field.kind == PD_TOOL_DRAG && !(radial && still);
     bool walls = !world->scene.container.slip && world->scene.obstacle_count > 0;
     if (!tool && !walls && world->scene.emitter_count == 0) return false;
-    vortex_prepare_field(world, state, state->x, state->y);
+    vortex_prepare_velocity_field(world, state, state->x, state->y);
     if (tool) {
         size_t bytes = state->mac->layout.count * sizeof(float);
         memset(state->push_x, 0, bytes);
         memset(state->push_y, 0, bytes);
-        add_tool_push(&job);
-        vortex_add_curl_of_push(state);
+        add_velocity_change_by_tool(&job);
+        vortex_add_curl_of_push_to_circulation_gain(state);
     }
-    if (walls || world->scene.emitter_count > 0) vortex_deposit_circulation(state);
+    if (walls || world->scene.emitter_count > 0) vortex_deposit_circulation_on_nodes(state);
     for (int e = 0; e < world->scene.emitter_count; e++) {
         pd_mouth mouth;
-        if (pd_find_mouth(world, state->mac, e, dt, &mouth)) update_shear_layers_at_mouth(&job, &mouth);
+        if (pd_find_emitter_mouth(world, state->mac, e, dt, &mouth)) update_shear_layers_at_mouth(&job, &mouth);
     }
     if (walls) update_shear_layers_at_walls(&job);
     return true;
@@ -253,11 +254,11 @@ void vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
     memset(state->circulation_gain, 0, state->mac->layout.count * sizeof(float));
     bool heavy = add_baroclinic_circulation(world, state, dt),
          pushed = add_circulation_of_tool_and_walls(world, state, dt);
-    if (heavy || pushed) vortex_distribute_circulation_gain(world, state);
+    if (heavy || pushed) vortex_add_circulation_gain_to_vortons(world, state);
 }
 
-/* One vorton has the area of a cell. Start positions are evenly distributed over the mouth. Start positions behind a wall
- * emit nothing. */
+/* One vorton has the area of a cell. Start positions are evenly distributed over the mouth. Start positions behind a
+ * wall emit nothing. */
 void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) {
     static const double GOLDEN = 0.6180339887498949;
     float cell = (float)state->mac->grid.cell, area = cell * cell;
@@ -265,7 +266,7 @@ void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) 
         const pd_emitter *emitter = &world->scene.emitters[e];
         pd_mouth mouth;
         float deviation = vortex_density_deviation(world, emitter->material);
-        if (deviation == 0 || !pd_find_mouth(world, state->mac, e, dt, &mouth)) continue;
+        if (deviation == 0 || !pd_find_emitter_mouth(world, state->mac, e, dt, &mouth)) continue;
         state->lightest = fminf(state->lightest, deviation);
         state->heaviest = fmaxf(state->heaviest, deviation);
         double sent = (double)emitter->speed * (double)emitter->width * (double)dt;

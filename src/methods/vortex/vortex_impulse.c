@@ -32,8 +32,8 @@ static void compute_velocities_in_cells(const pd_world *world, vortex_state *sta
     }
     for (int j = 0; j <= l->ny; j++) {
         size_t bytes = (size_t)columns * sizeof(float), from = (size_t)j * (size_t)columns;
-        memcpy(u + pd_at(l, 0, j), state->node_u + from, bytes);
-        memcpy(v + pd_at(l, 0, j), state->node_v + from, bytes);
+        memcpy(u + pd_element_index(l, 0, j), state->node_u + from, bytes);
+        memcpy(v + pd_element_index(l, 0, j), state->node_v + from, bytes);
     }
 }
 
@@ -51,10 +51,10 @@ const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_
     size_t count = faces.layout.count;
     faces.u = state->push_x;
     faces.v = state->push_y;
-    vortex_prepare_field(world, state, state->x, state->y);
+    vortex_prepare_velocity_field(world, state, state->x, state->y);
     compute_velocities_in_cells(world, state, 0, 0.5, state->push_x, state->push_x + count);
     compute_velocities_in_cells(world, state, 0.5, 0, state->push_y + count, state->push_y);
-    state->fluid_sums = pd_mac_sum_faces(&faces);
+    state->fluid_sums = pd_mac_sum_face_velocities(&faces);
     double mass = mass_of_cell(world, state);
     state->fluid_sums.x *= mass;
     state->fluid_sums.y *= mass;
@@ -72,7 +72,7 @@ typedef struct impulse_job {
     double mass;                      /* mass of a cell x time step; the mass in the unit of pd_impulses */
     const float *u, *v;               /* velocities in the middle of cells, m/s */
     const float *corner_u, *corner_v; /* velocities at the lower left corners of cells, m/s */
-    float *shift_x, *shift_y;         /* by face: result of frame_acceleration, m/s^2 */
+    float *shift_x, *shift_y;         /* by face: acceleration by the motion of the frame (frame_acceleration), m/s^2 */
     bool moving;
 } impulse_job;
 
@@ -81,38 +81,38 @@ static const pd_solid *solid_of_wall(const impulse_job *job, int wall) {
     return wall == PD_CONTAINER_WALL ? NULL : pd_boundary_solids(job->world->boundary, &count) + wall;
 }
 
-/* Returns the flux of momentum through the middle of cell (i, j) in a moving frame: of u through the vertical middle line
- * (along 0), or of v through the horizontal one (along 1). Only the open part of the line counts. */
-static double momentum_flux_through_cell(const impulse_job *job, int i, int j, int along, pd_double2 frame) {
+/* Returns the flux of momentum through the middle of cell (i, j) in a moving frame: the flux of u through the
+ * vertical middle line (axis 0), or of v through the horizontal middle line (axis 1). Only the open part of the line
+ * counts. */
+static double momentum_flux_through_cell(const impulse_job *job, int i, int j, int axis, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     if (i < 0 || j < 0 || i >= mac->layout.nx || j >= mac->layout.ny) return 0;
-    size_t k = pd_at(&mac->layout, i, j);
-    const float *open = along ? mac->open_y + k : mac->open_x + k;
-    double speed = along ? (double)job->v[k] - frame.y : (double)job->u[k] - frame.x;
-    return 0.5 * (double)(open[0] + open[along ? mac->layout.stride : 1]) * speed * speed;
+    size_t k = pd_element_index(&mac->layout, i, j);
+    const float *open = axis ? mac->open_y + k : mac->open_x + k;
+    double speed = axis ? (double)job->v[k] - frame.y : (double)job->u[k] - frame.x;
+    return 0.5 * (double)(open[0] + open[axis ? mac->layout.stride : 1]) * speed * speed;
 }
 
-/* Returns the flux of momentum through a line of a cell's length about the lower left corner of cell k, in a moving frame:
- * of u through the horizontal line (along 0), or of v through the vertical one (along 1). */
-static double momentum_flux_through_corner(const impulse_job *job, size_t k, int along, pd_double2 frame) {
+/* Returns the flux of momentum through a line of a cell's length about the lower left corner of cell k, in a moving
+ * frame: of u through the horizontal line (axis 0), or of v through the vertical one (axis 1). */
+static double momentum_flux_through_corner(const impulse_job *job, size_t k, int axis, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
     const size_t row = (size_t)mac->layout.stride;
-    float open = along ? mac->open_x[k] + mac->open_x[k - row] : mac->open_y[k] + mac->open_y[k - 1];
+    float open = axis ? mac->open_x[k] + mac->open_x[k - row] : mac->open_y[k] + mac->open_y[k - 1];
     return 0.5 * (double)open * ((double)job->corner_u[k] - frame.x) * ((double)job->corner_v[k] - frame.y);
 }
 
-static double momentum_flux_acceleration(const impulse_job *job, int i, int j, int along, pd_double2 frame) {
+static double momentum_flux_acceleration(const impulse_job *job, int i, int j, int axis, pd_double2 frame) {
     const pd_mac *mac = job->state->mac;
-    size_t k = pd_at(&mac->layout, i, j), next = k + (along ? 1 : (size_t)mac->layout.stride);
-    double before = momentum_flux_through_cell(job, i - !along, j - along, along, frame);
-    return (before - momentum_flux_through_cell(job, i, j, along, frame) +
-            momentum_flux_through_corner(job, k, along, frame) -
-            momentum_flux_through_corner(job, next, along, frame)) /
+    size_t k = pd_element_index(&mac->layout, i, j), next = k + (axis ? 1 : (size_t)mac->layout.stride);
+    double before = momentum_flux_through_cell(job, i - !axis, j - axis, axis, frame);
+    return (before - momentum_flux_through_cell(job, i, j, axis, frame) +
+            momentum_flux_through_corner(job, k, axis, frame) - momentum_flux_through_corner(job, next, axis, frame)) /
            mac->grid.cell;
 }
 
-/* Returns the velocity of the frame of reference for a face at `at`, m/s: near a moving obstacle that of the obstacle,
- * since in this frame the flow at its surface is steady; else 0. */
+/* Returns the velocity of the frame of reference for a face at `at`, m/s. Near a moving obstacle it is the obstacle's
+ * velocity, since in this frame the flow at the obstacle's surface is steady. Elsewhere it is 0. */
 static pd_double2 frame_velocity_at(const impulse_job *job, pd_double2 at) {
     const float CELLS = 3;
     const pd_grid *g = &job->state->mac->grid;
@@ -126,12 +126,12 @@ static pd_double2 frame_velocity_at(const impulse_job *job, pd_double2 at) {
 }
 
 /* Returns (frame . grad) u at a face, m/s^2: du/dt in the moving frame minus du/dt in the frame at rest. */
-static double frame_acceleration(const impulse_job *job, size_t k, int along, pd_double2 frame) {
+static double frame_acceleration(const impulse_job *job, size_t k, int axis, pd_double2 frame) {
     const size_t row = (size_t)job->state->mac->layout.stride;
-    const float *middle = along ? job->v : job->u, *corner = along ? job->corner_v : job->corner_u;
-    double ahead = (double)middle[k] - (double)middle[along ? k - row : k - 1];
-    double across = (double)corner[along ? k + 1 : k + row] - (double)corner[k];
-    double x = along ? across : ahead, y = along ? ahead : across;
+    const float *middle = axis ? job->v : job->u, *corner = axis ? job->corner_v : job->corner_u;
+    double ahead = (double)middle[k] - (double)middle[axis ? k - row : k - 1];
+    double across = (double)corner[axis ? k + 1 : k + row] - (double)corner[k];
+    double x = axis ? across : ahead, y = axis ? ahead : across;
     return (frame.x * x + frame.y * y) / job->state->mac->grid.cell;
 }
 
@@ -144,25 +144,26 @@ static pd_double2 wall_acceleration(const impulse_job *job, int wall) {
                         (solid->velocity.y - solid->velocity_before_step.y) / dt};
 }
 
-/* Open share of a face below which the wall receives a part of the momentum flux. The flow through the small open part
- * would otherwise accelerate without limit. */
+/* Open fraction of a face below which the wall receives a part of the momentum flux. The flow through the small open
+ * part would otherwise accelerate without limit. */
 static const double LEAST_OPEN = 0.3;
 
-/* Sets the acceleration of a face by momentum fluxes and buoyancy (weight), and on its covered part that of the wall. */
-static void compute_face_acceleration(const impulse_job *job, int i, int j, int along, double weight) {
+/* Sets the acceleration of a face: on its open part by momentum fluxes and buoyancy (weight), on its covered part the
+ * wall's acceleration. */
+static void compute_face_acceleration(const impulse_job *job, int i, int j, int axis, double weight) {
     pd_mac *mac = job->state->mac;
-    size_t k = pd_at(&mac->layout, i, j);
-    pd_double2 at = {along ? i + 0.5 : i, along ? j : j + 0.5}, frame = frame_velocity_at(job, at);
-    double open = (double)(along ? mac->open_y[k] : mac->open_x[k]), part = 1 / fmax(open, LEAST_OPEN);
-    double flux = momentum_flux_acceleration(job, i, j, along, frame), rest = job->mass * (1 - open * part) * flux;
-    (along ? job->shift_y : job->shift_x)[k] = (float)frame_acceleration(job, k, along, frame);
-    (along ? mac->v : mac->u)[k] = (float)(flux * part + weight);
-    (along ? mac->wall_y : mac->wall_x)[k] = 0;
+    size_t k = pd_element_index(&mac->layout, i, j);
+    pd_double2 at = {axis ? i + 0.5 : i, axis ? j : j + 0.5}, frame = frame_velocity_at(job, at);
+    double open = (double)(axis ? mac->open_y[k] : mac->open_x[k]), part = 1 / fmax(open, LEAST_OPEN);
+    double flux = momentum_flux_acceleration(job, i, j, axis, frame), rest = job->mass * (1 - open * part) * flux;
+    (axis ? job->shift_y : job->shift_x)[k] = (float)frame_acceleration(job, k, axis, frame);
+    (axis ? mac->v : mac->u)[k] = (float)(flux * part + weight);
+    (axis ? mac->wall_y : mac->wall_x)[k] = 0;
     if (!(open < 1) || (rest == 0 && !job->moving)) return;
     int wall = pd_mac_find_nearest_wall(mac, job->world->boundary, at);
     pd_double2 acceleration = wall_acceleration(job, wall);
-    (along ? mac->wall_y : mac->wall_x)[k] = (float)(along ? acceleration.y : acceleration.x);
-    pd_impulses_add(job->impulses, 0, 1, wall, along ? 0 : rest, along ? rest : 0);
+    (axis ? mac->wall_y : mac->wall_x)[k] = (float)(axis ? acceleration.y : acceleration.x);
+    pd_impulses_add(job->impulses, 0, 1, wall, axis ? 0 : rest, axis ? rest : 0);
 }
 
 static void compute_face_accelerations(const impulse_job *job) {
@@ -173,15 +174,16 @@ static void compute_face_accelerations(const impulse_job *job) {
     const float *d = job->state->density;
     for (int j = 0; j <= l->ny; j++)
         for (int i = 0; i <= l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             if (j < l->ny) compute_face_acceleration(job, i, j, 0, (double)(heavy * g.x * (d[k] + d[k - 1])));
             if (i < l->nx)
                 compute_face_acceleration(job, i, j, 1, (double)(heavy * g.y * (d[k] + *(d + k - l->stride))));
         }
 }
 
-/* Returns, by cell, the divergence of shift_x and shift_y, 1/s^2: the projected accelerations must have this divergence.
- * It is 0 in cells at walls, since open shares are constant in the wall's frame. Returns NULL if it is 0 everywhere. */
+/* Returns, by cell, the divergence of shift_x and shift_y, 1/s^2: the projected accelerations must have this
+ * divergence. It is 0 in cells at walls, since open fractions are constant in the wall's frame. Returns NULL if it is
+ * 0 everywhere. */
 static const float *frame_divergence(const impulse_job *job) {
     const pd_mac *mac = job->state->mac;
     const pd_layout *l = &mac->layout;
@@ -190,7 +192,7 @@ static const float *frame_divergence(const impulse_job *job) {
     if (!job->moving) return NULL;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             float x = job->shift_x[k + 1] - job->shift_x[k], y = job->shift_y[k + row] - job->shift_y[k];
             float open = mac->open_x[k] + mac->open_x[k + 1] + mac->open_y[k] + mac->open_y[k + row];
             divergence[k] = open < 4 ? 0 : (x + y) / (float)mac->grid.cell;
@@ -202,7 +204,7 @@ static float greatest_acceleration(const pd_mac *mac) {
     float greatest = 0;
     for (int j = 0; j <= mac->layout.ny; j++)
         for (int i = 0; i <= mac->layout.nx; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             greatest = fmaxf(greatest, fmaxf(fabsf(mac->u[k]), fabsf(mac->v[k])));
             greatest = fmaxf(greatest, fmaxf(fabsf(mac->wall_x[k]), fabsf(mac->wall_y[k])));
         }
@@ -227,14 +229,14 @@ static void add_impulses_of_walls(const pd_world *world, vortex_state *state, co
                        .shift_x = state->circulation_gain,
                        .shift_y = state->kernel_sum,
                        .moving = pd_boundary_substep_seconds(world->boundary) > 0};
-    vortex_prepare_field(world, state, state->x, state->y);
+    vortex_prepare_velocity_field(world, state, state->x, state->y);
     compute_velocities_in_cells(world, state, 0.5, 0.5, state->push_x, state->push_x + count);
     compute_velocities_in_cells(world, state, 0, 0, state->push_y, state->push_y + count);
-    vortex_deposit_density(state);
+    vortex_deposit_density_on_nodes(state);
     compute_face_accelerations(&job);
     memset(mac->poisson->q, 0, count * sizeof(float));
     pd_poisson_method method = {PD_MULTIGRID, 30, 1, 1e-4f * greatest_acceleration(mac)};
-    pd_mac_project(mac, NULL, frame_divergence(&job), &method, world->pool, NULL);
+    pd_mac_project_velocities(mac, NULL, frame_divergence(&job), &method, world->pool, NULL);
     pd_mac_pressure pressure = {
         .q = mac->poisson->q, .unit = mass / cell, .weight = {mass / area * (double)g.x, mass / area * (double)g.y}};
     pd_mac_add_impulses(mac, world->boundary, impulses, &pressure);

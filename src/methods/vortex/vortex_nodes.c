@@ -8,13 +8,13 @@
 #include <string.h>
 
 enum { GRAIN = 512 /* vortons */ };
-/* Thresholds of (strength of a node) / (greatest strength of all nodes). Weak nodes are merged into others, or add no
- * vorton if there are others around. Nodes below NO_CIRCULATION are left out. */
+/* Thresholds of a node's circulation, mass or circulation_gain, in units of the greatest of all nodes. Weak nodes are
+ * merged into others, or add no vorton if other vortons are near. Nodes below NO_CIRCULATION are left out. */
 static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f, WEAK_GAIN = 1e-3f;
-/* (Sum of kernels at a node) / (sum for evenly spaced vortons): below FEW_VORTONS a new vorton receives the node's
- * circulation_gain, below NO_VORTONS even a weak gain. */
+/* Thresholds of the kernel sum at a node, in units of the sum for evenly spaced vortons. Below FEW_VORTONS a new
+ * vorton receives the node's circulation_gain, below NO_VORTONS even if the gain is weak. */
 static const float FEW_VORTONS = 0.3f, NO_VORTONS = 1e-3f;
-/* Open shares of a node's cell: above MOSTLY_OPEN it counts as fluid, below LEAST_OPEN as wall. */
+/* Open fractions of a node's cell: above MOSTLY_OPEN the node counts as fluid, below LEAST_OPEN as wall. */
 static const float MOSTLY_OPEN = 0.99f, LEAST_OPEN = 0.05f;
 
 static void compute_spline_weights(float d, float w[3]) {
@@ -36,92 +36,92 @@ static bool find_cell_and_offset(const pd_mac *mac, float x, float y, int *i, in
     return true;
 }
 
-bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kernel) {
+bool vortex_find_kernel_nodes(const pd_mac *mac, float x, float y, vortex_kernel *kernel) {
     int i, j;
     float across, up;
     if (!find_cell_and_offset(mac, x, y, &i, &j, &across, &up)) return false;
-    kernel->first = pd_at(&mac->layout, i - 1, j - 1);
+    kernel->first = pd_element_index(&mac->layout, i - 1, j - 1);
     compute_spline_weights(across, kernel->x);
     compute_spline_weights(up, kernel->y);
     return true;
 }
 
 /* Sets nodes[k] to the sum of value x kernel over the field vortons. values: by vorton; NULL: 1 for each. */
-static void deposit_on_nodes(const vortex_state *state, const float *values, float *nodes) {
+static void deposit_values_on_nodes(const vortex_state *state, const float *values, float *nodes) {
     size_t stride = (size_t)state->mac->layout.stride;
     memset(nodes, 0, state->mac->layout.count * sizeof(float));
     for (int n = 0; n < state->count; n++) {
         vortex_kernel k;
         float value = values ? values[n] : 1;
-        if (!(state->area[n] > 0) || value == 0 || !vortex_find_kernel(state->mac, state->x[n], state->y[n], &k))
+        if (!(state->area[n] > 0) || value == 0 || !vortex_find_kernel_nodes(state->mac, state->x[n], state->y[n], &k))
             continue;
         for (size_t b = 0; b < 3; b++)
             for (size_t a = 0; a < 3; a++) nodes[k.first + b * stride + a] += value * k.x[a] * k.y[b];
     }
 }
 
-/* Adds `value` to the open nodes among four neighbours, in proportion to their open shares. Returns
+/* Adds `value` to the open nodes among four neighbours, in proportion to the open fractions of their cells. Returns
  * false if all four are closed. */
-static bool add_to_open_nodes(const pd_mac *mac, float *nodes, float value, const size_t beside[4]) {
+static bool add_value_to_open_nodes(const pd_mac *mac, float *node_values, float value, const size_t neighbours[4]) {
     float sum = 0;
-    for (int n = 0; n < 4; n++) sum += mac->open[beside[n]];
-    for (int n = 0; sum > 0 && n < 4; n++) nodes[beside[n]] += value * mac->open[beside[n]] / sum;
+    for (int n = 0; n < 4; n++) sum += mac->open[neighbours[n]];
+    for (int n = 0; sum > 0 && n < 4; n++) node_values[neighbours[n]] += value * mac->open[neighbours[n]] / sum;
     return sum > 0;
 }
 
-void vortex_fold_closed_nodes(const pd_mac *mac, float *nodes) {
+void vortex_move_values_off_closed_nodes(const pd_mac *mac, float *nodes) {
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
     for (int j = -1; j <= l->ny; j++)
         for (int i = -1; i <= l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             if (nodes[k] == 0 || mac->open[k] > 0) continue;
             size_t left = i >= 0 ? k - 1 : k, right = i < l->nx ? k + 1 : k;
             size_t below = j >= 0 ? row : 0, above = j < l->ny ? row : 0;
             float value = nodes[k];
             nodes[k] = 0;
-            if (!add_to_open_nodes(mac, nodes, value, (size_t[4]){left, right, k - below, k + above}))
-                add_to_open_nodes(mac, nodes, value,
-                                  (size_t[4]){left - below, right - below, left + above, right + above});
+            if (!add_value_to_open_nodes(mac, nodes, value, (size_t[4]){left, right, k - below, k + above}))
+                add_value_to_open_nodes(mac, nodes, value,
+                                        (size_t[4]){left - below, right - below, left + above, right + above});
         }
 }
 
-void vortex_deposit_circulation(vortex_state *state) {
-    deposit_on_nodes(state, state->circulation, state->kernel_sum);
-    vortex_fold_closed_nodes(state->mac, state->kernel_sum);
+void vortex_deposit_circulation_on_nodes(vortex_state *state) {
+    deposit_values_on_nodes(state, state->circulation, state->kernel_sum);
+    vortex_move_values_off_closed_nodes(state->mac, state->kernel_sum);
 }
 
-void vortex_deposit_density(vortex_state *state) {
+void vortex_deposit_density_on_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float inverse = (float)(1 / (mac->grid.cell * mac->grid.cell));
-    deposit_on_nodes(state, state->mass, state->density);
-    vortex_fold_closed_nodes(mac, state->density);
+    deposit_values_on_nodes(state, state->mass, state->density);
+    vortex_move_values_off_closed_nodes(mac, state->density);
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             state->density[k] *= state->full_kernels[k] > LEAST_OPEN ? inverse / state->full_kernels[k] : 0;
         }
 }
 
 static void add_vorton_at_node(pd_world *world, vortex_state *state, int i, int j) {
     const pd_mac *mac = state->mac;
-    size_t k = pd_at(&mac->layout, i, j);
+    size_t k = pd_element_index(&mac->layout, i, j);
     float gain = state->circulation_gain[k], cell = (float)mac->grid.cell;
     state->circulation_gain[k] = 0;
     if (!state->inside[k]) return;
-    /* A node in an obstacle puts its vorton on the obstacle's surface. If the gain were omitted, each substep would generate it
-     * again, and the circulation around the obstacle would grow without limit. */
+    /* A node in an obstacle puts its vorton on the obstacle's surface. If the gain were omitted, each substep would
+     * generate it again, and the circulation around the obstacle would grow without limit. */
     pd_vec2 p = pd_mac_cell_center(mac, i, j);
     pd_boundary_push_out_of_walls(world->boundary, &p);
     vortex_add_vorton(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
 }
 
-static void add_gain_to_vortons(void *context, int begin, int end) {
+static void add_gain_to_vorton_range(void *context, int begin, int end) {
     vortex_state *state = context;
     size_t stride = (size_t)state->mac->layout.stride;
     for (int n = begin; n < end; n++) {
         vortex_kernel k;
-        if (!(state->area[n] > 0) || !vortex_find_kernel(state->mac, state->x[n], state->y[n], &k)) continue;
+        if (!(state->area[n] > 0) || !vortex_find_kernel_nodes(state->mac, state->x[n], state->y[n], &k)) continue;
         float sum = 0;
         for (size_t b = 0; b < 3; b++)
             for (size_t a = 0; a < 3; a++) sum += state->circulation_gain[k.first + b * stride + a] * k.x[a] * k.y[b];
@@ -129,16 +129,16 @@ static void add_gain_to_vortons(void *context, int begin, int end) {
     }
 }
 
-void vortex_distribute_circulation_gain(pd_world *world, vortex_state *state) {
+void vortex_add_circulation_gain_to_vortons(pd_world *world, vortex_state *state) {
     const pd_layout *l = &state->mac->layout;
     float *gain = state->circulation_gain, greatest = 0;
-    deposit_on_nodes(state, NULL, state->kernel_sum);
+    deposit_values_on_nodes(state, NULL, state->kernel_sum);
     for (size_t k = 0; k < l->count; k++) greatest = fmaxf(greatest, fabsf(gain[k]));
     if (!(greatest > 0)) return;
     int old = state->count;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             float size = fabsf(gain[k]), near = state->kernel_sum[k];
             if (size <= NO_CIRCULATION * greatest && near < NO_VORTONS)
                 gain[k] = 0;
@@ -147,64 +147,65 @@ void vortex_distribute_circulation_gain(pd_world *world, vortex_state *state) {
             else
                 gain[k] /= near;
         }
-    pd_parallel_for(world->pool, old, GRAIN, add_gain_to_vortons, state);
+    pd_parallel_for(world->pool, old, GRAIN, add_gain_to_vorton_range, state);
 }
 
-/* Returns the third-order kernel M4' (Monaghan 1985). d: distance in spacings. */
-static float remesh_weight(float d) {
+/* Returns the value of the third-order kernel M4' (Monaghan 1985). d: distance in node spacings. */
+static float evaluate_remeshing_kernel(float d) {
     d = fabsf(d);
     if (d < 1) return 1 - d * d * (2.5f - 1.5f * d);
     return d < 2 ? 0.5f * (2 - d) * (2 - d) * (1 - d) : 0;
 }
 
-/* Distributes vorton n over the 4 x 4 nodes around it. Returns false, and adds nothing, if some of them
- * are not fluid. */
-static bool distribute_over_16_nodes(vortex_state *state, int n, int i, int j, float across, float up) {
+/* Distributes a vorton over the 4 x 4 nodes around it. Returns false, and adds nothing, if some of the nodes are not
+ * fluid. */
+static bool distribute_vorton_over_16_nodes(vortex_state *state, int vorton, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     int left = across < 0 ? i - 2 : i - 1, bottom = up < 0 ? j - 2 : j - 1;
     if (left < 0 || bottom < 0 || left + 3 >= l->nx || bottom + 3 >= l->ny) return false;
     for (int b = 0; b < 4; b++)
         for (int a = 0; a < 4; a++)
-            if (!(mac->open[pd_at(l, left + a, bottom + b)] > MOSTLY_OPEN)) return false;
+            if (!(mac->open[pd_element_index(l, left + a, bottom + b)] > MOSTLY_OPEN)) return false;
     for (int b = 0; b < 4; b++)
         for (int a = 0; a < 4; a++) {
-            float w = remesh_weight((float)(left + a - i) - across) * remesh_weight((float)(bottom + b - j) - up);
-            size_t k = pd_at(l, left + a, bottom + b);
-            state->circulation_gain[k] += w * state->circulation[n];
-            state->density[k] += w * state->mass[n];
+            float w = evaluate_remeshing_kernel((float)(left + a - i) - across) *
+                      evaluate_remeshing_kernel((float)(bottom + b - j) - up);
+            size_t k = pd_element_index(l, left + a, bottom + b);
+            state->circulation_gain[k] += w * state->circulation[vorton];
+            state->density[k] += w * state->mass[vorton];
         }
     return true;
 }
 
-/* Distributes vorton n near a wall over the fluid nodes among the 2 x 2 around it, with bilinear weights x open shares.
- * Without fluid nodes the node of its cell receives all. */
-static void distribute_over_4_nodes(vortex_state *state, int n, int i, int j, float across, float up) {
+/* Distributes a vorton near a wall over the fluid nodes among the 2 x 2 nodes around it. Weight of a node: bilinear
+ * weight x open fraction. Without fluid nodes the node of the vorton's cell receives everything. */
+static void distribute_vorton_over_4_nodes(vortex_state *state, int vorton, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     int left = across < 0 ? i - 1 : i, bottom = up < 0 ? j - 1 : j;
     float x = across < 0 ? 1 + across : across, y = up < 0 ? 1 + up : up, sum = 0, w[4];
     for (int c = 0; c < 4; c++) {
-        float open = mac->open[pd_at(l, left + c % 2, bottom + c / 2)];
+        float open = mac->open[pd_element_index(l, left + c % 2, bottom + c / 2)];
         int column = left + c % 2, row = bottom + c / 2;
         bool within = column >= 0 && row >= 0 && column < l->nx && row < l->ny;
         w[c] = within && open > LEAST_OPEN ? open * (c % 2 ? x : 1 - x) * (c / 2 ? y : 1 - y) : 0;
         sum += w[c];
     }
     for (int c = 0; c < 4; c++) {
-        size_t k = sum > 0 ? pd_at(l, left + c % 2, bottom + c / 2) : pd_at(l, i, j);
+        size_t k = sum > 0 ? pd_element_index(l, left + c % 2, bottom + c / 2) : pd_element_index(l, i, j);
         float share = sum > 0 ? w[c] / sum : 0.25f;
-        state->circulation_gain[k] += share * state->circulation[n];
-        state->density[k] += share * state->mass[n];
+        state->circulation_gain[k] += share * state->circulation[vorton];
+        state->density[k] += share * state->mass[vorton];
     }
 }
 
-typedef struct strength {
+typedef struct node_strengths {
     float circulation, mass; /* greatest magnitudes of all nodes, m^2/s and 1,000 kg/m */
-} strength;
+} node_strengths;
 
-static strength find_greatest_strength(const vortex_state *state) {
-    strength s = {0};
+static node_strengths find_greatest_node_strengths(const vortex_state *state) {
+    node_strengths s = {0};
     for (size_t k = 0; k < state->mac->layout.count; k++) {
         s.circulation = fmaxf(s.circulation, fabsf(state->circulation_gain[k]));
         s.mass = fmaxf(s.mass, fabsf(state->density[k]));
@@ -212,22 +213,22 @@ static strength find_greatest_strength(const vortex_state *state) {
     return s;
 }
 
-static bool is_weak_node(const vortex_state *state, const strength *s, size_t k) {
+static bool is_weak_node(const vortex_state *state, const node_strengths *s, size_t k) {
     return fabsf(state->circulation_gain[k]) <= WEAK_CIRCULATION * s->circulation &&
            fabsf(state->density[k]) <= WEAK_MASS * s->mass;
 }
 
 /* Merges weak nodes into their strongest neighbour. Weak nodes without neighbours remain, unless they are almost 0. */
-static void merge_weak_nodes(vortex_state *state, const strength *s) {
+static void merge_weak_nodes(vortex_state *state, const node_strengths *s) {
     const pd_layout *l = &state->mac->layout;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j), best = 0;
+            size_t k = pd_element_index(l, i, j), best = 0;
             float most = 0;
             if ((state->circulation_gain[k] == 0 && state->density[k] == 0) || !is_weak_node(state, s, k)) continue;
             for (int b = -1; b <= 1; b++)
                 for (int a = -1; a <= 1; a++) {
-                    size_t other = pd_at(l, i + a, j + b);
+                    size_t other = pd_element_index(l, i + a, j + b);
                     float size = fabsf(state->circulation_gain[other]) / fmaxf(s->circulation, 1e-30f) +
                                  fabsf(state->density[other]) / fmaxf(s->mass, 1e-30f);
                     if (size > most && !is_weak_node(state, s, other)) {
@@ -245,8 +246,8 @@ static void merge_weak_nodes(vortex_state *state, const strength *s) {
         }
 }
 
-/* Limits the nodes' densities to [lightest, heaviest], since the fluid is incompressible. Repeated remeshing gathers mass
- * where flow meets a wall. The excess moves to neighbouring nodes. */
+/* Limits the nodes' densities to [lightest, heaviest], since the fluid is incompressible. Repeated remeshing gathers
+ * mass where flow meets a wall. The excess moves to neighbouring nodes. */
 static void limit_node_masses(vortex_state *state) {
     enum { SWEEPS = 8 };
     const pd_mac *mac = state->mac;
@@ -258,7 +259,7 @@ static void limit_node_masses(vortex_state *state) {
         memset(excess, 0, l->count * sizeof *excess);
         for (int j = 0; j < l->ny; j++)
             for (int i = 0; i < l->nx; i++) {
-                size_t k = pd_at(l, i, j);
+                size_t k = pd_element_index(l, i, j);
                 float full = area * fmaxf(mac->open[k], LEAST_OPEN), mass = state->density[k];
                 excess[k] = mass - fminf(fmaxf(mass, full * state->lightest), full * state->heaviest);
                 any = any || excess[k] != 0;
@@ -266,7 +267,7 @@ static void limit_node_masses(vortex_state *state) {
         if (!any) return;
         for (int j = 0; j < l->ny; j++)
             for (int i = 0; i < l->nx; i++) {
-                size_t k = pd_at(l, i, j);
+                size_t k = pd_element_index(l, i, j);
                 float received = 0;
                 if (!(mac->open[k] > LEAST_OPEN)) continue;
                 for (int n = 0; n < 4; n++) {
@@ -280,15 +281,15 @@ static void limit_node_masses(vortex_state *state) {
     }
 }
 
-/* Creates a vorton at each node that has circulation (circulation_gain, m^2/s) or mass. At this stage `density` contains the
- * mass per metre of depth, in units of 1,000 kg/m. */
+/* Creates a vorton at each node that has circulation (circulation_gain, m^2/s) or mass. At this stage `density`
+ * contains the mass per metre of depth, in units of 1,000 kg/m. */
 static void add_vortons_at_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     float area = (float)(mac->grid.cell * mac->grid.cell);
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             if (state->circulation_gain[k] == 0 && state->density[k] == 0) continue;
             vortex_add_vorton(state, pd_mac_cell_center(mac, i, j), state->circulation_gain[k], state->field_core,
                               area * fmaxf(mac->open[k], LEAST_OPEN), state->density[k]);
@@ -311,10 +312,11 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
     for (int n = 0; n < state->count; n++) {
         if (!(state->area[n] > 0) || !find_cell_and_offset(state->mac, state->x[n], state->y[n], &i, &j, &across, &up))
             continue;
-        if (!distribute_over_16_nodes(state, n, i, j, across, up)) distribute_over_4_nodes(state, n, i, j, across, up);
+        if (!distribute_vorton_over_16_nodes(state, n, i, j, across, up))
+            distribute_vorton_over_4_nodes(state, n, i, j, across, up);
     }
     limit_node_masses(state);
-    strength s = find_greatest_strength(state);
+    node_strengths s = find_greatest_node_strengths(state);
     merge_weak_nodes(state, &s);
     if (!vortex_reserve_vortons(state, state->count + count_occupied_nodes(state))) return;
     for (int n = 0; n < state->count; n++) {
@@ -334,14 +336,14 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
     state->core_rotation = 0;
 }
 
-void vortex_add_curl_of_push(vortex_state *state) {
+void vortex_add_curl_of_push_to_circulation_gain(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
     float half = 0.5f * (float)mac->grid.cell;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j);
+            size_t k = pd_element_index(l, i, j);
             if (!state->inside[k]) continue;
             size_t right = state->inside[k + 1] ? k + 1 : k, left = state->inside[k - 1] ? k - 1 : k;
             size_t above = state->inside[k + row] ? k + row : k, below = state->inside[k - row] ? k - row : k;
@@ -356,8 +358,9 @@ static void clear_node_arrays(vortex_state *state) {
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) memset(arrays[k], 0, bytes);
 }
 
-/* Returns the share of a cell cut by walls that a region covers, [0, 1]. Points in a wall count as the nearest point
- * outside, since the density would otherwise decrease towards a wall at which the region ends. */
+/* Returns the fraction of a cell that a region covers, [0, 1], for a cell that walls cut. Points in a wall count as
+ * the nearest point outside the wall, since the density would otherwise decrease towards a wall at which the region
+ * ends. */
 static float fraction_covered_by_region(const pd_world *world, const pd_region *region, pd_vec2 center, float cell) {
     enum { SAMPLES = 4 };
     int inside = 0;
@@ -378,7 +381,7 @@ static void add_region_to_nodes(const pd_world *world, vortex_state *state, cons
     pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             pd_vec2 center = pd_mac_cell_center(mac, i, j);
             if (!(mac->open[k] > 0)) continue;
             float deviation = vortex_region_density_deviation(world, region, center);
@@ -393,7 +396,7 @@ static void add_region_to_nodes(const pd_world *world, vortex_state *state, cons
 static void create_vortons_from_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
-    vortex_add_curl_of_push(state);
+    vortex_add_curl_of_push_to_circulation_gain(state);
     state->lightest = state->heaviest = 0;
     for (size_t k = 0; k < mac->layout.count; k++) {
         state->lightest = fminf(state->lightest, state->density[k]);
@@ -401,7 +404,7 @@ static void create_vortons_from_nodes(vortex_state *state) {
         state->density[k] *= area * mac->open[k];
         if (!(mac->open[k] > 0)) state->circulation_gain[k] = 0;
     }
-    strength s = find_greatest_strength(state);
+    node_strengths s = find_greatest_node_strengths(state);
     merge_weak_nodes(state, &s);
     if (vortex_reserve_vortons(state, state->count + count_occupied_nodes(state))) add_vortons_at_nodes(state);
     state->core_rotation = 0;
@@ -425,7 +428,8 @@ void vortex_fill_from_regions(pd_world *world, vortex_state *state) {
     create_vortons_from_nodes(state);
 }
 
-/* Scales the nodes' densities so that their mass is that of the particles, which may be denser than at rest. */
+/* Scales the nodes' densities so that their total mass equals the particles' mass. Particles may be denser than at
+ * rest. */
 static void scale_density_to_particle_mass(const pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
@@ -459,7 +463,7 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
         for (int j = box.bottom; j <= box.top; j++)
             for (int i = box.left; i <= box.right; i++) {
                 pd_vec2 center = pd_mac_cell_center(mac, i, j);
-                size_t k = pd_at(&mac->layout, i, j);
+                size_t k = pd_element_index(&mac->layout, i, j);
                 float w = share * pd_spread_kernel(p->x[n] - center.x, p->y[n] - center.y, inverse);
                 state->kernel_sum[k] += w;
                 state->density[k] += w * deviation;

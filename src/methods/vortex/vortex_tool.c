@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-static const float LEAST_OPEN = 0.05f; /* share of a cell below which it has no fluid */
+static const float LEAST_OPEN = 0.05f; /* open fraction below which a cell counts as without fluid */
 static const float TOO_LITTLE =
-    0.5f; /* cells that lack more than this share of the poured mass get a vorton with the missing mass */
+    0.5f; /* in units of the poured mass of a cell: cells that lack more than this get a vorton with the missing mass */
 
 static bool is_in_stroke(const vortex_state *state, const pd_stroke *s, int vorton) {
     return pd_stroke_distance(s, (pd_vec2){state->x[vorton], state->y[vorton]}) < s->radius;
@@ -21,7 +21,7 @@ static void erase_vortons_in_stroke(vortex_state *state, const pd_stroke *s) {
 }
 
 /* Limits the density deviations of vortons in the stroke to the range from 0 to that of the poured fluid. */
-static void limit_masses_in_stroke(vortex_state *state, const pd_stroke *s, float deviation) {
+static void limit_vorton_masses_in_stroke(vortex_state *state, const pd_stroke *s, float deviation) {
     for (int n = 0; n < state->count; n++) {
         float mass = deviation * state->area[n];
         if (is_in_stroke(state, s, n)) state->mass[n] = fminf(fmaxf(state->mass[n], fminf(mass, 0)), fmaxf(mass, 0));
@@ -36,18 +36,18 @@ static void sum_masses_of_cells(vortex_state *state) {
     for (int n = 0; n < state->count; n++) {
         double x = floor((state->x[n] - g->origin.x) / g->cell), y = floor((state->y[n] - g->origin.y) / g->cell);
         if (x >= 0 && y >= 0 && x < g->nx && y < g->ny)
-            state->density[pd_at(&mac->layout, (int)x, (int)y)] += state->mass[n];
+            state->density[pd_element_index(&mac->layout, (int)x, (int)y)] += state->mass[n];
     }
 }
 
 /* Adds a vorton to each cell in the stroke with less than the poured mass. */
-static void add_missing_mass(pd_world *world, vortex_state *state, const pd_stroke *s, float deviation) {
+static void add_vortons_for_missing_mass(pd_world *world, vortex_state *state, const pd_stroke *s, float deviation) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
     pd_cell_box box = pd_mac_cells_around(mac, s->center, (pd_vec2){s->half_x, s->half_y});
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
-            size_t k = pd_at(&mac->layout, i, j);
+            size_t k = pd_element_index(&mac->layout, i, j);
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float fluid = area * mac->open[k], missing = deviation * fluid - state->density[k];
             if (!(mac->open[k] > LEAST_OPEN) || !state->inside[k] || !(pd_stroke_distance(s, p) < s->radius)) continue;
@@ -67,8 +67,8 @@ void vortex_pour_or_erase(pd_world *world, vortex_state *state) {
     float deviation = vortex_density_deviation(world, world->tool.material);
     state->lightest = fminf(state->lightest, deviation);
     state->heaviest = fmaxf(state->heaviest, deviation);
-    limit_masses_in_stroke(state, &s, deviation);
+    limit_vorton_masses_in_stroke(state, &s, deviation);
     if (deviation == 0) return;
     sum_masses_of_cells(state);
-    add_missing_mass(world, state, &s, deviation);
+    add_vortons_for_missing_mass(world, state, &s, deviation);
 }

@@ -1,6 +1,6 @@
 /* Walls of the method `vortex`. Image vortices exactly represent the container, or a single disc in open space. Other
- * obstacles and sources of volume add a potential flow on a staggered grid. Its normal velocity at an obstacle is that of
- * the obstacle minus that which the vortons induce. Accuracy: one cell, the spacing of vortons. */
+ * obstacles and sources of volume add a potential flow on a staggered grid. Its normal velocity at an obstacle is the
+ * obstacle's velocity minus the velocity that the vortons induce. Accuracy: one cell, the spacing of vortons. */
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { POINTS_PER_CHUNK = 512, LEAST_NODES = 8, MOST_NODES = 512 };
-/* Core radius / spacing of the field vortons. Cores must overlap. */
+/* Core radius of field vortons, in units of their spacing. Cores must overlap. */
 static const double OVERLAP = 1.4;
 
 /* Returns true if the only wall is a disc in open space. Image vortices represent this wall exactly. */
@@ -49,8 +49,8 @@ static pd_result allocate_node_arrays(vortex_state *state, pd_error *error) {
                    state->mac->layout.nx, state->mac->layout.ny);
 }
 
-/* Sets full_kernels: the kernel sums of one vorton in each cell, where vortex_remesh puts it, with the area of the cell's
- * open part. */
+/* Sets full_kernels: by node, the sum of the kernels of one vorton in each cell. Each vorton is where vortex_remesh
+ * puts it, and its weight is the open fraction of the cell. */
 static void compute_full_kernels(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -59,15 +59,15 @@ static void compute_full_kernels(const pd_world *world, vortex_state *state) {
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             vortex_kernel kernel;
-            float open = mac->open[pd_at(l, i, j)];
+            float open = mac->open[pd_element_index(l, i, j)];
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             if (open > 0 && open < 1) pd_boundary_push_out_of_walls(world->boundary, &p);
-            if (!(open > 0) || !vortex_find_kernel(mac, p.x, p.y, &kernel)) continue;
+            if (!(open > 0) || !vortex_find_kernel_nodes(mac, p.x, p.y, &kernel)) continue;
             for (size_t b = 0; b < 3; b++)
                 for (size_t a = 0; a < 3; a++)
                     state->full_kernels[kernel.first + b * row + a] += open * kernel.x[a] * kernel.y[b];
         }
-    vortex_fold_closed_nodes(mac, state->full_kernels);
+    vortex_move_values_off_closed_nodes(mac, state->full_kernels);
 }
 
 static void update_wall_velocities_and_kernels(const pd_world *world, vortex_state *state) {
@@ -77,8 +77,8 @@ static void update_wall_velocities_and_kernels(const pd_world *world, vortex_sta
     compute_full_kernels(world, state);
 }
 
-/* Returns the number of cells along the container's shorter side: `resolution`, or up to a quarter more if a whole number
- * of cells then fits the longer side too. Cells that a side cuts are less accurate. */
+/* Returns the number of cells along the container's shorter side: `resolution`, or up to a quarter more if a whole
+ * number of cells then fits the longer side too. Cells that a side cuts are less accurate. */
 static int choose_fitting_resolution(const pd_container *c, int resolution) {
     int best = resolution;
     double least = 1;
@@ -94,20 +94,21 @@ static int choose_fitting_resolution(const pd_container *c, int resolution) {
     return best;
 }
 
-/* Returns the number of nodes along the container's shorter side for vortons of the parameter's core. */
-static double nodes_for_core(const pd_world *world) {
+/* Returns the number of nodes along the container's shorter side for vortons with the core radius of the parameter
+ * vortex.core. */
+static double node_count_for_core(const pd_world *world) {
     double side = pd_mac_choose_grid(&world->scene.container, (double)world->resolution.length, 1).cell;
     return side * OVERLAP / (double)world->parameter[VORTEX_CORE];
 }
 
 static pd_grid choose_node_grid(const pd_world *world) {
-    double nodes = fmin(fmax(round(nodes_for_core(world)), LEAST_NODES), MOST_NODES);
+    double nodes = fmin(fmax(round(node_count_for_core(world)), LEAST_NODES), MOST_NODES);
     int resolution = choose_fitting_resolution(&world->scene.container, (int)nodes);
     return pd_mac_choose_grid(&world->scene.container, (double)world->resolution.length, resolution);
 }
 
 bool vortex_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
-    double nodes = round(nodes_for_core(world));
+    double nodes = round(node_count_for_core(world));
     char core[PD_FLOAT_TEXT];
     bool many = nodes > MOST_NODES;
     (void)memory;
@@ -133,7 +134,7 @@ pd_result vortex_create_grid(pd_world *world, vortex_state *state, pd_error *err
     state->grid_core = world->parameter[VORTEX_CORE];
     for (int j = 0; j < grid.ny; j++)
         for (int i = 0; i < grid.nx; i++)
-            state->inside[pd_at(&state->mac->layout, i, j)] =
+            state->inside[pd_element_index(&state->mac->layout, i, j)] =
                 is_inside_container(&scene->container, pd_mac_cell_center(state->mac, i, j), 0);
     update_wall_velocities_and_kernels(world, state);
     return PD_OK;
@@ -152,7 +153,7 @@ pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_bo
     return result;
 }
 
-/* Lists the grid's faces that obstacles cover next to fluid. */
+/* Lists the grid's faces beside fluid that obstacles cover, wholly or partly. */
 static void list_covered_faces(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -164,7 +165,7 @@ static void list_covered_faces(const pd_world *world, vortex_state *state) {
         size_t before = upright ? 1 : (size_t)l->stride;
         for (int j = !upright; j < l->ny; j++)
             for (int i = upright; i < l->nx; i++) {
-                size_t k = pd_at(l, i, j);
+                size_t k = pd_element_index(l, i, j);
                 if (!(open[k] < 1) || !(mac->open[k] > 0 || mac->open[k - before] > 0)) continue;
                 pd_vec2 p = pd_mac_cell_center(mac, i, j);
                 if (upright)
@@ -201,8 +202,8 @@ static void update_image_walls(const pd_world *world, vortex_state *state) {
     }
 }
 
-/* Subtracts the sum of all sources in a closed container from the cells of its drains, because the sum must be 0. Without
- * drains nothing changes: pd_mac_project subtracts the mean. */
+/* Subtracts the sum of all sources in a closed container from the cells of its drains, because the sum must be 0.
+ * Without drains nothing changes: pd_mac_project_velocities subtracts the mean. */
 static void subtract_drained_volume(const pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     const pd_mac *mac = state->mac;
@@ -212,7 +213,7 @@ static void subtract_drained_volume(const pd_world *world, vortex_state *state) 
     for (int pass = 0; pass < 2; pass++)
         for (int j = 0; j < l->ny; j++)
             for (int i = 0; i < l->nx; i++) {
-                size_t k = pd_at(l, i, j);
+                size_t k = pd_element_index(l, i, j);
                 bool drained = false;
                 for (int d = 0; d < scene->drain_count && !drained; d++)
                     drained = pd_zone_contains(&scene->drains[d].area, pd_mac_cell_center(mac, i, j));
@@ -260,12 +261,12 @@ static void solve_potential_flow(const pd_world *world, vortex_state *state) {
     for (size_t k = 0; state->has_sources && k < mac->layout.count; k++)
         greatest = fmaxf(greatest, fabsf(state->source[k]) * (float)mac->grid.cell);
     pd_poisson_method method = {PD_MULTIGRID, 20, 1, 1e-4f * greatest};
-    pd_mac_project(mac, NULL, state->has_sources ? state->source : NULL, &method, world->pool, NULL);
-    pd_mac_extrapolate(mac, NULL, 2, world->pool);
+    pd_mac_project_velocities(mac, NULL, state->has_sources ? state->source : NULL, &method, world->pool, NULL);
+    pd_mac_extrapolate_velocities(mac, NULL, 2, world->pool);
 }
 
-static void prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y,
-                          const int *order) {
+static void prepare_velocity_field(const pd_world *world, vortex_state *state, const float *x, const float *y,
+                                   const int *order) {
     pd_vortices vortices = {state->count, x, y, state->circulation, state->core};
     pd_induction_set_vortices(state->induction, &state->walls, &vortices,
                               (pd_induction_solver)world->parameter[VORTEX_SOLVER], world->parameter[VORTEX_TOLERANCE],
@@ -274,9 +275,9 @@ static void prepare_field(const pd_world *world, vortex_state *state, const floa
     if (state->has_potential_flow) solve_potential_flow(world, state);
 }
 
-void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y) {
+void vortex_prepare_velocity_field(const pd_world *world, vortex_state *state, const float *x, const float *y) {
     list_covered_faces(world, state);
-    prepare_field(world, state, x, y, NULL);
+    prepare_velocity_field(world, state, x, y, NULL);
 }
 
 typedef struct point_job {
@@ -319,12 +320,12 @@ void vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *stat
 }
 
 void vortex_compute_point_velocities(const pd_world *world, vortex_state *state, int count) {
-    prepare_field(world, state, state->point_x, state->point_y, state->order);
+    prepare_velocity_field(world, state, state->point_x, state->point_y, state->order);
     compute_velocities(world, state, count, state->point_x, state->point_y, state->point_order, state->rate_x,
                        state->rate_y);
 }
 
-static void push_points_off_image_walls(void *context, int begin, int end) {
+static void push_point_range_out_of_image_walls(void *context, int begin, int end) {
     const point_job *job = context;
     const pd_induction_walls *walls = &job->state->walls;
     const float near = 1e-5f;
@@ -344,8 +345,9 @@ static void push_points_off_image_walls(void *context, int begin, int end) {
     }
 }
 
-void vortex_push_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x, float *y) {
+void vortex_push_points_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x,
+                                           float *y) {
     point_job job = {world, state, NULL, NULL, x, y};
     if (state->walls.kind == PD_WALLS_NONE) return;
-    pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, push_points_off_image_walls, &job);
+    pd_parallel_for(world->pool, count, POINTS_PER_CHUNK, push_point_range_out_of_image_walls, &job);
 }

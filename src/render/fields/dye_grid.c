@@ -9,10 +9,11 @@
 #include <string.h>
 
 enum {
-    SOLID = 255,     /* value of `rings` for a cell in a wall or an obstacle, until extrapolate_cell changes it */
-    MAX_BORDER = 32, /* greatest width of the border, cells */
+    SOLID =
+        255, /* value of `rings` for a cell in a wall or an obstacle, until extrapolate_colour_into_cell changes it */
+    MAX_BORDER = 32,          /* greatest width of the border, cells */
     MAX_TEXELS_PER_CELL = 16, /* greatest number of texels per cell along a side */
-    TABLE_SIZE = 1024,        /* entries of srgb_table */
+    TABLE_SIZE = 1024,        /* entries of get_srgb_table */
 };
 
 /* greatest side of a texel, pixels: linear interpolation of such texels is not visible */
@@ -22,7 +23,8 @@ static const float saturation = 0.35f;       /* greatest increase of colour satu
 static const float shading_strength = 0.30f; /* strength of shading: brightness varies by at most this part */
 /* Width of a rise of the opacity from 0 to 1 at which shading is strong, interface units. */
 static const float shading_width = 11;
-/* a cell without fluid is solid if its centre is this near to a solid, cells; as in field_grid.c */
+/* A cell without fluid counts as solid if its centre is nearer than this to a wall or an obstacle, in cells. The
+ * value is the same as in field_grid.c. */
 static const float solid_margin = 0.25f;
 
 #define ARRAYS(grid, cell_count, texel_count)                                                                          \
@@ -104,7 +106,7 @@ static pd_dye_cell mix_dyes(const dye_colours *dyes, const float *amounts) {
     return cell;
 }
 
-static void mix_cells(pd_dye_grid *grid, const pd_field *field, const dye_colours *dyes) {
+static void mix_dyes_of_cells(pd_dye_grid *grid, const pd_field *field, const dye_colours *dyes) {
     int border = grid->sizes.border, block_side = grid->sizes.block_side;
     float amounts[PD_MAX_MATERIALS];
     for (int row = 0; row < grid->sizes.rows - 2 * border; row++)
@@ -134,7 +136,7 @@ static void mark_solid_cells(pd_dye_grid *grid, const pd_view *view) {
 }
 
 /* Sets a cell in a solid to the mean of its neighbours in the rings 1 to `ring` (pd_dye_grid.rings). */
-static void extrapolate_cell(pd_dye_grid *grid, int x, int y, int ring) {
+static void extrapolate_colour_into_cell(pd_dye_grid *grid, int x, int y, int ring) {
     const pd_dye_grid_sizes *sizes = &grid->sizes;
     pd_dye_cell sum = {0};
     int found = 0;
@@ -154,16 +156,16 @@ static void extrapolate_cell(pd_dye_grid *grid, int x, int y, int ring) {
     grid->rings[y * sizes->columns + x] = (uint8_t)(ring + 1);
 }
 
-static void extrapolate_solid_cells(pd_dye_grid *grid) {
+static void extrapolate_colours_into_solids(pd_dye_grid *grid) {
     for (int ring = 1; ring <= grid->sizes.border; ring++)
         for (int y = 0; y < grid->sizes.rows; y++)
             for (int x = 0; x < grid->sizes.columns; x++)
-                if (grid->rings[y * grid->sizes.columns + x] == SOLID) extrapolate_cell(grid, x, y, ring);
+                if (grid->rings[y * grid->sizes.columns + x] == SOLID) extrapolate_colour_into_cell(grid, x, y, ring);
 }
 
 /* ---- Light ---- */
 
-static float *srgb_table(void) {
+static float *get_srgb_table(void) {
     static float table[TABLE_SIZE];
     for (int i = 0; i < TABLE_SIZE && !table[TABLE_SIZE - 1]; i++) {
         float root = (float)i / (TABLE_SIZE - 1), c = root * root;
@@ -174,26 +176,26 @@ static float *srgb_table(void) {
 
 /* Returns the opacity of cell i + step, or of cell i if the other cell has no fluid or does not exist. Edges of the
  * fluid therefore are not shaded. */
-static float neighbour_opacity(const pd_dye_grid *grid, int i, int step, bool exists) {
+static float opacity_of_neighbour(const pd_dye_grid *grid, int i, int step, bool exists) {
     bool fluid = exists && grid->rings[i + step] && grid->rings[i + step] != SOLID;
     return grid->cells[fluid ? i + step : i].opacity;
 }
 
-/* Returns the brightness factor of a cell under light from the upper left: above 1 where the opacity rises towards the
- * lower right. steepness: as in encode_cells. */
+/* Returns the brightness factor of a cell under light from the upper left: above 1 where the opacity rises towards
+ * the lower right. steepness: shading per difference of opacity between two cells. */
 static float compute_brightness(const pd_dye_grid *grid, int x, int y, float steepness) {
     int columns = grid->sizes.columns, i = y * columns + x;
-    float along = neighbour_opacity(grid, i, 1, x < columns - 1) - neighbour_opacity(grid, i, -1, x > 0);
-    float up =
-        neighbour_opacity(grid, i, columns, y < grid->sizes.rows - 1) - neighbour_opacity(grid, i, -columns, y > 0);
+    float along = opacity_of_neighbour(grid, i, 1, x < columns - 1) - opacity_of_neighbour(grid, i, -1, x > 0);
+    float up = opacity_of_neighbour(grid, i, columns, y < grid->sizes.rows - 1) -
+               opacity_of_neighbour(grid, i, -columns, y > 0);
     float rise = 0.5f * steepness * (0.55f * along - 0.83f * up);
     return 1 + shading_strength * rise / sqrtf(1 + rise * rise);
 }
 
 /* Encodes the cells' colours as sRGB, premultiplied by the opacity. Thin dye becomes more saturated. steepness: shading
  * per difference of opacity between two cells. */
-static void encode_cells(pd_dye_grid *grid, float steepness) {
-    const float *srgb = srgb_table();
+static void encode_cell_colours(pd_dye_grid *grid, float steepness) {
+    const float *srgb = get_srgb_table();
     for (int y = 0; y < grid->sizes.rows; y++)
         for (int x = 0; x < grid->sizes.columns; x++) {
             int i = y * grid->sizes.columns + x;
@@ -216,7 +218,7 @@ static void encode_cells(pd_dye_grid *grid, float steepness) {
 
 /* Returns the weight at distance t (cells) of the cubic filter of D. P. Mitchell and A. N. Netravali, Reconstruction
  * filters in computer graphics, 1988. It is smooth and causes no visible rings. */
-static float mitchell_filter(float t) {
+static float evaluate_mitchell_filter(float t) {
     t = fabsf(t);
     if (t < 1) return (7 * t * t * t - 12 * t * t + 16.f / 3) / 6;
     return t < 2 ? (-7.f / 3 * t * t * t + 12 * t * t - 20 * t + 32.f / 3) / 6 : 0;
@@ -235,12 +237,12 @@ static filter_taps find_filter_taps(int texel, int texels_per_cell, int count) {
     for (int k = 0; k < 4; k++) {
         int at = (int)low + k - 1;
         filter_taps.at[k] = at < 0 ? 0 : at >= count ? count - 1 : at;
-        filter_taps.weight[k] = mitchell_filter(place - low - (float)(k - 1));
+        filter_taps.weight[k] = evaluate_mitchell_filter(place - low - (float)(k - 1));
     }
     return filter_taps;
 }
 
-static void enlarge_cells(pd_dye_grid *grid) {
+static void enlarge_cells_to_texels(pd_dye_grid *grid) {
     const pd_dye_grid_sizes *sizes = &grid->sizes;
     for (int x = 0; x < sizes->width; x++) {
         filter_taps t = find_filter_taps(x, sizes->texels_per_cell, sizes->columns);
@@ -308,10 +310,10 @@ bool pd_dye_grid_compute(pd_dye_grid *grid, const pd_field *field, const pd_pict
     dye_colours dyes = read_dye_colours(field, picture);
     memset(grid->cells, 0, (size_t)(sizes.columns * sizes.rows) * sizeof *grid->cells);
     memset(grid->rings, 0, (size_t)(sizes.columns * sizes.rows));
-    mix_cells(grid, field, &dyes);
+    mix_dyes_of_cells(grid, field, &dyes);
     mark_solid_cells(grid, picture->view);
-    extrapolate_solid_cells(grid);
-    encode_cells(grid, shading_width * picture->scale * pixel_size / (float)sizes.side);
-    enlarge_cells(grid);
+    extrapolate_colours_into_solids(grid);
+    encode_cell_colours(grid, shading_width * picture->scale * pixel_size / (float)sizes.side);
+    enlarge_cells_to_texels(grid);
     return true;
 }

@@ -57,7 +57,7 @@ void pd_dyes_draw(pd_dyes *dyes, const pd_picture *picture, const pd_camera *cam
     upload_texels(dyes);
     unsigned program = dyes->program;
     pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
-    pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
+    pd_vec2 origin = pd_camera_pixels_to_world(camera, 0, (float)picture->height);
     double side = sizes->side / sizes->texels_per_cell;
     pd_shader_set_area(program, &picture->area);
     glUniform4f(glGetUniformLocation(program, "to_texture"), (float)((double)pixel / (side * sizes->width)),

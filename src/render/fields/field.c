@@ -67,7 +67,7 @@ static void upload_texels(pd_field_texture *texture, int unit, const pd_field_gr
 
 /* Returns whether a colour is brighter than middle grey. Squares approximate the conversion from sRGB to linear
  * light. */
-static bool is_bright(const float rgb[3]) {
+static bool is_bright_colour(const float rgb[3]) {
     return 0.2126f * rgb[0] * rgb[0] + 0.7152f * rgb[1] * rgb[1] + 0.0722f * rgb[2] * rgb[2] > 0.18f;
 }
 
@@ -78,10 +78,10 @@ static void bind_colour_texture(pd_field_image *image, const pd_field *field, in
     if (!memcmp(&wanted, &image->colour_source, sizeof wanted)) return;
     float map[MAP_SIZE][4] = {0};
     for (int i = 0; i < MAP_SIZE; i++)
-        pd_palette_legend_colour(palette, field->low, field->high, (float)i / (MAP_SIZE - 1), map[i]);
+        pd_palette_get_legend_colour(palette, field->low, field->high, (float)i / (MAP_SIZE - 1), map[i]);
     int dark = 0, end = MAP_SIZE;
-    while (dark < MAP_SIZE && is_bright(map[dark])) dark++;
-    while (end > dark && is_bright(map[end - 1])) end--;
+    while (dark < MAP_SIZE && is_bright_colour(map[dark])) dark++;
+    while (end > dark && is_bright_colour(map[end - 1])) end--;
     image->bright_range[0] = (float)(dark - 1) / (MAP_SIZE - 1);
     image->bright_range[1] = (float)end / (MAP_SIZE - 1);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, MAP_SIZE, 1, 0, GL_RGBA, GL_FLOAT, map);
@@ -99,30 +99,31 @@ double pd_contour_interval(float low, float high) {
     return nearest;
 }
 
-/* Sets the shader's contour values. They are counted in intervals (`step`) from the multiple of `step` below the
+/* Sets the shader's contour values. They are counted in intervals from the multiple of `interval` below the
  * legend's low end. If counted from 0, a narrow range far from 0 would exceed the precision of the shader's floats. */
-static void set_contour_uniforms(unsigned program, const pd_field *field, double step) {
+static void set_contour_uniforms(unsigned program, const pd_field *field, double interval) {
     double low = (double)field->low, range = (double)field->high - low;
-    glUniform2f(glGetUniformLocation(program, "levels"), (float)(range / step),
-                (float)(low / step - floor(low / step)));
+    glUniform2f(glGetUniformLocation(program, "levels"), (float)(range / interval),
+                (float)(low / interval - floor(low / interval)));
     glUniform1f(glGetUniformLocation(program, "zero"), low < 0 && low + range > 0 ? (float)(-low / range) : -1);
 }
 
 /* Sets the shader's uniforms that fade contours out near sides with outflow. The pressure is about zero there, so that
- * small differences would determine where contours are. side: texel side, m. */
-static void set_outflow_uniforms(unsigned program, const pd_view *view, const pd_rounded_box *wall, float side) {
+ * small differences would determine where contours are. texel_side: m. */
+static void set_outflow_fade_uniforms(unsigned program, const pd_view *view, const pd_rounded_box *wall,
+                                      float texel_side) {
     const pd_wall *walls = view->container.walls;
     bool box = view->container.shape == PD_CONTAINER_BOX;
     float place[PD_WALLS] = {-wall->half_width, wall->half_width, -wall->half_height, wall->half_height};
     for (int k = 0; k < PD_WALLS; k++)
         if (!box || !walls[k].outflow) place[k] = k == PD_WALL_LEFT || k == PD_WALL_BOTTOM ? -1e30f : 1e30f;
     glUniform4fv(glGetUniformLocation(program, "outflow"), 1, place);
-    glUniform2f(glGetUniformLocation(program, "outflow_fade"), 0.5f * view->spacing + 2 * side, 1 / side);
+    glUniform2f(glGetUniformLocation(program, "outflow_fade"), 0.5f * view->spacing + 2 * texel_side, 1 / texel_side);
 }
 
 /* Sets the shader's uniform that fades the picture out near the field's edge in open space with tracers. There the
  * fluid continues beyond the edge. */
-static void set_fade_uniform(unsigned program, const pd_view *view, const pd_field_grid *grid) {
+static void set_edge_fade_uniform(unsigned program, const pd_view *view, const pd_field_grid *grid) {
     const float part = 0.07f; /* width of the faded edge, as a fraction of the field's smaller side */
     bool open = view->container.shape == PD_CONTAINER_NONE && view->particles_are_tracers;
     float smaller = (float)(grid->width < grid->height ? grid->width : grid->height);
@@ -145,7 +146,7 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     double step = picture->lines == PD_LINES_CONTOURS ? pd_contour_interval(field->low, field->high) : 0;
     unsigned program = image->programs[(grid->has_open_texels ? 1 : 0) + (step > 0 ? 2 : 0)];
     pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
-    pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
+    pd_vec2 origin = pd_camera_pixels_to_world(camera, 0, (float)picture->height);
     double half_width = 0.5 * picture->width / (double)camera->pixels_per_metre;
     double half_height = 0.5 * picture->height / (double)camera->pixels_per_metre;
     pd_shader_set_area(program, &picture->area);
@@ -158,9 +159,9 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);
     glUniform1f(glGetUniformLocation(program, "scale"), picture->scale);
     glUniform2f(glGetUniformLocation(program, "bright"), image->bright_range[0], image->bright_range[1]);
-    set_fade_uniform(program, picture->view, grid);
+    set_edge_fade_uniform(program, picture->view, grid);
     if (step > 0) set_contour_uniforms(program, field, step);
-    if (step > 0) set_outflow_uniforms(program, picture->view, &wall, (float)grid->side);
+    if (step > 0) set_outflow_fade_uniforms(program, picture->view, &wall, (float)grid->side);
     glUniform4fv(glGetUniformLocation(program, "rectangle"), 1, rectangle);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

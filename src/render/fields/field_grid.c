@@ -14,8 +14,8 @@ enum {
 /* Values are clamped to the legend's range plus this many times its length on either side. So infinite values become
  * finite, with no visible effect. */
 static const float beyond_range = 8;
-/* A cell without a value is solid if its centre is this near to a wall or an obstacle, in cells. Some methods mark a
- * cell as solid by its centre, others by its open fraction. */
+/* A cell without a value counts as solid if its centre is nearer than this to a wall or an obstacle, in cells. Some
+ * methods mark a cell as solid by its centre, others by its open fraction. */
 static const float solid_margin = 0.25f;
 /* Offsets of a texel's neighbours: first the four that share a side, then the four that share a corner. */
 static const struct {
@@ -138,7 +138,7 @@ static float extrapolate_fluid_fraction(const pd_field_grid *grid, int x, int y,
 }
 
 /* Returns whether a texel is in a wall or an obstacle, not in air. */
-static bool is_solid(const pd_field_grid *grid, const pd_view *view, int x, int y) {
+static bool is_texel_in_solid(const pd_field_grid *grid, const pd_view *view, int x, int y) {
     pd_vec2 centre = {(float)(grid->x + (x + 0.5) * grid->side), (float)(grid->y + (y + 0.5) * grid->side)};
     float reach = solid_margin * (float)grid->side;
     /* renderer.c draws walls half a spacing outwards */
@@ -152,7 +152,7 @@ static void extrapolate_values(pd_field_grid *grid, const pd_view *view, int rin
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
             int i = y * grid->width + x;
-            grid->open[i] = !grid->rings[i] && !is_solid(grid, view, x, y);
+            grid->open[i] = !grid->rings[i] && !is_texel_in_solid(grid, view, x, y);
             grid->has_open_texels = grid->has_open_texels || grid->open[i];
         }
     for (int ring = 1; ring <= rings; ring++)
@@ -170,7 +170,7 @@ static float lesser_of(float a, float b) { return a < b ? a : b; }
 static float greater_of(float a, float b) { return a > b ? a : b; }
 
 /* Returns the curvature of least magnitude, without its sign, or 0 if the signs differ. */
-static float find_least_curvature(float a, float b, float c) {
+static float choose_least_curvature(float a, float b, float c) {
     return a * b > 0 && b * c > 0 ? lesser_of(fabsf(a), lesser_of(fabsf(b), fabsf(c))) : 0;
 }
 
@@ -181,7 +181,7 @@ static float find_least_curvature(float a, float b, float c) {
 static float compute_limited_slope(const float v[5]) {
     float before = v[2] - v[1], after = v[3] - v[2], least = lesser_of(fabsf(before), fabsf(after));
     float bound = before * after > 0 ? 3 * least : least;
-    bound = greater_of(bound, find_least_curvature(v[2] - 2 * v[1] + v[0], after - before, v[4] - 2 * v[3] + v[2]));
+    bound = greater_of(bound, choose_least_curvature(v[2] - 2 * v[1] + v[0], after - before, v[4] - 2 * v[3] + v[2]));
     return lesser_of(greater_of(0.5f * (before + after), -bound), bound);
 }
 
@@ -210,7 +210,7 @@ static float compute_limited_slope_at(const pd_field_grid *grid, int i, int step
     return compute_limited_slope(v);
 }
 
-static void compute_slopes(pd_field_grid *grid) {
+static void compute_texel_slopes(pd_field_grid *grid) {
     int width = grid->width, height = grid->height;
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
@@ -326,7 +326,7 @@ bool pd_field_grid_compute(pd_field_grid *grid, const pd_field *field, const pd_
     grid->y = field->origin.y - border * grid->side;
     if (!read_scaled_values(grid, field, border, block_side)) return false;
     extrapolate_values(grid, view, border);
-    compute_slopes(grid);
+    compute_texel_slopes(grid);
     if (grid->has_open_texels) compute_fraction_splines(grid);
     return true;
 }

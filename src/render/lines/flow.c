@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const float min_cell_side = 2; /* least distance of samples, interface units */
-/* Speed / characteristic speed of the view (speed_scale) below which fluid counts as at rest. Solvers leave speeds up
- * to a third of this. */
+/* Speed below which fluid counts as at rest, in units of the view's characteristic speed (speed_scale). Solvers leave
+ * speeds up to a third of this. */
 static const float rest_fraction = 3e-4f;
 
 void pd_flow_free(pd_flow *flow) {
@@ -80,13 +80,13 @@ static float greatest_legend_value(const pd_field *field) {
     return isfinite(most) ? most : 0;
 }
 
-bool pd_flow_sample_view(pd_flow *flow, const pd_picture *picture, const pd_camera *camera) {
+bool pd_flow_sample_velocities(pd_flow *flow, const pd_picture *picture, const pd_camera *camera) {
     const pd_field *x = pd_view_field(picture->view, "velocity_x"), *y = pd_view_field(picture->view, "velocity_y");
     if (!x || !y || !x->values || !y->values || x->info.support != PD_FIELD_OF_CELLS || x->nx <= 0 || x->ny <= 0 ||
         x->nx != y->nx || x->ny != y->ny || !(x->cell > 0) || !isfinite(x->cell))
         return false;
     float units_per_metre = camera->pixels_per_metre / picture->scale, cell = x->cell * units_per_metre;
-    pd_vec2 corner = pd_camera_to_pixels(camera, x->origin);
+    pd_vec2 corner = pd_camera_world_to_pixels(camera, x->origin);
     int most = x->nx > x->ny ? x->nx : x->ny;
     int block_side = cell < min_cell_side ? (int)fminf(ceilf(min_cell_side / cell), (float)most) : 1;
     flow->sample_spacing = cell * (float)block_side;

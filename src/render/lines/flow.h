@@ -27,10 +27,10 @@ typedef struct pd_flow {
 
 /* Samples the velocities of the picture's view. Cells smaller than 2 interface units are averaged. Returns false if the
  * view has no velocities in cells, or if memory runs out. */
-bool pd_flow_sample_view(pd_flow *flow, const pd_picture *picture, const pd_camera *camera);
+bool pd_flow_sample_velocities(pd_flow *flow, const pd_picture *picture, const pd_camera *camera);
 void pd_flow_free(pd_flow *flow);
 
-static inline float pd_flow_clamp(float value, float highest) {
+static inline float pd_flow_clamp_index(float value, float highest) {
     value = value < 0 ? 0 : value;
     return value < highest ? value : highest;
 }
@@ -40,8 +40,8 @@ static inline bool pd_flow_interpolate(const pd_flow *flow, float x, float y, fl
     float column = (x - flow->x) * flow->samples_per_unit, row = (flow->y - y) * flow->samples_per_unit;
     float right = (float)(flow->nx - 1), top = (float)(flow->ny - 1);
     if (!(column >= -0.5f && row >= -0.5f && column <= right + 0.5f && row <= top + 0.5f)) return false;
-    column = pd_flow_clamp(column, right);
-    row = pd_flow_clamp(row, top);
+    column = pd_flow_clamp_index(column, right);
+    row = pd_flow_clamp_index(row, top);
     int i = (int)column, j = (int)row, next = i < flow->nx - 1, above = j < flow->ny - 1 ? flow->nx : 0;
     float u = column - (float)i, v = row - (float)j;
     const pd_flow_sample *a = &flow->samples[j * flow->nx + i], *b = a + next, *c = a + above, *d = c + next;

@@ -11,7 +11,7 @@ static const float taper_length = 34; /* length of the taper at each end of a st
 static const float pattern_length = 230;
 static const float arrow_spacing = 28;    /* distance of neighbouring arrows, interface units */
 static const float arrow_length = 27;     /* length of an arrow at the greatest speed, interface units */
-static const float slowest_arrow = 0.01f; /* speed / greatest speed up to which no arrow is drawn */
+static const float slowest_arrow = 0.01f; /* speed up to which no arrow is drawn, in units of the greatest speed */
 
 pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error) {
     return pd_strokes_create(&lines->strokes, error);
@@ -32,8 +32,8 @@ static float smooth_step(float t) {
 
 /* Returns the sequence of pictures with this world, camera and size. If there is none, returns the least recently used
  * sequence. *restart receives whether its streamlines cannot be continued. */
-static pd_flow_sequence *find_sequence(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera,
-                                       bool *restart) {
+static pd_flow_sequence *find_or_replace_sequence(pd_flow_lines *lines, const pd_picture *picture,
+                                                  const pd_camera *camera, bool *restart) {
     const pd_view *view = picture->view;
     pd_flow_sequence *found = &lines->sequences[0];
     for (int i = 0; i < PD_FLOW_SEQUENCES; i++) {
@@ -55,8 +55,8 @@ static pd_flow_sequence *find_sequence(pd_flow_lines *lines, const pd_picture *p
     return found;
 }
 
-/* Returns whether point i can be omitted: a straight stroke from point `last` to i + 1 is short and passes the middle
- * one of the points between within 0.1 interface units. tapers: point i is in a tapered end. */
+/* Returns whether point i can be omitted. A straight stroke from point `last` to point i + 1 must be short, and pass
+ * within 0.1 interface units of the middle point between them. tapers: point i is in a tapered end. */
 static bool can_omit_point(const pd_stream_point *points, int last, int i, bool tapers) {
     const pd_stream_point *a = &points[last], *middle = &points[(last + i + 1) / 2], *b = &points[i + 1];
     float x = b->x - a->x, y = b->y - a->y, square = x * x + y * y, limit = tapers ? 7 : 19;
@@ -64,8 +64,8 @@ static bool can_omit_point(const pd_stream_point *points, int last, int i, bool 
     return square < limit * limit && aside * aside < 0.1f * 0.1f * square;
 }
 
-static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, const pd_stream_point *points, float scale,
-                           double time) {
+static void add_stroke_of_streamline(pd_flow_lines *lines, const pd_streamline *line, const pd_stream_point *points,
+                                     float scale, double time) {
     float per_second = lines->flow.greatest_speed / pattern_length;
     double clock = ((double)line->phase - time) * (double)per_second;
     float phase = (float)(clock - floor(clock)), stretch = 1;
@@ -93,14 +93,14 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
     pd_strokes_add_stroke(&lines->strokes, lines->points, count, scale);
 }
 
-static void add_streamlines(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+static void add_strokes_of_streamlines(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     bool restart;
-    pd_streamlines *streamlines = &find_sequence(lines, picture, camera, &restart)->streamlines;
+    pd_streamlines *streamlines = &find_or_replace_sequence(lines, picture, camera, &restart)->streamlines;
     pd_streamlines_update(streamlines, &lines->flow, (float)picture->width / picture->scale,
                           (float)picture->height / picture->scale, restart);
     for (int i = 0; i < streamlines->line_count; i++) {
         const pd_streamline *line = &streamlines->lines[i];
-        add_streamline(lines, line, &streamlines->points[line->first], picture->scale, picture->view->time);
+        add_stroke_of_streamline(lines, line, &streamlines->points[line->first], picture->scale, picture->view->time);
     }
 }
 
@@ -140,10 +140,10 @@ static void add_arrows(pd_flow_lines *lines, const pd_picture *picture) {
 
 void pd_flow_lines_draw(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     bool streamlines = picture->lines == PD_LINES_STREAMLINES, arrows = picture->lines == PD_LINES_ARROWS;
-    if ((!streamlines && !arrows) || !pd_flow_sample_view(&lines->flow, picture, camera)) return;
+    if ((!streamlines && !arrows) || !pd_flow_sample_velocities(&lines->flow, picture, camera)) return;
     pd_strokes_clear(&lines->strokes);
     if (streamlines)
-        add_streamlines(lines, picture, camera);
+        add_strokes_of_streamlines(lines, picture, camera);
     else
         add_arrows(lines, picture);
     pd_strokes_draw(&lines->strokes, picture, streamlines ? 1 : 0);

@@ -13,6 +13,7 @@
  * quarter circles, and the first two again. */
 enum { QUARTER_STEPS = 24, STRIP_VERTICES = 2 * (4 * (QUARTER_STEPS + 1) + 1) };
 
+static const float RIM_WIDTH = 1.25f; /* interface units */
 static const float radians_per_degree = 3.14159265f / 180;
 
 pd_result pd_lines_create(pd_lines *lines, pd_error *error) {
@@ -47,14 +48,14 @@ void pd_lines_free(pd_lines *lines) {
     memset(lines, 0, sizeof *lines);
 }
 
-/* Appends a shape to those to draw. If memory runs out the shape is not drawn. */
+/* Appends a shape to the shapes of the picture. If memory runs out the shape is not drawn. */
 static void add_shape(pd_lines *lines, const pd_line_shape *shape) {
     if (!PD_ARRAY_RESERVE(lines->shapes, lines->capacity, lines->count, lines->count + 1)) return;
     lines->shapes[lines->count++] = *shape;
 }
 
 static pd_line_shape make_circle(const pd_camera *camera, pd_vec2 center, float radius) {
-    pd_vec2 middle = pd_camera_to_pixels(camera, center);
+    pd_vec2 middle = pd_camera_world_to_pixels(camera, center);
     return (pd_line_shape){.center = {middle.x, middle.y}, .axis = {1, 0}, .radius = radius * camera->pixels_per_metre};
 }
 
@@ -67,14 +68,14 @@ static pd_line_shape make_box(const pd_camera *camera, pd_vec2 center, pd_vec2 s
     return shape;
 }
 
-static pd_vec2 to_world_point(const pd_area *obstacle, pd_vec2 point) {
+static pd_vec2 obstacle_point_to_world(const pd_area *obstacle, pd_vec2 point) {
     float c = cosf(obstacle->angle * radians_per_degree), s = sinf(obstacle->angle * radians_per_degree);
     return (pd_vec2){obstacle->center.x + c * point.x - s * point.y, obstacle->center.y + s * point.x + c * point.y};
 }
 
 /* Returns a thick line with round ends. from, to, thickness: m. */
 static pd_line_shape make_capsule(const pd_camera *camera, pd_vec2 from, pd_vec2 to, float thickness) {
-    pd_vec2 a = pd_camera_to_pixels(camera, from), b = pd_camera_to_pixels(camera, to);
+    pd_vec2 a = pd_camera_world_to_pixels(camera, from), b = pd_camera_world_to_pixels(camera, to);
     float length = hypotf(b.x - a.x, b.y - a.y);
     pd_line_shape shape = {.center = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)},
                            .half = {0.5f * length, 0},
@@ -87,10 +88,10 @@ static pd_line_shape make_capsule(const pd_camera *camera, pd_vec2 from, pd_vec2
     return shape;
 }
 
-/* Adds one layer of an obstacle, such as its rim or its inside: `shape`, smaller by `inset` pixels, with the colours
- * and effects of `style`. A layer of all obstacles is drawn before the next layer, so that obstacles that touch have a
- * common outline. */
-static void add_obstacle_layer(pd_lines *lines, const pd_line_shape *shape, float inset, const pd_line_shape *style) {
+/* Adds a shape for one layer of an obstacle, such as the rim or the inside: `shape`, smaller by `inset` pixels, with
+ * the colours and effects of `style`. A layer of all obstacles is drawn before the next layer, so that obstacles that
+ * touch have a common outline. */
+static void add_inset_shape(pd_lines *lines, const pd_line_shape *shape, float inset, const pd_line_shape *style) {
     pd_line_shape layer = *style;
     memcpy(layer.center, shape->center, sizeof layer.center);
     memcpy(layer.axis, shape->axis, sizeof layer.axis);
@@ -107,8 +108,8 @@ static void add_polygon_triangles(pd_lines *lines, const pd_camera *camera, cons
         pd_line_shape shape = *style;
         float *corners[3] = {shape.center, shape.half, shape.axis};
         for (int k = 0; k < 3; k++) {
-            pd_vec2 corner =
-                pd_camera_to_pixels(camera, to_world_point(polygon, polygon->points[polygon->triangles[i][k]]));
+            pd_vec2 corner = pd_camera_world_to_pixels(
+                camera, obstacle_point_to_world(polygon, polygon->points[polygon->triangles[i][k]]));
             corners[k][0] = corner.x;
             corners[k][1] = corner.y;
         }
@@ -119,23 +120,23 @@ static void add_polygon_triangles(pd_lines *lines, const pd_camera *camera, cons
 
 /* Adds one layer of a polygon: a thick line along its outline. The layer with inset > 0, the inside, also gets
  * triangles that fill the polygon. The line covers their hard edges. rim_width: pixels. */
-static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset, float rim_width,
-                        const pd_line_shape *style) {
+static void add_polygon_layer(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset,
+                              float rim_width, const pd_line_shape *style) {
     if (inset > 0) add_polygon_triangles(lines, camera, polygon, style);
     for (int i = 0; i < polygon->point_count; i++) {
-        pd_vec2 from = to_world_point(polygon, polygon->points[i]);
-        pd_vec2 to = to_world_point(polygon, polygon->points[(i + 1) % polygon->point_count]);
+        pd_vec2 from = obstacle_point_to_world(polygon, polygon->points[i]);
+        pd_vec2 to = obstacle_point_to_world(polygon, polygon->points[(i + 1) % polygon->point_count]);
         pd_line_shape shape = make_capsule(camera, from, to, 2.8f * rim_width / camera->pixels_per_metre);
         /* the shadow's layer has inset < 0, but wider shadows would add up where sides meet */
-        add_obstacle_layer(lines, &shape, fmaxf(inset, 0), style);
+        add_inset_shape(lines, &shape, fmaxf(inset, 0), style);
     }
 }
 
-static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area *obstacle, float inset,
-                         float rim_width, const pd_line_shape *style) {
+static void add_obstacle_layer(pd_lines *lines, const pd_camera *camera, const pd_area *obstacle, float inset,
+                               float rim_width, const pd_line_shape *style) {
     pd_line_shape shape;
     if (obstacle->shape == PD_SHAPE_POLYGON) {
-        add_polygon(lines, camera, obstacle, inset, rim_width, style);
+        add_polygon_layer(lines, camera, obstacle, inset, rim_width, style);
         return;
     }
     if (obstacle->shape != PD_SHAPE_POLYLINE) {
@@ -143,30 +144,102 @@ static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area
             shape = make_circle(camera, obstacle->center, obstacle->radius);
         else
             shape = make_box(camera, obstacle->center, obstacle->size, obstacle->angle);
-        add_obstacle_layer(lines, &shape, inset, style);
+        add_inset_shape(lines, &shape, inset, style);
         return;
     }
     for (int i = 0; i + 1 < obstacle->point_count || (i == 0 && obstacle->point_count == 1); i++) {
         int next = obstacle->point_count > 1 ? i + 1 : i;
-        shape = make_capsule(camera, to_world_point(obstacle, obstacle->points[i]),
-                             to_world_point(obstacle, obstacle->points[next]), obstacle->thickness);
+        shape = make_capsule(camera, obstacle_point_to_world(obstacle, obstacle->points[i]),
+                             obstacle_point_to_world(obstacle, obstacle->points[next]), obstacle->thickness);
         /* the shadow's layer has inset < 0, but wider shadows would add up where sides meet */
-        add_obstacle_layer(lines, &shape, fmaxf(inset, 0), style);
+        add_inset_shape(lines, &shape, fmaxf(inset, 0), style);
     }
+}
+
+/* Layers of solids, from the lowest: shadow, rim, inside. */
+enum { SHADOW, RIM, INSIDE, LAYERS };
+static const float rim_colour[4] = {0.56f, 0.61f, 0.72f, 1}, inside_colour[4] = {0.160f, 0.180f, 0.235f, 1};
+
+/* Returns the style of a layer, and in *inset the number of pixels by which the layer is smaller than the solid. */
+static pd_line_shape make_layer_style(int layer, float scale, float *inset) {
+    const float insets[LAYERS] = {-scale, 0, RIM_WIDTH * scale};
+    pd_line_shape style = {0};
+    *inset = insets[layer];
+    style.glow = layer == SHADOW ? 5 * scale : 0;
+    style.light = layer == RIM;
+    const float *colour = layer == SHADOW ? (const float[4]){0.01f, 0.015f, 0.03f, 0.45f}
+                          : layer == RIM  ? rim_colour
+                                          : inside_colour;
+    memcpy(style.colour, colour, sizeof style.colour);
+    return style;
+}
+
+/* Sets the colour of a solid's layer. The rim is between the solid's colour and white. */
+static void set_layer_colour(pd_line_shape *style, int layer, const float rgb[3]) {
+    for (int k = 0; k < 3 && layer != SHADOW; k++) style->colour[k] = layer == RIM ? 0.55f * rgb[k] + 0.45f : rgb[k];
 }
 
 static void add_obstacles(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     const pd_view *view = picture->view;
-    const float rim_width = 1.25f * picture->scale;
-    const struct {
-        float inset;
-        pd_line_shape style;
-    } layers[] = {{-1.0f * picture->scale, {.glow = 5 * picture->scale, .colour = {0.01f, 0.015f, 0.03f, 0.45f}}},
-                  {0, {.light = 1, .colour = {0.56f, 0.61f, 0.72f, 1}}},
-                  {rim_width, {.colour = {0.160f, 0.180f, 0.235f, 1}}}};
-    for (size_t layer = 0; layer < sizeof layers / sizeof layers[0]; layer++)
-        for (int i = 0; i < view->obstacle_count; i++)
-            add_obstacle(lines, camera, &view->obstacles[i], layers[layer].inset, rim_width, &layers[layer].style);
+    for (int layer = 0; layer < LAYERS; layer++)
+        for (int i = 0; i < view->obstacle_count; i++) {
+            float inset;
+            pd_line_shape style = make_layer_style(layer, picture->scale, &inset);
+            pd_own_color own = view->obstacles[i].color;
+            const float rgb[3] = {(float)own.red / 255, (float)own.green / 255, (float)own.blue / 255};
+            if (own.is_given) set_layer_colour(&style, layer, rgb);
+            add_obstacle_layer(lines, camera, &view->obstacles[i], inset, RIM_WIDTH * picture->scale, &style);
+        }
+}
+
+/* Returns a box with round corners that ends at an emitter's mouth. length: along the jet, m; width: across, m. */
+static pd_line_shape make_nozzle_part(const pd_camera *camera, const pd_emitter *emitter, float length, float width,
+                                      float rim_width) {
+    float norm = fmaxf(hypotf(emitter->direction.x, emitter->direction.y), 1e-6f);
+    pd_vec2 along = {emitter->direction.x / norm, emitter->direction.y / norm}, mouth = emitter->position;
+    pd_vec2 center = {mouth.x - 0.5f * length * along.x, mouth.y - 0.5f * length * along.y};
+    pd_line_shape shape = make_circle(camera, center, 0);
+    shape.half[0] = 0.5f * length * camera->pixels_per_metre;
+    shape.half[1] = 0.5f * width * camera->pixels_per_metre;
+    float smaller = fminf(shape.half[0], shape.half[1]);
+    shape.radius = fminf(fmaxf(0.3f * smaller, 1.3f * rim_width), smaller);
+    shape.half[0] -= shape.radius;
+    shape.half[1] -= shape.radius;
+    shape.axis[0] = along.x;
+    shape.axis[1] = -along.y; /* y points down in pixels */
+    return shape;
+}
+
+/* Returns the length of an emitter's nozzle, m: in proportion to the mouth, within limits that depend on the container.
+ * Without a container the view's size changes with time, so it sets no limits. */
+static float compute_nozzle_length(const pd_view *view, const pd_emitter *emitter) {
+    if (view->container.shape == PD_CONTAINER_NONE) return 0.5f * emitter->width;
+    float unit = fminf(view->high.x - view->low.x, view->high.y - view->low.y);
+    return fminf(fmaxf(0.7f * emitter->width, 0.025f * unit), 0.05f * unit);
+}
+
+/* Adds the nozzles of the emitters: a pipe behind the mouth, and a collar around the mouth. */
+static void add_nozzles(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+    const pd_view *view = picture->view;
+    for (int layer = 0; layer < LAYERS; layer++)
+        for (int i = 0; i < view->emitter_count; i++) {
+            const pd_emitter *emitter = &view->emitters[i];
+            float inset, length = compute_nozzle_length(view, emitter), wall = 0.3f * length,
+                         rim = RIM_WIDTH * picture->scale;
+            pd_line_shape style = make_layer_style(layer, picture->scale, &inset);
+            pd_line_shape pipe = make_nozzle_part(camera, emitter, length, emitter->width + wall, rim);
+            pd_line_shape collar = make_nozzle_part(camera, emitter, 0.4f * length, emitter->width + 2 * wall, rim);
+            add_inset_shape(lines, &pipe, inset, &style);
+            add_inset_shape(lines, &collar, inset, &style);
+        }
+}
+
+/* Sets the colour of a thin line: `light`, or a dark colour of the same opacity on a light plain background. */
+static void set_line_colour(pd_line_shape *shape, const pd_picture *picture, const float light[4]) {
+    const float *ground = picture->background, dark[3] = {0.22f, 0.26f, 0.36f};
+    bool is_light = picture->plain && 0.3f * ground[0] + 0.59f * ground[1] + 0.11f * ground[2] > 0.6f;
+    memcpy(shape->colour, light, sizeof shape->colour);
+    if (is_light) memcpy(shape->colour, dark, sizeof dark);
 }
 
 static void add_drains(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
@@ -177,7 +250,7 @@ static void add_drains(pd_lines *lines, const pd_picture *picture, const pd_came
                                   : make_box(camera, drain->area.center, drain->area.size, 0);
         shape.stroke = 0.6f * picture->scale;
         shape.dash = 9 * picture->scale;
-        memcpy(shape.colour, (float[4]){0.72f, 0.80f, 0.95f, 0.50f}, sizeof shape.colour);
+        set_line_colour(&shape, picture, (float[4]){0.72f, 0.80f, 0.95f, 0.50f});
         add_shape(lines, &shape);
     }
 }
@@ -198,7 +271,7 @@ static void add_container_outline(pd_lines *lines, const pd_picture *picture, co
     ring.stroke = line;
     ring.glow = 9 * picture->scale;
     ring.light = 0.35f;
-    memcpy(ring.colour, (float[4]){0.68f, 0.74f, 0.88f, 0.95f}, sizeof ring.colour);
+    set_line_colour(&ring, picture, (float[4]){0.68f, 0.74f, 0.88f, 0.95f});
     add_shape(lines, &ring);
 }
 
@@ -206,15 +279,16 @@ static void add_tool_circle(pd_lines *lines, const pd_picture *picture, const pd
     if (!picture->show_tool) return;
     pd_line_shape shape = make_circle(camera, picture->tool, picture->tool_radius);
     shape.stroke = 0.6f * picture->scale;
-    memcpy(shape.colour, (float[4]){0.93f, 0.96f, 1.0f, 0.55f}, sizeof shape.colour);
+    set_line_colour(&shape, picture, (float[4]){0.93f, 0.96f, 1.0f, 0.55f});
     add_shape(lines, &shape);
 }
 
 void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     lines->count = 0;
-    if (!picture->no_outline) add_drains(lines, picture, camera);
+    if (!picture->no_sources) add_drains(lines, picture, camera);
     add_obstacles(lines, picture, camera);
     if (!picture->no_outline) add_container_outline(lines, picture, camera);
+    if (!picture->no_sources) add_nozzles(lines, picture, camera);
     add_tool_circle(lines, picture, camera);
     if (!lines->count) return;
     glBindBuffer(GL_ARRAY_BUFFER, lines->buffer);

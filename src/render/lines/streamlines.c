@@ -23,9 +23,10 @@ static const float min_old_loop = 38;     /* least length of a closed line of th
 static const float min_new_length = 54;   /* least length of a new line */
 static const float min_old_length = 27;   /* least length of a line of the previous picture, else it fades */
 static const float wall_distance = 6;     /* least distance of a new seed from walls */
-static const float min_own_distance = 27; /* distance along a line from which the line's own marks end it */
+static const float min_own_distance =
+    27; /* a line ends at a mark of its own only if the mark is farther away than this along the line */
 static const float max_closing_gap = 1;   /* largest distance of a closing line from its seed */
-static const float rest_fraction = 1e-4f; /* speed / greatest speed of the flow below which tracing stops */
+static const float rest_fraction = 1e-4f; /* speed below which tracing stops, in units of the flow's greatest speed */
 /* Fraction of the remaining length by which an end moves in each update. */
 static const float end_growth = 0.14f;
 static const float max_end_change = 7;    /* largest movement of an end in an update */
@@ -36,12 +37,12 @@ static const float seed_shift = 0.04f;
 /* ---- Marks: places that lines occupy ---- */
 
 static int find_cell_index(const pd_streamlines *streamlines, float x, float y) {
-    float column = pd_flow_clamp(x / PD_STREAM_SEPARATION, (float)(streamlines->columns - 1));
-    float row = pd_flow_clamp(y / PD_STREAM_SEPARATION, (float)(streamlines->rows - 1));
+    float column = pd_flow_clamp_index(x / PD_STREAM_SEPARATION, (float)(streamlines->columns - 1));
+    float row = pd_flow_clamp_index(y / PD_STREAM_SEPARATION, (float)(streamlines->rows - 1));
     return (int)row * streamlines->columns + (int)column;
 }
 
-static void add_mark(pd_streamlines *streamlines, float x, float y, int line_index, float distance_along) {
+static void add_position_mark(pd_streamlines *streamlines, float x, float y, int line_index, float distance_along) {
     if (streamlines->mark_count == MAX_POINTS) return;
     int cell = find_cell_index(streamlines, x, y);
     streamlines->marks[streamlines->mark_count] =
@@ -88,7 +89,8 @@ static float least_traced_speed(const pd_flow *flow) {
 typedef struct trace {
     pd_stream_point *points; /* points, beginning with the seed */
     int count;
-    float target; /* length that the line may have: to its end, or to the mark of another line */
+    float
+        target; /* length that the line may have on this side of its seed: up to its end, or up to the mark of another line */
     bool closed;
 } trace;
 
@@ -141,7 +143,7 @@ static trace trace_line(pd_streamlines *streamlines, const pd_flow *flow, int li
     pd_flow_interpolate(flow, p.x, p.y, v);
     p.speed = sqrtf(v[0] * v[0] + v[1] * v[1]);
     trace.points[trace.count++] = p;
-    if (direction > 0) add_mark(streamlines, p.x, p.y, line_index, 0);
+    if (direction > 0) add_position_mark(streamlines, p.x, p.y, line_index, 0);
     while (p.speed > least_traced_speed(flow) && trace.count < MAX_TRACED && p.x > -point_spacing &&
            p.y > -point_spacing && p.x < streamlines->width + point_spacing &&
            p.y < streamlines->height + point_spacing) {
@@ -161,7 +163,7 @@ static trace trace_line(pd_streamlines *streamlines, const pd_flow *flow, int li
             if (found == MARK_OF_SAME_LINE && direction > 0) stop = fmaxf(stop, far + 3 * PD_STREAM_END_DISTANCE);
         }
         if (trace.target >= 0 && far > stop && !trace.closed) break;
-        if (trace.target < 0) add_mark(streamlines, p.x, p.y, line_index, p.distance_along);
+        if (trace.target < 0) add_position_mark(streamlines, p.x, p.y, line_index, p.distance_along);
         trace.points[trace.count++] = p;
         if (trace.closed) break;
     }
@@ -171,7 +173,7 @@ static trace trace_line(pd_streamlines *streamlines, const pd_flow *flow, int li
 
 /* ---- Lines ---- */
 
-static pd_stream_point interpolate_point(const trace *trace, float distance) {
+static pd_stream_point interpolate_trace_point(const trace *trace, float distance) {
     int i = (int)fminf(distance / point_spacing, (float)(trace->count - 1));
     pd_stream_point a = trace->points[i];
     if (i + 1 >= trace->count) return a;
@@ -190,11 +192,12 @@ static void add_drawn_point(pd_streamlines *streamlines, pd_streamline *line, pd
 }
 
 /* Stores the drawn points of a line, from its upstream end to its downstream end. */
-static void store_points(pd_streamlines *streamlines, pd_streamline *line, const trace *back, const trace *ahead) {
+static void store_drawn_points(pd_streamlines *streamlines, pd_streamline *line, const trace *back,
+                               const trace *ahead) {
     line->first = streamlines->point_count;
     line->count = 0;
     if (line->back > 0) {
-        add_drawn_point(streamlines, line, interpolate_point(back, line->back));
+        add_drawn_point(streamlines, line, interpolate_trace_point(back, line->back));
         for (int i = back->count - 1; i > 0; i--)
             if (-back->points[i].distance_along < line->back - min_last_segment)
                 add_drawn_point(streamlines, line, back->points[i]);
@@ -202,7 +205,7 @@ static void store_points(pd_streamlines *streamlines, pd_streamline *line, const
     for (int i = 0; i < ahead->count; i++)
         if (ahead->points[i].distance_along < line->ahead - min_last_segment)
             add_drawn_point(streamlines, line, ahead->points[i]);
-    add_drawn_point(streamlines, line, interpolate_point(ahead, line->ahead));
+    add_drawn_point(streamlines, line, interpolate_trace_point(ahead, line->ahead));
 }
 
 /* Moves a line's seed the fraction `fraction` of the way to the line's middle. A seed in the middle moves the line
@@ -210,7 +213,7 @@ static void store_points(pd_streamlines *streamlines, pd_streamline *line, const
 static void move_seed_to_middle(pd_streamline *line, const trace *back, const trace *ahead, float fraction) {
     float shift = fraction * 0.5f * (line->ahead - line->back);
     if (line->closed || fabsf(shift) < 0.05f) return;
-    pd_stream_point seed = interpolate_point(shift > 0 ? ahead : back, fabsf(shift));
+    pd_stream_point seed = interpolate_trace_point(shift > 0 ? ahead : back, fabsf(shift));
     line->x = seed.x;
     line->y = seed.y;
     line->phase += seed.time;
@@ -226,7 +229,7 @@ static float next_drawn_length(float drawn_length, float target) {
  * ends, which are tapered there until `taper` is 0. */
 static void join_line_ends(pd_streamline *line, const trace *ahead) {
     float gap = ahead->target - line->ahead - line->back;
-    pd_stream_point seed = interpolate_point(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
+    pd_stream_point seed = interpolate_trace_point(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
     line->x = seed.x;
     line->y = seed.y;
     line->phase += seed.time;
@@ -258,7 +261,7 @@ static void update_line(pd_streamlines *streamlines, const pd_flow *flow, int in
     line->back = fminf(line->back, fabsf(back.points[back.count - 1].distance_along));
     line->opacity = fminf(line->opacity + (line->fading ? -opacity_change : opacity_change), 1);
     line->taper = fminf(fmaxf(line->taper + (line->closed ? -opacity_change : opacity_change), 0), 1);
-    store_points(streamlines, line, &back, &ahead);
+    store_drawn_points(streamlines, line, &back, &ahead);
     if (ahead.closed && !was_closed && !line->fading)
         join_line_ends(line, &ahead);
     else
@@ -278,7 +281,7 @@ static bool is_away_from_walls(const pd_flow *flow, float x, float y) {
 
 /* Adds a line with its seed at (x, y) if there is fluid and no other line is near. Returns false if no line was added,
  * also if it would be too short. */
-static bool add_line(pd_streamlines *streamlines, const pd_flow *flow, float x, float y, float opacity) {
+static bool add_line_at_seed(pd_streamlines *streamlines, const pd_flow *flow, float x, float y, float opacity) {
     float v[2];
     if (streamlines->line_count == MAX_LINES ||
         !(x > 0 && y > 0 && x < streamlines->width && y < streamlines->height) || !pd_flow_interpolate(flow, x, y, v) ||
@@ -304,26 +307,27 @@ static bool add_line(pd_streamlines *streamlines, const pd_flow *flow, float x, 
         return false;
     }
     streamlines->line_count++;
-    store_points(streamlines, line, &back, &ahead);
+    store_drawn_points(streamlines, line, &back, &ahead);
     move_seed_to_middle(line, &back, &ahead, 1);
     return true;
 }
 
-/* Adds lines beside the lines from index `first` on, including those that it adds. Of the first old_count lines, which
- * are old, a part is tested in each update. */
-static void add_lines_beside(pd_streamlines *streamlines, const pd_flow *flow, int first, int old_count,
-                             float opacity) {
+/* Adds lines at a distance of about PD_STREAM_SEPARATION from existing lines: from the lines with index first_line
+ * and above, and from lines that this call adds. The first old_line_count lines are those of the last update. Each
+ * update tests only a part of these old lines. */
+static void add_lines_beside_lines(pd_streamlines *streamlines, const pd_flow *flow, int first_line, int old_line_count,
+                                   float opacity) {
     const float distance = 1.02f * PD_STREAM_SEPARATION;
-    for (int index = first; index < streamlines->line_count; index++)
+    for (int index = first_line; index < streamlines->line_count; index++)
         for (int k = 1; k < streamlines->lines[index].count - 1 && !streamlines->lines[index].fading; k += 3) {
-            if (index < old_count && (index + streamlines->update_count) % SEED_TEST_PERIOD) break;
+            if (index < old_line_count && (index + streamlines->update_count) % SEED_TEST_PERIOD) break;
             const pd_stream_point *p = &streamlines->points[streamlines->lines[index].first + k];
             float x = p[1].x - p[-1].x, y = p[1].y - p[-1].y, length = sqrtf(x * x + y * y);
             if (!(length > 0)) continue;
             x *= distance / length;
             y *= distance / length;
-            add_line(streamlines, flow, p->x - y, p->y + x, opacity);
-            add_line(streamlines, flow, p->x + y, p->y - x, opacity);
+            add_line_at_seed(streamlines, flow, p->x - y, p->y + x, opacity);
+            add_line_at_seed(streamlines, flow, p->x + y, p->y - x, opacity);
         }
 }
 
@@ -338,7 +342,7 @@ static int greatest_common_divisor(int a, int b) {
 
 static void add_new_lines(pd_streamlines *streamlines, const pd_flow *flow, float opacity) {
     int old = streamlines->line_count;
-    add_lines_beside(streamlines, flow, 0, old, opacity);
+    add_lines_beside_lines(streamlines, flow, 0, old, opacity);
     /* Tests seed positions everywhere, in scattered order: the stride is near the golden section of the number of
      * cells. */
     int cells = streamlines->columns * streamlines->rows, stride = (int)(0.618034f * (float)cells);
@@ -349,7 +353,8 @@ static void add_new_lines(pd_streamlines *streamlines, const pd_flow *flow, floa
         if (old > 0 && (i + streamlines->update_count) % SEED_TEST_PERIOD) continue;
         float x = ((float)(cell % streamlines->columns) + 0.5f) * PD_STREAM_SEPARATION;
         float y = ((float)(cell / streamlines->columns) + 0.5f) * PD_STREAM_SEPARATION;
-        if (add_line(streamlines, flow, x, y, opacity)) add_lines_beside(streamlines, flow, before, old, opacity);
+        if (add_line_at_seed(streamlines, flow, x, y, opacity))
+            add_lines_beside_lines(streamlines, flow, before, old, opacity);
     }
 }
 

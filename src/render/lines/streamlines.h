@@ -27,7 +27,7 @@ typedef struct pd_streamline {
     float taper;       /* taper of the ends: 1: to a point, 0: none; a closed line's taper decreases to 0 */
     bool closed;       /* the line returns to its seed */
     bool fading;       /* the line is too close to other lines or too short, and fades out */
-    int first, count;  /* index in `points` of the first one (upstream); number of points */
+    int first, count;  /* first: index in `points` of the line's upstream end; count: number of drawn points */
 } pd_streamline;
 
 /* Position on a line, for distance queries. Marks of a cell form a linked list. */
@@ -45,7 +45,7 @@ typedef struct pd_streamlines {
     int *heads;              /* by cell: index of its first mark; -1: none */
     unsigned char *failures; /* by cell: number of lines that began there and were too short */
     int columns, rows, cell_capacity;
-    pd_stream_point *traced[2]; /* points of the line under way: downstream and upstream of its seed */
+    pd_stream_point *traced[2]; /* points of the line being traced: downstream (0) and upstream (1) of its seed */
     float width, height;        /* size of the picture, interface units */
     int update_count;           /* number of updates with a changed flow */
     uint32_t flow_checksum;     /* pd_flow.checksum of the last update */

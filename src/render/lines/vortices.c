@@ -13,9 +13,9 @@
 #include <string.h>
 
 enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* MAX_SUMS: greatest side of the texture of sums, texels */ };
-/* Radius of a disc / radius of its core. The disc is half transparent at the core's edge. */
+/* Radius of a disc, in core radii of the vortex. The disc is half transparent at the core's edge. */
 static const float disc_radius_per_core = 1.6f;
-static const float glow_radius_per_core = 5; /* radius of the glow around a point vortex / radius of its core */
+static const float glow_radius_per_core = 5; /* radius of the glow around a point vortex, in core radii */
 static const float min_core_radius = 2.5f;   /* least drawn radius of a core, interface units */
 static const float texels_per_disc = 4;      /* texels of the sums per radius of a disc, enough for a cubic filter */
 static const float max_texel_pixels = 8;     /* greatest side of a texel of the sums, pixels, if MAX_SUMS allows */
@@ -58,10 +58,10 @@ void pd_vortex_discs_free(pd_vortex_discs *discs) {
     memset(discs, 0, sizeof *discs);
 }
 
-/* Computes the discs of all vortices. Vortices with an area overlap: their opacity is area / integral of the disc, so
- * that they cover the fluid once. Point vortices (without an area) come last and are drawn over the others. pixel_size:
- * m. low, high: receive the corners of the rectangle around all discs, m. Returns the radius of the smallest disc,
- * m. */
+/* Computes the discs of all vortices. Vortices with an area overlap: the opacity is the vortex's area divided by the
+ * integral of the disc's profile, so that together they cover the fluid once. Point vortices (without an area) come
+ * last and are drawn over the others. pixel_size: m. low, high: receive the corners of the rectangle around all
+ * discs, m. Returns the radius of the smallest disc, m. */
 static float compute_discs(pd_vortex_discs *discs, const pd_picture *picture, float pixel_size, pd_vec2 *low,
                            pd_vec2 *high) {
     const pd_view_vortices *v = &picture->view->vortices;
@@ -98,7 +98,8 @@ static void bind_colour_texture(pd_vortex_discs *discs, int palette) {
     glBindTexture(GL_TEXTURE_2D, discs->colour_texture);
     if (palette == discs->palette) return;
     float map[MAP_SIZE][4] = {0};
-    for (int i = 0; i < MAP_SIZE; i++) pd_palette_signed_map_colour(palette, 2 * (float)i / (MAP_SIZE - 1) - 1, map[i]);
+    for (int i = 0; i < MAP_SIZE; i++)
+        pd_palette_get_signed_map_colour(palette, 2 * (float)i / (MAP_SIZE - 1) - 1, map[i]);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, MAP_SIZE, 1, 0, GL_RGBA, GL_FLOAT, map);
     discs->palette = palette;
 }
@@ -132,11 +133,11 @@ static void add_discs_to_sums(pd_vortex_discs *discs, const pd_camera *camera, i
 }
 
 /* Draws the texture of sums over the picture in the colours of the legend. */
-static void draw_sums(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera,
-                      const float rectangle[4], unsigned target) {
+static void draw_sum_texture(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera,
+                             const float rectangle[4], unsigned target) {
     unsigned program = discs->shade;
     pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
-    pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
+    pd_vec2 origin = pd_camera_pixels_to_world(camera, 0, (float)picture->height);
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->area.width, picture->area.height);
     glActiveTexture(GL_TEXTURE0);
@@ -175,11 +176,11 @@ void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, con
     glEnable(GL_BLEND);
     if (discs->area_count > 0) {
         add_discs_to_sums(discs, camera, 0, discs->area_count);
-        draw_sums(discs, picture, camera, rectangle, target);
+        draw_sum_texture(discs, picture, camera, rectangle, target);
     }
     if (discs->point_count > 0) {
         add_discs_to_sums(discs, camera, discs->area_count, discs->point_count);
-        draw_sums(discs, picture, camera, rectangle, target);
+        draw_sum_texture(discs, picture, camera, rectangle, target);
     }
     glDisable(GL_BLEND);
 }

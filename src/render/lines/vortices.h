@@ -9,8 +9,8 @@
 typedef struct pd_vortex_disc {
     float x, y;          /* centre, m */
     float outer_radius;  /* radius of the disc with its glow, m */
-    float disc_fraction; /* radius of the disc without glow / outer_radius */
-    float circulation;   /* circulation / upper end of the legend, limited to -1..1 */
+    float disc_fraction; /* radius of the disc without glow, in units of outer_radius */
+    float circulation;   /* circulation in units of the legend's upper end, limited to -1..1 */
     float opacity;       /* opacity at the centre; 1 for a point vortex */
 } pd_vortex_disc;
 

@@ -34,7 +34,7 @@ void pd_instances_free(pd_instances *instances) {
     memset(instances, 0, sizeof *instances);
 }
 
-static void set_positions(pd_instance *items, int count, const pd_view *view, float alpha) {
+static void set_instance_positions(pd_instance *items, int count, const pd_view *view, float alpha) {
     bool between = alpha < 1 && view->previous_x && view->previous_y;
     for (int i = 0; i < count; i++) {
         float x = view->x[i], y = view->y[i];
@@ -48,7 +48,7 @@ static void set_positions(pd_instance *items, int count, const pd_view *view, fl
     }
 }
 
-static void set_material_colours(pd_instance *items, int count, const pd_picture *picture) {
+static void set_instance_material_colours(pd_instance *items, int count, const pd_picture *picture) {
     uint32_t colours[256];
     int materials = picture->view->material_count < 256 ? picture->view->material_count : 256;
     for (int i = 0; i < 256; i++)
@@ -56,11 +56,12 @@ static void set_material_colours(pd_instance *items, int count, const pd_picture
     for (int i = 0; i < count; i++) items[i].colour = colours[picture->view->material ? picture->view->material[i] : 0];
 }
 
-static void set_field_colours(pd_instance *items, int count, const pd_picture *picture, const pd_field *field) {
+static void set_instance_field_colours(pd_instance *items, int count, const pd_picture *picture,
+                                       const pd_field *field) {
     uint32_t map[MAP_SIZE];
     for (int i = 0; i < MAP_SIZE; i++) {
         float rgb[3];
-        pd_palette_legend_colour(picture->palette, field->low, field->high, (float)i / (MAP_SIZE - 1), rgb);
+        pd_palette_get_legend_colour(picture->palette, field->low, field->high, (float)i / (MAP_SIZE - 1), rgb);
         map[i] = pd_pack_colour(rgb);
     }
     float scale = (MAP_SIZE - 1) / (field->high - field->low);
@@ -77,11 +78,11 @@ void pd_instances_set_from_view(pd_instances *instances, const pd_picture *pictu
     int count = PD_ARRAY_RESERVE(instances->items, instances->capacity, instances->count, view->count)
                     ? view->count
                     : instances->capacity;
-    set_positions(instances->items, count, view, picture->alpha);
+    set_instance_positions(instances->items, count, view, picture->alpha);
     if (field && field->info.support == PD_FIELD_OF_PARTICLES)
-        set_field_colours(instances->items, count, picture, field);
+        set_instance_field_colours(instances->items, count, picture, field);
     else
-        set_material_colours(instances->items, count, picture);
+        set_instance_material_colours(instances->items, count, picture);
     instances->count = count;
 }
 
@@ -167,9 +168,9 @@ static bool prepare_crowding_grid(pd_instances *instances, float cell_side, crow
     return true;
 }
 
-/* Returns the splat weight of a particle from its crowding = local density / rest density. At the surface of a body at
- * rest crowding is 0.6, and the weight must be 1. A lone particle has 0.13 and needs several times the weight to show
- * as a droplet. */
+/* Returns the splat weight of a particle from its crowding: the local density in units of the rest density. At the
+ * surface of a body at rest crowding is 0.6, and the weight must be 1. A lone particle has the crowding 0.13 and
+ * needs several times the weight to show as a droplet. */
 static float compute_splat_weight(float crowding) {
     const float sparse = 0.50f, crowded = 1.25f;
     if (crowding < sparse) return powf(sparse / crowding, 0.95f);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The splat is so wide that the sum of splats is constant in a body at rest, and its edge shows no single particles. */
-static const float splat_radius_per_spacing = 2.8f; /* radius of a splat / rest spacing */
+static const float splat_radius_per_spacing = 2.8f; /* radius of a splat, in units of the rest spacing */
 static const float texels_per_spacing = 2.0f; /* texels of the field per rest spacing, enough for a cubic filter */
 /* value of the field at the surface; the value inside a body at rest is 1 */
 static const float fluid_threshold = 0.42f;
@@ -27,7 +27,7 @@ enum {
 /* Content of a tile. NEW_GLOW: marked by the current call of mark_glow_tiles, which changes it to GLOW at its end. */
 enum { NOTHING, GLOW, FLUID, NEW_GLOW };
 
-/* Part of the picture that the field covers, and the field's resolution. */
+/* Part of the picture on which the field is computed, and the field's resolution. */
 typedef struct field_area {
     int x, y, width, height; /* rectangle in the picture, pixels from the lower left corner */
     float texel;             /* side of a texel, pixels */
@@ -75,13 +75,13 @@ void pd_surface_free(pd_surface *surface) {
 
 /* Returns the spacing of particles from which the splat size is computed, m: the rest spacing, but at least 1.2 pixels,
  * so that the field is not finer than the picture. */
-static float drawn_spacing(const pd_view *view, const pd_camera *camera) {
+static float drawn_particle_spacing(const pd_view *view, const pd_camera *camera) {
     return fmaxf(view->spacing, 1.2f / camera->pixels_per_metre);
 }
 
 float pd_surface_splat_radius(const pd_view *view) { return splat_radius_per_spacing * view->spacing; }
 
-static float surface_threshold(const pd_view *view) {
+static float surface_field_threshold(const pd_view *view) {
     return view->particles_are_tracers ? tracer_threshold : fluid_threshold;
 }
 
@@ -95,7 +95,7 @@ static field_area choose_field_area(const pd_picture *picture, const pd_camera *
         float border = glow_border * picture->scale;
         float half_width = (shape.half_width + shape.radius) * camera->pixels_per_metre + border;
         float half_height = (shape.half_height + shape.radius) * camera->pixels_per_metre + border;
-        pd_vec2 middle = pd_camera_to_pixels(camera, (pd_vec2){0, 0});
+        pd_vec2 middle = pd_camera_world_to_pixels(camera, (pd_vec2){0, 0});
         middle.y = (float)picture->height - middle.y;
         int left = (int)fmaxf(0, floorf(middle.x - half_width));
         int right = (int)fminf((float)picture->width, ceilf(middle.x + half_width));
@@ -104,7 +104,8 @@ static field_area choose_field_area(const pd_picture *picture, const pd_camera *
         if (right > left && high > low) covered = (field_area){left, low, right - left, high - low, 1, 1, 1};
     }
     float side = (float)(covered.width > covered.height ? covered.width : covered.height);
-    covered.texel = fmaxf(1, drawn_spacing(picture->view, camera) * camera->pixels_per_metre / texels_per_spacing);
+    covered.texel =
+        fmaxf(1, drawn_particle_spacing(picture->view, camera) * camera->pixels_per_metre / texels_per_spacing);
     covered.texel = fmaxf(covered.texel, side / MAX_FIELD);
     covered.columns = (int)ceilf((float)covered.width / covered.texel);
     covered.rows = (int)ceilf((float)covered.height / covered.texel);
@@ -112,7 +113,7 @@ static field_area choose_field_area(const pd_picture *picture, const pd_camera *
 }
 
 /* Draws a rectangle over the whole bound framebuffer by a shader program. */
-static void draw_full_target(const pd_surface *surface, unsigned program) {
+static void draw_whole_framebuffer(const pd_surface *surface, unsigned program) {
     glUniform4f(glGetUniformLocation(program, "rectangle"), -1, -1, 1, 1);
     glBindVertexArray(surface->empty_array);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
@@ -126,10 +127,10 @@ static void add_splats_to_field(pd_surface *surface, const pd_instances *instanc
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT);
 
-    pd_vec2 low = pd_camera_to_world(camera, (float)covered->x, (float)(picture->height - covered->y));
+    pd_vec2 low = pd_camera_pixels_to_world(camera, (float)covered->x, (float)(picture->height - covered->y));
     float width = (float)covered->columns * covered->texel / camera->pixels_per_metre;
     float height = (float)covered->rows * covered->texel / camera->pixels_per_metre;
-    float reach = splat_radius_per_spacing * drawn_spacing(picture->view, camera);
+    float reach = splat_radius_per_spacing * drawn_particle_spacing(picture->view, camera);
     /* The splat (1 - q^2)^3 integrates to pi/4 reach^2, and a body at rest has one particle per spacing^2. `unit` makes
      * the field 1 there. */
     float unit = 4 * picture->view->spacing * picture->view->spacing / (3.14159265f * reach * reach);
@@ -158,7 +159,7 @@ static void compute_glow(pd_surface *surface, float threshold) {
     glUniform2f(glGetUniformLocation(surface->down, "texel"), 1 / (float)surface->field.width,
                 1 / (float)surface->field.height);
     glUniform1f(glGetUniformLocation(surface->down, "threshold"), threshold);
-    draw_full_target(surface, surface->down);
+    draw_whole_framebuffer(surface, surface->down);
 
     glUseProgram(surface->blur);
     for (int pass = 0; pass < 2; pass++) {
@@ -166,7 +167,7 @@ static void compute_glow(pd_surface *surface, float threshold) {
         glBindTexture(GL_TEXTURE_2D, surface->glow[pass].texture);
         glUniform2f(glGetUniformLocation(surface->blur, "along"), pass ? 0 : 1 / (float)width,
                     pass ? 1 / (float)height : 0);
-        draw_full_target(surface, surface->blur);
+        draw_whole_framebuffer(surface, surface->blur);
     }
 }
 
@@ -200,8 +201,8 @@ static bool mark_visible_tiles(pd_surface *surface, const pd_instances *instance
     }
     memset(surface->marks, 0, (size_t)tiles);
     float scale = camera->pixels_per_metre,
-          reach = splat_radius_per_spacing * drawn_spacing(picture->view, camera) * scale + 1;
-    pd_vec2 middle = pd_camera_to_pixels(camera, (pd_vec2){0, 0});
+          reach = splat_radius_per_spacing * drawn_particle_spacing(picture->view, camera) * scale + 1;
+    pd_vec2 middle = pd_camera_world_to_pixels(camera, (pd_vec2){0, 0});
     float origin_x = middle.x - (float)covered->x, origin_y = (float)picture->height - middle.y - (float)covered->y;
     float right = (float)(surface->columns - 1), top = (float)(surface->rows - 1);
     for (int i = 0; i < instances->count; i++) {
@@ -240,7 +241,7 @@ static void upload_tiles(pd_surface *surface) {
 static void draw_tiles(const pd_surface *surface, unsigned program, int first, int end, const pd_picture *picture,
                        const pd_camera *camera, const field_area *covered) {
     float pixel = 1 / camera->pixels_per_metre;
-    pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
+    pd_vec2 origin = pd_camera_pixels_to_world(camera, 0, (float)picture->height);
     pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
     pd_shader_set_area(program, &picture->area);
     glUniform1f(glGetUniformLocation(program, "side"), TILE);
@@ -259,7 +260,7 @@ static void draw_tiles(const pd_surface *surface, unsigned program, int first, i
 
 static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd_camera *camera,
                         const field_area *covered, unsigned target) {
-    float spacing = drawn_spacing(picture->view, camera) * camera->pixels_per_metre;
+    float spacing = drawn_particle_spacing(picture->view, camera) * camera->pixels_per_metre;
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->area.width, picture->area.height);
     glActiveTexture(GL_TEXTURE1);
@@ -273,7 +274,7 @@ static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd
     draw_tiles(surface, surface->halo, surface->fluid_tiles, surface->glow_tiles, picture, camera, covered);
     glUseProgram(surface->shade);
     glUniform2f(glGetUniformLocation(surface->shade, "field_size"), (float)covered->columns, (float)covered->rows);
-    glUniform1f(glGetUniformLocation(surface->shade, "threshold"), surface_threshold(picture->view));
+    glUniform1f(glGetUniformLocation(surface->shade, "threshold"), surface_field_threshold(picture->view));
     glUniform1f(glGetUniformLocation(surface->shade, "least_slope"), 0.12f / spacing);
     glUniform1f(glGetUniformLocation(surface->shade, "scale"), picture->scale);
     draw_tiles(surface, surface->shade, 0, surface->fluid_tiles, picture, camera, covered);
@@ -286,6 +287,6 @@ void pd_surface_draw(pd_surface *surface, const pd_instances *instances, const p
     if (!mark_visible_tiles(surface, instances, picture, camera, &covered)) return;
     upload_tiles(surface);
     add_splats_to_field(surface, instances, picture, camera, &covered);
-    compute_glow(surface, surface_threshold(picture->view));
+    compute_glow(surface, surface_field_threshold(picture->view));
     shade_tiles(surface, picture, camera, &covered, target);
 }

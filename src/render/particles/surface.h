@@ -16,7 +16,7 @@ typedef struct pd_surface {
     unsigned splat, down, blur, halo, shade, empty_array;
     /* The picture is shaded in square tiles. Tiles without fluid and glow are skipped. */
     unsigned tile_array, tile_buffer;
-    uint8_t *marks; /* content of each tile, columns x rows, from the lowest row */
+    uint8_t *marks; /* by tile: no fluid, glow or fluid; columns x rows, from the lowest row */
     pd_tile *tiles; /* positions of the tiles to shade, those with fluid first */
     int columns, rows, tile_capacity;
     int fluid_tiles, glow_tiles; /* number of tiles with fluid; number of all tiles to shade, with fluid or glow */

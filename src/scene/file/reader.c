@@ -377,10 +377,10 @@ static bool fail_region_place(pd_document *document, const yaml_node_t *root, in
 static bool check_region_place(pd_document *document, const yaml_node_t *root, int index) {
     const pd_scene *scene = document->scene;
     const pd_region *region = &scene->regions[index];
-    if (pd_area_is_outside(&region->area, &scene->container))
+    if (pd_area_is_outside_container(&region->area, &scene->container))
         return fail_region_place(document, root, index, "outside the container (move it inside)");
     for (int k = 0; k < scene->obstacle_count; k++)
-        if (pd_area_is_covered(&region->area, &scene->obstacles[k].area))
+        if (pd_area_is_covered_by_obstacle(&region->area, &scene->obstacles[k].area))
             return fail_region_place(document, root, index, "inside an obstacle (move the region to a free place)");
     return true;
 }

@@ -23,12 +23,12 @@ static const struct list {
 };
 
 static const char *const type_words[] = {
-    [FIELD_NUMBER] = "number", [FIELD_COUNT] = "whole number",
-    [FIELD_VECTOR] = "[x, y]", [FIELD_BOOLEAN] = "true or false",
-    [FIELD_CHOICE] = "word",   [FIELD_TEXT] = "text",
-    [FIELD_MATERIAL] = "name", [FIELD_PAIR] = "",
-    [FIELD_COLOR] = "",        [FIELD_PROPERTY] = "number",
-    [FIELD_CUSTOM] = "",
+    [FIELD_NUMBER] = "number",   [FIELD_COUNT] = "whole number",
+    [FIELD_VECTOR] = "[x, y]",   [FIELD_BOOLEAN] = "true or false",
+    [FIELD_CHOICE] = "word",     [FIELD_TEXT] = "text",
+    [FIELD_MATERIAL] = "name",   [FIELD_PAIR] = "",
+    [FIELD_COLOR] = "",          [FIELD_OWN_COLOR] = "",
+    [FIELD_PROPERTY] = "number", [FIELD_CUSTOM] = "",
 };
 
 /* Appends the words of a choice whose bits in `kinds` are set, separated by ", ". */

@@ -70,13 +70,16 @@ static void write_value(const pd_writer *w, const pd_record_field *field, const 
     if (field->type == FIELD_CHOICE) fputs(field->words[number], w->out);
     if (field->type == FIELD_BOOLEAN) fputs(*(const bool *)value ? "true" : "false", w->out);
     if (field->type == FIELD_TEXT) pd_write_quoted(w->out, value);
-    if (field->type == FIELD_COLOR) fprintf(w->out, "\"#%02x%02x%02x\"", color[0], color[1], color[2]);
+    if (field->type == FIELD_COLOR || field->type == FIELD_OWN_COLOR)
+        fprintf(w->out, "\"#%02x%02x%02x\"", color[0], color[1], color[2]);
 }
 
 static bool is_value_absent(const pd_writer *w, const pd_record_field *field, const void *value) {
     int floats = pd_field_forms[field->type].floats;
     if (field->type == FIELD_MATERIAL) return !is_material_valid(w, *(const int *)value);
+    if (field->type == FIELD_OWN_COLOR) return !((const pd_own_color *)value)->is_given;
     if (field->type == FIELD_COUNT) return field->absent == ABSENT_ZERO && *(const int *)value == 0;
+    if (field->type == FIELD_BOOLEAN) return field->absent == ABSENT_ZERO && !*(const bool *)value;
     for (int k = 0; k < floats; k++)
         if (!pd_field_is_absent(field, ((const float *)value)[k])) return false;
     return floats > 0;

@@ -42,7 +42,7 @@ static inline void unite_bounds(pd_movement *a, const pd_movement *b) {
 }
 
 /* Returns the square of the greatest possible displacement of a particle in the set a relative to one in the set b, m^2. */
-static inline float max_relative_displacement_squared(const pd_movement *a, const pd_movement *b) {
+static inline float compute_max_relative_displacement_squared(const pd_movement *a, const pd_movement *b) {
     float x1 = -a->bound[2] - b->bound[0], x2 = -b->bound[2] - a->bound[0];
     float y1 = -a->bound[3] - b->bound[1], y2 = -b->bound[3] - a->bound[1];
     float x = x1 > x2 ? x1 : x2, y = y1 > y2 ? y1 : y2;
@@ -113,7 +113,8 @@ static void compute_cell_bounds(void *context, int begin, int end) {
     }
 }
 
-/* Unites the bounds of each cell with the bounds of the PD_KEPT_WINDOW cells above and the PD_KEPT_WINDOW cells below. */
+/* Computes, for each cell of the rows [begin, end), the bounds of the displacements in this cell, in PD_KEPT_WINDOW cells above
+ * and in PD_KEPT_WINDOW cells below. */
 static void compute_column_bounds(void *context, int begin, int end) {
     movement_check *c = context;
     const pd_neighbours *n = c->cells;
@@ -141,7 +142,7 @@ static void compare_cells_with_surroundings(void *context, int begin, int end) {
             int high = k + PD_KEPT_WINDOW < n->columns ? k + PD_KEPT_WINDOW : n->columns - 1;
             pd_movement around = column[low];
             for (int other = low + 1; other <= high; other++) unite_bounds(&around, &column[other]);
-            if (!(max_relative_displacement_squared(&own[k], &around) <= c->farthest2)) set_limit_exceeded(c);
+            if (!(compute_max_relative_displacement_squared(&own[k], &around) <= c->farthest2)) set_limit_exceeded(c);
         }
     }
 }
@@ -170,7 +171,8 @@ static bool have_particles_moved_apart(movement_check *c, float h) {
     pd_parallel_for(c->pool, n->rows, ROWS, compute_cell_bounds, c);
     pd_movement all = NO_MOVEMENT;
     for (int row = 0; row < n->rows; row++) unite_bounds(&all, &c->kept->row[row]);
-    if (is_limit_exceeded(c) || !(max_relative_displacement_squared(&all, &all) <= anywhere * anywhere)) return true;
+    if (is_limit_exceeded(c) || !(compute_max_relative_displacement_squared(&all, &all) <= anywhere * anywhere))
+        return true;
     pd_parallel_for(c->pool, n->rows, ROWS, compute_column_bounds, c);
     pd_parallel_for(c->pool, n->rows, ROWS, compare_cells_with_surroundings, c);
     return is_limit_exceeded(c);

@@ -16,8 +16,8 @@
 
 #include "sim/world.h"
 
-#define PD_KEPT_DISTANCE 0.3f /* displacement up to which lists are valid without further tests, radii h */
-#define PD_KEPT_APART    0.6f /* limit of the relative displacement of particles in near cells, radii h */
+#define PD_KEPT_DISTANCE 0.3f /* displacement up to which lists are valid without further tests, in units of h */
+#define PD_KEPT_APART    0.6f /* limit of the relative displacement of particles in near cells, in units of h */
 enum { PD_KEPT_WINDOW = 3 };  /* number of cells of side h up to which two cells count as near */
 
 typedef struct pd_kept_lists {

@@ -9,11 +9,11 @@
  * group. Lists of offsets need twice as many rows, so the first search enlarges their memory. */
 enum { INITIAL_ROWS = 24 * (PD_LIST_GRAIN / PD_LIST_GROUP) };
 
-static int count_chunks(int capacity) { return (capacity + PD_LIST_GRAIN - 1) / PD_LIST_GRAIN; }
+static int count_chunks_of_particles(int capacity) { return (capacity + PD_LIST_GRAIN - 1) / PD_LIST_GRAIN; }
 
-static int count_groups(int capacity) { return (capacity + PD_LIST_GROUP - 1) / PD_LIST_GROUP; }
+static int count_groups_of_particles(int capacity) { return (capacity + PD_LIST_GROUP - 1) / PD_LIST_GROUP; }
 
-int pd_lists_sentinel_index(int count) { return count_groups(count) * PD_LIST_GROUP; }
+int pd_lists_sentinel_index(int count) { return count_groups_of_particles(count) * PD_LIST_GROUP; }
 
 /* Replaces the memory of a chunk. The chunk's lists are lost. Returns false if memory runs out; then nothing changes. */
 static bool resize_chunk(pd_list_chunk *chunk, int rows) {
@@ -31,7 +31,7 @@ static bool resize_chunk(pd_list_chunk *chunk, int rows) {
               PD_ARRAY((lists)->weight, 0, count))
 
 static bool allocate_lists(pd_lists *lists, int capacity) {
-    int chunks = count_chunks(capacity), groups = count_groups(capacity);
+    int chunks = count_chunks_of_particles(capacity), groups = count_groups_of_particles(capacity);
     if (!pd_arrays_resize(LIST_ARRAYS(lists, chunks, groups, (size_t)capacity + PD_PADDING))) return false;
     lists->capacity = capacity;
     for (int c = 0; c < chunks; c++)
@@ -53,7 +53,7 @@ pd_result pd_lists_reserve(pd_lists *lists, int capacity, pd_error *error) {
 }
 
 void pd_lists_free(pd_lists *lists) {
-    for (int c = 0; c < count_chunks(lists->capacity); c++) pd_free(lists->chunk[c].list);
+    for (int c = 0; c < count_chunks_of_particles(lists->capacity); c++) pd_free(lists->chunk[c].list);
     pd_arrays_free(LIST_ARRAYS(lists, 0, 0, 0));
     *lists = (pd_lists){0};
 }
@@ -76,7 +76,7 @@ static void repeat_search_of_outgrown_chunks(void *context, int begin, int end) 
 bool pd_lists_build(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find_neighbours, void *context) {
     bool again = false, whole = true;
     pd_parallel_for(pool, count, PD_LIST_GRAIN, find_neighbours, context);
-    for (int c = 0; c < count_chunks(count); c++) {
+    for (int c = 0; c < count_chunks_of_particles(count); c++) {
         pd_list_chunk *chunk = &lists->chunk[c];
         bool fits = chunk->needed <= chunk->rows;
         /* Allocates 1/16 more than needed, so that inflowing particles seldom enlarge the memory again. */
@@ -85,7 +85,7 @@ bool pd_lists_build(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *fin
         again = again || chunk->outgrown;
     }
     if (again)
-        pd_parallel_for(pool, count_chunks(count), 1, repeat_search_of_outgrown_chunks,
+        pd_parallel_for(pool, count_chunks_of_particles(count), 1, repeat_search_of_outgrown_chunks,
                         &(search){lists, count, find_neighbours, context});
     return whole;
 }

@@ -29,81 +29,83 @@ typedef struct pd_list_builder {
     int used;             /* rows of the chunk's memory used so far */
     int bucket;           /* current bucket; -1: none */
     pd_ranges around;     /* candidates around this bucket, in ranges of at most PD_LONGEST_RANGE */
-    float weight;         /* number of candidates / number in these ranges */
+    float weight;         /* number of all candidates divided by the number in these ranges */
     int found[PD_LANES];  /* by particle of the current group: number of neighbours */
     /* By particle of the current group: offsets of the neighbours, then of the sentinel as padding. */
     _Alignas(64) uint32_t offset[PD_LANES][PD_COLUMN];
 } pd_list_builder;
 
-static inline void pd_list_builder_begin_chunk(pd_list_builder *f, pd_lists *lists, const pd_neighbours *neighbours,
-                                               const pd_particles *particles, float h, int first_particle) {
-    f->lists = lists;
-    f->neighbours = neighbours;
-    f->particles = particles;
-    f->h = h;
-    f->sentinel = (uint32_t)pd_lists_sentinel_index(particles->count);
-    f->chunk = &lists->chunk[first_particle / PD_LIST_GRAIN];
-    f->chunk->needed = PD_LIST_SLACK;
-    f->used = 0;
-    f->bucket = -1;
+static inline void pd_list_builder_begin_chunk(pd_list_builder *builder, pd_lists *lists,
+                                               const pd_neighbours *neighbours, const pd_particles *particles, float h,
+                                               int first_particle) {
+    builder->lists = lists;
+    builder->neighbours = neighbours;
+    builder->particles = particles;
+    builder->h = h;
+    builder->sentinel = (uint32_t)pd_lists_sentinel_index(particles->count);
+    builder->chunk = &lists->chunk[first_particle / PD_LIST_GRAIN];
+    builder->chunk->needed = PD_LIST_SLACK;
+    builder->used = 0;
+    builder->bucket = -1;
 }
 
 /* Changes the current bucket. Ranges longer than PD_LONGEST_RANGE are cut to windows, whose positions depend on the id of
  * the particle with this index. */
-static inline void pd_list_builder_set_bucket(pd_list_builder *f, int particle, int bucket) {
-    const pd_neighbours *n = f->neighbours;
-    pd_ranges *around = &f->around;
-    if (bucket == f->bucket) return;
-    f->bucket = bucket;
-    f->weight = 1;
+static inline void pd_list_builder_set_bucket(pd_list_builder *builder, int particle, int bucket) {
+    const pd_neighbours *n = builder->neighbours;
+    pd_ranges *around = &builder->around;
+    if (bucket == builder->bucket) return;
+    builder->bucket = bucket;
+    builder->weight = 1;
     pd_neighbours_list_ranges(n, bucket % n->columns, bucket / n->columns, around);
     int total = 0, kept = 0;
     for (int r = 0; r < around->count; r++) {
         total += around->end[r] - around->begin[r];
-        pd_limit_range(&around->begin[r], &around->end[r], f->particles->id[particle]);
+        pd_limit_range(&around->begin[r], &around->end[r], builder->particles->id[particle]);
         kept += around->end[r] - around->begin[r];
     }
-    if (total > kept) f->weight = (float)total / (float)kept;
+    if (total > kept) builder->weight = (float)total / (float)kept;
 }
 
 /* Appends the candidates nearer than h to the columns of particle_count particles of one bucket. The particles begin at
  * index first_particle and at lane first_lane of the group. The candidates are PD_LANES particles from first_candidate on,
  * of which those set in candidate_mask are compared. */
-static inline void pd_list_builder_append_near(pd_list_builder *f, int first_candidate, unsigned candidate_mask,
+static inline void pd_list_builder_append_near(pd_list_builder *builder, int first_candidate, unsigned candidate_mask,
                                                int first_particle, int first_lane, int particle_count) {
-    const float *x = f->particles->x, *y = f->particles->y;
+    const float *x = builder->particles->x, *y = builder->particles->y;
     pd_floatw other_x = pd_load_all(x + first_candidate), other_y = pd_load_all(y + first_candidate),
-              h2 = pd_set(f->h * f->h);
+              h2 = pd_set(builder->h * builder->h);
     for (int k = 0; k < particle_count; k++) {
         pd_floatw dx = pd_sub(other_x, pd_set(x[first_particle + k])),
                   dy = pd_sub(other_y, pd_set(y[first_particle + k]));
         pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_mul(dy, dy));
         unsigned bits = pd_movemask(pd_less(r2, h2)) & candidate_mask;
-        int found = f->found[first_lane + k];
-        pd_compress_offsets(bits, f->offset[first_lane + k] + found, (uint32_t)first_candidate);
-        f->found[first_lane + k] = found + __builtin_popcount(bits);
+        int found = builder->found[first_lane + k];
+        pd_compress_offsets(bits, builder->offset[first_lane + k] + found, (uint32_t)first_candidate);
+        builder->found[first_lane + k] = found + __builtin_popcount(bits);
     }
 }
 
 /* Fills the columns of a group of particle_count particles with their neighbours. Returns the length of the longest
  * column. */
-static inline int pd_list_builder_find_neighbours(pd_list_builder *f, int first_particle, int particle_count) {
-    const uint32_t *key = f->neighbours->key, *order = f->neighbours->order;
-    for (int lane = 0; lane < PD_LANES; lane++) f->found[lane] = 0;
+static inline int pd_list_builder_find_neighbours(pd_list_builder *builder, int first_particle, int particle_count) {
+    const uint32_t *key = builder->neighbours->key, *order = builder->neighbours->order;
+    for (int lane = 0; lane < PD_LANES; lane++) builder->found[lane] = 0;
     for (int lane = 0, next; lane < particle_count; lane = next) {
         uint32_t bucket = key[order[first_particle + lane]];
         next = lane + 1;
         while (next < particle_count && key[order[first_particle + next]] == bucket) next++;
-        pd_list_builder_set_bucket(f, first_particle + lane, (int)bucket);
-        for (int r = 0; r < f->around.count; r++)
-            for (int at = f->around.begin[r], end = f->around.end[r]; at < end; at += PD_LANES) {
+        pd_list_builder_set_bucket(builder, first_particle + lane, (int)bucket);
+        for (int r = 0; r < builder->around.count; r++)
+            for (int at = builder->around.begin[r], end = builder->around.end[r]; at < end; at += PD_LANES) {
                 unsigned lanes = (1U << (end - at < PD_LANES ? end - at : PD_LANES)) - 1;
-                pd_list_builder_append_near(f, at, lanes, first_particle + lane, lane, next - lane);
+                pd_list_builder_append_near(builder, at, lanes, first_particle + lane, lane, next - lane);
             }
-        for (int k = lane; k < next; k++) f->lists->weight[first_particle + k] = f->weight;
+        for (int k = lane; k < next; k++) builder->lists->weight[first_particle + k] = builder->weight;
     }
     int longest = 0;
-    for (int lane = 0; lane < PD_LANES; lane++) longest = f->found[lane] > longest ? f->found[lane] : longest;
+    for (int lane = 0; lane < PD_LANES; lane++)
+        longest = builder->found[lane] > longest ? builder->found[lane] : longest;
     return longest;
 }
 
@@ -113,25 +115,25 @@ static inline int pd_list_builder_find_neighbours(pd_list_builder *f, int first_
  * - column_lengths[lane * stride]: number of offsets in the lane's column
  * - columns[lane * stride * width]: first offset in the lane's column, with memory for longest_column + PD_LANES + 3
  * - own_offsets: offsets of the lanes' particles, for a list of deltas; NULL for a list of offsets */
-PD_INLINE void pd_list_builder_write_list(pd_list_builder *f, int group, int longest_column, const int *column_lengths,
-                                          uint32_t *columns, uint32_t stride, uint32_t width,
+PD_INLINE void pd_list_builder_write_list(pd_list_builder *builder, int group, int longest_column,
+                                          const int *column_lengths, uint32_t *columns, uint32_t stride, uint32_t width,
                                           const uint32_t *own_offsets) {
-    pd_lists *lists = f->lists;
+    pd_lists *lists = builder->lists;
     uint32_t column_start[PD_LANES];
     for (uint32_t lane = 0; lane < PD_LANES; lane++) {
         column_start[lane] = lane * stride * width;
         for (int at = column_lengths[lane * stride]; at < longest_column + 3; at += PD_LANES)
-            pd_store_repeated_offset(columns + column_start[lane] + at, f->sentinel);
+            pd_store_repeated_offset(columns + column_start[lane] + at, builder->sentinel);
     }
-    pd_list_chunk *chunk = f->chunk;
-    const int place = own_offsets ? 1 : 2, room = (chunk->rows - PD_LIST_SLACK - f->used) / place;
+    pd_list_chunk *chunk = builder->chunk;
+    const int place = own_offsets ? 1 : 2, room = (chunk->rows - PD_LIST_SLACK - builder->used) / place;
     int length = longest_column < room ? longest_column : room;
-    int16_t *list = chunk->list + (size_t)f->used * PD_LANES;
-    lists->first[group] = (uint32_t)f->used;
+    int16_t *list = chunk->list + (size_t)builder->used * PD_LANES;
+    lists->first[group] = (uint32_t)builder->used;
     lists->length[group] = (uint16_t)length;
     lists->has_offsets[group] = !own_offsets;
     chunk->needed += longest_column * place;
-    f->used += length * place;
+    builder->used += length * place;
     for (int row = 0; row < length; row += 4) {
         pd_floatw rows[4];
         pd_gather4(columns + row, 4, column_start, rows);
@@ -146,14 +148,18 @@ PD_INLINE void pd_list_builder_write_list(pd_list_builder *f, int group, int lon
 }
 
 /* Builds the list of the group that begins with first_particle. Call for the groups of a chunk in order. */
-static inline void pd_list_builder_build_list(pd_list_builder *f, int first_particle) {
-    int live = f->particles->count - first_particle < PD_LANES ? f->particles->count - first_particle : PD_LANES;
-    pd_list_builder_write_list(f, first_particle / PD_LANES, pd_list_builder_find_neighbours(f, first_particle, live),
-                               f->found, *f->offset, 1, PD_COLUMN, NULL);
+static inline void pd_list_builder_build_list(pd_list_builder *builder, int first_particle) {
+    int live =
+        builder->particles->count - first_particle < PD_LANES ? builder->particles->count - first_particle : PD_LANES;
+    pd_list_builder_write_list(builder, first_particle / PD_LANES,
+                               pd_list_builder_find_neighbours(builder, first_particle, live), builder->found,
+                               *builder->offset, 1, PD_COLUMN, NULL);
 }
 
 /* Returns whether all lists that were written so far fit the chunk's memory. */
-static inline bool pd_list_builder_fits_memory(const pd_list_builder *f) { return f->chunk->needed <= f->chunk->rows; }
+static inline bool pd_list_builder_fits_memory(const pd_list_builder *builder) {
+    return builder->chunk->needed <= builder->chunk->rows;
+}
 
 /* A group's list of offsets, for loops over neighbours. */
 typedef struct pd_list {

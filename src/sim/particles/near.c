@@ -8,7 +8,7 @@
 
 /* Returns the side of a cell, m: 1 % more than the free distance, so that despite rounding all particles within this
  * distance of a point are in the 3 x 3 cells around it. */
-static double cell_side(float free_distance) { return 1.01 * (double)free_distance; }
+static double compute_cell_side(float free_distance) { return 1.01 * (double)free_distance; }
 
 /* Returns the bucket of a cell: a hash in which consecutive cells of a row have consecutive buckets. A bucket may have
  * particles of several cells, so callers test distances. */
@@ -20,7 +20,7 @@ static uint32_t hash_cell(double cell_x, double cell_y, uint32_t mask) {
 }
 
 void pd_near_particles_cell_of_point(const pd_near_particles *list, pd_vec2 point, double *cell_x, double *cell_y) {
-    double side = cell_side(list->free_distance);
+    double side = compute_cell_side(list->free_distance);
     *cell_x = floor(point.x / side);
     *cell_y = floor(point.y / side);
 }
@@ -38,7 +38,7 @@ pd_near_particles pd_near_particles_find(pd_world *world, pd_vec2 center, float 
         if (dx * dx + dy * dy < reach * reach) near[count++] = (uint32_t)i;
     }
     while (buckets < count) buckets *= 2;
-    double side = cell_side(free_distance);
+    double side = compute_cell_side(free_distance);
     for (uint32_t k = 0; k < count; k++)
         n->key[k] = hash_cell(floor(p->x[near[k]] / side), floor(p->y[near[k]] / side), buckets - 1);
     pd_neighbours_sort_keys(n, (int)count, (int)buckets);
@@ -50,7 +50,7 @@ bool pd_near_particles_occupy_point(const pd_world *world, const pd_near_particl
     const pd_particles *p = &world->particles;
     const pd_neighbours *n = &world->neighbours;
     float distance = list->free_distance;
-    double side = cell_side(distance), x = floor(point.x / side), y = floor(point.y / side);
+    double side = compute_cell_side(distance), x = floor(point.x / side), y = floor(point.y / side);
     for (int cell = 0; cell < 9; cell++) {
         uint32_t bucket = hash_cell(x + cell % 3 - 1, y + cell / 3 - 1, list->mask);
         for (int k = n->start[bucket]; k < n->start[bucket + 1]; k++) {

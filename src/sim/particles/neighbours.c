@@ -15,7 +15,7 @@ enum {
     FARTHEST_CELL = 1 << 28
 };
 
-static int greatest_bucket_count(int capacity) { return capacity * BUCKETS_PER_PARTICLE + MINIMUM_BUCKETS; }
+static int compute_greatest_bucket_count(int capacity) { return capacity * BUCKETS_PER_PARTICLE + MINIMUM_BUCKETS; }
 
 #define NEIGHBOUR_ARRAYS(n, bucket_count, count)                                                                       \
     PD_ARRAYS(PD_ARRAY((n)->start, 0, bucket_count), PD_ARRAY((n)->key, 0, count), PD_ARRAY((n)->order, 0, count))
@@ -23,7 +23,7 @@ static int greatest_bucket_count(int capacity) { return capacity * BUCKETS_PER_P
 pd_result pd_neighbours_reserve(pd_neighbours *neighbours, int capacity, pd_error *error) {
     if (capacity <= neighbours->capacity) return PD_OK;
     if (!pd_arrays_resize(
-            NEIGHBOUR_ARRAYS(neighbours, greatest_bucket_count(capacity) + 1, (size_t)capacity + PD_PADDING)))
+            NEIGHBOUR_ARRAYS(neighbours, compute_greatest_bucket_count(capacity) + 1, (size_t)capacity + PD_PADDING)))
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the neighbours of %d particles (use fewer)",
                        capacity);
     *neighbours = (pd_neighbours){
@@ -38,7 +38,7 @@ void pd_neighbours_free(pd_neighbours *neighbours) {
 
 /* Returns floor() of the position in cells, limited to +-FARTHEST_CELL, by operations that compilers vectorize on any
  * processor. */
-static inline int cell_index(float position, float per_metre) {
+static inline int compute_cell_index(float position, float per_metre) {
     const float farthest = FARTHEST_CELL;
     float cell = position * per_metre;
     cell = cell > -farthest ? cell : -farthest;
@@ -86,11 +86,11 @@ static void choose_cell_grid(pd_neighbours *n, const pd_particles *p) {
     find_min_and_max(p->x, p->count, &low_x, &high_x);
     find_min_and_max(p->y, p->count, &low_y, &high_y);
     n->farthest = fmaxf(fmaxf(fabsf(low_x), fabsf(high_x)), fmaxf(fabsf(low_y), fabsf(high_y)));
-    n->origin_x = cell_index(low_x, n->per_metre_x) - X;
-    n->origin_y = cell_index(low_y, n->per_metre_y) - Y;
-    int64_t columns = (int64_t)cell_index(high_x, n->per_metre_x) - n->origin_x + X + 1;
-    int64_t rows = (int64_t)cell_index(high_y, n->per_metre_y) - n->origin_y + Y + 1;
-    int64_t limit = greatest_bucket_count(p->count);
+    n->origin_x = compute_cell_index(low_x, n->per_metre_x) - X;
+    n->origin_y = compute_cell_index(low_y, n->per_metre_y) - Y;
+    int64_t columns = (int64_t)compute_cell_index(high_x, n->per_metre_x) - n->origin_x + X + 1;
+    int64_t rows = (int64_t)compute_cell_index(high_y, n->per_metre_y) - n->origin_y + Y + 1;
+    int64_t limit = compute_greatest_bucket_count(p->count);
     columns = round_up_to_multiple(columns, PD_COLUMN_COLOURS);
     rows = round_up_to_multiple(rows, PD_COLOURS);
     n->folded = columns * rows > limit;
@@ -122,14 +122,15 @@ static void compute_bucket_keys(void *context, int begin, int end) {
     const float *x = job->p->x, *y = job->p->y;
     if (n.folded) {
         for (int i = begin; i < end; i++) {
-            int cx = wrap_cell(cell_index(x[i], n.per_metre_x) - n.origin_x, n.columns);
-            int cy = wrap_cell(cell_index(y[i], n.per_metre_y) - n.origin_y, n.rows);
+            int cx = wrap_cell(compute_cell_index(x[i], n.per_metre_x) - n.origin_x, n.columns);
+            int cy = wrap_cell(compute_cell_index(y[i], n.per_metre_y) - n.origin_y, n.rows);
             n.key[i] = (uint32_t)(cy * n.columns + cx);
         }
         return;
     }
     for (int i = begin; i < end; i++) {
-        int cx = cell_index(x[i], n.per_metre_x) - n.origin_x, cy = cell_index(y[i], n.per_metre_y) - n.origin_y;
+        int cx = compute_cell_index(x[i], n.per_metre_x) - n.origin_x,
+            cy = compute_cell_index(y[i], n.per_metre_y) - n.origin_y;
         n.key[i] = (uint32_t)(cy * n.columns + cx);
     }
 }

@@ -38,7 +38,7 @@ const pd_column *pd_particles_column(const pd_particles *particles, int column) 
     return &particles->method_columns[column - WORLD_COLUMNS];
 }
 
-static size_t column_pointer_offset(int column) {
+static size_t get_column_pointer_offset(int column) {
     if (column < WORLD_COLUMNS) return world_columns[column].at;
     return offsetof(pd_particles, method) + (size_t)(column - WORLD_COLUMNS) * sizeof(void *);
 }
@@ -46,12 +46,12 @@ static size_t column_pointer_offset(int column) {
 /* Members of pd_particles have different pointer types, so the pointer is copied as bytes. */
 void *pd_particles_column_array(const pd_particles *particles, int column) {
     void *array;
-    memcpy(&array, (const char *)particles + column_pointer_offset(column), sizeof array);
+    memcpy(&array, (const char *)particles + get_column_pointer_offset(column), sizeof array);
     return array;
 }
 
 void pd_particles_set_column_array(pd_particles *particles, int column, void *array) {
-    memcpy((char *)particles + column_pointer_offset(column), &array, sizeof array);
+    memcpy((char *)particles + get_column_pointer_offset(column), &array, sizeof array);
 }
 
 size_t pd_particles_saved_bytes_per_particle(const pd_particles *particles) {

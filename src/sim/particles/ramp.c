@@ -14,27 +14,22 @@ static const double BURSTING = 1.05;
 
 /* Returns the factors on the rest density by particle (PD_RAMP_COLUMN). NULL: the method has no such column, or it is
  * not allocated. */
-static float *density_factors(const pd_world *world) {
+static float *get_density_factors(const pd_world *world) {
     const pd_density_law *law = world->method->law;
     return law && !law->compressible ? world->particles.method[law->ramp_column] : NULL;
 }
 
 /* Allocates the density factors. Returns false if the method has no such column or memory runs out: there is then no
  * ramp. */
-static bool require_density_factors(pd_world *world) {
+static bool allocate_density_factors(pd_world *world) {
     const pd_density_law *law = world->method->law;
     return law && !law->compressible && pd_particles_require_column(&world->particles, law->ramp_column);
-}
-
-static double container_area(const pd_container *container) {
-    if (container->shape == PD_CONTAINER_CIRCLE) return 3.14159265358979 * container->radius * container->radius;
-    return container->shape == PD_CONTAINER_BOX ? (double)container->width * container->height : INFINITY;
 }
 
 /* Returns whether some region has more particles than fit at rest, at the lower of two densities: the rest density, and one
  * particle per square of the resolution's spacing. Returns false if all particles together overfill the container: the
  * fluid then remains compressed, without a ramp. */
-static bool has_bursting_region(const pd_world *world) {
+static bool has_overfilled_region(const pd_world *world) {
     const pd_scene *scene = &world->scene;
     double spacing = (double)world->resolution.spacing;
     pd_view view = {0};
@@ -48,12 +43,12 @@ static bool has_bursting_region(const pd_world *world) {
         /* The ramp cannot relieve more than MOST times the particles at rest. */
         full |= count > 1 + BURSTING * at_rest && count < (double)MOST * at_rest;
     }
-    return full && world->region_total < rest * container_area(&scene->container);
+    return full && world->region_total < rest * pd_container_square_metres(&scene->container);
 }
 
 void pd_density_ramp_begin(pd_world *world, const pd_method *previous_method, bool particles_squeezed) {
     if (!previous_method) {
-        world->ramp = (particles_squeezed || has_bursting_region(world)) && require_density_factors(world) ? 1 : 0;
+        world->ramp = (particles_squeezed || has_overfilled_region(world)) && allocate_density_factors(world) ? 1 : 0;
         world->ramp_from_compressible = false;
         return;
     }
@@ -63,7 +58,7 @@ void pd_density_ramp_begin(pd_world *world, const pd_method *previous_method, bo
     if (!previous_method->law &&
         compressible) /* tracers were not compressed: a ramp's higher stiffness would drive them apart */
         world->ramp = 0;
-    else if (!moved || !world->method->law || !(compressible || require_density_factors(world)))
+    else if (!moved || !world->method->law || !(compressible || allocate_density_factors(world)))
         world->ramp = 0;
     else if (returning)
         /* The method returns to a compressible one during a ramp. The new ramp begins with the completed share of the
@@ -77,8 +72,8 @@ void pd_density_ramp_begin(pd_world *world, const pd_method *previous_method, bo
 void pd_density_ramp_begin_for_flagged(pd_world *world) {
     static const float BEGIN =
         0.999f; /* first value of world->ramp; the value 1 would begin a new ramp for all particles */
-    if (world->method->cell || world->ramp == 1 || !require_density_factors(world)) return;
-    float *factor = density_factors(world);
+    if (world->method->cell || world->ramp == 1 || !allocate_density_factors(world)) return;
+    float *factor = get_density_factors(world);
     for (int i = 0; i < world->particles.count; i++) {
         if (factor[i] >= 0) factor[i] = 1 + (factor[i] - 1) * world->ramp / BEGIN;
         if (world->flags[i]) factor[i] = NOT_COMPUTED;
@@ -95,14 +90,14 @@ void pd_density_ramp_decay(pd_world *world, float dt) {
 }
 
 float pd_density_ramp_factor(const pd_world *world, int i, float equilibrium_factor) {
-    float *factor = density_factors(world) + i;
+    float *factor = get_density_factors(world) + i;
     if (world->ramp == 1) *factor = fminf(fmaxf(equilibrium_factor, LEAST), MOST);
     if (*factor < 0) *factor = fminf(fmaxf(equilibrium_factor, 1), MOST);
     return 1 + (*factor - 1) * world->ramp;
 }
 
 bool pd_density_ramp_is_valid(const pd_world *world) {
-    const float *factor = density_factors(world);
+    const float *factor = get_density_factors(world);
     if (!(world->ramp >= 0 && world->ramp <= 1)) return false;
     if (world->ramp == 0 || pd_method_is_compressible(world->method)) return true;
     for (int i = 0; factor && i < world->particles.count; i++)

@@ -4,7 +4,7 @@
  * denser than its rest density. So in the first substep each particle gets the rest density at which its pressure is
  * zero, which converges to the method's own within two seconds. A compressible method gets fluid that is less dense
  * than under its own equilibrium, and would let it collapse. So the method begins with a higher stiffness
- * (ddr_ramp_stiffness_factor), unless the fluid still has the state of a compressible method.
+ * (ddr_compute_ramp_stiffness_factor), unless the fluid still has the state of a compressible method.
  *
  * world->ramp is 1 when a method begins and decays to 0. */
 #ifndef PUDDLE_SIM_PARTICLES_RAMP_H

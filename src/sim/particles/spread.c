@@ -16,14 +16,15 @@ enum {
     MOST_IN_CELL = 16,
     MOST_MOVES = 32000000 /* greatest number of particles x sweeps */
 };
-/* Distances in rest spacings. Particles are moved apart to the distance APART. For comparison: neighbours on a hexagonal
- * lattice at the rest density are 1.07 apart, close pairs in a liquid 0.8. */
+/* Distances are in units of the rest spacing. Particles are moved apart to the distance APART. For comparison:
+ * neighbours on a hexagonal lattice at the rest density are 1.07 apart, close pairs in a liquid 0.8. */
 static const float APART = 0.9f;
 static const float APART_LOCAL = 0.8f;   /* APART where only flagged particles move */
 static const float CLOSE_ENOUGH = 0.05f; /* the sweeps end when no particle moves farther */
 static const float AROUND = 3; /* radius of the methods' kernels, within which a moved particle changes densities */
 static const float AT_WALL = 0.01f; /* a particle nearer to a wall than AT_WALL x spread_job.apart is at the wall */
-static const float CROWDED = 0.6f;  /* sum of pushes / spread_job.apart, above which a particle at a wall is crowded */
+static const float CROWDED =
+    0.6f; /* sum of pushes, in units of spread_job.apart, above which a particle at a wall is crowded */
 
 typedef struct spread_job {
     pd_world *world;
@@ -43,7 +44,8 @@ static pd_vec2 choose_separating_direction(uint32_t id, uint32_t other_id) {
 
 /* Returns the displacement of a particle by its neighbours. Sets *crowding to the sum of the pushes' lengths, m,
  * and *has_flagged_neighbour. */
-static pd_vec2 compute_push(const spread_job *job, int i, float *crowding, bool *has_flagged_neighbour) {
+static pd_vec2 compute_separating_displacement(const spread_job *job, int i, float *crowding,
+                                               bool *has_flagged_neighbour) {
     const pd_particles *p = &job->world->particles;
     const pd_neighbours *n = &job->world->neighbours;
     /* The displacement is at most FEW times the mean push. All particles move at once, so the sum over a crowd would
@@ -86,7 +88,8 @@ static pd_vec2 compute_push(const spread_job *job, int i, float *crowding, bool 
 
 /* Moves a particle of a crowd at a wall away from the wall, by a random distance. Otherwise the crowd would remain on one
  * line along the wall. */
-static void move_off_wall(const spread_job *job, uint32_t id, float crowding, pd_vec2 start, pd_vec2 *place) {
+static void move_particle_away_from_wall(const spread_job *job, uint32_t id, float crowding, pd_vec2 start,
+                                         pd_vec2 *place) {
     const pd_boundary *boundary = job->world->boundary;
     pd_contact contact;
     pd_vec2 normal;
@@ -102,7 +105,7 @@ static bool is_in_box(const pd_box *box, float x, float y) {
 }
 
 /* Computes the particles' new places, and stores them in old_x and old_y. */
-static void compute_new_places(void *context, int begin, int end) {
+static void compute_separated_positions(void *context, int begin, int end) {
     const spread_job *job = context;
     const pd_particles *p = &job->world->particles;
     uint32_t *touches =
@@ -113,14 +116,14 @@ static void compute_new_places(void *context, int begin, int end) {
         bool touched = false, within = !job->flagged || is_in_box(&job->box, p->x[i], p->y[i]);
         pd_vec2 push = {0, 0}, start = {p->x[i], p->y[i]}, place = start;
         pd_contact contact;
-        if (within) push = compute_push(job, i, &crowding, &touched);
+        if (within) push = compute_separating_displacement(job, i, &crowding, &touched);
         if (job->flagged) touches[i] = within && touched;
         float size = pd_hypotf(push.x, push.y), scale = size > most ? most / size : 1;
         if (size > 0 && (!job->flagged || job->world->flags[i])) {
             place.x += scale * push.x;
             place.y += scale * push.y;
             pd_boundary_stop_at_walls(job->world->boundary, start, &place, &contact);
-            if (crowding > CROWDED * job->apart) move_off_wall(job, p->id[i], crowding, start, &place);
+            if (crowding > CROWDED * job->apart) move_particle_away_from_wall(job, p->id[i], crowding, start, &place);
         }
         p->old_x[i] = place.x;
         p->old_y[i] = place.y;
@@ -128,7 +131,7 @@ static void compute_new_places(void *context, int begin, int end) {
 }
 
 /* Moves the particles to their new places. Returns the greatest displacement, m. */
-static float move_to_new_places(pd_particles *p) {
+static float move_particles_to_new_positions(pd_particles *p) {
     float greatest = 0;
     for (int i = 0; i < p->count; i++) {
         greatest = fmaxf(greatest, pd_hypotf(p->old_x[i] - p->x[i], p->old_y[i] - p->y[i]));
@@ -145,12 +148,12 @@ void pd_world_spread_particles(pd_world *world) {
     int count = world->particles.count, sweeps = count > MOST_MOVES / MOST_SWEEPS ? MOST_MOVES / count : MOST_SWEEPS;
     for (; job.sweep < sweeps && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
         job.near = pd_near_particles_find(world, (pd_vec2){0, 0}, INFINITY, job.apart);
-        pd_parallel_for(world->pool, count, GRAIN, compute_new_places, &job);
-        moved = move_to_new_places(&world->particles);
+        pd_parallel_for(world->pool, count, GRAIN, compute_separated_positions, &job);
+        moved = move_particles_to_new_positions(&world->particles);
     }
 }
 
-static pd_box find_flagged_particles_box(const pd_world *world) {
+static pd_box compute_box_of_flagged_particles(const pd_world *world) {
     const pd_particles *p = &world->particles;
     pd_box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int i = 0; i < p->count; i++) {
@@ -161,31 +164,34 @@ static pd_box find_flagged_particles_box(const pd_world *world) {
     return box;
 }
 
-static void grow_box(pd_box *box, float margin) {
+static void enlarge_box(pd_box *box, float margin) {
     *box = (pd_box){box->low_x - margin, box->low_y - margin, box->high_x + margin, box->high_y + margin};
 }
 
 /* Runs one sweep inside the box: computes the new places, and flags the particles with a flagged neighbour. */
-static void run_sweep_in_box(spread_job *job) {
+static void compute_sweep_in_box(spread_job *job) {
     const pd_box *box = &job->box;
     pd_vec2 center = {0.5f * (box->low_x + box->high_x), 0.5f * (box->low_y + box->high_y)};
     float reach = pd_hypotf(box->high_x - center.x, box->high_y - center.y) + 2 * job->apart;
     job->near = pd_near_particles_find(job->world, center, reach, job->apart);
-    pd_parallel_for(job->world->pool, job->world->particles.count, GRAIN, compute_new_places, job);
+    pd_parallel_for(job->world->pool, job->world->particles.count, GRAIN, compute_separated_positions, job);
     for (int i = 0; i < job->world->particles.count; i++) job->world->flags[i] |= job->world->neighbours.key[i] != 0;
 }
 
 void pd_world_spread_flagged_particles(pd_world *world) {
     float spacing = world->resolution.spacing, moved = INFINITY;
-    spread_job job = {
-        .world = world, .apart = APART_LOCAL * spacing, .flagged = true, .box = find_flagged_particles_box(world)};
-    grow_box(&job.box, 2 * job.apart);
+    spread_job job = {.world = world,
+                      .apart = APART_LOCAL * spacing,
+                      .flagged = true,
+                      .box = compute_box_of_flagged_particles(world)};
+    enlarge_box(&job.box, 2 * job.apart);
     for (; job.sweep < LOCAL_SWEEPS && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
-        run_sweep_in_box(&job);
-        moved = move_to_new_places(&world->particles);
-        grow_box(&job.box, job.apart);
+        compute_sweep_in_box(&job);
+        moved = move_particles_to_new_positions(&world->particles);
+        enlarge_box(&job.box, job.apart);
     }
     job.apart = AROUND * spacing;
-    grow_box(&job.box, job.apart);
-    run_sweep_in_box(&job); /* also flags the particles whose density has changed; the computed places are not used */
+    enlarge_box(&job.box, job.apart);
+    compute_sweep_in_box(
+        &job); /* also flags the particles whose density has changed; the computed places are not used */
 }

@@ -13,14 +13,16 @@
  * shape. Otherwise the jet's speed would change in the nozzle while the jet becomes narrower or wider. Measured under
  * `ddr`, `sph` and `pbf` without gravity, in a box of 2.6 x 1.6 m: jets of 1.5 m/s from mouths of 3 to 16 spacings have
  * 97.5 to 102.7 % of this speed. Slower jets deviate more. */
-static const double CROWDING = 1.58; /* density of an outermost column / density of an inner column */
-static const double INSET = 0.775;   /* distance of the outermost columns from the edges of the mouth, spacings */
+static const double CROWDING = 1.58; /* density of an outermost column, in units of the density of an inner column */
+static const double INSET =
+    0.775; /* distance of the outermost columns from the edges of the mouth, in units of the rest spacing */
 
 /* Number of columns of a jet with a nozzle, w = (distance from the first to the last column) / sqrt(area per particle):
  * max(COLUMNS w, min(1 + w / CLOSEST_COLUMNS, NARROW_COLUMNS)). Slow jets settle to COLUMNS w columns. Narrow jets
  * get up to NARROW_COLUMNS columns: jets of fewer columns burst, and jets of four columns split under `pbf`. */
 static const double COLUMNS = 1.1, NARROW_COLUMNS = 6;
-static const double CLOSEST_COLUMNS = 0.68; /* least distance of columns in narrow jets, spacings */
+static const double CLOSEST_COLUMNS =
+    0.68; /* least distance of columns in narrow jets, in units of sqrt(area per particle) */
 
 enum {
     CANDIDATES = 256,             /* candidates (new particles, added or rejected) between two readings of the clock */
@@ -34,7 +36,7 @@ typedef struct jet {
     int columns;            /* number of columns, from one side of the mouth to the other */
     double column_distance; /* distance between columns, m */
     double interval;        /* interval between particles of an inner column, in units of 1 / rate */
-    double crowding;        /* density of an outermost column / density of an inner column */
+    double crowding;        /* density of an outermost column, in units of the density of an inner column */
 } jet;
 
 /* Returns the lattice of an emitter's jet, with rate / (speed x width) particles per area. Without a nozzle all columns are
@@ -60,18 +62,18 @@ static jet compute_jet_lattice(const pd_world *world, const pd_emitter *e) {
 }
 
 /* Returns the time between consecutive particles of a column, in units of 1 / rate. */
-static double column_interval(const jet *jet, int column) {
+static double compute_emission_interval(const jet *jet, int column) {
     return column == 0 || column == jet->columns - 1 ? jet->interval / jet->crowding : jet->interval;
 }
 
 /* Returns the time at which a column emits its particle with this number, in units of 1 / rate since the emitter's start. */
-static double emission_time(const jet *jet, int column, double particle_number) {
-    return (particle_number + (column & 1 ? 0.25 : 0.75)) * column_interval(jet, column);
+static double compute_emission_time(const jet *jet, int column, double particle_number) {
+    return (particle_number + (column & 1 ? 0.25 : 0.75)) * compute_emission_interval(jet, column);
 }
 
-static double find_first_particle_after(const jet *jet, int column, double time) {
-    double number = fmax(floor(time / column_interval(jet, column)) - 1, 0);
-    while (emission_time(jet, column, number) <= time) number++;
+static double find_first_particle_emitted_after(const jet *jet, int column, double time) {
+    double number = fmax(floor(time / compute_emission_interval(jet, column)) - 1, 0);
+    while (compute_emission_time(jet, column, number) <= time) number++;
     return number;
 }
 
@@ -89,14 +91,15 @@ static bool begin_emitter(pd_world *world, int emitter) {
     emission->until = emission->from + due;
     emission->column = 0;
     emission->emitted = emission->rejected = false;
-    emission->next_particle = find_first_particle_after(&jet, 0, emission->from);
+    emission->next_particle = find_first_particle_emitted_after(&jet, 0, emission->from);
     emission->free_capacity = pd_world_reserve_new_particles(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
     if (pd_nozzle_is_full(world, e)) emission->free_capacity = 0;
     emission->near = pd_near_particles_find(world, e->position, e->width / 2 + travel + free_distance, free_distance);
     return true;
 }
 
-static void emit_candidate(pd_world *world, const pd_emitter *e, const jet *jet, double across, double ahead) {
+static void emit_particle_if_place_is_free(pd_world *world, const pd_emitter *e, const jet *jet, double across,
+                                           double ahead) {
     pd_emission *emission = &world->emission;
     pd_vec2 point = {(float)(e->position.x + jet->along.x * ahead - jet->along.y * across),
                      (float)(e->position.y + jet->along.y * ahead + jet->along.x * across)};
@@ -112,8 +115,8 @@ static void emit_candidate(pd_world *world, const pd_emitter *e, const jet *jet,
     pd_particles_add(&world->particles, point, velocity, e->material);
 }
 
-/* Emits the particles that are due, column by column. Each particle reduces *candidates_left by 1, and so does each
- * column. Returns false if more particles are due. */
+/* Emits the particles of an emitter that are due, column by column. Each particle and each column reduces
+ * *candidates_left by 1. Returns false if more particles are due. */
 static bool emit_due_particles(pd_world *world, int emitter, int *candidates_left) {
     const pd_emitter *e = &world->scene.emitters[emitter];
     pd_emission *emission = &world->emission;
@@ -121,13 +124,13 @@ static bool emit_due_particles(pd_world *world, int emitter, int *candidates_lef
     while (emission->column < jet.columns) {
         double across = (emission->column - 0.5 * (jet.columns - 1)) * jet.column_distance;
         for (; *candidates_left > 0; emission->next_particle++, --*candidates_left) {
-            double since = emission->until - emission_time(&jet, emission->column, emission->next_particle);
+            double since = emission->until - compute_emission_time(&jet, emission->column, emission->next_particle);
             if (since < 0) break;
-            emit_candidate(world, e, &jet, across, e->speed * since / e->rate);
+            emit_particle_if_place_is_free(world, e, &jet, across, e->speed * since / e->rate);
         }
         if ((*candidates_left)-- <= 0) return false;
         emission->column++;
-        emission->next_particle = find_first_particle_after(&jet, emission->column, emission->from);
+        emission->next_particle = find_first_particle_emitted_after(&jet, emission->column, emission->from);
     }
     if (emission->rejected && !emission->emitted)
         *candidates_left -=

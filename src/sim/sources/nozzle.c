@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-/* Length of a nozzle beyond the distance that the jet moves in a step, spacings. Particles interact within 2.75
- * spacings by default, so a particle at the nozzle's end has all its neighbours behind it. */
+/* Length of a nozzle minus the distance that the jet moves in a step, in units of the rest spacing. Particles
+ * interact within 2.75 spacings by default, so a particle at the nozzle's end has all its neighbours behind it. */
 static const float LENGTH = 3;
 /* Least area per particle of a jet with a nozzle, in units of the area at rest. Emitters may ask for denser jets, and
  * rely on gravity to thin them. */
@@ -28,13 +28,14 @@ pd_vec2 pd_emitter_direction(const pd_emitter *emitter) {
 }
 
 /* Returns the area per particle of a jet, in units of the area per particle at rest. */
-static double relative_area_per_particle(const pd_world *world, const pd_emitter *emitter) {
+static double compute_relative_area_per_particle(const pd_world *world, const pd_emitter *emitter) {
     double spacing = (double)world->resolution.spacing;
     return (double)emitter->speed * emitter->width / emitter->rate / (spacing * spacing);
 }
 
 bool pd_emitter_has_nozzle(const pd_world *world, const pd_emitter *emitter) {
-    return world->method->law && !world->method->cell && relative_area_per_particle(world, emitter) > LEAST_AREA;
+    return world->method->law && !world->method->cell &&
+           compute_relative_area_per_particle(world, emitter) > LEAST_AREA;
 }
 
 static bool is_in_nozzle(const pd_world *world, const pd_emitter *emitter, pd_vec2 direction, float x, float y) {
@@ -70,7 +71,7 @@ static bool has_jet_particle(const pd_world *world, const pd_emitter *emitter, p
 
 /* Returns the mean density in a nozzle after the last substep, in units of the rest density; 0: no fluid. Particles
  * added later have a density of 0 and do not count. */
-static double mean_relative_density(const pd_world *world, const pd_emitter *emitter, pd_vec2 direction) {
+static double compute_mean_relative_density(const pd_world *world, const pd_emitter *emitter, pd_vec2 direction) {
     const pd_particles *p = &world->particles;
     pd_view view;
     double sum = 0;
@@ -84,7 +85,7 @@ static double mean_relative_density(const pd_world *world, const pd_emitter *emi
     return count ? sum / (count * (double)view.rest_density) : 0;
 }
 
-static bool is_active_in_step(const pd_world *world, const pd_emitter *emitter) {
+static bool is_emitter_active_in_step(const pd_world *world, const pd_emitter *emitter) {
     double now = pd_world_time(world);
     return now + world->scene.dt > emitter->from && now < emitter->until;
 }
@@ -96,23 +97,25 @@ static double sum_relative_jet_densities(const pd_world *world, const pd_emitter
     for (int e = 0; e < world->scene.emitter_count; e++) {
         const pd_emitter *other = &world->scene.emitters[e];
         bool here = is_in_nozzle(world, other, pd_emitter_direction(other), emitter->position.x, emitter->position.y);
-        if (here && is_active_in_step(world, other)) density += 1 / relative_area_per_particle(world, other);
+        if (here && is_emitter_active_in_step(world, other))
+            density += 1 / compute_relative_area_per_particle(world, other);
     }
     return fmax(density, 1);
 }
 
 bool pd_nozzle_is_full(const pd_world *world, const pd_emitter *emitter) {
-    return world->method->law && mean_relative_density(world, emitter, pd_emitter_direction(emitter)) >
+    return world->method->law && compute_mean_relative_density(world, emitter, pd_emitter_direction(emitter)) >
                                      FULL * sum_relative_jet_densities(world, emitter);
 }
 
 int pd_nozzle_unblock_mouth(pd_world *world, int emitter_index) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[emitter_index];
-    if (!pd_emitter_has_nozzle(world, emitter) || relative_area_per_particle(world, emitter) > MOST_AREA) return 0;
+    if (!pd_emitter_has_nozzle(world, emitter) || compute_relative_area_per_particle(world, emitter) > MOST_AREA)
+        return 0;
     pd_vec2 along = pd_emitter_direction(emitter);
     if (has_jet_particle(world, emitter, along)) return 1;
-    double density = mean_relative_density(world, emitter, along);
+    double density = compute_mean_relative_density(world, emitter, along);
     if (!(density > 0 && density <= 1)) return 2;
     for (int i = 0; i < p->count; i++) {
         if (!is_in_nozzle(world, emitter, along, p->x[i], p->y[i])) continue;
@@ -126,7 +129,7 @@ int pd_nozzle_unblock_mouth(pd_world *world, int emitter_index) {
 static void append_particles_in_nozzle(pd_world *world, int emitter_index) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[emitter_index];
-    if (!is_active_in_step(world, emitter) || !pd_emitter_has_nozzle(world, emitter)) return;
+    if (!is_emitter_active_in_step(world, emitter) || !pd_emitter_has_nozzle(world, emitter)) return;
     pd_vec2 along = pd_emitter_direction(emitter);
     float vx = along.x * emitter->speed, vy = along.y * emitter->speed;
     for (int i = 0; i < p->count; i++) {
@@ -205,7 +208,7 @@ static void move_particles_behind_mouths(pd_world *world) {
         bool used = false;
         for (int k = 0; k < nozzle->count && !used; k++) used = nozzle->particle[k].emitter == e;
         const pd_emitter *emitter = &world->scene.emitters[e];
-        if (used && relative_area_per_particle(world, emitter) <= MOST_AREA)
+        if (used && compute_relative_area_per_particle(world, emitter) <= MOST_AREA)
             move_particles_behind_mouth(world, emitter);
     }
 }

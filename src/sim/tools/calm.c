@@ -8,8 +8,9 @@
 
 #include <stdlib.h>
 
-static const float LEAST_LIMIT = 0.12f; /* lowest speed limit, units of sqrt(g L) */
-static const float REACH = 2.75f;       /* range of the limit around a stroke, spacings: the default kernel radius */
+static const float LEAST_LIMIT = 0.12f; /* lowest speed limit, in units of sqrt(g L) */
+static const float REACH =
+    2.75f; /* distance from a stroke within which speeds are limited, in units of the spacing: the default kernel radius */
 
 typedef struct pd_calm_particle {
     uint32_t id;

@@ -9,17 +9,18 @@
 
 #include <string.h>
 
-/* Least distances of a new particle from other particles and from walls, rest spacings. At the rest density neighbours on
- * the lattice are 1.07 apart, and no point is farther than 0.62 from all of them: so a fluid at rest gets no new
- * particles. */
+/* Least distances of a new particle from other particles and from walls, in units of the rest spacing. At the rest
+ * density neighbours on the lattice are 1.07 apart, and no point is farther than 0.62 from all of them: so a fluid at
+ * rest gets no new particles. */
 static const float FREE_DISTANCE = 0.9f, FROM_WALL = 0.4f;
-/* Greatest distance of sites from the tool, rest spacings. The tool may be larger than all particles can cover. */
+/* Greatest distance of sites from the tool, in units of the rest spacing. The tool may be larger than all particles
+ * can cover. */
 static const double FARTHEST = 1000;
-static const double MOST_AREA = 4; /* greatest area of a poured particle, squares of the rest spacing */
+static const double MOST_AREA = 4; /* greatest area of a poured particle, in units of the rest spacing squared */
 
 /* Returns the spacing of the lattice, m: the greater one of the spacing at the method's rest density (at most
  * sqrt(MOST_AREA) rest spacings) and the resolution's spacing. */
-static float lattice_spacing(const pd_world *world) {
+static float compute_lattice_spacing(const pd_world *world) {
     double spacing = (double)world->resolution.spacing, area = spacing * spacing;
     pd_view view = {0};
     pd_method_describe_view(world, &view);
@@ -37,12 +38,13 @@ typedef struct sites {
 } sites;
 
 /* Clamps the interval [*low, *high] to [tool_coordinate - reach, tool_coordinate + reach] and to [-half_size, half_size]. */
-static void clamp_interval(double *low, double *high, double tool_coordinate, double reach, double half_size) {
+static void clamp_interval_to_tool_and_container(double *low, double *high, double tool_coordinate, double reach,
+                                                 double half_size) {
     *low = fmax(fmax(*low, tool_coordinate - reach), -half_size);
     *high = fmin(fmin(*high, tool_coordinate + reach), half_size);
 }
 
-static sites find_sites(const pd_world *world, float spacing) {
+static sites find_lattice_sites(const pd_world *world, float spacing) {
     pd_stroke s = pd_stroke_of_step(world);
     sites sites = {.stroke = s, .row = (double)spacing * sqrt(sqrt(0.75))};
     sites.column = (double)(spacing * spacing) / sites.row;
@@ -52,8 +54,8 @@ static sites find_sites(const pd_world *world, float spacing) {
     if (c->shape == PD_CONTAINER_CIRCLE) half_x = half_y = (double)c->radius;
     double left = (double)s.center.x - (double)s.half_x, right = (double)s.center.x + (double)s.half_x;
     double bottom = (double)s.center.y - (double)s.half_y, top = (double)s.center.y + (double)s.half_y;
-    clamp_interval(&left, &right, (double)s.to.x, farthest, half_x);
-    clamp_interval(&bottom, &top, (double)s.to.y, farthest, half_y);
+    clamp_interval_to_tool_and_container(&left, &right, (double)s.to.x, farthest, half_x);
+    clamp_interval_to_tool_and_container(&bottom, &top, (double)s.to.y, farthest, half_y);
     sites.left = floor(left / sites.column);
     sites.right = ceil(right / sites.column);
     sites.bottom = floor(bottom / sites.row);
@@ -90,8 +92,8 @@ static int count_or_fill_free_sites(pd_world *world, const sites *sites, float s
 }
 
 static void pour_particles(pd_world *world) {
-    float spacing = lattice_spacing(world);
-    sites sites = find_sites(world, spacing);
+    float spacing = compute_lattice_spacing(world);
+    sites sites = find_lattice_sites(world, spacing);
     int free_sites = count_or_fill_free_sites(world, &sites, spacing, false, 0),
         capacity = pd_world_reserve_new_particles(world, free_sites);
     world->pour_incomplete = capacity < free_sites;

@@ -27,11 +27,11 @@ static const double PARALLEL_SINE = 1e-6; /* lines count as parallel if the sine
 
 struct pd_boundary {
     pd_container_shape shape;
-    float half_x, half_y; /* box: half the sides; WORLD_EDGE without a container */
+    float half_x, half_y; /* half the sides of a box, m; WORLD_EDGE without a container */
     double radius,
-        clamp_radius;     /* circle: radius, m, and slightly smaller radius to which points from outside are moved */
-    float inside_squared; /* circle: points with x*x + y*y up to this value are inside, despite rounding */
-    double size, seconds; /* half the longer side or radius of the container, m; duration of the substep, s */
+        clamp_radius;     /* radius of a circle, m; slightly smaller radius to which points outside are moved, m */
+    float inside_squared; /* greatest x*x + y*y, m^2, of points that count as inside a circle, despite rounding */
+    double size, seconds; /* half the longer side, or the radius, of the container, m; duration of the substep, s */
     double shift;         /* upper bound of the displacement of any solid's points in the substep, m */
     pd_solid *solids;
     pd_box *boxes;  /* by solid: box that the solid covers during the substep */
@@ -91,7 +91,7 @@ static bool clamp_into_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec
     return true;
 }
 
-static void set_container(pd_boundary *boundary, const pd_container *container) {
+static void set_container_geometry(pd_boundary *boundary, const pd_container *container) {
     boundary->shape = container->shape;
     if (container->shape == PD_CONTAINER_CIRCLE) {
         /* Relative rounding errors: one epsilon in x*x + y*y, half an epsilon in x and y. So points at clamp_radius
@@ -110,7 +110,7 @@ static void set_container(pd_boundary *boundary, const pd_container *container) 
 }
 
 /* Returns half the size of the largest obstacle, m, for the contact margins of a world without a container. */
-static double largest_obstacle_size(const pd_scene *scene) {
+static double compute_half_size_of_largest_obstacle(const pd_scene *scene) {
     double size = 0.0;
     for (int i = 0; i < scene->obstacle_count; i++) {
         const pd_obstacle *o = &scene->obstacles[i];
@@ -127,7 +127,7 @@ static double largest_obstacle_size(const pd_scene *scene) {
 }
 
 /* Returns a box around the solid's center that contains the solid at any angle. */
-static pd_box box_at_any_angle(const pd_solid *solid) {
+static pd_box compute_box_at_any_angle(const pd_solid *solid) {
     double r = solid->extent + 2.0 * solid->margin;
     pd_double2 c = solid->end.center;
     return (pd_box){(float)(c.x - r), (float)(c.y - r), (float)(c.x + r), (float)(c.y + r)};
@@ -140,7 +140,7 @@ static bool build_obstacle_tree(pd_boundary *boundary) {
     enum { FEW = 16 };
     for (int i = 0; i < boundary->solid_count && boundary->solid_count <= FEW; i++)
         if (boundary->solids[i].obstacle.area.shape == PD_SHAPE_POLYLINE)
-            boundary->boxes[i] = box_at_any_angle(&boundary->solids[i]);
+            boundary->boxes[i] = compute_box_at_any_angle(&boundary->solids[i]);
     return pd_boxtree_build(&boundary->tree, boundary->boxes, boundary->solid_count, false);
 }
 
@@ -164,8 +164,8 @@ pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_er
     *created = NULL;
     pd_boundary *boundary = pd_allocate(1, sizeof *boundary);
     if (boundary) {
-        set_container(boundary, &scene->container);
-        if (boundary->size == 0.0) boundary->size = largest_obstacle_size(scene);
+        set_container_geometry(boundary, &scene->container);
+        if (boundary->size == 0.0) boundary->size = compute_half_size_of_largest_obstacle(scene);
         bool sums = pd_impulses_init(&boundary->impulses, scene->obstacle_count);
         if (sums && create_solids(boundary, scene)) {
             pd_boundary_move_obstacles(boundary, 0.0, 0.0);
@@ -219,7 +219,7 @@ void pd_boundary_record_obstacle_velocities(pd_boundary *boundary) {
         boundary->solids[i].velocity_before_step = boundary->solids[i].velocity;
 }
 
-static pd_box path_box(pd_vec2 start, pd_vec2 end) {
+static pd_box compute_path_box(pd_vec2 start, pd_vec2 end) {
     return (pd_box){start.x < end.x ? start.x : end.x, start.y < end.y ? start.y : end.y,
                     start.x > end.x ? start.x : end.x, start.y > end.y ? start.y : end.y};
 }
@@ -227,13 +227,13 @@ static pd_box path_box(pd_vec2 start, pd_vec2 end) {
 /* Returns the solid with the first contact on the path from start to end, or NULL. Sets *first to this
  * contact. */
 static const pd_solid *find_first_contact(const pd_boundary *boundary, pd_double2 start, pd_vec2 end, pd_touch *first) {
-    pd_box box = path_box(to_vec2(start), end);
+    pd_box box = compute_path_box(to_vec2(start), end);
     const pd_boxtree *tree = &boundary->tree;
     const pd_solid *hit = NULL;
     for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0; n = pd_boxtree_next_overlap(tree, &box, n)) {
         const pd_solid *solid = &boundary->solids[tree->nodes[n].item];
         pd_touch touch;
-        if (!pd_solid_sweep(solid, start, to_double2(end), &touch)) continue;
+        if (!pd_solid_find_first_touch(solid, start, to_double2(end), &touch)) continue;
         if (hit && touch.fraction >= first->fraction) continue;
         hit = solid;
         *first = touch;
@@ -241,43 +241,51 @@ static const pd_solid *find_first_contact(const pd_boundary *boundary, pd_double
     return hit;
 }
 
-static void add_half_plane(projection *a, pd_double2 normal, double offset) {
-    if (a->half_plane_count < MAX_PLANES) a->half_planes[a->half_plane_count++] = (half_plane){normal, offset};
+static void add_half_plane(projection *projection, pd_double2 normal, double offset) {
+    if (projection->half_plane_count < MAX_PLANES)
+        projection->half_planes[projection->half_plane_count++] = (half_plane){normal, offset};
 }
 
-static bool is_in_all_half_planes(const projection *a, pd_double2 p) {
-    for (int i = 0; i < a->half_plane_count; i++)
-        if (pd_dot(a->half_planes[i].normal, p) < a->half_planes[i].offset - 0.01 * a->margin) return false;
+static bool is_in_all_half_planes(const projection *projection, pd_double2 p) {
+    for (int i = 0; i < projection->half_plane_count; i++)
+        if (pd_dot(projection->half_planes[i].normal, p) <
+            projection->half_planes[i].offset - 0.01 * projection->margin)
+            return false;
     return true;
 }
 
-static void replace_if_nearer(const projection *a, pd_double2 p, pd_double2 *best, double *distance) {
-    pd_double2 off = pd_minus(p, a->desired), from_start = pd_minus(p, a->start);
+static void replace_best_point_if_nearer(const projection *projection, pd_double2 p, pd_double2 *best,
+                                         double *distance) {
+    pd_double2 off = pd_minus(p, projection->desired), from_start = pd_minus(p, projection->start);
     double d = pd_dot(off, off);
-    if (d >= *distance || pd_dot(from_start, from_start) > a->reach * a->reach || !is_in_all_half_planes(a, p)) return;
+    if (d >= *distance || pd_dot(from_start, from_start) > projection->reach * projection->reach ||
+        !is_in_all_half_planes(projection, p))
+        return;
     *distance = d;
     *best = p;
 }
 
 /* Finds the point in all half planes that is nearest to the desired position. Candidates are the desired position, its
  * projections onto the half planes' lines, and the intersections of two lines. Returns false if no candidate is allowed. */
-static bool find_nearest_allowed_point(const projection *a, pd_double2 *best) {
+static bool find_nearest_allowed_point(const projection *projection, pd_double2 *best) {
     double distance = INFINITY;
-    if (is_in_all_half_planes(a, a->desired)) {
-        *best = a->desired;
+    if (is_in_all_half_planes(projection, projection->desired)) {
+        *best = projection->desired;
         return true;
     }
-    for (int i = 0; i < a->half_plane_count; i++) {
-        const half_plane *p = &a->half_planes[i];
-        replace_if_nearer(a, pd_add_scaled(a->desired, p->offset - pd_dot(p->normal, a->desired), p->normal), best,
-                          &distance);
+    for (int i = 0; i < projection->half_plane_count; i++) {
+        const half_plane *p = &projection->half_planes[i];
+        replace_best_point_if_nearer(
+            projection,
+            pd_add_scaled(projection->desired, p->offset - pd_dot(p->normal, projection->desired), p->normal), best,
+            &distance);
         for (int j = 0; j < i; j++) {
-            const half_plane *q = &a->half_planes[j];
+            const half_plane *q = &projection->half_planes[j];
             double cross = p->normal.x * q->normal.y - p->normal.y * q->normal.x;
             if (fabs(cross) < PARALLEL_SINE) continue;
             pd_double2 corner = {(p->offset * q->normal.y - q->offset * p->normal.y) / cross,
                                  (q->offset * p->normal.x - p->offset * q->normal.x) / cross};
-            replace_if_nearer(a, corner, best, &distance);
+            replace_best_point_if_nearer(projection, corner, best, &distance);
         }
     }
     return distance < INFINITY;
@@ -285,41 +293,42 @@ static bool find_nearest_allowed_point(const projection *a, pd_double2 *best) {
 
 /* Adds the half plane of a contact. Its line is one contact margin away from the solid's surface at the end of the
  * substep. */
-static void add_solid_contact(const pd_boundary *boundary, projection *a, const pd_solid *solid,
+static void add_solid_contact(const pd_boundary *boundary, projection *projection, const pd_solid *solid,
                               const pd_touch *touch) {
     pd_double2 normal = pd_pose_rotate(&solid->end, touch->normal), point = pd_pose_to_world(&solid->end, touch->point);
     pd_double2 before = pd_pose_to_world(&solid->begin, touch->point), displacement = pd_minus(point, before);
     double per_second = boundary->seconds > 0.0 ? 1.0 / boundary->seconds : 0.0;
-    add_half_plane(a, normal, pd_dot(normal, point) + solid->margin);
-    a->contact.normal = to_vec2(normal);
-    a->contact.velocity = (pd_vec2){(float)(displacement.x * per_second), (float)(displacement.y * per_second)};
-    a->contact.wall = (int)(solid - boundary->solids);
-    a->fallback = to_vec2(pd_add_scaled(point, solid->margin, normal));
-    a->margin = solid->margin;
-    a->reach += 2.0 * touch->depth + 4.0 * solid->margin;
-    if (touch->depth > 0.0) a->was_inside = true;
+    add_half_plane(projection, normal, pd_dot(normal, point) + solid->margin);
+    projection->contact.normal = to_vec2(normal);
+    projection->contact.velocity =
+        (pd_vec2){(float)(displacement.x * per_second), (float)(displacement.y * per_second)};
+    projection->contact.wall = (int)(solid - boundary->solids);
+    projection->fallback = to_vec2(pd_add_scaled(point, solid->margin, normal));
+    projection->margin = solid->margin;
+    projection->reach += 2.0 * touch->depth + 4.0 * solid->margin;
+    if (touch->depth > 0.0) projection->was_inside = true;
 }
 
 /* If *p is outside the container, moves *p inside and adds the half plane of the container's wall. Returns whether *p was
  * outside. */
-static bool add_container_contact(const pd_boundary *boundary, projection *a, pd_vec2 *p) {
+static bool add_container_contact(const pd_boundary *boundary, projection *projection, pd_vec2 *p) {
     pd_vec2 normal;
     if (!clamp_into_container(boundary, p, &normal)) return false;
     pd_double2 n = to_double2(normal);
-    add_half_plane(a, n, pd_dot(n, to_double2(*p)));
-    a->contact = (pd_contact){.normal = normal, .wall = PD_CONTAINER_WALL};
+    add_half_plane(projection, n, pd_dot(n, to_double2(*p)));
+    projection->contact = (pd_contact){.normal = normal, .wall = PD_CONTAINER_WALL};
     return true;
 }
 
 /* Finds the point nearest to the desired position that the container and all half planes allow. Returns false if no
  * such point is within reach. */
-static bool find_next_target(const pd_boundary *boundary, projection *a, pd_vec2 *target) {
+static bool find_next_target(const pd_boundary *boundary, projection *projection, pd_vec2 *target) {
     /* At a circular wall each iteration adds a tangent nearer to the solution, like Newton's method. */
     for (int i = 0; i < 4; i++) {
-        pd_double2 p = a->start;
-        if (!find_nearest_allowed_point(a, &p)) return false;
+        pd_double2 p = projection->start;
+        if (!find_nearest_allowed_point(projection, &p)) return false;
         *target = to_vec2(p);
-        if (!add_container_contact(boundary, a, target)) return true;
+        if (!add_container_contact(boundary, projection, target)) return true;
     }
     return true;
 }
@@ -331,29 +340,31 @@ static bool is_path_clear(const pd_boundary *boundary, pd_double2 start, pd_vec2
 
 /* Returns a position for a particle without an allowed target: the point of the last contact if the path to this point is
  * clear, else the start if no solid contains the start, else the point of the last contact. */
-static pd_vec2 find_fallback_position(const pd_boundary *boundary, const projection *a) {
-    pd_vec2 normal, fallback = a->fallback, start = to_vec2(a->start);
+static pd_vec2 find_fallback_position(const pd_boundary *boundary, const projection *projection) {
+    pd_vec2 normal, fallback = projection->fallback, start = to_vec2(projection->start);
     clamp_into_container(boundary, &fallback, &normal);
-    if (is_path_clear(boundary, a->start, fallback)) return fallback;
-    if (is_path_clear(boundary, a->start, start)) return start;
-    if (a->was_inside) pd_boundary_push_out_of_walls(boundary, &fallback);
+    if (is_path_clear(boundary, projection->start, fallback)) return fallback;
+    if (is_path_clear(boundary, projection->start, start)) return start;
+    if (projection->was_inside) pd_boundary_push_out_of_walls(boundary, &fallback);
     return fallback;
 }
 
 /* Returns whether two walls that the particle touches form a sharp wedge. */
-static bool is_in_wedge(const projection *a) {
-    for (int i = 1; i < a->half_plane_count; i++)
+static bool is_in_sharp_wedge(const projection *projection) {
+    for (int i = 1; i < projection->half_plane_count; i++)
         for (int j = 0; j < i; j++)
-            if (pd_dot(a->half_planes[i].normal, a->half_planes[j].normal) < WEDGE_COSINE) return true;
+            if (pd_dot(projection->half_planes[i].normal, projection->half_planes[j].normal) < WEDGE_COSINE)
+                return true;
     return false;
 }
 
 /* In a sharp wedge, sets the contact's normal to the direction from `desired` to `allowed`, which is neither wall's normal.
- * desired: original desired position; unlike a->desired it may be outside the container. */
-static void set_normal_in_wedge(projection *a, pd_vec2 desired, pd_vec2 allowed) {
+ * desired: original desired position; unlike projection->desired it may be outside the container. */
+static void set_contact_normal_in_wedge(projection *projection, pd_vec2 desired, pd_vec2 allowed) {
     pd_double2 back = pd_minus(to_double2(allowed), to_double2(desired));
     double length = pd_hypot(back.x, back.y);
-    if (length > 0.0 && is_in_wedge(a)) a->contact.normal = to_vec2((pd_double2){back.x / length, back.y / length});
+    if (length > 0.0 && is_in_sharp_wedge(projection))
+        projection->contact.normal = to_vec2((pd_double2){back.x / length, back.y / length});
 }
 
 static bool stop_at_solids_and_container(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position,
@@ -362,30 +373,32 @@ static bool stop_at_solids_and_container(const pd_boundary *boundary, pd_vec2 st
     if (!is_valid_position(start)) start = is_valid_position(target) ? target : (pd_vec2){0.0f, 0.0f};
     if (!is_valid_position(target)) target = start;
     clamp_into_container(boundary, &start, &normal);
-    projection a = {.start = to_double2(start)};
+    projection projection = {.start = to_double2(start)};
     const pd_vec2 desired = target;
-    bool touched = add_container_contact(boundary, &a, &target);
-    a.desired = to_double2(target);
-    a.reach = 4.0 * (pd_hypot(a.desired.x - a.start.x, a.desired.y - a.start.y) + boundary->shift);
+    bool touched = add_container_contact(boundary, &projection, &target);
+    projection.desired = to_double2(target);
+    projection.reach =
+        4.0 * (pd_hypot(projection.desired.x - projection.start.x, projection.desired.y - projection.start.y) +
+               boundary->shift);
     pd_touch touch;
     bool found = true;
     for (int i = 0; found; i++) {
-        const pd_solid *solid = find_first_contact(boundary, a.start, target, &touch);
+        const pd_solid *solid = find_first_contact(boundary, projection.start, target, &touch);
         if (!solid) break;
         touched = true;
-        add_solid_contact(boundary, &a, solid, &touch);
-        found = i < MAX_ITERATIONS && find_next_target(boundary, &a, &target);
+        add_solid_contact(boundary, &projection, solid, &touch);
+        found = i < MAX_ITERATIONS && find_next_target(boundary, &projection, &target);
     }
-    *position = found ? target : find_fallback_position(boundary, &a);
-    set_normal_in_wedge(&a, desired, *position);
-    *contact = a.contact;
+    *position = found ? target : find_fallback_position(boundary, &projection);
+    set_contact_normal_in_wedge(&projection, desired, *position);
+    *contact = projection.contact;
     return touched;
 }
 
 bool pd_boundary_stop_at_walls(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
     bool inside = is_inside_container(boundary, *position);
     if (boundary->solid_count) {
-        pd_box box = path_box(start, *position);
+        pd_box box = compute_path_box(start, *position);
         bool free =
             inside && is_inside_container(boundary, start) && is_path_clear(boundary, to_double2(start), *position);
         if (!free && (!inside || pd_boxtree_first_overlap(&boundary->tree, &box) >= 0))
@@ -416,7 +429,7 @@ uint32_t pd_boundary_mask_paths_near_walls(const pd_boundary *boundary, int coun
     if (near == all || !boundary->solid_count) return near;
     pd_box path[PD_MOST_PATHS], box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int k = 0; k < count; k++) {
-        path[k] = path_box((pd_vec2){old_x[k], old_y[k]}, (pd_vec2){x[k], y[k]});
+        path[k] = compute_path_box((pd_vec2){old_x[k], old_y[k]}, (pd_vec2){x[k], y[k]});
         box.low_x = path[k].low_x < box.low_x ? path[k].low_x : box.low_x;
         box.low_y = path[k].low_y < box.low_y ? path[k].low_y : box.low_y;
         box.high_x = path[k].high_x > box.high_x ? path[k].high_x : box.high_x;
@@ -453,8 +466,8 @@ int pd_near_paths_next(pd_near_paths *paths) {
 
 /* Returns the solid in which a point lies deepest at the end of the substep, or NULL if the point is outside all solids.
  * Each solid counts as larger by half a contact margin. */
-static const pd_solid *deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
-    pd_box box = path_box(p, p);
+static const pd_solid *find_deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
+    pd_box box = compute_path_box(p, p);
     const pd_boxtree *tree = &boundary->tree;
     const pd_solid *found = NULL;
     double least = 0.0;
@@ -473,7 +486,7 @@ static const pd_solid *deepest_solid(const pd_boundary *boundary, pd_vec2 p, pd_
 
 /* Moves a point to the first allowed place on rings of growing radius around the point. Used if a push out of one wall
  * always leads into another wall. Returns false if no place is allowed. */
-static bool move_to_allowed_place_around(const pd_boundary *boundary, pd_vec2 *position) {
+static bool move_point_to_allowed_place_nearby(const pd_boundary *boundary, pd_vec2 *position) {
     double radius = 2e-5 * boundary->size;
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {
         for (int i = 0; i < SPOKES; i++) {
@@ -481,7 +494,7 @@ static bool move_to_allowed_place_around(const pd_boundary *boundary, pd_vec2 *p
             pd_vec2 p =
                 to_vec2(pd_add_scaled(to_double2(*position), radius, (pd_double2){pd_sin(angle), pd_cos(angle)}));
             pd_touch touch;
-            if (!is_inside_container(boundary, p) || deepest_solid(boundary, p, &touch)) continue;
+            if (!is_inside_container(boundary, p) || find_deepest_solid(boundary, p, &touch)) continue;
             *position = p;
             return true;
         }
@@ -508,14 +521,14 @@ bool pd_boundary_push_out_of_walls(const pd_boundary *boundary, pd_vec2 *positio
     clamp_into_container(boundary, &p, &normal);
     pd_vec2 first = p;
     for (int i = 0; i < MAX_PUSHES; i++) {
-        solid = deepest_solid(boundary, p, &touch);
+        solid = find_deepest_solid(boundary, p, &touch);
         if (!solid) break;
         p = to_vec2(pd_pose_to_world(&solid->end, pd_add_scaled(touch.point, solid->margin, touch.normal)));
         clamp_into_container(boundary, &p, &normal);
     }
-    if (solid && deepest_solid(boundary, p, &touch)) {
+    if (solid && find_deepest_solid(boundary, p, &touch)) {
         p = first;
-        move_to_allowed_place_around(boundary, &p);
+        move_point_to_allowed_place_nearby(boundary, &p);
     }
     bool moved = p.x != position->x || p.y != position->y;
     *position = p;

@@ -28,7 +28,7 @@ static bool is_within_coordinate_bounds(const pd_container *container, pd_vec2 p
 }
 
 /* Returns the signed distance to the container's wall, negative outside, and the normal of the nearest wall. */
-static double container_distance(const pd_container *container, pd_vec2 p, pd_double2 *normal) {
+static double compute_container_distance(const pd_container *container, pd_vec2 p, pd_double2 *normal) {
     if (container->shape == PD_CONTAINER_CIRCLE) {
         double x = p.x, y = p.y, length = sqrt(x * x + y * y);
         *normal = length > 0.0 ? (pd_double2){-x / length, -y / length} : (pd_double2){0.0, 1.0};
@@ -44,7 +44,7 @@ static double container_distance(const pd_container *container, pd_vec2 p, pd_do
     return fmin(x, y);
 }
 
-static double box_distance_squared(const pd_box *box, pd_vec2 p) {
+static double compute_squared_distance_to_box(const pd_box *box, pd_vec2 p) {
     double x = fmax(fmax((double)box->low_x - p.x, (double)p.x - box->high_x), 0.0);
     double y = fmax(fmax((double)box->low_y - p.y, (double)p.y - box->high_y), 0.0);
     return x * x + y * y;
@@ -75,7 +75,7 @@ static void find_nearer_solid(const query *query, pd_vec2 p, wall *nearest) {
     const pd_boxnode *nodes = query->tree->nodes;
     for (int n = 0; n < query->tree->node_count;) {
         double limit = fmax(nearest->distance, 0.0);
-        if (box_distance_squared(&nodes[n].box, p) > limit * limit) {
+        if (compute_squared_distance_to_box(&nodes[n].box, p) > limit * limit) {
             n = nodes[n].skip;
             continue;
         }
@@ -89,13 +89,16 @@ static void find_nearer_solid(const query *query, pd_vec2 p, wall *nearest) {
 static void find_nearest_solid(const query *query, pd_vec2 p, wall *nearest) {
     const pd_boxnode *nodes = query->tree->nodes;
     double limit = fmax(nearest->distance, 0.0);
-    if (!query->solid_count || box_distance_squared(&nodes[0].box, p) > limit * limit) return;
+    if (!query->solid_count || compute_squared_distance_to_box(&nodes[0].box, p) > limit * limit) return;
     int n = 0;
     while (nodes[n].item < 0) {
         int other = nodes[n + 1].skip;
-        n = box_distance_squared(&nodes[n + 1].box, p) <= box_distance_squared(&nodes[other].box, p) ? n + 1 : other;
+        n = compute_squared_distance_to_box(&nodes[n + 1].box, p) <=
+                    compute_squared_distance_to_box(&nodes[other].box, p)
+                ? n + 1
+                : other;
     }
-    if (box_distance_squared(&nodes[n].box, p) <= limit * limit)
+    if (compute_squared_distance_to_box(&nodes[n].box, p) <= limit * limit)
         replace_if_solid_is_nearer(query, nodes[n].item, p, nearest);
     find_nearer_solid(query, p, nearest);
 }
@@ -106,7 +109,7 @@ bool pd_boundary_allows_position(const pd_boundary *boundary, pd_vec2 position, 
     if (!isfinite(position.x) || !isfinite(position.y)) return false;
     if (query.container.shape == PD_CONTAINER_NONE && !is_within_coordinate_bounds(&query.container, position))
         return false;
-    double distance = container_distance(&query.container, position, &nearest.normal);
+    double distance = compute_container_distance(&query.container, position, &nearest.normal);
     if (distance < -(double)tolerance) return false;
     nearest.distance = fmin(distance, 0.0); /* only solids that contain the position are searched */
     find_nearer_solid(&query, position, &nearest);
@@ -121,7 +124,8 @@ float pd_boundary_find_nearest_wall_within(const pd_boundary *boundary, pd_vec2 
                                            pd_contact *contact) {
     const query query = make_wall_query(boundary);
     wall nearest = {.index = PD_CONTAINER_WALL};
-    nearest.distance = fmin(container_distance(&query.container, position, &nearest.normal), (double)max_distance);
+    nearest.distance =
+        fmin(compute_container_distance(&query.container, position, &nearest.normal), (double)max_distance);
     find_nearest_solid(&query, position, &nearest);
     double seconds = pd_boundary_substep_seconds(boundary), per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
     contact->wall = nearest.index;

@@ -22,7 +22,7 @@ void pd_world_place_obstacles_at_rest(pd_world *world) {
 
 /* Returns the greatest speed at which the tool moves an obstacle, m/s: TIMES the greatest of sqrt(g L), wall speeds and
  * emitter speeds. Faster obstacles would tear the fluid apart. */
-static double greatest_tool_speed(const pd_world *world) {
+static double compute_greatest_tool_speed(const pd_world *world) {
     static const double TIMES = 3;
     const pd_scene *scene = &world->scene;
     double speed = sqrt((double)world->resolution.gravity * (double)world->resolution.length);
@@ -51,7 +51,7 @@ static outline compute_outline(const pd_solid *solid) {
 }
 
 /* Returns the centre of disc k relative to the obstacle's centre, m. */
-static pd_double2 corner_offset(const outline *o, int k) {
+static pd_double2 compute_corner_offset(const outline *o, int k) {
     const pd_solid *solid = o->solid;
     pd_double2 corner = {k & 1 ? solid->half.x : -solid->half.x, k & 2 ? solid->half.y : -solid->half.y};
     bool points = pd_area_has_points(&solid->obstacle.area);
@@ -74,7 +74,7 @@ static pd_double2 move_center_in_box(const pd_container *c, const outline *o, pd
                                      double least_gap, double remaining_gap_share) {
     pd_double2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
     for (int k = 0; k < o->corners; k++) {
-        pd_double2 corner = corner_offset(o, k);
+        pd_double2 corner = compute_corner_offset(o, k);
         low = (pd_double2){fmin(low.x, corner.x), fmin(low.y, corner.y)};
         high = (pd_double2){fmax(high.x, corner.x), fmax(high.y, corner.y)};
     }
@@ -88,7 +88,7 @@ static pd_double2 move_center_in_box(const pd_container *c, const outline *o, pd
 static double find_farthest_corner(const outline *o, pd_double2 center, pd_double2 *farthest) {
     double most = -1;
     for (int k = 0; k < o->corners; k++) {
-        pd_double2 corner = pd_add_scaled(center, 1, corner_offset(o, k));
+        pd_double2 corner = pd_add_scaled(center, 1, compute_corner_offset(o, k));
         double distance = pd_hypot(corner.x, corner.y);
         if (distance <= most) continue;
         most = distance;
@@ -121,8 +121,8 @@ static pd_double2 find_center_after_drag(const pd_world *world, const pd_solid *
     static const double CLOSING = 0.05; /* time constant with which a gap closes, s */
     const pd_container *c = &world->scene.container;
     outline o = compute_outline(solid);
-    double length = pd_hypot(tool_displacement.x, tool_displacement.y), most = greatest_tool_speed(world) * seconds,
-           remaining = CLOSING / (CLOSING + seconds);
+    double length = pd_hypot(tool_displacement.x, tool_displacement.y),
+           most = compute_greatest_tool_speed(world) * seconds, remaining = CLOSING / (CLOSING + seconds);
     pd_double2 to = pd_add_scaled(from, length > most ? most / length : 1, tool_displacement);
     if (c->shape == PD_CONTAINER_BOX)
         return move_center_in_box(c, &o, from, to, pd_method_narrowest_gap(world), remaining);

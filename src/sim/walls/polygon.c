@@ -7,10 +7,11 @@
 #include <math.h>
 
 static const double LONGEST_INSET = 2.0; /* greatest length of pd_inset.shift_per_depth */
-static const double ON_SIDE = 1e-6;      /* points nearer to a side count as on the side, contact margins */
+static const double ON_SIDE =
+    1e-6; /* points nearer to a side than this distance count as on the side; in units of the contact margin */
 
-static double vector_length(pd_double2 v) { return sqrt(pd_dot(v, v)); }
-static double cross_product(pd_double2 a, pd_double2 b) { return a.x * b.y - a.y * b.x; }
+static double compute_vector_length(pd_double2 v) { return sqrt(pd_dot(v, v)); }
+static double compute_cross_product(pd_double2 a, pd_double2 b) { return a.x * b.y - a.y * b.x; }
 
 /* ---- Insets ---- */
 
@@ -19,7 +20,7 @@ static double cross_product(pd_double2 a, pd_double2 b) { return a.x * b.y - a.y
 static double find_distance_to_opposite_side(const pd_solid *solid, int corner, pd_double2 direction, double reach) {
     int count = solid->obstacle.area.point_count, before = (corner + count - 1) % count;
     pd_double2 from, to, ignored;
-    pd_solid_segment_ends(solid, corner, &from, &ignored);
+    pd_solid_get_segment_ends(solid, corner, &from, &ignored);
     to = pd_add_scaled(from, reach, direction);
     pd_box box = {(float)fmin(from.x, to.x), (float)fmin(from.y, to.y), (float)fmax(from.x, to.x),
                   (float)fmax(from.y, to.y)};
@@ -29,8 +30,9 @@ static double find_distance_to_opposite_side(const pd_solid *solid, int corner, 
         int side = tree->nodes[n].item;
         pd_double2 a, b;
         if (side == corner || side == before) continue;
-        pd_solid_segment_ends(solid, side, &a, &b);
-        double to_a = cross_product(direction, pd_minus(a, from)), to_b = cross_product(direction, pd_minus(b, from));
+        pd_solid_get_segment_ends(solid, side, &a, &b);
+        double to_a = compute_cross_product(direction, pd_minus(a, from)),
+               to_b = compute_cross_product(direction, pd_minus(b, from));
         if ((to_a > 0.0) == (to_b > 0.0)) continue;
         double at = pd_dot(direction, pd_add_scaled(a, to_a / (to_a - to_b), pd_minus(b, a))) - pd_dot(direction, from);
         if (at > 0.0) nearest = fmin(nearest, at);
@@ -41,17 +43,17 @@ static double find_distance_to_opposite_side(const pd_solid *solid, int corner, 
 static pd_inset compute_inset(const pd_solid *solid, int corner) {
     int count = solid->obstacle.area.point_count;
     pd_double2 a, b, c;
-    pd_solid_segment_ends(solid, (corner + count - 1) % count, &a, &b);
-    pd_solid_segment_ends(solid, corner, &b, &c);
+    pd_solid_get_segment_ends(solid, (corner + count - 1) % count, &a, &b);
+    pd_solid_get_segment_ends(solid, corner, &b, &c);
     pd_double2 in = pd_minus(b, a), out = pd_minus(c, b);
-    double in_length = vector_length(in), out_length = vector_length(out);
+    double in_length = compute_vector_length(in), out_length = compute_vector_length(out);
     in = (pd_double2){in.x / in_length, in.y / in_length};
     out = (pd_double2){out.x / out_length, out.y / out_length};
     /* The corner moves along the sum of the inner normals, or along the sides if the corner's angle is 0. */
     pd_double2 way = {-solid->winding * (in.y + out.y), solid->winding * (in.x + out.x)};
-    double length = vector_length(way), size = fmin(2.0 / length, LONGEST_INSET);
+    double length = compute_vector_length(way), size = fmin(2.0 / length, LONGEST_INSET);
     if (!(length > 1e-6)) {
-        way = solid->winding * cross_product(in, out) >= 0.0 ? out : in;
+        way = solid->winding * compute_cross_product(in, out) >= 0.0 ? out : in;
         length = 1.0;
         size = LONGEST_INSET;
     }
@@ -88,7 +90,8 @@ bool pd_polygon_is_thick_at_side(const pd_solid *solid, int side, double depth) 
     int count = solid->obstacle.area.point_count;
     for (int k = 0; k < 2; k++) {
         const pd_inset *inset = &solid->insets[(side + k) % count];
-        if (depth > inset->greatest_depth || vector_length(inset->shift_per_depth) > LONGEST_INSET - 1e-9) return false;
+        if (depth > inset->greatest_depth || compute_vector_length(inset->shift_per_depth) > LONGEST_INSET - 1e-9)
+            return false;
     }
     return true;
 }
@@ -101,7 +104,7 @@ bool pd_polygon_contains(const pd_solid *solid, pd_double2 p) {
     bool inside = false;
     for (int n = pd_boxtree_first_overlap(tree, &ray); n >= 0; n = pd_boxtree_next_overlap(tree, &ray, n)) {
         pd_double2 a, b;
-        pd_solid_segment_ends(solid, tree->nodes[n].item, &a, &b);
+        pd_solid_get_segment_ends(solid, tree->nodes[n].item, &a, &b);
         if ((a.y > p.y) != (b.y > p.y) && a.x + (p.y - a.y) * (b.x - a.x) / (b.y - a.y) > p.x) inside = !inside;
     }
     return inside;
@@ -112,18 +115,18 @@ bool pd_polygon_contains(const pd_solid *solid, pd_double2 p) {
 static void replace_if_side_is_nearer(const pd_solid *solid, int side, pd_double2 p, double *least_distance,
                                       pd_double2 *nearest_point, int *nearest_side) {
     pd_double2 a, b;
-    pd_solid_segment_ends(solid, side, &a, &b);
+    pd_solid_get_segment_ends(solid, side, &a, &b);
     pd_double2 along = pd_minus(b, a);
     double t = fmin(fmax(pd_dot(pd_minus(p, a), along) / pd_dot(along, along), 0.0), 1.0);
     pd_double2 at = pd_add_scaled(a, t, along);
-    double distance = vector_length(pd_minus(p, at));
+    double distance = compute_vector_length(pd_minus(p, at));
     if (distance >= *least_distance) return;
     *least_distance = distance;
     *nearest_point = at;
     *nearest_side = side;
 }
 
-static double distance_to_box(const pd_box *box, pd_double2 p) {
+static double compute_distance_to_box(const pd_box *box, pd_double2 p) {
     double x = p.x < (double)box->low_x ? (double)box->low_x - p.x : p.x - (double)box->high_x;
     double y = p.y < (double)box->low_y ? (double)box->low_y - p.y : p.y - (double)box->high_y;
     if (!(x > 0.0)) return y > 0.0 ? y : 0.0;
@@ -137,11 +140,12 @@ static int find_nearest_side(const pd_solid *solid, pd_double2 p, double *least_
     int n = 0, found = -1;
     while (nodes[n].item < 0) {
         int other = nodes[n + 1].skip;
-        n = distance_to_box(&nodes[n + 1].box, p) <= distance_to_box(&nodes[other].box, p) ? n + 1 : other;
+        n = compute_distance_to_box(&nodes[n + 1].box, p) <= compute_distance_to_box(&nodes[other].box, p) ? n + 1
+                                                                                                           : other;
     }
     replace_if_side_is_nearer(solid, nodes[n].item, p, least_distance, nearest_point, &found);
     for (n = 0; n < solid->segments.node_count;) {
-        if (distance_to_box(&nodes[n].box, p) > *least_distance) {
+        if (compute_distance_to_box(&nodes[n].box, p) > *least_distance) {
             n = nodes[n].skip;
             continue;
         }
@@ -161,13 +165,13 @@ double pd_polygon_distance(const pd_solid *solid, pd_double2 p, double max_dista
     pd_double2 at, a, b;
     int side = find_nearest_side(solid, p, &distance, &at);
     if (side < 0) return INFINITY;
-    pd_solid_segment_ends(solid, side, &a, &b);
+    pd_solid_get_segment_ends(solid, side, &a, &b);
     pd_double2 out = inside ? pd_minus(at, p) : pd_minus(p, at), along = pd_minus(b, a);
     if (distance < ON_SIDE * solid->margin) { /* p is on the side: rounding would determine the normal */
         out = (pd_double2){solid->winding * along.y, -solid->winding * along.x};
         distance = 0.0;
     }
-    double length = vector_length(out);
+    double length = compute_vector_length(out);
     nearest->point = at;
     nearest->normal = (pd_double2){out.x / length, out.y / length};
     return inside ? -distance : distance;

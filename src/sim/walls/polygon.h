@@ -27,7 +27,7 @@ pd_double2 pd_polygon_inset_corner(const pd_solid *solid, int corner, double dep
 bool pd_polygon_is_thick_at_side(const pd_solid *solid, int side, double depth);
 
 /* Shares of two kernels that a wall hides, where r = distance / kernel radius < 1.
- * Index 0: kernel (1 - r)^2. Index 1: kernel (1 - r)^3, or (1 - r^2)^3 if `smooth` is set. */
+ * Index 0: kernel (1 - r)^2. Index 1: kernel (1 - r)^3, or (1 - r^2)^3 if `smooth_near_kernel` is set. */
 typedef struct pd_hidden_parts {
     double value[2], x[2], y[2]; /* hidden share by kernel, and components of the share's gradient */
 } pd_hidden_parts;
@@ -35,6 +35,7 @@ typedef struct pd_hidden_parts {
 /* Returns the shares of kernels of radius h (m) about p that a polygon hides. Gradients are in 1/h. The polygon counts as
  * smaller by outside x h on all sides. Exact: the divergence theorem turns the area integral into integrals along the sides.
  * Cost: O(log points), and a logarithm and an arc tangent for each side within reach. */
-pd_hidden_parts pd_polygon_hidden_shares(const pd_solid *solid, pd_double2 p, double h, double outside, bool smooth);
+pd_hidden_parts pd_polygon_compute_hidden_shares(const pd_solid *solid, pd_double2 p, double h, double outside,
+                                                 bool smooth_near_kernel);
 
 #endif

@@ -38,14 +38,16 @@ static void compute_moments(double d, double low, double high, double moment[POW
     }
 }
 
-static double weighted_sum(const double coefficient[POWERS], const double moment[POWERS]) {
+static double compute_weighted_sum(const double coefficient[POWERS], const double moment[POWERS]) {
     double sum = 0;
     for (int k = 0; k < POWERS; k++) sum += coefficient[k] * moment[k];
     return sum;
 }
 
-/* Adds the contribution of the side from a to b (relative to the particle, units of h). winding: pd_solid.winding. */
-static void add_side_shares(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double winding, bool smooth) {
+/* Adds the contribution of one side to the shares that the polygon hides. a, b: ends of the side relative to the particle,
+ * in units of h. winding: pd_solid.winding. */
+static void add_shares_hidden_by_side(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double winding,
+                                      bool smooth_near_kernel) {
     pd_double2 way = pd_minus(b, a);
     double length2 = pd_dot(way, way), across = a.x * way.y - a.y * way.x, moment[POWERS];
     if (!(across * across < length2)) return; /* the side has no length, or its line misses the kernel's disc */
@@ -58,16 +60,18 @@ static void add_side_shares(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, 
     if (!(low < high)) return;
     compute_moments(d, low, high, moment);
     double angle = pd_atan2(d * (high - low), d * d + low * high) / (2 * pi);
-    parts->value[0] += d * weighted_sum(far_sum, moment) - angle;
-    parts->value[1] += d * weighted_sum(smooth ? smooth_sum : near_sum, moment) - angle;
-    double slope[2] = {weighted_sum(far_kernel, moment), weighted_sum(smooth ? smooth_kernel : near_kernel, moment)};
+    parts->value[0] += d * compute_weighted_sum(far_sum, moment) - angle;
+    parts->value[1] += d * compute_weighted_sum(smooth_near_kernel ? smooth_sum : near_sum, moment) - angle;
+    double slope[2] = {compute_weighted_sum(far_kernel, moment),
+                       compute_weighted_sum(smooth_near_kernel ? smooth_kernel : near_kernel, moment)};
     for (int k = 0; k < 2; k++) {
         parts->x[k] -= slope[k] * normal.x;
         parts->y[k] -= slope[k] * normal.y;
     }
 }
 
-pd_hidden_parts pd_polygon_hidden_shares(const pd_solid *solid, pd_double2 p, double h, double outside, bool smooth) {
+pd_hidden_parts pd_polygon_compute_hidden_shares(const pd_solid *solid, pd_double2 p, double h, double outside,
+                                                 bool smooth_near_kernel) {
     const pd_boxtree *tree = &solid->segments;
     pd_hidden_parts parts = {0};
     double per_h = 1 / h, depth = outside * h, by = 2 * depth; /* by: greatest displacement of a corner by an inset */
@@ -86,7 +90,7 @@ pd_hidden_parts pd_polygon_hidden_shares(const pd_solid *solid, pd_double2 p, do
         if (!beyond && (a.y > 0) != (b.y > 0) && a.x - a.y * (b.x - a.x) / (b.y - a.y) > 0) turns += b.y > a.y ? 1 : -1;
         a = (pd_double2){a.x * per_h, a.y * per_h};
         b = (pd_double2){b.x * per_h, b.y * per_h};
-        add_side_shares(&parts, a, b, solid->winding, smooth);
+        add_shares_hidden_by_side(&parts, a, b, solid->winding, smooth_near_kernel);
     }
     for (int k = 0; k < 2; k++) parts.value[k] = fmax(parts.value[k] + solid->winding * turns, 0);
     return parts;

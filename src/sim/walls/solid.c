@@ -18,50 +18,50 @@ static double clamp(double value, double low, double high) {
 static pd_double2 to_double2(pd_vec2 v) { return (pd_double2){v.x, v.y}; }
 
 /* Returns v / length, or `otherwise` if the length is 0. */
-static pd_double2 unit_vector_or(pd_double2 v, double length, pd_double2 otherwise) {
+static pd_double2 get_unit_vector_or(pd_double2 v, double length, pd_double2 otherwise) {
     return length > 0.0 ? (pd_double2){v.x / length, v.y / length} : otherwise;
 }
 
 /* Returns the time coordinate of an obstacle on its path, s: a triangle wave of `time` if the path reverses every `turn`
  * seconds. A function of the time needs no state in snapshots. */
-static double time_along_path(const pd_obstacle *o, double time) {
+static double compute_time_along_path(const pd_obstacle *o, double time) {
     double turn = o->turn, since = time + (double)o->phase;
     if (!(turn > 0.0)) return since;
     double phase = fmod(since, 2.0 * turn);
     return phase < turn ? phase : 2.0 * turn - phase;
 }
 
-static double angle_at_time(const pd_obstacle *o, double time) {
-    return fmod(o->area.angle + o->spin * time_along_path(o, time), 360.0);
+static double compute_angle_at_time(const pd_obstacle *o, double time) {
+    return fmod(o->area.angle + o->spin * compute_time_along_path(o, time), 360.0);
 }
 
-static pd_double2 center_at_time(const pd_obstacle *o, double time) {
-    return pd_add_scaled(to_double2(o->area.center), time_along_path(o, time), to_double2(o->velocity));
+static pd_double2 compute_center_at_time(const pd_obstacle *o, double time) {
+    return pd_add_scaled(to_double2(o->area.center), compute_time_along_path(o, time), to_double2(o->velocity));
 }
 
-static pd_pose pose_at_time(const pd_obstacle *o, double time) {
-    double angle = angle_at_time(o, time) * degrees;
-    return (pd_pose){center_at_time(o, time), angle == 0.0 ? 1.0 : pd_cos(angle), pd_sin(angle)};
+static pd_pose compute_pose_at_time(const pd_obstacle *o, double time) {
+    double angle = compute_angle_at_time(o, time) * degrees;
+    return (pd_pose){compute_center_at_time(o, time), angle == 0.0 ? 1.0 : pd_cos(angle), pd_sin(angle)};
 }
 
-static int segment_count(const pd_obstacle *o) {
+static int count_segments(const pd_obstacle *o) {
     if (o->area.shape == PD_SHAPE_POLYGON) return o->area.point_count;
     return o->area.point_count > 1 ? o->area.point_count - 1 : o->area.point_count;
 }
 
-static void segment_ends(const pd_obstacle *o, int segment, pd_double2 *a, pd_double2 *b) {
+static void get_segment_ends(const pd_obstacle *o, int segment, pd_double2 *a, pd_double2 *b) {
     *a = to_double2(o->area.points[segment]);
     int last = o->area.shape == PD_SHAPE_POLYGON ? 0 : segment;
     *b = to_double2(o->area.points[segment + 1 < o->area.point_count ? segment + 1 : last]);
 }
 
-int pd_solid_segment_count(const pd_solid *solid) { return segment_count(&solid->obstacle); }
+int pd_solid_segment_count(const pd_solid *solid) { return count_segments(&solid->obstacle); }
 
-void pd_solid_segment_ends(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b) {
-    segment_ends(&solid->obstacle, segment, a, b);
+void pd_solid_get_segment_ends(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b) {
+    get_segment_ends(&solid->obstacle, segment, a, b);
 }
 
-static pd_box box_between(pd_double2 a, pd_double2 b) {
+static pd_box compute_box_of_two_points(pd_double2 a, pd_double2 b) {
     return (pd_box){(float)fmin(a.x, b.x), (float)fmin(a.y, b.y), (float)fmax(a.x, b.x), (float)fmax(a.y, b.y)};
 }
 
@@ -83,35 +83,36 @@ static bool are_points_on_line(const pd_solid *solid, int first, int last) {
  * is not on its line, or after LONGEST segments, so that the tree's boxes are small. */
 static int find_chord_end(const pd_solid *solid, int first) {
     enum { LONGEST = 64 };
-    int last = first + 1, segments = segment_count(&solid->obstacle);
+    int last = first + 1, segments = count_segments(&solid->obstacle);
     while (last < segments && last - first < LONGEST && are_points_on_line(solid, first, last + 1)) last++;
     return last;
 }
 
 static void build_chords(pd_solid *solid, pd_box *boxes) {
-    int segments = segment_count(&solid->obstacle);
+    int segments = count_segments(&solid->obstacle);
     for (int i = 0; i < segments; solid->chord_count++) {
         pd_double2 a, b;
         int last = find_chord_end(solid, i);
-        segment_ends(&solid->obstacle, i, &a, &b);
+        get_segment_ends(&solid->obstacle, i, &a, &b);
         if (last > i + 1) b = to_double2(solid->obstacle.area.points[last]);
         pd_double2 way = pd_minus(b, a);
         double length = sqrt(pd_dot(way, way));
-        solid->chords[solid->chord_count] = (pd_chord){a, unit_vector_or(way, length, (pd_double2){1.0, 0.0}), length};
-        boxes[solid->chord_count] = box_between(a, b);
+        solid->chords[solid->chord_count] =
+            (pd_chord){a, get_unit_vector_or(way, length, (pd_double2){1.0, 0.0}), length};
+        boxes[solid->chord_count] = compute_box_of_two_points(a, b);
         i = last;
     }
 }
 
 static bool build_segment_and_chord_trees(pd_solid *solid) {
-    int count = segment_count(&solid->obstacle);
+    int count = count_segments(&solid->obstacle);
     pd_box *boxes = pd_memory_new_zeroed((size_t)count + 1, sizeof *boxes);
     solid->chords = pd_memory_new_zeroed((size_t)count + 1, sizeof *solid->chords);
     bool built = boxes && solid->chords;
     for (int i = 0; built && i < count; i++) {
         pd_double2 a, b;
-        segment_ends(&solid->obstacle, i, &a, &b);
-        boxes[i] = box_between(a, b);
+        get_segment_ends(&solid->obstacle, i, &a, &b);
+        boxes[i] = compute_box_of_two_points(a, b);
     }
     if (built) built = pd_boxtree_build(&solid->segments, boxes, count, true);
     if (built && count) solid->bounds = solid->segments.nodes[0].box;
@@ -160,7 +161,7 @@ void pd_solid_free(pd_solid *solid) {
     *solid = (pd_solid){0};
 }
 
-static pd_double2 bounding_half_sizes(const pd_solid *solid, const pd_pose *pose) {
+static pd_double2 compute_bounding_half_sizes(const pd_solid *solid, const pd_pose *pose) {
     if (solid->obstacle.area.shape != PD_SHAPE_BOX) return (pd_double2){solid->extent, solid->extent};
     double c = fabs(pose->cosine), s = fabs(pose->sine);
     return (pd_double2){c * solid->half.x + s * solid->half.y, s * solid->half.x + c * solid->half.y};
@@ -180,17 +181,17 @@ static void compute_points_box(const pd_solid *solid, pd_double2 *begin, pd_doub
 
 void pd_solid_move(pd_solid *solid, double begin_time, double end_time, pd_box *swept) {
     const pd_obstacle *o = &solid->obstacle;
-    solid->begin = pose_at_time(o, begin_time);
-    solid->end = pose_at_time(o, end_time);
+    solid->begin = compute_pose_at_time(o, begin_time);
+    solid->end = compute_pose_at_time(o, end_time);
     solid->begin.center = pd_add_scaled(solid->begin.center, 1.0, solid->begin_offset);
     solid->end.center = pd_add_scaled(solid->end.center, 1.0, solid->end_offset);
-    solid->turned = o->spin * (time_along_path(o, end_time) - time_along_path(o, begin_time)) * degrees;
+    solid->turned = o->spin * (compute_time_along_path(o, end_time) - compute_time_along_path(o, begin_time)) * degrees;
     double angle = fabs(solid->turned);
     pd_double2 a = solid->begin.center, b = solid->end.center, r = {solid->extent, solid->extent};
     if (end_time > begin_time)
         solid->velocity = (pd_double2){(b.x - a.x) / (end_time - begin_time), (b.y - a.y) / (end_time - begin_time)};
     solid->shift = pd_hypot(b.x - a.x, b.y - a.y) + fmin(angle, 2.0) * solid->extent;
-    if (angle == 0.0) r = bounding_half_sizes(solid, &solid->end);
+    if (angle == 0.0) r = compute_bounding_half_sizes(solid, &solid->end);
     double farthest = fmax(fmax(fabs(a.x), fabs(b.x)) + r.x, fmax(fabs(a.y), fabs(b.y)) + r.y);
     solid->margin = fmax(solid->least_margin, 16.0 * FLT_EPSILON * farthest);
     if (angle == 0.0 && pd_area_has_points(&o->area)) compute_points_box(solid, &a, &b, &r);
@@ -203,7 +204,7 @@ void pd_solid_get_area(const pd_solid *solid, double time, pd_area *view) {
     const pd_obstacle *o = &solid->obstacle;
     *view = o->area;
     view->center = (pd_vec2){(float)solid->end.center.x, (float)solid->end.center.y};
-    view->angle = (float)angle_at_time(o, time);
+    view->angle = (float)compute_angle_at_time(o, time);
 }
 
 double pd_solid_max_speed(const pd_solid *solid) {
@@ -212,13 +213,13 @@ double pd_solid_max_speed(const pd_solid *solid) {
 }
 
 /* Returns whether a path that starts inside a solid ends outside, in front of `side`, the side nearest to the start. */
-static bool leaves_through_side(pd_double2 end, double margin, const pd_touch *side) {
+static bool does_path_leave_through_side(pd_double2 end, double margin, const pd_touch *side) {
     return pd_dot(pd_minus(end, side->point), side->normal) >= 0.5 * margin;
 }
 
 /* Computes the fraction of the path from p (outside) to p + d at which the path meets a circle around the origin. Returns
  * false if the path misses the circle. */
-static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *fraction) {
+static bool find_path_entry_into_circle(pd_double2 p, pd_double2 d, double radius, double *fraction) {
     double approach = -pd_dot(p, d), length2 = pd_dot(d, d), cross = p.x * d.y - p.y * d.x;
     double root = radius * radius * length2 - cross * cross;
     if (approach <= 0.0 || root < 0.0) return false;
@@ -230,32 +231,34 @@ static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *frac
 
 /* Returns the signed distance from p to a segment with thickness 2 x radius. Sets *nearest to the nearest point of its
  * surface. */
-static double segment_distance(pd_double2 a, pd_double2 b, double radius, pd_double2 p, pd_touch *nearest) {
+static double compute_distance_to_segment(pd_double2 a, pd_double2 b, double radius, pd_double2 p, pd_touch *nearest) {
     pd_double2 along = pd_minus(b, a), from_a = pd_minus(p, a);
     double length2 = pd_dot(along, along);
     double t = length2 > 0.0 ? clamp(pd_dot(from_a, along) / length2, 0.0, 1.0) : 0.0;
     pd_double2 core = pd_add_scaled(a, t, along), out = pd_minus(p, core);
     double distance = sqrt(pd_dot(out, out)), length = sqrt(length2);
-    nearest->normal =
-        unit_vector_or(out, distance, unit_vector_or((pd_double2){-along.y, along.x}, length, (pd_double2){0.0, 1.0}));
+    nearest->normal = get_unit_vector_or(
+        out, distance, get_unit_vector_or((pd_double2){-along.y, along.x}, length, (pd_double2){0.0, 1.0}));
     nearest->point = pd_add_scaled(core, radius, nearest->normal);
     return distance - radius;
 }
 
-static void replace_if_earlier(pd_touch *touch, double fraction, pd_double2 normal, pd_double2 core, double radius) {
+static void replace_touch_if_earlier(pd_touch *touch, double fraction, pd_double2 normal, pd_double2 core,
+                                     double radius) {
     if (fraction >= touch->fraction) return;
     *touch = (pd_touch){fraction, 0.0, pd_add_scaled(core, radius, normal), normal};
 }
 
 /* Replaces *touch if the path from p to q meets the segment earlier, at a fraction below touch->fraction. */
-static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_double2 q, pd_touch *touch) {
+static void replace_touch_by_earlier_segment(const pd_solid *solid, int segment, pd_double2 p, pd_double2 q,
+                                             pd_touch *touch) {
     pd_double2 a, b;
-    segment_ends(&solid->obstacle, segment, &a, &b);
+    get_segment_ends(&solid->obstacle, segment, &a, &b);
     double radius = solid->radius, skin = radius + 0.5 * solid->margin;
     pd_touch side;
-    double distance = segment_distance(a, b, radius, p, &side);
+    double distance = compute_distance_to_segment(a, b, radius, p, &side);
     if (distance < 0.5 * solid->margin) {
-        if (!leaves_through_side(q, solid->margin, &side) && 0.0 < touch->fraction) {
+        if (!does_path_leave_through_side(q, solid->margin, &side) && 0.0 < touch->fraction) {
             *touch = side;
             touch->fraction = 0.0;
             touch->depth = fmax(0.0, -distance);
@@ -266,10 +269,10 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     double fraction, length = sqrt(pd_dot(along, along));
     for (int i = 0; i < 2; i++) {
         pd_double2 from = pd_minus(p, ends[i]);
-        if (!meets_circle(from, d, skin, &fraction)) continue;
+        if (!find_path_entry_into_circle(from, d, skin, &fraction)) continue;
         pd_double2 out = pd_add_scaled(from, fraction, d);
-        replace_if_earlier(touch, fraction, unit_vector_or(out, sqrt(pd_dot(out, out)), (pd_double2){0.0, 1.0}),
-                           ends[i], radius);
+        replace_touch_if_earlier(
+            touch, fraction, get_unit_vector_or(out, sqrt(pd_dot(out, out)), (pd_double2){0.0, 1.0}), ends[i], radius);
     }
     if (length == 0.0) return;
     pd_double2 axis = {along.x / length, along.y / length}, across = {-axis.y, axis.x}, from = pd_minus(p, a);
@@ -286,17 +289,17 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     double position = pd_dot(pd_add_scaled(from, fraction, d), axis), slack = 0.01 * solid->margin;
     if (position < -slack || position > length + slack)
         return; /* the path passes beside the segment, whose ends are tested above */
-    replace_if_earlier(touch, fraction, across, pd_add_scaled(a, position, axis), radius);
+    replace_touch_if_earlier(touch, fraction, across, pd_add_scaled(a, position, axis), radius);
 }
 
-static bool sweep_polyline(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
+static bool find_first_touch_of_polyline(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
     double r = solid->radius + 2.0 * solid->margin;
     pd_box box = {(float)(fmin(p.x, q.x) - r), (float)(fmin(p.y, q.y) - r), (float)(fmax(p.x, q.x) + r),
                   (float)(fmax(p.y, q.y) + r)};
     const pd_boxtree *tree = &solid->segments;
     touch->fraction = 2.0;
     for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0; n = pd_boxtree_next_overlap(tree, &box, n))
-        sweep_segment(solid, tree->nodes[n].item, p, q, touch);
+        replace_touch_by_earlier_segment(solid, tree->nodes[n].item, p, q, touch);
     return touch->fraction <= 1.0;
 }
 
@@ -317,29 +320,29 @@ bool pd_solid_may_touch_box(const pd_solid *solid, const pd_box *box) {
            pd_polygon_contains(solid, (pd_double2){local.low_x, local.low_y});
 }
 
-static double circle_distance(double radius, pd_double2 p, pd_touch *nearest) {
+static double compute_distance_to_circle(double radius, pd_double2 p, pd_touch *nearest) {
     double length = sqrt(pd_dot(p, p));
-    nearest->normal = unit_vector_or(p, length, (pd_double2){0.0, 1.0});
+    nearest->normal = get_unit_vector_or(p, length, (pd_double2){0.0, 1.0});
     nearest->point = (pd_double2){radius * nearest->normal.x, radius * nearest->normal.y};
     return length - radius;
 }
 
-static bool sweep_circle(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
-    double distance = circle_distance(solid->radius, p, touch);
+static bool find_first_touch_of_circle(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
+    double distance = compute_distance_to_circle(solid->radius, p, touch);
     touch->fraction = 0.0;
     touch->depth = fmax(0.0, -distance);
-    if (distance < 0.5 * solid->margin) return !leaves_through_side(q, solid->margin, touch);
+    if (distance < 0.5 * solid->margin) return !does_path_leave_through_side(q, solid->margin, touch);
     pd_double2 d = pd_minus(q, p);
     double fraction;
-    if (!meets_circle(p, d, solid->radius + 0.5 * solid->margin, &fraction)) return false;
-    circle_distance(solid->radius, pd_add_scaled(p, fraction, d), touch);
+    if (!find_path_entry_into_circle(p, d, solid->radius + 0.5 * solid->margin, &fraction)) return false;
+    compute_distance_to_circle(solid->radius, pd_add_scaled(p, fraction, d), touch);
     touch->fraction = fraction;
     return true;
 }
 
 /* Returns the signed distance from p to the line of a box's nearest side. Sets *nearest to the projection of p onto this
  * line. */
-static double face_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
+static double compute_distance_to_nearest_box_side(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     double x = fabs(p.x) - half.x, y = fabs(p.y) - half.y;
     if (x > y) {
         nearest->normal = (pd_double2){p.x < 0.0 ? -1.0 : 1.0, 0.0};
@@ -353,7 +356,7 @@ static double face_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
 
 /* Computes the fractions of a path from p to p + d (one coordinate) at which the path enters and leaves the interval
  * |coordinate| <= half. Returns false if a path with constant coordinate is outside. */
-static bool meets_slab(double p, double d, double half, double *enter, double *leave) {
+static bool find_path_fractions_in_interval(double p, double d, double half, double *enter, double *leave) {
     if (d == 0.0) {
         *enter = -1.0;
         *leave = 2.0;
@@ -365,15 +368,15 @@ static bool meets_slab(double p, double d, double half, double *enter, double *l
     return true;
 }
 
-static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
-    double distance = face_distance(solid->half, p, touch);
+static bool find_first_touch_of_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
+    double distance = compute_distance_to_nearest_box_side(solid->half, p, touch);
     touch->fraction = 0.0;
     touch->depth = fmax(0.0, -distance);
-    if (distance < 0.5 * solid->margin) return !leaves_through_side(q, solid->margin, touch);
+    if (distance < 0.5 * solid->margin) return !does_path_leave_through_side(q, solid->margin, touch);
     pd_double2 d = pd_minus(q, p);
     double skin = 0.5 * solid->margin, enter_x, enter_y, leave_x, leave_y;
-    if (!meets_slab(p.x, d.x, solid->half.x + skin, &enter_x, &leave_x)) return false;
-    if (!meets_slab(p.y, d.y, solid->half.y + skin, &enter_y, &leave_y)) return false;
+    if (!find_path_fractions_in_interval(p.x, d.x, solid->half.x + skin, &enter_x, &leave_x)) return false;
+    if (!find_path_fractions_in_interval(p.y, d.y, solid->half.y + skin, &enter_y, &leave_y)) return false;
     double enter = fmax(enter_x, enter_y);
     if (enter < 0.0 || enter > 1.0 || enter > fmin(leave_x, leave_y)) return false;
     pd_double2 at = pd_add_scaled(p, enter, d);
@@ -390,54 +393,55 @@ static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touc
 
 /* If the path starts inside the polygon, the contact is at the start, on the nearest side. Exception: the path leaves
  * through this side; then the path from this side on is tested. */
-static bool sweep_polygon(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
+static bool find_first_touch_of_polygon(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
     double r = 2.0 * solid->margin, distance = INFINITY;
     pd_box box = {(float)(p.x - r), (float)(p.y - r), (float)(p.x + r), (float)(p.y + r)};
     pd_touch side;
     bool near = pd_boxtree_first_overlap(&solid->segments, &box) >= 0; /* a side is near the start: mostly false */
     if (near || pd_polygon_contains(solid, p)) distance = pd_polygon_distance(solid, p, 0.0, &side);
-    if (distance > 0.0) return sweep_polyline(solid, p, q, touch);
-    if (!leaves_through_side(q, solid->margin, &side)) {
+    if (distance > 0.0) return find_first_touch_of_polyline(solid, p, q, touch);
+    if (!does_path_leave_through_side(q, solid->margin, &side)) {
         *touch = side;
         touch->fraction = 0.0;
         touch->depth = -distance;
         return true;
     }
-    return sweep_polyline(solid, pd_add_scaled(side.point, solid->margin, side.normal), q, touch);
+    return find_first_touch_of_polyline(solid, pd_add_scaled(side.point, solid->margin, side.normal), q, touch);
 }
 
-bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch) {
+bool pd_solid_find_first_touch(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch) {
     pd_double2 p = pd_pose_to_local(&solid->begin, start), q = pd_pose_to_local(&solid->end, end);
     switch (solid->obstacle.area.shape) {
     case PD_SHAPE_BOX:
-        return sweep_box(solid, p, q, touch);
+        return find_first_touch_of_box(solid, p, q, touch);
     case PD_SHAPE_POLYLINE:
-        return sweep_polyline(solid, p, q, touch);
+        return find_first_touch_of_polyline(solid, p, q, touch);
     case PD_SHAPE_POLYGON:
-        return sweep_polygon(solid, p, q, touch);
+        return find_first_touch_of_polygon(solid, p, q, touch);
     default:
-        return sweep_circle(solid, p, q, touch);
+        return find_first_touch_of_circle(solid, p, q, touch);
     }
 }
 
-static double box_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
+static double compute_distance_to_box(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     pd_double2 core = {clamp(p.x, -half.x, half.x), clamp(p.y, -half.y, half.y)}, out = pd_minus(p, core);
     double distance = sqrt(pd_dot(out, out));
-    if (distance == 0.0) return face_distance(half, p, nearest);
-    nearest->normal = unit_vector_or(out, distance, out);
+    if (distance == 0.0) return compute_distance_to_nearest_box_side(half, p, nearest);
+    nearest->normal = get_unit_vector_or(out, distance, out);
     nearest->point = core;
     return distance;
 }
 
-static double polyline_distance(const pd_solid *solid, pd_double2 p, double max_distance, pd_touch *nearest) {
+static double compute_distance_to_polyline(const pd_solid *solid, pd_double2 p, double max_distance,
+                                           pd_touch *nearest) {
     double r = max_distance + solid->radius + 2.0 * solid->margin, best = INFINITY;
     pd_box box = {(float)(p.x - r), (float)(p.y - r), (float)(p.x + r), (float)(p.y + r)};
     const pd_boxtree *tree = &solid->segments;
     for (int n = pd_boxtree_first_overlap(tree, &box); n >= 0; n = pd_boxtree_next_overlap(tree, &box, n)) {
         pd_double2 a, b;
         pd_touch touch;
-        segment_ends(&solid->obstacle, tree->nodes[n].item, &a, &b);
-        double distance = segment_distance(a, b, solid->radius, p, &touch);
+        get_segment_ends(&solid->obstacle, tree->nodes[n].item, &a, &b);
+        double distance = compute_distance_to_segment(a, b, solid->radius, p, &touch);
         if (distance >= best) continue;
         best = distance;
         *nearest = touch;
@@ -449,12 +453,12 @@ double pd_solid_distance(const pd_solid *solid, pd_double2 local_point, double m
     *nearest = (pd_touch){0};
     switch (solid->obstacle.area.shape) {
     case PD_SHAPE_BOX:
-        return box_distance(solid->half, local_point, nearest);
+        return compute_distance_to_box(solid->half, local_point, nearest);
     case PD_SHAPE_POLYLINE:
-        return polyline_distance(solid, local_point, max_distance, nearest);
+        return compute_distance_to_polyline(solid, local_point, max_distance, nearest);
     case PD_SHAPE_POLYGON:
         return pd_polygon_distance(solid, local_point, max_distance, nearest);
     default:
-        return circle_distance(solid->radius, local_point, nearest);
+        return compute_distance_to_circle(solid->radius, local_point, nearest);
     }
 }

@@ -73,7 +73,7 @@ double pd_solid_max_speed(const pd_solid *solid);
 /* Return the number of segments of a polyline or polygon, and the ends of a segment in the solid's frame. A polyline of one
  * point has one segment. */
 int pd_solid_segment_count(const pd_solid *solid);
-void pd_solid_segment_ends(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b);
+void pd_solid_get_segment_ends(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b);
 /* Returns a box in the solid's frame at the end of the substep that contains *box (in the world's frame), widened by
  * `margin` (m). */
 pd_box pd_solid_box_to_local(const pd_solid *solid, const pd_box *box, double margin);
@@ -84,7 +84,7 @@ bool pd_solid_may_touch_box(const pd_solid *solid, const pd_box *box);
 /* Finds the first contact of a point that moves from start to end during the substep: the place where the point comes
  * nearer than half a contact margin. A start inside the solid is a contact, unless the path leaves through the nearest
  * side. Returns whether there is a contact. Cost: O(1); polylines and polygons: O(log points) if few segments are near. */
-bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch);
+bool pd_solid_find_first_touch(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch);
 /* Returns the signed distance of a point in the solid's frame (negative inside), and sets *nearest to the nearest point of
  * the surface. For speed, segments of polylines farther away than max_distance (m) may be ignored. The same holds for sides of
  * polygons if the point is outside. Returns INFINITY if all segments are ignored. */

@@ -12,21 +12,21 @@
 
 enum { GRAIN = PD_WALLS_GRAIN, BLOCK = PD_WALLS_BLOCK };
 
-static int chunk_count(int capacity) { return capacity / GRAIN + 1; }
+static int count_chunks_of_particles(int capacity) { return capacity / GRAIN + 1; }
 
-static pd_wall_weight weight_without_walls(void) { return (pd_wall_weight){.far_gain = 1, .near_gain = 1}; }
+static pd_wall_weight make_weight_without_walls(void) { return (pd_wall_weight){.far_gain = 1, .near_gain = 1}; }
 
 /* Allocates `count` weights. Sets the first weight, which all particles away from walls share. */
 static bool reserve_weights(pd_walls *walls, int count) {
     if (!PD_ARRAY_RESERVE(walls->weight, walls->capacity, 0, count)) return false;
-    walls->weight[0] = weight_without_walls();
+    walls->weight[0] = make_weight_without_walls();
     return true;
 }
 
 pd_result pd_walls_reserve(pd_walls *walls, int capacity, pd_error *error) {
     if (reserve_weights(walls, 1) &&
         pd_arrays_resize(PD_ARRAYS(PD_ARRAY(walls->index, 0, (size_t)capacity + PD_PADDING),
-                                   PD_ARRAY(walls->chunk, 0, chunk_count(capacity)))))
+                                   PD_ARRAY(walls->chunk, 0, count_chunks_of_particles(capacity)))))
         return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
 }
@@ -37,7 +37,7 @@ void pd_walls_free(pd_walls *walls) {
     pd_free(walls->chunk);
     *walls = (pd_walls){0};
 }
-static pd_box particles_bounding_box(const pd_walls_search *s, int begin, int end) {
+static pd_box compute_particles_bounding_box(const pd_walls_search *s, int begin, int end) {
     const float *x = s->x, *y = s->y;
     pd_box box = {x[begin], y[begin], x[begin], y[begin]};
     for (int i = begin + 1; i < end; i++) {
@@ -49,17 +49,17 @@ static pd_box particles_bounding_box(const pd_walls_search *s, int begin, int en
     return box;
 }
 
-static pd_box widen_box(const pd_walls_search *s, pd_box box) {
+static pd_box widen_box_by_reach(const pd_walls_search *s, pd_box box) {
     return (pd_box){box.low_x - s->reach, box.low_y - s->reach, box.high_x + s->reach, box.high_y + s->reach};
 }
 
-pd_box pd_walls_search_widened_box(const pd_walls_search *search, int begin, int end) {
-    return widen_box(search, particles_bounding_box(search, begin, end));
+pd_box pd_walls_compute_widened_box(const pd_walls_search *search, int begin, int end) {
+    return widen_box_by_reach(search, compute_particles_bounding_box(search, begin, end));
 }
 
 /* Returns whether the container or an obstacle's box is within reach of any of the particles [begin, end). */
 static bool is_wall_near(const pd_walls_search *s, int begin, int end) {
-    pd_box all = particles_bounding_box(s, begin, end), box = widen_box(s, all);
+    pd_box all = compute_particles_bounding_box(s, begin, end), box = widen_box_by_reach(s, all);
     const pd_container *c = &s->container;
     float most_x = fmaxf(-all.low_x, all.high_x), most_y = fmaxf(-all.low_y, all.high_y);
     float far_x = most_x + s->reach, far_y = most_y + s->reach;
@@ -115,7 +115,7 @@ void pd_walls_compute_weights(pd_walls *walls, pd_world *world, const pd_walls_r
     if (rule->weight > 0) {
         pd_parallel_for(world->pool, count, GRAIN, mark_blocks_near_walls, &s);
         if (reserve_weights(walls, (int)compute_chunk_starts(walls, count))) {
-            pd_parallel_for(world->pool, count, GRAIN, PD_SIMD_PICK(pd_walls_weigh_particles), &s);
+            pd_parallel_for(world->pool, count, GRAIN, PD_SIMD_PICK(pd_walls_compute_particle_weights), &s);
             return;
         }
     }

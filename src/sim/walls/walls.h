@@ -22,7 +22,8 @@ typedef struct pd_hidden {
 typedef struct pd_wall_weight {
     pd_hidden hidden;          /* shares that all walls hide, each at most 0.75 */
     float far_gain, near_gain; /* factors on summed densities: 1/(1 - hidden.far), 1/(1 - hidden.near) */
-    float near_hessian[3];     /* second derivatives of hidden.near, times h^2: xx, xy, yy; 0 unless rule.bent */
+    float near_hessian
+        [3]; /* second derivatives of hidden.near, times h^2: xx, xy, yy; 0 unless rule.needs_near_hessian */
     float far_push,
         near_push; /* displacement (or change of velocity) by walls / slope of the share; the method sets both */
     int walls;     /* number of walls that hide a share */
@@ -45,13 +46,13 @@ void pd_walls_free(pd_walls *walls);
 
 /* Parameters of the wall weights in a substep. */
 typedef struct pd_walls_rule {
-    float radius;       /* kernel radius h, m */
-    float outside;      /* walls count as smaller by this distance on all sides, units of h */
-    float weight;       /* factor on all shares, [0, 1] */
-    float ahead;        /* time of the positions x, y minus end of the substep, s: moving walls are extrapolated */
-    bool smooth;        /* the near kernel is (1 - r^2/h^2)^3 instead of (1 - r/h)^3 */
-    bool bent;          /* near_hessian is computed, at five times the cost */
-    const float *x, *y; /* positions by particle, m; NULL: positions of the world's particles */
+    float radius;            /* kernel radius h, m */
+    float outside;           /* walls count as smaller by this distance on all sides, in units of h */
+    float weight;            /* factor on all shares, [0, 1] */
+    float ahead;             /* time of the positions x, y minus end of the substep, s: moving walls are extrapolated */
+    bool smooth_near_kernel; /* the near kernel is (1 - r^2/h^2)^3 instead of (1 - r/h)^3 */
+    bool needs_near_hessian; /* near_hessian is computed, at five times the cost */
+    const float *x, *y;      /* positions by particle, m; NULL: positions of the world's particles */
 } pd_walls_rule;
 
 /* Computes the wall weights of all particles of the world. If memory runs out, all weights of this substep are 0. */

@@ -22,10 +22,11 @@ typedef struct pd_walls_search {
 } pd_walls_search;
 
 /* Returns the bounding box of the particles [begin, end), begin < end, widened by search->reach. */
-pd_box pd_walls_search_widened_box(const pd_walls_search *search, int begin, int end);
+pd_box pd_walls_compute_widened_box(const pd_walls_search *search, int begin, int end);
 
 /* Compute the weights of all particles in blocks that are marked by walls->index other than 0. Set walls->index of each
  * particle; 0: walls hide nothing. context: a pd_walls_search. */
-extern pd_loop_body pd_walls_weigh_particles_baseline, pd_walls_weigh_particles_avx2, pd_walls_weigh_particles_avx512;
+extern pd_loop_body pd_walls_compute_particle_weights_baseline, pd_walls_compute_particle_weights_avx2,
+    pd_walls_compute_particle_weights_avx512;
 
 #endif

@@ -4,6 +4,7 @@
  * A wall near any particle of a group is evaluated for all of them, since conditional values cost less than branches. */
 #include "core/simd.h"
 #include "sim/walls/polygon.h"
+#include "sim/walls/shares_wide.h"
 #include "sim/walls/walls_search.h"
 
 #include <math.h>
@@ -14,73 +15,9 @@ enum { GROUP = 8 };
 #define EACH(k) _Pragma("GCC unroll 1") for (int k = 0; k < GROUP; k++)
 
 static const double MOST_HIDDEN = 0.75;  /* greatest hidden share, which a corner of 90 degrees has */
-static const double HESSIAN_STEP = 0.01; /* step of the finite differences for second derivatives, units of h */
+static const double HESSIAN_STEP = 0.01; /* step of the finite differences for second derivatives, in units of h */
 
 typedef pd_walls_search search;
-
-/* ---- Hidden shares of a disc of radius 1 ---- */
-
-typedef struct slope {
-    double value, derivative;
-} slope;
-
-/* Shares of both kernels that a wall hides, as functions of one coordinate, with derivatives by this coordinate. */
-typedef struct shares_1d {
-    slope far, near;
-} shares_1d;
-
-/* Coefficients of the polynomial in half_plane_shares. */
-typedef struct kernel_polynomial {
-    double a, b, c, d;
-} kernel_polynomial;
-
-static kernel_polynomial near_kernel_polynomial(bool smooth) {
-    return smooth ? (kernel_polynomial){0.50015, 0.82030, 0.52151, -0.82972}
-                  : (kernel_polynomial){0.50020, 0.38410, -0.80131, 0.25544};
-}
-
-/* Returns the share behind a line at the signed distance s, from the share a at distance |s|. For s < 0 the share is 1 - a.
- * For |s| >= 1 the share is 0 or 1. */
-PD_INLINE slope extend_to_both_sides(slope a, double s) {
-    bool within = fabs(s) < 1;
-    double value = within ? a.value : 0, derivative = within ? a.derivative : 0;
-    return (slope){s < 0 ? 1 - value : value, derivative};
-}
-
-/* Returns the shares behind a straight wall at distance s, units of h (s < 0: the particle is in the wall). Error: 3e-4. */
-PD_INLINE shares_1d half_plane_shares(double s, kernel_polynomial near) {
-    const kernel_polynomial far = {0.50026, 0.20479, -0.47872, 0};
-    double t = fabs(s), u = 1 - t, u2 = u * u, u3 = u2 * u;
-    double sum = far.a + t * (far.b + t * far.c), rise = far.b + t * (2 * far.c);
-    slope of_far = {u2 * u * sum, u2 * (u * rise - 3 * sum)};
-    sum = near.a + t * (near.b + t * (near.c + t * near.d));
-    rise = near.b + t * (2 * near.c + 3 * t * near.d);
-    slope of_near = {u3 * u * sum, u3 * (u * rise - 4 * sum)};
-    return (shares_1d){extend_to_both_sides(of_far, s), extend_to_both_sides(of_near, s)};
-}
-
-/* Returns the shares in a wall between parallel lines at the signed distances low and high, units of h. Derivatives are by
- * the particle's coordinate across the lines. */
-PD_INLINE shares_1d slab_shares(double low, double high, kernel_polynomial near) {
-    shares_1d from = half_plane_shares(low, near), to = half_plane_shares(high, near);
-    bool open = low < high;
-    return (shares_1d){
-        {open ? from.far.value - to.far.value : 0, open ? to.far.derivative - from.far.derivative : 0},
-        {open ? from.near.value - to.near.value : 0, open ? to.near.derivative - from.near.derivative : 0}};
-}
-
-/* Returns the ratio of hidden shares of a disc and of a half plane at the same distance s. curvature: 1 / radius of the
- * disc. Fitted to integrals up to a curvature of 5, with an error of 0.03. */
-PD_INLINE slope disc_to_half_plane_ratio(double s, double curvature) {
-    double inside = s > 0 ? s : 0, u = 1 - inside, small = curvature * curvature * curvature / 104;
-    double a = 1 + curvature * (0.3 + 0.7 * inside), b = 1 + small * u * u, value = 1 / (sqrt(a) * b);
-    double relative = s > 0 ? 2 * small * u / b - 0.35 * curvature / a : 0;
-    return (slope){value, value * relative};
-}
-
-PD_INLINE slope multiply_slopes(slope a, slope b) {
-    return (slope){a.value * b.value, a.derivative * b.value + a.value * b.derivative};
-}
 
 /* ---- Walls ---- */
 
@@ -98,7 +35,7 @@ typedef struct hidden_group {
     double value[2][GROUP], x[2][GROUP], y[2][GROUP];
 } hidden_group;
 
-PD_INLINE void set_shares(hidden_group *to, int k, hidden of) {
+PD_INLINE void set_particle_shares(hidden_group *to, int k, hidden of) {
     to->value[0][k] = of.far.value;
     to->x[0][k] = of.far.x;
     to->y[0][k] = of.far.y;
@@ -107,9 +44,9 @@ PD_INLINE void set_shares(hidden_group *to, int k, hidden of) {
     to->y[1][k] = of.near.y;
 }
 
-PD_INLINE void clear_shares(hidden_group *to) { EACH(k) set_shares(to, k, (hidden){0}); }
+PD_INLINE void clear_hidden_shares(hidden_group *to) { EACH(k) set_particle_shares(to, k, (hidden){0}); }
 
-static void add_shares(hidden_group *restrict to, const hidden_group *restrict of) {
+static void add_hidden_shares(hidden_group *restrict to, const hidden_group *restrict of) {
     for (int n = 0; n < 2; n++) {
         EACH(k) {
             to->value[n][k] += of->value[n][k];
@@ -119,19 +56,19 @@ static void add_shares(hidden_group *restrict to, const hidden_group *restrict o
     }
 }
 
-PD_INLINE hidden zero_unless(bool condition, hidden of) {
+PD_INLINE hidden get_shares_or_zero(bool condition, hidden of) {
     return (hidden){{condition ? of.far.value : 0, condition ? of.far.x : 0, condition ? of.far.y : 0},
                     {condition ? of.near.value : 0, condition ? of.near.x : 0, condition ? of.near.y : 0}};
 }
 
 /* Returns shares with gradients, from shares along a wall's normal into the fluid (nx, ny). */
-PD_INLINE hidden shares_along_normal(shares_1d f, double nx, double ny) {
+PD_INLINE hidden compute_gradients_along_normal(shares_1d f, double nx, double ny) {
     return (hidden){{f.far.value, f.far.derivative * nx, f.far.derivative * ny},
                     {f.near.value, f.near.derivative * nx, f.near.derivative * ny}};
 }
 
 /* Returns the shares that a rectangle hides: products of the shares of two slabs. Exact at sides and corners. */
-PD_INLINE hidden rectangle_shares(shares_1d across, shares_1d lengthwise) {
+PD_INLINE hidden compute_rectangle_shares(shares_1d across, shares_1d lengthwise) {
     return (hidden){{across.far.value * lengthwise.far.value, lengthwise.far.derivative * across.far.value,
                      across.far.derivative * lengthwise.far.value},
                     {across.near.value * lengthwise.near.value, lengthwise.near.derivative * across.near.value,
@@ -139,21 +76,22 @@ PD_INLINE hidden rectangle_shares(shares_1d across, shares_1d lengthwise) {
 }
 
 /* Returns the shares that a disc hides from a particle at (x, y) relative to the disc's centre. radius > 0, units of h. */
-PD_INLINE hidden disc_shares(double radius, double x, double y, kernel_polynomial near) {
+PD_INLINE hidden compute_disc_shares(double radius, double x, double y, kernel_polynomial near) {
     double length = sqrt(x * x + y * y), s = length - radius;
-    shares_1d f = half_plane_shares(s, near);
-    slope ratio = disc_to_half_plane_ratio(s, 1 / radius);
-    f = (shares_1d){multiply_slopes(f.far, ratio), multiply_slopes(f.near, ratio)};
-    return zero_unless(s < 1, shares_along_normal(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
+    shares_1d f = compute_half_plane_shares(s, near);
+    slope ratio = compute_disc_to_half_plane_ratio(s, 1 / radius);
+    f = (shares_1d){multiply_values_and_derivatives(f.far, ratio), multiply_values_and_derivatives(f.near, ratio)};
+    return get_shares_or_zero(
+        s < 1, compute_gradients_along_normal(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
 }
 
 /* Rotates gradients from the frame of a chord with direction (c, s) to the obstacle's frame. */
-PD_INLINE hidden rotate_gradient(hidden of, double c, double s) {
+PD_INLINE hidden rotate_particle_gradients(hidden of, double c, double s) {
     return (hidden){{of.far.value, of.far.x * c - of.far.y * s, of.far.x * s + of.far.y * c},
                     {of.near.value, of.near.x * c - of.near.y * s, of.near.x * s + of.near.y * c}};
 }
 
-static void rotate_gradients(hidden_group *of, const pd_pose *pose) {
+static void rotate_group_gradients(hidden_group *of, const pd_pose *pose) {
     for (int n = 0; n < 2; n++) {
         EACH(k) {
             pd_double2 slope = pd_pose_rotate(pose, (pd_double2){of->x[n][k], of->y[n][k]});
@@ -165,7 +103,7 @@ static void rotate_gradients(hidden_group *of, const pd_pose *pose) {
 
 /* Returns (share that two walls both hide) / (share of wall a x share of wall b), from the gradients of the shares: 1 for
  * walls at a right angle, 0 for walls that face each other across a gap. */
-PD_INLINE double overlap_factor(double ax, double ay, double bx, double by) {
+PD_INLINE double compute_overlap_factor(double ax, double ay, double bx, double by) {
     double dot = ax * bx + ay * by, a2 = ax * ax + ay * ay, b2 = bx * bx + by * by;
     return dot < 0 ? 1 + dot / sqrt(a2 * b2) : 1;
 }
@@ -181,25 +119,27 @@ static bool is_any_set(const double flags[GROUP]) {
 typedef struct sum {
     hidden_group all;
     hidden_group part[PD_MOST_WALLS]; /* contribution of each wall to the slopes x and y; value is unused */
-    double count[GROUP]; /* number of walls by particle, as a double: SSE2 does not compare 64-bit integers */
-    int most;            /* greatest `count` in the group */
+    double count
+        [GROUP]; /* number of walls that hide a share, by particle; a double, since SSE2 does not compare 64-bit integers */
+    int most; /* greatest `count` in the group */
 } sum;
 
-static void clear_sum(sum *to) {
-    clear_shares(&to->all);
+static void reset_sum_of_walls(sum *to) {
+    clear_hidden_shares(&to->all);
     EACH(k) to->count[k] = 0;
     to->most = 0;
 }
 
-/* Updates one component of the part with this number for a group. Parts of earlier walls are multiplied by `open`. The part
- * of the new wall is `own`. The factors 0 and 1 replace conditional stores, which GCC does not vectorise for AVX2. */
-static void update_part(double *restrict part, double number, const double *restrict place, const double *restrict open,
-                        const double *restrict own) {
+/* Updates, for a group, one component of the slope (pd_wall_weight.far_part) that the wall with this number
+ * contributes. Slopes of earlier walls are multiplied by `open`. The slope of the new wall, at the number place[k], is
+ * `own`. The factors 0 and 1 replace conditional stores, which GCC does not vectorise for AVX2. */
+static void update_wall_part(double *restrict part, double number, const double *restrict place,
+                             const double *restrict open, const double *restrict own) {
     EACH(k) part[k] = part[k] * open[k] + own[k] * (place[k] == number ? 1 : 0);
 }
 
-static void set_first_part(double *restrict part, double number, const double *restrict place,
-                           const double *restrict own) {
+static void set_first_wall_part(double *restrict part, double number, const double *restrict place,
+                                const double *restrict own) {
     EACH(k) part[k] = own[k] * (place[k] == number ? 1 : 0);
 }
 
@@ -212,7 +152,7 @@ static void add_wall_to_sum(sum *restrict to, const hidden_group *restrict wall,
         double *value = to->all.value[n], *x = to->all.x[n], *y = to->all.y[n];
         const double *wall_value = wall->value[n], *wall_x = wall->x[n], *wall_y = wall->y[n];
         EACH(k) {
-            double common = overlap_factor(x[k], y[k], wall_x[k], wall_y[k]);
+            double common = compute_overlap_factor(x[k], y[k], wall_x[k], wall_y[k]);
             double left = 1 - common * wall_value[k], rest = 1 - common * value[k];
             open[k] = left;
             own_x[k] = wall_x[k] * rest;
@@ -222,12 +162,12 @@ static void add_wall_to_sum(sum *restrict to, const hidden_group *restrict wall,
             y[k] = y[k] * left + own_y[k];
         }
         for (int w = 0; w < to->most; w++) {
-            update_part(to->part[w].x[n], w, place, open, own_x);
-            update_part(to->part[w].y[n], w, place, open, own_y);
+            update_wall_part(to->part[w].x[n], w, place, open, own_x);
+            update_wall_part(to->part[w].y[n], w, place, open, own_y);
         }
         if (to->most == PD_MOST_WALLS) continue;
-        set_first_part(to->part[to->most].x[n], to->most, place, own_x);
-        set_first_part(to->part[to->most].y[n], to->most, place, own_y);
+        set_first_wall_part(to->part[to->most].x[n], to->most, place, own_x);
+        set_first_wall_part(to->part[to->most].y[n], to->most, place, own_y);
     }
     EACH(k) {
         to->count[k] += added[k];
@@ -247,9 +187,9 @@ typedef struct group {
     double wall[PD_MOST_WALLS][GROUP]; /* numbers of the first `count` walls of each particle (pd_wall_weight.wall) */
 } group;
 
-/* Adds a wall to the sums of all particles from which it hides a share. Callers set the shares to 0 for particles that have
+/* Adds the shares that a wall hides to the sums of the group's particles. Callers set the shares to 0 for particles that have
  * PD_MOST_WALLS walls. wall_index: PD_CONTAINER_WALL, or the index of an obstacle. */
-static void add_wall_to_group(group *g, hidden_group *wall, int wall_index) {
+static void add_wall_to_sums(group *g, hidden_group *wall, int wall_index) {
     double added[GROUP], place[GROUP];
     EACH(k) {
         bool hides = (wall->value[0][k] > 0) | (wall->value[1][k] > 0);
@@ -273,55 +213,59 @@ static void add_wall_to_group(group *g, hidden_group *wall, int wall_index) {
     add_wall_to_sum(&g->sum, wall, added, place);
 }
 
-static void add_circular_container(group *g) {
+static void add_circular_container_to_sums(group *g) {
     double h = g->s->rule->radius, outside = g->s->rule->outside, radius = g->s->container.radius;
     hidden_group wall;
     EACH(k) {
         double x = g->x[k], y = g->y[k], length = sqrt(x * x + y * y);
-        shares_1d f = half_plane_shares((radius - length) / h + outside, g->near);
-        set_shares(&wall, k, shares_along_normal(f, length > 0 ? -x / length : 0, length > 0 ? -y / length : 0));
+        shares_1d f = compute_half_plane_shares((radius - length) / h + outside, g->near);
+        set_particle_shares(
+            &wall, k, compute_gradients_along_normal(f, length > 0 ? -x / length : 0, length > 0 ? -y / length : 0));
     }
-    add_wall_to_group(g, &wall, PD_CONTAINER_WALL);
+    add_wall_to_sums(g, &wall, PD_CONTAINER_WALL);
 }
 
 /* Adds one side of the container to the sums of the particles near the side. (x, y): normal of the side. half: distance of
  * the side from the container's center, m. coordinate: the particles' coordinates across the side, m. */
-static void add_container_side(const group *g, double half, const double *coordinate, double x, double y, sum *all) {
+static void add_container_side_to_sum(const group *g, double half, const double *coordinate, double x, double y,
+                                      sum *all) {
     double h = g->s->rule->radius, outside = g->s->rule->outside, sign = x + y, added[GROUP], place[GROUP];
     hidden_group wall;
     EACH(k) {
         double distance = (half + sign * coordinate[k]) / h + outside;
-        set_shares(&wall, k, shares_along_normal(half_plane_shares(distance, g->near), x, y));
+        set_particle_shares(&wall, k,
+                            compute_gradients_along_normal(compute_half_plane_shares(distance, g->near), x, y));
         added[k] = distance < 1 ? 1 : 0;
         place[k] = (all->count[k] + 1) * added[k] - 1;
     }
     if (is_any_set(added)) add_wall_to_sum(all, &wall, added, place);
 }
 
-static void add_container(group *g) {
+static void add_container_to_sums(group *g) {
     const pd_container *c = &g->s->container;
-    if (c->shape == PD_CONTAINER_CIRCLE) add_circular_container(g);
+    if (c->shape == PD_CONTAINER_CIRCLE) add_circular_container_to_sums(g);
     if (c->shape != PD_CONTAINER_BOX) return;
     double right = (double)c->width / 2, top = (double)c->height / 2;
     sum all;
-    clear_sum(&all);
-    add_container_side(g, right, g->x, 1, 0, &all);
-    add_container_side(g, right, g->x, -1, 0, &all);
-    add_container_side(g, top, g->y, 0, 1, &all);
-    add_container_side(g, top, g->y, 0, -1, &all);
-    if (all.most > 0) add_wall_to_group(g, &all.all, PD_CONTAINER_WALL);
+    reset_sum_of_walls(&all);
+    add_container_side_to_sum(g, right, g->x, 1, 0, &all);
+    add_container_side_to_sum(g, right, g->x, -1, 0, &all);
+    add_container_side_to_sum(g, top, g->y, 0, 1, &all);
+    add_container_side_to_sum(g, top, g->y, 0, -1, &all);
+    if (all.most > 0) add_wall_to_sums(g, &all.all, PD_CONTAINER_WALL);
 }
 
 /* Particles in the frame of an obstacle. */
 typedef struct local_group {
     double x[GROUP], y[GROUP];
-    double near[GROUP]; /* 1: the particle's box overlaps the obstacle's box, and another wall fits its sum; else 0 */
+    double near
+        [GROUP]; /* 1: the boxes of particle and obstacle overlap, and the particle has less than PD_MOST_WALLS walls; else 0 */
     /* Box around each particle, with half side reach + half the polyline's thickness. Only for polylines. */
     double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP];
 } local_group;
 
 /* Transforms the particles to the obstacle's frame. Returns false if the obstacle is near no particle. */
-static bool transform_to_local(const group *g, const pd_solid *solid, const pd_box *box, local_group *at) {
+static bool transform_to_obstacle_frame(const group *g, const pd_solid *solid, const pd_box *box, local_group *at) {
     double seconds = pd_boundary_substep_seconds(g->s->world->boundary), ahead = g->s->rule->ahead;
     double low_x = box->low_x, low_y = box->low_y, high_x = box->high_x, high_y = box->high_y;
     const pd_pose begin = solid->begin, end = solid->end;
@@ -344,29 +288,30 @@ static bool transform_to_local(const group *g, const pd_solid *solid, const pd_b
     return true;
 }
 
-static void find_hidden_by_disc(const group *g, const local_group *at, double radius, pd_double2 center,
-                                hidden_group *to) {
+static void compute_shares_behind_disc(const group *g, const local_group *at, double radius, pd_double2 center,
+                                       hidden_group *to) {
     double h = g->s->rule->radius;
     EACH(k) {
-        hidden of = disc_shares(radius, (at->x[k] - center.x) / h, (at->y[k] - center.y) / h, g->near);
-        set_shares(to, k, zero_unless(at->near[k] > 0, of));
+        hidden of = compute_disc_shares(radius, (at->x[k] - center.x) / h, (at->y[k] - center.y) / h, g->near);
+        set_particle_shares(to, k, get_shares_or_zero(at->near[k] > 0, of));
     }
 }
 
-static void find_hidden_by_box(const group *g, const local_group *at, const pd_solid *solid, hidden_group *to) {
+static void compute_shares_behind_box(const group *g, const local_group *at, const pd_solid *solid, hidden_group *to) {
     double h = g->s->rule->radius, outside = g->s->rule->outside;
     double a = solid->half.x / h - outside, b = solid->half.y / h - outside;
     EACH(k) {
         double x = at->x[k] / h, y = at->y[k] / h;
-        hidden of = rectangle_shares(slab_shares(-b - y, b - y, g->near), slab_shares(-a - x, a - x, g->near));
-        set_shares(to, k, zero_unless(at->near[k] > 0, of));
+        hidden of = compute_rectangle_shares(compute_slab_shares(-b - y, b - y, g->near),
+                                             compute_slab_shares(-a - x, a - x, g->near));
+        set_particle_shares(to, k, get_shares_or_zero(at->near[k] > 0, of));
     }
 }
 
 /* Sets the shares that a polyline's chord hides from the particles within reach of its box. At a free end of the polyline
  * the chord is longer by half the thickness. */
-static void find_hidden_by_chord(const group *g, const local_group *at, const pd_solid *solid, const pd_boxnode *node,
-                                 double thick, hidden_group *to) {
+static void compute_shares_behind_chord(const group *g, const local_group *at, const pd_solid *solid,
+                                        const pd_boxnode *node, double thick, hidden_group *to) {
     double h = g->s->rule->radius, low_x = node->box.low_x, low_y = node->box.low_y, high_x = node->box.high_x,
            high_y = node->box.high_y;
     const pd_chord chord = solid->chords[node->item];
@@ -378,14 +323,16 @@ static void find_hidden_by_chord(const group *g, const local_group *at, const pd
         double low = -begin - along, high = chord.length / h + end - along;
         bool missed = (low >= 1) | (high <= -1) | (fabs(off) >= 1 + thick) | (low_x > at->high_x[k]) |
                       (high_x < at->low_x[k]) | (low_y > at->high_y[k]) | (high_y < at->low_y[k]);
-        hidden of = rectangle_shares(slab_shares(-thick - off, thick - off, g->near), slab_shares(low, high, g->near));
-        set_shares(to, k, zero_unless(!missed & (at->near[k] > 0), rotate_gradient(of, t.x, t.y)));
+        hidden of = compute_rectangle_shares(compute_slab_shares(-thick - off, thick - off, g->near),
+                                             compute_slab_shares(low, high, g->near));
+        set_particle_shares(to, k,
+                            get_shares_or_zero(!missed & (at->near[k] > 0), rotate_particle_gradients(of, t.x, t.y)));
     }
 }
 
 /* Computes the particles' boxes in a polyline's frame. Returns the bounding box of the boxes that are near the polyline, or
  * an infinite box if the polyline has less than two chords. */
-static pd_box compute_local_boxes(const group *g, const pd_solid *solid, local_group *at) {
+static pd_box compute_boxes_in_polyline_frame(const group *g, const pd_solid *solid, local_group *at) {
     double r = (double)g->s->reach + solid->radius;
     pd_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     EACH(k) {
@@ -405,36 +352,38 @@ static pd_box compute_local_boxes(const group *g, const pd_solid *solid, local_g
     return all;
 }
 
-static void find_hidden_by_polyline(const group *g, const pd_solid *solid, double thick, local_group *at,
-                                    hidden_group *to) {
+static void compute_shares_behind_polyline(const group *g, const pd_solid *solid, double thick, local_group *at,
+                                           hidden_group *to) {
     const pd_boxtree *tree = &solid->chord_tree;
-    pd_box reach = compute_local_boxes(g, solid, at);
+    pd_box reach = compute_boxes_in_polyline_frame(g, solid, at);
     hidden_group another;
     bool any = false;
     for (int n = pd_boxtree_first_overlap(tree, &reach); n >= 0; n = pd_boxtree_next_overlap(tree, &reach, n)) {
         const pd_chord *chord = &solid->chords[tree->nodes[n].item];
         if (chord->length > 0)
-            find_hidden_by_chord(g, at, solid, &tree->nodes[n], thick, any ? &another : to);
+            compute_shares_behind_chord(g, at, solid, &tree->nodes[n], thick, any ? &another : to);
         else
-            find_hidden_by_disc(g, at, thick, chord->begin, any ? &another : to);
-        if (any) add_shares(to, &another);
+            compute_shares_behind_disc(g, at, thick, chord->begin, any ? &another : to);
+        if (any) add_hidden_shares(to, &another);
         any = true;
     }
-    if (!any) clear_shares(to);
+    if (!any) clear_hidden_shares(to);
 }
 
 /* Sets the shares that a polygon hides, one particle at a time: the sides within reach differ between particles. */
-static void find_hidden_by_polygon(const group *g, const pd_solid *solid, const local_group *at, hidden_group *to) {
+static void compute_shares_behind_polygon(const group *g, const pd_solid *solid, const local_group *at,
+                                          hidden_group *to) {
     double h = g->s->rule->radius, outside = g->s->rule->outside;
     for (int k = 0; k < GROUP; k++) {
         pd_hidden_parts of = {0};
         if (at->near[k] > 0)
-            of = pd_polygon_hidden_shares(solid, (pd_double2){at->x[k], at->y[k]}, h, outside, g->s->rule->smooth);
-        set_shares(to, k, (hidden){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
+            of = pd_polygon_compute_hidden_shares(solid, (pd_double2){at->x[k], at->y[k]}, h, outside,
+                                                  g->s->rule->smooth_near_kernel);
+        set_particle_shares(to, k, (hidden){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
     }
 }
 
-static void add_solid_shares(group *g, const pd_boxnode *node) {
+static void add_obstacle_to_sums(group *g, const pd_boxnode *node) {
     const pd_solid *solid = &g->s->solids[node->item];
     double radius = solid->radius / (double)g->s->rule->radius - (double)g->s->rule->outside;
     hidden_group wall;
@@ -442,22 +391,22 @@ static void add_solid_shares(group *g, const pd_boxnode *node) {
     pd_shape shape = solid->obstacle.area.shape;
     bool sided = shape == PD_SHAPE_BOX || shape == PD_SHAPE_POLYGON;
     if (!sided && !(radius > 0)) return; /* a wall without an area hides nothing */
-    if (!transform_to_local(g, solid, &node->box, &at)) return;
+    if (!transform_to_obstacle_frame(g, solid, &node->box, &at)) return;
     switch (shape) {
     case PD_SHAPE_BOX:
-        find_hidden_by_box(g, &at, solid, &wall);
+        compute_shares_behind_box(g, &at, solid, &wall);
         break;
     case PD_SHAPE_POLYLINE:
-        find_hidden_by_polyline(g, solid, radius, &at, &wall);
+        compute_shares_behind_polyline(g, solid, radius, &at, &wall);
         break;
     case PD_SHAPE_POLYGON:
-        find_hidden_by_polygon(g, solid, &at, &wall);
+        compute_shares_behind_polygon(g, solid, &at, &wall);
         break;
     default:
-        find_hidden_by_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
+        compute_shares_behind_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
     }
-    rotate_gradients(&wall, &solid->end);
-    add_wall_to_group(g, &wall, node->item);
+    rotate_group_gradients(&wall, &solid->end);
+    add_wall_to_sums(g, &wall, node->item);
 }
 
 static void compute_particle_boxes(group *g) {
@@ -472,13 +421,13 @@ static void compute_particle_boxes(group *g) {
 }
 
 /* Sums the shares of all walls near a group. around: box that contains the boxes of the group's particles. */
-static void sum_hidden_shares(group *g, const pd_box *around) {
+static void sum_shares_hidden_by_walls(group *g, const pd_box *around) {
     const pd_boxtree *tree = g->s->tree;
-    clear_sum(&g->sum);
+    reset_sum_of_walls(&g->sum);
     compute_particle_boxes(g);
-    add_container(g);
+    add_container_to_sums(g);
     for (int n = pd_boxtree_first_overlap(tree, around); n >= 0; n = pd_boxtree_next_overlap(tree, around, n))
-        add_solid_shares(g, &tree->nodes[n]);
+        add_obstacle_to_sums(g, &tree->nodes[n]);
 }
 
 /* ---- Weights ---- */
@@ -498,7 +447,7 @@ static void scale_slopes(const hidden_group *of, float weight, float to[2][2][GR
     }
 }
 
-static void compute_weights(const group *g, weights *to) {
+static void compute_group_weights(const group *g, weights *to) {
     float weight = g->s->rule->weight;
     for (int n = 0; n < 2; n++) {
         EACH(k) {
@@ -512,7 +461,7 @@ static void compute_weights(const group *g, weights *to) {
     for (int w = 0; w < g->sum.most; w++) scale_slopes(&g->sum.part[w], weight, to->part[w]);
 }
 
-static void write_weight(const group *g, const weights *from, int k, pd_wall_weight *to) {
+static void write_particle_weight(const group *g, const weights *from, int k, pd_wall_weight *to) {
     *to = (pd_wall_weight){
         .hidden = {.far = from->hidden[0][k],
                    .near = from->hidden[1][k],
@@ -543,8 +492,8 @@ static void compute_near_hessian(group *g, const pd_box *around, const float *x,
                 g->x[i] = sign ? x[i] + dx : x[i] - dx;
                 g->y[i] = sign ? y[i] + dy : y[i] - dy;
             }
-            sum_hidden_shares(g, around);
-            compute_weights(g, &w);
+            sum_shares_hidden_by_walls(g, around);
+            compute_group_weights(g, &w);
             memcpy(slope[k][sign], w.slope[1], sizeof w.slope[1]);
         }
     EACH(i) {
@@ -561,25 +510,25 @@ static void compute_near_hessian(group *g, const pd_box *around, const float *x,
  * a share to walls->weight[next] and following. Returns the index behind the last weight. around: box of the block. */
 static uint32_t write_group_weights(const search *s, int begin, int end, const pd_box *around, uint32_t next) {
     float x[GROUP], y[GROUP], hessian[3][GROUP];
-    pd_box own = pd_walls_search_widened_box(s, begin, end);
+    pd_box own = pd_walls_compute_widened_box(s, begin, end);
     group g;
     weights w;
     g.s = s;
-    g.near = near_kernel_polynomial(s->rule->smooth);
+    g.near = get_near_kernel_polynomial(s->rule->smooth_near_kernel);
     EACH(k) {
         int i = begin + k < end ? begin + k : begin;
         g.x[k] = x[k] = s->x[i];
         g.y[k] = y[k] = s->y[i];
     }
-    sum_hidden_shares(&g, &own);
-    compute_weights(&g, &w);
+    sum_shares_hidden_by_walls(&g, &own);
+    compute_group_weights(&g, &w);
     uint32_t first = next;
     for (int i = begin; i < end; i++) {
         bool hidden_there = g.sum.count[i - begin] > 0;
         s->walls->index[i] = hidden_there ? next : 0;
-        if (hidden_there) write_weight(&g, &w, i - begin, &s->walls->weight[next++]);
+        if (hidden_there) write_particle_weight(&g, &w, i - begin, &s->walls->weight[next++]);
     }
-    if (!s->rule->bent || next == first) return next;
+    if (!s->rule->needs_near_hessian || next == first) return next;
     compute_near_hessian(&g, around, x, y, hessian);
     for (int i = begin; i < end; i++)
         for (int c = 0; s->walls->index[i] && c < 3; c++)
@@ -587,13 +536,13 @@ static uint32_t write_group_weights(const search *s, int begin, int end, const p
     return next;
 }
 
-void PD_LEVEL_NAME(pd_walls_weigh_particles)(void *context, int begin, int end) {
+void PD_LEVEL_NAME(pd_walls_compute_particle_weights)(void *context, int begin, int end) {
     const search *s = context;
     uint32_t next = (uint32_t)s->walls->chunk[begin / PD_WALLS_GRAIN];
     for (int block = begin; block < end; block += PD_WALLS_BLOCK) {
         int last = block + PD_WALLS_BLOCK < end ? block + PD_WALLS_BLOCK : end;
         if (!s->walls->index[block]) continue; /* all particles of a block have the same mark */
-        pd_box around = pd_walls_search_widened_box(s, block, last);
+        pd_box around = pd_walls_compute_widened_box(s, block, last);
         for (int i = block; i < last; i += GROUP)
             next = write_group_weights(s, i, i + GROUP < last ? i + GROUP : last, &around, next);
     }
