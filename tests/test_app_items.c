@@ -44,7 +44,7 @@ static void everything_is_made_and_undone(void **state) {
                     : k == 3 ? draw(PD_BAR_EMITTER, 0, 0, 0.5f, 0.2f, 0.5f)
                              : draw(PD_BAR_DRAIN, 0, 0.9f, 0.5f, 0.95f, 0.5f);
         assert_true(made);
-        assert_non_null(strstr(announcer.text, "New"));
+        assert_non_null(strstr(announcer.text, "added"));
         expect_counts(k < 2 ? k + 1 : 3, k > 2, k > 3);
         assert_int_equal(pd_world_particles(session.world), particles);
     }

@@ -269,7 +269,7 @@ static void assert_selected(int material, const char *name) {
     char text[PD_TOOL_TEXT], number[16];
     assert_int_equal(pd_session_poured_material(&session), material);
     assert_string_equal(pd_session_material_name(&session, material, number, sizeof number), name);
-    assert_string_equal(pd_session_tool_name(&session, PD_BAR_POUR, material, text) + strlen("Pour "), name);
+    assert_string_equal(pd_session_tool_name(&session, PD_BAR_POUR, material, text) + strlen("Pour: "), name);
     pd_session_set_painted_material(&session, material);
     assert_string_equal(announcer.text + strlen("Dye: "), name);
 }

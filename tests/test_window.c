@@ -47,7 +47,7 @@ static void test_keys(void **state) {
         {"key shift+y", "Yield 0.100"},
         {"key Right", "Gravity 1.76 m/s²"},
         {"key Left", "Gravity 1.60 m/s²"},
-        {"key g", "Gravity off"},
+        {"key g", "Gravity: off"},
         {"key g", "Gravity 1.60 m/s²"},
         {"key shift+Right", "Gravity direction 15°"},
         {"key shift+Left", "Gravity direction 0°"},

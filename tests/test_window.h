@@ -127,10 +127,21 @@ static inline void at_place(program *program, const char *what, const char *name
     at_middle(what, place_of(program, name));
 }
 
+/* Scrolls the panel until the title row "Advanced" is in its upper part, so that the rows below the title are in sight. */
+static inline void scroll_to_advanced(program *program) {
+    enum { UPPER = 180, TURNS = 20 };
+    rectangle title = find_place(program, "Advanced"), panel = place_of(program, "Strength");
+    for (int turn = 0; turn < TURNS && (title.width == 0 || title.y > TOP + UPPER); turn++) {
+        at_middle("click 5", panel);
+        title = find_place(program, "Advanced");
+    }
+    if (title.width == 0) fail_msg("there is no 'Advanced'");
+}
+
 /* Opens the panel and scrolls to its rows under "Advanced". */
 static inline void open_advanced(program *program) {
     hand("key Tab");
-    at_place(program, "click 5 click 5 click 5", "Advanced");
+    scroll_to_advanced(program);
 }
 
 /* Returns the number of lines with these words in the file "log". */

@@ -162,7 +162,7 @@ static void test_panel(void **state) {
     await_line(&program, "View");
     hand("key 1");
     await_line(&program, "\"Method\"");
-    at_place(&program, "click 5 click 5 click 5", "Advanced");
+    scroll_to_advanced(&program);
     rectangle slider = place_of(&program, "Stiffness");
     at_middle("mousedown 1", slider);
     at("key v", middle_x(slider) + 5, middle_y(slider));

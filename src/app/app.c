@@ -137,14 +137,12 @@ static void toggle_bars(pd_app *app) {
 }
 
 static void open_manual(pd_app *app) {
-    char path[PD_MAX_PATH], url[PD_MAX_PATH + 8];
-    if (!pd_help_find_manual(path, sizeof path)) {
-        pd_announce(&app->viewport.announcer, "Cannot open the manual: it is not installed");
-        return;
-    }
-    snprintf(url, sizeof url, "file://%s", path);
-    bool opened = SDL_OpenURL(url) == 0;
-    pd_announce_path(&app->viewport.announcer, opened ? "Opened the manual" : "No program opens the manual", path);
+    pd_announcer *announcer = &app->viewport.announcer;
+    char path[PD_MAX_PATH];
+    if (pd_help_find_manual(path, sizeof path))
+        pd_announce_path(announcer, pd_display_open_file(path) ? "Opened the manual" : "No program opens", path);
+    else
+        pd_announce(announcer, "The manual is not installed (install puddle with its documentation)");
 }
 
 void pd_app_perform_action(pd_app *app, pd_action action, int argument) {

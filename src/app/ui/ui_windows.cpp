@@ -155,7 +155,9 @@ void ui_submenu_end(ui *gui) {
 }
 
 bool ui_menu_item(ui *gui, const char *name, const char *key, bool chosen) {
-    bool pressed = ImGui::MenuItem(name, key, chosen);
+    char apart[64] = ""; /* ImGui leaves too small a gap between the names and the keys */
+    if (key && *key) snprintf(apart, sizeof apart, "    %s", key);
+    bool pressed = ImGui::MenuItem(name, apart, chosen);
     ui_add_last_target(gui, "Menu: ", name);
     return pressed;
 }
@@ -165,6 +167,7 @@ ui_change ui_edit_text(ui *gui, const char *name, const char *hint, bool takes_k
     ImGuiID id = ImGui::GetID("##text");
     bool nothing_else = ImGui::GetActiveID() == 0 && !ImGui::IsAnyMouseDown();
     if (takes_keys && (ImGui::IsWindowAppearing() || nothing_else)) ImGui::SetKeyboardFocusHere();
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     bool entered = ImGui::InputTextWithHint("##text", hint, text, size, ImGuiInputTextFlags_EnterReturnsTrue);
     bool edited = ImGui::IsItemEdited();
     gui->field.drawn = true;
