@@ -176,7 +176,7 @@ static void test_shapes_emitter_drain(void **state) {
     hand("mouseup 1");
     await_line(&program, "\"New\"");
     at_place(&program, "click 1", "Emitter");
-    await_line(&program, "\"Emitter ");
+    await_line(&program, "\"Emitter: ");
     drag(beside_x - 100, MIDDLE_Y - 120, beside_x, MIDDLE_Y - 120);
     await_line(&program, "\"New\"");
     at_place(&program, "click 1", "Drain");
@@ -215,7 +215,7 @@ static void test_move_and_erase(void **state) {
     drag(MIDDLE_X - 60, MIDDLE_Y - 120, MIDDLE_X + 60, MIDDLE_Y - 100);
     await_line(&program, "\"New\"");
     hand("key e");
-    await_line(&program, "\"Emitter ");
+    await_line(&program, "\"Emitter: ");
     drag(MIDDLE_X - 200, MIDDLE_Y, MIDDLE_X - 150, MIDDLE_Y);
     await_line(&program, "\"New\"");
     hand("key m");
@@ -350,8 +350,8 @@ static void test_a_low_window(void **state) {
     program program;
     const char *arguments[] = {"two-drops", "--size", "480x320", "--view",    "sprites", "--particles",
                                "100",       "--json", "--stats", "stats.csv", NULL};
-    static const char *const names[] = {"\"Hand\"", "\"Push\"", "\"Pull\"",   "\"Pour ",   "\"Erase ",
-                                        "\"Wall\"", "\"Shape ", "\"Emitter ", "\"Drain\"", "\"Move\""};
+    static const char *const names[] = {"\"Hand\"", "\"Push\"", "\"Pull\"",   "\"Pour: ",   "\"Erase: ",
+                                        "\"Wall\"", "\"Shape: ", "\"Emitter: ", "\"Drain\"", "\"Move\""};
     static const char *const buttons[] = {"Hand", "Push",  "Pull",    "Pour",  "Erase",
                                           "Wall", "Shape", "Emitter", "Drain", "Move"};
     write_settings("");
