@@ -69,7 +69,10 @@ static const pd_gallery_scene *find(const pd_gallery *gallery, const char *path)
     return NULL;
 }
 
-static void test_bundled_scenes_come_first_then_the_users(void **state) {
+/* Returns the number of bundled scenes, which come after the user's. */
+static int count_bundled(const pd_gallery *gallery) { return gallery->count - gallery->own; }
+
+static void test_the_users_scenes_come_first(void **state) {
     (void)state;
     pd_gallery gallery;
     assert_int_equal(mkdir("other", 0755), 0);
@@ -82,21 +85,82 @@ static void test_bundled_scenes_come_first_then_the_users(void **state) {
     write_text(".yaml", "puddle: 1\n");
     write_text("other/z.yaml", "puddle: 1\n");
     pd_gallery_list(&gallery, "other/z.yaml");
-    assert_true(gallery.bundled_count > 30);
-    assert_int_equal(gallery.count, gallery.bundled_count + 4);
+    assert_int_equal(gallery.own, 4);
+    assert_true(count_bundled(&gallery) > 30);
     assert_int_equal(gallery.note_count, 0);
     for (int i = 0; i < gallery.count; i++) {
-        assert_int_equal(gallery.scenes[i].bundled, i < gallery.bundled_count);
+        assert_int_equal(gallery.scenes[i].place < 0, i < gallery.own);
         assert_int_equal(gallery.scenes[i].state, PD_GALLERY_UNREAD);
     }
-    for (int i = 1; i < gallery.bundled_count; i++)
-        assert_true(strcmp(gallery.scenes[i - 1].label, gallery.scenes[i].label) < 0);
+    for (int i = gallery.own + 1; i < gallery.count; i++)
+        assert_true(gallery.scenes[i - 1].place < gallery.scenes[i].place);
     const char *own[] = {"other/z.yaml", "a.yaml", "b.yml", "c.puddle"};
-    for (int i = 0; i < 4; i++) assert_string_equal(gallery.scenes[gallery.bundled_count + i].path, own[i]);
-    assert_string_equal(gallery.scenes[gallery.bundled_count].label, "z.yaml");
+    for (int i = 0; i < 4; i++) assert_string_equal(gallery.scenes[i].path, own[i]);
+    assert_string_equal(gallery.scenes[0].group, "Your own");
+    assert_string_equal(gallery.scenes[4].group, "Water");
     assert_true(pd_gallery_is_snapshot(find(&gallery, "c.puddle")));
     pd_gallery_free(&gallery);
     assert_int_equal(gallery.count, 0);
+}
+
+/* Every bundled scene has a picture and a group, and the groups are those of the browser, each in one piece. */
+static void test_bundled_scenes_have_pictures_and_groups(void **state) {
+    (void)state;
+    static const char *const groups[] = {"Water", "Smoke and dye", "Materials", "Machines", "Vortices", "Experiments"};
+    pd_gallery gallery;
+    int group = 0;
+    pd_gallery_list(&gallery, "");
+    assert_int_equal(gallery.own, 0);
+    for (int i = 0; i < gallery.count; i++) {
+        char path[512];
+        const char *name = pd_gallery_file_name(&gallery.scenes[i]);
+        snprintf(path, sizeof path, "%s/../thumbnails/%.*s.png", PUDDLE_SCENES, (int)strcspn(name, "."), name);
+        if (access(path, R_OK) != 0) fail_msg("'%s' has no picture (scripts/update-thumbnails.sh)", name);
+        if (strcmp(gallery.scenes[i].group, groups[group]) != 0) group++;
+        assert_true(group < 6);
+        assert_string_equal(gallery.scenes[i].group, groups[group]);
+    }
+    assert_int_equal(group, 5);
+    pd_gallery_free(&gallery);
+}
+
+/* Words of the search match the title, file name, group, method and description, in any case. */
+static void test_search(void **state) {
+    (void)state;
+    char path[] = "scenes/dam-break.yaml";
+    const pd_gallery_scene scene = {.path = path,
+                                    .group = "Water",
+                                    .title = "Dam break",
+                                    .method = pd_method_find("ddr"),
+                                    .about = "A column of water stands at the left wall."};
+    static const char *const matching[] = {"",    "dam",    "DAM",     "water column", "dam-break.y",
+                                           "ddr", "double", "left dam"};
+    static const char *const other[] = {"qq", "dam honey", "scenes"};
+    for (int i = 0; i < 8; i++)
+        if (!pd_gallery_matches(&scene, matching[i])) fail_msg("'%s' does not match", matching[i]);
+    for (int i = 0; i < 3; i++)
+        if (pd_gallery_matches(&scene, other[i])) fail_msg("'%s' matches", other[i]);
+}
+
+/* Broken files of a folder are counted in one line. */
+static void test_broken_files_are_counted(void **state) {
+    (void)state;
+    pd_gallery gallery;
+    char text[PD_GALLERY_NOTE];
+    write_text("a.yaml", "nothing: 1\n");
+    write_text("b.yaml", "puddle: 1\n");
+    write_text("c.yaml", "puddle: 2\n");
+    pd_gallery_list(&gallery, "");
+    assert_int_equal(gallery.own, 3);
+    assert_int_equal(pd_gallery_describe_broken(&gallery, 0, text, sizeof text), 3);
+    assert_string_equal(text, "");
+    gallery.scenes[0].state = gallery.scenes[2].state = PD_GALLERY_BROKEN;
+    strcpy(gallery.scenes[0].error, "a.yaml: no key 'puddle'");
+    pd_gallery_describe_broken(&gallery, 0, text, sizeof text);
+    print_message("%s\n", text);
+    assert_non_null(strstr(text, "2 files of "));
+    assert_non_null(strstr(text, "are not scenes (first: a.yaml"));
+    pd_gallery_free(&gallery);
 }
 
 static void test_a_folder_is_listed_once(void **state) {
@@ -106,11 +170,11 @@ static void test_a_folder_is_listed_once(void **state) {
     write_text("a.yaml", "puddle: 1\n");
     snprintf(path, sizeof path, "%s/a.yaml", folder); /* by another name: HOME, the current folder and this are one */
     pd_gallery_list(&gallery, path);
-    assert_int_equal(gallery.count, gallery.bundled_count + 1);
+    assert_int_equal(gallery.own, 1);
     pd_gallery_free(&gallery);
     pd_gallery_list(&gallery, PUDDLE_SCENES "/drop.yaml"); /* it is bundled */
-    assert_int_equal(gallery.count, gallery.bundled_count + 1);
-    assert_string_equal(gallery.scenes[gallery.bundled_count].path, "a.yaml");
+    assert_int_equal(gallery.own, 1);
+    assert_string_equal(gallery.scenes[0].path, "a.yaml");
     pd_gallery_free(&gallery);
 }
 
@@ -123,7 +187,7 @@ static void test_too_many_scenes_are_told(void **state) {
         write_text(path, "puddle: 1\n");
     }
     pd_gallery_list(&gallery, "");
-    assert_int_equal(gallery.count, gallery.bundled_count + PD_GALLERY_OWN);
+    assert_int_equal(gallery.own, PD_GALLERY_OWN);
     assert_int_equal(gallery.note_count, 1);
     assert_non_null(strstr(gallery.notes[0], "3 more files are not shown"));
     pd_gallery_free(&gallery);
@@ -132,7 +196,7 @@ static void test_too_many_scenes_are_told(void **state) {
 static bool tells_of_locked_folder(void) {
     pd_gallery gallery;
     pd_gallery_list(&gallery, "locked/a.yaml");
-    bool fine = gallery.count == gallery.bundled_count && gallery.note_count == 1 &&
+    bool fine = gallery.own == 0 && gallery.note_count == 1 &&
                 strstr(gallery.notes[0], "cannot read the folder 'locked': Permission denied");
     pd_gallery_free(&gallery);
     return fine;
@@ -142,7 +206,7 @@ static void test_a_folder_that_cannot_be_read_is_told(void **state) {
     (void)state;
     pd_gallery gallery;
     pd_gallery_list(&gallery, "gone/a.yaml");
-    assert_int_equal(gallery.count, gallery.bundled_count);
+    assert_int_equal(gallery.own, 0);
     assert_int_equal(gallery.note_count, 1);
     assert_non_null(strstr(gallery.notes[0], "cannot read the folder 'gone': No such file"));
     pd_gallery_free(&gallery);
@@ -160,7 +224,7 @@ static void test_without_data_the_users_scenes_are_there(void **state) {
     setenv("PUDDLE_DATA", "data", 1);
     pd_gallery_list(&gallery, "");
     unsetenv("PUDDLE_DATA");
-    assert_int_equal(gallery.bundled_count, 0);
+    assert_int_equal(count_bundled(&gallery), 0);
     assert_int_equal(gallery.count, 1);
     pd_gallery_free(&gallery);
 }
@@ -368,7 +432,10 @@ static void test_pipes_and_links_are_replaced(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_bundled_scenes_come_first_then_the_users, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_users_scenes_come_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bundled_scenes_have_pictures_and_groups, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_search, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_broken_files_are_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_folder_is_listed_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_too_many_scenes_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_folder_that_cannot_be_read_is_told, set_up, tear_down),

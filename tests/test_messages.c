@@ -457,7 +457,7 @@ static void opening(void **state) {
     expect("Scene: Listed");
     pd_app_perform_action(&app, PD_ACTION_PARTICLES, 1);
     expect("the number of particles is fixed: the scene lists each particle (use another scene)");
-    pd_session_open_bundled_scene(session, "pool");
+    pd_session_open_file(session, PUDDLE_SCENES "/pool.yaml");
     expect("Scene: Pool");
     pd_session_open_file(session, "missing.yaml");
     expect("cannot read 'missing.yaml': No such file or directory (check the path)");

@@ -350,7 +350,7 @@ static void test_a_low_window(void **state) {
     program program;
     const char *arguments[] = {"two-drops", "--size", "480x320", "--view",    "sprites", "--particles",
                                "100",       "--json", "--stats", "stats.csv", NULL};
-    static const char *const names[] = {"\"Hand\"", "\"Push\"", "\"Pull\"",   "\"Pour: ",   "\"Erase: ",
+    static const char *const names[] = {"\"Hand\"", "\"Push\"",  "\"Pull\"",    "\"Pour: ",  "\"Erase: ",
                                         "\"Wall\"", "\"Shape: ", "\"Emitter: ", "\"Drain\"", "\"Move\""};
     static const char *const buttons[] = {"Hand", "Push",  "Pull",    "Pour",  "Erase",
                                           "Wall", "Shape", "Emitter", "Drain", "Move"};

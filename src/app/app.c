@@ -16,6 +16,8 @@
 #include <string.h>
 
 static const int IDLE_MS = 200; /* longest wait of an idle window for an event, before the window checks for a signal */
+static const double READING_TIME =
+    0.250; /* s: wall time of a frame for reading scenes, so that most browsers open complete */
 static const double THUMBNAIL_TIME = 0.010; /* s: wall time of a frame for simulating scenes that the browser shows */
 /* frames before F10 prints the widgets' rectangles: a widget that was opened or scrolled reaches its place in the second frame */
 enum { LAYOUT_FRAMES = 3 };
@@ -104,14 +106,15 @@ static void free_gallery(pd_app *app) {
 /* Reads scene files and draws their thumbnails while the browser is open. Frees the thumbnails of a closed browser. */
 static void update_thumbnails(pd_app *app) {
     pd_browser *browser = &app->viewport.browser;
-    pd_thumbnailer *thumbnailer = &app->device.thumbnailer;
-    double until = pd_now() + THUMBNAIL_TIME;
-    for (int next; browser->open && pd_now() < until && (next = find_next_thumbnail(browser)) >= 0;) {
+    double begun = pd_now();
+    for (int next; browser->open && (next = find_next_thumbnail(browser)) >= 0;) {
         pd_gallery_scene *scene = &browser->gallery.scenes[next];
-        if (scene->state == PD_GALLERY_UNREAD)
+        bool unread = scene->state == PD_GALLERY_UNREAD;
+        if (pd_now() - begun > (unread ? READING_TIME : THUMBNAIL_TIME)) break;
+        if (unread)
             pd_thumbnail_read_scene(scene);
         else
-            pd_thumbnail_simulate(thumbnailer, scene, app->device.renderer, until);
+            pd_thumbnail_simulate(&app->device.thumbnailer, scene, app->device.renderer, begun + THUMBNAIL_TIME);
         if (scene->state != PD_GALLERY_PENDING) app->redraw = 2;
     }
     if (!browser->open && browser->gallery.count > 0) free_gallery(app);
@@ -427,7 +430,8 @@ static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
     pd_app_update_pointer_position(app);
     pd_screen screen = pd_app_make_screen(app);
-    ui_hide_pointer(screen.gui, pd_layers_cover_pointer(&screen, &pd_new_scene_layer) ||
+    const pd_layer *shown = pd_layers_hide_picture(&screen) ? &pd_browser_layer : &pd_new_scene_layer;
+    ui_hide_pointer(screen.gui, pd_layers_cover_pointer(&screen, shown) ||
                                     (pd_pointer_has_press(pointer) && !pd_pointer_is_released(pointer)));
     pd_pointer_update_velocity(pointer, elapsed, app->session.paused && app->session.requested_steps == 0);
 }

@@ -314,12 +314,22 @@ bool pd_app_is_quitting(pd_app *app) {
     return false;
 }
 
-/* Returns whether a key edits the text field that has the keyboard focus. Escape, Enter and keys that scroll go to its window. */
+static bool is_among(int code, const int *codes) {
+    while (*codes && *codes != code) codes++;
+    return *codes != 0;
+}
+
+/* Returns whether a key is for the text field that has the keyboard focus, and not for its window. */
 static bool is_key_for_text_field(const pd_app *app, const SDL_Keysym *key) {
-    if (!ui_is_editing_text(app->device.ui)) return ui_is_typing(app->device.ui);
+    static const int of_window[] = {PD_KEY_ESCAPE,  PD_KEY_ENTER,     PD_KEY_UP,  PD_KEY_DOWN,
+                                    PD_KEY_PAGE_UP, PD_KEY_PAGE_DOWN, PD_KEY_TAB, 0},
+                     caret[] = {PD_KEY_LEFT, PD_KEY_RIGHT, PD_KEY_HOME, PD_KEY_END, 0},
+                     editing[] = {'a', 'c', 'v', 'x', 'y', 'z', 0}; /* with Ctrl */
     int code = find_key_code(key);
-    return code != PD_KEY_ESCAPE && code != PD_KEY_ENTER && code != PD_KEY_UP && code != PD_KEY_DOWN &&
-           code != PD_KEY_PAGE_UP && code != PD_KEY_PAGE_DOWN && !(code >= PD_KEY_F1 && code <= PD_KEY_F12);
+    if (!ui_is_editing_text(app->device.ui)) return ui_is_typing(app->device.ui);
+    if (is_among(code, caret)) return !ui_is_searching(app->device.ui);
+    if (find_key_modifiers(key) & PD_CONTROL && code >= 'a' && code <= 'z') return is_among(code, editing);
+    return !is_among(code, of_window) && !(code >= PD_KEY_F1 && code < PD_KEY_F1 + 12);
 }
 
 void pd_app_handle_event(pd_app *app, const SDL_Event *event) {

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/timer.h"
+#include "record/png.h"
 #include "render/canvas.h"
 #include "scene/content/counts.h"
 #include <epoxy/gl.h>
@@ -68,9 +69,9 @@ static pd_result read_scene(pd_gallery_scene *entry, pd_error *error) {
     size_t size;
     pd_result result = pd_scene_read(entry->path, &scene, error);
     if (result) return result;
-    if (entry->bundled && *scene.name) snprintf(entry->label, sizeof entry->label, "%s", scene.name);
+    if (*scene.name) snprintf(entry->title, sizeof entry->title, "%s", scene.name);
+    entry->method = pd_method_find(scene.method);
     read_scene_comment(entry->path, entry->about, sizeof entry->about);
-    if (!*entry->about) snprintf(entry->about, sizeof entry->about, "%s", scene.name);
     result = pd_scene_write_text(&scene, &text, &size, error);
     pd_scene_free(&scene);
     if (result) return result;
@@ -82,11 +83,19 @@ static pd_result read_scene(pd_gallery_scene *entry, pd_error *error) {
 static pd_result read_snapshot(pd_gallery_scene *entry, pd_error *error) {
     void *bytes;
     size_t size;
+    pd_world *world;
+    pd_world_def def = pd_world_def_default();
+    def.threads = 1;
     pd_result result = pd_file_read(entry->path, MAX_BYTES, &bytes, &size, error);
     if (result) return result;
-    snprintf(entry->about, sizeof entry->about, "A snapshot");
     entry->key = pd_thumbnail_compute_key(bytes, size);
     pd_memory_free(bytes);
+    result = pd_world_load(&world, entry->path, &def, error);
+    if (result) return result;
+    if (*pd_world_scene(world)->name) snprintf(entry->title, sizeof entry->title, "%s", pd_world_scene(world)->name);
+    entry->method = pd_world_method(world);
+    snprintf(entry->about, sizeof entry->about, "A snapshot at %.1f s", pd_world_time(world));
+    pd_world_destroy(world);
     return PD_OK;
 }
 
@@ -96,12 +105,21 @@ static bool is_file_too_large(const pd_gallery_scene *scene) {
     return stat(scene->path, &status) == 0 && (unsigned long long)status.st_size > MAX_BYTES;
 }
 
+/* Reads the picture of a bundled scene, "thumbnails/NAME.png" beside the folder of the scenes, or a picture of the cache. */
+static bool load_picture(const pd_gallery_scene *scene, uint8_t rgb[PD_THUMBNAIL_BYTES]) {
+    char path[PD_MAX_PATH];
+    const char *name = pd_gallery_file_name(scene);
+    int folder = (int)(name - scene->path), stem = (int)strcspn(name, ".");
+    snprintf(path, sizeof path, "%.*s../thumbnails/%.*s.png", folder, scene->path, stem, name);
+    return (scene->place >= 0 && pd_png_read(path, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, rgb)) ||
+           pd_thumbnail_read_cached(scene->key, rgb);
+}
+
 void pd_thumbnail_read_scene(pd_gallery_scene *scene) {
     pd_error error;
     if (is_file_too_large(scene)) {
-        snprintf(scene->error, sizeof scene->error, "%s: too large for a preview (the scene can be opened)",
-                 pd_gallery_file_name(scene));
-        scene->state = PD_GALLERY_BROKEN;
+        snprintf(scene->about, sizeof scene->about, "This file is too large for a picture. The scene can be opened.");
+        scene->state = PD_GALLERY_DRAWN;
         return;
     }
     pd_result result = pd_gallery_is_snapshot(scene) ? read_snapshot(scene, &error) : read_scene(scene, &error);
@@ -111,7 +129,7 @@ void pd_thumbnail_read_scene(pd_gallery_scene *scene) {
     }
     uint8_t *rgb = malloc(PD_THUMBNAIL_BYTES);
     scene->state = PD_GALLERY_PENDING;
-    if (rgb && pd_thumbnail_read_cached(scene->key, rgb)) upload_texture(scene, rgb);
+    if (rgb && load_picture(scene, rgb)) upload_texture(scene, rgb);
     free(rgb);
 }
 

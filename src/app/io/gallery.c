@@ -1,4 +1,4 @@
-/* The list of scene files that the browser shows: the bundled scenes, then the user's. */
+/* The list of scene files for the browser: the user's, then the bundled scenes. */
 #include "app/io/gallery.h"
 
 #include "app/io/paths.h"
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 enum { MAX_FOLDERS = 4 }; /* the folder of the bundled scenes and three folders of the user */
@@ -31,9 +32,8 @@ const char *pd_gallery_file_name(const pd_gallery_scene *scene) {
 bool pd_gallery_is_snapshot(const pd_gallery_scene *scene) { return pd_app_has_suffix(scene->path, ".puddle"); }
 
 /* Adds a scene to the list. False: out of memory. */
-static bool add_scene(pd_gallery *gallery, const char *path, const char *label, bool bundled) {
-    /* the capacity of `scenes` is 0, or `count` rounded up to a power of two */
-    bool full = (gallery->count & (gallery->count - 1)) == 0;
+static bool add_scene(pd_gallery *gallery, const char *path, const char *group, int place) {
+    bool full = (gallery->count & (gallery->count - 1)) == 0; /* the array has room for the next power of two */
     if (full) {
         size_t room = gallery->count ? 2 * (size_t)gallery->count : 1;
         pd_gallery_scene *grown = realloc(gallery->scenes, room * sizeof *grown);
@@ -41,24 +41,38 @@ static bool add_scene(pd_gallery *gallery, const char *path, const char *label, 
         gallery->scenes = grown;
     }
     pd_gallery_scene *scene = &gallery->scenes[gallery->count];
-    *scene = (pd_gallery_scene){.path = strdup(path), .bundled = bundled};
+    *scene = (pd_gallery_scene){.path = strdup(path), .group = group, .place = place, .row = -1};
     if (!scene->path) return false;
-    snprintf(scene->label, sizeof scene->label, "%s", label);
+    snprintf(scene->title, sizeof scene->title, "%s", pd_gallery_file_name(scene));
     gallery->count++;
     return true;
 }
 
+/* Orders bundled scenes by place, the user's scenes of a folder by path. */
+static int compare_scenes(const void *a, const void *b) {
+    const pd_gallery_scene *x = a, *y = b;
+    return x->place != y->place ? (x->place > y->place) - (x->place < y->place) : strcmp(x->path, y->path);
+}
+
+static void sort_scenes(pd_gallery *gallery, int first) {
+    if (gallery->count > first)
+        qsort(gallery->scenes + first, (size_t)(gallery->count - first), sizeof *gallery->scenes, compare_scenes);
+}
+
 static void add_bundled_scenes(pd_gallery *gallery) {
     char **names, path[PD_MAX_PATH];
-    int count;
+    const char *group;
+    int count, first = gallery->count;
     pd_error error;
     if (pd_bundled_list_names(&names, &count, &error)) {
         add_gallery_note(gallery, error.message);
         return;
     }
-    for (int i = 0; i < count; i++)
-        if (pd_bundled_find_file(names[i], path, sizeof path, NULL) == PD_OK) add_scene(gallery, path, names[i], true);
-    gallery->bundled_count = gallery->count;
+    for (int i = 0; i < count; i++) {
+        int place = pd_bundled_find_place(names[i], &group);
+        if (pd_bundled_find_file(names[i], path, sizeof path, NULL) == PD_OK) add_scene(gallery, path, group, place);
+    }
+    sort_scenes(gallery, first);
     pd_bundled_free_names(names, count);
 }
 
@@ -83,10 +97,6 @@ static bool make_scene_path(const char *folder, const char *file_name, char *pat
     return length > 0 && (size_t)length < size && !(stat(path, &status) == 0 && S_ISDIR(status.st_mode));
 }
 
-static int compare_paths(const void *a, const void *b) {
-    return strcmp(((const pd_gallery_scene *)a)->path, ((const pd_gallery_scene *)b)->path);
-}
-
 /* Adds the scenes of a folder, sorted by path. *left_out_count is increased by the number of scenes that have no room. */
 static void add_folder_scenes(pd_gallery *gallery, const char *folder, int *left_out_count) {
     char path[PD_MAX_PATH], text[PD_GALLERY_NOTE], reason[80] = "";
@@ -100,13 +110,10 @@ static void add_folder_scenes(pd_gallery *gallery, const char *folder, int *left
     }
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
         if (!make_scene_path(folder, entry->d_name, path, sizeof path)) continue;
-        if (gallery->count - gallery->bundled_count >= PD_GALLERY_OWN ||
-            !add_scene(gallery, path, entry->d_name, false))
-            ++*left_out_count;
+        if (gallery->count >= PD_GALLERY_OWN || !add_scene(gallery, path, "Your own", -1)) ++*left_out_count;
     }
     closedir(directory);
-    if (gallery->count > first)
-        qsort(gallery->scenes + first, (size_t)(gallery->count - first), sizeof *gallery->scenes, compare_paths);
+    sort_scenes(gallery, first);
 }
 
 /* Writes the folder part of a path: "scenes" for "scenes/drop.yaml", "" for "drop.yaml". */
@@ -119,15 +126,16 @@ void pd_gallery_list(pd_gallery *gallery, const char *opened_path) {
     char bundled[PD_MAX_PATH], folder[PD_MAX_PATH], text[PD_GALLERY_NOTE];
     const char *folders[] = {folder, ".", pd_app_output_folder()};
     seen_folders seen = {0};
-    int left_out = 0;
+    int left_out_count = 0;
     *gallery = (pd_gallery){0};
-    add_bundled_scenes(gallery);
     if (pd_data_find_file("scenes", bundled, sizeof bundled, NULL) == PD_OK) add_seen_folder(&seen, bundled);
     extract_folder(opened_path, folder, sizeof folder);
     for (int i = 0; i < 3; i++)
-        if (*folders[i] && add_seen_folder(&seen, folders[i])) add_folder_scenes(gallery, folders[i], &left_out);
-    if (left_out == 0) return;
-    snprintf(text, sizeof text, "%d more files are not shown (drop a file on the window to open it)", left_out);
+        if (*folders[i] && add_seen_folder(&seen, folders[i])) add_folder_scenes(gallery, folders[i], &left_out_count);
+    gallery->own = gallery->count;
+    add_bundled_scenes(gallery);
+    if (left_out_count == 0) return;
+    snprintf(text, sizeof text, "%d more files are not shown (drop a file on the window to open it)", left_out_count);
     add_gallery_note(gallery, text);
 }
 
@@ -157,4 +165,49 @@ int pd_gallery_finished_count(const pd_gallery *gallery) {
     int done = 0;
     for (int i = 0; i < gallery->count; i++) done += gallery->scenes[i].state > PD_GALLERY_PENDING;
     return done;
+}
+
+int pd_gallery_describe_broken(const pd_gallery *gallery, int index, char *text, size_t size) {
+    char folder[PD_MAX_PATH], other[PD_MAX_PATH];
+    const pd_gallery_scene *first = NULL;
+    int broken = 0;
+    *text = '\0';
+    for (int from = index; index < gallery->own; index++) {
+        const pd_gallery_scene *scene = &gallery->scenes[index];
+        extract_folder(scene->path, other, sizeof other);
+        if (index == from) strcpy(folder, other);
+        if (strcmp(folder, other) != 0) break;
+        if (scene->state != PD_GALLERY_BROKEN) continue;
+        if (broken++ == 0) first = scene;
+    }
+    if (broken == 1)
+        snprintf(text, size, "1 file of '%.200s' is not a scene (%s)", *folder ? folder : ".", first->error);
+    if (broken > 1)
+        snprintf(text, size, "%d files of '%.200s' are not scenes (first: %s)", broken, *folder ? folder : ".",
+                 first->error);
+    return index;
+}
+
+/* Returns whether a text contains the first `length` bytes of a word. Case of ASCII letters does not matter. */
+static bool contains(const char *text, const char *word, size_t length) {
+    for (; *text; text++)
+        if (strncasecmp(text, word, length) == 0) return true;
+    return false;
+}
+
+bool pd_gallery_matches(const pd_gallery_scene *scene, const char *search) {
+    const char *const texts[] = {scene->title,
+                                 pd_gallery_file_name(scene),
+                                 scene->group,
+                                 scene->about,
+                                 scene->method ? scene->method->name : "",
+                                 scene->method ? scene->method->title : ""};
+    for (search += strspn(search, " "); *search; search += strspn(search, " ")) {
+        size_t length = strcspn(search, " ");
+        bool found = false;
+        for (size_t i = 0; i < sizeof texts / sizeof *texts && !found; i++) found = contains(texts[i], search, length);
+        if (!found) return false;
+        search += length;
+    }
+    return true;
 }

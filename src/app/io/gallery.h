@@ -1,51 +1,57 @@
-/* The gallery: the list of scene files that the browser shows, first the bundled scenes, then the user's. pd_gallery_list finds
- * the paths of the files. thumbnails.c reads the files later, one by one. */
+/* The gallery: a list of scene files for the browser, first the user's, then the bundled scenes. pd_gallery_list lists folders
+ * only. thumbnails.c reads the files later, one by one. */
 #ifndef PUDDLE_APP_IO_GALLERY_H
 #define PUDDLE_APP_IO_GALLERY_H
 
 #include <puddle/puddle.h>
 
 typedef enum pd_gallery_state {
-    PD_GALLERY_UNREAD,  /* the file is not read yet */
-    PD_GALLERY_PENDING, /* the file is read, and its thumbnail is not drawn yet */
-    PD_GALLERY_DRAWN,   /* pd_gallery_scene.texture is the thumbnail */
-    PD_GALLERY_BROKEN,  /* the file has no thumbnail because of an error: pd_gallery_scene.error */
+    PD_GALLERY_UNREAD,  /* the file was not read yet */
+    PD_GALLERY_PENDING, /* the file was read, and its picture is not drawn yet */
+    PD_GALLERY_DRAWN,   /* pd_gallery_scene.texture is the picture, or 0: the scene is too large for a picture */
+    PD_GALLERY_BROKEN,  /* the file is no scene because of pd_gallery_scene.error */
 } pd_gallery_state;
 
-enum { PD_GALLERY_LABEL = 96, PD_GALLERY_ABOUT = 400, PD_GALLERY_NOTES = 4, PD_GALLERY_NOTE = 400 };
+enum { PD_GALLERY_TITLE = 256, PD_GALLERY_ABOUT = 400, PD_GALLERY_NOTES = 4, PD_GALLERY_NOTE = 400 };
 
 typedef struct pd_gallery_scene {
-    char *path;                   /* path of the scene file or snapshot */
-    bool bundled;                 /* the scene is one of the program's bundled scenes */
-    pd_gallery_state state;       /* progress of reading and drawing */
-    char label[PD_GALLERY_LABEL]; /* text under the thumbnail: name of a bundled scene, or file name */
-    char about[PD_GALLERY_ABOUT]; /* comment at the beginning of the file, or the scene's name; "": not read yet */
-    char error[sizeof((pd_error *)0)->message]; /* message of the error if state is PD_GALLERY_BROKEN */
-    uint64_t key;                               /* key of the thumbnail in the cache (thumbnail_cache.h); 0: unknown */
-    unsigned texture;                           /* OpenGL name of the thumbnail's texture; 0: none */
+    char *path;
+    const char *group; /* group in the browser: "Your own", "Water" */
+    int place;         /* place of a bundled scene in its group (pd_bundled_find_place); -1: scene of the user */
+    pd_gallery_state state;
+    char title[PD_GALLERY_TITLE];               /* name of the scene; the file name, if the scene has none */
+    const pd_method_info *method;               /* NULL: not read */
+    char about[PD_GALLERY_ABOUT];               /* description at the beginning of the file; "": not read, or none */
+    char error[sizeof((pd_error *)0)->message]; /* message if state is PD_GALLERY_BROKEN */
+    uint64_t key;                               /* key of the picture in thumbnail_cache.h; 0: none */
+    unsigned texture;                           /* OpenGL name of the picture's texture; 0: none */
+    int row, column;                            /* place among the tiles of the browser; row -1: no tile */
 } pd_gallery_scene;
 
 typedef struct pd_gallery {
-    pd_gallery_scene *scenes; /* the scenes, bundled ones first */
-    int count;                /* number of scenes */
-    int bundled_count;        /* number of bundled scenes, which come first in `scenes` */
-    char notes[PD_GALLERY_NOTES]
-              [PD_GALLERY_NOTE]; /* lines shown to the user: unreadable folders, number of files left out */
-    int note_count;              /* number of `notes` */
+    pd_gallery_scene *scenes;
+    int count;                                     /* scenes */
+    int own;                                       /* scenes of the user, which come first */
+    char notes[PD_GALLERY_NOTES][PD_GALLERY_NOTE]; /* lines for the user: unreadable folders, scenes left out */
+    int note_count;
 } pd_gallery;
 
-enum { PD_GALLERY_OWN = 200 }; /* largest number of the user's files in the gallery */
-/* Lists the bundled scenes, then the user's files *.yaml, *.yml and *.puddle: in the folder of opened_path ("": none), in the
- * current folder and in pd_app_output_folder. */
+/* Lists at most PD_GALLERY_OWN scenes of the user, then the bundled scenes by group. The user's are files *.yaml, *.yml and *.puddle
+ * in the folder of `opened_path` ("": none), in the current folder and in pd_app_output_folder. */
+enum { PD_GALLERY_OWN = 200 };
 void pd_gallery_list(pd_gallery *gallery, const char *opened_path);
-/* Frees the gallery. Call pd_thumbnails_delete_textures before. */
+/* Frees the gallery. Delete its textures before (pd_thumbnails_delete_textures). */
 void pd_gallery_free(pd_gallery *gallery);
-/* Returns the index of the next scene whose file is not read or whose thumbnail is not drawn. Scenes in state UNREAD come
- * before scenes in state PENDING, and the visible scenes before the others. -1: all scenes are DRAWN or BROKEN. */
-int pd_gallery_find_unfinished(const pd_gallery *gallery, int first_visible, int last_visible);
-
+/* Returns the index of the scene to read or to draw next. UNREAD scenes come before PENDING ones, and those from `first` to
+ * `last` before the others. -1: none is left. */
+int pd_gallery_find_unfinished(const pd_gallery *gallery, int first, int last);
 /* Returns the number of scenes in state DRAWN or BROKEN. */
 int pd_gallery_finished_count(const pd_gallery *gallery);
+/* Writes a line on the BROKEN files of the folder of scene `index`: "2 files of 'scenes' are not scenes (first: a.yaml: ...)".
+ * "": the folder has none. Returns the index of the first scene after that folder. */
+int pd_gallery_describe_broken(const pd_gallery *gallery, int index, char *text, size_t size);
+/* Returns whether every word of `search` is in the title, file name, group, method or description. Case does not matter. */
+bool pd_gallery_matches(const pd_gallery_scene *scene, const char *search);
 
 /* Returns the scene's file name without folders. */
 const char *pd_gallery_file_name(const pd_gallery_scene *scene);

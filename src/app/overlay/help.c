@@ -116,6 +116,7 @@ static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats)
 static void draw_tab(pd_screen *screen, int tab) {
     pd_help_sheet *sheet = &screen->viewport->help_sheet;
     ui_space(screen->gui, 0);
+    ui_next_width(screen->gui, -1); /* up to the right edge */
     if (tab == TAB_KEYS) ui_edit_text(screen->gui, "Search", "Search", true, sheet->search, sizeof sheet->search);
     ui_scroll_begin(screen->gui, "rows", -FOOT);
     if (tab == TAB_STEPS) draw_first_steps(screen);

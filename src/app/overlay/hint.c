@@ -51,13 +51,12 @@ void pd_hints_read(pd_viewport *viewport) {
 void pd_hint_finish(pd_viewport *viewport, pd_hint hint) {
     pd_hints *hints = &viewport->hints;
     char done[PD_HINTS + 1] = "";
-    pd_error error;
     if (!hints->enabled || hints->done[hint]) return;
     hints->done[hint] = true;
     hints->since = viewport->now;
     for (int i = 0, count = 0; i < PD_HINTS; i++)
         if (hints->done[i]) done[count++] = (char)('1' + i);
-    if (pd_settings_save(PD_SETTING_HINTS, done, &error)) pd_announce_error(&viewport->announcer, &error);
+    pd_settings_save(PD_SETTING_HINTS, done, NULL); /* a failure only shows the hints again */
 }
 
 /* Returns the text of the first step that is not done. NULL: all are done, or no steps are to be shown. */

@@ -47,8 +47,8 @@ float pd_message_height(const pd_screen *screen) {
 static float find_top(const pd_screen *screen, float x, float width, float height) {
     const pd_viewport *viewport = screen->viewport;
     float y = pd_bar_height(viewport) + EDGE + 8, tall = ui_height(screen->gui), lowest = tall - height - MESSAGE_Y;
-    if (viewport->browser.open) return viewport->browser.top + EDGE; /* below the browser's head */
-    if (viewport->new_scene.open || viewport->help) {                /* a dialog dims the other text over the picture */
+    if (viewport->browser.open) return viewport->browser.head + EDGE; /* below the browser's head */
+    if (viewport->new_scene.open || viewport->help) { /* a dialog dims the other text over the picture */
         const pd_plate *dialog = viewport->help ? &viewport->help_sheet.plate : &viewport->new_scene.plate;
         if (y + height + MESSAGE_Y < dialog->y) return y;
         y = dialog->y + dialog->height + GAP;

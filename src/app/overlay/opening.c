@@ -34,10 +34,9 @@ void pd_opening_open(pd_opening *opening, const pd_session *session) {
 void pd_opening_begin(pd_viewport *viewport, const pd_session *session) {
     pd_opening *opening = &viewport->opening;
     char opened[8];
-    pd_error error;
     pd_opening_open(opening, session);
     if (!pd_settings_read(PD_SETTING_OPENED, opened, sizeof opened)) {
-        if (pd_settings_save(PD_SETTING_OPENED, "yes", &error)) pd_announce_error(&viewport->announcer, &error);
+        pd_settings_save(PD_SETTING_OPENED, "yes", NULL); /* a failure only shows the card again */
         return;
     }
     opening->open = false;

@@ -5,7 +5,6 @@
 #include "app/session/files.h"
 #include "core/error.h"
 #include "core/file/file.h"
-#include "scene/file/bundled.h"
 #include "scene/items.h"
 #include <math.h>
 #include <stddef.h>
@@ -281,11 +280,4 @@ void pd_session_open_empty_scene(pd_session *session, const pd_empty_scene *empt
         pd_announce_word(session->announcer, "Scene", scene.name);
     }
     pd_scene_free(&scene);
-}
-
-void pd_session_open_bundled_scene(pd_session *session, const char *name) {
-    char path[PD_MAX_PATH];
-    pd_error error;
-    if (pd_session_check_result(session, pd_bundled_find_file(name, path, sizeof path, &error), &error))
-        pd_session_open_file(session, path);
 }

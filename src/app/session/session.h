@@ -89,7 +89,6 @@ void pd_session_continue(pd_session *session);
 /* Opens a file: a scene (pd_session_replace_scene), a snapshot (pd_session_replace_world) or an image, which becomes the fluid
  * of the present scene. Errors are announced and change nothing. */
 void pd_session_open_file(pd_session *session, const char *path);
-void pd_session_open_bundled_scene(pd_session *session, const char *name);
 /* Replaces the world's scene and fluid by a command, which undo reverts. Call between two steps. False: the world refused the
  * scene, and the error was announced. */
 bool pd_session_replace_scene(pd_session *session, const pd_scene *scene);

@@ -153,6 +153,7 @@ pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *err
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
+    io.ConfigInputTextCursorBlink = false; /* a window at rest draws no frames */
     io.MouseDragThreshold *= scale;
     load_fonts(made);
     set_style(scale);
@@ -328,6 +329,8 @@ bool ui_covers_place(const ui *gui, float pixel_x, float pixel_y) {
 bool ui_is_typing(const ui *gui) { return gui->typing.field || gui->typing.next || ui_is_editing_text(gui); }
 
 bool ui_is_editing_text(const ui *gui) { return gui->field.active || gui->field.waits; }
+
+bool ui_is_searching(const ui *gui) { return ui_is_editing_text(gui) && gui->field.searches; }
 
 void ui_hide_pointer(ui *gui, bool hidden) { gui->hide_pointer = hidden; }
 

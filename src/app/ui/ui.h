@@ -50,6 +50,8 @@ bool ui_close_menu(ui *gui);
 bool ui_is_typing(const ui *gui);
 /* Returns whether that is a field of ui_edit_text, whose window receives Escape, Enter, Up, Down, Page Up and Page Down. */
 bool ui_is_editing_text(const ui *gui);
+/* Returns whether that field has `takes_keys`: its window also receives Left, Right, Home and End. */
+bool ui_is_searching(const ui *gui);
 /* Hides the mouse pointer from ImGui, during a drag in the world. */
 void ui_hide_pointer(ui *gui, bool hidden);
 /* Shows the mouse pointer as a hand in this frame. */
@@ -176,13 +178,15 @@ bool ui_row_button(ui *gui, const char *label, const char *help);
 void ui_window_begin(ui *gui, const char *name, float x, float y, float width, float height, float padding,
                      float opacity);
 void ui_window_end(ui *gui);
-/* Begin and end a part of a window that scrolls. height: 0 fills the window. */
+/* Begin and end a part of a window that scrolls. height: 0 fills the window; negative: fills it except that height. */
 void ui_scroll_begin(ui *gui, const char *name, float height);
 void ui_scroll_end(ui *gui);
 /* Places the next widget to the right of the last one. */
 void ui_same_line(ui *gui, float gap);
 /* Leaves free space above the next widget. */
 void ui_space(ui *gui, float height);
+/* Sets the width of the next widget. */
+void ui_next_width(ui *gui, float width);
 /* Sets the gap between widgets of the window, until ui_window_end. */
 void ui_set_spacing(ui *gui, float gap);
 /* Draws the names of keys, separated by spaces, as caps, and a text to their right, which wraps. The text is the name of a target.
@@ -215,8 +219,23 @@ void ui_submenu_end(ui *gui);
 bool ui_menu_item(ui *gui, const char *name, const char *key, bool chosen);
 
 /* Draws a text field. name: unique in its window; hint: shown while the text is empty; takes_keys: the field has the keyboard
- * focus while no other widget has it. Returns UI_MOVED if the text changed, and UI_TYPED if Enter was pressed. */
+ * focus while no other widget has it, and its caret stays at the end. The caller may change the text at any time. Returns UI_MOVED if the text changed, and UI_TYPED if Enter was pressed. */
 ui_change ui_edit_text(ui *gui, const char *name, const char *hint, bool takes_keys, char *text, size_t size);
+
+/* A picture with a title below, which can be pressed. */
+typedef struct ui_tile {
+    const char *name;    /* unique in its window */
+    const char *title;   /* text below the picture; name of the target */
+    const char *badge;   /* text in a corner of the picture; NULL: none */
+    unsigned texture;    /* OpenGL name of the picture; 0: none yet */
+    float width, height; /* of the picture */
+    bool scrolls;        /* the window scrolls to the tile */
+    bool chosen;         /* in: the tile is highlighted; out: also true if the pointer moved to the tile */
+    bool visible;        /* out: some part of the tile is in sight */
+} ui_tile;
+/* Draws a tile. Its height is that of the picture and UI_TILE_LABEL. True: the tile was pressed. */
+enum { UI_TILE_LABEL = 24 };
+bool ui_draw_tile(ui *gui, ui_tile *tile);
 
 /* Tabs: after ui_tabs_begin returned true, a call of ui_tab for each, then ui_tabs_end. If ui_tab returns true, its content and
  * ui_tab_end follow. chosen: selects the tab. */

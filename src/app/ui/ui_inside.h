@@ -37,7 +37,9 @@ struct ui {
         ImGuiID active; /* the field with the keyboard focus; 0: none */
         bool drawn;     /* a field was drawn in this frame */
         bool waits;     /* the field receives the keyboard focus in the next frame */
+        bool searches;  /* the field has `takes_keys` */
         int frames;     /* frames that the field has waited */
+        ImGuiID text;   /* hash of the text after the last frame */
     } field;
     const char *source;  /* text behind the question mark of the next row; NULL: none */
     const char *section; /* name of the section whose rows are drawn; NULL: none */

@@ -9,7 +9,9 @@ static const float label_share = 0.46f; /* width of the label / width of the row
 void ui_add_last_target(ui *gui, const char *what, const char *label) {
     if (!ImGui::IsItemVisible()) return; /* the widget is scrolled out of the panel */
     char name[UI_TARGET_NAME];
-    ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ImRect seen = ImGui::GetCurrentWindow()->ClipRect, item(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+    item.ClipWithFull(seen); /* the part in sight can be pressed */
+    ImVec2 low = item.Min, high = item.Max;
     float unit = gui->scale * gui->zoom;
     if (gui->section)
         snprintf(name, sizeof name, "%s%s (%s)", what, label, gui->section);

@@ -33,7 +33,13 @@ void ui_window_end(ui *gui) {
 void ui_set_spacing(ui *gui, float gap) { ImGui::GetStyle().ItemSpacing = ImVec2(gap * gui->scale, gap * gui->scale); }
 
 void ui_scroll_begin(ui *gui, const char *name, float height) {
-    ImGui::BeginChild(name, ImVec2(0, height * gui->scale));
+    /* The child reaches into the window's padding: highlights around widgets and the scroll bar have room there. */
+    float padding = ImGui::GetStyle().WindowPadding.x, margin = fminf(12 * gui->scale, padding);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() - margin);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(margin, 0));
+    ImGui::BeginChild(name, ImVec2(ImGui::GetContentRegionAvail().x + padding, height * gui->scale), false,
+                      ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar();
 }
 
 void ui_scroll_end(ui *gui) {
@@ -44,6 +50,8 @@ void ui_scroll_end(ui *gui) {
 void ui_same_line(ui *gui, float gap) { ImGui::SameLine(0, gap * gui->scale); }
 
 void ui_space(ui *gui, float height) { ImGui::Dummy(ImVec2(0, height * gui->scale)); }
+
+void ui_next_width(ui *gui, float width) { ImGui::SetNextItemWidth(width * gui->scale); }
 
 void ui_text(ui *gui, ui_size size, ui_tone tone, const char *text) {
     ImGui::PushFont(gui->fonts[size]);
@@ -162,15 +170,27 @@ bool ui_menu_item(ui *gui, const char *name, const char *key, bool chosen) {
     return pressed;
 }
 
+/* Moves the caret to the end, because other widgets use the keys that would move it. */
+static int move_caret_to_end(ImGuiInputTextCallbackData *data) {
+    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+    return 0;
+}
+
 ui_change ui_edit_text(ui *gui, const char *name, const char *hint, bool takes_keys, char *text, size_t size) {
     ImGui::PushID(name);
     ImGuiID id = ImGui::GetID("##text");
+    /* An active field of ImGui keeps its own copy of the text. */
+    if (ImGui::GetActiveID() == id && ImHashStr(text) != gui->field.text) ImGui::ClearActiveID();
     bool nothing_else = ImGui::GetActiveID() == 0 && !ImGui::IsAnyMouseDown();
     if (takes_keys && (ImGui::IsWindowAppearing() || nothing_else)) ImGui::SetKeyboardFocusHere();
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-    bool entered = ImGui::InputTextWithHint("##text", hint, text, size, ImGuiInputTextFlags_EnterReturnsTrue);
+    ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue;
+    if (takes_keys) flags |= ImGuiInputTextFlags_CallbackAlways;
+    bool entered =
+        ImGui::InputTextWithHint("##text", hint, text, size, flags, takes_keys ? move_caret_to_end : nullptr);
     bool edited = ImGui::IsItemEdited();
     gui->field.drawn = true;
+    gui->field.searches = takes_keys;
+    gui->field.text = ImHashStr(text);
     if (ImGui::GetActiveID() == id) gui->field.active = id;
     if (takes_keys && ImGui::GetActiveID() != id)
         gui->field.waits = gui->field.frames++ < 3;

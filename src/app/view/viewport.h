@@ -136,20 +136,18 @@ typedef struct pd_new_scene {
     pd_plate plate;       /* Rectangle of the dialog in the last frame. */
 } pd_new_scene;
 
-/* The browser of scenes (browser.c). Lengths are interface units. */
+/* The browser of scenes (browser.c). */
 typedef struct pd_browser {
-    bool open;              /* The browser is shown. */
-    pd_gallery gallery;     /* Scenes with their thumbnails. */
-    int chosen;             /* Index of the highlighted scene. -1: the gallery is empty. */
+    bool open;
+    pd_gallery gallery;
+    char search[64];        /* Words that shown scenes contain. */
+    int chosen;             /* Index of the highlighted scene. -1: no scene is shown. */
     bool scrolls_to_chosen; /* The next frame scrolls to the highlighted scene. */
-    float scroll;           /* Distance that the thumbnails are scrolled from the top. */
-    float width, height;    /* Size of the window in the last frame. */
-    int columns;            /* Number of columns of thumbnails. 0: not drawn yet. */
+    const char *top_group;  /* Group whose heading the next frame scrolls to the top. NULL: none. */
+    int columns;            /* Columns of tiles. */
+    int page;               /* Rows that the scrolling part shows. */
     int first, last;        /* Indices of the first and last visible scene. */
-    float left;             /* Left edge of the first column of thumbnails. */
-    float top, bottom;      /* Upper and lower edge of the part that scrolls. */
-    float tile_width;       /* Width of a thumbnail. */
-    float content_height;   /* Height of all thumbnails with their headings, which scroll. */
+    float head;             /* Height of the part above the tiles, interface units. */
 } pd_browser;
 
 /* The help (help.c). */

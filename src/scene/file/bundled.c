@@ -6,6 +6,7 @@
 #include "core/file/file.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,4 +59,33 @@ pd_result pd_bundled_find_file(const char *name, char *path, size_t size, pd_err
     char file[PD_MAX_PATH];
     snprintf(file, sizeof file, "scenes/%s.yaml", name);
     return pd_data_find_file(file, path, size, error);
+}
+
+/* The groups of bundled scenes, and the scenes of each, in the order of lists. */
+static const struct {
+    const char *name, *scenes[16];
+} groups[] = {
+    {"Water",
+     {"pool", "drop", "two-drops", "dam-break", "rain", "fountain", "aquarium", "zero-gravity", "flip-dam",
+      "flip-splash", "flip-waterfall", "pbf-drops", "pbf-splash"}},
+    {"Smoke and dye", {"smoke-plume", "wind-tunnel", "paint", "stirring", "tank"}},
+    {"Materials",
+     {"honey", "blobs", "oil-and-water", "lava-lamp", "jelly", "mud", "melting", "melting-picture",
+      "slime-on-the-ceiling", "coalescence", "wetting"}},
+    {"Machines", {"marble-run", "pinball", "obstacles", "hourglass"}},
+    {"Vortices",
+     {"vortex-pair", "leapfrogging", "four-vortices", "vortex-in-a-bowl", "karman-street", "kelvin-helmholtz",
+      "rayleigh-taylor", "dye-drop", "dye-drops"}},
+    {"Experiments", {"article", "martin-moyce", "cavity", "sph-a", "sph-b", "sph-c"}},
+};
+enum { GROUPS = sizeof groups / sizeof *groups };
+
+int pd_bundled_find_place(const char *name, const char **group) {
+    int place = 0;
+    for (int i = 0; i < GROUPS; i++) {
+        *group = groups[i].name;
+        for (const char *const *scene = groups[i].scenes; *scene; scene++, place++)
+            if (strcmp(*scene, name) == 0) return place;
+    }
+    return INT_MAX;
 }
