@@ -145,11 +145,12 @@ static void test_advanced(void **state) {
     assert_int_equal(gravity.width, speed.width);
     assert_int_equal(find_place(&program, "Stiffness").width, 0);
     at_middle("click 1", advanced);
+    scroll_to_advanced(&program);
     place_of(&program, "Source of Stiffness");
     close_pool(&program);
     const char *const again[] = {"pool.yaml", "--size", "900x768", "--json", "--stats", "stats.csv", NULL};
     open_scene(&program, POOL, again);
-    hand("key Tab");
+    open_advanced(&program);
     place_of(&program, "Stiffness");
     close_pool(&program);
 }

@@ -425,14 +425,11 @@ static double probe_seconds_left(pd_app *app) {
     return pd_probe_seconds_left(&screen);
 }
 
-/* Updates the pointer's velocity. Hides the pointer from ImGui, which draws panel and dialogs, where another layer covers them. */
+/* Updates the pointer's velocity. Hides the pointer from ImGui while a press in the picture lasts. */
 static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
     pd_app_update_pointer_position(app);
-    pd_screen screen = pd_app_make_screen(app);
-    const pd_layer *shown = pd_layers_hide_picture(&screen) ? &pd_browser_layer : &pd_new_scene_layer;
-    ui_hide_pointer(screen.gui, pd_layers_cover_pointer(&screen, shown) ||
-                                    (pd_pointer_has_press(pointer) && !pd_pointer_is_released(pointer)));
+    ui_hide_pointer(app->device.ui, pd_pointer_has_press(pointer) && !pd_pointer_is_released(pointer));
     pd_pointer_update_velocity(pointer, elapsed, app->session.paused && app->session.requested_steps == 0);
 }
 
