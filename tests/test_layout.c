@@ -203,14 +203,14 @@ static void empty_picture_has_a_hint(void **state) {
     snprintf(text, sizeof text, "%.*sparameters: {grid: {resolution: 16}}\n", (int)(strstr(grid, "regions") - grid),
              grid);
     open_app(&app, text, 480, 360, 1);
-    assert_non_null(strstr(hint_of(&app), "drag to stir"));
+    assert_non_null(strstr(hint_of(&app), "Drag to stir"));
     choose_view(&app, "speed");
-    assert_non_null(strstr(hint_of(&app), "drag to stir"));
+    assert_non_null(strstr(hint_of(&app), "Drag to stir"));
     pd_world_set_tool(app.session.world, &(pd_tool){.kind = PD_TOOL_DRAG, .velocity = {1, 0}, .radius = 0.2f});
     pd_world_step(app.session.world);
     assert_null(hint_of(&app));
     choose_view(&app, "smoke");
-    assert_non_null(strstr(hint_of(&app), "paint a dye"));
+    assert_non_null(strstr(hint_of(&app), "paint"));
     pd_viewport_set_lines(&app.viewport, PD_LINES_ARROWS);
     assert_null(hint_of(&app));
     pd_viewport_set_lines(&app.viewport, PD_LINES_NONE);

@@ -6,18 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* units: text in its background, least width of the text */
-static const float INSET_X = 16, INSET_Y = 7, LEAST_WIDTH = 190;
-static const double DELAY = 3, FADE = 0.5; /* s: before the next hint appears, and duration of its appearing */
-static const float FAINT = 0.01f;          /* amount of dye below which it is invisible */
-static const double REST = 1e-3;           /* speed / pd_view.speed_scale, below which fluid rests */
+static const float INSET_X = 16, INSET_Y = 7; /* units: margins of text in its background */
+static const double DELAY = 3, FADE = 0.5;    /* s: before the next hint appears, and duration of its appearing */
+static const float FAINT = 0.01f;             /* amount of dye below which it is invisible */
+static const double REST = 1e-3;              /* speed / pd_view.speed_scale, below which fluid rests */
 static const char *const steps[PD_HINTS] = {"Drag the fluid", "Pick a tool at the left, and use it", "Ctrl+O: scenes",
                                             "1 to 6: six methods for the same water"};
 static const char tool_by_key[] = "F5, then drag: pour"; /* in place of the second step while the tool bar is hidden */
-/* Wide gaps separate hints in one line. */
-static const char still[] = "drag to stir      D, then drag: paint a dye      H for help";
-static const char unseen[] = "D, then drag: paint a dye      V: see the speed      H for help";
-static const char vacant[] = "the container is empty      F5, then drag: pour      H for help";
+/* A gap separates two hints in one line. */
+static const char still[] = "Drag to stir    D, then drag: paint";
+static const char unseen[] = "D, then drag: paint    V: see the speed";
+static const char vacant[] = "Empty    F5, then drag: pour";
 
 static bool has_dye(const pd_view *view) {
     const pd_field *smoke = pd_view_field(view, "smoke");
@@ -102,26 +101,6 @@ static bool find_place_beside(const pd_screen *screen, const char *text, pd_plat
     return false;
 }
 
-/* Finds the place for a text over the picture, at the lower left. False: none is free. */
-static bool find_place_over_picture(const pd_screen *screen, const char *text, pd_plate *plate) {
-    const pd_viewport *viewport = screen->viewport;
-    ui *gui = screen->gui;
-    float room = ui_width(gui) - pd_panel_width(screen) - 2 * THEME_EDGE, foot = ui_height(gui) - THEME_EDGE, width,
-          height;
-    for (int i = 0; i < viewport->hud.plate_count; i++) {
-        const pd_plate *other = &viewport->hud.plates[i];
-        float beside = other->x - THEME_GAP - THEME_EDGE;
-        if (other->y < 0.5f * ui_height(gui)) continue;
-        if (beside > LEAST_WIDTH)
-            room = fminf(room, beside);
-        else
-            foot = fminf(foot, other->y - THEME_GAP);
-    }
-    ui_measure(gui, UI_NORMAL, text, room - 2 * INSET_X, &width, &height);
-    *plate = (pd_plate){THEME_EDGE, foot - height - 2 * INSET_Y, width + 2 * INSET_X, height + 2 * INSET_Y};
-    return plate->width <= room && pd_plate_is_free(viewport, plate);
-}
-
 static bool is_fading(const pd_screen *screen) {
     return next_step(screen->viewport) && seconds_shown(screen->viewport) < FADE + 0.1;
 }
@@ -137,9 +116,8 @@ static void draw(pd_screen *screen) {
     double shown = still_picture ? FADE : seconds_shown(viewport);
     if (!text || viewport->help || shown <= 0) return;
     pd_plate plate;
-    bool placed =
-        still_picture ? find_place_over_picture(screen, text, &plate) : find_place_beside(screen, text, &plate);
-    if (!placed && !still_picture) hints->in_strip = text;
+    bool placed = find_place_beside(screen, text, &plate);
+    if (!placed) hints->in_strip = text;
     if (text != hints->shown) pd_announce_hint(&viewport->announcer, text);
     hints->shown = text;
     if (!placed) return;

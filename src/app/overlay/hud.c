@@ -4,10 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 
-static const float HEIGHT = 26;     /* units: height of the strip */
-static const float GAP = 14;        /* units: gap between two texts */
-static const float NUMBERS = 0.55f; /* greatest width of the numbers beside the time line / width of the strip */
-static const double REFRESH = 0.25; /* s: time between two updates of the numbers, for legibility */
+static const float HEIGHT = 26;          /* units: height of the strip */
+static const float GAP = 14;             /* units: gap between two texts */
+static const float LEAST_TIMELINE = 150; /* units: width of the time line beside a hint */
+static const float NUMBERS = 0.55f;      /* greatest width of the numbers beside the time line / width of the strip */
+static const double REFRESH = 0.25;      /* s: time between two updates of the numbers, for legibility */
 static const double READING_TIME = 6, NORMAL_TIME = 20;  /* s: of the text about slow time, as in refresh_slowness */
 static const float LEAST_ROOM = 180, LEAST_HEIGHT = 160; /* units: size of a pane below which it has no legend */
 
@@ -107,6 +108,7 @@ static void draw_strip(pd_screen *screen) {
     hud->end = pd_zoom_draw_in_strip(screen, draw_state(screen, THEME_EDGE, end), end);
     if (!screen->viewport->bars) return;
     const char *hint = screen->viewport->hints.in_strip;
+    if (hint) end = fmaxf(end, width - LEAST_TIMELINE);
     hud->end = hint ? draw_in_strip(screen, hud->end, end, UI_STRONG, hint, GAP) : draw_numbers(screen, hud->end, end);
     if (*hud->slowness) hud->end = draw_in_strip(screen, hud->end, end, UI_QUIET, hud->slowness, GAP);
 }
