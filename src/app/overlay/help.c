@@ -105,7 +105,8 @@ static bool handle_press(pd_screen *screen, bool left) {
 static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {
     pd_help_sheet *sheet = &screen->viewport->help_sheet;
     if (!is_open(screen)) return false;
-    if (!repeats && !modifiers && (code == 'h' || code == PD_KEY_F1)) close_help(screen);
+    bool letter = code == 'h' && !(modifiers & PD_CONTROL); /* with or without Shift */
+    if (!repeats && (letter || (code == PD_KEY_F1 && !modifiers))) close_help(screen);
     if (code == PD_KEY_TAB) {
         sheet->tab = (sheet->tab + 1) % TABS;
         sheet->selects_tab = true;
