@@ -44,7 +44,7 @@ static void everything_is_made_and_undone(void **state) {
                     : k == 3 ? draw(PD_BAR_EMITTER, 0, 0, 0.5f, 0.2f, 0.5f)
                              : draw(PD_BAR_DRAIN, 0, 0.9f, 0.5f, 0.95f, 0.5f);
         assert_true(made);
-        assert_non_null(strstr(announcer.text, "New"));
+        assert_non_null(strstr(announcer.text, "added"));
         expect_counts(k < 2 ? k + 1 : 3, k > 2, k > 3);
         assert_int_equal(pd_world_particles(session.world), particles);
     }
@@ -232,7 +232,7 @@ static void erasing_walls(void **state) {
         }
         let_go();
         expect_counts(1, 0, 0);
-        assert_non_null(strstr(announcer.text, "Removed drain"));
+        assert_non_null(strstr(announcer.text, "Drain removed"));
         step(5);
         act(PD_ACTION_UNDO);
         assert_true(pd_world_hash(session.world) == hash);

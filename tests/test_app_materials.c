@@ -61,7 +61,7 @@ static void ready_ones(void **state) {
     for (int p = 0; p <= PD_STICKINESS; p++) assert_true(scene()->materials[2].property[p] == honey.property[p]);
     assert_int_equal((int)equal_weight(), 1);
     assert_int_equal(pd_session_poured_material(&session), 2);
-    assert_string_equal(announcer.text, "Tool Pour honey");
+    assert_string_equal(announcer.text, "Pour: honey");
     work(40); /* what comes later is an act of its own */
     pd_session_add_ready_material(&session, ready_of("honey"));
     assert_int_equal(scene()->material_count, 3);
@@ -138,15 +138,15 @@ static void the_key_after_a_material(void **state) {
     work(1);
     assert_int_equal(session.tool, PD_BAR_POUR);
     pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
-    assert_string_equal(announcer.text, "Tool Pour jelly");
+    assert_string_equal(announcer.text, "Pour: jelly");
     pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
-    assert_string_equal(announcer.text, "Tool Pour water");
+    assert_string_equal(announcer.text, "Pour: water");
     pd_session_add_ready_material(&session, ready_of("jelly")); /* the tool was chosen by its key */
     pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
-    assert_string_equal(announcer.text, "Tool Pour water");
+    assert_string_equal(announcer.text, "Pour: water");
     pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_HAND, false);
     pd_session_perform_action(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
-    assert_string_equal(announcer.text, "Tool Pour water");
+    assert_string_equal(announcer.text, "Pour: water");
     close_session();
 }
 
@@ -269,9 +269,9 @@ static void assert_selected(int material, const char *name) {
     char text[PD_TOOL_TEXT], number[16];
     assert_int_equal(pd_session_poured_material(&session), material);
     assert_string_equal(pd_session_material_name(&session, material, number, sizeof number), name);
-    assert_string_equal(pd_session_tool_name(&session, PD_BAR_POUR, material, text) + strlen("Pour "), name);
+    assert_string_equal(pd_session_tool_name(&session, PD_BAR_POUR, material, text) + strlen("Pour: "), name);
     pd_session_set_painted_material(&session, material);
-    assert_string_equal(announcer.text + strlen("Dye "), name);
+    assert_string_equal(announcer.text + strlen("Dye: "), name);
 }
 
 /* A material that is added during a step is selected, named and changed at once, as the last of the materials. */
@@ -314,7 +314,7 @@ static void dyed_within_a_step(void **state) {
     pd_session_perform_action(&session, PD_ACTION_DYE, 0, false);
     pd_session_perform_action(&session, PD_ACTION_DYE, 0, false);
     assert_int_equal(pd_session_painted_material(&session), 1);
-    assert_string_equal(announcer.text, "Dye lava");
+    assert_string_equal(announcer.text, "Dye: lava");
     assert_int_equal(scene()->material_count, 1);
     close_session();
 }

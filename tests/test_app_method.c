@@ -128,7 +128,7 @@ static void test_resets(void **state) {
     static pd_app app;
     open_app(&app);
     pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(PBF)));
-    assert_string_equal(app.viewport.announcer.text, "Method Position based fluids");
+    assert_string_equal(app.viewport.announcer.text, "Method: Position based fluids");
     advance(&app, 5);
     pd_app_perform_action(&app, PD_ACTION_RESET, 0);
     expect_method(&app, PBF);
@@ -405,8 +405,9 @@ static void test_keys_without_effect(void **state) {
     assert_string_equal(told,
                         "'attractions' has no effect under grid (use ddr); 'stickiness' of materials has no effect "
                         "under grid (use ddr or sph or pbf)");
-    assert_string_equal(app.viewport.announcer.text,
-                        "Method Grid fluid: stickiness has no effect; 2 warnings about the scene (see the panel)");
+    assert_string_equal(
+        app.viewport.announcer.text,
+        "Method: Grid fluid (ignores stickiness); this method ignores 2 settings of the scene (see the panel)");
     pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(DDR)));
     assert_null(strstr(app.viewport.announcer.text, "see the panel"));
     close_app(&app);
@@ -424,14 +425,14 @@ static void test_springs_that_are_lost(void **state) {
         assert_int_equal(pd_world_set_parameter(app.session.world, "sph.spring_stiffness", stiffness[k], &error),
                          PD_OK);
         pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_find("sph")));
-        assert_int_equal(strstr(app.viewport.announcer.text, "elasticity has no effect") != NULL, k == 0);
+        assert_int_equal(strstr(app.viewport.announcer.text, "ignores elasticity") != NULL, k == 0);
         pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(DDR)));
     }
     /* The springs of SPH alone are lost in the same way. */
     assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.spring_stiffness", 0, &error), PD_OK);
     pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_find("sph")));
     pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(pd_method_at(DDR)));
-    assert_non_null(strstr(app.viewport.announcer.text, "elasticity has no effect"));
+    assert_non_null(strstr(app.viewport.announcer.text, "ignores elasticity"));
     close_app(&app);
 }
 

@@ -350,65 +350,29 @@ static void messages_keep_clear_of_the_dialog(void **state) {
     close_app(&app);
 }
 
-/* A message while the help is open lies below it, and in the window where that is too small for both. */
-static void messages_keep_clear_of_the_help(void **state) {
+/* The line about slow time goes when it was read, and comes again only after time was not slow for a while. */
+static void slowness_is_said_once(void **state) {
     (void)state;
-    static const char *const texts[] = {"Stiffness 2.87 m/s²",
-                                        "cannot open 'a-file-with-a-long-name.yaml': No such file or directory "
-                                        "(check the path, or open one of the bundled scenes)"};
     static pd_app app;
-    open_app(&app, grid, 800, 600, 1);
-    for (int test = 0; test < 200; test++) {
-        int width = 160 + 80 * (test % 20), height = 120 + 120 * (test / 20);
-        app.viewport.panel = app.viewport.help = true;
-        app.viewport.now = pd_now();
-        pd_announce(&app.viewport.announcer, "%s", texts[test % 2]);
-        begin_frame(&app, width, height);
-        draw_layer(&app, &pd_hud_layer);
-        draw_layer(&app, &pd_help_layer);
-        pd_plate message;
-        const pd_plate *help = &app.viewport.help_sheet.plate;
-        pd_screen screen = pd_app_make_screen(&app);
-        assert_true(pd_message_place(&screen, &message));
-        draw_layer(&app, &pd_message_layer);
-        ui_end_undrawn(app.device.ui);
-        assert_true(message.y >= 0);
-        if (width >= 320) assert_true(message.x >= 0 && message.x + message.width <= (float)width);
-        if (height >= 240) assert_true(message.y + message.height <= (float)height);
-        if (width < 360 || height < 270) continue; /* the least that the window may be */
-        assert_true(help->x >= 0 && help->x + help->width <= (float)width);
-        assert_true(help->width > 0 && help->y >= 0 && message.y >= help->y + help->height);
-    }
-    close_app(&app);
-}
-
-/* In a window where the table of keys has no room it scrolls, as far as its end. */
-static void the_help_scrolls(void **state) {
-    (void)state;
     static const struct {
-        int width, height;
-        float scale;
-        bool scrolls;
-    } tests[] = {{360, 270, 1, true},  {900, 700, 2, true},   {640, 480, 1, true}, /* legible rather than whole */
-                 {800, 640, 1, false}, {1280, 960, 2, false}, {1280, 800, 1, false}};
-    static pd_app app;
-    pd_help_sheet *sheet = &app.viewport.help_sheet;
-    for (int test = 0; test < 6; test++) {
-        open_app(&app, grid, tests[test].width, tests[test].height, tests[test].scale);
-        app.viewport.help = true;
-        for (int frame = 0; frame < 3; frame++) {
-            begin_frame(&app, tests[test].width, tests[test].height);
-            pd_screen screen = pd_app_make_screen(&app);
-            draw_layer(&app, &pd_help_layer);
+        double until; /* s */
+        bool slow, said;
+    } times[] = {{1, false, false}, {6, true, true},     {60, true, false}, {75, false, false},
+                 {80, true, false}, {120, false, false}, {125, true, true}};
+    open_app(&app, grid, 800, 600, 1);
+    double start = app.viewport.now = 1000;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        for (; app.viewport.now < start + times[i].until; app.viewport.now += 0.3) {
+            app.session.pace.slow = times[i].slow;
+            begin_frame(&app, 800, 600);
+            draw_layer(&app, &pd_hud_layer);
             ui_end_undrawn(app.device.ui);
-            assert_int_equal(sheet->hidden > 0, tests[test].scrolls);
-            if (frame == 0) pd_layers_wheel(&screen, -1000);
-            if (frame == 1) assert_float_equal(sheet->scroll, sheet->hidden, 0.01);
-            if (frame == 1) pd_layers_wheel(&screen, 1000);
+            bool said = *app.viewport.hud.slowness, just = i > 0 && times[i - 1].said && !times[i].said;
+            if (!just && said != times[i].said)
+                fail_msg("at %.1f s: '%s'", app.viewport.now - start, app.viewport.hud.slowness);
+            if (just && app.viewport.now > start + times[i - 1].until + 3) assert_false(said);
         }
-        assert_float_equal(sheet->scroll, 0, 0);
-        close_app(&app);
-    }
+    close_app(&app);
 }
 
 /* The row under the pointer is the one that is chosen, and the button is one of them. */
@@ -442,9 +406,9 @@ static void input_goes_to_the_highest_layer(void **state) {
     assert_false(pd_layers_key(&screen, PD_KEY_UP, 0, false));
     viewport->help = viewport->material_palette.open = true;
     assert_true(pd_layers_any_open(&screen) && pd_layers_cover_pointer(&screen, &pd_panel_layer));
-    assert_false(pd_layers_cover_pointer(&screen, &pd_help_layer) || pd_layers_any_modal(&screen));
+    assert_true(!pd_layers_cover_pointer(&screen, &pd_help_layer) && pd_layers_any_modal(&screen));
     assert_true(pd_layers_close_highest(&screen) && !viewport->help && viewport->material_palette.open);
-    assert_true(pd_layers_key(&screen, PD_KEY_DOWN, 0, false));
+    assert_false(pd_layers_key(&screen, PD_KEY_DOWN, 0, false));
     assert_true(pd_layers_close_highest(&screen) && !viewport->material_palette.open &&
                 !pd_layers_close_highest(&screen));
     pd_app_perform_action(&app, PD_ACTION_NEW_SCENE, 0);
@@ -522,8 +486,7 @@ int main(void) {
         cmocka_unit_test(hints_go_with_the_hand),
         cmocka_unit_test(first_steps),
         cmocka_unit_test(messages_keep_clear_of_the_dialog),
-        cmocka_unit_test(messages_keep_clear_of_the_help),
-        cmocka_unit_test(the_help_scrolls),
+        cmocka_unit_test(slowness_is_said_once),
         cmocka_unit_test(the_dialog_follows_the_pointer),
         cmocka_unit_test(input_goes_to_the_highest_layer),
         cmocka_unit_test(two_panes_are_wide_enough),

@@ -85,35 +85,35 @@ static void keys(void **state) {
     static const told rows[] = {
         {PD_ACTION_UNDO, 0, "Nothing to undo"},
         {PD_ACTION_REDO, 0, "Nothing to redo"},
-        {PD_ACTION_REWIND, 0, "Cannot rewind: no earlier state is stored"},
+        {PD_ACTION_REWIND, 0, "Cannot rewind: time begins here"},
         {PD_ACTION_STIFFNESS, 1, "Stiffness 0.600 m/s²"},
         {PD_ACTION_VISCOSITY, 1, "Linear viscosity 1.00 1/s"},
         {PD_ACTION_YIELD, 1, "Yield 0.146"},
         {PD_ACTION_GRAVITY, 1, "Gravity 1.76 m/s²"},
-        {PD_ACTION_GRAVITY_SWITCH, 0, "Gravity off"},
+        {PD_ACTION_GRAVITY_SWITCH, 0, "Gravity: off"},
         {PD_ACTION_GRAVITY_TURN, 1, "Gravity direction 15°"},
         {PD_ACTION_PARTICLES, -1, "Particles 160 (restarted)"},
-        {PD_ACTION_UNDO, 0, "Undone, back to 0 s"},
-        {PD_ACTION_REDO, 0, "Redone, forward to 0 s"},
+        {PD_ACTION_UNDO, 0, "Undone (back to 0 s)"},
+        {PD_ACTION_REDO, 0, "Redone (forward to 0 s)"},
         {PD_ACTION_PAUSE, 0, "Paused"},
         {PD_ACTION_PAUSE, 0, "Running"},
         {PD_ACTION_SPEED, 1, "Speed of time 2×"},
-        {PD_ACTION_VIEW, 0, "View sprites"},
-        {PD_ACTION_LINES, 0, "The view 'sprites' has no lines (V selects another view)"},
-        {PD_ACTION_PALETTE, 0, "Palette ocean"},
-        {PD_ACTION_MEASURE, 0, "Measures need a second pane (Ctrl+1 to Ctrl+6)"},
-        {PD_ACTION_KEEP_SECOND, 0, "No second pane is open (Ctrl+1 to Ctrl+6)"},
-        {PD_ACTION_DYE, 0, "Double density relaxation has no dyes (use grid)"},
-        {PD_ACTION_TOOL, PD_BAR_POUR, "Tool Pour water"},
-        {PD_ACTION_RESET, 0, "Fluid reset, values unchanged"},
-        {PD_ACTION_REOPEN, 0, "Everything reset to the opened scene"},
-        {PD_ACTION_METHOD, '1', "Method Double density relaxation"},
-        {PD_ACTION_METHOD, '4', "Method Grid fluid"},
+        {PD_ACTION_VIEW, 0, "View: sprites"},
+        {PD_ACTION_LINES, 0, "This view cannot show lines (V: next view)"},
+        {PD_ACTION_PALETTE, 0, "Palette: ocean"},
+        {PD_ACTION_MEASURE, 0, "Graphs need two panes: Ctrl+1 to 6"},
+        {PD_ACTION_KEEP_SECOND, 0, "No second pane is open: Ctrl+1 to 6 opens one"},
+        {PD_ACTION_DYE, 0, "Double density relaxation has no dyes (Grid fluid has)"},
+        {PD_ACTION_TOOL, PD_BAR_POUR, "Pour: water"},
+        {PD_ACTION_RESET, 0, "Restarted, your settings kept"},
+        {PD_ACTION_REOPEN, 0, "Original scene restored"},
+        {PD_ACTION_METHOD, '1', "Method: Double density relaxation"},
+        {PD_ACTION_METHOD, '4', "Method: Grid fluid"},
         {PD_ACTION_YIELD, 1, "Grid fluid has no yield"},
-        {PD_ACTION_DYE, 0, "Dye water"},
-        {PD_ACTION_DYE, 0, "Dye oil"},
-        {PD_ACTION_DYE, 0, "Dye none"},
-        {PD_ACTION_LINES, 0, "Lines streamlines"},
+        {PD_ACTION_DYE, 0, "Dye: water"},
+        {PD_ACTION_DYE, 0, "Dye: oil"},
+        {PD_ACTION_DYE, 0, "Dye: none"},
+        {PD_ACTION_LINES, 0, "Lines: streamlines"},
     };
     open_text(SMALL);
     EXPECT_ALL(rows);
@@ -146,11 +146,11 @@ static void limits(void **state) {
     close_app();
     open_text(SOFT "parameters: {ddr: {spring_stiffness: 1}}\n");
     pd_app_perform_action(&app, PD_ACTION_METHOD, '6');
-    expect("Method FLIP: elasticity has no effect");
+    expect("Method: FLIP (ignores elasticity)");
     close_app();
     open_text(SOFT "parameters: {ddr: {spring_stiffness: 1, stickiness: 1}}\n");
     pd_app_perform_action(&app, PD_ACTION_METHOD, '6');
-    expect("Method FLIP: elasticity and stickiness have no effect");
+    expect("Method: FLIP (ignores elasticity and stickiness)");
     close_app();
 }
 
@@ -184,9 +184,9 @@ static void saving_within_a_step(void **state) {
 static void without_a_log(void **state) {
     (void)state;
     static const told rows[] = {
-        {PD_ACTION_REOPEN, 0, "Cannot reset: no memory for the log (open the scene again)"},
+        {PD_ACTION_REOPEN, 0, "Cannot restore: no memory for the log (open the scene again)"},
         {PD_ACTION_UNDO, 0, "Nothing to undo"},
-        {PD_ACTION_REWIND, 0, "Cannot rewind: no earlier state is stored"},
+        {PD_ACTION_REWIND, 0, "Cannot rewind: time begins here"},
     };
     open_text(SMALL);
     pd_log_destroy(session->log); /* as where there was no memory */
@@ -259,11 +259,11 @@ static void panes(void **state) {
     compare('1', "Double density relaxation already runs (select another method)");
     compare('6', BESIDE);
     pd_app_perform_action(&app, PD_ACTION_MEASURE, 0);
-    expect("Measure density error");
+    expect("Graph: density error");
     pd_app_perform_action(&app, PD_ACTION_MEASURE, 0);
-    expect("Measure time per step");
+    expect("Graph: time per step");
     pd_app_perform_action(&app, PD_ACTION_MEASURE, 0);
-    expect("Measure kinetic energy");
+    expect("Graph: kinetic energy");
     compare('6', "Second pane closed: Double density relaxation continues");
     compare('6', BESIDE);
     pd_app_perform_action(&app, PD_ACTION_UNDO, 0);
@@ -291,7 +291,7 @@ static void panes(void **state) {
     expect("First pane closed: FLIP continues");
     close_app();
     open_text(SOFT "attractions: [{between: [water, oil], factor: 0.4}]\n");
-    compare('6', "Side by side from the beginning: ddr, flip; 1 warning about flip (see the panel)");
+    compare('6', "Side by side from the beginning: ddr, flip; flip ignores 1 setting (see the panel)");
     close_app();
 }
 
@@ -308,16 +308,16 @@ static void items(void **state) {
     (void)state;
     open_text(SMALL);
     draw(PD_BAR_WALL, -0.5f, 0.5f, -0.5f, 0.8f);
-    expect("New wall");
+    expect("Wall added");
     draw(PD_BAR_EMITTER, 0.5f, 0.8f, 0.5f, 0.6f);
-    expect("New emitter");
+    expect("Emitter added");
     draw(PD_BAR_DRAIN, 0.7f, 0.3f, 0.8f, 0.3f);
-    expect("New drain");
+    expect("Drain added");
     session->tool = PD_BAR_ERASE;
     session->choice[PD_BAR_ERASE] = PD_CHOICE_WALLS;
     pd_session_begin_grab(session, (pd_vec2){0.7f, 0.3f}, 0.01f);
     pd_session_move_grab(session, (pd_vec2){0.7f, 0.3f});
-    expect("Removed drain");
+    expect("Drain removed");
     pd_session_end_grab(session);
     pd_session_turn_obstacle(session, 0, 15);
     expect("Obstacle turned by 15°");
@@ -336,9 +336,9 @@ static void materials(void **state) {
     expect("Cannot remove 'water': erase the fluid of this material first");
     draw(PD_BAR_EMITTER, 0.5f, 0.8f, 0.5f, 0.6f);
     pd_session_select_poured_material(session, 0);
-    expect("Tool Emitter water");
+    expect("Emitter: water");
     pd_session_add_ready_material(session, 4);
-    expect("Tool Emitter rubber");
+    expect("Emitter: rubber");
     pd_session_set_property(session, 0, PD_VISCOSITY, 20);
     expect("Linear viscosity (water) 20.0 1/s");
     pd_session_set_property(session, 0, PD_VISCOSITY, -1);
@@ -410,11 +410,11 @@ static void settings(void **state) {
     (void)state;
     open_text(SMALL);
     pd_session_set_history_mib(session, 512);
-    expect("History memory 512 MiB");
+    expect("Rewind memory 512 MiB");
     pd_recorder_set_format(&app.device.recorder, &app.viewport.announcer, PD_SINK_MP4);
-    expect("Record to mp4");
+    expect("Recording format: mp4");
     pd_recorder_set_format(&app.device.recorder, &app.viewport.announcer, PD_SINK_FOLDER);
-    expect("Record to folder");
+    expect("Recording format: folder");
     setenv("XDG_CONFIG_HOME", "/dev/null", 1);
     pd_session_set_history_mib(session, 256);
     expect(
@@ -462,18 +462,18 @@ static void opening(void **state) {
     open_text(LISTED);
     expect_saving(PD_FILE_SCENE, "listed-0001.yaml", "Saved scene 'listed-0001.yaml'");
     pd_session_open_file(session, "listed-0001.yaml");
-    expect("Scene Listed");
+    expect("Scene: Listed");
     pd_app_perform_action(&app, PD_ACTION_PARTICLES, 1);
     expect("the number of particles is fixed: the scene lists each particle (use another scene)");
     pd_session_open_file(session, PUDDLE_SCENES "/pool.yaml");
-    expect("Scene Pool");
+    expect("Scene: Pool");
     pd_session_open_file(session, "missing.yaml");
     expect("cannot read 'missing.yaml': No such file or directory (check the path)");
     pd_session_open_file(session, "missing.puddle");
     expect("cannot read 'missing.puddle': No such file or directory (check the path)");
     pd_session_open_empty_scene(session,
                                 &(pd_empty_scene){.container = {.shape = PD_CONTAINER_BOX, .width = 1, .height = 1}});
-    expect("Scene Empty");
+    expect("Scene: Empty");
     pd_session_open_empty_scene(session,
                                 &(pd_empty_scene){.container = {.shape = PD_CONTAINER_BOX, .width = NAN, .height = 1}});
     expect("scene:8:32: 'width' is 'nan' (allowed: a finite number, 1e-06 to 1000000)");

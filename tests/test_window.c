@@ -47,26 +47,26 @@ static void test_keys(void **state) {
         {"key shift+y", "Yield 0.100"},
         {"key Right", "Gravity 1.76 m/s²"},
         {"key Left", "Gravity 1.60 m/s²"},
-        {"key g", "Gravity off"},
+        {"key g", "Gravity: off"},
         {"key g", "Gravity 1.60 m/s²"},
         {"key shift+Right", "Gravity direction 15°"},
         {"key shift+Left", "Gravity direction 0°"},
         {"key minus", "Particles 320"},
         {"key equal", "Particles 400"},
-        {"key 1", "Method Double density relaxation"},
-        {"key 4", "Method Grid fluid"},
-        {"key 1", "Method Double density relaxation"},
-        {"key 5", "Method Vortex particles with buoyancy"},
-        {"key 1", "Method Double density relaxation"},
-        {"key v", "View speed"},
-        {"key c", "Palette "},
+        {"key 1", "Method: Double density relaxation"},
+        {"key 4", "Method: Grid fluid"},
+        {"key 1", "Method: Double density relaxation"},
+        {"key 5", "Method: Vortex particles with buoyancy"},
+        {"key 1", "Method: Double density relaxation"},
+        {"key v", "View: speed"},
+        {"key c", "Palette: "},
         {"key h key shift+h key F1 key F1 key Tab key Tab key space", "Paused"},
         {"key period key space", "Running"},
         {"key greater", "Speed of time 2×"},
         {"key less key less key less", "Speed of time 0.250×"},
         {"key greater key greater", "Speed of time 1×"},
         {"key BackSpace", "Rewound to"},
-        {"key r", "Fluid reset, values unchanged"},
+        {"key r", "Restarted, your settings kept"},
         {"key ctrl+s key Return", "/Documents/puddle/pool.puddle'"},
         {"key ctrl+s", "/Documents/puddle/pool.puddle'"},
         {"key ctrl+z key ctrl+shift+z key F12", "Saved screenshot 'puddle-0001.png'"},
@@ -76,7 +76,7 @@ static void test_keys(void **state) {
     const char *arguments[] = {"pool", SMALL, NULL};
     program_start(&program, arguments);
     /* Without --json the program prints no "ready": the first key is repeated until it has an effect. */
-    for (double until = seconds_now() + DEADLINE; !was_heard(&program, "Palette ");) {
+    for (double until = seconds_now() + DEADLINE; !was_heard(&program, "Palette: ");) {
         if (seconds_now() > until) fail_msg("keys have no effect");
         hand("mousemove 512 384 key c");
     }
@@ -86,7 +86,7 @@ static void test_keys(void **state) {
     }
     assert_int_equal(access("../Documents/puddle/pool.puddle", R_OK), 0);
     assert_int_equal(access("puddle-0001.png", R_OK), 0);
-    assert_true(was_heard(&program, "Undone, back to") && was_heard(&program, "Redone, forward to"));
+    assert_true(was_heard(&program, "Undone (back to") && was_heard(&program, "Redone (forward to"));
     hand("key Escape");
     assert_exit(&program, 0);
     struct stat errors;
@@ -175,7 +175,7 @@ static void test_recording_goes_on_after_changes(void **state) {
     await_line(&program, "\"value\":320");
     await_line(&program, "puddle-0002.png");
     hand("key --delay 0 r F12");
-    await_line(&program, "Fluid reset");
+    await_line(&program, "Restarted");
     await_line(&program, "puddle-0003.png");
     hand("key Escape");
     assert_exit(&program, 0);
@@ -375,7 +375,7 @@ static void test_long_steps(void **state) {
     save_file(&program, "pool-0001.puddle");
     shell("cp %s first.puddle", "pool-0001.puddle");
     hand("key r BackSpace equal F12 F12");
-    await_line(&program, "Fluid reset");
+    await_line(&program, "Restarted");
     await_line(&program, "\"value\":5000");
     await_line(&program, "puddle-0003.png");
     hand("key space");
@@ -429,7 +429,7 @@ static void test_numbers_are_typed(void **state) {
     const char *arguments[] = {"pool", SMALL, "--json", NULL};
     char script[128];
     open_window(&program, arguments);
-    hand("key Tab");
+    open_advanced(&program);
     rectangle stiffness = place_of(&program, "Stiffness"), near = place_of(&program, "Near stiffness");
     rectangle picture = place_of(&program, "Picture");
     at_middle("keydown ctrl click 1 keyup ctrl key 1 2 period 5 Return key v", stiffness);
@@ -494,7 +494,7 @@ static void test_escape_closes_what_is_open(void **state) {
     hand("key h Escape key c");
     await_line(&program, "Palette");
     hand("key Tab");
-    at_place(&program, "click 1 key Escape key c", "Method");
+    at_place(&program, "click 1 key Escape key c", "Palette");
     await_line(&program, "Palette");
     hand("key Escape"); /* the panel does not count: this quits */
     assert_exit(&program, 0);

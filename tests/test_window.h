@@ -46,7 +46,7 @@ static inline int tear_down_all(void **state) {
 static inline int set_up(void **state) {
     (void)state;
     snprintf(folder, sizeof folder, "%s/%d", base, folders++);
-    if (write_settings("bars: off\nrecording: folder\n"))
+    if (write_settings("bars: off\nadvanced: on\nrecording: folder\n"))
         return -1; /* the view fills the window, as constant positions need */
     return mkdir(folder, 0755) == 0 && chdir(folder) == 0 ? 0 : -1;
 }
@@ -110,8 +110,8 @@ static inline int number_in(const cJSON *object, const char *name) {
     return number->valueint;
 }
 
-/* Finds the place of a button in a window with --json: "Pour", "Rest density", "Picture" (announce.c). */
-static inline rectangle place_of(program *program, const char *name) {
+/* Finds the place of a button in a window with --json: "Pour", "Rest density", "Picture" (announce.c). Width 0: none. */
+static inline rectangle find_place(program *program, const char *name) {
     hand("key F10");
     cJSON *layout = cJSON_Parse(await_line(program, "\"layout\"")), *place;
     assert_non_null(layout);
@@ -123,8 +123,13 @@ static inline rectangle place_of(program *program, const char *name) {
             (rectangle){number_in(window, "x") + number_in(place, "x"), number_in(window, "y") + number_in(place, "y"),
                         number_in(place, "width"), number_in(place, "height")};
     }
-    if (found.width == 0) fail_msg("there is no '%s' in: %s", name, cJSON_PrintUnformatted(layout));
     cJSON_Delete(layout);
+    return found;
+}
+
+static inline rectangle place_of(program *program, const char *name) {
+    rectangle found = find_place(program, name);
+    if (found.width == 0) fail_msg("there is no '%s'", name);
     return found;
 }
 
@@ -135,6 +140,23 @@ static inline int middle_y(rectangle place) { return place.y + place.height / 2;
 static inline void at_middle(const char *what, rectangle place) { at(what, middle_x(place), middle_y(place)); }
 static inline void at_place(program *program, const char *what, const char *name) {
     at_middle(what, place_of(program, name));
+}
+
+/* Scrolls the panel until the title row "Advanced" is in its upper part, so that the rows below the title are in sight. */
+static inline void scroll_to_advanced(program *program) {
+    enum { UPPER = 180, TURNS = 20 };
+    rectangle title = find_place(program, "Advanced"), panel = place_of(program, "Strength");
+    for (int turn = 0; turn < TURNS && (title.width == 0 || title.y > TOP + UPPER); turn++) {
+        at_middle("click 5", panel);
+        title = find_place(program, "Advanced");
+    }
+    if (title.width == 0) fail_msg("there is no 'Advanced'");
+}
+
+/* Opens the panel and scrolls to its rows under "Advanced". */
+static inline void open_advanced(program *program) {
+    hand("key Tab");
+    scroll_to_advanced(program);
 }
 
 /* Returns the number of lines with these words in the file "log". */

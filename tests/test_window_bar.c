@@ -37,7 +37,7 @@ static void test_buttons(void **state) {
     at_place(&program, "click 1", "Menu: 1/4×");
     await_line(&program, "\"Speed of time\",\"value\":0.25");
     at_place(&program, "click 1", "Panel");
-    place_of(&program, "All defaults"); /* a row of the panel */
+    place_of(&program, "Advanced"); /* a row of the panel */
     at_place(&program, "click 1", "Scenes");
     place_of(&program, "Close"); /* the browser's button */
     hand("key Escape");
@@ -50,12 +50,12 @@ static void test_menu(void **state) {
     program program;
     open_pool(&program, "900x600");
     at_place(&program, "click 1", "Menu");
-    place_of(&program, "Menu: Picture");
+    place_of(&program, "Menu: View");
     hand("key Escape");
     at_place(&program, "click 1", "Menu");
     at_middle("", place_of(&program, "Menu: Time"));
     at_place(&program, "click 1", "Menu: Fluid");
-    place_of(&program, "Menu: Picture"); /* still open */
+    place_of(&program, "Menu: View"); /* still open */
     hand("key Escape key Escape");
     assert_exit(&program, 0);
 }
@@ -73,7 +73,7 @@ static void test_room_beside_the_bars(void **state) {
     assert_true(picture.y + picture.height <= line.y);
     assert_true(panel_button.x + panel_button.width <= picture.x + picture.width);
     hand("key b");
-    await_line(&program, "Bars put away");
+    await_line(&program, "Bars hidden");
     rectangle whole = place_of(&program, "Picture");
     assert_int_equal(whole.width, 480);
     assert_int_equal(whole.height, 400);
@@ -83,11 +83,86 @@ static void test_room_beside_the_bars(void **state) {
     close_pool(&program);
 }
 
+/* The help lists keys that have the typed words, and a press beside the help only closes the help. */
+static void test_help(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program, "900x600");
+    rectangle pause = place_of(&program, "Pause");
+    at_place(&program, "click 1", "Help");
+    place_of(&program, "Help: Restart, keep my settings");
+    assert_int_equal(find_place(&program, "Help: Redo").width, 0);
+    at_place(&program, "click 1", "Tab: All keys");
+    hand("key u n d o");
+    place_of(&program, "Help: Undo");
+    assert_int_equal(find_place(&program, "Help: Next view").width, 0);
+    hand("key F1");
+    assert_int_equal(find_place(&program, "Search").width, 0);
+    hand("key h key Tab");
+    place_of(&program, "Search");
+    at_middle("click 1", pause);
+    assert_int_equal(find_place(&program, "Search").width, 0);
+    hand("key c");
+    await_line(&program, "Palette");
+    assert_false(was_heard(&program, "Paused"));
+    at_place(&program, "click 1", "Reset");
+    await_line(&program, "Restarted");
+    close_pool(&program);
+}
+
+/* The manual opens in the desktop's program for its kind of file. */
+static void test_manual(void **state) {
+    (void)state;
+    program program;
+    char *path = strdup(getenv("PATH")), with_fake[4096];
+    shell("mkdir bin && printf '#!/bin/sh\\necho \"$1\" > opened.part; mv opened.part opened\\n' > bin/xdg-open%s", "");
+    shell("chmod +x bin/xdg-open%s", "");
+    snprintf(with_fake, sizeof with_fake, "%s/bin:%s", folder, path);
+    setenv("PATH", with_fake, 1);
+    open_pool(&program, "900x600");
+    hand("key h");
+    at_place(&program, "click 1", "Tab: About");
+    at_place(&program, "click 1", "Open the manual");
+    await_line(&program, "Opened the manual '");
+    for (double until = seconds_now() + DEADLINE; access("opened", R_OK) != 0; short_pause())
+        if (seconds_now() > until) fail_msg("the manual does not open");
+    shell("grep -q '^file:///' opened%s", "");
+    close_pool(&program);
+    setenv("PATH", path, 1);
+    free(path);
+}
+
+/* Numbers of the method are under "Advanced", which stays open in later runs. */
+static void test_advanced(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program, "900x768");
+    hand("key Tab");
+    rectangle gravity = place_of(&program, "Strength"), view = place_of(&program, "View");
+    rectangle speed = place_of(&program, "Speed of time"), advanced = place_of(&program, "Advanced");
+    assert_true(gravity.y < view.y && view.y < speed.y && speed.y < advanced.y);
+    assert_int_equal(gravity.x, view.x);
+    assert_int_equal(gravity.width, speed.width);
+    assert_int_equal(find_place(&program, "Stiffness").width, 0);
+    at_middle("click 1", advanced);
+    scroll_to_advanced(&program);
+    place_of(&program, "Source of Stiffness");
+    close_pool(&program);
+    const char *const again[] = {"pool.yaml", "--size", "900x768", "--json", "--stats", "stats.csv", NULL};
+    open_scene(&program, POOL, again);
+    open_advanced(&program);
+    place_of(&program, "Stiffness");
+    close_pool(&program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_buttons, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_menu, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_room_beside_the_bars, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_help, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_manual, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_advanced, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }

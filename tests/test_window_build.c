@@ -107,7 +107,7 @@ static void test_polygons(void **state) {
     program program;
     open_pool(&program);
     press(&program, "F8", "circle");
-    press(&program, "F8", "Shape box\"");
+    press(&program, "F8", "Shape: box\"");
     press(&program, "F8", "polygon");
     at("mousedown 1", MIDDLE_X, MIDDLE_Y + 20);
     for (int k = 1; k <= 60; k++) { /* past its beginning */
@@ -175,7 +175,7 @@ static void test_shapes_emitter_drain(void **state) {
     hand("mouseup 1");
     await_line(&program, "\"New\"");
     at_place(&program, "click 1", "Emitter");
-    await_line(&program, "\"Emitter ");
+    await_line(&program, "\"Emitter: ");
     drag(beside_x - 100, MIDDLE_Y - 120, beside_x, MIDDLE_Y - 120);
     await_line(&program, "\"New\"");
     at_place(&program, "click 1", "Drain");
@@ -214,7 +214,7 @@ static void test_move_and_erase(void **state) {
     drag(MIDDLE_X - 60, MIDDLE_Y - 120, MIDDLE_X + 60, MIDDLE_Y - 100);
     await_line(&program, "\"New\"");
     hand("key e");
-    await_line(&program, "\"Emitter ");
+    await_line(&program, "\"Emitter: ");
     drag(MIDDLE_X - 200, MIDDLE_Y, MIDDLE_X - 150, MIDDLE_Y);
     await_line(&program, "\"New\"");
     hand("key m");
@@ -257,9 +257,9 @@ static void test_move_and_erase(void **state) {
     assert_true(scene.emitters[0].position.x == x);
     pd_scene_free(&scene);
     hand("key F6");
-    await_line(&program, "\"Erase fluid\"");
+    await_line(&program, "\"Erase: fluid\"");
     hand("key F6");
-    await_line(&program, "\"Erase walls\"");
+    await_line(&program, "\"Erase: walls\"");
     hand("key space");
     await_line(&program, "Paused");
     at("click 1", MIDDLE_X - 200, MIDDLE_Y); /* also while paused */
@@ -349,8 +349,8 @@ static void test_a_low_window(void **state) {
     program program;
     const char *arguments[] = {"two-drops", "--size", "480x320", "--view",    "sprites", "--particles",
                                "100",       "--json", "--stats", "stats.csv", NULL};
-    static const char *const names[] = {"\"Hand\"", "\"Push\"", "\"Pull\"",   "\"Pour ",   "\"Erase ",
-                                        "\"Wall\"", "\"Shape ", "\"Emitter ", "\"Drain\"", "\"Move\""};
+    static const char *const names[] = {"\"Hand\"", "\"Push\"",  "\"Pull\"",    "\"Pour: ",  "\"Erase: ",
+                                        "\"Wall\"", "\"Shape: ", "\"Emitter: ", "\"Drain\"", "\"Move\""};
     static const char *const buttons[] = {"Hand", "Push",  "Pull",    "Pour",  "Erase",
                                           "Wall", "Shape", "Emitter", "Drain", "Move"};
     write_settings("");

@@ -220,9 +220,9 @@ static void test_painting(void **state) {
     hand("key d");
     expect_dye(&program, "none");
     hand("key Tab");
-    at_place(&program, "click 1", "Left button: red");
+    at_place(&program, "click 1", "Drag with dye: red");
     expect_dye(&program, "red");
-    at_place(&program, "click 1", "Left button: none");
+    at_place(&program, "click 1", "Drag with dye: none");
     expect_dye(&program, "none");
     hand("key Tab key 1 key d"); /* the choice is kept, but a method without dyes has none */
     await_line(&program, "Double density relaxation has no dyes");
@@ -297,7 +297,7 @@ static void test_slider_of_the_resolution(void **state) {
     const char *arguments[] = {GRID, "--stats", "stats.csv", "--state", "state.csv", NULL};
     write_scene();
     open_window(&program, arguments);
-    hand("key Tab");
+    open_advanced(&program);
     rectangle slider = place_of(&program, "Resolution");
     at("mousedown 1", slider.x + 2, middle_y(slider));
     for (int i = 0; i < 20; i++) {

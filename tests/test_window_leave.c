@@ -99,8 +99,7 @@ static void test_clicks_on_the_panel(void **state) {
     program program;
     const char *arguments[] = {"sph-c", SLOW, "--json", "--stats", "stats.csv", NULL};
     open_window(&program, arguments);
-    hand("key Tab key c");
-    await_line(&program, "Palette");
+    open_advanced(&program);
     rectangle slider = place_of(&program, "Rest density");
     int steps = steps_after_clicks(&program, middle_x(slider), middle_y(slider), "key v key Escape");
     if (steps > MOST_STEPS) fail_msg("%d steps after %d clicks", steps, CLICKS);

@@ -68,7 +68,7 @@ static void a_session_replays(void **state) {
         await_steps(2);
     }
     hand("key 1 key r");
-    await_line(&program, "Fluid reset");
+    await_line(&program, "Restarted");
     await_steps(3);
     press(&program, "equal", "\"Particles\"");
     await_steps(3);
@@ -78,7 +78,7 @@ static void a_session_replays(void **state) {
     await_steps(3);
     press(&program, "BackSpace", "Rewound to");
     await_steps(3);
-    press(&program, "shift+r", "Everything reset to the opened scene");
+    press(&program, "shift+r", "Original scene restored");
     await_steps(10);
     hand("key Escape");
     assert_exit(&program, 0);

@@ -134,12 +134,12 @@ static void test_rewind_and_reset(void **state) {
     await_line(&program, "Running");
     await_steps(5);
     hand("key r");
-    await_line(&program, "Fluid reset");
+    await_line(&program, "Restarted");
     await_steps(5);
     expect_method(&program, "pbf");
     assert_false(was_heard(&program, "Recorded")); /* it goes on until the world is replaced */
     hand("key shift+r");
-    await_line(&program, "Everything reset to the opened scene");
+    await_line(&program, "Original scene restored");
     expect_method(&program, "ddr");
     hand("key Escape");
     assert_exit(&program, 0);
@@ -160,6 +160,7 @@ static void test_panel(void **state) {
     await_line(&program, "View");
     hand("key 1");
     await_line(&program, "\"Method\"");
+    scroll_to_advanced(&program);
     rectangle slider = place_of(&program, "Stiffness");
     at_middle("mousedown 1", slider);
     at("key v", middle_x(slider) + 5, middle_y(slider));

@@ -118,23 +118,25 @@ static void test_presses_in_a_dialog_are_not_for_the_panel(void **state) {
     const char *arguments[] = {"two-drops", "--size", "600x480", "--view", "sprites", "--particles",
                                "400",       "--json", "--log",   "log",    NULL};
     open_window(&program, arguments);
-    hand("key Tab");
+    open_advanced(&program);
     rectangle stiffness = place_of(&program, "Stiffness"), near = place_of(&program, "Near stiffness");
+    rectangle below = place_of(&program, "Yield"); /* a slider below the dialog */
     hand("key ctrl+n");
-    rectangle next = place_of(&program, "Next Shape"); /* the right edge of what the dialog has over the sliders */
-    int inside = stiffness.x + 20, beside = near.x + near.width - 10, y = middle_y(stiffness);
+    rectangle next = place_of(&program, "Next Shape"), begin = place_of(&program, "Begin");
+    int inside = stiffness.x + 20, y = middle_y(stiffness);
     assert_in_range(inside, stiffness.x, next.x + next.width - 20);
+    assert_true(begin.y + begin.height + 60 < below.y);
     at("mousedown 1", inside, y);
     at("mouseup 1 key Escape key ctrl+n", inside + 15, y);
-    at("mousedown 1", beside, y);
-    at("mouseup 1 key c", beside - 10, y); /* closes the dialog */
+    at_middle("mousedown 1", below);
+    at("mouseup 1 key c", middle_x(below) - 10, middle_y(below)); /* closes the dialog */
     await_line(&program, "Palette");
-    at("mousedown 1", beside, middle_y(near));
-    at("mouseup 1 key v", beside - 10, middle_y(near));
+    at_middle("mousedown 1", near);
+    at("mouseup 1 key v", middle_x(near) - 10, middle_y(near));
     await_line(&program, "View");
     hand("key Escape");
     assert_exit(&program, 0);
-    assert_int_equal(logged("parameter ddr.stiffness"), 0);
+    assert_int_equal(logged("parameter ddr.stiffness") + logged("parameter ddr.yield"), 0);
     assert_true(logged("parameter ddr.near_stiffness") > 0);
     expect_digits("parameter ddr.near_stiffness ", 4); /* what a slider sets can be read */
 }

@@ -71,9 +71,9 @@ static void test_pour_and_erase(void **state) {
     open_pool(&program);
     await_steps(3);
     find_center(&program);
-    choose(&program, "Pour", "\"Pour water\"");
+    choose(&program, "Pour", "\"Pour: water\"");
     at_place(&program, "click 1", "Swatch: oil");
-    await_line(&program, "\"Pour oil\"");
+    await_line(&program, "\"Pour: oil\"");
     counts before = saved(&program);
     assert_int_equal(before.all, 400);
     assert_int_equal(before.oil, 0);
@@ -81,7 +81,7 @@ static void test_pour_and_erase(void **state) {
     counts poured = saved(&program);
     assert_true(poured.oil > 20);
     assert_int_equal(poured.all, 400 + poured.oil);
-    choose(&program, "Erase", "\"Erase fluid\"");
+    choose(&program, "Erase", "\"Erase: fluid\"");
     stroke(center_x - 100, center_y + 170, center_x + 100, center_y + 170);
     counts erased = saved(&program);
     print_message("400 particles, %d after pouring, %d after erasing\n", poured.all, erased.all);
@@ -109,7 +109,7 @@ static void test_keys_without_bars(void **state) {
     open_pool(&program);
     rectangle erase = place_of(&program, "Erase");
     hand("key b");
-    await_line(&program, "Bars put away");
+    await_line(&program, "Bars hidden");
     find_center(&program);
     at_middle("click 1", erase); /* without a bar: a drag, of nothing */
     await_steps(3);
@@ -119,23 +119,23 @@ static void test_keys_without_bars(void **state) {
     hand("key F4");
     assert_non_null(strstr(await_line(&program, "\"Tool\""), "Pull"));
     hand("key F5");
-    await_line(&program, "\"Pour water\"");
+    await_line(&program, "\"Pour: water\"");
     hand("key F5");
-    await_line(&program, "\"Pour oil\"");
+    await_line(&program, "\"Pour: oil\"");
     hand("key F5");
-    await_line(&program, "\"Pour water\"");
+    await_line(&program, "\"Pour: water\"");
     hand("mousemove 512 300 mousedown 3");
     await_steps(3);
     hand("mouseup 3"); /* pushes with any tool */
     assert_int_equal(saved(&program).all, 400);
     hand("key F6");
-    assert_non_null(strstr(await_line(&program, "\"Erase fluid\""), "fluid"));
+    assert_non_null(strstr(await_line(&program, "\"Erase: fluid\""), "fluid"));
     hand("key F2");
     assert_non_null(strstr(await_line(&program, "\"Tool\""), "Hand"));
     stroke(center_x, center_y + 170, center_x + 20, center_y + 170);
     assert_int_equal(saved(&program).all, 400);
     hand("key F7 key h");
-    click(center_x, center_y - 60); /* closes the help, and draws no wall under it */
+    click(LEFT + 3, TOP + SIDE / 2); /* beside the help, which closes; draws no wall under it */
     click(center_x, center_y - 120);
     await_line(&program, "\"New\"");
     await_steps(4);

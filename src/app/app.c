@@ -137,7 +137,16 @@ static void toggle_bars(pd_app *app) {
     if (pd_settings_save(PD_SETTING_BARS, viewport->bars ? "on" : "off", &error))
         pd_announce_error(&viewport->announcer, &error);
     else if (!viewport->bars)
-        pd_announce(&viewport->announcer, "Bars put away (%s shows them)", pd_key_name_of_action(PD_ACTION_BARS));
+        pd_announce(&viewport->announcer, "Bars hidden (%s shows them)", pd_key_name_of_action(PD_ACTION_BARS));
+}
+
+static void open_manual(pd_app *app) {
+    pd_announcer *announcer = &app->viewport.announcer;
+    char path[PD_MAX_PATH];
+    if (pd_help_find_manual(path, sizeof path))
+        pd_announce_path(announcer, pd_display_open_file(path) ? "Opened the manual" : "No program opens", path);
+    else
+        pd_announce(announcer, "The manual is not installed (install puddle with its documentation)");
 }
 
 void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
@@ -152,13 +161,14 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (pd_dialog_open(&screen, action)) return;
     bool browse = action == PD_ACTION_BROWSE, welcome = action == PD_ACTION_WELCOME;
     if (browse || welcome || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
-    if (browse || welcome) viewport->help = viewport->material_palette.open = false;
+    if (browse || welcome) viewport->material_palette.open = false;
     if (welcome) pd_opening_open(&viewport->opening, &app->session);
     if (browse) pd_hint_finish(viewport, PD_HINT_SCENES);
     if (action == PD_ACTION_PANEL) viewport->panel = !viewport->panel;
     if (browse) free_gallery(app);
     if (browse) pd_browser_open(&viewport->browser, &app->session);
     if (action == PD_ACTION_BARS) toggle_bars(app);
+    if (action == PD_ACTION_MANUAL) open_manual(app);
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
     if (action == PD_ACTION_RECORD) toggle_recording(app);
     if (action == PD_ACTION_SCREENSHOT) save_screenshot(app);
@@ -215,9 +225,10 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->viewport.hints.enabled = options->guides;
     pd_hints_read(&app->viewport);
     memset(app->viewport.switches.background, 255, sizeof app->viewport.switches.background);
-    char bars[8];
+    char shown[8];
     app->viewport.bar_opacity = 1;
-    app->viewport.bars = !pd_settings_read(PD_SETTING_BARS, bars, sizeof bars) || strcmp(bars, "off") != 0;
+    app->viewport.bars = !pd_settings_read(PD_SETTING_BARS, shown, sizeof shown) || strcmp(shown, "off") != 0;
+    app->viewport.advanced = pd_settings_read(PD_SETTING_ADVANCED, shown, sizeof shown) && strcmp(shown, "on") == 0;
     app->session.announcer = &app->viewport.announcer;
     app->session.observer = (pd_observer){app, on_session_event, on_step_completed, is_app_quitting};
     if (options->path) snprintf(app->session.path, sizeof app->session.path, "%s", options->path);
@@ -417,14 +428,11 @@ static double probe_seconds_left(pd_app *app) {
     return pd_probe_seconds_left(&screen);
 }
 
-/* Updates the pointer's velocity. Hides the pointer from ImGui, which draws panel and dialogs, where another layer covers them. */
+/* Updates the pointer's velocity. Hides the pointer from ImGui while a press in the picture lasts. */
 static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
     pd_app_update_pointer_position(app);
-    pd_screen screen = pd_app_make_screen(app);
-    const pd_layer *shown = pd_layers_hide_picture(&screen) ? &pd_browser_layer : &pd_dialog_layer;
-    ui_hide_pointer(screen.gui, pd_layers_cover_pointer(&screen, shown) ||
-                                    (pd_pointer_has_press(pointer) && !pd_pointer_is_released(pointer)));
+    ui_hide_pointer(app->device.ui, pd_pointer_has_press(pointer) && !pd_pointer_is_released(pointer));
     pd_pointer_update_velocity(pointer, elapsed, app->session.paused && app->session.requested_steps == 0);
 }
 

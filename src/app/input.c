@@ -323,8 +323,8 @@ static bool is_among(int code, const int *codes) {
 
 /* Returns whether a key is for the text field that has the keyboard focus, and not for its window. */
 static bool is_key_for_text_field(const pd_app *app, const SDL_Keysym *key) {
-    static const int of_window[] = {PD_KEY_ESCAPE,  PD_KEY_ENTER,     PD_KEY_UP, PD_KEY_DOWN,
-                                    PD_KEY_PAGE_UP, PD_KEY_PAGE_DOWN, 0},
+    static const int of_window[] = {PD_KEY_ESCAPE,  PD_KEY_ENTER,     PD_KEY_UP,  PD_KEY_DOWN,
+                                    PD_KEY_PAGE_UP, PD_KEY_PAGE_DOWN, PD_KEY_TAB, 0},
                      caret[] = {PD_KEY_LEFT, PD_KEY_RIGHT, PD_KEY_HOME, PD_KEY_END, 0},
                      editing[] = {'a', 'c', 'v', 'x', 'y', 'z', 0}; /* with Ctrl */
     int code = find_key_code(key);

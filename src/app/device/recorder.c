@@ -104,7 +104,7 @@ void pd_recorder_set_format(pd_recorder *recorder, pd_announcer *announcer, pd_s
     if (pd_settings_save_recording_format(kind, &error))
         pd_announce_error(announcer, &error);
     else
-        pd_announce_word(announcer, "Record to", pd_settings_format_word(kind));
+        pd_announce_word(announcer, "Recording format", pd_settings_format_word(kind));
 }
 
 /* Begins a recording at a path that does not exist, and writes that path. A video file appears only when it is complete, so

@@ -110,10 +110,8 @@ static double round_to_float_digits(double number) {
 
 /* Announces a changed value. value_text: the value with its unit as text; value: the number for JSON. NULL: value_text is a
  * word. */
-static void announce_change(pd_announcer *announcer, const char *name, const char *value_text, const double *value,
-                            const char *unit) {
-    char text[160];
-    snprintf(text, sizeof text, "%s %s", name, value_text);
+static void announce_change(pd_announcer *announcer, const char *text, const char *name, const char *value_text,
+                            const double *value, const char *unit) {
     show_text(announcer, text, VALUE_TIME, false);
     print_line(announcer, text);
     cJSON *object = create_json_event("change");
@@ -127,6 +125,14 @@ static void announce_change(pd_announcer *announcer, const char *name, const cha
     print_json(announcer, object);
 }
 
+/* Announces "name value_text", as announce_change does. */
+static void announce_number(pd_announcer *announcer, const char *name, const char *value_text, const double *value,
+                            const char *unit) {
+    char text[PD_MAX_NAME + 160];
+    snprintf(text, sizeof text, "%s %s", name, value_text);
+    announce_change(announcer, text, name, value_text, value, unit);
+}
+
 void pd_announce_value(pd_announcer *announcer, const char *name, double value, const char *unit) {
     char number[32], shown[64];
     bool integer = value == floor(value) && fabs(value) < 1e9;
@@ -138,18 +144,24 @@ void pd_announce_value(pd_announcer *announcer, const char *name, double value, 
         pd_app_format_number(value, number, sizeof number);
     snprintf(shown, sizeof shown, "%s%s%s", number,
              *unit && strcmp(unit, "°") != 0 && strcmp(unit, "×") != 0 ? " " : "", unit);
-    announce_change(announcer, name, shown, &value, unit);
+    announce_number(announcer, name, shown, &value, unit);
 }
 
 void pd_announce_restarted_count(pd_announcer *announcer, const char *name, int count) {
     char number[32], shown[64];
     double value = count;
     snprintf(shown, sizeof shown, "%s (restarted)", pd_app_format_count(count, number, sizeof number));
-    announce_change(announcer, name, shown, &value, "");
+    announce_number(announcer, name, shown, &value, "");
+}
+
+void pd_announce_change(pd_announcer *announcer, const char *text, const char *name, const char *word) {
+    announce_change(announcer, text, name, word, NULL, "");
 }
 
 void pd_announce_word(pd_announcer *announcer, const char *name, const char *word) {
-    announce_change(announcer, name, word, NULL, "");
+    char text[160];
+    snprintf(text, sizeof text, "%s: %s", name, word);
+    pd_announce_change(announcer, text, name, word);
 }
 
 void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *parameter, const char *material, float value) {
@@ -158,7 +170,7 @@ void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *paramete
     bool word = parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE;
     snprintf(name, sizeof name, *material ? "%s (%s)" : "%s", parameter->title, material);
     pd_app_format_parameter(parameter, value, shown, sizeof shown);
-    announce_change(announcer, name, shown, word ? NULL : &number, parameter->unit);
+    announce_number(announcer, name, shown, word ? NULL : &number, parameter->unit);
 }
 
 /* Announces a message. picture_text: text shown over the picture; printed_text: text on standard output and in JSON; path: file

@@ -18,7 +18,9 @@ typedef struct pd_announcer {
 void pd_announce_value(pd_announcer *announcer, const char *name, double value, const char *unit);
 /* Announces that the quantity `name` is now `count`, which restarted the simulation. */
 void pd_announce_restarted_count(pd_announcer *announcer, const char *name, int count);
-/* Announces that the setting `name` has the value `word`: "Method", "grid". */
+/* Announces a change with this text. name, word: of the JSON line: "Removed", "drain". */
+void pd_announce_change(pd_announcer *announcer, const char *text, const char *name, const char *word);
+/* Announces that the setting `name` has the value `word`, as "View: surface". */
 void pd_announce_word(pd_announcer *announcer, const char *name, const char *word);
 /* Announces the value of a parameter: "Yield 0.05". material: name of the material that has the value, as in "Yield (jelly)
  * 0.05", or "". */

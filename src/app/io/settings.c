@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars", "opened", "hints", "folder"};
+static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars", "advanced", "opened", "hints", "folder"};
 enum { LONGEST_FILE = 4096 };
 
 const char *pd_settings_format_word(pd_sink_kind kind) {

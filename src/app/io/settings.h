@@ -9,6 +9,7 @@ typedef enum pd_saved_setting {
     PD_SETTING_RECORDING, /* format of recordings that F9 begins */
     PD_SETTING_HISTORY,   /* memory for the log's keyframes, MiB */
     PD_SETTING_BARS,      /* "off": the bars (overlay/bar.c) are hidden */
+    PD_SETTING_ADVANCED,  /* "on": the panel shows the rows under "Advanced" */
     PD_SETTING_OPENED,    /* "yes": the opening card was shown */
     PD_SETTING_HINTS,     /* numbers of the first steps that the user has done: "134" */
     PD_SETTING_FOLDER,    /* folder in which a dialog saved last */

@@ -27,7 +27,8 @@ static const bar_button buttons[] = {
     {PD_ACTION_METHOD, "Method", .begins_group = true, .rank = 3},
     {PD_ACTION_UNDO, "Undo", .begins_group = true, .rank = 4},
     {PD_ACTION_REDO, "Redo", .rank = 7},
-    {PD_ACTION_REWIND, "Back 1 s", .begins_group = true, .rank = 6},
+    {PD_ACTION_RESET, "Reset", .begins_group = true, .rank = 3},
+    {PD_ACTION_REWIND, "Back 1 s", .rank = 6},
     {PD_ACTION_PAUSE, "Pause", .rank = 0},
     {PD_ACTION_STEP, "Step", .rank = 9},
     {PD_ACTION_SPEED, "Speed", .rank = 10},
@@ -93,22 +94,11 @@ static void draw_method_items(pd_screen *screen, pd_action action) {
     }
 }
 
-/* Draws the items of a row: one for each argument of its keys, "stiffness +" and "stiffness -". */
-static void draw_row_items(pd_screen *screen, const pd_key *row) {
-    char help[96], name[128], cap[32];
+static void draw_row_item(pd_screen *screen, const pd_key *row) {
+    char help[96], cap[32];
     pd_help_of_key(pd_world_method(screen->session->world), row, help, sizeof help);
-    const char *caps = row->name;
-    for (int i = 0; i < PD_MAX_STROKES && row->strokes[i].code; i++) {
-        int argument = row->strokes[i].argument;
-        size_t length = strcspn(caps, " ");
-        bool same = i > 0 && row->strokes[i - 1].argument == argument; /* a second key for the same */
-        snprintf(cap, sizeof cap, "%.*s", (int)length, caps);
-        bool step = row->action != PD_ACTION_TOOL && argument != 0;
-        snprintf(name, sizeof name, "%s%s", help, !step ? "" : argument > 0 ? " +" : " \u2212");
-        caps += length;
-        while (*caps == ' ') caps++;
-        if (!same && ui_menu_item(screen->gui, name, cap, false)) request(screen, row->action, argument);
-    }
+    snprintf(cap, sizeof cap, "%.*s", (int)strcspn(row->name, " "), row->name);
+    if (ui_menu_item(screen->gui, help, cap, false)) request(screen, row->action, row->strokes[0].argument);
 }
 
 static void draw_menu(pd_screen *screen) {
@@ -124,7 +114,7 @@ static void draw_menu(pd_screen *screen) {
         }
         if (!open || row->action == PD_ACTION_NONE) continue;
         if (row->action != PD_ACTION_METHOD && row->action != PD_ACTION_COMPARE)
-            draw_row_items(screen, row);
+            draw_row_item(screen, row);
         else if (ui_submenu_begin(screen->gui, row->help)) {
             draw_method_items(screen, row->action);
             ui_submenu_end(screen->gui);
@@ -162,11 +152,11 @@ static bool is_chosen(const pd_screen *screen, pd_action action) {
 }
 
 static void draw_button(pd_screen *screen, const bar_button *button, bool narrow) {
-    char help[160], about[96];
-    int row = 0;
-    while (pd_key_at(row)->action != button->action) row++;
-    pd_help_of_key(pd_world_method(screen->session->world), pd_key_at(row), about, sizeof about);
-    snprintf(help, sizeof help, "%s: %s\nKey: %s", button->name, about, pd_key_at(row)->name);
+    char help[128];
+    const pd_key *row = pd_key_of_action(button->action);
+    bool speed = button->action == PD_ACTION_SPEED; /* a menu of what two keys change */
+    snprintf(help, sizeof help, "%s\nKey: %s", speed ? "Speed of time" : row->help,
+             speed ? "< slower, > faster" : row->name);
     ui_push push = {.name = button->name,
                     .help = help,
                     .text = button->has_text ? button->name : NULL,

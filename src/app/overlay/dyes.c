@@ -14,8 +14,7 @@ void pd_panel_draw_dyes(const pd_screen *screen) {
         names[m] = pd_session_material_name(session, m, numbers[m], sizeof numbers[m]);
     }
     int chosen = pd_session_painted_material(session);
-    ui_heading(screen->gui, "Paint");
-    if (ui_choose_colour(screen->gui, "Left button", "Dye that a left drag leaves in the fluid, or none (D)", colours,
+    if (ui_choose_colour(screen->gui, "Drag with dye", "Dye that a left drag leaves in the fluid, or none (D)", colours,
                          names, scene->material_count, &chosen) == UI_MOVED)
         pd_session_set_painted_material(session, chosen);
 }

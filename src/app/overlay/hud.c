@@ -9,6 +9,7 @@ static const float GAP = 14;             /* units: gap between two texts */
 static const float LEAST_TIMELINE = 150; /* units: width of the time line beside a hint */
 static const float NUMBERS = 0.55f;      /* greatest width of the numbers beside the time line / width of the strip */
 static const double REFRESH = 0.25;      /* s: time between two updates of the numbers, for legibility */
+static const double READING_TIME = 6, NORMAL_TIME = 20;  /* s: of the text about slow time, as in refresh_slowness */
 static const float LEAST_ROOM = 180, LEAST_HEIGHT = 160; /* units: size of a pane below which it has no legend */
 
 static void add_line(pd_viewport *viewport, const char *value, const char *label) {
@@ -16,6 +17,18 @@ static void add_line(pd_viewport *viewport, const char *value, const char *label
     snprintf(viewport->hud.value[viewport->hud.lines], PD_HUD_TEXT, "%s", value);
     snprintf(viewport->hud.label[viewport->hud.lines], PD_HUD_TEXT, "%s", label);
     viewport->hud.lines++;
+}
+
+/* Updates the text about slow time. The text goes after READING_TIME, and returns once time was not slow for NORMAL_TIME. */
+static void refresh_slowness(const pd_screen *screen) {
+    pd_hud *hud = &screen->viewport->hud;
+    double now = screen->viewport->now;
+    bool recording = screen->recorder->sink != NULL;
+    pd_viewport_explain_slowness(screen->viewport, screen->session, recording, hud->slowness, sizeof hud->slowness);
+    if (!*hud->slowness) return;
+    if (hud->slow_until == 0 || now > hud->slow_until + NORMAL_TIME) hud->slow_from = now;
+    hud->slow_until = now;
+    if (now > hud->slow_from + READING_TIME) *hud->slowness = '\0';
 }
 
 static void refresh(const pd_screen *screen) {
@@ -39,8 +52,7 @@ static void refresh(const pd_screen *screen) {
     snprintf(text, sizeof text, "%.2f×",
              session->paused ? 0 : pd_session_chosen_speed(session) * pd_pace_speed_ratio(&session->pace));
     add_line(viewport, text, "real time");
-    pd_viewport_explain_slowness(viewport, session, screen->recorder->sink != NULL, hud->slowness,
-                                 sizeof hud->slowness);
+    refresh_slowness(screen);
     hud->hint = pd_hint_find(viewport, session);
 }
 
@@ -98,7 +110,7 @@ static void draw_strip(pd_screen *screen) {
     const char *hint = screen->viewport->hints.in_strip;
     if (hint) end = fmaxf(end, width - LEAST_TIMELINE);
     hud->end = hint ? draw_in_strip(screen, hud->end, end, UI_STRONG, hint, GAP) : draw_numbers(screen, hud->end, end);
-    if (*hud->slowness) hud->end = draw_in_strip(screen, hud->end, end, UI_WARNING, hud->slowness, GAP);
+    if (*hud->slowness) hud->end = draw_in_strip(screen, hud->end, end, UI_QUIET, hud->slowness, GAP);
 }
 
 bool pd_hud_place_legend(const pd_screen *screen, int pane, ui_legend_place *place, pd_plate *plate) {

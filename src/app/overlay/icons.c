@@ -248,6 +248,8 @@ void pd_icon_draw_action(const pd_screen *screen, pd_action action, float x, flo
     ui *gui = screen->gui;
     if (action == PD_ACTION_UNDO) draw_turn(gui, x, y, 1);
     if (action == PD_ACTION_REDO) draw_turn(gui, x, y, -1);
+    if (action == PD_ACTION_RESET) draw_pointer(gui, x + 2, y, 6, -1);
+    if (action == PD_ACTION_RESET) ui_draw_box(gui, x - 7.5f, y - 6, 2.5f, 12, 1, THEME_INK, 1);
     if (action == PD_ACTION_REWIND) draw_pointer(gui, x - 3.5f, y, 6, -1);
     if (action == PD_ACTION_REWIND) draw_pointer(gui, x + 4, y, 6, -1);
     if (action == PD_ACTION_PAUSE) draw_pause(screen, x, y);

@@ -10,9 +10,8 @@
 static void describe(const pd_parameter *parameter, float fallback, char *help, size_t size) {
     char value[64], range[PD_RANGE_TEXT];
     pd_app_format_parameter(parameter, fallback, value, sizeof value);
-    snprintf(help, size, "%s\n%s%sDefault: %s, the value above; from %s\nCtrl+click types a value", parameter->help,
-             parameter->source, *parameter->source ? "\n" : "", value,
-             pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
+    snprintf(help, size, "%s\nDefault: %s, as under Advanced; from %s\nCtrl+click types a value", parameter->help,
+             value, pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
 }
 
 static void property_row(pd_session *session, ui *gui, int material, pd_property property) {
@@ -23,8 +22,10 @@ static void property_row(pd_session *session, ui *gui, int material, pd_property
     bool own;
     float value = pd_session_property_value(session, material, property, &own), next = value;
     describe(parameter, shared, help, sizeof help);
-    ui_slider slider = {
-        .help = help, .own_help = "On: this material has its own value; off: the value above applies", .follows = !own};
+    ui_slider slider = {.help = help,
+                        .own_help = "On: own value of this material. Off: value of all materials, under Advanced",
+                        .follows = !own};
+    ui_set_source(gui, parameter->source);
     ui_change change = pd_panel_draw_slider(gui, parameter, &slider, standard, &next);
     if (change == UI_RESET)
         pd_session_set_property(session, material, property, NAN);
@@ -59,7 +60,7 @@ static void edit_rows(pd_session *session, ui *gui, int index) {
     if (recoloured || material.mass != before.mass) pd_session_replace_material(session, index, &material);
     /* read again, since the change above may have replaced the scene */
     bool several = pd_session_next_scene(session)->material_count > 1;
-    if (several && ui_button(gui, "Remove", "Removes this material if no fluid and no item uses it", 0, 1))
+    if (several && ui_row_button(gui, "Remove", "Removes this material if no fluid and no item uses it"))
         pd_session_remove_material(session, index);
 }
 

@@ -6,7 +6,6 @@
 static const float EDGE = 22;                     /* units: distance from the window's border to the text */
 static const float MESSAGE_X = 18, MESSAGE_Y = 9; /* units: margins of text in its background */
 static const float GAP = 18;                      /* units: distance from other text to the message below */
-static const float HELP_GAP = 4;                  /* units: distance from the help to the message below */
 static const float LARGE_ROOM = 400;              /* units: width of the picture below which messages are small */
 static const float LEAST_ROOM = 240;              /* units: width of the picture below which messages cover the panel */
 static const float WIDEST = 680;                  /* units: greatest width of a line */
@@ -24,13 +23,12 @@ static float width_for_message(const pd_screen *screen) {
     return room < LEAST_ROOM || is_covered(screen->viewport) ? wide : room;
 }
 
-/* Returns the size of letters. Errors are long, and two panes, the help and narrow pictures have little room. */
+/* Returns the size of letters. Errors are long, and two panes and narrow pictures have little room. */
 static ui_size size_of(const pd_screen *screen) {
     const pd_viewport *viewport = screen->viewport;
     float room = width_for_message(screen);
     if (room < LEAST_ROOM) return UI_SMALL;
-    bool long_or_low = viewport->announcer.is_error || pd_panes_count(screen) > 1 || viewport->help;
-    return long_or_low || room < LARGE_ROOM ? UI_NORMAL : UI_LARGE;
+    return viewport->announcer.is_error || pd_panes_count(screen) > 1 || room < LARGE_ROOM ? UI_NORMAL : UI_LARGE;
 }
 
 static void measure_text(const pd_screen *screen, const char *text, float *wrap, float *width, float *height) {
@@ -49,13 +47,9 @@ float pd_message_height(const pd_screen *screen) {
 static float find_top(const pd_screen *screen, float x, float width, float height) {
     const pd_viewport *viewport = screen->viewport;
     float y = pd_bar_height(viewport) + EDGE + 8, tall = ui_height(screen->gui), lowest = tall - height - MESSAGE_Y;
-    if (viewport->help) { /* the help leaves room for a message, unless the window is tiny */
-        const pd_plate *help = &viewport->help_sheet.plate;
-        return fmaxf(fminf(help->y + help->height + HELP_GAP + MESSAGE_Y, lowest), MESSAGE_Y);
-    }
     if (viewport->browser.open) return viewport->browser.head + EDGE; /* below the browser's head */
-    if (viewport->dialog.kind) { /* a dialog dims the other text over the picture */
-        const pd_plate *dialog = &viewport->dialog.plate;
+    if (viewport->dialog.kind || viewport->help) { /* a dialog dims the other text over the picture */
+        const pd_plate *dialog = viewport->help ? &viewport->help_sheet.plate : &viewport->dialog.plate;
         if (y + height + MESSAGE_Y < dialog->y) return y;
         y = dialog->y + dialog->height + GAP;
         return y < lowest ? y : -1;

@@ -3,7 +3,6 @@
 
 #include "app/io/settings.h"
 #include "app/session/files.h"
-#include "core/file/file.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,19 +43,6 @@ void pd_opening_begin(pd_viewport *viewport, const pd_session *session) {
     if (*opening->last) opening->offered_until = viewport->now + OFFERED;
 }
 
-static void open_manual(const pd_screen *screen) {
-    pd_announcer *announcer = &screen->viewport->announcer;
-    char path[PD_MAX_PATH];
-    if (!pd_help_find_manual(path, sizeof path)) {
-        pd_announce(announcer, "The manual is not installed (install puddle with its documentation)");
-        return;
-    }
-    size_t length = strlen(path);
-    bool page = length > 5 && strcmp(path + length - 5, ".html") == 0;
-    if (!page) snprintf(path + length, sizeof path - length, "/playing.md"); /* of the source tree */
-    pd_announce_path(announcer, pd_display_open_file(path) ? "Opened the manual" : "Cannot open a browser for", path);
-}
-
 static bool is_open(const pd_screen *screen) { return screen->viewport->opening.open; }
 
 static void close_card(pd_screen *screen) {
@@ -65,10 +51,10 @@ static void close_card(pd_screen *screen) {
 }
 
 static void choose_row(pd_screen *screen, int row) {
-    static const pd_action actions[ROWS] = {[ROW_SCENES] = PD_ACTION_BROWSE, [ROW_BUILD] = PD_ACTION_NEW_SCENE};
+    static const pd_action actions[ROWS] = {
+        [ROW_SCENES] = PD_ACTION_BROWSE, [ROW_BUILD] = PD_ACTION_NEW_SCENE, [ROW_LEARN] = PD_ACTION_MANUAL};
     close_card(screen);
     screen->action = actions[row];
-    if (row == ROW_LEARN) open_manual(screen);
     if (row == ROW_CONTINUE) pd_session_continue(screen->session);
 }
 

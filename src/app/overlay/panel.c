@@ -1,4 +1,4 @@
-/* The panel at the right: controls of scene, method, parameters, gravity and picture, and charts. */
+/* The panel at the right: materials, gravity, view, time and method; then parameters, memory and charts. */
 #include "app/io/settings.h"
 #include "app/overlay/interface.h"
 #include "app/session/actions.h"
@@ -64,8 +64,7 @@ static void describe(const pd_parameter *parameter, float fallback, char *help, 
     if (ranged)
         snprintf(limits, sizeof limits, ", from %s\nCtrl+click types a value",
                  pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
-    snprintf(help, size, "%s\n%s%sDefault %s%s", parameter->help, parameter->source, *parameter->source ? "\n" : "",
-             standard, limits);
+    snprintf(help, size, "%s\nDefault %s%s", parameter->help, standard, limits);
 }
 
 static bool differs(float a, float b) { return fabsf(a - b) > 1e-5f * fmaxf(fabsf(a), fabsf(b)); }
@@ -110,6 +109,7 @@ static void parameter_row(const pd_screen *screen, int index) {
     char help[512];
     float fallback, value = pd_session_parameter_value(session, index, &fallback);
     describe(parameter, fallback, help, sizeof help);
+    ui_set_source(gui, parameter->source);
     ui_change change;
     float next = value;
     if (parameter->type == PD_PARAMETER_BOOLEAN) {
@@ -169,12 +169,11 @@ static void draw_warnings(const pd_session *session, ui *gui) {
 static void draw_parameters(const pd_screen *screen) {
     pd_session *session = screen->session;
     ui *gui = screen->gui;
-    draw_method(session, gui);
-    draw_warnings(session, gui);
     const pd_method_info *method = pd_world_method(session->world);
+    ui_heading(gui, method->title);
     ui_group(gui, method->name);
     for (int i = 0; i < method->parameter_count; i++) parameter_row(screen, i);
-    if (ui_button(gui, "All defaults", "Sets every value above to its default", 0, 1))
+    if (ui_row_button(gui, "All defaults", "Sets every value above to its default"))
         for (int i = 0; i < method->parameter_count; i++) pd_session_reset_parameter(session, i);
     ui_group_end(gui);
 }
@@ -200,7 +199,7 @@ static void draw_gravity(pd_session *session, ui *gui) {
     }
     snprintf(text, sizeof text, "%.0f°", (double)dial->angle);
     ui_slider direction = {.label = "Direction",
-                           .help = "0° is straight down, 90° to the right",
+                           .help = "0° is straight down, 90° is to the right",
                            .text = text,
                            .fraction = (dial->angle + 180) / 360,
                            .value = dial->angle,
@@ -237,10 +236,9 @@ static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
 
 static void draw_picture_choices(const pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
-    pd_recorder *recorder = screen->recorder;
     ui *gui = screen->gui;
     char words[512] = "";
-    ui_heading(gui, "Picture");
+    ui_heading(gui, "View");
     const pd_method_info *method = pd_world_method(screen->session->world);
     int view = 0, palette = viewport->palette;
     for (int i = 0; i < method->view_count; i++) {
@@ -257,13 +255,24 @@ static void draw_picture_choices(const pd_screen *screen) {
         UI_MOVED)
         pd_viewport_set_palette(viewport, palette);
     pd_panel_draw_switches(screen);
-    *words = '\0';
+}
+
+static void draw_speed(pd_screen *screen) {
+    int speed = screen->session->speed_exponent + 3;
+    ui_heading(screen->gui, "Time");
+    if (ui_choose_item(screen->gui, "Speed of time", "Simulated time / real time (< and >)", false,
+                       "1/8×|1/4×|1/2×|1×|2×|4×|8×", &speed) == UI_MOVED)
+        pd_session_perform_action(screen->session, PD_ACTION_SPEED, speed - 3 - screen->session->speed_exponent, false);
+}
+
+static void draw_recording_format(const pd_screen *screen) {
+    char words[64] = "";
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
         add_word(words, sizeof words, pd_settings_format_word((pd_sink_kind)kind));
-    int kind = (int)pd_recorder_format(recorder);
-    if (ui_choose_item(gui, "Record to", "Format of recordings (F9): a folder of PNG frames, or a video", false, words,
+    int kind = (int)pd_recorder_format(screen->recorder);
+    if (ui_choose_item(screen->gui, "Recording format", "A folder of PNG frames, or a video (F9 records)", false, words,
                        &kind) == UI_MOVED)
-        pd_recorder_set_format(recorder, &viewport->announcer, (pd_sink_kind)kind);
+        pd_recorder_set_format(screen->recorder, &screen->viewport->announcer, (pd_sink_kind)kind);
 }
 
 /* Draws the menu of the memory for keyframes. A size from --history that is not listed is added. */
@@ -278,8 +287,8 @@ static void draw_history(pd_session *session, ui *gui) {
         snprintf(size, sizeof size, "%d MiB", sizes[i]);
         add_word(words, sizeof words, size);
     }
-    if (ui_choose_item(gui, "History memory", "Memory for earlier states, for rewind, undo and the time line", false,
-                       words, &chosen) == UI_MOVED)
+    if (ui_choose_item(gui, "Rewind memory", "Memory for earlier states: rewind, undo and the time line", false, words,
+                       &chosen) == UI_MOVED)
         pd_session_set_history_mib(session, sizes[chosen]);
 }
 
@@ -327,32 +336,25 @@ static void draw_convergence(const pd_viewport *viewport, ui *gui) {
     ui_draw_columns(gui, &columns);
 }
 
-static void draw_scene(pd_screen *screen) {
-    pd_session *session = screen->session;
+/* Draws the title row "Advanced" and its rows. Whether they are shown is saved for later runs. */
+static void draw_advanced(const pd_screen *screen) {
+    pd_viewport *viewport = screen->viewport;
     ui *gui = screen->gui;
-    ui_heading(gui, "Scene");
-    ui_note(gui, pd_world_scene(session->world)->name);
-    if (ui_button(gui, "Scenes...",
-                  "Shows all scenes as pictures (Ctrl+O). Ctrl+N makes an empty container, and a scene file can be "
-                  "dropped on the window",
-                  0, 1))
-        screen->action = PD_ACTION_BROWSE;
-    if (ui_button(gui, "Reset", "Resets the fluid (R); Shift+R also resets all values", 0, 3))
-        pd_session_perform_action(session, PD_ACTION_RESET, 0, false);
-    if (ui_button(gui, session->paused ? "Run" : "Pause",
-                  session->paused ? "Lets time run (Space)" : "Stops time (Space)", 1, 3))
-        pd_session_perform_action(session, PD_ACTION_PAUSE, 0, false);
-    if (ui_button(gui, "Rewind", "Goes back one second (Backspace)", 2, 3))
-        pd_session_perform_action(session, PD_ACTION_REWIND, 0, false);
-    bool recording = screen->recorder->sink != NULL;
-    if (ui_button(gui, recording ? "Stop" : "Record", "Records every step as PNG frames or a video (F9)", 0, 3))
-        screen->action = PD_ACTION_RECORD;
-    if (ui_button(gui, "Screenshot", "Saves the picture without the controls (F12)", 1, 3))
-        screen->action = PD_ACTION_SCREENSHOT;
-    if (ui_button(gui, "Save",
-                  "Saves a snapshot that continues bit for bit (Ctrl+S); Ctrl+Shift+S saves a scene file to edit", 2,
-                  3))
-        pd_session_perform_action(session, PD_ACTION_SAVE, 0, false);
+    pd_error error;
+    ui_space(gui, THEME_GAP);
+    bool open = ui_section(gui, 0, "Advanced", "", NULL, viewport->advanced ? UI_OPENED : UI_CLOSED);
+    if (open != viewport->advanced && pd_settings_save(PD_SETTING_ADVANCED, open ? "on" : "off", &error))
+        pd_announce_error(&viewport->announcer, &error);
+    viewport->advanced = open;
+    if (open) {
+        draw_parameters(screen);
+        ui_heading(gui, "Memory and files");
+        draw_history(screen->session, gui);
+        draw_recording_format(screen);
+        draw_graph(viewport, screen->session, gui);
+        draw_convergence(viewport, gui);
+    }
+    ui_section_end(gui);
 }
 
 static void draw(pd_screen *screen) {
@@ -362,15 +364,14 @@ static void draw(pd_screen *screen) {
         return;
     }
     ui_panel_begin(gui, pd_panel_width(screen));
-    draw_scene(screen);
-    pd_panel_draw_dyes(screen);
-    draw_parameters(screen);
     pd_panel_draw_materials(screen);
+    pd_panel_draw_dyes(screen);
     draw_gravity(screen->session, gui);
     draw_picture_choices(screen);
-    draw_history(screen->session, gui);
-    draw_graph(screen->viewport, screen->session, gui);
-    draw_convergence(screen->viewport, gui);
+    draw_speed(screen);
+    draw_method(screen->session, gui);
+    draw_warnings(screen->session, gui);
+    draw_advanced(screen);
     ui_panel_end(gui);
 }
 

@@ -104,7 +104,7 @@ static void change_particle_count(pd_session *session, int direction) {
 static void reset_fluid(pd_session *session) {
     pd_session_try_command(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     pd_session_refresh_state(session);
-    pd_announce(session->announcer, "Fluid reset, values unchanged");
+    pd_announce(session->announcer, "Restarted, your settings kept");
 }
 
 static void toggle_pause(pd_session *session) {
@@ -134,7 +134,7 @@ static void select_next_dye(pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
     int next = pd_session_painted_material(session) + 2;
     if (!method->paints)
-        pd_announce(session->announcer, "%s has no dyes (use grid)", method->title);
+        pd_announce(session->announcer, "%s has no dyes (Grid fluid has)", method->title);
     else
         pd_session_set_painted_material(session,
                                         next <= pd_session_next_scene(session)->material_count ? next - 1 : -1);

@@ -14,14 +14,14 @@ const char *pd_session_tool_name(const pd_session *session, pd_bar_tool tool, in
     char number[16];
     const char *of = row->needs_material ? pd_session_material_name(session, material, number, sizeof number) : "";
     if (pd_bar_tool_choice_count(tool) > 0) of = row->choices[session->choice[tool]];
-    snprintf(text, PD_TOOL_TEXT, "%s%s%s", row->name, *of ? " " : "", of);
+    snprintf(text, PD_TOOL_TEXT, "%s%s%s", row->name, *of ? ": " : "", of);
     return text;
 }
 
 static void announce_tool(const pd_session *session) {
     char text[PD_TOOL_TEXT];
-    pd_announce_word(session->announcer, "Tool",
-                     pd_session_tool_name(session, session->tool, pd_session_poured_material(session), text));
+    pd_session_tool_name(session, session->tool, pd_session_poured_material(session), text);
+    pd_announce_change(session->announcer, text, "Tool", text);
 }
 
 void pd_session_select_poured_material(pd_session *session, int material) {
@@ -146,7 +146,14 @@ static bool add_drafted_item(pd_session *session) {
                        : drains ? pd_scene_add_drain(&scene, &drain, &error)
                                 : pd_scene_add_obstacle(&scene, &obstacle, &error);
     if (!pd_session_end_edit(session, &scene, result, &error)) return false;
-    pd_announce_word(session->announcer, "New", emits ? "emitter" : drains ? "drain" : "wall");
+    pd_announce_change(session->announcer,
+                       emits    ? "Emitter added"
+                       : drains ? "Drain added"
+                                : "Wall added",
+                       "New",
+                       emits    ? "emitter"
+                       : drains ? "drain"
+                                : "wall");
     return true;
 }
 
@@ -203,6 +210,8 @@ pd_item pd_session_find_item(const pd_session *session, pd_vec2 point, float max
 static void remove_item(pd_session *session, pd_item item) {
     static const char *const names[] = {
         [PD_ITEM_OBSTACLE] = "wall", [PD_ITEM_EMITTER] = "emitter", [PD_ITEM_DRAIN] = "drain"};
+    static const char *const texts[] = {
+        [PD_ITEM_OBSTACLE] = "Wall removed", [PD_ITEM_EMITTER] = "Emitter removed", [PD_ITEM_DRAIN] = "Drain removed"};
     pd_scene scene;
     pd_error error;
     if (!pd_session_begin_edit(session, &scene)) return;
@@ -210,7 +219,7 @@ static void remove_item(pd_session *session, pd_item item) {
                        : item.kind == PD_ITEM_EMITTER ? pd_scene_remove_emitter(&scene, item.index, &error)
                                                       : pd_scene_remove_drain(&scene, item.index, &error);
     if (pd_session_end_edit(session, &scene, result, &error))
-        pd_announce_word(session->announcer, "Removed", names[item.kind]);
+        pd_announce_change(session->announcer, texts[item.kind], "Removed", names[item.kind]);
 }
 
 /* Removes the items within max_distance (m) of the line from `from` to `to`. */

@@ -255,9 +255,8 @@ void pd_session_announce_warnings(pd_session *session, const char *first_sentenc
     snprintf(text, sizeof text, "%s", first_sentence);
     int count = pd_session_append_warnings(session->world, text, sizeof text);
     if (!*text) return;
-    snprintf(brief, sizeof brief, "%.160s%s %d warning%s about the scene (see the panel)",
-             *first_sentence ? first_sentence : pd_world_method(session->world)->title, *first_sentence ? ";" : ":",
-             count, count == 1 ? "" : "s");
+    snprintf(brief, sizeof brief, "%.160s%s method ignores %d setting%s of the scene (see the panel)", first_sentence,
+             *first_sentence ? "; this" : "This", count, count == 1 ? "" : "s");
     bool few = count + (*first_sentence != '\0') < 2;
     pd_announce_brief(session->announcer, few ? text : brief, text);
 }
@@ -296,9 +295,9 @@ void pd_session_handle_method_change(pd_session *session) {
     pd_session_notify_observer(session, PD_SESSION_METHOD);
     bool soft = is_property_ignored(session->world, PD_ELASTICITY),
          sticky = is_property_ignored(session->world, PD_STICKINESS);
-    const char *what = soft && sticky ? "elasticity and stickiness have" : soft ? "elasticity has" : "stickiness has";
+    const char *what = soft && sticky ? "elasticity and stickiness" : soft ? "elasticity" : "stickiness";
     if (soft || sticky)
-        snprintf(text, sizeof text, "Method %s: %s no effect", method->title, what);
+        snprintf(text, sizeof text, "Method: %s (ignores %s)", method->title, what);
     else
         pd_announce_word(session->announcer, "Method", method->title);
     pd_session_announce_warnings(session, text);

@@ -64,8 +64,8 @@ static void announce_both_methods(pd_session *session) {
     int count = pd_session_append_warnings(session->second.world, warnings, sizeof warnings);
     int used = snprintf(brief, sizeof brief, "Side by side from the beginning: %s, %s", first->name, second->name);
     if (count > 0)
-        snprintf(brief + used, sizeof brief - (size_t)used, "; %d warning%s about %s (see the panel)", count,
-                 count == 1 ? "" : "s", second->name);
+        snprintf(brief + used, sizeof brief - (size_t)used, "; %s ignores %d setting%s (see the panel)", second->name,
+                 count, count == 1 ? "" : "s");
     snprintf(printed, sizeof printed, "Side by side from the beginning: %s, %s%s%s", first->title, second->title,
              *warnings ? "; " : "", warnings);
     pd_announce_brief(session->announcer, brief, printed);
@@ -102,7 +102,7 @@ void pd_session_compare_with_method(pd_session *session, const pd_method_info *m
 void pd_session_promote_second_world(pd_session *session) {
     pd_second_world *second = &session->second;
     if (!second->world) {
-        pd_announce(session->announcer, "No second pane is open (Ctrl+1 to Ctrl+6)");
+        pd_announce(session->announcer, "No second pane is open: Ctrl+1 to 6 opens one");
         return;
     }
     pd_session_finish_step(session);

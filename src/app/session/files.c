@@ -97,7 +97,7 @@ void pd_session_set_history_mib(pd_session *session, int mib) {
     session->history = (size_t)mib << 20;
     if (session->log) pd_log_set_keyframe_budget(session->log, session->history);
     if (pd_session_check_result(session, pd_settings_save_history_mib(mib, &error), &error))
-        pd_announce_value(session->announcer, "History memory", mib, "MiB");
+        pd_announce_value(session->announcer, "Rewind memory", mib, "MiB");
 }
 
 /* ---- The files of --log ---- */

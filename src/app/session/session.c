@@ -105,14 +105,14 @@ bool pd_session_replace_scene(pd_session *session, const pd_scene *scene) {
 
 void pd_session_reopen_scene(pd_session *session) {
     if (!session->log) {
-        pd_announce(session->announcer, "Cannot reset: no memory for the log (open the scene again)");
+        pd_announce(session->announcer, "Cannot restore: no memory for the log (open the scene again)");
         return;
     }
     pd_session_finish_step(session);
     if (!pd_session_apply_command(session, &(pd_command){.kind = PD_COMMAND_RESTART})) return;
     pd_session_notify_observer(session, PD_SESSION_END);
     reset_scene_values(session);
-    pd_announce(session->announcer, "Everything reset to the opened scene");
+    pd_announce(session->announcer, "Original scene restored");
 }
 
 void pd_session_close(pd_session *session) {

@@ -117,7 +117,9 @@ static void undo_or_redo_act(pd_session *session, pd_result (*undo_or_redo)(pd_l
     pd_error error;
     if (!pd_session_check_result(session, undo_or_redo(session->log, session->world, &error), &error)) return;
     pd_session_handle_time_change(session, method);
-    pd_announce_value(session->announcer, message, pd_world_time(session->world), "s");
+    char number[32];
+    pd_announce(session->announcer, "%s %s s)", message,
+                pd_app_format_number(pd_world_time(session->world), number, sizeof number));
     pd_second_world_close(session, close_reason);
 }
 
@@ -134,7 +136,7 @@ void pd_session_undo(pd_session *session) {
         pd_announce(session->announcer, "Cannot undo: %llu steps take over %.0f s (use the time line)",
                     (unsigned long long)steps, LONGEST_UNDO);
     else
-        undo_or_redo_act(session, pd_log_undo, "Undone, back to", "undo changes one pane only");
+        undo_or_redo_act(session, pd_log_undo, "Undone (back to", "undo changes one pane only");
 }
 
 void pd_session_redo(pd_session *session) {
@@ -142,7 +144,7 @@ void pd_session_redo(pd_session *session) {
     if (!session->log || pd_session_is_stepping(session) || !pd_log_can_redo(session->log))
         pd_announce(session->announcer, "Nothing to redo");
     else
-        undo_or_redo_act(session, pd_log_redo, "Redone, forward to", "redo changes one pane only");
+        undo_or_redo_act(session, pd_log_redo, "Redone (forward to", "redo changes one pane only");
 }
 
 /* ---- Backspace ----
@@ -194,7 +196,7 @@ void pd_session_rewind(pd_session *session) {
     pd_error error;
     pd_second_world_close(session, "time goes back in one pane only");
     if (!find_rewind_tick(session, &tick))
-        pd_announce(session->announcer, "Cannot rewind: no earlier state is stored");
+        pd_announce(session->announcer, "Cannot rewind: time begins here");
     else if (pd_session_check_result(session, pd_log_seek(session->log, session->world, tick, &error), &error))
         end_rewind(session, method, branches);
 }

@@ -10,76 +10,74 @@
 static char method_keys[16];  /* name of the keys that select methods: "1 ... 5" */
 static char compare_keys[24]; /* name of the keys that begin a comparison: "Ctrl+1 ... 5" */
 
-enum { REPEATS = PD_REPEATS, ENDS = PD_ENDS_SEEK, OPENS = PD_OPENS, AGAIN = ENDS | REPEATS };
+enum { REPEATS = PD_REPEATS, ENDS = PD_ENDS_SEEK, OPENS = PD_OPENS, AGAIN = ENDS | REPEATS, FIRST = PD_FIRST_STEP };
 
 /* First rows of the table, in the order of the help. The rows of the tools (tools.c) follow. */
 static const pd_key mouse[] = {
-    {"Left-drag", "drag the fluid, or an obstacle", "Mouse", PD_ACTION_NONE, 0, {{0}}},
-    {"Right-drag", "push the fluid away", "Mouse", PD_ACTION_NONE, 0, {{0}}},
-    {"Middle-drag Shift+Left-drag", "pull the fluid in", "Mouse", PD_ACTION_NONE, 0, {{0}}},
-    {"Wheel Shift+Wheel", "tool size; turn or spin a held obstacle", "Mouse", PD_ACTION_NONE, 0, {{0}}},
-    {"Ctrl+Wheel Space+Left-drag", "zoom; move the zoomed picture", "Mouse", PD_ACTION_NONE, 0, {{0}}},
-    {"D", "next dye for dragging, or none", "Mouse", PD_ACTION_DYE, ENDS, {{'d', 0, 0}}},
-    {"P", "materials; choose one to pour", "Mouse", PD_ACTION_MATERIALS, OPENS, {{'p', 0, 0}}},
+    {"Left-drag", "Drag the fluid or an obstacle", "Tools", PD_ACTION_NONE, FIRST, {{0}}},
+    {"Right-drag", "Push the fluid away", "Tools", PD_ACTION_NONE, FIRST, {{0}}},
+    {"Middle-drag Shift+Left-drag", "Pull the fluid in", "Tools", PD_ACTION_NONE, 0, {{0}}},
+    {"Wheel Shift+Wheel", "Size of the tool; turns or spins a held obstacle", "Tools", PD_ACTION_NONE, FIRST, {{0}}},
+    {"D", "Paint with the next dye, or none", "Tools", PD_ACTION_DYE, ENDS, {{'d', 0, 0}}},
+    {"P", "Choose a material to pour", "Tools", PD_ACTION_MATERIALS, OPENS, {{'p', 0, 0}}},
 };
 
 /* Last rows of the table, after the rows of the tools. */
 static const pd_key others[] = {
-    {"Up Down", "stiffness", "Fluid", PD_ACTION_STIFFNESS, AGAIN, {{PD_KEY_UP, 0, 1}, {PD_KEY_DOWN, 0, -1}}},
-    {"] [", "viscosity", "Fluid", PD_ACTION_VISCOSITY, AGAIN, {{']', 0, 1}, {'[', 0, -1}}},
-    {"Y Shift+Y", "less or more yield", "Fluid", PD_ACTION_YIELD, AGAIN, {{'y', 0, -1}, {'y', PD_SHIFT, 1}}},
-    {"Right Left",
-     "strength of gravity",
-     "Fluid",
-     PD_ACTION_GRAVITY,
-     AGAIN,
-     {{PD_KEY_RIGHT, 0, 1}, {PD_KEY_LEFT, 0, -1}}},
-    {"Shift+Right Shift+Left",
-     "turn gravity",
-     "Fluid",
-     PD_ACTION_GRAVITY_TURN,
-     AGAIN,
-     {{PD_KEY_RIGHT, PD_SHIFT, 1}, {PD_KEY_LEFT, PD_SHIFT, -1}}},
-    {"G", "gravity on or off", "Fluid", PD_ACTION_GRAVITY_SWITCH, ENDS, {{'g', 0, 0}}},
-    {"= -", "more or fewer particles", "Fluid", PD_ACTION_PARTICLES, ENDS, {{'=', 0, 1}, {'+', 0, 1}, {'-', 0, -1}}},
-    {method_keys, "method", "Fluid", PD_ACTION_METHOD, ENDS, {{0}}}, /* find_method_key finds the keys of this row */
-    {compare_keys, "side by side with a method", "Fluid", PD_ACTION_COMPARE, ENDS | OPENS, {{0}}},
-    {"Ctrl+K", "keep the second pane", "Fluid", PD_ACTION_KEEP_SECOND, ENDS, {{'k', PD_CONTROL, 0}}},
+    {"Up", "More stiffness", "Fluid", PD_ACTION_STIFFNESS, AGAIN, {{PD_KEY_UP, 0, 1}}},
+    {"Down", "Less stiffness", "Fluid", PD_ACTION_STIFFNESS, AGAIN, {{PD_KEY_DOWN, 0, -1}}},
+    {"]", "Thicker: more viscosity", "Fluid", PD_ACTION_VISCOSITY, AGAIN, {{']', 0, 1}}},
+    {"[", "Thinner: less viscosity", "Fluid", PD_ACTION_VISCOSITY, AGAIN, {{'[', 0, -1}}},
+    {"Shift+Y", "More yield: springs back further", "Fluid", PD_ACTION_YIELD, AGAIN, {{'y', PD_SHIFT, 1}}},
+    {"Y", "Less yield: gives way sooner", "Fluid", PD_ACTION_YIELD, AGAIN, {{'y', 0, -1}}},
+    {"Right", "Stronger gravity", "Fluid", PD_ACTION_GRAVITY, AGAIN, {{PD_KEY_RIGHT, 0, 1}}},
+    {"Left", "Weaker gravity", "Fluid", PD_ACTION_GRAVITY, AGAIN, {{PD_KEY_LEFT, 0, -1}}},
+    {"Shift+Right", "Turn gravity right", "Fluid", PD_ACTION_GRAVITY_TURN, AGAIN, {{PD_KEY_RIGHT, PD_SHIFT, 1}}},
+    {"Shift+Left", "Turn gravity left", "Fluid", PD_ACTION_GRAVITY_TURN, AGAIN, {{PD_KEY_LEFT, PD_SHIFT, -1}}},
+    {"G", "Gravity on or off", "Fluid", PD_ACTION_GRAVITY_SWITCH, ENDS, {{'g', 0, 0}}},
+    {"=", "More particles", "Fluid", PD_ACTION_PARTICLES, ENDS, {{'=', 0, 1}, {'+', 0, 1}}},
+    {"-", "Fewer particles", "Fluid", PD_ACTION_PARTICLES, ENDS, {{'-', 0, -1}}},
+    {method_keys, "Method of simulation", "Fluid", PD_ACTION_METHOD, ENDS, {{0}}}, /* find_method_key has its keys */
+    {compare_keys, "Compare with a method", "Fluid", PD_ACTION_COMPARE, ENDS | OPENS, {{0}}},
+    {"Ctrl+K", "Keep only the right pane", "Fluid", PD_ACTION_KEEP_SECOND, ENDS, {{'k', PD_CONTROL, 0}}},
 
-    {"Space", "pause", "Time", PD_ACTION_PAUSE, 0, {{' ', 0, 0}}},
-    {".", "one step", "Time", PD_ACTION_STEP, AGAIN, {{'.', 0, 0}}},
-    {"Backspace", "one second back; held: run backwards", "Time", PD_ACTION_REWIND, ENDS, {{PD_KEY_BACKSPACE, 0, 0}}},
-    {"> <", "faster or slower, 1/8 to 8 times", "Time", PD_ACTION_SPEED, 0, {{'>', 0, 1}, {'<', 0, -1}}},
-    {"R", "reset, with the present values", "Time", PD_ACTION_RESET, ENDS, {{'r', 0, 0}}},
-    {"Shift+R", "reopen the scene, original values", "Time", PD_ACTION_REOPEN, ENDS, {{'r', PD_SHIFT, 0}}},
-    {"Ctrl+Z", "undo", "Time", PD_ACTION_UNDO, AGAIN, {{'z', PD_CONTROL, 0}}},
-    {"Ctrl+Shift+Z", "redo", "Time", PD_ACTION_REDO, AGAIN, {{'z', PD_CONTROL | PD_SHIFT, 0}, {'y', PD_CONTROL, 0}}},
+    {"Space", "Pause or run", "Time", PD_ACTION_PAUSE, FIRST, {{' ', 0, 0}}},
+    {".", "One step", "Time", PD_ACTION_STEP, AGAIN, {{'.', 0, 0}}},
+    {"Backspace", "Back 1 s; hold to rewind", "Time", PD_ACTION_REWIND, ENDS, {{PD_KEY_BACKSPACE, 0, 0}}},
+    {">", "Faster", "Time", PD_ACTION_SPEED, 0, {{'>', 0, 1}}},
+    {"<", "Slower", "Time", PD_ACTION_SPEED, 0, {{'<', 0, -1}}},
+    {"R", "Restart, keep my settings", "Time", PD_ACTION_RESET, ENDS | FIRST, {{'r', 0, 0}}},
+    {"Shift+R", "Restore the original scene", "Time", PD_ACTION_REOPEN, ENDS, {{'r', PD_SHIFT, 0}}},
+    {"Ctrl+Z", "Undo", "Time", PD_ACTION_UNDO, AGAIN | FIRST, {{'z', PD_CONTROL, 0}}},
+    {"Ctrl+Shift+Z", "Redo", "Time", PD_ACTION_REDO, AGAIN, {{'z', PD_CONTROL | PD_SHIFT, 0}, {'y', PD_CONTROL, 0}}},
 
-    {"V", "next view", "Picture", PD_ACTION_VIEW, 0, {{'v', 0, 0}}},
-    {"L", "lines over the view", "Picture", PD_ACTION_LINES, 0, {{'l', 0, 0}}},
-    {"C", "next palette", "Picture", PD_ACTION_PALETTE, 0, {{'c', 0, 0}}},
-    {"N", "next quantity to compare, side by side", "Picture", PD_ACTION_MEASURE, 0, {{'n', 0, 0}}},
-    {"Home", "show all, after zooming", "Picture", PD_ACTION_SHOW_ALL, 0, {{PD_KEY_HOME, 0, 0}}},
-    {"Tab", "panel", "Picture", PD_ACTION_PANEL, OPENS, {{PD_KEY_TAB, 0, 0}}},
-    {"B", "bars on or off", "Picture", PD_ACTION_BARS, 0, {{'b', 0, 0}}},
-    {"F11", "full screen", "Picture", PD_ACTION_FULLSCREEN, 0, {{PD_KEY_F11, 0, 0}}},
-    {"H F1", "help", "Picture", PD_ACTION_HELP, OPENS, {{'h', 0, 0}, {PD_KEY_F1, 0, 0}}},
+    {"V", "Next view", "View", PD_ACTION_VIEW, FIRST, {{'v', 0, 0}}},
+    {"L", "Next lines over the view", "View", PD_ACTION_LINES, 0, {{'l', 0, 0}}},
+    {"C", "Next palette of colours", "View", PD_ACTION_PALETTE, 0, {{'c', 0, 0}}},
+    {"N", "Next graph", "View", PD_ACTION_MEASURE, 0, {{'n', 0, 0}}},
+    {"Ctrl+Wheel Space+Left-drag", "Zoom; move the zoomed picture", "View", PD_ACTION_NONE, 0, {{0}}},
+    {"Home", "Show all, after zooming", "View", PD_ACTION_SHOW_ALL, 0, {{PD_KEY_HOME, 0, 0}}},
+    {"Tab", "Panel with all settings", "View", PD_ACTION_PANEL, OPENS | FIRST, {{PD_KEY_TAB, 0, 0}}},
+    {"B", "Show or hide the bars", "View", PD_ACTION_BARS, 0, {{'b', 0, 0}}},
+    {"F11", "Full screen", "View", PD_ACTION_FULLSCREEN, 0, {{PD_KEY_F11, 0, 0}}},
+    {"H F1", "Help", "View", PD_ACTION_HELP, OPENS, {{'h', 0, 0}, {PD_KEY_F1, 0, 0}}},
+    {"Shift+F1", "Open the manual", "View", PD_ACTION_MANUAL, 0, {{PD_KEY_F1, PD_SHIFT, 0}}},
 
-    {"F9", "recording on or off", "Keep", PD_ACTION_RECORD, 0, {{PD_KEY_F9, 0, 0}}},
-    {"Ctrl+E", "export a video", "Keep", PD_ACTION_EXPORT, ENDS | OPENS, {{'e', PD_CONTROL, 0}}},
-    {"F12", "screenshot", "Keep", PD_ACTION_SCREENSHOT, 0, {{PD_KEY_F12, 0, 0}}},
-    {"F10", "where buttons are, with --json", "Keep", PD_ACTION_LAYOUT, 0, {{PD_KEY_F10, 0, 0}}},
-    {"Ctrl+R", "save the last two minutes as a log", "Keep", PD_ACTION_KEEP_LOG, ENDS | OPENS, {{'r', PD_CONTROL, 0}}},
-    {"Ctrl+O", "open a scene, chosen by picture", "Keep", PD_ACTION_BROWSE, OPENS, {{'o', PD_CONTROL, 0}}},
-    {"Ctrl+N", "new scene: an empty container", "Keep", PD_ACTION_NEW_SCENE, OPENS, {{'n', PD_CONTROL, 0}}},
-    {"Ctrl+S", "save a snapshot", "Keep", PD_ACTION_SAVE, ENDS | OPENS, {{'s', PD_CONTROL, 0}}},
+    {"Ctrl+O", "Open a scene", "File", PD_ACTION_BROWSE, OPENS | FIRST, {{'o', PD_CONTROL, 0}}},
+    {"Ctrl+N", "New scene in an empty container", "File", PD_ACTION_NEW_SCENE, OPENS, {{'n', PD_CONTROL, 0}}},
+    {"Ctrl+S", "Save a snapshot of this moment", "File", PD_ACTION_SAVE, ENDS | OPENS, {{'s', PD_CONTROL, 0}}},
     {"Ctrl+Shift+S",
-     "save as a scene file",
-     "Keep",
+     "Save a scene file to edit",
+     "File",
      PD_ACTION_SAVE_SCENE,
      ENDS | OPENS,
      {{'s', PD_CONTROL | PD_SHIFT, 0}}},
-    {"Esc Ctrl+Q", "quit", "Keep", PD_ACTION_QUIT, 0, {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},
+    {"Ctrl+R", "Save a log of the last two minutes", "File", PD_ACTION_KEEP_LOG, ENDS | OPENS, {{'r', PD_CONTROL, 0}}},
+    {"F9", "Start or stop recording", "File", PD_ACTION_RECORD, 0, {{PD_KEY_F9, 0, 0}}},
+    {"Ctrl+E", "Export a video", "File", PD_ACTION_EXPORT, ENDS | OPENS, {{'e', PD_CONTROL, 0}}},
+    {"F12", "Save a picture", "File", PD_ACTION_SCREENSHOT, 0, {{PD_KEY_F12, 0, 0}}},
+    {"F10", "Print the places of buttons (--json)", "File", PD_ACTION_LAYOUT, 0, {{PD_KEY_F10, 0, 0}}},
+    {"Esc Ctrl+Q", "Quit", "File", PD_ACTION_QUIT, 0, {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},
 };
 
 enum { MOUSE = sizeof mouse / sizeof *mouse, OTHERS = sizeof others / sizeof *others };
@@ -106,8 +104,7 @@ const pd_key *pd_key_at(int index) {
     return key;
 }
 
-/* Returns the first row of an action. NULL: the action has no key. */
-static const pd_key *find_row_of_action(pd_action action) {
+const pd_key *pd_key_of_action(pd_action action) {
     int index = 0;
     while (index < pd_key_count() && row_at(index)->action != action) index++;
     return index < pd_key_count() ? row_at(index) : NULL;
@@ -116,7 +113,7 @@ static const pd_key *find_row_of_action(pd_action action) {
 static const pd_key *find_method_key(int code, pd_action action, int *argument) {
     if (code <= 0 || code > 127 || !pd_controls_find_method((char)code)) return NULL;
     *argument = code;
-    return find_row_of_action(action);
+    return pd_key_of_action(action);
 }
 
 static const pd_key *find_row(int code, int modifiers, int *argument) {
@@ -139,9 +136,9 @@ const pd_key *pd_key_find(int code, int modifiers, int *argument) {
     return key || !letter ? key : find_row(code, modifiers & ~PD_SHIFT, argument);
 }
 
-const char *pd_key_name_of_action(pd_action action) { return find_row_of_action(action)->name; }
+const char *pd_key_name_of_action(pd_action action) { return pd_key_of_action(action)->name; }
 
 bool pd_action_ends_seek_and_rewind(pd_action action) {
-    const pd_key *row = find_row_of_action(action);
+    const pd_key *row = pd_key_of_action(action);
     return row && (row->flags & PD_ENDS_SEEK);
 }

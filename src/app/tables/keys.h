@@ -26,6 +26,7 @@ typedef enum pd_action {
     PD_ACTION_BARS,
     PD_ACTION_MATERIALS,
     PD_ACTION_HELP,
+    PD_ACTION_MANUAL,
     PD_ACTION_FULLSCREEN,
     PD_ACTION_TOOL,
     PD_ACTION_PAUSE,
@@ -89,18 +90,19 @@ typedef struct pd_key_stroke {
 
 /* Flags of a row (pd_key.flags). */
 enum {
-    PD_REPEATS = 1,   /* The action repeats while its key is held. */
-    PD_ENDS_SEEK = 2, /* A running seek or rewind ends before the action. */
-    PD_OPENS = 4,     /* The action may open a layer that Escape closes. */
+    PD_REPEATS = 1,    /* The action repeats while its key is held. */
+    PD_ENDS_SEEK = 2,  /* A running seek or rewind ends before the action. */
+    PD_OPENS = 4,      /* The action may open a layer that Escape closes. */
+    PD_FIRST_STEP = 8, /* The help lists the row among the first steps. */
 };
 
 /* Row of the table: an action with its keys and the text of the help. */
 typedef struct pd_key {
-    const char *name;                      /* Names of the keys, separated by spaces: "Up Down". */
-    const char *help;                      /* What the keys change or do, for the help: "stiffness". */
-    const char *group;                     /* Heading of the row's group in the help: "Fluid". */
+    const char *name;                      /* Names of the keys, separated by spaces: "H F1". */
+    const char *help;                      /* What the keys do, for the menu and the help: "Next view". */
+    const char *group;                     /* Name of the row's group in the menu and the help: "Fluid". */
     pd_action action;                      /* Action of the keys. */
-    int flags;                             /* Sum of PD_REPEATS, PD_ENDS_SEEK and PD_OPENS. */
+    int flags;                             /* Sum of PD_REPEATS, PD_ENDS_SEEK, PD_OPENS and PD_FIRST_STEP. */
     pd_key_stroke strokes[PD_MAX_STROKES]; /* Keys of the action. */
 } pd_key;
 
@@ -111,6 +113,8 @@ const pd_key *pd_key_at(int index);
 /* Returns the row of a key with modifiers, and sets *argument (pd_key_stroke.argument). NULL: no row has the key. A letter with
  * Shift that no row has counts as the letter without Shift. */
 const pd_key *pd_key_find(int code, int modifiers, int *argument);
+/* Returns the first row of an action. NULL: the action has no key. */
+const pd_key *pd_key_of_action(pd_action action);
 /* Returns the names of the keys of an action (pd_key.name): "P". */
 const char *pd_key_name_of_action(pd_action action);
 /* Returns whether a running seek or rewind ends before the action (PD_ENDS_SEEK). */

@@ -113,7 +113,7 @@ void ui_panel_end(ui *gui);
 void ui_heading(ui *gui, const char *text);
 void ui_note(ui *gui, const char *text);
 
-/* Draws the title row of a section: a colour, a name, and a note at the right. A click shows or hides the section's rows. True:
+/* Draws the title row of a section: a colour (NULL: none), a name, and a note at the right. A click shows or hides the section's rows. True:
  * draw the rows, then call ui_section_end. The pair of index and name is unique. at_first: state before the first click; UI_BARE:
  * a section without rows. */
 typedef enum ui_opening { UI_CLOSED, UI_OPENED, UI_BARE } ui_opening;
@@ -150,6 +150,8 @@ typedef struct ui_slider {
     bool follows;         /* that box is unchecked: the value is that of another slider, and is drawn grey */
 } ui_slider;
 
+/* Sets the text that the next row shows when the pointer is on the question mark at the row's end. */
+void ui_set_source(ui *gui, const char *source);
 /* Draws a slider. Ctrl+click opens a text field. Return, Tab and a click elsewhere accept the entered number, Escape discards
  * it. A right click, the reset button or unchecking the box "own value" returns UI_RESET. */
 ui_change ui_draw_slider(ui *gui, ui_slider *slider);
@@ -171,6 +173,8 @@ ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const f
 bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]);
 /* Draws a button in a row of `columns` buttons. Column 0 begins a row. True: the button was pressed. */
 bool ui_button(ui *gui, const char *label, const char *help, int column, int columns);
+/* Draws a button below the sliders. True: the button was pressed. */
+bool ui_row_button(ui *gui, const char *label, const char *help);
 
 /* ---- ui_windows.cpp: windows of layers ---- */
 
@@ -190,6 +194,9 @@ void ui_space(ui *gui, float height);
 void ui_next_width(ui *gui, float width);
 /* Sets the gap between widgets of the window, until ui_window_end. */
 void ui_set_spacing(ui *gui, float gap);
+/* Draws the names of keys, separated by spaces, as caps, and a text to their right, which wraps. The text is the name of a target.
+ * share: width for the keys / width of the row. */
+void ui_key_row(ui *gui, const char *keys, float share, const char *text);
 /* Draws text that wraps at the window's right edge. */
 void ui_text(ui *gui, ui_size size, ui_tone tone, const char *text);
 

@@ -44,6 +44,7 @@ struct ui {
         ImGuiID owner;  /* field that had the keyboard focus last */
         ImGuiID text;   /* hash of the text of `owner` after the last frame */
     } field;
+    const char *source;  /* text behind the question mark of the next row; NULL: none */
     const char *section; /* name of the section whose rows are drawn; NULL: none */
     int target_count;
     ui_target targets[UI_MAX_TARGETS];

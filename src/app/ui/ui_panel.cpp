@@ -68,7 +68,7 @@ bool ui_section(ui *gui, int index, const char *name, const char *note, const fl
     ImDrawList *list = ImGui::GetWindowDrawList();
     float round = ImGui::GetStyle().FrameRounding, line = ImGui::GetFontSize();
     if (!bare) ui_add_last_target(gui, "", name);
-    gui->section = name;
+    if (rgb) gui->section = name;
     bool hovered = !bare && ImGui::IsItemHovered();
     list->AddRectFilled(low, high, ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
     float middle = floorf(low.y + 0.5f * (tall - line)), side = floorf(0.5f * tall), x = low.x + 6 * unit;
@@ -78,8 +78,8 @@ bool ui_section(ui *gui, int index, const char *name, const char *note, const fl
         x += line + 4 * unit;
     }
     float top = floorf(low.y + 0.5f * (tall - side));
-    list->AddRectFilled(ImVec2(x, top), ImVec2(x + side, top + side), ui_color(rgb, 1), 3 * unit);
-    x += side + 8 * unit;
+    if (rgb) list->AddRectFilled(ImVec2(x, top), ImVec2(x + side, top + side), ui_color(rgb, 1), 3 * unit);
+    if (rgb) x += side + 8 * unit;
     const ImFont *small = gui->fonts[UI_SMALL];
     float right = high.x - 8 * unit - small->CalcTextSizeA(small->FontSize, FLT_MAX, 0, note).x;
     list->PushClipRect(low, ImVec2(right - 6 * unit, high.y), true);
@@ -104,11 +104,20 @@ void ui_section_end(ui *gui) {
 void ui_draw_tooltip(const ui *gui, const char *help) {
     if (!help || !*help || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     if (ui_is_typing(gui) || ImGui::IsAnyItemActive()) return; /* the tooltip would cover the rows below */
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(11 * gui->scale, 8 * gui->scale));
+    float unit = gui->scale, widest = 300 * unit;
+    const ImGuiWindow *window = ImGui::GetCurrentWindow();
+    if (strcmp(window->Name, "panel") == 0) { /* beside the row, so that the rows around it stay in sight */
+        ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        bool upper = low.y < 0.5f * ImGui::GetIO().DisplaySize.y;
+        ImGui::SetNextWindowPos(ImVec2(window->Pos.x - 4 * unit, upper ? low.y : high.y), ImGuiCond_Always,
+                                ImVec2(1, upper ? 0.0f : 1.0f));
+        widest = fminf(widest, window->Pos.x - 20 * unit);
+    }
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(11 * unit, 8 * unit));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ImGui::GetStyle().PopupRounding);
     ImGui::BeginTooltip();
     ImGui::PushFont(gui->fonts[UI_SMALL]);
-    ImGui::PushTextWrapPos(300 * gui->scale);
+    ImGui::PushTextWrapPos(widest);
     ImGui::TextUnformatted(help);
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
@@ -135,7 +144,19 @@ void ui_group_end(ui *gui) {
     ImGui::PopID();
 }
 
-static const float label_gap = 4; /* units between a label and its widget */
+/* units: between a label and its widget; width of the question mark at a row's end */
+static const float label_gap = 4, mark_width = 14;
+
+void ui_set_source(ui *gui, const char *source) { gui->source = source; }
+
+/* Returns the width of the reset button or check box at a row's end, in pixels. */
+static float end_width(const ui *gui) { return ImGui::GetFrameHeight() - 2 * gui->scale; }
+
+/* Returns the width of the widget in a row of this width, in pixels. */
+static float widget_width(const ui *gui, float row) {
+    float end = gui->in_dialog ? 0 : end_width(gui) + (mark_width + 4) * gui->scale;
+    return (1 - ui_label_share(gui)) * row - end;
+}
 
 float ui_label_share(const ui *gui) { return gui->in_dialog ? 0.25f : 0.46f; }
 
@@ -173,10 +194,28 @@ static void begin_panel_row(const ui *gui, const char *label, const char *help) 
         snprintf(text, sizeof text, "%s\n%s", label, help ? help : "");
         ui_draw_tooltip(gui, extent.x <= room ? help : text);
     }
-    float room_for_reset = gui->in_dialog ? 0 : ImGui::GetFrameHeight() + 4 * gui->scale;
     ImGui::SameLine(x + ui_label_share(gui) * width);
-    ImGui::SetNextItemWidth((1 - ui_label_share(gui)) * width - room_for_reset);
+    ImGui::SetNextItemWidth(widget_width(gui, width));
     ImGui::PushID(label);
+}
+
+/* Places the next widget at the end of the row, before the question mark. */
+static void go_to_row_end(const ui *gui) {
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - end_width(gui) - mark_width * gui->scale);
+}
+
+/* Draws the question mark of a row with a source (ui_set_source). */
+static void draw_source_mark(ui *gui, const char *label) {
+    if (!gui->source || !*gui->source) return;
+    float width = mark_width * gui->scale, tall = ImGui::GetFrameHeight();
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
+    ImVec2 low = ImGui::GetCursorScreenPos(), size = ImGui::CalcTextSize("?");
+    ImGui::Dummy(ImVec2(width, tall));
+    ui_add_last_target(gui, "Source of ", label);
+    ImGui::GetWindowDrawList()->AddText(ImVec2(low.x + width - size.x, low.y + 0.5f * (tall - size.y)),
+                                        ui_tone_color(ImGui::IsItemHovered() ? UI_STRONG : UI_QUIET, 1), "?");
+    ui_draw_tooltip(gui, gui->source);
+    gui->source = nullptr;
 }
 
 /* Ends a row: draws the reset button and the tooltip. True: the user resets the value to its default. */
@@ -184,16 +223,16 @@ static bool end_panel_row(ui *gui, const char *label, const char *help, bool mod
     bool reset = modified && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
     ui_draw_tooltip(gui, help);
     if (modified) {
-        float side = ImGui::GetFrameHeight();
-        ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
+        float width = end_width(gui), side = ImGui::GetFrameHeight();
+        go_to_row_end(gui);
         ImVec2 place = ImGui::GetCursorScreenPos();
-        if (ImGui::InvisibleButton("reset", ImVec2(side, side))) reset = true;
+        if (ImGui::InvisibleButton("reset", ImVec2(width, side))) reset = true;
         ui_add_last_target(gui, "Reset ", label);
         ImU32 color = ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_Text : ImGuiCol_TextDisabled);
         ui_draw_tooltip(gui, "Back to the default");
         /* The sign of the reset button is a shape, because few fonts have such a character. */
         ImDrawList *list = ImGui::GetWindowDrawList();
-        ImVec2 middle(place.x + side / 2, place.y + side / 2);
+        ImVec2 middle(place.x + width / 2, place.y + side / 2);
         float r = 0.23f * side, tip = 0.15f * side;
         list->PathArcTo(middle, r, -2.2f, 3.1f, 20);
         list->PathStroke(color, 0, 1.4f * gui->scale);
@@ -202,6 +241,7 @@ static bool end_panel_row(ui *gui, const char *label, const char *help, bool mod
                                 ImVec2(head.x + 0.5f * tip, head.y - tip),
                                 ImVec2(head.x + 0.4f * tip, head.y + 1.1f * tip), color);
     }
+    draw_source_mark(gui, label);
     ImGui::PopID();
     return reset;
 }
@@ -211,10 +251,11 @@ static ui_change end_own_value_row(ui *gui, const ui_slider *slider, ui_change c
     if (!slider->follows && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) change = UI_RESET;
     ui_draw_tooltip(gui, slider->help);
     bool own = !slider->follows;
-    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::GetFrameHeight());
+    go_to_row_end(gui);
     if (ImGui::Checkbox("##own", &own)) change = own ? UI_OWN : UI_RESET;
     ui_add_last_target(gui, "Own ", slider->label);
     ui_draw_tooltip(gui, slider->own_help);
+    draw_source_mark(gui, slider->label);
     ImGui::PopID();
     return change;
 }
@@ -441,6 +482,15 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
     float gap = ImGui::GetStyle().ItemSpacing.x;
     float row = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
     bool pressed = ImGui::Button(label, ImVec2((row - gap * (float)(columns - 1)) / (float)columns, 0));
+    ui_add_last_target(gui, "", label);
+    ui_draw_tooltip(gui, help);
+    return pressed;
+}
+
+bool ui_row_button(ui *gui, const char *label, const char *help) {
+    float width = ImGui::GetContentRegionAvail().x;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui_label_share(gui) * width);
+    bool pressed = ImGui::Button(label, ImVec2(widget_width(gui, width), 0));
     ui_add_last_target(gui, "", label);
     ui_draw_tooltip(gui, help);
     return pressed;

@@ -20,6 +20,7 @@ void ui_window_begin(ui *gui, const char *name, float x, float y, float width, f
                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
                      ImGuiWindowFlags_NoFocusOnAppearing);
+    if (ImGui::IsWindowAppearing()) ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     ImGui::PopStyleColor();
 }
 
@@ -60,6 +61,36 @@ void ui_text(ui *gui, ui_size size, ui_tone tone, const char *text) {
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
     ImGui::PopFont();
+}
+
+/* Draws names of keys as caps, in rows of at most this width. Returns the height of the rows. */
+static float draw_caps(const ui *gui, const char *keys, ImVec2 low, float width) {
+    float unit = gui->scale, tall = ImGui::GetFontSize() + 6 * unit, gap = 4 * unit;
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    ImVec2 place = low;
+    for (const char *end; *keys; keys = end + strspn(end, " ")) {
+        end = keys + strcspn(keys, " ");
+        bool between = strncmp(keys, "...", 3) == 0; /* "1 ... 6" */
+        ImVec2 size(ImGui::CalcTextSize(keys, end).x + 14 * unit, tall);
+        if (place.x > low.x && place.x + size.x > low.x + width) place = ImVec2(low.x, place.y + tall + gap);
+        ImVec2 high(place.x + size.x, place.y + size.y);
+        if (!between) list->AddRectFilled(place, high, ui_color(THEME_FIELD, 0.22f), 4 * unit);
+        if (!between) list->AddRect(place, high, ui_color(THEME_BORDER, 0.45f), 4 * unit);
+        list->AddText(ImVec2(place.x + 7 * unit, place.y + 3 * unit), ui_tone_color(UI_STRONG, 1), keys, end);
+        place.x = high.x + gap;
+    }
+    return place.y + tall - low.y;
+}
+
+void ui_key_row(ui *gui, const char *keys, float share, const char *text) {
+    float unit = gui->scale, width = ImGui::GetContentRegionAvail().x, left = floorf(share * width), rise = 3 * unit;
+    ImVec2 low = ImGui::GetCursorScreenPos();
+    float caps = draw_caps(gui, keys, low, left - 8 * unit);
+    float words = ImGui::CalcTextSize(text, nullptr, false, width - left).y + 2 * rise;
+    ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(low.x + left, low.y + rise),
+                                        ui_tone_color(UI_PLAIN, 1), text, nullptr, width - left);
+    ImGui::Dummy(ImVec2(width, fmaxf(caps, words) + unit));
+    ui_add_last_target(gui, "Help: ", text);
 }
 
 /* Draws a coloured field with a rim, light around the chosen one, over the last widget. */
@@ -132,7 +163,9 @@ void ui_submenu_end(ui *gui) {
 }
 
 bool ui_menu_item(ui *gui, const char *name, const char *key, bool chosen) {
-    bool pressed = ImGui::MenuItem(name, key, chosen);
+    char apart[64] = ""; /* ImGui leaves too small a gap between the names and the keys */
+    if (key && *key) snprintf(apart, sizeof apart, "    %s", key);
+    bool pressed = ImGui::MenuItem(name, apart, chosen);
     ui_add_last_target(gui, "Menu: ", name);
     return pressed;
 }
@@ -184,8 +217,10 @@ ui_change ui_edit_text(ui *gui, const char *name, const char *hint, ui_focus foc
 }
 
 bool ui_tabs_begin(ui *gui, const char *name) {
-    (void)gui;
-    return ImGui::BeginTabBar(name, ImGuiTabBarFlags_NoTooltip);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(10 * gui->scale, 4 * gui->scale));
+    bool shown = ImGui::BeginTabBar(name, ImGuiTabBarFlags_NoTooltip);
+    if (!shown) ImGui::PopStyleVar();
+    return shown;
 }
 
 bool ui_tab(ui *gui, const char *name, bool chosen) {
@@ -202,6 +237,7 @@ void ui_tab_end(ui *gui) {
 void ui_tabs_end(ui *gui) {
     (void)gui;
     ImGui::EndTabBar();
+    ImGui::PopStyleVar();
 }
 
 void ui_progress(ui *gui, float fraction, const char *text) {

@@ -77,11 +77,11 @@ static const char *const measures[PD_MEASURES] = {"kinetic energy", "density err
 
 static void select_next_measure(pd_viewport *viewport, const pd_session *session) {
     if (!session->second.world) {
-        pd_announce(&viewport->announcer, "Measures need a second pane (Ctrl+1 to Ctrl+6)");
+        pd_announce(&viewport->announcer, "Graphs need two panes: Ctrl+1 to 6");
         return;
     }
     viewport->panes.measure = (viewport->panes.measure + 1) % PD_MEASURES;
-    pd_announce_word(&viewport->announcer, "Measure", pd_viewport_measure_name(viewport->panes.measure));
+    pd_announce_word(&viewport->announcer, "Graph", pd_viewport_measure_name(viewport->panes.measure));
 }
 
 const char *pd_viewport_measure_name(pd_measure measure) { return measures[measure]; }
@@ -91,7 +91,7 @@ static void select_next_lines(pd_viewport *viewport) {
     do next = (next + 1) % PD_LINES_COUNT;
     while (!pd_lines_can_be_drawn(&viewport->view, viewport->mode, next));
     if (next == now)
-        pd_announce(&viewport->announcer, "The view '%s' has no lines (V selects another view)", viewport->mode->name);
+        pd_announce(&viewport->announcer, "This view cannot show lines (V: next view)");
     else
         pd_viewport_set_lines(viewport, next);
 }

@@ -35,10 +35,10 @@ typedef struct pd_plate {
 enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 12 };
 typedef struct pd_hud {
     char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
-    int lines; /* Number of lines in use. */
-    float end; /* Right edge of the texts in the strip, interface units. */
-    char slowness
-        [200]; /* Line that says why simulated time is slow (pd_viewport_explain_slowness). "": time is not slow. */
+    int lines;          /* Number of lines in use. */
+    float end;          /* Right edge of the texts in the strip, interface units. */
+    char slowness[120]; /* Why simulated time is slow (pd_viewport_explain_slowness). "": not slow, or read by now. */
+    double slow_from, slow_until;   /* First and last time of the slowness, s of pd_now(). slow_until 0: never slow. */
     const char *hint;               /* Hint what to do while the fluid does not move (pd_hint_find). NULL: none. */
     double next_update;             /* Time at which the numbers are updated next, s of pd_now(). */
     pd_plate plates[PD_HUD_PLATES]; /* Rectangles that text covers in this frame. */
@@ -185,19 +185,18 @@ typedef struct pd_browser {
     float head;             /* Height of the part above the tiles, interface units. */
 } pd_browser;
 
-/* The help: a sheet with the table of keys (help.c). Lengths are interface units. */
+/* The help (help.c). */
 typedef struct pd_help_sheet {
-    pd_plate plate; /* Rectangle of the sheet in the last frame. */
-    float scroll;   /* Distance that the sheet is scrolled from the top. */
-    float hidden;   /* Height of the sheet that does not fit the window: the greatest `scroll`. */
+    pd_plate plate;   /* Rectangle of the dialog in the last frame. */
+    int tab;          /* Index of the shown tab. */
+    bool selects_tab; /* The next frame shows `tab`. */
+    char search[32];  /* Words that the listed keys have. "": all keys. */
 } pd_help_sheet;
 
-/* The palette of materials: a dialog that selects or adds a material (material_palette.c). */
+/* The palette of materials: a window that selects or adds a material (material_palette.c). */
 typedef struct pd_material_palette {
     bool open;                /* The palette is shown. */
-    int item;                 /* Index of the highlighted entry: a ready material, or a colour for a new material. */
-    pd_plate plate;           /* Rectangle in the last frame, in interface units / `zoom`. */
-    float zoom;               /* Scale of the palette: 1, or less in a small window. */
+    pd_plate plate;           /* Rectangle in the last frame, interface units. */
     char newest[PD_MAX_NAME]; /* Name of the material added last. Its section in the panel opens. */
     bool scrolls_to_newest;   /* The next frame scrolls the panel to the section of `newest`. */
 } pd_material_palette;
@@ -213,9 +212,10 @@ typedef struct pd_viewport {
     pd_meter meter;        /* measured frame times */
     pd_announcer announcer;               /* the last message */
     bool help, panel;                     /* the help is shown; the panel is shown */
+    bool advanced;                        /* the panel shows the rows under "Advanced" */
     bool bars;                            /* the bar at the top, the tool bar and the strip at the bottom are shown */
     float bar_opacity;                    /* opacity of the bars, lower during a drag in the picture */
-    pd_help_sheet help_sheet;             /* sheet with the table of keys */
+    pd_help_sheet help_sheet;             /* tabs and search of the help */
     pd_dialog dialog;                     /* the open dialog */
     pd_new_scene new_scene;               /* dialog for an empty container */
     pd_save_dialog save;                  /* dialog that saves a file */
@@ -276,7 +276,7 @@ float pd_chart_choose_axis_maximum(float present_top, float value);
 
 /* ---- slow.c ---- */
 
-/* Writes why simulated time is slow: "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step", or "" if time is not slow.
+/* Writes why simulated time is slow: "Running at 40 % speed: the fluid is stiff (38 substeps)", or "" if time is not slow.
  * recording: a recording runs. Returns text. */
 char *pd_viewport_explain_slowness(const pd_viewport *viewport, const pd_session *session, bool recording, char *text,
                                    size_t size);

@@ -63,8 +63,8 @@ const pd_parameter ddr_parameters[DDR_PARAMETERS] = {
     [DDR_STICK_DISTANCE] = PARTICLE_STICK_DISTANCE_PARAMETER,
     [DDR_ANTI_STICK] =
         {.key = "anti_stick",
-         .title = "Anti-stick",
-         .unit = "radii/s",
+         .title = "Wall repulsion",
+         .unit = "1/s",
          .help =
              "Speed at which walls repel particles, in radii per second; with wall_density above 0 particles jitter",
          .source = "Kuepers' article, bonus step: 1, with walls without weight",
