@@ -104,7 +104,7 @@ static void listings_are_aligned(void **state) {
     (void)state;
     assert_aligned("flags", "meaning");
     assert_aligned("views", "picture");
-    assert_aligned("keys", "drag the fluid");
+    assert_aligned("keys", "Drag the fluid");
 }
 
 static void scenes_are_described_as_a_whole(void **state) {

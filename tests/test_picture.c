@@ -461,7 +461,7 @@ static void a_dropped_picture_replaces_the_fluid(void **state) {
     pd_session_open_file(&app.session, path_of("four.png"));
     const pd_scene *scene = pd_world_scene(app.session.world);
     assert_string_equal(scene->name, "four");
-    assert_string_equal(app.viewport.announcer.text, "Picture four");
+    assert_string_equal(app.viewport.announcer.text, "Picture: four");
     assert_string_equal(scene->method, "sph");
     assert_int_equal(scene->obstacle_count, 1);
     assert_int_equal(scene->material_count, 4);

@@ -121,7 +121,9 @@ static void every_frame_is_in_the_video(void **state) {
                 *decoded = read_bytes("decoded", (size_t)frames * SIZE);
         for (int frame = 0; frame < frames; frame += frames - 1) {
             double shift[3], ratio = psnr(raw + (size_t)frame * SIZE, decoded + (size_t)frame * SIZE, shift);
-            if (ratio < 30 || fabs(shift[0]) > 0.6 || fabs(shift[1]) > 0.6 || fabs(shift[2]) > 0.6)
+            /* a GIF has a palette and no matrix: near colours, without a limit on their mean */
+            bool shifted = i < 2 && (fabs(shift[0]) > 0.6 || fabs(shift[1]) > 0.6 || fabs(shift[2]) > 0.6);
+            if (ratio < (i < 2 ? 30 : 40) || shifted)
                 fail_msg("%s, frame %d: %.1f dB, shifted by %.2f %.2f %.2f", name, frame, ratio, shift[0], shift[1],
                          shift[2]);
         }

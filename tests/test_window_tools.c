@@ -135,7 +135,7 @@ static void test_keys_without_bars(void **state) {
     stroke(center_x, center_y + 170, center_x + 20, center_y + 170);
     assert_int_equal(saved(&program).all, 400);
     hand("key F7 key h");
-    click(LEFT + 3, TOP + SIDE / 2); /* beside the help, which closes; draws no wall under it */
+    click(place_of(&program, "Picture").x + 3, center_y); /* closes the help, and draws no wall beside it */
     click(center_x, center_y - 120);
     await_line(&program, "\"New\"");
     await_steps(4);

@@ -79,10 +79,12 @@ static bool handle_press(pd_screen *screen, bool left) {
 static bool draw_ready_material(pd_screen *screen, int index, float width) {
     const pd_material *material = &pd_ready_material_at(index)->material;
     ui *gui = screen->gui;
-    char target[UI_TARGET_NAME];
+    char target[UI_TARGET_NAME], help[128];
     float rgb[3] = {(float)material->red / 255, (float)material->green / 255, (float)material->blue / 255};
     snprintf(target, sizeof target, "Palette: %s", material->name);
-    ui_push push = {.name = target, .help = pd_ready_material_at(index)->about, .width = width, .height = TILE};
+    snprintf(help, sizeof help, "%s", pd_ready_material_at(index)->about);
+    *help = (char)toupper((unsigned char)*help);
+    ui_push push = {.name = target, .help = help, .width = width, .height = TILE};
     bool pressed = ui_push_button(gui, &push);
     float left = push.x - 0.5f * width + 7, top = push.y - 0.5f * ui_line_height(gui, UI_NORMAL);
     ui_set_layer(gui, UI_INSIDE);

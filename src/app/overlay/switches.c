@@ -11,7 +11,7 @@ void pd_panel_draw_switches(const pd_screen *screen) {
     pd_picture_switches *switches = &screen->viewport->switches;
     const switch_row rows[] = {
         {"Outline", "The line along the wall of the container", &switches->no_outline, true},
-        {"Drains and emitters", "The dashes of drains and the nozzles of emitters", &switches->no_sources, true},
+        {"Emitters, drains", "The dashes of drains and the nozzles of emitters", &switches->no_sources, true},
         {"Legend", "The scale of the colours, also in recordings and screenshots", &switches->no_legend, true},
         {"Plain background", "A background of one colour, such as white for a print", &switches->plain, false},
     };

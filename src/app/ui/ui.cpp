@@ -108,6 +108,7 @@ void set_style(float scale) {
         {ImGuiCol_FrameBgHovered, THEME_FIELD, 0.24f},
         {ImGuiCol_FrameBgActive, THEME_FIELD, 0.32f},
         {ImGuiCol_CheckMark, THEME_ACCENT, 1},
+        {ImGuiCol_PlotHistogram, THEME_ACCENT, 0.55f}, /* progress bars */
         {ImGuiCol_Button, THEME_FIELD, 0.18f},
         {ImGuiCol_ButtonHovered, THEME_BUTTON, 0.38f},
         {ImGuiCol_ButtonActive, THEME_BUTTON, 0.60f},
