@@ -310,6 +310,11 @@ static void presses_that_close_something(void **state) {
             hand("key v");
             await_line(&program, "\"View\"");
         }
+        if (k == 3) { /* beside the help */
+            rectangle picture = place_of(&program, "Picture");
+            at("click 1", picture.x + 3, middle_y(picture));
+            break;
+        }
         at("mousedown 1", 512, 450);
         await_steps(3);
         at("", 540, 440);
