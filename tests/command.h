@@ -35,6 +35,15 @@ static inline char *read_text(const char *name) {
     return text;
 }
 
+static inline void write_text(const char *name, const char *text) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
 static inline bool exists(const char *name) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, name);

@@ -338,7 +338,7 @@ static void removed_within_a_step(void **state) {
     close_session();
 }
 
-/* So do parameters, before and after an edit. */
+/* Parameters follow the same rule, before and after an edit. */
 static void parameters_and_edits_wait_together(void **state) {
     (void)state;
     int method, equal, stiffness;

@@ -133,15 +133,6 @@ static void outputs_that_cannot_be_written_are_failures(void **state) {
     }
 }
 
-static void write_text(const char *name, const char *text) {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 /* An output whose path leads to an input, in any spelling or through links, is refused. */
 static void inputs_are_not_written_over(void **state) {
     (void)state;

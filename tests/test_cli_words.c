@@ -5,15 +5,6 @@
 
 #include <math.h>
 
-static void write_text(const char *name, const char *text) {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 static void misspelt_commands_are_suggested(void **state) {
     (void)state;
     static const char *const words[][2] = {{"rnu drop --steps 3", "unknown command 'rnu' (did you mean 'run'?"},
@@ -194,7 +185,7 @@ static void check_reports_mistakes_of_the_whole(void **state) {
     const char *line = err;
     for (int i = 0; i < 5; i++, line += strcspn(line, "\n") + 1)
         assert_int_equal(strncmp(line + strlen("whole.yaml:"), expected[i], 2), 0);
-    /* Of a key that comes twice only the first value is read. */
+    /* A repeated key is read once: its first value counts. */
     write_text("twice.yaml", "puddle: 1\nobstacles:\n"
                              "  - {shape: polygon, points: [[0, 0], [1, 0], [0, 1]], points: [[0, 0], [1, 1]]}\n");
     assert_error("check twice.yaml", 2, "twice.yaml:3:56: the key 'points' comes twice (keep one)");

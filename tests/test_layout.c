@@ -268,7 +268,7 @@ static bool overlaps(pd_app *app, const pd_plate *plate, float width, float heig
 /* The first steps: each comes after the last was done, beside the container or in the strip, and none comes again. */
 static void first_steps(void **state) {
     (void)state;
-    static const char *const texts[] = {"Drag the fluid", "Pick a tool", "Ctrl+O", "1 to 6"};
+    static const char *const texts[] = {"Drag the fluid", "Pick a tool", "Ctrl+O", "Number keys"};
     static const char bowl[] = "puddle: 1\nregions: [{shape: circle, center: [0, 0], radius: 0.3, count: 50}]\n";
     static const char box[] = "puddle: 1\ncontainer: {shape: box, width: 2, height: 1.2}\n"
                               "regions: [{shape: circle, center: [0, 0], radius: 0.3, count: 50}]\n";

@@ -24,7 +24,7 @@ static const char busy[] =
     "changes: [{shape: box, center: [0.4, 0.3], size: [0.5, 0.5], from: gold, to: blue, rate: 1.7}]\n"
     "parameters: {grid: {resolution: 32}, vortex: {core: 0.1, viscosity: 0.001}}\n";
 
-static void write_text(const char *name, const char *method, bool log) {
+static void write_busy_scene(const char *name, const char *method, bool log) {
     char path[128];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "w");
@@ -65,8 +65,8 @@ static void expect_same(const char *arguments, const char *method) {
 static void methods_have_the_same_bits(void **state) {
     (void)state;
     for (int m = 0; m < pd_method_count(); m++) {
-        write_text("busy.yaml", pd_method_at(m)->name, false);
-        write_text("busy.log", pd_method_at(m)->name, true);
+        write_busy_scene("busy.yaml", pd_method_at(m)->name, false);
+        write_busy_scene("busy.log", pd_method_at(m)->name, true);
         expect_same("run busy.yaml --steps 30 --json --quiet", pd_method_at(m)->name);
         expect_same("replay busy.log -o frames --force --size 16x16 --fps 2 --json --quiet", pd_method_at(m)->name);
     }

@@ -74,7 +74,6 @@ static void a_still_is_one_picture(void **state) {
     shell("test $(ls -A | grep -c puddle-) = 0");
 }
 
-/* What an interrupted still leaves. */
 static void an_interrupted_still_leaves_no_file(void **state) {
     (void)state;
     assert_int_equal(mkfifo(at("rows"), 0600), 0);

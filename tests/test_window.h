@@ -62,17 +62,26 @@ static inline void shell(const char *format, const char *argument) {
 enum { LEFT = 272, TOP = 144, SIDE = 480 };
 #define SMALL "--size", "480x480", "--view", "sprites", "--particles", "400"
 
+/* Half of a box filled with water. */
+#define WATER_POOL                                                                                                     \
+    "puddle: 1\nname: Pool\nmethod: ddr\ngravity: [0, -1.6]\ncontainer: {shape: box, width: 2, height: 2}\n"           \
+    "materials:\n  water: {color: \"#3a8fff\"}\nregions: [{shape: box, center: [0, -0.5], size: [2, 1]}]\n"
+
 static inline void open_window(program *program, const char *const *arguments) {
     program_start(program, arguments);
     await_line(program, "\"ready\"");
 }
 
+static inline void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
 /* Opens the window with a scene, written to pool.yaml. Statistics go to stats.csv. */
 static inline void open_scene(program *program, const char *text, const char *const *arguments) {
-    FILE *scene = fopen("pool.yaml", "w");
-    assert_non_null(scene);
-    fputs(text, scene);
-    assert_int_equal(fclose(scene), 0);
+    write_text("pool.yaml", text);
     open_window(program, arguments);
     await_file("stats.csv");
 }

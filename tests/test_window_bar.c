@@ -1,15 +1,11 @@
 /* The bar at the top of the window: buttons and menus used with the mouse, the room beside them, and a narrow window. */
 #include "test_window.h"
 
-static const char *const POOL =
-    "puddle: 1\nname: Pool\nmethod: ddr\ngravity: [0, -1.6]\ncontainer: {shape: box, width: 2, height: 2}\n"
-    "materials:\n  water: {color: \"#3a8fff\"}\nregions: [{shape: box, center: [0, -0.5], size: [2, 1]}]\n";
-
 static void open_pool(program *program, const char *size) {
     const char *const window[] = {"pool.yaml", "--size", size,      "--view",    "sprites", "--particles",
                                   "300",       "--json", "--stats", "stats.csv", NULL};
     write_settings("");
-    open_scene(program, POOL, window);
+    open_scene(program, WATER_POOL, window);
     await_steps(3);
 }
 
@@ -149,7 +145,7 @@ static void test_advanced(void **state) {
     place_of(&program, "Source of Stiffness");
     close_pool(&program);
     const char *const again[] = {"pool.yaml", "--size", "900x768", "--json", "--stats", "stats.csv", NULL};
-    open_scene(&program, POOL, again);
+    open_scene(&program, WATER_POOL, again);
     open_advanced(&program);
     place_of(&program, "Stiffness");
     close_pool(&program);

@@ -6,13 +6,6 @@
 #include "record/png.h"
 #include <dirent.h>
 
-static void write_text(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 /* Only two bundled scenes, of which drawing pictures takes no long time under sanitizers. */
 static int set_up_scenes(void **state) {
     static char data[128];
@@ -153,7 +146,7 @@ static void test_a_changed_scene_has_another_picture(void **state) {
     assert_exit(&program, 0);
 }
 
-/* What is no scene has no tile: keys and search reach only scenes. */
+/* Files that are no scenes have no tiles: keys and search reach only scenes. */
 static void test_broken_files_have_no_tile(void **state) {
     (void)state;
     program program;

@@ -93,13 +93,12 @@ static void the_browser_leaves_the_session_alone(void **state) {
     program program;
     setenv("XDG_CACHE_HOME", folder, 1);
     for (int i = 0; i < 40; i++) { /* scenes without pictures */
-        char path[16];
+        char path[32], text[128];
         snprintf(path, sizeof path, "own-%02d.yaml", i);
-        FILE *own = fopen(path, "w");
-        assert_non_null(own);
-        fprintf(own, "puddle: 1\nname: Own %d\nregions: [{shape: circle, center: [0, 0], radius: 0.3, count: %d}]\n", i,
-                300 + i);
-        assert_int_equal(fclose(own), 0);
+        snprintf(text, sizeof text,
+                 "puddle: 1\nname: Own %d\nregions: [{shape: circle, center: [0, 0], radius: 0.3, count: %d}]\n", i,
+                 300 + i);
+        write_text(path, text);
     }
     open_window(&program, LOGGED);
     hand("mousemove 512 500 mousedown 1 mousemove 480 480 mouseup 1");

@@ -155,7 +155,7 @@ static void hints_wait_for_each_other(void **state) {
     hand("key ctrl+o");
     await_setting("hints: 123\n");
     hand("key Escape");
-    await_line(&program, "1 to 6: six methods");
+    await_line(&program, "Number keys: other methods");
     hand("key 2");
     await_setting("hints: 1234\n");
     hand("key Escape");

@@ -4,10 +4,6 @@
 
 #include <puddle/puddle.h>
 
-static const char *const POOL =
-    "puddle: 1\nname: Pool\nmethod: ddr\ngravity: [0, -1.6]\ncontainer: {shape: box, width: 2, height: 2}\n"
-    "materials:\n  water: {color: \"#3a8fff\"}\nregions: [{shape: box, center: [0, -0.5], size: [2, 1]}]\n";
-
 /* A window in the middle of the screen, with a pane in each half. */
 enum { WIDE = 900, TALL = 600, AT_X = (1024 - WIDE) / 2, AT_Y = (768 - TALL) / 2, LOW = AT_Y + 400 };
 enum { LEFT_MIDDLE = AT_X + WIDE / 4, RIGHT_MIDDLE = AT_X + 3 * WIDE / 4 };
@@ -16,7 +12,7 @@ static void open_pool(program *program, const char *more, const char *more_value
     const char *const window[] = {"pool.yaml",   "--size", "900x600", "--view",   "sprites",
                                   "--particles", "300",    "--json",  "--stats",  "stats.csv",
                                   "--log",       "log",    more,      more_value, NULL};
-    open_scene(program, POOL, window);
+    open_scene(program, WATER_POOL, window);
     await_steps(5);
 }
 
@@ -208,7 +204,7 @@ static void test_a_narrow_window(void **state) {
     program program;
     const char *const window[] = {"pool.yaml", "--size",  "480x400",   "--view", "sprites", "--particles", "300",
                                   "--json",    "--stats", "stats.csv", "--log",  "log",     NULL};
-    open_scene(&program, POOL, window);
+    open_scene(&program, WATER_POOL, window);
     await_steps(5);
     hand("key Tab");
     await_steps(3);

@@ -3,15 +3,11 @@
 
 #include <glob.h>
 
-static const char *const POOL =
-    "puddle: 1\nname: Pool\nmethod: ddr\ngravity: [0, -1.6]\ncontainer: {shape: box, width: 2, height: 2}\n"
-    "materials:\n  water: {color: \"#3a8fff\"}\nregions: [{shape: box, center: [0, -0.5], size: [2, 1]}]\n";
-
 static void open_pool(program *program) {
     static const char *const window[] = {"pool.yaml", "--size", "900x600", "--view",    "sprites", "--particles",
                                          "300",       "--json", "--stats", "stats.csv", NULL};
     write_settings("");
-    open_scene(program, POOL, window);
+    open_scene(program, WATER_POOL, window);
     await_steps(3);
 }
 
@@ -28,13 +24,6 @@ static void expect_text(const char *path, const char *expected) {
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
     assert_string_equal(text, expected);
-}
-
-static void write_text(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
 }
 
 /* Ctrl+S asks for a name once. The bar's button always asks. While the dialog is open, no step is made. */
@@ -97,7 +86,7 @@ static void test_existing_files(void **state) {
     assert_exit(&program, 0);
 }
 
-/* What cannot be written keeps the dialog open, and the next try saves. */
+/* A file that cannot be written keeps the dialog open, and the next try saves. */
 static void test_mistakes(void **state) {
     (void)state;
     program program;

@@ -13,7 +13,7 @@
 
 enum { MAX_ERRORS = 100 }; /* most mistakes of a file; pd_scene_read_and_report has the same limit */
 
-/* What `check` prints about a scene. */
+/* Report of `check` on a scene. */
 typedef struct description {
     const char *name;       /* name of the scene as given */
     int regions, particles; /* numbers of regions and particles at the start */

@@ -28,8 +28,8 @@ typedef struct pd_keyframe {
  * multiple of PD_KEYFRAME_TICKS. */
 enum { PD_KEYFRAME_TICKS = 30, PD_TEMPORARY_TICKS = 10 };
 
-/* What pd_log_undo removed from the log, for pd_log_redo: the commands from index `first_command` on, and the hashes
- * and keyframes after tick `to_tick`. */
+/* Record of an undo, for pd_log_redo: the commands removed from index `first_command` on, and the hashes and keyframes
+ * removed after tick `to_tick`. */
 typedef struct pd_undone {
     uint64_t to_tick;       /* tick to which the undo returned the world */
     int first_command;      /* index of the first undone command */

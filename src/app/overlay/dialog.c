@@ -43,10 +43,8 @@ static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats)
     (void)modifiers;
     if (!is_open(screen)) return false;
     const pd_dialog_form *form = form_of(screen->viewport->dialog.kind);
-    if (code != PD_KEY_ENTER)
-        form->handle_key(screen, code);
-    else if (!repeats)
-        form->accept(screen, true);
+    if (code == PD_KEY_ENTER && !repeats) form->accept(screen, true);
+    if (code != PD_KEY_ENTER && form->handle_key) form->handle_key(screen, code);
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "app/overlay/interface.h"
 
 #include "app/io/paths.h"
+#include "core/error.h"
 #include "render/palette.h"
 #include <math.h>
 #include <stdio.h>
@@ -154,6 +155,7 @@ static void draw_views(const pd_screen *screen) {
     const char *views[MOST_CHOICES], *palettes[MOST_CHOICES];
     for (int i = 0; i < method->view_count && i < MOST_CHOICES; i++) views[i] = pd_method_view_at(method, i)->name;
     for (int i = 0; i < pd_palette_count() && i < MOST_CHOICES; i++) palettes[i] = pd_palette_name(i);
+    PD_ASSERT(method->view_count <= MOST_CHOICES && pd_palette_count() <= MOST_CHOICES);
     draw_menu(screen->gui, "View", views, method->view_count, &export->view);
     draw_menu(screen->gui, "Palette", palettes, pd_palette_count(), &export->palette);
 }
@@ -187,14 +189,11 @@ static bool draw_rows(pd_screen *screen) {
     return ui_accept_button(screen->gui, export->file.exists ? "Replace" : "Export", &chosen);
 }
 
-static void handle_key(pd_screen *screen, int code) { (void)screen, (void)code; }
-
 const pd_dialog_form pd_export_form = {.width = 480,
                                        .height = 490,
                                        .title = "Export video",
                                        .note = "Enter exports; Esc closes",
                                        .open = open_form,
-                                       .handle_key = handle_key,
                                        .draw = draw_rows,
                                        .accept = accept};
 

@@ -11,7 +11,7 @@ static const double DELAY = 3, FADE = 0.5;    /* s: before the next hint appears
 static const float FAINT = 0.01f;             /* amount of dye below which it is invisible */
 static const double REST = 1e-3;              /* speed / pd_view.speed_scale, below which fluid rests */
 static const char *const steps[PD_HINTS] = {"Drag the fluid", "Pick a tool at the left, and use it", "Ctrl+O: scenes",
-                                            "1 to 6: six methods for the same water"};
+                                            "Number keys: other methods for the same fluid"};
 static const char tool_by_key[] = "F5, then drag: pour"; /* in place of the second step while the tool bar is hidden */
 /* A gap separates two hints in one line. */
 static const char still[] = "Drag to stir    D, then drag: paint";

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static const float HEIGHT = 26;          /* units: height of the strip */
 static const float GAP = 14;             /* units: gap between two texts */
 static const float LEAST_TIMELINE = 150; /* units: width of the time line beside a hint */
 static const float NUMBERS = 0.55f;      /* greatest width of the numbers beside the time line / width of the strip */
@@ -56,14 +55,14 @@ static void refresh(const pd_screen *screen) {
     hud->hint = pd_hint_find(viewport, session);
 }
 
-float pd_hud_height(const pd_viewport *viewport) { return viewport->bars ? HEIGHT : 0; }
+float pd_hud_height(const pd_viewport *viewport) { return viewport->bars ? THEME_STRIP : 0; }
 
 /* Draws a text in the strip at x, if it ends before `end`. Returns the place of the next text: x if it was not drawn. */
 static float draw_in_strip(const pd_screen *screen, float x, float end, ui_tone tone, const char *text, float gap) {
     ui *gui = screen->gui;
     float width = ui_text_width(gui, UI_SMALL, text), line = ui_line_height(gui, UI_SMALL);
     if (x + width > end) return x;
-    ui_draw_text(gui, x, ui_height(gui) - 0.5f * (HEIGHT + line), UI_SMALL, tone, 1, 0, text);
+    ui_draw_text(gui, x, ui_height(gui) - 0.5f * (THEME_STRIP + line), UI_SMALL, tone, 1, 0, text);
     return x + width + gap;
 }
 
@@ -74,7 +73,7 @@ static float draw_state(const pd_screen *screen, float x, float end) {
     char text[64], count[32];
     if (recorder->sink) {
         float pulse = paused ? 1 : 0.65f + 0.35f * (float)cos(4 * screen->viewport->now);
-        ui_draw_dot(screen->gui, x + 5, ui_height(screen->gui) - 0.5f * HEIGHT, 4.5f, UI_ALARM, pulse);
+        ui_draw_dot(screen->gui, x + 5, ui_height(screen->gui) - 0.5f * THEME_STRIP, 4.5f, UI_ALARM, pulse);
         snprintf(text, sizeof text, "REC %s", pd_app_format_count(recorder->clock.frames, count, sizeof count));
         x = draw_in_strip(screen, x + 16, end, UI_ALARM, text, GAP);
     }
@@ -100,7 +99,7 @@ static void draw_strip(pd_screen *screen) {
     pd_hud *hud = &screen->viewport->hud;
     ui *gui = screen->gui;
     float width = pd_panes_end(screen), end = screen->session->log ? NUMBERS * width : width - GAP;
-    pd_plate strip = {0, ui_height(gui) - HEIGHT, width, HEIGHT};
+    pd_plate strip = {0, ui_height(gui) - THEME_STRIP, width, THEME_STRIP};
     if (screen->viewport->bars) {
         ui_draw_box(gui, strip.x, strip.y, strip.width, strip.height, 0, THEME_PLATE, 1);
         pd_plate_add(screen->viewport, &strip);

@@ -74,8 +74,6 @@ bool pd_layers_stop_time(const pd_screen *screen);
 
 /* plates.c: list of the rectangles over the picture that hold text in this frame. */
 bool pd_plate_contains(const pd_plate *plate, float x, float y);
-/* Returns whether the pointer hovers over a button (`plate`) of `layer`: no button is down, and no higher layer covers it. */
-bool pd_plate_is_hovered(const pd_screen *screen, const pd_layer *layer, const pd_plate *plate);
 void pd_plate_add(pd_viewport *viewport, const pd_plate *plate);
 /* Draws a dark rectangle as background of text, and adds the rectangle to the list of this frame. */
 void pd_plate_draw(pd_screen *screen, const pd_plate *plate, float opacity);
@@ -183,8 +181,6 @@ void pd_opening_open(pd_opening *opening, const pd_session *session);
 void pd_opening_begin(pd_viewport *viewport, const pd_session *session);
 
 /* message.c */
-/* Returns the height of the message with its background. Without a message: the height for one line. */
-float pd_message_height(const pd_screen *screen);
 /* Computes the rectangle of the message. False: the dialog of a new container leaves no room. */
 bool pd_message_place(const pd_screen *screen, pd_plate *plate);
 
@@ -202,7 +198,7 @@ typedef struct pd_dialog_form {
     const char *note; /* Text of the last line. */
     /* Prepares the dialog for an action. False: the dialog cannot open, which is announced. */
     bool (*open)(pd_screen *screen, pd_action action);
-    void (*handle_key)(pd_screen *screen, int code); /* Enter is for `accept`. */
+    void (*handle_key)(pd_screen *screen, int code); /* All keys but Enter, which is for `accept`. NULL: ignored. */
     bool (*draw)(pd_screen *screen); /* Draws the rows. Returns whether the button that accepts was pressed. */
     void (*accept)(pd_screen *screen, bool key); /* key: Enter was pressed, not the button. */
 } pd_dialog_form;

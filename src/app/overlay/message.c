@@ -36,13 +36,6 @@ static void measure_text(const pd_screen *screen, const char *text, float *wrap,
     ui_measure(screen->gui, size_of(screen), text, *wrap, width, height);
 }
 
-float pd_message_height(const pd_screen *screen) {
-    const pd_viewport *viewport = screen->viewport;
-    float wrap, height;
-    measure_text(screen, is_shown(viewport) ? viewport->announcer.text : NULL, &wrap, NULL, &height);
-    return height + 2 * MESSAGE_Y;
-}
-
 /* Returns the top of a centred text at x, below other text in its way. Negative: no room. */
 static float find_top(const pd_screen *screen, float x, float width, float height) {
     const pd_viewport *viewport = screen->viewport;

@@ -5,11 +5,6 @@ bool pd_plate_contains(const pd_plate *plate, float x, float y) {
     return x >= plate->x && x < plate->x + plate->width && y >= plate->y && y < plate->y + plate->height;
 }
 
-bool pd_plate_is_hovered(const pd_screen *screen, const pd_layer *layer, const pd_plate *plate) {
-    return screen->pointer->in_window && !pd_pointer_has_press(screen->pointer) &&
-           pd_plate_contains(plate, screen->x, screen->y) && !pd_layers_cover_pointer(screen, layer);
-}
-
 void pd_plate_add(pd_viewport *viewport, const pd_plate *plate) {
     if (viewport->hud.plate_count < PD_HUD_PLATES) viewport->hud.plates[viewport->hud.plate_count++] = *plate;
 }

@@ -5,10 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 
-static const float NOTCH = 1.2f; /* magnification per notch of the wheel */
-static const float MOST = 40;    /* greatest magnification */
-static const float STRIP = 26,
-                   HEIGHT = 20;          /* units: height of the strip at the bottom, and of the button in the strip */
+static const float NOTCH = 1.2f;         /* magnification per notch of the wheel */
+static const float MOST = 40;            /* greatest magnification */
+static const float HEIGHT = 20;          /* units: height of the button in the strip */
 static const float MARGIN = 7, GAP = 14; /* units: beside the text of the button; after the button */
 static const char ALL[] = "All (Home)";
 
@@ -89,22 +88,18 @@ static void pointer_moved(pd_screen *screen, bool arrives) {
 float pd_zoom_draw_in_strip(pd_screen *screen, float x, float end) {
     float factor = screen->viewport->zoom.factor;
     ui *gui = screen->gui;
-    char text[16];
+    char text[16], help[64];
     if (factor <= 1) return x;
+    snprintf(help, sizeof help, "Show the whole container\nKey: %s", pd_key_name_of_action(PD_ACTION_SHOW_ALL));
     snprintf(text, sizeof text, "%.0f %%", 100 * (double)factor);
     float number = ui_text_width(gui, UI_SMALL, text), line = ui_line_height(gui, UI_SMALL);
-    float width = ui_text_width(gui, UI_SMALL, ALL) + 2 * MARGIN, middle = ui_height(gui) - 0.5f * STRIP;
+    float width = ui_text_width(gui, UI_SMALL, ALL) + 2 * MARGIN, middle = ui_height(gui) - 0.5f * THEME_STRIP;
     if (x + number + MARGIN + width > end) return x;
     ui_draw_text(gui, x, middle - 0.5f * line, UI_SMALL, UI_PLAIN, 1, 0, text);
     x += number + MARGIN;
     /* the colour of a chosen button shows that the text is a button */
-    ui_push all = {.name = ALL,
-                   .help = "Show the whole container\nKey: Home",
-                   .text = ALL,
-                   .width = width,
-                   .height = HEIGHT,
-                   .chosen = true,
-                   .small = true};
+    ui_push all = {
+        .name = ALL, .help = help, .text = ALL, .width = width, .height = HEIGHT, .chosen = true, .small = true};
     ui_window_begin(gui, "zoom", x, middle - 0.5f * HEIGHT, width, HEIGHT, 0, pd_bar_opacity(screen->viewport));
     if (ui_push_button(gui, &all)) screen->action = PD_ACTION_SHOW_ALL;
     ui_window_end(gui);

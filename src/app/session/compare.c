@@ -4,6 +4,7 @@
  * snapshots and undo belong to the first world. An undo, a rewind, a seek or an opened file destroys the second world. Opening
  * an image or an empty container restarts both worlds with the new scene. */
 #include "app/session/session.h"
+#include "app/tables/controls.h"
 
 #include "core/error.h"
 #include "core/timer.h"
@@ -102,7 +103,8 @@ void pd_session_compare_with_method(pd_session *session, const pd_method_info *m
 void pd_session_promote_second_world(pd_session *session) {
     pd_second_world *second = &session->second;
     if (!second->world) {
-        pd_announce(session->announcer, "No second pane is open: Ctrl+1 to 6 opens one");
+        pd_announce(session->announcer, "No second pane is open: Ctrl+1 to %c opens one",
+                    pd_controls_last_method_key());
         return;
     }
     pd_session_finish_step(session);

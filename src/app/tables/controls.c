@@ -32,6 +32,12 @@ const pd_method_info *pd_controls_find_method(char key) {
     return index >= 0 && index < 9 && index < pd_method_count() ? pd_method_at(index) : NULL;
 }
 
+char pd_controls_last_method_key(void) {
+    char last = '1';
+    while (pd_controls_find_method((char)(last + 1))) last++;
+    return last;
+}
+
 float pd_parameter_nudge(const pd_parameter *parameter, float value, int direction) {
     float low = parameter->minimum, high = parameter->maximum, next = value;
     if (parameter->type == PD_PARAMETER_INTEGER) {

@@ -19,6 +19,9 @@ char pd_controls_method_key(const pd_method_info *method);
 /* Returns the method that a key ('1' to '9') selects. NULL: none. */
 const pd_method_info *pd_controls_find_method(char key);
 
+/* Returns the key of the last method: '6'. */
+char pd_controls_last_method_key(void);
+
 /* Returns the next larger (`direction` 1) or smaller (-1) value of a parameter for one key press, within the parameter's range.
  *
  *     scale of the parameter    change

@@ -84,8 +84,7 @@ enum { MOUSE = sizeof mouse / sizeof *mouse, OTHERS = sizeof others / sizeof *ot
 
 /* Writes method_keys and compare_keys. The last digit in the names is the number of methods. */
 static void write_method_key_names(void) {
-    char last = '1';
-    while (pd_controls_find_method((char)(last + 1))) last++;
+    char last = pd_controls_last_method_key();
     snprintf(method_keys, sizeof method_keys, "1 ... %c", last);
     snprintf(compare_keys, sizeof compare_keys, "Ctrl+1 ... %c", last);
 }

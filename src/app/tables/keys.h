@@ -99,7 +99,7 @@ enum {
 /* Row of the table: an action with its keys and the text of the help. */
 typedef struct pd_key {
     const char *name;                      /* Names of the keys, separated by spaces: "H F1". */
-    const char *help;                      /* What the keys do, for the menu and the help: "Next view". */
+    const char *help;                      /* Effect of the keys, for the menu and the help: "Next view". */
     const char *group;                     /* Name of the row's group in the menu and the help: "Fluid". */
     pd_action action;                      /* Action of the keys. */
     int flags;                             /* Sum of PD_REPEATS, PD_ENDS_SEEK, PD_OPENS and PD_FIRST_STEP. */

@@ -39,6 +39,7 @@ static const float THEME_DARK[3] = {0.02f, 0.03f, 0.06f}; /* Outline on light fl
 static const float THEME_LIGHT[3] = {0.93f, 0.95f, 1.00f};
 
 static const float THEME_EDGE = 10;      /* Distance from the window's border to a background of text. */
+static const float THEME_STRIP = 26;     /* Height of the strip at the bottom. */
 static const float THEME_GAP = 8;        /* Distance between two backgrounds of text. */
 static const float THEME_OPACITY = 1.1f; /* Opacity factor of a background of text, over the container's outline. */
 static const float THEME_SHADE = 0.55f;  /* Opacity of the shade below a dialog. */

@@ -149,7 +149,7 @@ pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *err
     ImGui::SetCurrentContext(made->context);
     made->window = window;
     made->scale = made->wanted_scale = scale;
-    made->zoom = made->ratio = 1;
+    made->ratio = 1;
     made->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr;
@@ -249,9 +249,9 @@ void ui_draw_area(ui *gui, const pd_pixel_area *area) {
 
 float ui_scale(const ui *gui) { return gui->scale; }
 
-float ui_width(const ui *gui) { return gui->context->IO.DisplaySize.x / (gui->scale * gui->zoom); }
+float ui_width(const ui *gui) { return gui->context->IO.DisplaySize.x / gui->scale; }
 
-float ui_height(const ui *gui) { return gui->context->IO.DisplaySize.y / (gui->scale * gui->zoom); }
+float ui_height(const ui *gui) { return gui->context->IO.DisplaySize.y / gui->scale; }
 
 static void track_pointer(ui *gui, const SDL_Event *event) {
     static const int order[] = {0, 2, 1}; /* from SDL's left, middle, right to ImGui's left, right, middle */
@@ -351,7 +351,7 @@ void ui_hide_press(ui *gui) {
 
 void ui_add_target(ui *gui, const char *name, float x, float y, float width, float height) {
     if (gui->target_count == UI_MAX_TARGETS) return;
-    float scale = gui->scale * gui->zoom;
+    float scale = gui->scale;
     ui_target *target = &gui->targets[gui->target_count++];
     snprintf(target->name, sizeof target->name, "%s", name);
     target->x = x * scale;
@@ -371,11 +371,9 @@ void ui_set_layer(ui *gui, ui_layer layer) {
     if (layer == UI_ABOVE) gui->canvas = ImGui::GetForegroundDrawList();
 }
 
-void ui_set_zoom(ui *gui, float zoom) { gui->zoom = zoom; }
-
 void ui_measure(const ui *gui, ui_size size, const char *text, float wrap, float *width, float *height) {
     const ImFont *font = gui->fonts[size];
-    float scale = gui->scale * gui->zoom, tall = font->FontSize * gui->zoom;
+    float scale = gui->scale, tall = font->FontSize;
     ImVec2 extent(0, tall);
     if (text) extent = font->CalcTextSizeA(tall, FLT_MAX, wrap * scale, text);
     if (width) *width = extent.x / scale;
@@ -393,21 +391,20 @@ float ui_line_height(const ui *gui, ui_size size) { return gui->fonts[size]->Fon
 void ui_draw_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text) {
     const ImFont *font = gui->fonts[size];
     /* Rounds to whole pixels, since text between pixels is blurred. */
-    float scale = gui->scale * gui->zoom;
+    float scale = gui->scale;
     ImVec2 place(floorf(x * scale + 0.5f), floorf(y * scale + 0.5f));
-    gui->canvas->AddText(font, font->FontSize * gui->zoom, place, ui_tone_color(tone, opacity), text, nullptr,
-                         wrap * scale);
+    gui->canvas->AddText(font, font->FontSize, place, ui_tone_color(tone, opacity), text, nullptr, wrap * scale);
 }
 
-/* Convert a length and a place from units of text and shapes to pixels. */
-static float to_pixels(const ui *gui, float length) { return length * (gui->scale * gui->zoom); }
+/* Convert a length and a place from interface units to pixels. */
+static float to_pixels(const ui *gui, float length) { return length * gui->scale; }
 static ImVec2 place_in_pixels(const ui *gui, float x, float y) { return ImVec2(to_pixels(gui, x), to_pixels(gui, y)); }
 static ImVec2 whole(const ui *gui, float x, float y) {
     return ImVec2(floorf(to_pixels(gui, x)), floorf(to_pixels(gui, y)));
 }
 
 void ui_draw_plate(ui *gui, float x, float y, float width, float height, float opacity) {
-    float scale = gui->scale * gui->zoom;
+    float scale = gui->scale;
     ImVec2 low(floorf(x * scale), floorf(y * scale));
     ImVec2 high(ceilf((x + width) * scale), ceilf((y + height) * scale));
     float round = fminf(9 * scale, 0.35f * (high.y - low.y));
@@ -461,14 +458,4 @@ void ui_draw_triangle(ui *gui, const float (*corners)[2], const float rgb[3]) {
     gui->canvas->Flags = flags & ~ImDrawListFlags_AntiAliasedFill;
     gui->canvas->AddTriangleFilled(points[0], points[1], points[2], ui_color(rgb, 1));
     gui->canvas->Flags = flags;
-}
-
-void ui_draw_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture) {
-    gui->canvas->AddImageRounded((ImTextureID)(intptr_t)texture, whole(gui, x, y), whole(gui, x + width, y + height),
-                                 ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE, to_pixels(gui, round));
-}
-
-void ui_darken(ui *gui, float opacity) {
-    gui->canvas->AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize,
-                               ui_color(THEME_NIGHT, floorf(255 * opacity) / 255));
 }

@@ -68,7 +68,7 @@ typedef struct ui_target {
     char name[UI_TARGET_NAME];
     float x, y, width, height;
 } ui_target;
-/* Adds a target. Position and size are in the unit that ui_set_zoom sets. */
+/* Adds a target. Position and size are interface units. */
 void ui_add_target(ui *gui, const char *name, float x, float y, float width, float height);
 /* Returns the targets of this frame, and their number in *count. */
 const ui_target *ui_targets(const ui *gui, int *count);
@@ -80,8 +80,6 @@ typedef enum ui_size { UI_SMALL, UI_NORMAL, UI_LARGE, UI_SIZES } ui_size;
 
 /* Sets where the following text and shapes are drawn. UI_INSIDE: only between ui_panel_begin and ui_panel_end. */
 void ui_set_layer(ui *gui, ui_layer layer);
-/* Sets the unit of text and shapes to `zoom` interface units. */
-void ui_set_zoom(ui *gui, float zoom);
 /* Computes the size of a text. wrap: largest width of a line, 0: a single line. text NULL: *height is that of a line. */
 void ui_measure(const ui *gui, ui_size size, const char *text, float wrap, float *width, float *height);
 /* Return the width of a line of text, and the height of a line. */
@@ -102,10 +100,6 @@ void ui_draw_line(ui *gui, float from_x, float from_y, float to_x, float to_y, f
 void ui_draw_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3], float opacity);
 /* Draws a triangle without soft edges, so that neighbours have no seam. */
 void ui_draw_triangle(ui *gui, const float (*corners)[2], const float rgb[3]);
-/* Draws a texture whose first row is at the top. round: radius of the corners; texture: OpenGL name. */
-void ui_draw_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture);
-/* Darkens the whole window, except what is drawn later or on a higher layer. */
-void ui_darken(ui *gui, float opacity);
 
 /* Begins the panel, a scrolling strip along the right edge. Widgets follow one another downwards. */
 void ui_panel_begin(ui *gui, float width);

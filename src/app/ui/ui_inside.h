@@ -14,7 +14,6 @@ struct ui {
     ImFont *fonts[UI_SIZES];
     float scale;        /* pixels per interface unit */
     float wanted_scale; /* scale from the next frame on */
-    float zoom;         /* interface units per unit of text and shapes */
     float ratio;        /* pixels per unit of the window system */
     bool in_dialog;     /* a dialog is drawn: rows have narrow labels and no room for reset buttons */
     ImVec2 pointer;     /* place of the mouse pointer at the last event, units of the window system */

@@ -10,7 +10,7 @@ void ui_add_last_target(ui *gui, const char *what, const char *label) {
     ImRect seen = ImGui::GetCurrentWindow()->ClipRect, item(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     item.ClipWithFull(seen); /* the part in sight can be pressed */
     ImVec2 low = item.Min, high = item.Max;
-    float unit = gui->scale * gui->zoom;
+    float unit = gui->scale;
     if (gui->section)
         snprintf(name, sizeof name, "%s%s (%s)", what, label, gui->section);
     else

@@ -1,5 +1,6 @@
 /* How the world is shown: view mode, lines and palette. */
 #include "app/view/viewport.h"
+#include "app/tables/controls.h"
 
 #include "render/palette.h"
 
@@ -77,7 +78,7 @@ static const char *const measures[PD_MEASURES] = {"kinetic energy", "density err
 
 static void select_next_measure(pd_viewport *viewport, const pd_session *session) {
     if (!session->second.world) {
-        pd_announce(&viewport->announcer, "Graphs need two panes: Ctrl+1 to 6");
+        pd_announce(&viewport->announcer, "Graphs need two panes: Ctrl+1 to %c", pd_controls_last_method_key());
         return;
     }
     viewport->panes.measure = (viewport->panes.measure + 1) % PD_MEASURES;
