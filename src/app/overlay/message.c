@@ -15,8 +15,6 @@ static bool is_covered(const pd_viewport *viewport) {
     return viewport->browser.open || viewport->dialog.kind || viewport->help;
 }
 
-static bool is_shown(const pd_viewport *viewport) { return viewport->announcer.until > viewport->now; }
-
 /* Returns the width in which the message is centred. */
 static float width_for_message(const pd_screen *screen) {
     float wide = ui_width(screen->gui), room = wide - pd_panel_width(screen);
