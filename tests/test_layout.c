@@ -382,15 +382,17 @@ static void the_dialog_follows_the_pointer(void **state) {
     open_app(&app, grid, 800, 600, 1);
     pd_new_scene *ask = &app.viewport.new_scene;
     pd_app_perform_action(&app, PD_ACTION_NEW_SCENE, 0);
-    bool seen[4] = {false};
+    enum { ROWS = 6 }; /* shape, width, height, water, particles, button */
+    bool seen[ROWS] = {false};
     for (int y = 0; y < 600; y++) {
         ui_process_event(app.device.ui, &(SDL_Event){.motion = {.type = SDL_MOUSEMOTION, .x = 400, .y = y}});
         begin_frame(&app, 800, 600);
         draw_layer(&app, &pd_dialog_layer);
         ui_end_undrawn(app.device.ui);
+        assert_in_range(ask->row, 0, ROWS - 1);
         seen[ask->row] = true;
     }
-    for (int row = 0; row < 4; row++) assert_true(seen[row]);
+    for (int row = 0; row < ROWS; row++) assert_true(seen[row]);
     close_app(&app);
 }
 

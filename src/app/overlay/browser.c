@@ -217,7 +217,8 @@ static void draw_head(pd_screen *screen, float room) {
     ui_next_width(gui, search);
     if (ui_edit_text(gui, "Search", "Type to search", UI_FOCUS_SEARCH, browser->search, sizeof browser->search) ==
         UI_MOVED) {
-        browser->chosen = -1; /* arrange_tiles highlights the first match */
+        browser->chosen = -1;
+        arrange_tiles(browser); /* highlights the first match, which Enter may open before the next frame */
         browser->scrolls_to_chosen = true;
     }
     if (*text && told + 2 * SPACE < left) {
