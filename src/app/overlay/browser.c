@@ -100,7 +100,8 @@ static void arrange_tiles(pd_browser *browser) {
     int row = -1, column = 0, first = -1;
     for (int i = 0; i < browser->gallery.count; i++) {
         pd_gallery_scene *scene = &browser->gallery.scenes[i];
-        bool shown = scene->state != PD_GALLERY_BROKEN && pd_gallery_matches(scene, browser->search);
+        bool known = scene->place >= 0 || scene->state != PD_GALLERY_UNREAD; /* a file of the user may be no scene */
+        bool shown = known && scene->state != PD_GALLERY_BROKEN && pd_gallery_matches(scene, browser->search);
         scene->row = -1;
         if (!shown) continue;
         bool begins = !group || strcmp(scene->group, group) != 0 || ++column == browser->columns;
