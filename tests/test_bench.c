@@ -316,7 +316,7 @@ static void scenes_are_of_the_librarys_memory(void **state) {
     set_refusing_allocator();
     for (int m = 0; m < pd_method_count(); m++) {
         pd_scene scene;
-        if (bench_scene(&plain, pd_method_at(m), 500, &scene, &error) != PD_OK) fail_msg("%s", error.message);
+        if (bench_create_scene(&plain, pd_method_at(m), 500, &scene, &error) != PD_OK) fail_msg("%s", error.message);
         pd_scene_free(&scene);
     }
     pd_set_allocator(NULL);
@@ -330,23 +330,23 @@ static void scenes_have_the_size_of_their_row(void **state) {
     pd_scene scene;
     pd_method table = *method_of("grid");
     table.info.paints = false;
-    assert_int_equal(bench_scene(&plain, &table.info, 5000, &scene, &error), PD_OK);
+    assert_int_equal(bench_create_scene(&plain, &table.info, 5000, &scene, &error), PD_OK);
     assert_int_equal(pd_scene_check(&scene, &error), PD_OK);
     assert_int_equal(scene.particles, 5000);
     pd_scene_free(&scene);
-    assert_int_equal(bench_scene(&plain, &method_of("grid")->info, 48, &scene, &error), PD_OK);
+    assert_int_equal(bench_create_scene(&plain, &method_of("grid")->info, 48, &scene, &error), PD_OK);
     pd_world *world = world_of(&scene, 1);
     pd_view view;
     pd_world_view(world, &view);
     assert_int_equal(pd_view_field(&view, "velocity_x")->nx, 48);
-    bench_warm_up(BENCH_FLOW, world);
+    bench_step_until_timing(BENCH_FLOW, world);
     assert_true(pd_view_number(&view, "rms_speed") > 0.1); /* it still moves */
     pd_world_destroy(world);
     pd_scene_free(&scene);
-    assert_int_equal(bench_scene(&plain, &method_of("vortex")->info, 5000, &scene, &error), PD_OK);
+    assert_int_equal(bench_create_scene(&plain, &method_of("vortex")->info, 5000, &scene, &error), PD_OK);
     world = world_of(&scene, 1);
     pd_world_view(world, &view);
-    bench_warm_up(BENCH_VORTICES, world);
+    bench_step_until_timing(BENCH_VORTICES, world);
     pd_world_view(world, &view);
     print_message("%d vortices of 5000\n", view.vortices.count);
     assert_true(fabs(view.vortices.count / 5000.0 - 1) < 0.15);
@@ -365,7 +365,7 @@ static void walls_have_their_segments(void **state) {
         bool apart = k & 1;
         int segments = 0, wanted = counts[k / 2];
         float length = 0;
-        assert_int_equal(bench_scene(&plain, &method_of("sph")->info, 10000, &scene, &error), PD_OK);
+        assert_int_equal(bench_create_scene(&plain, &method_of("sph")->info, 10000, &scene, &error), PD_OK);
         assert_int_equal(bench_add_walls(&scene, apart, wanted, &error), PD_OK);
         assert_int_equal(pd_scene_check(&scene, &error), PD_OK);
         assert_int_equal(scene.obstacle_count, apart ? wanted : 1);
@@ -383,9 +383,9 @@ static void walls_have_their_segments(void **state) {
         assert_true(length > 2.2f && length < 2.45f);
         pd_scene_free(&scene);
     }
-    assert_true(bench_has_walls(BENCH_TANK, 10000));
-    assert_false(bench_has_walls(BENCH_POOL, 50000));
-    assert_false(bench_has_walls(BENCH_FLOW, 128));
+    assert_true(bench_measures_walls(BENCH_TANK, 10000));
+    assert_false(bench_measures_walls(BENCH_POOL, 50000));
+    assert_false(bench_measures_walls(BENCH_FLOW, 128));
 }
 
 int main(void) {

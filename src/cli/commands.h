@@ -15,32 +15,39 @@ int command_bench(const options *options);
 int command_check(const options *options);
 int command_list(const options *options);
 
-/* Steps a world and records its frames at options->output. log: a log to replay, or NULL. Errors: those of
- * pd_renderer_create, pd_sink_create, outputs_*. */
+/* Steps a world and records its frames to the path options->output. log: a log whose commands are replayed, or NULL. Errors:
+ * those of pd_renderer_create, pd_sink_create, outputs_*. */
 pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_error *error);
-/* Steps the two worlds of a log's input and records their frames side by side. Errors: as render_world, and those of
- * log_input_apply. */
+/* Steps the two worlds of `puddle replay --compare` and records their frames side by side. Errors: those of render_world and
+ * log_input_apply_commands. */
 pd_result render_log_input(const options *options, struct log_input *input, pd_error *error);
-/* Shows a world in the window until it is closed. Replaces *world and *log (a log to replay, or NULL) by the window's
- * last ones. Errors: those of pd_app_run, outputs_*. */
+/* Shows a world in the window until the window is closed. *log: a log to replay, or NULL. At the end *world and *log are the
+ * window's last world and log. Errors: those of pd_app_run, outputs_*. */
 pd_result show_world(const options *options, pd_world **world, pd_log **log, pd_error *error);
 
 /* Prints the help of a command ("run"), or the overview for "". */
 void print_help(const char *command);
 void print_version(void);
 
-/* Prints "puddle: message" on standard error. Errors of scenes have no "puddle: ", as they begin with their position. Returns the exit code. */
+/* Prints "puddle: MESSAGE" on standard error. The error of a scene file is printed without "puddle: ", since its message begins
+ * with file, line and column. Returns the exit code. */
 int report_error(const pd_error *error);
 /* Prints each warning of the world as "puddle: warning: ..." on standard error, unless --quiet. */
 void report_warnings(const options *options, const pd_world *world);
-/* Returns whether SIGINT, SIGTERM or SIGHUP was received: the command must complete its files and end. */
+/* Returns whether SIGINT, SIGTERM or SIGHUP was received since catch_signals. The command must then complete its files and
+ * end. */
 bool is_interrupted(void);
+/* Installs the handlers of SIGINT, SIGTERM and SIGHUP for is_interrupted. */
 void catch_signals(void);
-/* Opens the file descriptors 0, 1 and 2 if they are closed. main() calls this function first. */
-void open_standard_files(void);
-/* Flushes standard output. main() calls this function last. Returns the exit code: 1 (with a message) after a failed
- * write, 128 + SIGPIPE (without a message) if the reader of a pipe has closed it, 128 + n if only signal n ended the
- * work, else `code`. */
-int close_output(int code);
+/* Opens /dev/null as each of the file descriptors 0, 1 and 2 that is closed. main() calls this function first. */
+void open_closed_standard_files(void);
+/* Flushes standard output. main() calls this function last, with the exit code of the command. Returns the exit code of the
+ * program:
+ *
+ *     a write to standard output failed              1, with a message
+ *     the reader of the pipe has closed it           128 + SIGPIPE, without a message
+ *     `code` is 0, but signal n ended the command    128 + n
+ *     otherwise                                      code */
+int flush_output_and_choose_exit_code(int code);
 
 #endif

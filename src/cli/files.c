@@ -1,4 +1,4 @@
-/* Finds conflicts between the files of a command line: an output that is also read, or written twice. */
+/* Finds conflicts between the files of a command line: an output file that is also an input, or two outputs to one file. */
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/file/file.h"
@@ -16,32 +16,33 @@ static bool ends_in(const char *text, const char *ending) {
     return length >= width && strcmp(text + length - width, ending) == 0;
 }
 
-/* Returns whether `path` is a file that --state-every writes: FILE_000012.csv beside FILE.csv. state: FILE.csv. */
-static bool is_numbered_state(const char *path, const char *state) {
+/* Returns whether `path` is a file that --state-every may write. state_path: value of --state. For FILE.csv these files are
+ * FILE_000012.csv and the like. */
+static bool is_numbered_state_file(const char *path, const char *state_path) {
     char plain[PD_MAX_PATH];
-    const char *ending = strrchr(state, '.'), *digits = strrchr(path, '_');
+    const char *ending = strrchr(state_path, '.'), *digits = strrchr(path, '_');
     if (!ends_in(path, ending) || !digits) return false;
     size_t count = strspn(digits + 1, "0123456789");
     if (count < 6 || strcmp(digits + 1 + count, ending) != 0) return false;
     int length = snprintf(plain, sizeof plain, "%.*s%s", (int)(digits - path), path, ending);
-    return length < (int)sizeof plain && pd_file_is_same(plain, state);
+    return length < (int)sizeof plain && pd_file_is_same(plain, state_path);
 }
 
-static bool is_conflict(const options *options, const named_file *output, const char *path) {
+static bool may_output_write_to(const options *options, const named_file *output, const char *path) {
     if (pd_file_is_same(output->path, path)) return true;
-    return options->state_every && output->path == options->state && is_numbered_state(path, options->state);
+    return options->state_every && output->path == options->state && is_numbered_state_file(path, options->state);
 }
 
-/* Number of output files besides the recording. */
-enum { OUTPUTS = 4 };
-static void get_outputs(const options *options, named_file outputs[OUTPUTS]) {
+/* Number of flags of a command line that name an output file, without those of a recording. */
+enum { OUTPUT_FLAGS = 4 };
+static void get_output_files(const options *options, named_file outputs[OUTPUT_FLAGS]) {
     outputs[0] = (named_file){"--stats", options->stats};
     outputs[1] = (named_file){"--state", options->state};
     outputs[2] = (named_file){"--save", options->save};
     outputs[3] = (named_file){"--log", options->log};
 }
 
-/* Returns the path of the recording and its kind, or NULL without a recording. */
+/* Returns the path of the recording and sets *kind to its kind. Returns NULL without a recording. */
 static const char *find_recording(const options *options, pd_sink_kind *kind) {
     const char *recording = options->output ? options->output : options->record;
     *kind = PD_SINK_STREAM;
@@ -49,7 +50,8 @@ static const char *find_recording(const options *options, pd_sink_kind *kind) {
     return recording;
 }
 
-/* Returns whether `path` is a frame in the folder `recording`: a scene may read such a frame as its picture. */
+/* Returns whether `path` is a frame file in the folder `recording`. A scene may use a frame of an earlier recording as its
+ * picture. */
 static bool is_frame_file(const char *path, const char *recording) {
     const char *slash = strrchr(path, '/');
     return pd_folder_is_recording_file(slash ? slash + 1 : path) && pd_file_conflicts_with_frames(path, recording);
@@ -60,29 +62,29 @@ static pd_result fail_overwrite(const char *flag, const char *path, pd_error *er
                    *flag ? " " : "", path);
 }
 
-pd_result options_check_input(const options *options, const char *input, pd_error *error) {
-    named_file outputs[OUTPUTS];
+pd_result options_check_input_not_overwritten(const options *options, const char *input, pd_error *error) {
+    named_file outputs[OUTPUT_FLAGS];
     pd_sink_kind kind;
     const char *recording = find_recording(options, &kind);
-    get_outputs(options, outputs);
+    get_output_files(options, outputs);
     if (pd_sink_is_file(kind) && pd_file_is_same(recording, input)) return fail_overwrite("", recording, error);
     if (kind == PD_SINK_FOLDER && is_frame_file(input, recording)) return fail_overwrite("", recording, error);
-    for (int i = 0; i < OUTPUTS; i++) {
+    for (int i = 0; i < OUTPUT_FLAGS; i++) {
         const named_file *output = &outputs[i];
-        /* --save may replace the file of --load, as it is written atomically. */
+        /* --save may replace the file of --load, because the new file is complete before it replaces the old one. */
         bool replaces_input = options->load && output->path == options->save;
-        if (output->path && !replaces_input && is_conflict(options, output, input))
+        if (output->path && !replaces_input && may_output_write_to(options, output, input))
             return fail_overwrite(output->flag, output->path, error);
     }
     return PD_OK;
 }
 
-pd_result options_check_files(const options *options, pd_error *error) {
-    named_file outputs[OUTPUTS];
+pd_result options_check_output_files(const options *options, pd_error *error) {
+    named_file outputs[OUTPUT_FLAGS];
     char scene[PD_MAX_PATH] = "";
     pd_sink_kind kind;
     const char *input = options->load, *recording = find_recording(options, &kind);
-    get_outputs(options, outputs);
+    get_output_files(options, outputs);
     if (options->state && !ends_in(options->state, ".csv") && !ends_in(options->state, ".vtk"))
         return pd_fail(error, PD_ERROR_USAGE, "--state is '%.200s' (use a name that ends in .csv or .vtk)",
                        options->state);
@@ -92,19 +94,19 @@ pd_result options_check_files(const options *options, pd_error *error) {
     /* A missing scene file is reported when the scene is read. */
     if (!input && options_find_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK)
         input = scene;
-    pd_result result = input ? options_check_input(options, input, error) : PD_OK;
-    for (int i = 0; result == PD_OK && i < OUTPUTS; i++) {
+    pd_result result = input ? options_check_input_not_overwritten(options, input, error) : PD_OK;
+    for (int i = 0; result == PD_OK && i < OUTPUT_FLAGS; i++) {
         const named_file *output = &outputs[i];
         if (!output->path) continue;
         if (kind == PD_SINK_FOLDER && pd_file_conflicts_with_frames(output->path, recording))
             return pd_fail(error, PD_ERROR_USAGE,
                            "%s '%.200s' is in the way of the frames in '%.200s' (choose a file outside the folder)",
                            output->flag, output->path, recording);
-        if (pd_sink_is_file(kind) && is_conflict(options, output, recording))
+        if (pd_sink_is_file(kind) && may_output_write_to(options, output, recording))
             return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is the file of two outputs (give each output its own file)",
                            recording);
-        for (int j = 0; j < OUTPUTS; j++)
-            if (j != i && outputs[j].path && is_conflict(options, output, outputs[j].path))
+        for (int j = 0; j < OUTPUT_FLAGS; j++)
+            if (j != i && outputs[j].path && may_output_write_to(options, output, outputs[j].path))
                 return pd_fail(error, PD_ERROR_USAGE,
                                "'%.200s' is the file of two outputs (give each output its own file)", outputs[j].path);
     }

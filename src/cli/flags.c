@@ -129,7 +129,8 @@ const flag_info *flag_find(const char *name) {
     return NULL;
 }
 
-/* Returns name number `index` (from 0) in the list of the views of all methods, each name once. NULL after the last. */
+/* Returns the name with this index (from 0) among the names of all methods' views, each name counted once. Returns NULL if
+ * `index` is too large. */
 static const char *view_name_at(int index) {
     const char *seen[64];
     int count = 0;
@@ -147,14 +148,14 @@ static const char *view_name_at(int index) {
     return NULL;
 }
 
-static int view_count(void) {
+static int count_views(void) {
     int count = 0;
     while (view_name_at(count)) count++;
     return count;
 }
 
-static int word_count(flag_kind kind) {
-    if (kind == FLAG_VIEW) return view_count();
+static int count_words_of_kind(flag_kind kind) {
+    if (kind == FLAG_VIEW) return count_views();
     if (kind == FLAG_LINES) return PD_LINES_COUNT;
     if (kind == FLAG_PALETTE) return pd_palette_count();
     if (kind == FLAG_QUALITY) return PD_QUALITIES - 1;
@@ -169,7 +170,7 @@ static const char *word_at(flag_kind kind, int i) {
 }
 
 char *flag_list_words(const flag_info *flag, char *text, size_t size) {
-    int count = word_count(flag->kind);
+    int count = count_words_of_kind(flag->kind);
     *text = '\0';
     for (int i = 0; i < count; i++) {
         size_t used = strlen(text);
@@ -185,6 +186,6 @@ char *flag_write_usage(const flag_info *flag, char *text, size_t size) {
     return text;
 }
 
-const char *flag_help(const flag_info *flag, unsigned command) {
-    return command == FOR_WINDOW && flag->window_help ? flag->window_help : flag->help;
+const char *flag_help(const flag_info *flag, unsigned command_bit) {
+    return command_bit == FOR_WINDOW && flag->window_help ? flag->window_help : flag->help;
 }

@@ -6,23 +6,23 @@
 #include <stdio.h>
 #include <string.h>
 
-static void print_flags(unsigned bit) {
+static void print_flags_of_command(unsigned command_bit) {
     char left[64], words[256];
     int width = 0;
     for (int i = 0; i < flag_count; i++) {
         int length = (int)strlen(flag_write_usage(&flags[i], left, sizeof left));
-        if ((flags[i].commands & bit) && length > width) width = length;
+        if ((flags[i].commands & command_bit) && length > width) width = length;
     }
     for (int i = 0; i < flag_count; i++) {
         const flag_info *flag = &flags[i];
-        if (!(flag->commands & bit)) continue;
+        if (!(flag->commands & command_bit)) continue;
         flag_write_usage(flag, left, sizeof left);
         flag_list_words(flag, words, sizeof words);
-        printf("  %-*s %s%s%s\n", width, left, flag_help(flag, bit), *words ? ": " : "", words);
+        printf("  %-*s %s%s%s\n", width, left, flag_help(flag, command_bit), *words ? ": " : "", words);
     }
 }
 
-static void print_lists(void) {
+static void print_list_names(void) {
     printf("WHAT is one of:\n");
     for (int i = 0; i < list_count; i++) printf("  %-22s %s\n", lists[i].name, lists[i].about);
     printf("\n");
@@ -33,7 +33,7 @@ static void print_overview(void) {
     for (int i = 0; i < command_count; i++) printf("  puddle %-45s %s\n", commands[i].usage, commands[i].summary);
     printf("\nSCENE is a scene file, or the name of a bundled scene ('puddle list scenes').\n"
            "'puddle COMMAND --help' shows the options of a command. Options of the window:\n\n");
-    print_flags(FOR_WINDOW);
+    print_flags_of_command(FOR_WINDOW);
     printf("\nExamples:\n");
     for (int i = 0; i < command_count; i++) printf("  puddle %s\n", commands[i].example);
 }
@@ -45,9 +45,9 @@ void print_help(const char *name) {
         return;
     }
     printf("Usage: puddle %s\n\n%c%s.\n\n", command->usage, command->summary[0] - 'a' + 'A', command->summary + 1);
-    if (command->bit == FOR_LIST) print_lists();
+    if (command->bit == FOR_LIST) print_list_names();
     printf("Options:\n");
-    print_flags(command->bit);
+    print_flags_of_command(command->bit);
     printf("\nExample:\n  puddle %s\n", command->example);
 }
 

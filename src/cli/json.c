@@ -1,4 +1,4 @@
-/* Prints JSON to standard output, and creates values that several commands print. */
+/* Prints JSON to standard output. Creates the JSON values that several commands print. */
 #include "cli/json.h"
 
 #include "cli/commands.h"
@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Replaces each number by its shortest text. cJSON itself writes 15 digits, which may read back as another number, or
- * 17. */
-static void shorten_numbers(cJSON *value) {
+/* Replaces each number in a JSON value by the shortest text that reads back as the same double. cJSON itself would write 15
+ * digits, which may read back as another number, or 17 digits. */
+static void replace_numbers_by_shortest_text(cJSON *value) {
     cJSON *child;
-    cJSON_ArrayForEach(child, value) shorten_numbers(child);
+    cJSON_ArrayForEach(child, value) replace_numbers_by_shortest_text(child);
     if (!cJSON_IsNumber(value) || !isfinite(value->valuedouble)) return; /* cJSON writes NAN as null */
     char *text = cJSON_malloc(PD_FLOAT_TEXT);
     if (!text) return;
@@ -23,7 +23,7 @@ static void shorten_numbers(cJSON *value) {
 }
 
 int json_print(cJSON *value) {
-    shorten_numbers(value);
+    replace_numbers_by_shortest_text(value);
     char *text = cJSON_Print(value);
     cJSON_Delete(value);
     if (!text) {
@@ -41,7 +41,7 @@ cJSON *json_create_float(float value) {
     return cJSON_CreateNumber(strtod(pd_text_write_float(value, text), NULL));
 }
 
-void json_add_hash(cJSON *object, const pd_world *world) {
+void json_add_world_hash(cJSON *object, const pd_world *world) {
     char text[17];
     snprintf(text, sizeof text, "%016llx", (unsigned long long)pd_world_hash(world));
     cJSON_AddStringToObject(object, "hash", text);
@@ -53,30 +53,30 @@ void json_add_statistics(cJSON *object, const pd_statistics *statistics) {
                                 statistics_get_value(&statistics_columns[i], statistics));
 }
 
-static cJSON *create_impulse(const pd_world *world, int obstacle) {
+static cJSON *create_impulse_json(const pd_world *world, int obstacle) {
     double xy[2];
     pd_world_impulse_on_obstacle(world, obstacle, &xy[0], &xy[1]);
     return cJSON_CreateDoubleArray(xy, 2);
 }
 
-void json_add_impulse(cJSON *object, const pd_world *world) {
+void json_add_wall_impulses(cJSON *object, const pd_world *world) {
     pd_view view;
     cJSON *impulse = cJSON_AddObjectToObject(object, "impulse");
-    cJSON_AddItemToObject(impulse, "container", create_impulse(world, -1));
+    cJSON_AddItemToObject(impulse, "container", create_impulse_json(world, -1));
     cJSON *obstacles = cJSON_AddArrayToObject(impulse, "obstacles");
     pd_world_view(world, &view);
-    for (int i = 0; i < view.obstacle_count; i++) cJSON_AddItemToArray(obstacles, create_impulse(world, i));
+    for (int i = 0; i < view.obstacle_count; i++) cJSON_AddItemToArray(obstacles, create_impulse_json(world, i));
 }
 
 void json_add_world(cJSON *object, const pd_world *world) {
     pd_statistics statistics;
     pd_world_statistics(world, &statistics);
     json_add_statistics(object, &statistics);
-    json_add_impulse(object, world);
-    json_add_hash(object, world);
+    json_add_wall_impulses(object, world);
+    json_add_world_hash(object, world);
 }
 
-void json_add_compared(cJSON *object, pd_world *const worlds[2]) {
+void json_add_compared_worlds(cJSON *object, pd_world *const worlds[2]) {
     cJSON *compared = cJSON_AddArrayToObject(object, "compared");
     for (int i = 0; i < 2; i++) {
         cJSON *item = cJSON_CreateObject();

@@ -1,4 +1,4 @@
-/* Entry of the program: parses the command line and runs the command. */
+/* main(): parses the command line and runs the command. */
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/output/picture.h"
@@ -6,7 +6,7 @@
 int main(int argc, char **argv) {
     static options options;
     pd_error error;
-    open_standard_files();
+    open_closed_standard_files();
     catch_signals();
     pd_scene_set_picture_reader(picture_read);
     if (options_parse(argc > 0 ? argc - 1 : 0, argv + 1, &options, &error) != PD_OK) return report_error(&error);
@@ -19,5 +19,5 @@ int main(int argc, char **argv) {
         code = report_error(&error);
     else
         code = command_find(options.command)->run(&options);
-    return close_output(code);
+    return flush_output_and_choose_exit_code(code);
 }

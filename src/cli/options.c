@@ -1,4 +1,4 @@
-/* Parses the command line, and creates scenes and worlds by its options. */
+/* Parses the command line. Creates scenes and worlds as the parsed options say. */
 #include "cli/options.h"
 
 #include "cli/flags.h"
@@ -18,12 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State of the parser. A flag may precede the command, so the parser checks at the end whether they go together. */
+/* State of the parser. A flag may precede the command, so the parser checks at the end whether the command has the flag. */
 typedef struct parse {
     options *options;
     const command_info *command;
     bool given[64];   /* given[i]: whether flags[i] was given */
-    bool flags_ended; /* whether "--" was given: arguments after "--" are not flags */
+    bool flags_ended; /* the argument "--" was read: later arguments are not flags */
     pd_error *error;
 } parse;
 
@@ -39,7 +39,7 @@ static pd_result fail_unknown_flag(const char *text, pd_error *error) {
             best = flags[i].name;
         }
     }
-    if (name[1] != '-') /* no suggestion for a short form: one letter is similar to all names */
+    if (name[1] != '-') /* no suggestion for a short form like "-x", since every short form is only one letter away */
         return pd_fail(error, PD_ERROR_USAGE, "unknown option '%.60s' ('puddle --help' shows all)", text);
     return pd_fail(error, PD_ERROR_USAGE, "unknown option '%.60s' (did you mean '%s'? 'puddle --help' shows all)", text,
                    best);
@@ -49,7 +49,7 @@ static pd_result fail_bad_value(const flag_info *flag, const char *text, const c
     return pd_fail(error, PD_ERROR_USAGE, "%s is '%.60s' (use %s)", flag->name, text, expected);
 }
 
-/* Parses an integer from low to high. The form 1e6 is allowed. */
+/* Parses an integer in [low, high] from the whole text. 1e6 is allowed. Returns false if the text is something else. */
 static bool parse_integer(const char *text, double low, double high, double *number) {
     return pd_text_read_number(text, number) && *number == floor(*number) && *number >= low && *number <= high;
 }
@@ -95,7 +95,7 @@ static const char *find_similar_method(const char *name) {
     return best;
 }
 
-/* Parses the two methods of --compare: "ddr,flip". */
+/* Parses the value of --compare, the names of two methods: "ddr,flip". */
 static pd_result parse_compare(const flag_info *flag, const char *text, options *options, pd_error *error) {
     const char *comma = strchr(text, ',');
     char names[2][PD_MAX_METHOD_NAME], known[256];
@@ -138,7 +138,8 @@ static pd_result parse_quality(const flag_info *flag, const char *text, options 
     return fail_bad_value(flag, text, flag_list_words(flag, known, sizeof known), error);
 }
 
-/* Parses a colour, such as "#203040". The # is optional, as shells begin a comment with it. */
+/* Parses the colour of --background: "#203040", "203040", "white", "black" or "none". The # is optional, since it begins a
+ * comment in shells. */
 static pd_result parse_color(const flag_info *flag, const char *text, options *options, pd_error *error) {
     const char *digits = strcmp(text, "white") == 0 ? "ffffff" : strcmp(text, "black") == 0 ? "000000" : text;
     options->background = text;
@@ -159,7 +160,7 @@ static pd_result parse_simd(const flag_info *flag, const char *text, options *op
     return fail_bad_value(flag, text, flag_list_words(flag, known, sizeof known), error);
 }
 
-/* Splits "ddr.stiffness=2" into key and value, and checks the value by the parameter's table. */
+/* Splits "ddr.stiffness=2" into key and value. Fails for unknown parameters and for values that the parameter does not allow. */
 static pd_result read_setting(const char *text, char key[PD_MAX_KEY], float *value, pd_error *error) {
     size_t length = strcspn(text, "=");
     int method, index;
@@ -265,7 +266,7 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
         return parse_method(text, options, error);
     case FLAG_COMPARE:
         return parse_compare(flag, text, options, error);
-    case FLAG_VIEW: /* options_view checks the name, since views depend on the method */
+    case FLAG_VIEW: /* options_find_view checks the name later, since views depend on the method */
         options->view = text;
         return PD_OK;
     case FLAG_LINES:
@@ -282,7 +283,7 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
     return PD_OK;
 }
 
-/* Parses the flag at argv[*index]. Its value is behind '=' or in the next argument. */
+/* Parses the flag argv[*index]. Its value follows '=' or is the next argument; then *index is incremented. */
 static pd_result parse_flag(parse *parse, char **argv, int argc, int *index) {
     char name[64];
     const char *text = argv[*index];
@@ -304,7 +305,7 @@ static pd_result parse_flag(parse *parse, char **argv, int argc, int *index) {
     return parse_value(flag, value ? value : "", parse->options, parse->error);
 }
 
-static pd_result parse_argument(parse *parse, const char *text) {
+static pd_result parse_command_or_scene(parse *parse, const char *text) {
     options *options = parse->options;
     bool first = options->scene_count == 0 && !parse->command;
     if (first && !parse->flags_ended && *text) {
@@ -320,15 +321,16 @@ static pd_result parse_argument(parse *parse, const char *text) {
     return PD_OK;
 }
 
-/* Fails if the first argument is no scene, and resembles a command more than any bundled scene: "rnu". */
+/* Fails if the first argument `text` is no scene, but resembles the name of a command more than any bundled scene's name:
+ * "rnu". */
 static pd_result check_misspelt_command(const char *text, pd_error *error) {
     char path[PD_MAX_PATH];
     const char *nearest = "";
-    int least = strlen(text) > 2 ? 2 : 1; /* greatest edit distance of a suggestion */
+    int least = strlen(text) > 2 ? 2 : 1; /* greatest edit distance between `text` and the suggested command */
     if (options_find_scene_path(text, path, sizeof path, NULL) == PD_OK) return PD_OK;
     for (int i = 1; i < command_count; i++) {
         int distance = pd_text_edit_distance(text, commands[i].name);
-        if (distance > least || distance >= options_scene_distance(text)) continue;
+        if (distance > least || distance >= options_scene_name_edit_distance(text)) continue;
         least = distance;
         nearest = commands[i].name;
     }
@@ -351,7 +353,7 @@ pd_result options_parse(int argc, char **argv, options *options, pd_error *error
         else if (!parse.flags_ended && text[0] == '-' && text[1])
             result = parse_flag(&parse, argv, argc, &i);
         else
-            result = parse_argument(&parse, text);
+            result = parse_command_or_scene(&parse, text);
         if (result != PD_OK) return result;
     }
     if (!parse.command && options->scene_count && !parse.flags_ended) {
@@ -386,7 +388,7 @@ pd_result options_apply_settings(const options *options, pd_scene *scene, pd_err
 }
 
 static pd_result apply_options(const options *options, pd_scene *scene, pd_error *error) {
-    /* Parameters of other methods stay in the scene, as in the window. pd_world_write_warning lists them. */
+    /* The scene keeps parameters of methods other than --method. pd_world_write_warning lists them. */
     if (options->method) snprintf(scene->method, sizeof scene->method, "%s", options->method);
     if (options->particles) {
         pd_result result = pd_scene_set_particles(scene, options->particles, error);
@@ -400,23 +402,24 @@ static pd_result apply_options(const options *options, pd_scene *scene, pd_error
 
 const char *options_scene_name(const options *options) { return options->scene_count ? options->scenes[0] : "blobs"; }
 
-/* Check whether an output would overwrite a file that the scene reads. */
-typedef struct input_check {
+/* State of the check whether an output would overwrite one of the files that the scene reads. */
+typedef struct input_files_check {
     const options *options;
     pd_result result; /* PD_OK, or the failure for the first file that would be overwritten */
     pd_error error;
-} input_check;
+} input_files_check;
 
-static void check_input(void *context, const char *path) {
-    input_check *check = context;
-    if (check->result == PD_OK) check->result = options_check_input(check->options, path, &check->error);
+static void check_input_file(void *context, const char *path) {
+    input_files_check *check = context;
+    if (check->result == PD_OK)
+        check->result = options_check_input_not_overwritten(check->options, path, &check->error);
 }
 
 pd_result options_read_scene(const options *options, pd_scene *scene, pd_error *error) {
     char path[1024];
-    input_check check = {.options = options};
+    input_files_check check = {.options = options};
     pd_result result = options_find_scene_path(options_scene_name(options), path, sizeof path, error);
-    if (result == PD_OK) result = pd_scene_read_and_visit_files(path, scene, check_input, &check, error);
+    if (result == PD_OK) result = pd_scene_read_and_visit_files(path, scene, check_input_file, &check, error);
     if (result != PD_OK) return result;
     result = check.result;
     if (result != PD_OK && error) *error = check.error;
@@ -425,7 +428,8 @@ pd_result options_read_scene(const options *options, pd_scene *scene, pd_error *
     return result;
 }
 
-pd_result options_create_world_of(const options *options, const pd_scene *scene, pd_world **world, pd_error *error) {
+pd_result options_create_world_from_scene(const options *options, const pd_scene *scene, pd_world **world,
+                                          pd_error *error) {
     pd_world_def def = pd_world_def_default();
     def.scene = scene;
     def.threads = options->threads;
@@ -449,7 +453,7 @@ pd_result options_create_world(const options *options, pd_world **world, pd_erro
     pd_scene scene;
     pd_result result = options_read_scene(options, &scene, error);
     if (result != PD_OK) return result;
-    result = options_create_world_of(options, &scene, world, error);
+    result = options_create_world_from_scene(options, &scene, world, error);
     pd_scene_free(&scene);
     return result;
 }
@@ -477,7 +481,7 @@ long long options_count_steps(const options *options, double dt) {
     double seconds = options->at >= 0 ? options->at : options->seconds;
     if (options->steps >= 0) return options->steps;
     if (!(seconds > 0)) return 0;
-    /* The tolerance 1e-3 is for a dt of 0.0166667, which stands for 1/60 s: 5 s are 300 steps instead of 301. */
+    /* The tolerance of 1e-3 steps is for a dt of 0.0166667, which stands for 1/60 s: 5 s are then 300 steps instead of 301. */
     return (long long)ceil(seconds / dt - 1e-3);
 }
 
@@ -496,9 +500,9 @@ pd_result options_find_view(const options *options, const pd_world *world, const
                    method->name, known);
 }
 
-/* Appends the views of the method over which these lines can be drawn: ", or --view speed or pressure". */
-static void add_views_with_lines(const pd_view *view, const pd_method_info *method, pd_view_lines lines, char *text,
-                                 size_t size) {
+/* Appends to `text` the method's views over which these lines can be drawn: ", or --view speed or pressure". */
+static void append_views_with_lines(const pd_view *view, const pd_method_info *method, pd_view_lines lines, char *text,
+                                    size_t size) {
     const char *before = ", or --view ";
     for (int i = 0; i < method->view_count; i++) {
         size_t used = strlen(text);
@@ -525,7 +529,7 @@ pd_result options_find_lines(const options *options, const pd_world *world, cons
     }
     *lines = wanted;
     if (pd_lines_can_be_drawn(&view, mode, wanted)) return PD_OK;
-    add_views_with_lines(&view, method, wanted, known, sizeof known);
+    append_views_with_lines(&view, method, wanted, known, sizeof known);
     return pd_fail(error, PD_ERROR_USAGE, "--lines is '%s': the view %s of the method %s has no such lines (use %s)",
                    options->lines, mode->name, method->name, known);
 }

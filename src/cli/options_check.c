@@ -1,4 +1,4 @@
-/* Checks that the flags of a command line go together. */
+/* Checks that the command has the given flags, and that these flags do not exclude each other. */
 #include "cli/flags.h"
 #include "cli/list/list.h"
 #include "cli/options.h"
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Fails for flags that --load excludes, as the snapshot contains their values. */
-static pd_result check_load(const options *options, pd_error *error) {
+/* Fails for flags that cannot be combined with --load, since the snapshot contains their values. */
+static pd_result check_flags_with_load(const options *options, pd_error *error) {
     const char *clash = NULL;
     if (options->particles) clash = "--particles";
     if (options->has_seed) clash = "--seed";
@@ -20,8 +20,8 @@ static pd_result check_load(const options *options, pd_error *error) {
                    clash);
 }
 
-/* Fails for flags that --compare excludes, as they need a single world. */
-static pd_result check_compare(const options *options, pd_error *error) {
+/* Fails for flags that cannot be combined with --compare, since they need a single world. */
+static pd_result check_flags_with_compare(const options *options, pd_error *error) {
     const char *clash = NULL;
     if (options->method) clash = "--method";
     if (options->stats) clash = "--stats";
@@ -32,7 +32,7 @@ static pd_result check_compare(const options *options, pd_error *error) {
                    clash);
 }
 
-/* Fails for flags and numbers of arguments that the command does not have. */
+/* Fails for flags that the command lacks, for too many arguments, and for a missing scene. */
 static pd_result check_arguments(const options *options, const command_info *command, const bool *given,
                                  pd_error *error) {
     bool named = *command->name;
@@ -52,22 +52,22 @@ static pd_result check_arguments(const options *options, const command_info *com
         return pd_fail(error, PD_ERROR_USAGE, "replay needs a log (use a file that --log or Ctrl+R wrote)");
     char known[128];
     if (command->bit == FOR_LIST && !options->scene_count)
-        return pd_fail(error, PD_ERROR_USAGE, "list needs a topic (use %s)", list_names(known, sizeof known));
+        return pd_fail(error, PD_ERROR_USAGE, "list needs a topic (use %s)", list_write_names(known, sizeof known));
     if (options->markdown && options->json)
         return pd_fail(error, PD_ERROR_USAGE,
                        "--markdown does not go with --json: both write to standard output (leave one out)");
     return PD_OK;
 }
 
-/* Returns the first of the flags `names`, ended by NULL, that was given; NULL: none. */
-static const char *find_given(const char *const *names, const bool *given) {
+/* Returns the first flag in `names` that was given; NULL: none was. The last element of `names` is NULL. */
+static const char *find_first_given_flag(const char *const *names, const bool *given) {
     for (; *names; names++)
         if (given[flag_find(*names) - flags]) return *names;
     return NULL;
 }
 
-/* Fails for flags that the kind of recording does not support. */
-static pd_result check_kind(const options *options, const bool *given, pd_error *error) {
+/* Fails for flags that the kind of recording (video, still, folder, stream) does not support. */
+static pd_result check_flags_with_recording_kind(const options *options, const bool *given, pd_error *error) {
     static const char *const of_video[] = {"--fps", "--speed", "--frames", "--start", "--quality", NULL};
     pd_sink_kind kind;
     if (pd_sink_find_kind(options->output, &kind, NULL) != PD_OK) return PD_OK;
@@ -79,7 +79,7 @@ static pd_result check_kind(const options *options, const bool *given, pd_error 
         return pd_fail(error, PD_ERROR_USAGE,
                        "%s does not go with the video '%.200s' (record to a folder%s, or leave the option out)", clash,
                        options->output, options->depth == 16 ? "" : ", .webm or .mov");
-    clash = kind == PD_SINK_STILL ? find_given(of_video, given) : NULL;
+    clash = kind == PD_SINK_STILL ? find_first_given_flag(of_video, given) : NULL;
     if (clash)
         return pd_fail(error, PD_ERROR_USAGE,
                        "%s does not go with the still '%.200s' (use --at, or record to a folder)", clash,
@@ -91,8 +91,9 @@ static pd_result check_kind(const options *options, const bool *given, pd_error 
     return PD_OK;
 }
 
-/* Fails for flags of frames that need a recording or exclude each other. */
-static pd_result check_frames(const options *options, const command_info *command, const bool *given, pd_error *error) {
+/* Fails for flags about frames if there is no recording, or if they exclude each other. */
+static pd_result check_recording_flags(const options *options, const command_info *command, const bool *given,
+                                       pd_error *error) {
     static const char *const of_frames[] = {"--alpha",   "--depth", "--background", "--no-legend", "--no-outline",
                                             "--quality", "--speed", "--start",      "--at",        "--compare",
                                             NULL};
@@ -103,7 +104,7 @@ static pd_result check_frames(const options *options, const command_info *comman
                        "--json does not go with -o -: both write to standard output (leave one out)");
     if (options->depth && options->depth != 8 && options->depth != 16)
         return pd_fail(error, PD_ERROR_USAGE, "--depth is '%d' (use 8 or 16)", options->depth);
-    const char *of_frame = options->output ? NULL : find_given(of_frames, given);
+    const char *of_frame = options->output ? NULL : find_first_given_flag(of_frames, given);
     if (of_frame) return pd_fail(error, PD_ERROR_USAGE, "%s needs frames to write (add -o DIR)", of_frame);
     if (options->alpha && options->background)
         return pd_fail(error, PD_ERROR_USAGE,
@@ -111,20 +112,20 @@ static pd_result check_frames(const options *options, const command_info *comman
     if (options->at >= 0 && (options->steps >= 0 || options->seconds > 0))
         return pd_fail(error, PD_ERROR_USAGE, "--at does not go with %s: both set the end (leave one out)",
                        options->steps >= 0 ? "--steps" : "--seconds");
-    return options->output ? check_kind(options, given, error) : PD_OK;
+    return options->output ? check_flags_with_recording_kind(options, given, error) : PD_OK;
 }
 
 pd_result options_check(const options *options, const command_info *command, const bool *given, pd_error *error) {
     if (options->help || options->version) return PD_OK;
     pd_result result = check_arguments(options, command, given, error);
-    if (result == PD_OK) result = check_frames(options, command, given, error);
+    if (result == PD_OK) result = check_recording_flags(options, command, given, error);
     if (result != PD_OK) return result;
     if (options->steps >= 0 && options->seconds > 0)
         return pd_fail(error, PD_ERROR_USAGE, "--steps does not go with --seconds: both set the end (leave one out)");
     if (command->bit == FOR_RUN && !options_has_end(options))
         return pd_fail(error, PD_ERROR_USAGE, "run needs an end (add --steps N or --seconds S)");
-    if (options->load) result = check_load(options, error);
-    if (result == PD_OK && options->compared[0]) result = check_compare(options, error);
+    if (options->load) result = check_flags_with_load(options, error);
+    if (result == PD_OK && options->compared[0]) result = check_flags_with_compare(options, error);
     bool has_world = command->bit & (FOR_WORLD | FOR_REPLAY);
-    return result == PD_OK && has_world ? options_check_files(options, error) : result;
+    return result == PD_OK && has_world ? options_check_output_files(options, error) : result;
 }

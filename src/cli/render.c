@@ -21,15 +21,16 @@
 
 static const double default_seconds = 5;
 
-/* A world to draw, and its part of the picture (all, or a half under --compare). */
-typedef struct side {
+/* A world to draw, its view, and the rectangle of the frame that shows it: all of the frame, or one half under --compare. */
+typedef struct world_picture {
     pd_world *world;
-    pd_pixel_area part;
-    const pd_method_info *method; /* method whose view modes contain `mode` */
+    pd_pixel_area area;           /* rectangle of the frame that shows the world */
+    const pd_method_info *method; /* method that the world had when `mode` was chosen */
     const pd_view_mode *mode;
     pd_view_lines lines;
-    const char *view; /* name of the view by --view, which only later methods of a log may have; NULL: none */
-} side;
+    const char *
+        view_name; /* value of --view; NULL: none. The present method may lack this view, if a log changes the method */
+} world_picture;
 
 /* Plan of a recording: size and contents of the pictures, times of the frames. */
 typedef struct plan {
@@ -37,15 +38,16 @@ typedef struct plan {
     pd_pixels pixels;
     int palette;
     bool no_legend, no_outline;
-    bool plain;          /* whether the background has one colour */
-    float background[3]; /* this colour: red, green, blue, 0 to 1 */
-    side sides[2];
-    int world_count;
-    log_input *input;     /* commands for both worlds, or NULL */
-    double dt;            /* simulated time of a step, s */
-    pd_frame_clock clock; /* times of the frames, limited by --steps and --frames; its second is that of the video */
-    bool still;           /* whether the recording is a single frame after the last step */
-    double still_alpha;   /* time of the still in the last step, from 0 (begin) to 1 (end) */
+    bool plain;          /* the background has one colour, not a gradient */
+    float background[3]; /* colour of a plain background: red, green, blue, 0 to 1 */
+    world_picture pictures[2];
+    int world_count;  /* number of elements of `pictures`: 2 under --compare, else 1 */
+    log_input *input; /* log whose commands are applied to both worlds; NULL: none */
+    double dt;        /* simulated time of a step, s */
+    pd_frame_clock
+        clock; /* steps at which frames are due, limited by --steps and --frames; its times are in seconds of the video */
+    bool still;         /* the recording is a single frame, drawn after the last step */
+    double still_alpha; /* time of the still within the last step: 0 at the step's begin, 1 at its end */
 } plan;
 
 typedef struct graphics {
@@ -54,23 +56,23 @@ typedef struct graphics {
     ui *ui;
     pd_canvas canvas;
     pd_sink *sink;
-    float scale;
-    double simulating, drawing, waiting; /* seconds of stepping, of drawing, and of waiting for the sink */
+    float scale;                         /* pixels per interface unit, for lines and text */
+    double simulating, drawing, waiting; /* wall time of stepping, of drawing, of waiting for the frames' encoder, s */
     progress progress;
 } graphics;
 
-/* Report of a recording, and seconds of its stages. */
+/* Report of a recording: number of frames, and wall time of its stages. */
 typedef struct summary {
-    pd_sink_report recorded;
+    pd_sink_report recorded; /* number of frames; wall time of conversion and encoding */
     double simulating, drawing, waiting;
-    double all; /* wall time of the recording, s */
+    double all; /* wall time of the whole recording, s */
 } summary;
 
 /* Fails if the recording would have no frames. */
-static pd_result check_plan(const plan *plan, pd_error *error) {
+static pd_result check_plan_has_frames(const plan *plan, pd_error *error) {
     const pd_frame_clock *clock = &plan->clock;
     if (plan->still || clock->last_frame > clock->frames) return PD_OK;
-    double frame = clock->every_step ? 1 : 1 / (clock->dt * clock->fps); /* length of a frame in steps */
+    double frame = clock->every_step ? 1 : 1 / (clock->dt * clock->fps); /* time between two frames, in steps */
     long long needed = (long long)fmax(ceil((double)(clock->frames + 1) * frame - 1e-2 * frame), 1);
     if (clock->frames)
         return pd_fail(
@@ -85,8 +87,8 @@ static pd_result check_plan(const plan *plan, pd_error *error) {
         needed);
 }
 
-/* Sets the size of the pictures, adapted to the kind of recording. */
-static void plan_size(plan *plan, const options *options) {
+/* Sets size and format of the frames as the kind of recording allows: a video's sides are even. */
+static void choose_frame_format(plan *plan, const options *options) {
     plan->pixels.width = options->width > 0 ? options->width : 1280;
     plan->pixels.height = options->height > 0 ? options->height : 720;
     pd_pixels wanted = plan->pixels;
@@ -98,27 +100,29 @@ static void plan_size(plan *plan, const options *options) {
                 plan->pixels.width, plan->pixels.height);
 }
 
-static void plan_sides(plan *plan, pd_world *const worlds[2]) {
+static void divide_frame_between_worlds(plan *plan, pd_world *const worlds[2]) {
     int count = worlds[1] ? 2 : 1, width = plan->pixels.width / count;
     plan->world_count = count;
     for (int i = 0; i < count; i++) {
-        side *side = &plan->sides[i];
-        side->world = worlds[i];
-        side->method = pd_world_method(worlds[i]);
-        side->part =
+        world_picture *world_picture = &plan->pictures[i];
+        world_picture->world = worlds[i];
+        world_picture->method = pd_world_method(worlds[i]);
+        world_picture->area =
             (pd_pixel_area){i * width, 0, i + 1 < count ? width : plan->pixels.width - i * width, plan->pixels.height};
     }
 }
 
-/* Sets mode and lines for the method of the world: the view of --view, else the view of the same name as before, else the
- * method's first view. The lines are those of the view. */
-static void choose_mode(side *side, const pd_view *view) {
-    const pd_method_info *method = pd_world_method(side->world);
-    const pd_view_mode *mode = side->view ? pd_method_find_view(method, side->view) : NULL;
-    if (!mode && side->mode) mode = pd_method_find_view(method, side->mode->name);
-    side->method = method;
-    side->mode = mode ? mode : pd_method_view_at(method, 0);
-    side->lines = pd_lines_can_be_drawn(view, side->mode, side->mode->lines) ? side->mode->lines : PD_LINES_NONE;
+/* Chooses the view mode after the world's method changed: the view of --view, otherwise the view with the name of the previous
+ * view, otherwise the method's first one. The lines become those of the view. */
+static void choose_view_of_method(world_picture *world_picture, const pd_view *view) {
+    const pd_method_info *method = pd_world_method(world_picture->world);
+    const pd_view_mode *mode = world_picture->view_name ? pd_method_find_view(method, world_picture->view_name) : NULL;
+    if (!mode && world_picture->mode) mode = pd_method_find_view(method, world_picture->mode->name);
+    world_picture->method = method;
+    world_picture->mode = mode ? mode : pd_method_view_at(method, 0);
+    world_picture->lines = pd_lines_can_be_drawn(view, world_picture->mode, world_picture->mode->lines)
+                               ? world_picture->mode->lines
+                               : PD_LINES_NONE;
 }
 
 static bool is_view_of_some_method(const char *name) {
@@ -127,25 +131,28 @@ static bool is_view_of_some_method(const char *name) {
     return false;
 }
 
-/* Finds views and lines of the worlds. has_log: the method may change, so the view of any method is allowed. */
-static pd_result plan_views(plan *plan, const options *options, bool has_log, pd_error *error) {
+/* Finds the views and lines that --view and --lines give for the worlds. has_log: a log may change the method, so --view may be a
+ * view of any method. */
+static pd_result choose_views(plan *plan, const options *options, bool has_log, pd_error *error) {
     pd_result result = PD_OK;
     pd_view view;
     for (int i = 0; !result && i < plan->world_count; i++) {
-        side *side = &plan->sides[i];
-        side->view = options->view;
-        result = options_find_view(options, side->world, &side->mode, error);
-        if (!result) result = options_find_lines(options, side->world, side->mode, &side->lines, error);
-        if (side->mode || !has_log || !is_view_of_some_method(options->view)) continue;
-        pd_world_view(side->world, &view);
-        choose_mode(side, &view);
+        world_picture *world_picture = &plan->pictures[i];
+        world_picture->view_name = options->view;
+        result = options_find_view(options, world_picture->world, &world_picture->mode, error);
+        if (!result)
+            result =
+                options_find_lines(options, world_picture->world, world_picture->mode, &world_picture->lines, error);
+        if (world_picture->mode || !has_log || !is_view_of_some_method(options->view)) continue;
+        pd_world_view(world_picture->world, &view);
+        choose_view_of_method(world_picture, &view);
         result = PD_OK;
     }
     return result;
 }
 
-/* Sets the times of the frames. */
-static void plan_frames(plan *plan, const options *options, int fps) {
+/* Sets the times at which frames are drawn. fps: frames per second of the video; 0: one frame per step. */
+static void choose_frame_times(plan *plan, const options *options, int fps) {
     double dt = plan->dt, speed = options->speed > 0 ? options->speed : 1;
     double start = options->start > 0 ? options->start : 0;
     long long steps = options_count_steps(options, dt);
@@ -165,16 +172,16 @@ static pd_result make_plan(plan *plan, const options *options, pd_world *const w
     pd_result result = pd_sink_find_kind(options->output, &plan->kind, error);
     if (!result) result = pd_sink_choose_fps(plan->kind, options->fps, &fps, error);
     if (result) return result;
-    plan_size(plan, options);
-    plan_sides(plan, worlds);
+    choose_frame_format(plan, options);
+    divide_frame_between_worlds(plan, worlds);
     plan->palette = options->palette ? pd_palette_find(options->palette) : 0;
     plan->no_legend = options->no_legend;
     plan->no_outline = options->no_outline;
     plan->plain = options->background && !options_is_transparent(options);
     for (int i = 0; i < 3; i++) plan->background[i] = (float)options->color[i] / 255;
     plan->dt = (double)pd_world_scene(worlds[0])->dt;
-    plan_frames(plan, options, fps);
-    return check_plan(plan, error);
+    choose_frame_times(plan, options, fps);
+    return check_plan_has_frames(plan, error);
 }
 
 static void close_graphics(graphics *graphics) {
@@ -184,34 +191,35 @@ static void close_graphics(graphics *graphics) {
     pd_offscreen_destroy(graphics->offscreen);
 }
 
-enum { PART_TEXT = 2 * PD_MAX_METHOD_NAME };
+enum { METHODS_TEXT_BYTES = 2 * PD_MAX_METHOD_NAME };
 
-/* Returns the description of the next frames. methods: buffer for the text of both methods. */
-static pd_sink_part describe_part(const plan *plan, char methods[PART_TEXT]) {
-    const pd_scene *scene = pd_world_scene(plan->sides[0].world);
+/* Returns the description of the next frames: scene, method, seed. methods: buffer for the names of both methods. */
+static pd_sink_part describe_next_frames(const plan *plan, char methods[METHODS_TEXT_BYTES]) {
+    const pd_scene *scene = pd_world_scene(plan->pictures[0].world);
     bool two = plan->world_count > 1;
-    snprintf(methods, PART_TEXT, "%s%s%s", plan->sides[0].method->name, two ? "," : "",
-             two ? plan->sides[1].method->name : "");
+    snprintf(methods, METHODS_TEXT_BYTES, "%s%s%s", plan->pictures[0].method->name, two ? "," : "",
+             two ? plan->pictures[1].method->name : "");
     return (pd_sink_part){scene->name, methods, scene->seed};
 }
 
-/* Returns whether text is drawn over the picture: a legend, or the names of two methods. */
+/* Returns whether text is drawn over the frames: a legend, or the names of two methods. */
 static bool has_text(const plan *plan) {
     pd_view view;
     pd_legend legend;
-    pd_world_view(plan->sides[0].world, &view);
-    return !plan->no_legend && (plan->world_count > 1 || pd_picture_find_legend(&view, plan->sides[0].mode, &legend));
+    pd_world_view(plan->pictures[0].world, &view);
+    return !plan->no_legend &&
+           (plan->world_count > 1 || pd_picture_find_legend(&view, plan->pictures[0].mode, &legend));
 }
 
-/* Creates context, canvas, renderer and recording before the first step. The recording is created last, so that a
- * failure of graphics leaves no file. */
+/* Creates OpenGL context, canvas, renderer and recording, before the first step. The recording is created last, so that no file
+ * remains if OpenGL fails. */
 static pd_result open_graphics(graphics *graphics, const plan *plan, const options *options, pd_error *error) {
-    char methods[PART_TEXT];
+    char methods[METHODS_TEXT_BYTES];
     pd_sink_info info = {.pixels = plan->pixels,
                          .fps = plan->clock.fps,
                          .quality = (pd_quality)options->quality,
-                         .part = describe_part(plan, methods)};
-    /* Lines and text grow with the picture, in steps of 1/2. */
+                         .part = describe_next_frames(plan, methods)};
+    /* Lines and text are larger in larger frames: the scale is 1 at 1280 x 720, in steps of 1/2. */
     graphics->scale =
         fmaxf(1, roundf(2 * fminf((float)plan->pixels.width / 1280, (float)plan->pixels.height / 720)) / 2);
     pd_result result = pd_offscreen_create(&graphics->offscreen, 1, 1, error);
@@ -224,13 +232,13 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
     return result;
 }
 
-/* Draws the method's title (its name if the title is too long) into a half of the picture, and the line between the
- * halves. */
-static void draw_caption(ui *gui, const side *side) {
+/* Draws the method's title into a half of the frame, and the line between the halves. A title that is too long is replaced by the
+ * method's name. */
+static void draw_caption(ui *gui, const world_picture *world_picture) {
     static const float EDGE = 10, INSET_X = 12, INSET_Y = 8, rim[3] = {0.30f, 0.34f, 0.44f};
-    const char *texts[] = {side->method->title, side->method->name};
+    const char *texts[] = {world_picture->method->title, world_picture->method->name};
     float room = ui_width(gui) - 2 * EDGE, width, height;
-    ui_draw_box(gui, side->part.x > 0 ? 0 : ui_width(gui) - 1, 0, 1, ui_height(gui), 0, rim, 1);
+    ui_draw_box(gui, world_picture->area.x > 0 ? 0 : ui_width(gui) - 1, 0, 1, ui_height(gui), 0, rim, 1);
     for (int i = 0; i < 2; i++) {
         ui_measure(gui, UI_SMALL, texts[i], 0, &width, &height);
         if (width + 2 * INSET_X > room || height + 2 * INSET_Y + EDGE > 0.25f * ui_height(gui)) continue;
@@ -240,34 +248,37 @@ static void draw_caption(ui *gui, const side *side) {
     }
 }
 
-/* Lays out the text over one world's part of the picture. Returns false if there is no text. */
-static bool lay_out_text(graphics *graphics, const plan *plan, const side *side, const pd_view *view) {
+/* Lays out legend and caption over the picture of one world. Returns false if there is neither. */
+static bool lay_out_text(graphics *graphics, const plan *plan, const world_picture *world_picture,
+                         const pd_view *view) {
     ui *gui = graphics->ui;
     pd_legend legend;
-    bool has_legend = gui && pd_picture_find_legend(view, side->mode, &legend);
+    bool has_legend = gui && pd_picture_find_legend(view, world_picture->mode, &legend);
     if (!gui || (!has_legend && plan->world_count == 1)) return false;
-    ui_begin(gui, side->part.width, side->part.height, (float)plan->dt);
+    ui_begin(gui, world_picture->area.width, world_picture->area.height, (float)plan->dt);
     float left, top, width, height;
     ui_measure_legend(gui, &(ui_legend_place){.room = ui_width(gui)}, &left, &top, &width, &height);
-    if (plan->world_count > 1 && (left < 0 || top < 0)) has_legend = false; /* the part is too small for a legend */
+    if (plan->world_count > 1 && (left < 0 || top < 0))
+        has_legend = false; /* a half of the frame is too small for a legend */
     if (has_legend) ui_draw_legend(gui, &legend, plan->palette, &(ui_legend_place){.room = ui_width(gui)});
-    if (plan->world_count > 1) draw_caption(gui, side);
+    if (plan->world_count > 1) draw_caption(gui, world_picture);
     ui_end_undrawn(gui);
     return true;
 }
 
-static void draw_side(graphics *graphics, const plan *plan, side *side, double alpha) {
+static void draw_world_picture(graphics *graphics, const plan *plan, world_picture *world_picture, double alpha) {
     pd_canvas *canvas = &graphics->canvas;
     pd_view view;
-    pd_world_view(side->world, &view);
-    if (pd_world_method(side->world) != side->method) choose_mode(side, &view); /* a log changes the method */
+    pd_world_view(world_picture->world, &view);
+    if (pd_world_method(world_picture->world) != world_picture->method)
+        choose_view_of_method(world_picture, &view); /* a command of the log changed the method */
     pd_picture picture = {.view = &view,
-                          .mode = side->mode,
-                          .lines = side->lines,
+                          .mode = world_picture->mode,
+                          .lines = world_picture->lines,
                           .palette = plan->palette,
                           .alpha = (float)alpha,
-                          .width = side->part.width,
-                          .height = side->part.height,
+                          .width = world_picture->area.width,
+                          .height = world_picture->area.height,
                           .scale = graphics->scale,
                           .transparent = plan->pixels.alpha,
                           .plain = plan->plain,
@@ -275,11 +286,11 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
                           .no_sources = plan->no_outline,
                           .deep = plan->pixels.deep};
     memcpy(picture.background, plan->background, sizeof picture.background);
-    bool text = lay_out_text(graphics, plan, side, &view);
+    bool text = lay_out_text(graphics, plan, world_picture, &view);
     pd_pixel_area area = {0};
-    while (pd_canvas_next_area_of_part(canvas, &side->part, &area)) {
+    while (pd_canvas_next_area_of_part(canvas, &world_picture->area, &area)) {
         picture.area = area;
-        picture.area.x -= side->part.x;
+        picture.area.x -= world_picture->area.x;
         pd_renderer_draw(graphics->renderer, canvas->framebuffer, &picture);
         if (text) ui_draw_area(graphics->ui, &picture.area);
         pd_canvas_read_area(canvas, &area);
@@ -288,9 +299,9 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
 
 static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_error *error) {
     double begun = pd_now();
-    for (int i = 0; i < plan->world_count; i++) draw_side(graphics, plan, &plan->sides[i], alpha);
-    char methods[PART_TEXT];
-    pd_sink_part part = describe_part(plan, methods);
+    for (int i = 0; i < plan->world_count; i++) draw_world_picture(graphics, plan, &plan->pictures[i], alpha);
+    char methods[METHODS_TEXT_BYTES];
+    pd_sink_part part = describe_next_frames(plan, methods);
     pd_sink_begin_part(graphics->sink, &part);
     double drawn = pd_now();
     pd_result result = pd_sink_add_frame(graphics->sink, graphics->canvas.rgb, error);
@@ -299,8 +310,8 @@ static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_err
     return result;
 }
 
-/* Draws the frames that are due in the last step, interpolated between its begin and end. */
-static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
+/* Draws the frames that are due in the step just computed, interpolated between its begin and its end. */
+static pd_result draw_frames_of_step(graphics *graphics, plan *plan, pd_error *error) {
     pd_result result = PD_OK;
     double alpha;
     pd_frame_clock_count_step(&plan->clock);
@@ -309,18 +320,20 @@ static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
     return result;
 }
 
-/* Steps each world, after the commands of its log. *complete: set to false after a signal. */
-static pd_result advance_worlds(const plan *plan, outputs *outputs, bool *complete, pd_error *error) {
-    pd_result result = plan->input ? log_input_apply(plan->input, error) : PD_OK;
+/* Applies the log's commands to each world and steps each world. Sets *complete to false if a signal ended a step early. */
+static pd_result step_worlds(const plan *plan, outputs *outputs, bool *complete, pd_error *error) {
+    pd_result result = plan->input ? log_input_apply_commands(plan->input, error) : PD_OK;
     *complete = true;
     for (int i = 0; i < plan->world_count && !result && *complete; i++)
-        *complete = outputs_step_world(outputs, plan->sides[i].world);
-    if (plan->input && !result && *complete) log_input_step(plan->input);
+        *complete = outputs_step_world(outputs, plan->pictures[i].world);
+    if (plan->input && !result && *complete) log_input_count_step(plan->input);
     return result;
 }
 
 static pd_result draw_frames(graphics *graphics, plan *plan, const options *options, pd_log *log, pd_error *error) {
-    pd_world *world = plan->sides[0].world; /* check_compare allows no other outputs for two worlds */
+    pd_world *world =
+        plan->pictures[0]
+            .world; /* only the first world has files: check_flags_with_compare forbids them for two worlds */
     outputs *outputs;
     progress *progress = &graphics->progress;
     pd_frame_clock *clock = &plan->clock;
@@ -334,11 +347,11 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;
         double begun = pd_now();
         bool complete;
-        result = advance_worlds(plan, outputs, &complete, error);
+        result = step_worlds(plan, outputs, &complete, error);
         if (!complete) break;
         graphics->simulating += pd_now() - begun;
-        if (!result) result = outputs_write_due(outputs, world, error);
-        if (!result) result = draw_step(graphics, plan, error);
+        if (!result) result = outputs_write_after_step(outputs, world, error);
+        if (!result) result = draw_frames_of_step(graphics, plan, error);
         progress_update(progress, plan->still ? clock->steps : clock->frames - skipped);
     }
     if (!result && plan->still && !is_interrupted()) result = draw_frame(graphics, plan, plan->still_alpha, error);
@@ -349,22 +362,23 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     return outputs_end(outputs, world, error);
 }
 
-/* Draws all frames of a recording. worlds: the second is NULL without --compare. log: a log of the only world, or NULL.
- * input: the input of two worlds, or NULL. */
+/* Draws all frames of a recording. worlds[1]: NULL without --compare. log: log to replay in worlds[0], or NULL. input: log to
+ * replay in both worlds, or NULL. */
 static pd_result render_frames(const options *options, pd_world *const worlds[2], pd_log *log, log_input *input,
                                summary *done, pd_error *error) {
     plan plan = {.input = input};
     graphics graphics = {0};
     double begun = pd_now();
     pd_result result = make_plan(&plan, options, worlds, error);
-    if (!result) result = plan_views(&plan, options, log != NULL, error);
+    if (!result) result = choose_views(&plan, options, log != NULL, error);
     if (!result) result = open_graphics(&graphics, &plan, options, error);
     if (!result) result = draw_frames(&graphics, &plan, options, log, error);
     if (graphics.sink) {
-        /* The first failure is reported. For a failed frame, the message of pd_sink_finish has more details. */
+        /* The first failure is reported. If writing a frame failed, the message of pd_sink_finish has more details than `error`. */
         pd_error finish_error;
-        progress_note(&graphics.progress,
-                      "finishing the recording"); /* most of a GIF is encoded after its last frame */
+        progress_show_note(
+            &graphics.progress,
+            "finishing the recording"); /* it may take long: most of a GIF is encoded after its last frame */
         pd_result finished = pd_sink_finish(graphics.sink, !result, &done->recorded, &finish_error);
         progress_end(&graphics.progress);
         if (finished && (!result || error->code == finish_error.code)) *error = finish_error;
@@ -378,8 +392,8 @@ static pd_result render_frames(const options *options, pd_world *const worlds[2]
     return result;
 }
 
-/* Adds the seconds of the stages, which overlap: other threads convert and encode. */
-static void add_seconds(cJSON *object, const summary *done) {
+/* Adds the key "seconds" with the wall time of each stage. Stages overlap, because other threads convert and encode frames. */
+static void add_stage_seconds_json(cJSON *object, const summary *done) {
     cJSON *seconds = cJSON_AddObjectToObject(object, "seconds");
     cJSON_AddNumberToObject(seconds, "simulating", done->simulating);
     cJSON_AddNumberToObject(seconds, "drawing", done->drawing);
@@ -388,7 +402,7 @@ static void add_seconds(cJSON *object, const summary *done) {
     cJSON_AddNumberToObject(seconds, "encoding", done->recorded.encoding);
 }
 
-/* Prints the report as JSON. With two worlds, statistics, impulse and hash of each are in the array "compared". */
+/* Prints the report as JSON. Under --compare the array "compared" has statistics, impulses and hash of each world. */
 static int print_json(const options *options, pd_world *const worlds[2], const summary *done) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "scene", pd_world_scene(worlds[0])->name);
@@ -396,10 +410,10 @@ static int print_json(const options *options, pd_world *const worlds[2], const s
     cJSON_AddStringToObject(object, "output", options->output);
     cJSON_AddNumberToObject(object, "frames", done->recorded.frames);
     if (worlds[1])
-        json_add_compared(object, worlds);
+        json_add_compared_worlds(object, worlds);
     else
         json_add_world(object, worlds[0]);
-    add_seconds(object, done);
+    add_stage_seconds_json(object, done);
     cJSON_AddBoolToObject(object, "interrupted", is_interrupted());
     return json_print(object);
 }
@@ -414,7 +428,7 @@ pd_result render_log_input(const options *options, log_input *input, pd_error *e
     return render_frames(options, input->worlds, NULL, input, &done, error);
 }
 
-/* Creates the world of the command line, or under --compare one for each method. */
+/* Creates the world of the command line, or under --compare one world for each of the two methods. */
 static pd_result create_worlds(const options *given, pd_world *worlds[2], pd_error *error) {
     options of_method = *given;
     if (!given->compared[0]) return options_create_world(given, &worlds[0], error);

@@ -1,4 +1,4 @@
-/* puddle replay: replays a log, in a window or to frames. */
+/* puddle replay: replays a log in a window, or records its frames. */
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/log_input.h"
@@ -11,8 +11,8 @@ static int print_json(const pd_world *world, const pd_log *log) {
     uint64_t diverged = pd_log_first_divergence(log);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddNumberToObject(object, "steps", (double)pd_log_tick(log));
-    json_add_impulse(object, world);
-    json_add_hash(object, world);
+    json_add_wall_impulses(object, world);
+    json_add_world_hash(object, world);
     if (diverged == PD_LOG_NEVER)
         cJSON_AddNullToObject(object, "diverged_at");
     else
@@ -49,8 +49,8 @@ static int print_summary(const options *options, const pd_world *world, const pd
     return 0;
 }
 
-/* Returns the options with the steps limited to those of the log. */
-static options limit_to_log(const options *given, const pd_log *log, double dt) {
+/* Returns a copy of the options with at most as many steps as the log has. dt: simulated time of a step, s. */
+static options limit_steps_to_log(const options *given, const pd_log *log, double dt) {
     options limited = *given;
     long long steps = options_count_steps(given, dt), all = (long long)pd_log_end_tick(log);
     limited.steps = options_has_end(given) && steps < all ? steps : all;
@@ -59,12 +59,14 @@ static options limit_to_log(const options *given, const pd_log *log, double dt) 
     return limited;
 }
 
-static int print_compared(const options *options, const log_input *input, long long steps) {
+static int print_compared_worlds(const options *options, const log_input *input, long long steps) {
     if (options->json) {
         cJSON *object = cJSON_CreateObject();
         cJSON_AddNumberToObject(object, "steps", (double)input->tick);
-        json_add_compared(object, input->worlds);
-        cJSON_AddNullToObject(object, "diverged_at"); /* the hashes of the log are those of its own method */
+        json_add_compared_worlds(object, input->worlds);
+        cJSON_AddNullToObject(
+            object,
+            "diverged_at"); /* null, since the log's hashes are valid only for the method that it was recorded with */
         cJSON_AddNumberToObject(object, "logged_steps", (double)steps);
         cJSON_AddBoolToObject(object, "interrupted", is_interrupted());
         return json_print(object);
@@ -75,7 +77,7 @@ static int print_compared(const options *options, const log_input *input, long l
     return 0;
 }
 
-/* Replays a log under two methods, side by side. */
+/* Replays a log under the two methods of --compare, and records both worlds side by side. */
 static int replay_under_two_methods(const options *given) {
     pd_error error;
     pd_log *log;
@@ -85,11 +87,12 @@ static int replay_under_two_methods(const options *given) {
     if (result == PD_OK) {
         warn_of_damage(damage);
         for (int i = 0; i < 2; i++) report_warnings(given, input.worlds[i]);
-        options options = limit_to_log(given, log, (double)pd_world_scene(input.worlds[0])->dt);
+        options options = limit_steps_to_log(given, log, (double)pd_world_scene(input.worlds[0])->dt);
         result = render_log_input(&options, &input, &error);
-        if (result == PD_OK) result = log_input_apply(&input, &error); /* the commands after the last step */
+        if (result == PD_OK)
+            result = log_input_apply_commands(&input, &error); /* applies the commands after the last step */
     }
-    int code = result ? report_error(&error) : print_compared(given, &input, (long long)pd_log_end_tick(log));
+    int code = result ? report_error(&error) : print_compared_worlds(given, &input, (long long)pd_log_end_tick(log));
     log_input_free(&input);
     pd_log_destroy(log);
     return code;
@@ -106,7 +109,7 @@ int command_replay(const options *given) {
     if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report_error(&error);
     warn_of_damage(damage);
     if (given->output) pd_log_set_keyframe_budget(log, 0); /* a single replay needs no keyframes */
-    options options = limit_to_log(given, log, (double)pd_world_scene(world)->dt);
+    options options = limit_steps_to_log(given, log, (double)pd_world_scene(world)->dt);
     pd_result result =
         given->output ? render_world(&options, world, log, &error) : show_world(&options, &world, &log, &error);
     if (!result && given->output) pd_log_replay_commands(log, world); /* applies the commands after the last step */

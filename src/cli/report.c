@@ -13,7 +13,7 @@
 
 #include "core/error.h"
 
-/* Returns whether a message contains "LINE:COLUMN: " after a colon, as "scene.yaml:3:5: message" does. */
+/* Returns whether a message contains ":LINE:COLUMN: ", as "scene.yaml:3:5: message" does. */
 static bool has_location(const char *message) {
     for (const char *colon = strchr(message, ':'); colon; colon = strchr(colon + 1, ':')) {
         const char *c = colon + 1;
@@ -53,37 +53,37 @@ static void catch_signal(int number, int flags) {
 
 void catch_signals(void) {
     struct sigaction before;
-    /* These signals are handled once: a second Ctrl-C kills a program that does not end. */
+    /* SIGINT and SIGTERM are handled once: a second Ctrl-C kills a program that does not end. */
     catch_signal(SIGINT, (int)SA_RESETHAND);
     catch_signal(SIGTERM, (int)SA_RESETHAND);
-    /* SIGHUP is handled every time: when a terminal closes, both shell and kernel may send it. Under nohup it stays
-     * ignored. */
+    /* SIGHUP is handled every time: when a terminal closes, both shell and kernel may send it. nohup ignores SIGHUP, and it
+     * stays ignored. */
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) catch_signal(SIGHUP, 0);
     /* Ignoring SIGPIPE makes writing to a closed pipe a failed write, with an ordinary message. */
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a write to a file at its size limit fails likewise */
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit is a failed write too */
 }
 
-void open_standard_files(void) {
-    /* A file that is opened later would get the descriptor of a closed standard stream, and messages would go into it. /dev/null is
-     * opened in the opposite direction, so that using the stream still fails. */
+void open_closed_standard_files(void) {
+    /* A file opened later would get the descriptor of a closed standard stream, and messages would go into this file. /dev/null
+     * is opened for reading as standard output and for writing as standard input, so that using the stream still fails. */
     for (int file = 0; file <= 2; file++)
         if (fcntl(file, F_GETFD) == -1 && errno == EBADF && open("/dev/null", file ? O_RDONLY : O_WRONLY) < 0) _exit(1);
 }
 
-/* Returns whether standard output is a pipe that its reader has closed, as `head` does. */
-static bool is_pipe_closed(void) {
+/* Returns whether standard output is a pipe whose reader has closed it, as `head` does after its lines. */
+static bool is_standard_output_pipe_closed(void) {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
     return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
 }
 
-int close_output(int code) {
-    bool closed = is_pipe_closed();
+int flush_output_and_choose_exit_code(int code) {
+    bool closed = is_standard_output_pipe_closed();
     errno = 0;
     bool failed = ferror(stdout) != 0;
     if (fclose(stdout) != 0) failed = true;
     if (failed && signalled != SIGHUP) { /* after SIGHUP the terminal is closed, so the failure is expected */
-        if (closed || errno == EPIPE) return code ? code : 128 + SIGPIPE; /* silently, as other programs */
+        if (closed || errno == EPIPE) return code ? code : 128 + SIGPIPE; /* without a message, as other programs */
         fprintf(stderr, "puddle: cannot write to standard output: %s (check where it goes)\n",
                 errno ? strerror(errno) : "an earlier write failed");
         return code ? code : 1;

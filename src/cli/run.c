@@ -11,7 +11,8 @@
 /* Totals of a run. */
 typedef struct run_summary {
     long long steps;
-    double seconds, simulated; /* wall time, s; simulated time, s */
+    double seconds;   /* wall time of the run, s */
+    double simulated; /* simulated time of the run, s */
 } run_summary;
 
 static pd_result run_steps(const options *options, pd_world *world, run_summary *summary, pd_error *error) {
@@ -26,7 +27,7 @@ static pd_result run_steps(const options *options, pd_world *world, run_summary 
     while (result == PD_OK && summary->steps < total && !is_interrupted()) {
         if (!outputs_step_world(outputs, world)) break;
         summary->steps++;
-        result = outputs_write_due(outputs, world, error);
+        result = outputs_write_after_step(outputs, world, error);
         progress_update(&progress, summary->steps);
     }
     progress_end(&progress);
@@ -54,10 +55,10 @@ static int print_json(const pd_world *world, const run_summary *summary) {
     cJSON_AddNumberToObject(object, "threads", pd_world_threads(world));
     cJSON_AddStringToObject(object, "simd", pd_simd_name());
     json_add_statistics(object, &statistics);
-    json_add_impulse(object, world);
+    json_add_wall_impulses(object, world);
     cJSON_AddNumberToObject(object, "wall_seconds", summary->seconds);
     cJSON_AddNumberToObject(object, "realtime", compute_realtime_factor(summary));
-    json_add_hash(object, world);
+    json_add_world_hash(object, world);
     cJSON_AddBoolToObject(object, "interrupted", is_interrupted());
     return json_print(object);
 }

@@ -1,4 +1,4 @@
-/* Finds scene files by name. */
+/* Finds the files of bundled scenes by name. */
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/text.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Returns the index of the name that is most similar to `name`, -1 without names. */
-static int find_similar(const char *name, char **names, int count) {
+/* Returns the index of the element of `names` with the smallest edit distance to `name`; -1 if `names` is empty. */
+static int find_most_similar_name(const char *name, char **names, int count) {
     int best = -1, least = INT_MAX;
     for (int i = 0; i < count; i++) {
         int distance = pd_text_edit_distance(name, names[i]);
@@ -21,11 +21,11 @@ static int find_similar(const char *name, char **names, int count) {
     return best;
 }
 
-int options_scene_distance(const char *name) {
+int options_scene_name_edit_distance(const char *name) {
     char **names;
     int count, distance = INT_MAX;
     if (pd_bundled_list_names(&names, &count, NULL) != PD_OK) return distance;
-    int best = find_similar(name, names, count);
+    int best = find_most_similar_name(name, names, count);
     if (best >= 0) distance = pd_text_edit_distance(name, names[best]);
     pd_bundled_free_names(names, count);
     return distance;
@@ -36,7 +36,7 @@ static pd_result fail_unknown_scene(const char *name, pd_error *error) {
     int count;
     pd_result result = pd_bundled_list_names(&names, &count, error);
     if (result != PD_OK) return result;
-    int best = find_similar(name, names, count);
+    int best = find_most_similar_name(name, names, count);
     result =
         pd_fail(error, PD_ERROR_SCENE_UNKNOWN,
                 "unknown scene '%.60s': no file and no bundled scene has this name (%s%s%s'puddle list scenes' shows "
@@ -49,7 +49,7 @@ static pd_result fail_unknown_scene(const char *name, pd_error *error) {
 pd_result options_find_scene_path(const char *name, char *path, size_t size, pd_error *error) {
     struct stat status;
     bool is_name = *name && !strpbrk(name, "/.") && strlen(name) < 100;
-    /* Names of bundled scenes come before files, so that 'drop' in a script is the same scene everywhere. */
+    /* The bundled scene 'drop' is preferred to a file 'drop', so that a script means the same scene in every folder. */
     if (is_name && pd_bundled_find_file(name, path, size, NULL) == PD_OK) return PD_OK;
     bool is_path = strpbrk(name, "/.") || (stat(name, &status) == 0 && !S_ISDIR(status.st_mode));
     if (!is_path) return fail_unknown_scene(name, error);

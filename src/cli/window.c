@@ -10,7 +10,7 @@
 static pd_result on_open(void *context, pd_error *error) { return outputs_open_statistics(context, error); }
 
 static pd_result on_step(void *context, const pd_world *world, pd_error *error) {
-    return outputs_write_due(context, world, error);
+    return outputs_write_after_step(context, world, error);
 }
 
 static pd_result run_window(const options *options, pd_world **world, pd_log **log, const pd_view_lines *lines,

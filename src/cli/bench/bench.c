@@ -23,26 +23,25 @@ static void read_cpu_name(char *name, size_t size) {
     if (file) fclose(file);
 }
 
-/* Returns the time of the plain scalar form / the time of the method, per particle and substep or per cell and
- * substep. */
+/* Returns (time of the plain scalar form of the method) / (time of the method), both per substep and particle or cell. */
 static double compute_reference_ratio(const bench_row *row) {
     return row->reference_ns / (row->kind == BENCH_FLOW ? row->ns_per_cell_substep : row->ns_per_particle_substep);
 }
 
-static void add_projection(cJSON *object, const char *name, const bench_projection *projection) {
+static void add_projection_json(cJSON *object, const char *name, const bench_projection *projection) {
     cJSON *item = cJSON_AddObjectToObject(object, name);
     cJSON_AddNumberToObject(item, "iterations", projection->iterations);
     cJSON_AddNumberToObject(item, "divergence", projection->divergence);
     cJSON_AddNumberToObject(item, "ms", projection->ms);
 }
 
-static void add_velocities(cJSON *object, const char *name, const bench_velocities *velocities) {
+static void add_velocities_json(cJSON *object, const char *name, const bench_velocities *velocities) {
     cJSON *item = cJSON_AddObjectToObject(object, name);
     cJSON_AddNumberToObject(item, "ms", velocities->ms);
     cJSON_AddNumberToObject(item, "error", velocities->error);
 }
 
-static void add_walls(cJSON *object, const char *name, const bench_walls *walls) {
+static void add_walls_json(cJSON *object, const char *name, const bench_walls *walls) {
     cJSON *item = cJSON_AddObjectToObject(object, name);
     cJSON_AddNumberToObject(item, "ms_of_5_segments", walls->few_ms);
     cJSON_AddNumberToObject(item, "ms_of_500_segments", walls->many_ms);
@@ -73,18 +72,18 @@ static cJSON *create_row_json(const bench_row *row) {
     for (int i = 0; i < row->stage_count; i++) cJSON_AddNumberToObject(stages, row->stage[i], row->stage_ms[i]);
     if (!isnan(row->sweeps.divergence)) {
         cJSON *projection = cJSON_AddObjectToObject(object, "projection");
-        add_projection(projection, "multigrid", &row->multigrid);
-        add_projection(projection, "gauss_seidel", &row->sweeps);
+        add_projection_json(projection, "multigrid", &row->multigrid);
+        add_projection_json(projection, "gauss_seidel", &row->sweeps);
     }
     if (!isnan(row->tree.error)) {
         cJSON *velocities = cJSON_AddObjectToObject(object, "velocities");
-        add_velocities(velocities, "direct", &row->direct);
-        add_velocities(velocities, "tree", &row->tree);
+        add_velocities_json(velocities, "direct", &row->direct);
+        add_velocities_json(velocities, "tree", &row->tree);
     }
     if (!isnan(row->separate.many_ms)) {
         cJSON *walls = cJSON_AddObjectToObject(object, "walls");
-        add_walls(walls, "line", &row->line);
-        add_walls(walls, "apart", &row->separate);
+        add_walls_json(walls, "line", &row->line);
+        add_walls_json(walls, "apart", &row->separate);
     }
     if (!isnan(row->reference_ns)) {
         bool flow = row->kind == BENCH_FLOW;
@@ -106,36 +105,36 @@ static void print_table_header(void) {
            "substeps", "neighbors", "ns", "ns/cell", "ms/frame", "realtime", "rms_speed", "peak_mb");
 }
 
-/* Prints a number, or a dash for NAN, a quantity that the method lacks. */
-static void print_cell(int width, int decimals, double value) {
+/* Prints a number, or a dash for NAN. NAN: the method lacks this quantity. */
+static void print_number_cell(int width, int decimals, double value) {
     if (isnan(value))
         printf(" %*s", width, "-");
     else
         printf(" %*.*f", width, decimals, value);
 }
 
-static void print_projection(const char *what, const bench_projection *p) {
-    printf("%.0f %s, ", p->iterations, what);
+static void print_projection(const char *label, const bench_projection *p) {
+    printf("%.0f %s, ", p->iterations, label);
     if (!isnan(p->ms)) printf("%.3f ms, ", p->ms);
     printf("divergence %.2g 1/s", p->divergence);
 }
 
-static void print_walls(const char *what, const bench_walls *walls) {
-    printf("%s %.3f and %.3f, ratio %.2f", what, walls->few_ms, walls->many_ms, walls->many_ms / walls->few_ms);
+static void print_walls(const char *label, const bench_walls *walls) {
+    printf("%s %.3f and %.3f, ratio %.2f", label, walls->few_ms, walls->many_ms, walls->many_ms / walls->few_ms);
 }
 
 static void print_row(const bench_row *row) {
     printf("%-7s %9d", row->method, row->particles);
-    print_cell(8, 0, row->cells);
+    print_number_cell(8, 0, row->cells);
     printf(" %7d %5lld", row->threads, row->steps);
-    print_cell(8, 1, row->substeps);
-    print_cell(9, 1, row->neighbours);
-    print_cell(7, 1, row->ns_per_particle_substep);
-    print_cell(7, 1, row->ns_per_cell_substep);
-    print_cell(9, 3, row->ms_per_frame);
-    print_cell(8, 2, row->realtime);
-    print_cell(9, 4, row->rms_speed);
-    print_cell(8, 1, row->peak_rss_mb);
+    print_number_cell(8, 1, row->substeps);
+    print_number_cell(9, 1, row->neighbours);
+    print_number_cell(7, 1, row->ns_per_particle_substep);
+    print_number_cell(7, 1, row->ns_per_cell_substep);
+    print_number_cell(9, 3, row->ms_per_frame);
+    print_number_cell(8, 2, row->realtime);
+    print_number_cell(9, 4, row->rms_speed);
+    print_number_cell(8, 1, row->peak_rss_mb);
     printf("\n        ");
     if (!isnan(row->tracers)) printf("%.0f tracers; ", row->tracers);
     if (!isnan(row->iterations)) printf("%.3g iterations a substep; ", row->iterations);
@@ -165,15 +164,15 @@ static void print_row(const bench_row *row) {
 }
 
 /* Measures and prints all rows of a method. Returns the exit code. */
-static int measure_method(const options *options, const pd_method_info *method, cJSON *list) {
+static int measure_and_print_method(const options *options, const pd_method_info *method, cJSON *json_rows) {
     int sizes[BENCH_MOST_SIZES], count = bench_choose_sizes(options, method, sizes);
     for (int i = 0; i < count && !is_interrupted(); i++) {
         bench_row row;
         pd_error error;
         if (bench_measure(options, method, sizes[i], &row, &error) != PD_OK) return report_error(&error);
         if (row.steps == 0) break;
-        if (list)
-            cJSON_AddItemToArray(list, create_row_json(&row));
+        if (json_rows)
+            cJSON_AddItemToArray(json_rows, create_row_json(&row));
         else
             print_row(&row);
     }
@@ -181,14 +180,14 @@ static int measure_method(const options *options, const pd_method_info *method, 
 }
 
 int command_bench(const options *options) {
-    cJSON *list = options->json ? cJSON_CreateArray() : NULL;
+    cJSON *json_rows = options->json ? cJSON_CreateArray() : NULL;
     int code = 0;
-    if (!list) print_table_header();
+    if (!json_rows) print_table_header();
     for (int m = 0; m < pd_method_count() && code == 0; m++) {
         const pd_method_info *method = pd_method_at(m);
         if (!options->method || strcmp(options->method, method->name) == 0)
-            code = measure_method(options, method, list);
+            code = measure_and_print_method(options, method, json_rows);
     }
-    int printed = list ? json_print(list) : 0;
+    int printed = json_rows ? json_print(json_rows) : 0;
     return code ? code : printed;
 }

@@ -9,15 +9,15 @@
 #include <string.h>
 
 enum {
-    MAX_WARM_UP = 300, /* most steps before timing: five simulated seconds */
-    MIN_WARM_UP = 5,   /* least steps before timing; a million particles would need an hour to settle */
-    /* particles above which the number of steps before timing is inversely proportional to the particles */
+    MAX_WARM_UP = 300, /* greatest number of steps before timing: five simulated seconds */
+    MIN_WARM_UP = 5,   /* least number of steps before timing: a million particles would need an hour to come to rest */
+    /* With more particles, the greatest number of steps before timing is MAX_WARM_UP x this / number of particles. */
     FULL_WARM_UP_PARTICLES = 20000,
     CHECK_INTERVAL = 30, /* steps between two checks of the rms speed */
     TANK_WARM_UP = 30,   /* steps before timing of BENCH_TANK, until the column has fallen */
     FLOW_WARM_UP = 60,   /* steps before timing of BENCH_FLOW and BENCH_VORTICES: one simulated second */
 };
-static const double CALM = 0.08; /* rms speed / sqrt(g L) below which a pool counts as settled */
+static const double CALM = 0.08; /* a pool with a smaller rms speed / sqrt(gravity x size) counts as being at rest */
 
 static bool has_resolution(const pd_method_info *method) {
     for (int i = 0; i < method->parameter_count; i++)
@@ -25,19 +25,19 @@ static bool has_resolution(const pd_method_info *method) {
     return false;
 }
 
-static bool shows_vortices(const pd_method_info *method) {
+static bool has_vortex_view(const pd_method_info *method) {
     for (int i = 0; i < method->view_count; i++)
         if (pd_method_view_at(method, i)->kind == PD_VIEW_VORTICES) return true;
     return false;
 }
 
 bench_kind bench_choose_kind(const pd_method_info *method) {
-    if (shows_vortices(method)) return BENCH_VORTICES;
+    if (has_vortex_view(method)) return BENCH_VORTICES;
     if (!has_resolution(method)) return BENCH_POOL;
     return method->paints ? BENCH_FLOW : BENCH_TANK;
 }
 
-static bool sets_resolution(const options *options, const pd_method_info *method) {
+static bool do_settings_set_resolution(const options *options, const pd_method_info *method) {
     char key[PD_MAX_KEY];
     int length = snprintf(key, sizeof key, "%s.resolution=", method->name);
     for (int i = 0; i < options->setting_count; i++)
@@ -56,7 +56,7 @@ int bench_choose_sizes(const options *options, const pd_method_info *method, int
     };
     bench_kind kind = bench_choose_kind(method);
     memcpy(sizes, defaults[kind].sizes, sizeof defaults[kind].sizes);
-    if (kind == BENCH_FLOW) return sets_resolution(options, method) ? 1 : defaults[kind].count;
+    if (kind == BENCH_FLOW) return do_settings_set_resolution(options, method) ? 1 : defaults[kind].count;
     if (!options->particles) return defaults[kind].count;
     sizes[0] = options->particles;
     return 1;
@@ -70,20 +70,20 @@ static bool add_regions(pd_scene *scene, const pd_region *regions, int count) {
     return true;
 }
 
-/* Creates a pool: a circle with the amount of fluid of Kuepers' article, near the floor of the container. */
-static bool make_pool(pd_scene *scene, int particles) {
+/* Sets the fluid of BENCH_POOL: a circle with the amount of fluid of Kuepers' article, near the floor of the container. */
+static bool make_pool_scene(pd_scene *scene, int particles) {
     scene->particles = particles;
     pd_region region = {.area.shape = PD_SHAPE_CIRCLE, .area.center = {0, -0.32f}, .area.radius = 0.66f, .amount = 1};
     return add_regions(scene, &region, 1);
 }
 
-static void make_box(pd_scene *scene) {
+static void set_box_container(pd_scene *scene) {
     scene->container.shape = PD_CONTAINER_BOX;
     scene->container.width = scene->container.height = 2;
 }
 
-static bool make_tank(pd_scene *scene, int particles) {
-    make_box(scene);
+static bool make_tank_scene(pd_scene *scene, int particles) {
+    set_box_container(scene);
     scene->particles = particles;
     pd_region region = {.area.shape = PD_SHAPE_BOX, .area.center = {-0.25f, 0}, .area.size = {1.5f, 2}, .amount = 1};
     return add_regions(scene, &region, 1);
@@ -98,8 +98,8 @@ static void add_heavy_and_light_materials(pd_scene *scene) {
     scene->material_count = 2;
 }
 
-static bool make_flow(pd_scene *scene, int tracers) {
-    make_box(scene);
+static bool make_flow_scene(pd_scene *scene, int tracers) {
+    set_box_container(scene);
     scene->particles = tracers;
     add_heavy_and_light_materials(scene);
     pd_region blobs[] = {
@@ -131,7 +131,7 @@ static bool make_flow(pd_scene *scene, int tracers) {
 
 static const float DROP = 0.4f; /* radius of each drop, m */
 
-static bool make_drops(pd_scene *scene, int vortices) {
+static bool make_drops_scene(pd_scene *scene, int vortices) {
     scene->particles = vortices < PD_MAX_PARTICLES / 2 ? 2 * vortices : PD_MAX_PARTICLES;
     add_heavy_and_light_materials(scene);
     pd_region drops[] = {
@@ -151,11 +151,12 @@ static bool make_drops(pd_scene *scene, int vortices) {
     return add_regions(scene, drops, 2);
 }
 
-/* Number of vortices after the first second / number at the start: vortices spread into the fluid around the drops. */
+/* (Number of vortices after the first second) / (number at the start). It grows as vortices spread into the fluid around
+ * the drops. */
 static const float MIXED = 1.4f;
 
-/* Sets a little viscosity, and the core radius for about `vortices` vortices, whose distance is core/1.4. */
-static pd_result set_drop_parameters(const pd_method_info *method, int vortices, pd_scene *scene, pd_error *error) {
+/* Sets a small viscosity, and the vortex cores' radius for about `vortices` vortices: 1.4 x the distance between them. */
+static pd_result set_vortex_parameters(const pd_method_info *method, int vortices, pd_scene *scene, pd_error *error) {
     char key[PD_MAX_KEY];
     float spacing = DROP * sqrtf(6.2831853f * MIXED / (float)vortices);
     snprintf(key, sizeof key, "%s.core", method->name);
@@ -164,28 +165,28 @@ static pd_result set_drop_parameters(const pd_method_info *method, int vortices,
     return result == PD_OK ? pd_scene_set_parameter(scene, key, 1e-4f, error) : result;
 }
 
-pd_result bench_scene(const options *options, const pd_method_info *method, int size, pd_scene *scene,
-                      pd_error *error) {
+pd_result bench_create_scene(const options *options, const pd_method_info *method, int size, pd_scene *scene,
+                             pd_error *error) {
     bench_kind kind = bench_choose_kind(method);
     pd_result result = PD_OK;
     pd_scene_init(scene);
     snprintf(scene->name, sizeof scene->name, "bench");
     snprintf(scene->method, sizeof scene->method, "%s", method->name);
-    bool made = kind == BENCH_POOL       ? make_pool(scene, size)
-                : kind == BENCH_TANK     ? make_tank(scene, size)
-                : kind == BENCH_VORTICES ? make_drops(scene, size)
-                                         : make_flow(scene, options->particles ? options->particles : 1);
+    bool made = kind == BENCH_POOL       ? make_pool_scene(scene, size)
+                : kind == BENCH_TANK     ? make_tank_scene(scene, size)
+                : kind == BENCH_VORTICES ? make_drops_scene(scene, size)
+                                         : make_flow_scene(scene, options->particles ? options->particles : 1);
     if (!made) return pd_fail_memory(error, "the scene");
     if (kind == BENCH_FLOW) {
         char key[PD_MAX_KEY];
         snprintf(key, sizeof key, "%s.resolution", method->name);
         result = pd_scene_set_parameter(scene, key, (float)size, error);
     }
-    if (kind == BENCH_VORTICES) result = set_drop_parameters(method, size, scene, error);
+    if (kind == BENCH_VORTICES) result = set_vortex_parameters(method, size, scene, error);
     return result == PD_OK ? options_apply_settings(options, scene, error) : result;
 }
 
-/* Steps the world until the fluid is nearly at rest, at most MAX_WARM_UP steps. */
+/* Steps the world until the rms speed is below CALM, at most MAX_WARM_UP steps. */
 static void step_pool_to_rest(pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
@@ -200,7 +201,7 @@ static void step_pool_to_rest(pd_world *world) {
     }
 }
 
-void bench_warm_up(bench_kind kind, pd_world *world) {
+void bench_step_until_timing(bench_kind kind, pd_world *world) {
     int steps = kind == BENCH_TANK ? TANK_WARM_UP : FLOW_WARM_UP;
     if (kind == BENCH_POOL)
         step_pool_to_rest(world);

@@ -1,4 +1,4 @@
-/* Cost of walls by their number of segments, for one scene with few and with many segments, stepped in turn. */
+/* Measures how the time of a step depends on the walls' number of segments: two worlds with 5 and with 500 segments. */
 #include "cli/bench/bench.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -8,34 +8,37 @@
 
 enum { MOST_PARTICLES = 10000, WORLDS = 2, STEPS = 60 };
 static const int segments[WORLDS] = {5, 500};
-/* Rectangle of the walls, m, in the middle of the fluid of pools and tanks; their thickness, m. */
+/* Rectangle that contains the walls, in the middle of the fluid of pools and tanks, and thickness of the walls, m. Its height
+ * is 2 x HEIGHT. */
 static const float LEFT = -0.5f, RIGHT = 0.5f, MIDDLE = -0.55f, HEIGHT = 0.2f, THICKNESS = 0.01f;
 
-bool bench_has_walls(bench_kind kind, int particles) {
+bool bench_measures_walls(bench_kind kind, int particles) {
     return (kind == BENCH_POOL || kind == BENCH_TANK) && particles <= MOST_PARTICLES;
 }
 
-/* Adds a wall of `count` segments along a cosine with five half-waves, 2.2 to 2.4 m long. With five segments it is
+/* Adds a wall of `segment_count` segments along a cosine with five half-waves, 2.2 to 2.4 m long. With five segments it is
  * straight from crest to trough. */
-static pd_result add_line_wall(pd_scene *scene, int count, pd_error *error) {
+static pd_result add_polyline_wall(pd_scene *scene, int segment_count, pd_error *error) {
     pd_vec2 points[PD_MAX_POINTS];
-    for (int i = 0; i <= count; i++) {
-        float t = (float)i / (float)count;
+    for (int i = 0; i <= segment_count; i++) {
+        float t = (float)i / (float)segment_count;
         points[i] = (pd_vec2){LEFT + (RIGHT - LEFT) * t, MIDDLE - HEIGHT * cosf(5 * 3.14159265f * t)};
     }
     pd_obstacle wall = {
-        .area = {.shape = PD_SHAPE_POLYLINE, .points = points, .point_count = count + 1, .thickness = THICKNESS}};
+        .area = {
+            .shape = PD_SHAPE_POLYLINE, .points = points, .point_count = segment_count + 1, .thickness = THICKNESS}};
     return pd_scene_add_obstacle(scene, &wall, error);
 }
 
-/* Adds `count` walls of one segment each in rows and columns, with the total length of the wall that add_line adds with
+/* Adds `segment_count` walls of one segment each in rows and columns, with the total length of the wall that add_polyline_wall adds with
  * five segments. */
-static pd_result add_single_walls(pd_scene *scene, int count, pd_error *error) {
-    int rows = count < 100 ? 1 : 20, columns = count / rows;
+static pd_result add_walls_of_one_segment(pd_scene *scene, int segment_count, pd_error *error) {
+    int rows = segment_count < 100 ? 1 : 20, columns = segment_count / rows;
     float width = (RIGHT - LEFT) / (float)columns, height = 2 * HEIGHT / (float)rows;
-    float part = 5 * hypotf((RIGHT - LEFT) / 5, 2 * HEIGHT) / (float)count, angle = atan2f(2 * HEIGHT, RIGHT - LEFT);
+    float part = 5 * hypotf((RIGHT - LEFT) / 5, 2 * HEIGHT) / (float)segment_count,
+          angle = atan2f(2 * HEIGHT, RIGHT - LEFT);
     pd_result result = PD_OK;
-    for (int i = 0; i < count && result == PD_OK; i++) {
+    for (int i = 0; i < segment_count && result == PD_OK; i++) {
         float x = LEFT + width * ((float)(i % columns) + 0.5f), lean = i % 2 ? angle : -angle;
         float y = MIDDLE - HEIGHT + height * ((float)(i / columns) + 0.5f);
         pd_vec2 half = {0.5f * part * cosf(lean), 0.5f * part * sinf(lean)};
@@ -47,23 +50,24 @@ static pd_result add_single_walls(pd_scene *scene, int count, pd_error *error) {
     return result;
 }
 
-pd_result bench_add_walls(pd_scene *scene, bool separate_segments, int count, pd_error *error) {
-    return separate_segments ? add_single_walls(scene, count, error) : add_line_wall(scene, count, error);
+pd_result bench_add_walls(pd_scene *scene, bool separate_segments, int segment_count, pd_error *error) {
+    return separate_segments ? add_walls_of_one_segment(scene, segment_count, error)
+                             : add_polyline_wall(scene, segment_count, error);
 }
 
-static pd_result create_world(const options *options, const pd_method_info *method, int size, bool separate_segments,
-                              int count, pd_world **world, pd_error *error) {
+static pd_result create_world_with_walls(const options *options, const pd_method_info *method, int size,
+                                         bool separate_segments, int segment_count, pd_world **world, pd_error *error) {
     pd_scene scene;
-    pd_result result = bench_scene(options, method, size, &scene, error);
-    if (result == PD_OK) result = bench_add_walls(&scene, separate_segments, count, error);
-    if (result == PD_OK) result = options_create_world_of(options, &scene, world, error);
+    pd_result result = bench_create_scene(options, method, size, &scene, error);
+    if (result == PD_OK) result = bench_add_walls(&scene, separate_segments, segment_count, error);
+    if (result == PD_OK) result = options_create_world_from_scene(options, &scene, world, error);
     pd_scene_free(&scene);
-    if (result == PD_OK) bench_warm_up(bench_choose_kind(method), *world);
+    if (result == PD_OK) bench_step_until_timing(bench_choose_kind(method), *world);
     return result;
 }
 
 /* Steps and times both worlds in turn, so that a slow moment of the machine affects both. Results are medians. */
-static void time_alternately(pd_world *const worlds[WORLDS], long long steps, bench_walls *measured) {
+static void time_worlds_step_by_step(pd_world *const worlds[WORLDS], long long steps, bench_walls *measured) {
     double seconds[WORLDS][STEPS];
     int done = 0, most = steps > 0 && steps < STEPS ? (int)steps : STEPS;
     for (; done < most && !is_interrupted(); done++)
@@ -82,9 +86,9 @@ pd_result bench_measure_walls(const options *options, const pd_method_info *meth
     pd_world *worlds[WORLDS] = {NULL};
     pd_result result = PD_OK;
     for (int w = 0; w < WORLDS && result == PD_OK && !is_interrupted(); w++)
-        result = create_world(options, method, size, separate_segments, segments[w], &worlds[w], error);
+        result = create_world_with_walls(options, method, size, separate_segments, segments[w], &worlds[w], error);
     if (result == PD_OK && !is_interrupted())
-        time_alternately(worlds, options_count_steps(options, (double)pd_world_scene(worlds[0])->dt), measured);
+        time_worlds_step_by_step(worlds, options_count_steps(options, (double)pd_world_scene(worlds[0])->dt), measured);
     for (int w = 0; w < WORLDS; w++) pd_world_destroy(worlds[w]);
     return result;
 }

@@ -1,4 +1,4 @@
-/* puddle list: the table of the listings, and the command. */
+/* puddle list: the table of the reference listings ("methods", "keys"), and the command that prints one of them. */
 #include "cli/list/list.h"
 
 #include "cli/commands.h"
@@ -28,7 +28,7 @@ const list_info *list_find(const char *name) {
     return NULL;
 }
 
-char *list_names(char *text, size_t size) {
+char *list_write_names(char *text, size_t size) {
     size_t used = 0;
     for (int i = 0; i < list_count && used < size; i++) {
         const char *separator = i + 1 < list_count ? ", " : " or ";
@@ -40,14 +40,15 @@ char *list_names(char *text, size_t size) {
 static int report_unknown_list(const char *name) {
     pd_error error;
     char known[128], nearest[40] = "";
-    int least = 3; /* greatest edit distance of a suggestion */
+    int least = 3; /* greatest edit distance between a wrong name and the name suggested instead */
     for (int i = 0; i < list_count; i++) {
         int distance = pd_text_edit_distance(name, lists[i].name);
         if (distance > least || distance >= (int)strlen(name)) continue;
         least = distance - 1;
         snprintf(nearest, sizeof nearest, "did you mean '%s'? ", lists[i].name);
     }
-    pd_fail(&error, PD_ERROR_USAGE, "cannot list '%.60s' (%suse %s)", name, nearest, list_names(known, sizeof known));
+    pd_fail(&error, PD_ERROR_USAGE, "cannot list '%.60s' (%suse %s)", name, nearest,
+            list_write_names(known, sizeof known));
     return report_error(&error);
 }
 

@@ -11,8 +11,8 @@
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
-/* Appends a word to a list separated by ", ". */
-static void add_word(char *text, size_t size, const char *word) {
+/* Appends a word to the text of a list. ", " separates the words. */
+static void append_word(char *text, size_t size, const char *word) {
     size_t used = strlen(text);
     snprintf(text + used, size - used, "%s%s", used ? ", " : "", word);
 }
@@ -31,7 +31,7 @@ int list_methods(listing *list) {
         cJSON *views = cJSON_CreateArray();
         for (int v = 0; v < method->view_count; v++) {
             cJSON_AddItemToArray(views, cJSON_CreateString(pd_method_view_at(method, v)->name));
-            add_word(names, sizeof names, pd_method_view_at(method, v)->name);
+            append_word(names, sizeof names, pd_method_view_at(method, v)->name);
         }
         listing_add_text(list, method->name);
         listing_add_text(list, method->title);
@@ -88,8 +88,8 @@ int list_views(listing *list) {
 
 /* ---- Parameters ---- */
 
-/* Writes the quantities on which a parameter's default depends, "" for a constant default. The scene's unit of time is
- * sqrt(size / gravity), so a power of time depends on size and gravity. */
+/* Writes the quantities on which a parameter's default depends ("resolution, size"), "" for a constant default. The scene's
+ * unit of time is sqrt(size / gravity), so a default with a power of time depends on size and gravity. */
 static void write_default_quantities(const pd_parameter_powers *powers, char *text, size_t size) {
     const char *const names[] = {"resolution", "size", "gravity"};
     const int power[] = {powers->resolution, 2 * powers->length + powers->time, powers->time};
@@ -106,7 +106,7 @@ static void write_default_quantities(const pd_parameter_powers *powers, char *te
     }
 }
 
-/* Writes the formula by which a parameter's default scales: "resolution^-1 length", "" for a constant default. */
+/* Writes the powers to which a parameter's default is proportional: "resolution^-1 length", "" for a constant default. */
 static void write_default_formula(const pd_parameter_powers *powers, char *text, size_t size) {
     const struct {
         const char *name;
@@ -140,8 +140,8 @@ static cJSON *create_default_json(const pd_parameter *parameter, const char *tex
     return json_create_float(parameter->default_value);
 }
 
-/* Adds a parameter's default with its type and range. */
-static void add_value(listing *list, const pd_parameter *parameter) {
+/* Adds the cells of a parameter's default, type and range to a listing. */
+static void add_parameter_default(listing *list, const pd_parameter *parameter) {
     static const char *const types[] = {[PD_PARAMETER_NUMBER] = "number",
                                         [PD_PARAMETER_INTEGER] = "integer",
                                         [PD_PARAMETER_BOOLEAN] = "boolean",
@@ -161,7 +161,8 @@ static void add_value(listing *list, const pd_parameter *parameter) {
     listing_add_text(list, range);
 }
 
-/* Returns the key of the material property that replaces a parameter for one material, or NULL. */
+/* Returns the key of the material property that overrides this parameter of the method for one material. NULL: no property
+ * does. */
 static const char *find_material_key(const pd_method_info *method, int index) {
     for (int i = 0; i < PD_PROPERTIES; i++)
         if (pd_method_parameter_of_property(method, i) == index) return pd_property_at(i)->key;
@@ -177,7 +178,7 @@ static void add_parameter(listing *list, const pd_method_info *method, int index
     write_default_quantities(&parameter->follows, words, sizeof words);
     listing_add_text(list, key);
     listing_add_text(list, parameter->title);
-    add_value(list, parameter);
+    add_parameter_default(list, parameter);
     listing_add_text(list, parameter->unit);
     listing_add_text(list, powers);
     listing_add_text(list, parameter->help);
@@ -201,7 +202,7 @@ static void list_material_keys(listing *list) {
             int index = pd_method_parameter_of_property(method, i);
             char key[PD_MAX_KEY];
             if (index < 0) continue;
-            add_word(parameters, sizeof parameters, pd_method_parameter_key(method, index, key, sizeof key));
+            append_word(parameters, sizeof parameters, pd_method_parameter_key(method, index, key, sizeof key));
         }
         listing_add_text(list, pd_property_at(i)->key);
         listing_add_text(list, parameters);

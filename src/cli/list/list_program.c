@@ -1,4 +1,4 @@
-/* Listings of the window's keys, the flags of each command, and the columns of files. */
+/* Listings of the window's keyboard keys, of the flags of each command, and of the columns of output files. */
 #include "app/tables/keys.h"
 #include "cli/flags.h"
 #include "cli/list/list.h"
@@ -29,8 +29,8 @@ int list_keys(listing *list) {
 
 /* ---- Flags ---- */
 
-/* Describes the values of a flag: words, a range, or "" if the name of the value is enough. */
-static void describe_values(const flag_info *flag, char *text, size_t size) {
+/* Writes the allowed values of a flag: its words, or the range of its number. "" if flag->argument says enough. */
+static void write_values_of_flag(const flag_info *flag, char *text, size_t size) {
     bool number = flag->kind == FLAG_COUNT || flag->kind == FLAG_LONG || flag->kind == FLAG_NUMBER;
     flag_list_words(flag, text, size);
     if (flag->kind == FLAG_SEED) snprintf(text, size, "0 to 2^64-1");
@@ -41,7 +41,7 @@ static void describe_values(const flag_info *flag, char *text, size_t size) {
 
 static void add_flag(listing *list, const command_info *command, const flag_info *flag) {
     char name[64], values[256];
-    describe_values(flag, values, sizeof values);
+    write_values_of_flag(flag, values, sizeof values);
     listing_add_text(list, *command->name ? command->name : "window");
     listing_add_cell(list, flag_write_usage(flag, name, sizeof name), cJSON_CreateString(flag->name));
     listing_add_cell(list, "", flag->letter ? cJSON_CreateString(flag->letter) : NULL);
@@ -74,7 +74,7 @@ int list_flags(listing *list) {
 
 /* ---- Columns of files ---- */
 
-static void add_column(listing *list, const char *file, const char *name, const char *unit, const char *help) {
+static void add_file_column(listing *list, const char *file, const char *name, const char *unit, const char *help) {
     listing_add_text(list, file);
     listing_add_text(list, name);
     listing_add_text(list, unit);
@@ -92,13 +92,13 @@ int list_statistics(listing *list) {
     listing_begin_section(list, "stats", "--stats: one row for each step", NULL);
     for (int i = 0; i < statistics_column_count; i++) {
         const statistics_column *column = &statistics_columns[i];
-        add_column(list, "stats", column->name, column->unit, column->help);
+        add_file_column(list, "stats", column->name, column->unit, column->help);
     }
     for (int t = 0; t < STATE_TABLES; t++) {
         const state_table *table = &state_tables[t];
         listing_begin_section(list, table->name, table->title, NULL);
         for (int i = 0; i < table->count; i++)
-            add_column(list, table->name, table->columns[i].name, table->columns[i].unit, table->columns[i].help);
+            add_file_column(list, table->name, table->columns[i].name, table->columns[i].unit, table->columns[i].help);
     }
     return 0;
 }

@@ -16,8 +16,8 @@
 
 /* ---- Bundled scenes ---- */
 
-/* Gets the comment at the beginning of a scene file, all its lines as one; "" without a comment. */
-static void read_comment(const char *path, char *whole, size_t whole_size) {
+/* Reads the comment at the beginning of a scene file, with its lines joined to one; "" without a comment. */
+static void read_first_comment(const char *path, char *whole, size_t whole_size) {
     void *bytes;
     size_t length;
     *whole = '\0';
@@ -38,7 +38,7 @@ static pd_result list_scene(listing *list, const char *name, pd_error *error) {
     pd_result result = options_find_scene_path(name, path, sizeof path, error);
     if (result == PD_OK) result = pd_scene_read(path, &scene, error);
     if (result != PD_OK) return result;
-    read_comment(path, whole, sizeof whole);
+    read_first_comment(path, whole, sizeof whole);
     listing_add_text(list, name);
     listing_add_text(list, scene.name);
     listing_add_text(list, scene.method);
@@ -98,8 +98,8 @@ int list_scene_keys(listing *list) {
 
 /* ---- Materials ---- */
 
-/* Describes the properties that a material sets: "viscosity 4, elasticity 0", and adds them to a JSON object. */
-static void describe_properties(const pd_material *material, char *text, size_t size, cJSON *object) {
+/* Writes the properties that a material sets as text, "viscosity 4, elasticity 0", and adds them to a JSON object. */
+static void write_properties(const pd_material *material, char *text, size_t size, cJSON *object) {
     *text = '\0';
     for (int p = 0; p < PD_PROPERTIES; p++) {
         char value[PD_FLOAT_TEXT];
@@ -124,7 +124,7 @@ int list_materials(listing *list) {
         char color[8], mass[PD_FLOAT_TEXT], text[256];
         cJSON *properties = cJSON_CreateObject();
         snprintf(color, sizeof color, "#%02x%02x%02x", material->red, material->green, material->blue);
-        describe_properties(material, text, sizeof text, properties);
+        write_properties(material, text, sizeof text, properties);
         listing_add_text(list, material->name);
         listing_add_text(list, color);
         listing_add_cell(list, pd_text_write_float(material->mass, mass), json_create_float(material->mass));

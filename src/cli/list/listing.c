@@ -1,4 +1,4 @@
-/* Writes a listing in its format. */
+/* Writes a listing as text, JSON or Markdown. */
 #include "cli/list/listing.h"
 
 #include "cli/json.h"
@@ -18,7 +18,7 @@ void listing_begin(listing *list, listing_format format, const char *title, cons
 
 /* ---- Text ---- */
 
-/* Counts the characters of UTF-8, without continuation bytes. */
+/* Returns the number of characters in a UTF-8 text, which is the number of bytes without continuation bytes. */
 static int count_characters(const char *text) {
     int count = 0;
     for (; *text; text++) count += (*text & 0xc0) != 0x80;
@@ -44,7 +44,7 @@ static void print_headings(const listing *list, const int *widths) {
     putchar('\n');
 }
 
-/* Prints the table of the cells so far. Padded columns are as wide as their longest cell. */
+/* Prints the cells collected so far in list->rows as a table, as text. Each padded column is as wide as its longest cell. */
 static void print_table(listing *list) {
     int widths[MAX_COLUMNS], column = 0;
     const cJSON *cell;

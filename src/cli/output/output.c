@@ -15,35 +15,38 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double PART = 0.1; /* wall time between two checks for a signal, s */
+static const double STEP_PART_SECONDS =
+    0.1; /* wall time of each part of a step, s; signals are checked between two parts */
 
-/* Output files of a run. --stats is written row by row: long runs can be watched, and killed ones leave their rows. */
+/* Output files of a run. --stats is written row by row, so that its rows can be read during a long run and after a killed one. */
 struct outputs {
     const options *options;
-    pd_output stats;      /* file of --stats; its stream is NULL without --stats and after a failure */
-    bool stats_published; /* whether the file of --stats has its final name */
-    int claims[4];        /* claims of all outputs, by pd_file_claim */
-    off_t stats_size;     /* bytes of the heading and the complete rows of --stats */
-    long long rows;
-    pd_step_start start;
-    pd_log *log;         /* log whose commands are applied before each step, or NULL */
-    double step_seconds; /* wall time of the last step, s; 0 before the first */
+    pd_output stats;      /* file of --stats; stats.stream is NULL without --stats and after a failed write */
+    bool stats_published; /* the file of --stats has its final name, no longer a temporary one */
+    int claims[4];        /* claims (pd_file_claim) on the files of --stats, --state, --save, --log */
+    off_t stats_size;     /* size of the heading and the complete rows of --stats, bytes */
+    long long rows;       /* number of complete rows of --stats, without the heading */
+    pd_step_start start;  /* state of the world before the present step, to undo an interrupted step */
+    pd_log *log;          /* log whose commands are applied before each step, or NULL */
+    double step_seconds;  /* wall time of the last step, s; 0 before the first */
 };
 
-/* Reports a failed write of --stats. Truncates the file after its last complete row. The message
- * says how many rows are left. number: errno. */
-static pd_result fail_statistics(outputs *outputs, int number, pd_error *error) {
-    char kept[64] = "";
+/* Reports a failed write of --stats. Truncates the file after its last complete row. The message says how many rows remain.
+ * error_number: errno of the write. */
+static pd_result fail_statistics_write(outputs *outputs, int error_number, pd_error *error) {
+    char whole_rows[64] = "";
     const char *path = outputs->options->stats;
     if (outputs->stats_published && ftruncate(fileno(outputs->stats.stream), outputs->stats_size) == 0)
-        snprintf(kept, sizeof kept, "it holds %lld whole row%s", outputs->rows, outputs->rows == 1 ? "" : "s");
+        snprintf(whole_rows, sizeof whole_rows, "it holds %lld whole row%s", outputs->rows,
+                 outputs->rows == 1 ? "" : "s");
     pd_output_cancel(&outputs->stats);
-    return outputs->stats_published ? pd_fail_partly_written(path, number, kept, error)
-                                    : pd_fail_unwritable(path, number, error);
+    return outputs->stats_published ? pd_fail_partly_written(path, error_number, whole_rows, error)
+                                    : pd_fail_unwritable(path, error_number, error);
 }
 
-/* Writes a row of --stats, or the heading if `statistics` is NULL. Repeats a write() that a signal interrupted. */
-static pd_result write_row(outputs *outputs, const pd_statistics *statistics, pd_error *error) {
+/* Writes a row of --stats. statistics: values of the row; NULL: writes the heading. Repeats a write() that a signal
+ * interrupted. */
+static pd_result write_statistics_row(outputs *outputs, const pd_statistics *statistics, pd_error *error) {
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
@@ -63,14 +66,14 @@ static pd_result write_row(outputs *outputs, const pd_statistics *statistics, pd
             number = errno;
     }
     free(text);
-    if (number) return fail_statistics(outputs, number, error);
+    if (number) return fail_statistics_write(outputs, number, error);
     outputs->stats_size += (off_t)size;
     if (statistics) outputs->rows++;
     return PD_OK;
 }
 
-/* Claims all outputs, since two runs that write the same file would lose data. */
-static pd_result claim_files(outputs *outputs, pd_error *error) {
+/* Claims the output files by pd_file_claim, so that no other process writes them at the same time. */
+static pd_result claim_output_files(outputs *outputs, pd_error *error) {
     const options *options = outputs->options;
     const char *const paths[] = {options->stats, options->state, options->save, options->log};
     _Static_assert(sizeof paths / sizeof *paths == sizeof outputs->claims / sizeof *outputs->claims, "one each");
@@ -96,7 +99,7 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
     if (!outputs)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot begin: not enough memory (close other programs)");
     outputs->options = options;
-    result = claim_files(outputs, error);
+    result = claim_output_files(outputs, error);
     if (result == PD_OK && options->stats) result = pd_output_open(&outputs->stats, options->stats, error);
     if (result != PD_OK) {
         free_outputs(outputs);
@@ -108,7 +111,7 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
 
 pd_result outputs_open_statistics(outputs *outputs, pd_error *error) {
     if (!outputs->stats.stream) return PD_OK;
-    pd_result result = write_row(outputs, NULL, error);
+    pd_result result = write_statistics_row(outputs, NULL, error);
     if (result == PD_OK) result = pd_output_publish_partial(&outputs->stats, error);
     outputs->stats_published = result == PD_OK;
     return result;
@@ -121,10 +124,10 @@ bool outputs_step_world(outputs *outputs, pd_world *world) {
     double begun = pd_now();
     if (outputs->log) pd_log_replay_commands(outputs->log, world);
     if (saves) pd_step_start_save(&outputs->start, world, outputs->step_seconds);
-    while (!pd_world_step_part(world, PART)) {
+    while (!pd_world_step_part(world, STEP_PART_SECONDS)) {
         if (!is_interrupted()) continue;
         if (!saves || pd_step_start_restore(&outputs->start, world)) return false;
-        pd_world_step(world); /* completes the incomplete step */
+        pd_world_step(world); /* computes the rest of the incomplete step */
         break;
     }
     outputs->step_seconds = pd_now() - begun;
@@ -132,7 +135,7 @@ bool outputs_step_world(outputs *outputs, pd_world *world) {
     return true;
 }
 
-/* Writes the state of --state-every: FILE_000012.csv for FILE.csv after step 12. */
+/* Writes the world's state for --state-every. path: value of --state. After step 12 FILE.csv gives FILE_000012.csv. */
 static pd_result write_numbered_state(const char *path, const pd_world *world, pd_error *error) {
     char numbered[PD_MAX_PATH];
     const char *ending = strrchr(path, '.');
@@ -142,11 +145,11 @@ static pd_result write_numbered_state(const char *path, const pd_world *world, p
     return state_write(numbered, world, error);
 }
 
-pd_result outputs_write_due(outputs *outputs, const pd_world *world, pd_error *error) {
+pd_result outputs_write_after_step(outputs *outputs, const pd_world *world, pd_error *error) {
     if (outputs->stats.stream) {
         pd_statistics statistics;
         pd_world_statistics(world, &statistics);
-        pd_result result = write_row(outputs, &statistics, error);
+        pd_result result = write_statistics_row(outputs, &statistics, error);
         if (result != PD_OK) return result;
     }
     int every = outputs->options->state_every;

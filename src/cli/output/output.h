@@ -4,11 +4,11 @@
  *     outputs_begin(&outputs, options, &error)    checks all paths, so that the run fails before its first step
  *     outputs_open_statistics(outputs, &error)    before the first step: creates or replaces the file of --stats
  *     outputs_set_log(outputs, log)               sets a log whose commands each step applies
- *     outputs_step_world(outputs, world)          makes a step; false after a signal
- *     outputs_write_due(outputs, world, &error)   after each step: writes a row of --stats and the state if due
+ *     outputs_step_world(outputs, world)          steps the world; false after a signal
+ *     outputs_write_after_step(outputs, world, &error)   after each step: writes a row of --stats, and --state-every
  *     outputs_end(outputs, world, &error)         always: writes the last state and the snapshot, closes and frees
  *
- * Without these flags outputs_step_world makes a step, and the others do nothing. */
+ * Without --stats, --state and --save only outputs_step_world does something: it steps the world. */
 #ifndef PUDDLE_CLI_OUTPUT_OUTPUT_H
 #define PUDDLE_CLI_OUTPUT_OUTPUT_H
 
@@ -16,22 +16,25 @@
 
 typedef struct outputs outputs;
 
-/* Checks and claims all outputs and the file of --log, until outputs_end. Existing files are unchanged. Errors:
- * FILE_UNWRITABLE, RECORDING_EXISTS (another process writes one of them), OUT_OF_MEMORY (*created is NULL). */
+/* Checks that all output files and the file of --log can be written, and claims them until outputs_end. Existing files are
+ * unchanged. On an error *created is NULL. Errors: FILE_UNWRITABLE, RECORDING_EXISTS (another process writes one of the
+ * files), OUT_OF_MEMORY. */
 pd_result outputs_begin(outputs **created, const options *options, pd_error *error);
-/* Creates the file of --stats. Call after everything else that can fail. On an error existing files are unchanged; call
- * outputs_end with a NULL world. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+/* Creates the file of --stats, or replaces an existing one. Call just before the first step, so that no earlier failure loses
+ * an existing file. After an error call outputs_end with a NULL world. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_open_statistics(outputs *outputs, pd_error *error);
+/* Sets the log whose commands outputs_step_world applies before each step. NULL: none. */
 void outputs_set_log(outputs *outputs, pd_log *log);
-/* Steps the world in parts, so that SIGINT, SIGTERM and SIGHUP need not wait for the end of a step. Returns false if
- * such a signal leaves the step incomplete. If --state or --save will write the world, a step that was expected to be
- * short is completed (true), and a longer one is undone (false). */
+/* Steps the world in parts of 0.1 s, so that SIGINT, SIGTERM and SIGHUP need not wait for the end of a step. Returns whether the
+ * step is complete. After a signal:
+ * - without --state and --save: the step remains incomplete;
+ * - with them: a short step is completed, and a long step is undone (pd_step_start_save decides which). */
 bool outputs_step_world(outputs *outputs, pd_world *world);
-/* Writes the row of --stats, and the state if due, after a step. An error ends the run: call outputs_end with a NULL
- * world. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
-pd_result outputs_write_due(outputs *outputs, const pd_world *world, pd_error *error);
-/* Writes the last state and the snapshot, closes all files and frees `outputs`, which may be NULL. world: NULL after a
- * failed run, of which only the rows of --stats remain. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+/* Writes the row of --stats and, every K steps, the file of --state-every K. After an error call outputs_end with a NULL world.
+ * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+pd_result outputs_write_after_step(outputs *outputs, const pd_world *world, pd_error *error);
+/* Writes the files of --state and --save, closes all files and frees `outputs`, which may be NULL. world: NULL after a failed
+ * run, whose --state and --save are not written. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error);
 
 #endif

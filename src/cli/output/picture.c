@@ -1,4 +1,4 @@
-/* Scales pictures down and rotates them upright. */
+/* Reads a picture file: scales it down while decoding, and rotates it upright. */
 #include "cli/output/picture.h"
 
 #include "core/error.h"
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 30 }; /* most bytes of a file; usually more than 16,384 x 16,384 pixels need */
+enum { MOST_BYTES = 1 << 30 }; /* greatest size of a file, bytes; usually more than 16,384 x 16,384 pixels need */
 
-const char *picture_begin(picture_sums *sums, int width, int height) {
+const char *picture_sums_begin(picture_sums *sums, int width, int height) {
     if (width < 1 || height < 1 || width > PICTURE_MOST_SIDE || height > PICTURE_MOST_SIDE)
         return "it has more than 16,384 pixels a side";
     int longer = width > height ? width : height, most = PD_MAX_IMAGE_SIDE;
@@ -29,7 +29,7 @@ const char *picture_begin(picture_sums *sums, int width, int height) {
     return NULL;
 }
 
-void picture_add_pixels(picture_sums *sums, int y, int x, int step, const uint8_t *rgba, int count) {
+void picture_sums_add_pixels(picture_sums *sums, int y, int x, int step, const uint8_t *rgba, int count) {
     size_t row = (size_t)((long long)y * sums->rows / sums->height) * (size_t)sums->columns;
     for (int i = 0; i < count; i++, x += step, rgba += 4) {
         uint64_t *sum = sums->sum[row + sums->column[x]], alpha = rgba[3];
@@ -39,10 +39,10 @@ void picture_add_pixels(picture_sums *sums, int y, int x, int step, const uint8_
     }
 }
 
-static uint8_t encode_byte(double linear) { return (uint8_t)(255 * pd_linear_to_srgb(linear) + 0.5); }
+static uint8_t convert_linear_to_srgb_byte(double linear) { return (uint8_t)(255 * pd_linear_to_srgb(linear) + 0.5); }
 
-/* Divides the sums by their weights and rotates the picture upright. orientation: 1 to 8 as in EXIF 2.32, 4.6.4;
- * columns and rows are exchanged from 5 on. */
+/* Makes *picture from the sums: divides each sum by its weight and rotates the picture upright. orientation: 1 to 8 as in EXIF
+ * 2.32, 4.6.4; 5 to 8 exchange columns and rows. */
 static bool finish_picture(const picture_sums *sums, int orientation, pd_bitmap *picture) {
     bool turned = orientation >= 5;
     int columns = turned ? sums->rows : sums->columns, rows = turned ? sums->columns : sums->rows;
@@ -57,7 +57,8 @@ static bool finish_picture(const picture_sums *sums, int orientation, pd_bitmap 
                 from_y = sums->rows - 1 - from_y;
             const uint64_t *sum = sums->sum[(size_t)from_y * (size_t)sums->columns + (size_t)from_x];
             uint8_t *to = rgba + 4 * ((size_t)y * (size_t)columns + (size_t)x);
-            for (int k = 0; k < 3; k++) to[k] = sum[3] ? encode_byte((double)sum[k] / (double)sum[3] / 65535) : 0;
+            for (int k = 0; k < 3; k++)
+                to[k] = sum[3] ? convert_linear_to_srgb_byte((double)sum[k] / (double)sum[3] / 65535) : 0;
             to[3] = sum[4] ? (uint8_t)((sum[3] + sum[4] / 2) / sum[4]) : 0;
         }
     }
@@ -66,19 +67,19 @@ static bool finish_picture(const picture_sums *sums, int orientation, pd_bitmap 
     return true;
 }
 
-static bool begins_with(const uint8_t *bytes, size_t size, const char *signature, size_t at) {
-    size_t length = strlen(signature);
-    return size >= at + length && memcmp(bytes + at, signature, length) == 0;
+static bool has_text_at(const uint8_t *bytes, size_t size, const char *text, size_t offset) {
+    size_t length = strlen(text);
+    return size >= offset + length && memcmp(bytes + offset, text, length) == 0;
 }
 
-/* Describes a file that is neither PNG nor JPEG, for a message. */
+/* Returns what is wrong with a file that is neither PNG nor JPEG, for an error message: "it is a GIF". */
 static const char *describe_file(const uint8_t *bytes, size_t size) {
     if (size == 0) return "it is empty";
-    if (begins_with(bytes, size, "GIF8", 0)) return "it is a GIF";
-    if (begins_with(bytes, size, "WEBP", 8)) return "it is a WebP";
-    if (begins_with(bytes, size, "BM", 0)) return "it is a BMP";
-    if (begins_with(bytes, size, "ftyp", 4)) return "it is a HEIC, AVIF or film";
-    if (begins_with(bytes, size, "II*", 0) || begins_with(bytes, size, "MM", 0)) return "it is a TIFF";
+    if (has_text_at(bytes, size, "GIF8", 0)) return "it is a GIF";
+    if (has_text_at(bytes, size, "WEBP", 8)) return "it is a WebP";
+    if (has_text_at(bytes, size, "BM", 0)) return "it is a BMP";
+    if (has_text_at(bytes, size, "ftyp", 4)) return "it is a HEIC, AVIF or film";
+    if (has_text_at(bytes, size, "II*", 0) || has_text_at(bytes, size, "MM", 0)) return "it is a TIFF";
     return "it is no picture";
 }
 
@@ -86,11 +87,11 @@ pd_result picture_read(const char *path, pd_bitmap *picture, pd_error *error) {
     void *bytes;
     size_t size;
     int orientation = 1;
-    char why[PICTURE_WHY] = "out of memory";
+    char why[PICTURE_ERROR_BYTES] = "out of memory";
     picture_sums sums = {0};
     pd_result result = pd_file_read(path, MOST_BYTES, &bytes, &size, error);
     if (result != PD_OK) return result;
-    bool png = begins_with(bytes, size, "\x89PNG", 0), jpeg = begins_with(bytes, size, "\xff\xd8\xff", 0), fine = false;
+    bool png = has_text_at(bytes, size, "\x89PNG", 0), jpeg = has_text_at(bytes, size, "\xff\xd8\xff", 0), fine = false;
     if (png)
         fine = picture_decode_png(bytes, size, &sums, why);
     else if (jpeg)

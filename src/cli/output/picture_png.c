@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State that must survive libpng's longjmp. */
+/* State of the decoder. It must survive the longjmp by which errors of libpng are handled. */
 typedef struct decoder {
     png_structp png;
     png_infop info;
@@ -28,7 +28,7 @@ static void read_bytes(png_structp png, png_bytep to, size_t size) {
 static _Noreturn void on_error(png_structp png, png_const_charp message) {
     decoder *d = png_get_error_ptr(png);
     bool told = strncmp(message, "it ", 3) == 0 || strcmp(message, "out of memory") == 0;
-    snprintf(d->why, PICTURE_WHY, "%s%.100s", told ? "" : "it is damaged: ", message);
+    snprintf(d->why, PICTURE_ERROR_BYTES, "%s%.100s", told ? "" : "it is damaged: ", message);
     png_longjmp(png, 1);
 }
 
@@ -37,7 +37,7 @@ static void on_warning(png_structp png, png_const_charp message) {
     (void)message;
 }
 
-/* Sets up the conversion of any format to 8-bit RGBA. */
+/* Makes libpng convert pixels of any format to RGBA with 8 bits per channel. */
 static void set_conversion(png_structp png, png_infop info) {
     png_set_expand(png);
     png_set_scale_16(png);
@@ -46,12 +46,12 @@ static void set_conversion(png_structp png, png_infop info) {
     png_read_update_info(png, info);
 }
 
-/* Decodes all rows. An interlaced file has seven passes, each a coarser picture of pixels of the whole. */
+/* Decodes all rows. An interlaced file has seven passes: each contains every n-th pixel of some rows. */
 static void decode_rows(decoder *d, picture_sums *sums) {
     png_read_info(d->png, d->info);
     int width = (int)png_get_image_width(d->png, d->info), height = (int)png_get_image_height(d->png, d->info);
     bool interlaced = png_get_interlace_type(d->png, d->info) != PNG_INTERLACE_NONE;
-    const char *fault = picture_begin(sums, width, height);
+    const char *fault = picture_sums_begin(sums, width, height);
     if (!fault && !(d->row = malloc((size_t)width * 4))) fault = "out of memory";
     if (fault) png_error(d->png, fault);
     set_conversion(d->png, d->info);
@@ -62,12 +62,12 @@ static void decode_rows(decoder *d, picture_sums *sums) {
         int y = interlaced ? (int)PNG_PASS_START_ROW(pass) : 0, down = interlaced ? 1 << PNG_PASS_ROW_SHIFT(pass) : 1;
         for (int r = 0; r < rows && columns > 0; r++) {
             png_read_row(d->png, d->row, NULL);
-            picture_add_pixels(sums, y + r * down, x, step, d->row, columns);
+            picture_sums_add_pixels(sums, y + r * down, x, step, d->row, columns);
         }
     }
 }
 
-bool picture_decode_png(const void *bytes, size_t size, picture_sums *sums, char why[PICTURE_WHY]) {
+bool picture_decode_png(const void *bytes, size_t size, picture_sums *sums, char why[PICTURE_ERROR_BYTES]) {
     decoder d = {.bytes = bytes, .left = size, .why = why};
     decoder *volatile kept = &d; /* volatile: the pointer is read after longjmp */
     volatile bool fine = false;
@@ -76,7 +76,7 @@ bool picture_decode_png(const void *bytes, size_t size, picture_sums *sums, char
     if (d.info && setjmp(png_jmpbuf(d.png)) == 0) {
         png_set_read_fn(d.png, &d, read_bytes);
         png_set_user_limits(d.png, PNG_UINT_31_MAX,
-                            PNG_UINT_31_MAX); /* picture_begin limits the size instead of libpng */
+                            PNG_UINT_31_MAX); /* no limit by libpng, since picture_sums_begin limits the size */
         decode_rows(&d, sums);
         fine = true;
     }

@@ -1,4 +1,4 @@
-/* Prints the progress line. */
+/* Prints the progress of a command on standard error. */
 #include "cli/output/progress.h"
 
 #include "core/timer.h"
@@ -12,7 +12,7 @@ void progress_begin(progress *progress, const char *noun, long long total, bool 
     progress->noun = noun;
     progress->total = total;
     progress->started = pd_now();
-    progress->last = progress->started - 1; /* 1 s ago: the first update prints at once */
+    progress->last = progress->started - 1; /* 1 s before the start, so that the first update prints at once */
 }
 
 void progress_update(progress *progress, long long done) {
@@ -33,7 +33,7 @@ void progress_update(progress *progress, long long done) {
     fputs("\x1b[K", stderr);
 }
 
-void progress_note(const progress *progress, const char *note) {
+void progress_show_note(const progress *progress, const char *note) {
     if (progress->shown) fprintf(stderr, "\r%s\x1b[K", note);
 }
 

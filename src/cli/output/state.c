@@ -1,4 +1,4 @@
-/* Files of --state as CSV or VTK, and the tables of their columns. */
+/* Writes the files of --state as CSV or VTK. Contains the tables of their columns. */
 #include "cli/output/state.h"
 
 #include "core/error.h"
@@ -90,7 +90,7 @@ typedef struct id_index {
     int index;
 } id_index;
 
-/* Function that writes all particles or vortices, in the order `order`. */
+/* Function that writes all particles or vortices of a view to `stream`. order: their indices, sorted by id. */
 typedef void print_points(FILE *stream, const pd_view *view, const id_index *order);
 
 static int compare_ids(const void *a, const void *b) {
@@ -112,7 +112,7 @@ static void print_particles_csv(FILE *stream, const pd_view *view, const id_inde
     }
 }
 
-/* Writes the heading of a VTK file, the positions, and the ids as the first array of POINT_DATA. */
+/* Writes the heading of a VTK file, the positions x, y of the points, and their ids as the first array of POINT_DATA. */
 static void print_vtk_points(FILE *stream, const pd_view *view, int count, const float *x, const float *y,
                              const id_index *order) {
     print_vtk_heading(stream, view);
@@ -144,9 +144,9 @@ static void print_particles_vtk(FILE *stream, const pd_view *view, const id_inde
     print_vtk_velocities(stream, count, view->vx, view->vy, order);
 }
 
-/* Returns the difference of a vortex's density from the ambient density, kg/m^3; 0 for a vortex without an area. The
- * unit of v->mass is 1,000 kg/m. */
-static float density_difference(const pd_view_vortices *v, int i) {
+/* Returns (density of vortex i) - (density of the fluid around it), kg/m^3; 0 for a vortex without an area. The unit of v->mass
+ * is 1,000 kg/m. */
+static float compute_density_difference(const pd_view_vortices *v, int i) {
     return v->area[i] > 0 ? 1000 * (v->mass[i] / v->area[i]) : 0;
 }
 
@@ -156,7 +156,7 @@ static void print_vortices_csv(FILE *stream, const pd_view *view, const id_index
     for (int n = 0; n < v->count && !ferror(stream); n++) {
         int i = order[n].index;
         fprintf(stream, "%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", v->id[i], (double)v->x[i], (double)v->y[i],
-                (double)v->vx[i], (double)v->vy[i], (double)v->circulation[i], (double)density_difference(v, i),
+                (double)v->vx[i], (double)v->vy[i], (double)v->circulation[i], (double)compute_density_difference(v, i),
                 (double)v->core[i]);
     }
 }
@@ -168,13 +168,13 @@ static void print_vortices_vtk(FILE *stream, const pd_view *view, const id_index
     fputs("SCALARS circulation float 1\nLOOKUP_TABLE default\n", stream);
     for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)v->circulation[order[n].index]);
     fputs("SCALARS density float 1\nLOOKUP_TABLE default\n", stream);
-    for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)density_difference(v, order[n].index));
+    for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)compute_density_difference(v, order[n].index));
     fputs("SCALARS core float 1\nLOOKUP_TABLE default\n", stream);
     for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)v->core[order[n].index]);
     print_vtk_velocities(stream, count, v->vx, v->vy, order);
 }
 
-/* Writes a file of particles or vortices, sorted by id. */
+/* Writes a file of `count` particles or vortices, sorted by id. print: writes the whole text of the file. */
 static pd_result write_points(const char *path, print_points *print, const pd_view *view, int count, const uint32_t *id,
                               pd_error *error) {
     id_index *order = malloc(sizeof *order * (size_t)(count + 1));
@@ -191,14 +191,16 @@ static pd_result write_points(const char *path, print_points *print, const pd_vi
     return result;
 }
 
-/* Cells of a method's velocity grid and its other fields on that grid. */
+/* Grid of a method's velocity field, and all fields on this grid. */
 typedef struct cells {
-    const pd_field *field[CELL_COLUMNS]; /* field of each column; NULL: missing, or a column of positions */
+    const pd_field *field
+        [CELL_COLUMNS]; /* by column of the file: field with its values; NULL: the method lacks the field, or the column is a position */
     int nx, ny;
-    double x, y, cell; /* centre of the first cell, m; side of a cell, m */
+    double x, y; /* centre of the first cell, m */
+    double cell; /* side of a cell, m */
 } cells;
 
-static bool find_cells(const pd_view *view, cells *cells) {
+static bool find_cell_fields(const pd_view *view, cells *cells) {
     for (int c = CELL_PLACE; c < CELL_COLUMNS; c++) {
         const pd_field *field = pd_view_field(view, cell_columns[c].field);
         if (field && !field->values) return false;
@@ -216,8 +218,9 @@ static bool find_cells(const pd_view *view, cells *cells) {
     return true;
 }
 
-/* Returns the value of a column in a cell, summed over the layers. NAN: no fluid or no such field. */
-static float sum_layers(const cells *cells, int column, size_t cell) {
+/* Returns the value of a column in a cell: the sum over the field's layers. NAN: the cell has no fluid, or the method lacks the
+ * field. */
+static float sum_layers_of_cell(const cells *cells, int column, size_t cell) {
     const pd_field *field = cells->field[column];
     if (!field) return NAN;
     float sum = field->values[cell];
@@ -234,7 +237,7 @@ static void print_cells_csv(FILE *stream, const cells *cells) {
             float x = (float)(cells->x + i * cells->cell), y = (float)(cells->y + j * cells->cell);
             fprintf(stream, "%d,%d,%.9g,%.9g", i, j, (double)x, (double)y);
             for (int c = CELL_PLACE; c < CELL_COLUMNS; c++) {
-                float value = sum_layers(cells, c, cell);
+                float value = sum_layers_of_cell(cells, c, cell);
                 if (isnan(value))
                     fputc(',', stream);
                 else
@@ -244,8 +247,7 @@ static void print_cells_csv(FILE *stream, const cells *cells) {
         }
 }
 
-/* Writes a value of a cell. VTK's text format lacks missing values: cells without fluid are written as 0, and "solid"
- * marks them. */
+/* Writes a value of a cell, 0 for NAN: VTK's text format has no missing values. The array "solid" marks these cells. */
 static void print_vtk_value(FILE *stream, float value, char end) {
     fprintf(stream, "%.9g%c", isnan(value) ? 0 : (double)value, end);
 }
@@ -259,19 +261,20 @@ static void print_cells_vtk(FILE *stream, const pd_view *view, const cells *cell
     for (int c = CELL_PRESSURE; c < CELL_COLUMNS; c++) {
         if (!cells->field[c]) continue;
         fprintf(stream, "SCALARS %s float 1\nLOOKUP_TABLE default\n", cell_columns[c].name);
-        for (size_t k = 0; k < count && !ferror(stream); k++) print_vtk_value(stream, sum_layers(cells, c, k), '\n');
+        for (size_t k = 0; k < count && !ferror(stream); k++)
+            print_vtk_value(stream, sum_layers_of_cell(cells, c, k), '\n');
     }
     fputs("VECTORS velocity float\n", stream);
     for (size_t k = 0; k < count && !ferror(stream); k++) {
-        print_vtk_value(stream, sum_layers(cells, CELL_U, k), ' ');
-        print_vtk_value(stream, sum_layers(cells, CELL_V, k), ' ');
+        print_vtk_value(stream, sum_layers_of_cell(cells, CELL_U, k), ' ');
+        print_vtk_value(stream, sum_layers_of_cell(cells, CELL_V, k), ' ');
         fputs("0\n", stream);
     }
 }
 
 static pd_result write_cells(const char *path, bool vtk, const pd_view *view, pd_error *error) {
     cells cells;
-    if (!find_cells(view, &cells)) return fail_out_of_memory(path, error);
+    if (!find_cell_fields(view, &cells)) return fail_out_of_memory(path, error);
     pd_output output;
     pd_result result = pd_output_open(&output, path, error);
     if (result != PD_OK) return result;

@@ -5,16 +5,16 @@
 #include <puddle/puddle.h>
 
 typedef struct state_column {
-    const char *name, *unit, *help;
-    const char *field; /* name of the field for a column of cells, or NULL */
+    const char *name, *unit, *help; /* name in the file; unit, "" if none; meaning, for `puddle list` */
+    const char *field;              /* files of cells: name of the field with the values (pd_view_field); NULL: none */
 } state_column;
 
-/* Columns of one kind of file that --state writes. */
+/* Columns of one kind of --state file: particles, vortices or cells. */
 typedef struct state_table {
-    const char *name;  /* name in `puddle list`: "state-particles" */
-    const char *title; /* title in the reference: "--state: particles" */
+    const char *name;  /* name of the table in `puddle list`: "state-particles" */
+    const char *title; /* title of the table in the reference: "--state: particles" */
     const state_column *columns;
-    int count;
+    int count; /* number of columns */
 } state_table;
 
 enum { STATE_OF_PARTICLES, STATE_OF_VORTICES, STATE_OF_CELLS, STATE_TABLES };
