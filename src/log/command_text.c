@@ -1,4 +1,4 @@
-/* Commands as text: one line with the word of the command's kind, then the command's values. */
+/* Commands as lines of text: first the word of the command's kind ("gravity"), then the command's values. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -21,7 +21,7 @@ static const char *const tools[] = {
 };
 enum { TOOLS = sizeof tools / sizeof *tools };
 
-/* First word of a line, by kind of command. */
+/* First word of a command's line, by kind of command. */
 static const char *const words[] = {
     [PD_COMMAND_TOOL] = "tool",         [PD_COMMAND_GRAVITY] = "gravity", [PD_COMMAND_PARAMETER] = "parameter",
     [PD_COMMAND_PROPERTY] = "property", [PD_COMMAND_METHOD] = "method",   [PD_COMMAND_PARTICLES] = "particles",
@@ -30,7 +30,7 @@ static const char *const words[] = {
 };
 enum { WORDS = sizeof words / sizeof *words };
 
-/* Values that follow the first word, by kind of command; for messages about a wrong line. */
+/* Form of the values that follow the first word, by kind of command. Messages about a wrong line contain it. */
 static const char *const forms[WORDS] = {
     [PD_COMMAND_TOOL] = " KIND X Y VX VY RADIUS [MATERIAL or OBSTACLE], or tool none",
     [PD_COMMAND_GRAVITY] = " X Y",
@@ -48,11 +48,11 @@ static const char *const forms[WORDS] = {
 
 static const char PARAMETERS[] = "parameters"; /* key of the parameters in an edit's text */
 
-enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* index in the text of a move tool without an obstacle (pd_tool.obstacle = -1) */
+enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* written instead of -1 as the obstacle of a move tool that moves none */
 
 /* ---- Writing of commands ---- */
 
-enum { SHORT_TEXT_BYTES = 256 }; /* size of the text of a command other than edit, scene and state */
+enum { SHORT_TEXT_BYTES = 256 }; /* greatest size of the text of a command other than edit, scene and state, bytes */
 
 static void append_word(char text[SHORT_TEXT_BYTES], const char *word) {
     size_t length = strlen(text);
@@ -88,7 +88,8 @@ static void append_number_or_word(char text[SHORT_TEXT_BYTES], float value, cons
         append_number(text, value);
 }
 
-/* Reads the next word of a line. Returns false if no word follows or the word is longer than size - 1. */
+/* Reads the next word at *cursor and moves *cursor behind it. Returns false without a word, or if the word has more than
+ * size - 1 bytes. */
 static bool read_word(const char **cursor, char *word, size_t size) {
     *cursor += strspn(*cursor, " ");
     size_t length = strcspn(*cursor, " ");
@@ -164,7 +165,8 @@ static void format_command_of_one_line(const pd_command *command, const pd_scene
     }
 }
 
-/* Writes a text as one line: line ends become \n, backslashes \\. */
+/* Writes a text as one line: a line end is written as 
+, a backslash as \\. */
 static void write_escaped_line(FILE *out, const char *text) {
     for (; *text; text++) {
         if (*text == '\n' || *text == '\\') fputc('\\', out);
@@ -172,7 +174,7 @@ static void write_escaped_line(FILE *out, const char *text) {
     }
 }
 
-/* Writes a scene as one line. Returns false if memory runs out. */
+/* Writes the YAML text of a scene as one line. Returns false if memory runs out. */
 static bool write_scene(FILE *out, const pd_scene *scene) {
     char *text;
     size_t length;
@@ -182,8 +184,8 @@ static bool write_scene(FILE *out, const pd_scene *scene) {
     return true;
 }
 
-/* Writes the parameters of one method that an edit sets. Returns whether the edit sets any. is_first: no method was
- * written before, so that no comma is needed. */
+/* Writes the parameters of method number `wanted_method` that an edit sets. Returns false if the edit sets none. is_first: no
+ * other method was written before, so that no comma is needed. */
 static bool write_parameters_of_method(FILE *out, const pd_edit *edit, int wanted_method, bool is_first) {
     int method, index;
     char value[64];
@@ -224,8 +226,8 @@ static void write_edit_operation(pd_writer *writer, const pd_operation *operatio
  *     {obstacles: {3: none, 5: {shape: circle, ...}}, materials: {"oil": {color: ..., mass: 0.8}},
  *      parameters: {ddr: {equal_weight: false}}}
  *
- * A key is an index in the list before the edit, or a material's name. An item replaces the one at that index, `none`
- * removes it, and an index beyond the last appends. Parameters are written as in scene files. */
+ * A key is an index in the scene's list before the edit, or a material's name. The item of a key replaces the item with this
+ * index; `none` removes it; an index beyond the last appends the item. Parameters are written as in scene files. */
 static void write_edit(FILE *out, const pd_edit *edit) {
     pd_writer writer = {out, edit->materials, edit->material_count, .one_line = true};
     int list = -1;
@@ -243,7 +245,8 @@ static void write_edit(FILE *out, const pd_edit *edit) {
     fputs(edit->count ? "}}" : "}", out);
 }
 
-/* Returns the text of a command: the first word, then its edit, scene or state. NULL: out of memory. */
+/* Returns the text of an edit, scene or state command: first_word, then the YAML or base 64 text as one line. The caller frees
+ * it. NULL: out of memory. */
 static char *format_command_of_many_lines(const pd_command *command, const char *first_word) {
     char *text = NULL;
     size_t length;
@@ -278,7 +281,7 @@ static bool read_number(const char **cursor, float *value) {
     return isfinite(*value);
 }
 
-/* Reads a number, or NAN from the word `nan_word`. */
+/* Reads a number. The word `nan_word` gives NAN. */
 static bool read_number_or_word(const char **cursor, const char *nan_word, float *value) {
     const char *begin = *cursor;
     char word[64];
@@ -328,7 +331,8 @@ static bool read_property(const char **cursor, const pd_scene *scene, pd_command
     return command->is.property.material >= 0;
 }
 
-/* Replaces the escapes of write_escaped_line in a text, in place: \n and \\. Returns false at any other escape. */
+/* Reverses write_escaped_line in place: replaces 
+ by a line end and \\ by a backslash. Returns false at any other escape. */
 static bool unescape_line_ends(char *text) {
     char *to = text;
     for (; *text; text++) {
@@ -345,7 +349,7 @@ static bool unescape_line_ends(char *text) {
 
 /* ---- Reading of edits, scenes and states ---- */
 
-/* Limit of the text of an edit, bytes. */
+/* Greatest accepted size of the text of an edit, bytes. */
 static const size_t LARGEST_EDIT = (size_t)512 << 20;
 
 static bool read_edited_material(pd_document *document, pd_edit *edit, const yaml_node_t *key,
@@ -360,7 +364,7 @@ static bool read_edited_material(pd_document *document, pd_edit *edit, const yam
 
 static bool read_edited_item(pd_document *document, pd_edit *edit, int list, const yaml_node_t *key,
                              const yaml_node_t *value) {
-    pd_scene *scene = document->scene; /* has the item until pd_edit_add_operation copies it */
+    pd_scene *scene = document->scene; /* contains the item that was read, until pd_edit_add_operation copies it */
     uint64_t index;
     if (!pd_read_integer(document, key, pd_scene_lists[list].record->noun, 0, (uint64_t)pd_scene_lists[list].max_count,
                          PD_ERROR_SCENE_REFERENCE, &index))
@@ -422,7 +426,7 @@ static bool read_edited_lists(pd_document *document, pd_edit *edit) {
     return true;
 }
 
-/* Reads an edit and checks its ranges and keys. References to materials and items are checked later, in
+/* Reads an edit, and checks the keys and the ranges of values. Whether the named materials and items exist is checked later, by
  * pd_edit_apply. */
 static bool read_edit(const char *text, pd_command *command, pd_error *error) {
     pd_scene scene = {0};
@@ -457,7 +461,8 @@ static bool read_scene(const char *text, pd_command *command, pd_error *error) {
     return fine;
 }
 
-/* Reads the rest of a line as an edit, scene or state. Skips only one blank: a scene's first line may be indented. */
+/* Reads the rest of the line as an edit, scene or state, by command->kind. Skips only one blank, since the first line of a scene
+ * may be indented. */
 static bool read_edit_scene_or_state(const char **cursor, pd_command *command, pd_error *error) {
     const char *text = **cursor == ' ' ? *cursor + 1 : *cursor;
     *cursor += strlen(*cursor);
@@ -468,7 +473,8 @@ static bool read_edit_scene_or_state(const char **cursor, pd_command *command, p
     return command->is.state != NULL;
 }
 
-/* Reads the values that follow the first word of a command. Sets *error only for edits, scenes and states. */
+/* Reads the values that follow the first word of a command. Returns false if they are wrong; only for edits, scenes and states
+ * *error then says why. */
 static bool read_command_values(const char **cursor, const pd_scene *scene, pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_TOOL:

@@ -1,4 +1,5 @@
-/* Keyframes in a log file: lines "600 keyframe DIGEST BASE64" before the last line, for seeking without a replay.
+/* Keyframes in a log file: lines "600 keyframe DIGEST BASE64" before the last line. A seek can begin at a keyframe instead of
+ * replaying the log from its beginning.
  *
  * Keyframes are optional: the file of a killed program has none and gives the same worlds. The digest covers the scene
  * and the commands before the keyframe. If somebody edits the scene or these commands, the digest differs and the
@@ -14,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* KEYFRAME_DISTANCE: least distance of keyframes in a file, ticks. 120 steps of 4,000 particles take 0.16 s on one
- * core. DIGEST_DIGITS: hexadecimal digits of a digest. */
+/* KEYFRAME_DISTANCE: least distance between two keyframes of a file, ticks. (A replay of 120 steps with 4,000 particles takes
+ * 0.16 s on one core.) DIGEST_DIGITS: number of hexadecimal digits of a digest. */
 enum { KEYFRAME_DISTANCE = 120, DIGEST_DIGITS = 16 };
 
 static uint64_t hash_bytes(uint64_t digest, const char *bytes, size_t size) { /* FNV-1a */
@@ -34,8 +35,8 @@ void pd_log_digest_truncate(pd_log_digest *digest, int remaining_commands) {
     digest->entries = 0;
 }
 
-/* Adds the commands before `tick` that the digest does not contain yet, and returns digest->value. first_command: index
- * of the file's first command. file_first_tick: tick of the log at which the file begins. */
+/* Adds to the digest all commands before `tick` that it does not contain yet, and returns digest->value. first_command: index in
+ * the log of the file's first command. file_first_tick: tick of the log at which the file begins. */
 static uint64_t update_digest_until(pd_log_digest *digest, const pd_log *log, int first_command,
                                     uint64_t file_first_tick, uint64_t tick) {
     for (; first_command + digest->entries < log->count; digest->entries++) {
@@ -53,19 +54,19 @@ static uint64_t update_digest_until(pd_log_digest *digest, const pd_log *log, in
 
 /* ---- Writing of keyframes ---- */
 
-/* Returns the index of the first keyframe at least `least_distance` ticks after `tick`. */
-static int find_keyframe_to_write(const pd_log *log, uint64_t tick, uint64_t least_distance) {
+/* Returns the index of the first keyframe that is at least `least_ticks` after `tick`; log->keyframe_count: there is none. */
+static int find_keyframe_at_distance(const pd_log *log, uint64_t tick, uint64_t least_ticks) {
     int index = 0;
     while (index < log->keyframe_count &&
-           (log->keyframes[index].tick < tick || log->keyframes[index].tick - tick < least_distance))
+           (log->keyframes[index].tick < tick || log->keyframes[index].tick - tick < least_ticks))
         index++;
     return index;
 }
 
-static size_t count_written_bytes(const pd_log *log, uint64_t file_first_tick, uint64_t least_distance) {
+static size_t compute_keyframe_lines_size(const pd_log *log, uint64_t file_first_tick, uint64_t least_ticks) {
     size_t bytes = 0;
-    for (int i = find_keyframe_to_write(log, file_first_tick, least_distance); i < log->keyframe_count;
-         i = find_keyframe_to_write(log, log->keyframes[i].tick, least_distance))
+    for (int i = find_keyframe_at_distance(log, file_first_tick, least_ticks); i < log->keyframe_count;
+         i = find_keyframe_at_distance(log, log->keyframes[i].tick, least_ticks))
         bytes += log->keyframes[i].size / 3 * 4 + 48;
     return bytes;
 }
@@ -74,14 +75,15 @@ bool pd_log_write_keyframes(const pd_log *log, uint64_t file_first_tick, const c
                             size_t most_bytes, FILE *out) {
     uint64_t least_distance = KEYFRAME_DISTANCE;
     size_t bytes;
-    /* Doubles the distance until the lines fit. With a great distance no keyframe is written. */
-    while ((bytes = count_written_bytes(log, file_first_tick, least_distance)) > most_bytes) least_distance *= 2;
+    /* Doubles the distance between keyframes until all lines fit into most_bytes. Then there may be no keyframe to write. */
+    while ((bytes = compute_keyframe_lines_size(log, file_first_tick, least_distance)) > most_bytes)
+        least_distance *= 2;
     if (bytes == 0) return false;
     pd_log_digest digest;
     pd_log_digest_begin(&digest, scene_text, length);
     int first_command = pd_log_first_command_index(log, file_first_tick);
-    for (int i = find_keyframe_to_write(log, file_first_tick, least_distance); i < log->keyframe_count;
-         i = find_keyframe_to_write(log, log->keyframes[i].tick, least_distance)) {
+    for (int i = find_keyframe_at_distance(log, file_first_tick, least_distance); i < log->keyframe_count;
+         i = find_keyframe_at_distance(log, log->keyframes[i].tick, least_distance)) {
         const pd_keyframe *keyframe = &log->keyframes[i];
         uint64_t value = update_digest_until(&digest, log, first_command, file_first_tick, keyframe->tick);
         fprintf(out, "%" PRIu64 " keyframe %016" PRIx64 " ", keyframe->tick - file_first_tick, value);
@@ -93,8 +95,8 @@ bool pd_log_write_keyframes(const pd_log *log, uint64_t file_first_tick, const c
 
 /* ---- Reading of keyframes ---- */
 
-/* Returns false if the log has another hash of the world before the commands of a tick. If the log has no hash there,
- * returns true. */
+/* Compares the world with the hash that the log has for the state before the commands of `tick`. Returns false if they differ,
+ * true if they are equal or the log has no such hash. */
 static bool matches_logged_hash(const pd_log *log, const pd_world *world, uint64_t tick) {
     int before = pd_log_first_command_index(log, tick);
     for (int i = log->check_count - 1; i >= 0 && log->checks[i].tick >= tick; i--)

@@ -1,4 +1,4 @@
-/* Logs in memory: keyframes, recording, replay, seeking. */
+/* Logs in memory: recording of commands, keyframes, replay, seeking. */
 #include "log/log.h"
 #include "core/array.h"
 #include "core/memory.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TEMPORARY_SPAN = 120 /* temporary keyframes are removed when they are this many ticks before the present */ };
+enum { TEMPORARY_SPAN = 120 /* a temporary keyframe is removed when it is this many ticks before the present */ };
 
 /* ---- Creation and destruction ---- */
 
@@ -57,7 +57,7 @@ pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error) {
 void pd_log_destroy(pd_log *log) {
     if (!log) return;
     if (log->file) pd_log_end_autosave(log, NULL, NULL);
-    pd_log_free_undone_acts(log);
+    pd_log_free_undo_records(log);
     for (int i = 0; i < log->keyframe_count; i++) pd_memory_free(log->keyframes[i].bytes);
     pd_memory_free(log->keyframes);
     pd_memory_free(log->restart.bytes);
@@ -97,7 +97,7 @@ int pd_log_first_command_index(const pd_log *log, uint64_t tick) {
 /* ---- Keyframes ---- */
 
 /* Returns the number of keyframes at or before a tick. */
-static int count_keyframes_until(const pd_log *log, uint64_t tick) {
+static int count_keyframes_up_to(const pd_log *log, uint64_t tick) {
     int low = 0, high = log->keyframe_count;
     while (low < high) {
         int middle = (low + high) / 2;
@@ -117,8 +117,8 @@ static void remove_keyframe(pd_log *log, int index) {
             (size_t)(log->keyframe_count - index) * sizeof *log->keyframes);
 }
 
-/* Removes keyframes until the others fit into the budget. The first keyframe stays. Of the others the one with the
- * smallest (ticks between its neighbours) / (ticks from the present) goes first: keyframes stay dense near the
+/* Removes keyframes until the remaining ones fit into log->budget, but never the first one. Removes the keyframe with the
+ * smallest (ticks between its two neighbours) / (ticks from the present) first, so that keyframes remain dense near the
  * present. */
 static void remove_excess_keyframes(pd_log *log) {
     while (log->bytes > log->budget && log->keyframe_count > 1) {
@@ -137,7 +137,7 @@ static void remove_excess_keyframes(pd_log *log) {
 }
 
 void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t tick, bool temporary) {
-    int before = count_keyframes_until(log, tick);
+    int before = count_keyframes_up_to(log, tick);
     if (log->keyframes[before - 1].tick == tick) {
         if (!temporary) log->keyframes[before - 1].temporary = false;
         return;
@@ -161,18 +161,19 @@ void pd_log_add_keyframe(pd_log *log, const pd_world *world, bool temporary) {
         pd_log_add_keyframe_from_world(log, world, log->tick, temporary);
 }
 
-/* Adds a keyframe if the present tick is a multiple of PD_TEMPORARY_TICKS. A keyframe that is no multiple of
- * PD_KEYFRAME_TICKS is removed after TEMPORARY_SPAN ticks. With keyframes so near, going back begins at once. */
+/* Adds a keyframe if the present tick is a multiple of PD_TEMPORARY_TICKS. Unless the tick is also a multiple of
+ * PD_KEYFRAME_TICKS, the keyframe is removed after TEMPORARY_SPAN ticks. Dense keyframes let pd_reverse_go_back begin without
+ * delay. */
 static void add_keyframe_if_due(pd_log *log, const pd_world *world) {
     if (log->tick % PD_TEMPORARY_TICKS != 0) return;
     pd_log_add_keyframe(log, world, log->tick % PD_KEYFRAME_TICKS != 0);
     if (log->tick < TEMPORARY_SPAN) return;
-    int old = count_keyframes_until(log, log->tick - TEMPORARY_SPAN) - 1;
+    int old = count_keyframes_up_to(log, log->tick - TEMPORARY_SPAN) - 1;
     if (log->keyframes[old].temporary) remove_keyframe(log, old);
 }
 
 pd_keyframe *pd_log_detach_later_keyframes(pd_log *log, int *count) {
-    int first = count_keyframes_until(log, log->tick);
+    int first = count_keyframes_up_to(log, log->tick);
     *count = log->keyframe_count - first;
     pd_keyframe *taken = pd_memory_new((size_t)*count * sizeof *taken + 1);
     if (!taken) return NULL;
@@ -193,7 +194,7 @@ void pd_log_attach_keyframes(pd_log *log, const pd_keyframe *keyframes, int coun
 }
 
 bool pd_log_find_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *keyframe_tick) {
-    int count = tick > 0 ? count_keyframes_until(log, tick - 1) : 0;
+    int count = tick > 0 ? count_keyframes_up_to(log, tick - 1) : 0;
     if (count > 0) *keyframe_tick = log->keyframes[count - 1].tick;
     return count > 0;
 }
@@ -207,20 +208,20 @@ void pd_log_append_owned_entry(pd_log *log, const pd_log_entry *entry) {
     if (command->kind == PD_COMMAND_EDIT && pd_edit_changes_materials(command->is.edit)) log->materials_changed = true;
 }
 
-/* Reserves memory for two entries. The second one serves record_particle_limit and record_state_after_refusal, which
- * add an entry when memory was refused. */
+/* Reserves memory for two more entries: one for the caller, and one for record_particle_limit or record_state_after_refusal,
+ * which add an entry after memory was refused. */
 static bool reserve_two_entries(pd_log *log) { return PD_LIST_RESERVE(log->entries, log->capacity, log->count + 2); }
 
-/* Appends an entry whose command the world has just applied, also to the growing file. The log becomes the owner of the
- * command. The array must have room. */
+/* Appends an entry to the log and to its autosave file. The world has just applied the entry's command, which the log then owns.
+ * log->entries must have room. */
 static void append_applied_command(pd_log *log, const pd_log_entry *entry) {
     pd_log_append_owned_entry(log, entry);
     log->applied = log->count;
-    pd_log_write_entry(log, &log->entries[log->count - 1]);
+    pd_log_autosave_command(log, &log->entries[log->count - 1]);
 }
 
-/* After a refusal of memory, adds a command that restores the present state, because a replay with more memory would
- * compute another state. Without memory for this command, the next tick tries again. */
+/* If memory was refused (log->starved), adds a command that restores the world's present state, because a replay with more memory
+ * would compute another state. Without memory for this command, the next tick tries again. */
 static void record_state_after_refusal(pd_log *log, const pd_world *world) {
     pd_log_entry entry = {.tick = log->tick, .automatic = true};
     if (!log->starved || (log->count == log->capacity && !reserve_two_entries(log))) return;
@@ -257,15 +258,15 @@ void pd_log_remove_after_tick(pd_log *log, uint64_t tick, int remaining_commands
 void pd_log_remove_after_present(pd_log *log) {
     if (log->tick == log->end && log->applied == log->count) return;
     pd_log_remove_after_tick(log, log->tick, log->applied);
-    pd_log_write_back_line(log, log->tick, log->applied);
+    pd_log_autosave_back_line(log, log->tick, log->applied);
     if (log->diverged != PD_LOG_NEVER && log->diverged > log->tick) log->diverged = PD_LOG_NEVER;
 }
 
-/* Frees the undone acts if a command before them was removed: they can then not be redone. */
+/* Frees the undo records if a command before the undone ones was removed, since a redo is then impossible. */
 void pd_log_remove_future(pd_log *log) {
     pd_log_remove_after_present(log);
-    if (log->undone_count > 0 && log->count < log->undone[log->undone_count - 1].first_command)
-        pd_log_free_undone_acts(log);
+    if (log->undo_record_count > 0 && log->count < log->undone[log->undo_record_count - 1].first_command)
+        pd_log_free_undo_records(log);
 }
 
 const pd_command *pd_log_find_scene_command_before(const pd_log *log, int commands_before) {
@@ -291,13 +292,13 @@ static pd_tool get_tool_after_waiting_commands(const pd_world *world) {
     return tool;
 }
 
-static bool has_command_no_effect(const pd_world *world, const pd_command *command) {
+static bool is_command_without_effect(const pd_world *world, const pd_command *command) {
     if (command->kind == PD_COMMAND_EDIT) return command->is.edit->count == 0;
     if (command->kind != PD_COMMAND_TOOL) return false;
     pd_tool now = get_tool_after_waiting_commands(world), next = command->is.tool;
     if (next.kind == PD_TOOL_NONE) return now.kind == PD_TOOL_NONE;
     bool has_material =
-        next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR; /* other tools have material 0 in the world */
+        next.kind == PD_TOOL_PAINT || next.kind == PD_TOOL_POUR; /* the world sets the material of other tools to 0 */
     if (now.kind != next.kind || (has_material && now.material != next.material)) return false;
     if (next.kind == PD_TOOL_MOVE && now.obstacle != next.obstacle) return false;
     return now.position.x == next.position.x && now.position.y == next.position.y &&
@@ -316,15 +317,16 @@ static pd_result apply_waiting_command(void *log, pd_world *world, const pd_comm
 pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
     pd_log_entry entry;
     pd_result result = pd_command_check(command, error);
-    if (result != PD_OK || has_command_no_effect(world, command)) return result;
+    if (result != PD_OK || is_command_without_effect(world, command)) return result;
     bool ends_step = does_command_begin_scene(command) || command->kind == PD_COMMAND_STATE;
     if (pd_world_stepping(world) && !ends_step) {
-        log->seeking = false; /* with this command the incomplete step belongs to no seek */
+        log->seeking = false; /* the user's command makes the incomplete step an ordinary one, not a step of a seek */
         return pd_world_add_waiting_command(world, command, error);
     }
     if (!reserve_two_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
-    if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_add_keyframe(log, world, false);
+    if (pd_log_begins_undo_unit(log, log->tick, command) && !pd_world_stepping(world))
+        pd_log_add_keyframe(log, world, false);
     size_t refusals = pd_memory_refusal_count();
     result = pd_log_apply(log, world, log->applied, command, error);
     if (result != PD_OK) {
@@ -333,13 +335,13 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     }
     log->starved |= pd_memory_refusal_count() != refusals;
     pd_log_remove_future(log);
-    pd_log_free_undone_acts(log);
+    pd_log_free_undo_records(log);
     log->seeking = false;
     entry.tick = log->tick;
     entry.automatic = false;
     append_applied_command(log, &entry);
     if (!pd_world_stepping(world)) record_state_after_refusal(log, world);
-    /* A reset ends the world's step. Commands that waited for the end of the step are applied now. */
+    /* If the command was a reset, it ended the world's step. Then commands that waited for the end of the step are applied. */
     pd_world_apply_waiting_commands(world, apply_waiting_command, log);
     return PD_OK;
 }
@@ -357,9 +359,9 @@ static int find_hash_at_present(const pd_log *log) {
     return low;
 }
 
-/* Compares the world with the log's hash of the present tick after the commands applied so far. A difference sets
+/* Compares the world with the hash that the log has for the present tick and the commands applied so far. A difference sets
  * log->diverged. Returns false if the log has no such hash. */
-static bool compare_with_logged_hash(pd_log *log, const pd_world *world) {
+static bool compare_world_with_logged_hash(pd_log *log, const pd_world *world) {
     for (int i = find_hash_at_present(log); i < log->check_count && log->checks[i].tick == log->tick; i++) {
         if (log->checks[i].commands_before != log->applied) continue;
         uint64_t hash = log->tick < log->diverged ? pd_world_hash(world) : log->checks[i].hash;
@@ -369,30 +371,30 @@ static bool compare_with_logged_hash(pd_log *log, const pd_world *world) {
     return false;
 }
 
-/* After a step in which memory for more particles was refused, adds PD_COMMAND_LIMIT before the step. A replay then
- * stops adding particles at the same number. */
+/* If memory for more particles was refused in the last step, adds PD_COMMAND_LIMIT at the tick of this step. A replay then stops
+ * adding particles at the same number. */
 static void record_particle_limit(pd_log *log, const pd_world *world) {
     pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_new_particle_limit(world)}, true};
     if (entry.command.is.particles == 0) return;
     if (log->count == log->capacity && !reserve_two_entries(log)) {
-        log->starved = true; /* the later PD_COMMAND_STATE contains the limit too */
+        log->starved = true; /* record_state_after_refusal will add a state, which contains the limit too */
         return;
     }
     append_applied_command(log, &entry);
     reserve_two_entries(log);
 }
 
-/* Adds a hash of the world every PD_LOG_HASH_TICKS ticks, after all commands of the tick. pd_world_hash returns 0 if
- * memory runs out; then none is added. */
+/* Adds a hash of the world at each multiple of PD_LOG_HASH_TICKS, after all commands of the tick. Adds none if memory runs out:
+ * pd_world_hash is then 0. */
 static void record_hash_if_due(pd_log *log, const pd_world *world) {
     if (log->tick != log->end || log->tick % PD_LOG_HASH_TICKS != 0 || log->applied != log->count) return;
     uint64_t hash = pd_world_hash(world);
     if (!log->starved && hash != 0 && pd_log_append_hash(log, log->tick, hash, NULL) == PD_OK)
-        pd_log_write_hash(log, &log->checks[log->check_count - 1]);
+        pd_log_autosave_hash(log, &log->checks[log->check_count - 1]);
 }
 
-/* Records that memory was refused in a replay. In a seek the caller fails, and the seek can be repeated. Otherwise the
- * replay counts as diverged. */
+/* Records that memory was refused in a replay. A seek then fails and can be repeated. Any other replay counts as diverged from
+ * the present tick on. */
 static void record_refused_memory(pd_log *log) {
     log->starved = true;
     if (!log->seeking && log->tick < log->diverged) log->diverged = log->tick;
@@ -401,7 +403,8 @@ static void record_refused_memory(pd_log *log) {
 void pd_log_end_step(pd_log *log, pd_world *world) {
     bool recorded = log->tick == log->end;
     if (recorded) {
-        pd_log_remove_future(log); /* removes commands of this tick that were not applied before the step */
+        pd_log_remove_future(
+            log); /* removes the log's commands of this tick that the world had not applied when the step began */
         log->starved |= pd_world_was_refused_memory(world);
         record_particle_limit(log, world);
     }
@@ -412,15 +415,15 @@ void pd_log_end_step(pd_log *log, pd_world *world) {
     else if (pd_world_was_refused_memory(world) || pd_world_new_particle_limit(world) > 0)
         record_refused_memory(log);
     log->seeking = false;
-    if (!compare_with_logged_hash(log, world)) record_hash_if_due(log, world);
+    if (!compare_world_with_logged_hash(log, world)) record_hash_if_due(log, world);
     if (recorded || !log->starved) add_keyframe_if_due(log, world);
     pd_world_apply_waiting_commands(world, apply_waiting_command, log);
 }
 
 /* ---- Replay ---- */
 
-/* Applies the log's commands up to the present tick, before index `end_index`. Returns whether one of these commands
- * begins a scene. */
+/* Applies the log's commands up to the present tick, but only those before index `end_index`. Returns whether one of them begins a
+ * scene (reset, restart, particles, scene). */
 static bool apply_commands_until(pd_log *log, pd_world *world, int end_index) {
     bool begun = false;
     while (log->applied < end_index && log->entries[log->applied].tick <= log->tick) {
@@ -439,7 +442,7 @@ static bool apply_commands_until(pd_log *log, pd_world *world, int end_index) {
 
 bool pd_log_replay_commands(pd_log *log, pd_world *world) {
     bool begun = apply_commands_until(log, world, log->count);
-    if (log->tick == log->end) compare_with_logged_hash(log, world);
+    if (log->tick == log->end) compare_world_with_logged_hash(log, world);
     return begun;
 }
 
@@ -452,8 +455,9 @@ pd_result pd_log_restore_state(pd_log *log, pd_world *world, const pd_keyframe *
     return PD_OK;
 }
 
-/* Returns whether replaying from the present reaches a tick, with at most as many steps as from its last keyframe. An
- * incomplete step is continued only if it belongs to a seek: only then all commands of its tick are applied. */
+/* Returns whether a replay from the world's present state reaches `tick`, with at most as many steps as from the keyframe at
+ * keyframe_tick. An incomplete step is continued only if it belongs to a seek, since only a seek has applied all commands of the
+ * step's tick. */
 static bool can_replay_to(const pd_log *log, const pd_world *world, uint64_t tick, uint64_t keyframe_tick) {
     if (keyframe_tick > log->tick) return false;
     if (pd_world_stepping(world)) return log->seeking && tick > log->tick;
@@ -464,7 +468,7 @@ pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double w
                            pd_error *error) {
     double begun = pd_now();
     if (tick > log->end) tick = log->end;
-    const pd_keyframe *keyframe = &log->keyframes[count_keyframes_until(log, tick) - 1];
+    const pd_keyframe *keyframe = &log->keyframes[count_keyframes_up_to(log, tick) - 1];
     pd_result result = PD_OK;
     if (log->starved || !can_replay_to(log, world, tick, keyframe->tick))
         result = pd_log_restore_state(log, world, keyframe, error);

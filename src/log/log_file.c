@@ -25,17 +25,18 @@
 
 enum {
     VERSION = 1,
-    LINE_BYTES = 57,           /* bytes of a snapshot in each line of 76 characters */
+    LINE_BYTES = 57,           /* bytes of a snapshot in each line, which has 76 characters in base 64 */
     KEYFRAME_BYTES = 16 << 20, /* limit of the size of all keyframes in a file, bytes */
 };
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* limit of the size of a file that is read, bytes */
 static const char HEAD[] = "puddle-log ";
-static const char WRITER[] = "# written by puddle "; /* begins the scene's first line, before the version of puddle */
+static const char WRITER[] =
+    "# written by puddle "; /* beginning of the scene's first line; the version of puddle follows */
 
 /* ---- Writing of whole files ---- */
 
-/* Writes a command as a line. file_first_tick: tick of the log at which the file begins. Returns false if memory runs
- * out. */
+/* Writes a command as a line. Ticks in the file count from file_first_tick, the tick of the log at which the file begins. Returns
+ * false if memory runs out. */
 static bool write_command_line(FILE *out, const pd_log *log, const pd_log_entry *entry, uint64_t file_first_tick) {
     char *text = pd_command_format(&entry->command, log->materials_changed ? NULL : &log->scene);
     if (text) fprintf(out, "%" PRIu64 " %s\n", entry->tick - file_first_tick, text);
@@ -53,8 +54,8 @@ static void write_snapshot(FILE *out, const char *keyword, const pd_keyframe *st
     fputs("end\n", out);
 }
 
-/* Sets *same to whether a snapshot equals the state of a new world with the log's first scene. */
-static pd_result compare_with_initial_state(const pd_log *log, const pd_keyframe *state, bool *same, pd_error *error) {
+/* Sets *same to whether the snapshot `state` equals the state of a new world with the log's first scene. */
+static pd_result is_initial_state_of_scene(const pd_log *log, const pd_keyframe *state, bool *same, pd_error *error) {
     pd_world *world = NULL;
     pd_world_def def = pd_world_def_default();
     def.scene = &log->scene;
@@ -72,7 +73,7 @@ static const pd_command *find_scene_command(const pd_log *log, uint64_t tick) {
     return pd_log_find_scene_command_before(log, pd_log_first_command_index(log, tick));
 }
 
-/* Writes the scene of a tick as text, for a log file that begins at this tick. The caller frees *text with
+/* Creates the text of the scene that the world had at `tick`, for a log file that begins at this tick. The caller frees *text with
  * pd_memory_free. */
 static pd_result format_scene_text(const pd_log *log, uint64_t tick, char **text, size_t *length, pd_error *error) {
     char *saved;
@@ -91,14 +92,14 @@ static pd_result format_scene_text(const pd_log *log, uint64_t tick, char **text
 static pd_result write_header(const pd_log *log, const pd_keyframe *from, FILE *out, pd_error *error) {
     char *text;
     size_t length;
-    /* at_beginning: a restart restores the initial state of a new world. same: the file's first state is the state that a
-     * restart restores. */
+    /* at_beginning: PD_COMMAND_RESTART restores the state of a new world with the file's scene. same: it restores the state with which
+     * the file begins. */
     bool at_beginning = true, same = false;
     pd_result result = PD_OK;
     const pd_keyframe *restart = pd_log_restart_state(log);
     if (!find_scene_command(log, from->tick)) {
         same = from->size == restart->size && memcmp(from->bytes, restart->bytes, from->size) == 0;
-        result = compare_with_initial_state(log, restart, &at_beginning, error);
+        result = is_initial_state_of_scene(log, restart, &at_beginning, error);
     }
     if (result == PD_OK) result = format_scene_text(log, from->tick, &text, &length, error);
     if (result != PD_OK) return result;
@@ -125,7 +126,7 @@ static pd_result write_commands_and_hashes(const pd_log *log, const pd_keyframe 
 }
 
 /* Returns whether the world is at the end of the log: it has no incomplete step and all commands are applied. */
-static bool is_at_end(const pd_log *log, const pd_world *world) {
+static bool is_world_at_end(const pd_log *log, const pd_world *world) {
     return world && !pd_world_stepping(world) && log->tick == log->end && log->applied == log->count;
 }
 
@@ -133,14 +134,14 @@ static void write_last_line(const pd_log *log, const pd_world *world, uint64_t f
     const pd_log_check *last = log->check_count > 0 ? &log->checks[log->check_count - 1] : NULL;
     if (last && last->tick == log->end && last->commands_before == log->count)
         write_hash_line(out, last, file_first_tick);
-    else if (is_at_end(log, world))
+    else if (is_world_at_end(log, world))
         write_hash_line(out, &(pd_log_check){log->end, pd_world_hash(world), log->count}, file_first_tick);
     else
         fprintf(out, "%" PRIu64 " stop\n", log->end - file_first_tick);
 }
 
-/* Writes the last line, then keyframes and the last line again: a file cut short among keyframes is still complete. If
- * the keyframes do not fit on the disk, they are removed again. most_bytes: limit of the size of the keyframes. */
+/* Writes the last line, then the keyframes, then the last line again, so that a file cut short within a keyframe is complete
+ * without it. If the keyframes do not fit on the disk, they are removed from the file. most_bytes: limit of their size. */
 static void write_end_and_keyframes(const pd_log *log, const pd_world *world, uint64_t file_first_tick,
                                     size_t most_bytes, FILE *out) {
     char *text;
@@ -148,28 +149,30 @@ static void write_end_and_keyframes(const pd_log *log, const pd_world *world, ui
     write_last_line(log, world, file_first_tick, out);
     long whole = fflush(out) == 0 ? ftell(out) : -1;
     if (whole < 0 || format_scene_text(log, file_first_tick, &text, &length, NULL) != PD_OK)
-        return; /* `out` is a device, or ferror() reports a failure later */
+        return; /* `out` is no regular file, or writing failed, which ferror() reports later */
     int same = dup(fileno(out));
-    /* A second stream on the file of `out`, with a buffer of its own: text that could not be written must not remain in
-     * the buffer of `out`. */
+    /* Keyframes are written by a second stream to the same file: if the disk is full, their text must not remain in the buffer of
+     * `out`. */
     FILE *extra = same >= 0 ? fdopen(same, "w") : NULL;
     if (extra && pd_log_write_keyframes(log, file_first_tick, text, length, most_bytes, extra))
         write_last_line(log, world, file_first_tick, extra);
     bool fits = extra && !ferror(extra);
     if (extra && fclose(extra) != 0) fits = false;
-    if (!fits && ftruncate(fileno(out), whole) != 0) errno = 0; /* readers skip an incomplete line */
+    if (!fits && ftruncate(fileno(out), whole) != 0)
+        errno = 0; /* if truncating fails too: readers skip an incomplete last line */
     fseek(out, 0, SEEK_END);
     pd_memory_free(text);
 }
 
 /* Returns the last keyframe at or before a tick. */
-static const pd_keyframe *last_keyframe_until(const pd_log *log, uint64_t tick) {
+static const pd_keyframe *find_last_keyframe_until(const pd_log *log, uint64_t tick) {
     int index = log->keyframe_count - 1;
     while (index > 0 && log->keyframes[index].tick > tick) index--;
     return &log->keyframes[index];
 }
 
-/* Opens the file at `path` and writes the log from a keyframe on. An error removes the incomplete file. */
+/* Opens a new file at `path` and writes the part of the log from the keyframe `from` on, without the last line. An error removes
+ * the incomplete file. */
 static pd_result write_from_keyframe(const pd_log *log, const pd_keyframe *from, const char *path, pd_output *output,
                                      pd_error *error) {
     pd_result result = pd_output_open(output, path, error);
@@ -182,7 +185,7 @@ static pd_result write_from_keyframe(const pd_log *log, const pd_keyframe *from,
 
 pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since_tick, const char *path,
                        pd_error *error) {
-    const pd_keyframe *from = last_keyframe_until(log, since_tick);
+    const pd_keyframe *from = find_last_keyframe_until(log, since_tick);
     pd_output output;
     pd_result result = write_from_keyframe(log, from, path, &output, error);
     if (result != PD_OK) return result;
@@ -190,18 +193,19 @@ pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since_
     return pd_output_commit(&output, error);
 }
 
-/* ---- Writing of growing files ---- */
+/* ---- Autosave file ---- */
 
-/* Returns whether commands are appended to a growing file. Appending ends at the first failed write, because a replay
- * without the missing lines would differ. */
-static bool is_writing_growing_file(const pd_log *log) { return log->file && !log->write_error; }
+/* Returns whether commands are appended to an autosave file. Appending ends at the first failed write, because a file with missing
+ * lines would replay another world. */
+static bool is_autosaving(const pd_log *log) { return log->file && !log->write_error; }
 
 static void record_write_error(pd_log *log) {
     if (!log->write_error && ferror(log->file)) log->write_error = errno ? errno : EIO;
 }
 
-/* Replaces the growing file, atomically, by a file that begins at a keyframe. */
-static pd_result begin_growing_file(pd_log *log, const pd_keyframe *from, pd_error *error) {
+/* Replaces the autosave file by a new one that begins at the keyframe `from`. The old file is replaced once the new one is
+ * written. */
+static pd_result replace_autosave_file(pd_log *log, const pd_keyframe *from, pd_error *error) {
     pd_output output;
     pd_result result = write_from_keyframe(log, from, log->path, &output, error);
     if (result != PD_OK) return result;
@@ -216,48 +220,47 @@ static pd_result begin_growing_file(pd_log *log, const pd_keyframe *from, pd_err
     return PD_OK;
 }
 
-static void close_growing_file(pd_log *log) {
+static void close_autosave_file(pd_log *log) {
     if (log->file) fclose(log->file);
     log->file = NULL;
     pd_memory_free(log->path);
     log->path = NULL;
 }
 
-/* Shortens a growing file to its last 7200 ticks, or fewer until the file is at most half of its limit. If the shorter
- * file cannot be written, the file grows to twice its size before the next attempt. */
-static void shorten_growing_file(pd_log *log) {
+/* Shortens the autosave file to its last 7200 ticks, or to fewer until its size is at most half of file_limit. If the shorter file
+ * cannot be written, the next attempt is at twice the present size. */
+static void shorten_autosave_file(pd_log *log) {
     enum { KEPT = 7200, LEAST = 60 /* ticks */ };
     for (uint64_t kept_ticks = KEPT; kept_ticks >= LEAST && ftell(log->file) > log->file_limit / 2; kept_ticks /= 4) {
         uint64_t since = log->tick > kept_ticks ? log->tick - kept_ticks : 0;
-        if (begin_growing_file(log, last_keyframe_until(log, since), NULL) == PD_OK) continue;
+        if (replace_autosave_file(log, find_last_keyframe_until(log, since), NULL) == PD_OK) continue;
         log->shorten_size = 2 * ftell(log->file);
         return;
     }
 }
 
-void pd_log_write_entry(pd_log *log, const pd_log_entry *entry) {
-    if (!is_writing_growing_file(log)) return;
+void pd_log_autosave_command(pd_log *log, const pd_log_entry *entry) {
+    if (!is_autosaving(log)) return;
     errno = 0;
     if (!write_command_line(log->file, log, entry, log->file_first_tick)) log->write_error = ENOMEM;
     log->written_tick = entry->tick;
     record_write_error(log);
 }
 
-void pd_log_write_hash(pd_log *log, const pd_log_check *check) {
-    if (!is_writing_growing_file(log)) return;
+void pd_log_autosave_hash(pd_log *log, const pd_log_check *check) {
+    if (!is_autosaving(log)) return;
     errno = 0;
     write_hash_line(log->file, check, log->file_first_tick);
     log->written_tick = check->tick;
     fflush(log->file);
     record_write_error(log);
-    if (is_writing_growing_file(log) && log->file_limit > 0 && ftell(log->file) > log->shorten_size)
-        shorten_growing_file(log);
+    if (is_autosaving(log) && log->file_limit > 0 && ftell(log->file) > log->shorten_size) shorten_autosave_file(log);
 }
 
-void pd_log_write_back_line(pd_log *log, uint64_t tick, int remaining_commands) {
-    if (!is_writing_growing_file(log)) return;
-    if (tick < log->file_first_tick) { /* the log went back to before the first tick of the file */
-        if (begin_growing_file(log, last_keyframe_until(log, tick), NULL) != PD_OK) close_growing_file(log);
+void pd_log_autosave_back_line(pd_log *log, uint64_t tick, int remaining_commands) {
+    if (!is_autosaving(log)) return;
+    if (tick < log->file_first_tick) { /* the log was cut before the first tick of the file */
+        if (replace_autosave_file(log, find_last_keyframe_until(log, tick), NULL) != PD_OK) close_autosave_file(log);
         return;
     }
     int commands_of_tick = 0;
@@ -276,8 +279,8 @@ pd_result pd_log_begin_limited_autosave(pd_log *log, const char *path, long max_
     log->file_limit = max_bytes;
     log->path = pd_memory_copy_text(path);
     if (!log->path) return pd_fail_memory(error, "the log");
-    pd_result result = begin_growing_file(log, &log->keyframes[0], error);
-    if (result != PD_OK) close_growing_file(log);
+    pd_result result = replace_autosave_file(log, &log->keyframes[0], error);
+    if (result != PD_OK) close_autosave_file(log);
     return result;
 }
 
@@ -290,7 +293,7 @@ pd_result pd_log_end_autosave(pd_log *log, const pd_world *world, pd_error *erro
     long used = log->file_limit > 0 ? ftell(log->file) : 0, left = log->shorten_size - used;
     size_t most_bytes = log->file_limit == 0 ? KEYFRAME_BYTES : left > 0 ? (size_t)left : 0;
     errno = 0;
-    if (is_writing_growing_file(log)) write_end_and_keyframes(log, world, log->file_first_tick, most_bytes, log->file);
+    if (is_autosaving(log)) write_end_and_keyframes(log, world, log->file_first_tick, most_bytes, log->file);
     record_write_error(log);
     if (fclose(log->file) != 0 && !log->write_error) log->write_error = errno ? errno : EIO;
     pd_result result = PD_OK;
@@ -306,15 +309,15 @@ pd_result pd_log_end_autosave(pd_log *log, const pd_world *world, pd_error *erro
 
 typedef struct reader {
     const char *name;
-    char *cursor, *end; /* [cursor, end): text that has not been read yet */
-    int line;           /* number of the last line read, from 1 */
+    char *cursor, *end; /* bounds of the text that has not been read yet */
+    int line;           /* number of the last line that was read; the first line is 1 */
     char writer[sizeof((pd_log *)0)->writer];
     pd_log_digest digest;
-    bool keyframes;  /* whether a keyframe was read; the world's state is then arbitrary */
+    bool keyframes;  /* a keyframe was read, so that the world has the state of any tick */
     size_t refusals; /* pd_memory_refusal_count() before reading */
 } reader;
 
-/* Returns the next line as a string, without its line end. NULL: the rest of the text has no line end. */
+/* Returns the next line as a string, without its line end. NULL: the text that remains has no line end. */
 static char *read_next_line(reader *input) {
     char *line = input->cursor, *stop = line < input->end ? memchr(line, '\n', (size_t)(input->end - line)) : NULL;
     if (!stop) return NULL;
@@ -331,7 +334,7 @@ static pd_result fail_damaged_line(const reader *input, const char *why, pd_erro
                    input->line, why);
 }
 
-/* Returns the text up to the next line "end" in *text and *length. Returns false if no such line follows. */
+/* Sets *text and *length to the text before the next line "end", and skips this line. Returns false if there is no such line. */
 static bool read_until_end_line(reader *input, char **text, size_t *length) {
     *text = input->cursor;
     for (char *line = read_next_line(input); line; line = read_next_line(input)) {
@@ -344,7 +347,7 @@ static bool read_until_end_line(reader *input, char **text, size_t *length) {
     return false;
 }
 
-/* Sets input->writer to the version of puddle in the first line of a scene, if that line has a version. */
+/* Sets input->writer to the version of puddle in the first line of `scene`, if this line contains one. */
 static void read_writer_version(reader *input, const char *scene) {
     size_t size = strlen(WRITER);
     if (strncmp(scene, WRITER, size) != 0) return;
@@ -352,8 +355,8 @@ static void read_writer_version(reader *input, const char *scene) {
     if (length < (int)sizeof input->writer) snprintf(input->writer, sizeof input->writer, "%.*s", length, scene + size);
 }
 
-/* Reports that the file's format has another version. The message contains the version of puddle that wrote the file,
- * unless it is unknown. */
+/* Reports that the file's format has another version. The message contains the version of puddle that wrote the file, if it is
+ * known. */
 static pd_result fail_other_version(reader *input, const char *version, pd_error *error) {
     uint64_t number = strtoull(version, NULL, 10);
     char *line = read_next_line(input), by[64] = "";
@@ -392,7 +395,7 @@ static pd_result read_header(reader *input, pd_scene *scene, pd_error *error) {
     return result;
 }
 
-/* Reads a snapshot between the lines `keyword` and "end". Sets state->size to 0 if the next line is not `keyword`. */
+/* If the next line is `keyword`, reads the snapshot between it and the line "end". Otherwise sets state->size to 0. */
 static pd_result read_snapshot(reader *input, const char *keyword, pd_keyframe *state, pd_error *error) {
     size_t length, size = strlen(keyword);
     char *text;
@@ -406,7 +409,7 @@ static pd_result read_snapshot(reader *input, const char *keyword, pd_keyframe *
     return state->bytes ? PD_OK : fail_damaged_line(input, "the state is damaged", error);
 }
 
-/* Reads a number before a blank or the end of the line, and skips the blank. */
+/* Reads the number at *cursor. It must end at a blank, which is skipped, or at the end of the line. */
 static bool read_number(char **cursor, uint64_t *number) {
     char *stop;
     if (!isdigit((unsigned char)**cursor)) return false;
@@ -417,7 +420,7 @@ static bool read_number(char **cursor, uint64_t *number) {
     return true;
 }
 
-/* Reads "back TICK COUNT": removes everything after the first COUNT commands of tick TICK. */
+/* Reads the rest of a line "back TICK COUNT". Removes from the log everything after the first COUNT commands of tick TICK. */
 static bool apply_back_line(pd_log *log, char *cursor) {
     uint64_t tick, commands_of_tick;
     if (!read_number(&cursor, &tick) || !read_number(&cursor, &commands_of_tick) || *cursor || tick > log->end)
@@ -434,7 +437,8 @@ static bool apply_back_line(pd_log *log, char *cursor) {
 }
 
 static pd_result add_line_to_log(pd_log *log, pd_world *world, reader *input, char *line, pd_error *error) {
-    static const uint64_t MOST_TICKS = (uint64_t)1 << 53; /* JSON has doubles, which are exact up to this tick */
+    static const uint64_t MOST_TICKS =
+        (uint64_t)1 << 53; /* ticks are printed as JSON numbers (doubles), which are exact up to this one */
     static const char HASH[] = "hash ", BACK[] = "back ", KEYFRAME[] = "keyframe ";
     uint64_t tick;
     char *cursor = line;

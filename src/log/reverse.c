@@ -1,4 +1,4 @@
-/* Time that runs backwards. A second world computes the states before the present, forward from a keyframe. */
+/* Time that runs backwards. The states before the present are computed in a second world, forwards from a keyframe of the log. */
 #include "core/array.h"
 #include "core/memory.h"
 #include "log/log.h"
@@ -9,23 +9,25 @@
 #include <math.h>
 #include <string.h>
 
-enum { ENOUGH_READY_STATES = 90 /* with at least this many ready states no computation of earlier states begins */ };
+enum { ENOUGH_READY_STATES = 90 /* if this many states are ready to be shown, no earlier states are computed */ };
 
-/* States of the world at successive ticks, the earliest first. */
+/* Snapshots of the world at successive ticks, the earliest first. */
 typedef struct state_series {
     pd_keyframe *states;
     int count, capacity;
 } state_series;
 
 struct pd_reverse {
-    pd_world *world; /* second world, which computes the states */
+    pd_world *world; /* second world, in which the states are computed */
     size_t bytes, limit;
-    state_series ready;    /* states that can be shown; the last one is of the tick before the present */
-    state_series computed; /* states [first_tick, end_tick), as far as they are computed; they precede `ready` */
-    bool is_computing;     /* whether states of [first_tick, end_tick) are being computed */
-    uint64_t tick;         /* tick of `world`, after its last complete step */
-    uint64_t first_tick;   /* tick of the first state to compute */
-    uint64_t end_tick;     /* tick after that of the last state to compute */
+    state_series
+        ready; /* states just before the present that can be shown; the last one is one tick before the present */
+    state_series
+        computed; /* states before those of `ready`, of the ticks [first_tick, end_tick), as far as they are computed */
+    bool is_computing;   /* the states of the ticks [first_tick, end_tick) are being computed */
+    uint64_t tick;       /* tick of `world`, after its last complete step */
+    uint64_t first_tick; /* tick of the first state to compute */
+    uint64_t end_tick;   /* tick after the last state to compute: the tick of the first ready state, or the present */
 };
 
 static void remove_last_states(pd_reverse *reverse, state_series *series, int remaining) {
@@ -70,8 +72,8 @@ void pd_reverse_destroy(pd_reverse *reverse) {
 int pd_reverse_state_count(const pd_reverse *reverse) { return reverse->ready.count; }
 size_t pd_reverse_state_bytes(const pd_reverse *reverse) { return reverse->bytes; }
 
-/* Begins to compute the states before the ready ones, from the last keyframe before them. All these states together may
- * occupy half of the limit. Returns false if enough states are ready, no keyframe is earlier or memory is short. */
+/* Begins to compute states before the ready ones, from the last keyframe before them. They may occupy half of reverse->limit.
+ * Returns false if enough states are ready, the log has no earlier keyframe, or memory is short. */
 static bool begin_computing_states(pd_reverse *reverse, const pd_log *log) {
     uint64_t until = reverse->ready.count > 0 ? reverse->ready.states[0].tick : log->tick, keyframe;
     if (reverse->ready.count >= ENOUGH_READY_STATES || !pd_log_find_keyframe_before(log, until, &keyframe))
@@ -92,7 +94,7 @@ static bool begin_computing_states(pd_reverse *reverse, const pd_log *log) {
     return true;
 }
 
-/* Makes the computed states ready: puts them before the ready ones. Removes them if memory runs out. */
+/* Moves the computed states to the beginning of the ready ones. Removes them if memory runs out. */
 static void prepend_computed_states(pd_reverse *reverse) {
     state_series *ready = &reverse->ready, *computed = &reverse->computed;
     reverse->is_computing = false;
@@ -109,14 +111,14 @@ static void prepend_computed_states(pd_reverse *reverse) {
     computed->count = 0;
 }
 
-/* Ends the computation and removes its states. */
+/* Ends the computation of states and removes those computed so far. */
 static void cancel_computation(pd_reverse *reverse) {
     remove_last_states(reverse, &reverse->computed, 0);
     reverse->is_computing = false;
 }
 
-/* Saves the state of the second world, before the commands of its tick: as a keyframe of the log if its tick is a
- * multiple of PD_KEYFRAME_TICKS, and in `computed` from first_tick on. Cancels the computation if memory runs out. */
+/* Saves the state of the second world before the commands of its tick. From first_tick on, appends it to `computed`. If the tick is
+ * a multiple of PD_KEYFRAME_TICKS, adds it to the log as a keyframe. Cancels the computation if memory runs out. */
 static void save_computed_state(pd_reverse *reverse, pd_log *log) {
     if (reverse->tick % PD_KEYFRAME_TICKS == 0)
         pd_log_add_keyframe_from_world(log, reverse->world, reverse->tick, false);
@@ -132,8 +134,8 @@ static void save_computed_state(pd_reverse *reverse, pd_log *log) {
     reverse->bytes += state.size;
 }
 
-/* Computes a part of the second world's next step, for about `seconds`. If all states are computed, makes them ready
- * instead. Returns whether a step was completed and the computation continues. */
+/* Computes a part of the second world's next step, in about `seconds` of wall time. If all states are computed, moves them to the
+ * ready ones instead. Returns whether a step was completed and more steps remain. */
 static bool advance_second_world(pd_reverse *reverse, pd_log *log, double seconds) {
     if (!pd_world_stepping(reverse->world)) {
         if (reverse->computed.count == 0 && reverse->tick == reverse->first_tick) save_computed_state(reverse, log);
@@ -146,7 +148,7 @@ static bool advance_second_world(pd_reverse *reverse, pd_log *log, double second
         for (int i = pd_log_first_command_index(log, reverse->tick);
              i < log->count && log->entries[i].tick == reverse->tick; i++)
             pd_log_apply(log, reverse->world, i, &log->entries[i].command,
-                         NULL); /* on an error the log's world did not change either */
+                         NULL); /* an error is ignored, as in a replay: the command then changes nothing */
         if (pd_memory_refusal_count() != refusals) {
             cancel_computation(reverse);
             return false;
@@ -170,8 +172,8 @@ void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double wall_sec
     } while (left > 0 && (max_states > 0 || (reverse->is_computing && reverse->tick + 1 == reverse->end_tick)));
 }
 
-/* Goes to the last keyframe before the present, if it is at most `ticks` back or `ticks` is at least PD_KEYFRAME_TICKS.
- * Returns the number of ticks gone back, or 0. */
+/* Seeks the last keyframe before the present if it is at most `ticks` before the present, or if `ticks` is at least
+ * PD_KEYFRAME_TICKS. Returns the number of ticks by which the world went back, or 0. */
 static uint64_t go_back_to_keyframe(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks) {
     uint64_t now = log->tick, keyframe;
     if (!pd_log_find_keyframe_before(log, now, &keyframe)) return 0;

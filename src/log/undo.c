@@ -1,4 +1,4 @@
-/* Undo and redo of acts. */
+/* Undo and redo. The unit of undo is an act of the user: a stroke of a tool, one movement of a slider, or a single command. */
 #include "core/memory.h"
 #include "log/log.h"
 #include "scene/edit.h"
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Changes of the same value at most this many ticks apart belong to one act, for example changes by a slider. */
-enum { SAME_ACT_TICKS = 30 };
+/* Two changes of the same value at most this many ticks apart are one unit of undo, for example changes by a slider. */
+enum { UNDO_UNIT_TICKS = 30 };
 
 static bool do_commands_change_same_value(const pd_command *a, const pd_command *b) {
     if (a->kind != b->kind) return false;
@@ -19,41 +19,41 @@ static bool do_commands_change_same_value(const pd_command *a, const pd_command 
            a->is.property.property == b->is.property.property;
 }
 
-/* Returns whether the tool is on after the log's first `command_count` commands: a stroke is in progress. */
+/* Returns whether a stroke is in progress (the tool is on) after the log's first `command_count` commands. */
 static bool is_stroke_active_after(const pd_log *log, int command_count) {
     for (int i = command_count - 1; i >= 0; i--) {
         const pd_command *command = &log->entries[i].command;
         if (command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_RESTART)
-            return false; /* this command ends the stroke */
+            return false; /* a new or restarted scene ends the stroke */
         if (command->kind == PD_COMMAND_TOOL) return command->is.tool.kind != PD_TOOL_NONE;
     }
     return false;
 }
 
-/* Returns whether a command at a tick, after the log's first `command_count` commands, belongs to the same act as the
- * last of these commands. */
-static bool continues_act(const pd_log *log, int command_count, uint64_t tick, const pd_command *command) {
+/* Returns whether a command at `tick`, after the log's first `command_count` commands, belongs to the same unit of undo as the last
+ * of these commands. */
+static bool continues_undo_unit(const pd_log *log, int command_count, uint64_t tick, const pd_command *command) {
     if (command_count == 0) return false;
-    if (is_stroke_active_after(log, command_count)) return true; /* all commands during a stroke are one act */
+    if (is_stroke_active_after(log, command_count)) return true; /* all commands during a stroke are one unit of undo */
     const pd_log_entry *last = &log->entries[command_count - 1];
-    return do_commands_change_same_value(&last->command, command) && tick - last->tick <= SAME_ACT_TICKS;
+    return do_commands_change_same_value(&last->command, command) && tick - last->tick <= UNDO_UNIT_TICKS;
 }
 
-bool pd_log_begins_act(const pd_log *log, uint64_t tick, const pd_command *command) {
-    return !continues_act(log, log->applied, tick, command);
+bool pd_log_begins_undo_unit(const pd_log *log, uint64_t tick, const pd_command *command) {
+    return !continues_undo_unit(log, log->applied, tick, command);
 }
 
-/* Returns the index of the first command of the last act before the present. -1: there is no act. */
-static int find_last_act(const pd_log *log) {
+/* Returns the index of the first command in the last unit of undo before the present. -1: there is nothing to undo. */
+static int find_last_undo_unit(const pd_log *log) {
     int index = log->applied - 1;
     while (index > 0 && (log->entries[index].automatic ||
-                         continues_act(log, index, log->entries[index].tick, &log->entries[index].command)))
+                         continues_undo_unit(log, index, log->entries[index].tick, &log->entries[index].command)))
         index--;
     return index == 0 && log->entries[0].automatic ? -1 : index;
 }
 
 bool pd_log_can_undo(const pd_log *log, uint64_t *steps) {
-    int index = find_last_act(log);
+    int index = find_last_undo_unit(log);
     if (index < 0) return false;
     uint64_t tick = log->entries[index].tick, keyframe = 0;
     pd_log_find_keyframe_before(log, tick + 1, &keyframe);
@@ -61,9 +61,9 @@ bool pd_log_can_undo(const pd_log *log, uint64_t *steps) {
     return true;
 }
 
-bool pd_log_can_redo(const pd_log *log) { return log->undone_count > 0; }
+bool pd_log_can_redo(const pd_log *log) { return log->undo_record_count > 0; }
 
-static void free_undone_act(pd_log *log, pd_undone *undone) {
+static void free_undo_record(pd_log *log, pd_undo_record *undone) {
     for (int i = 0; i < undone->keyframe_count; i++) {
         log->bytes -= undone->keyframes[i].size;
         pd_memory_free(undone->keyframes[i].bytes);
@@ -75,9 +75,9 @@ static void free_undone_act(pd_log *log, pd_undone *undone) {
     pd_memory_free(undone->checks);
 }
 
-void pd_log_free_undone_acts(pd_log *log) {
-    for (int i = 0; i < log->undone_count; i++) free_undone_act(log, &log->undone[i]);
-    log->undone_count = 0;
+void pd_log_free_undo_records(pd_log *log) {
+    for (int i = 0; i < log->undo_record_count; i++) free_undo_record(log, &log->undone[i]);
+    log->undo_record_count = 0;
 }
 
 /* Returns a copy of `count` elements of an array from index `first` on. size: bytes of an element. array may be NULL if
@@ -88,13 +88,15 @@ static void *copy_elements(const void *array, int first, int count, size_t size)
     return to;
 }
 
-/* Copies to *undone what a redo needs: the world, and the log's commands and hashes from index `first_command` on. */
-static pd_result save_undone_act(pd_log *log, const pd_world *world, int first_command, pd_undone *undone,
-                                 pd_error *error) {
+/* Copies to *undone what a redo needs: the world, the log's commands from index `first_command` on, and the hashes after the tick
+ * of this command. */
+static pd_result save_undo_record(pd_log *log, const pd_world *world, int first_command, pd_undo_record *undone,
+                                  pd_error *error) {
     int check = log->check_count;
     uint64_t from = log->entries[first_command].tick;
     while (check > 0 && log->checks[check - 1].tick > from) check--;
-    *undone = (pd_undone){from, first_command, log->tick, log->end, log->applied, log->starved, {.tick = log->tick}};
+    *undone =
+        (pd_undo_record){from, first_command, log->tick, log->end, log->applied, log->starved, {.tick = log->tick}};
     undone->entry_count = log->count - first_command;
     undone->check_count = log->check_count - check;
     undone->entries = copy_elements(log->entries, first_command, undone->entry_count, sizeof *log->entries);
@@ -105,7 +107,7 @@ static pd_result save_undone_act(pd_log *log, const pd_world *world, int first_c
     pd_result result = pd_world_save_to_memory(world, &undone->state.bytes, &undone->state.size, error);
     if (result == PD_OK && (!copied || !undone->checks))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to undo (close other programs)");
-    if (result != PD_OK) free_undone_act(log, undone);
+    if (result != PD_OK) free_undo_record(log, undone);
     return result;
 }
 
@@ -114,53 +116,53 @@ static pd_result fail_incomplete_step(pd_error *error) {
 }
 
 pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
-    int index = find_last_act(log);
-    pd_undone undone;
+    int index = find_last_undo_unit(log);
+    pd_undo_record undone;
     if (pd_world_stepping(world)) return fail_incomplete_step(error);
     if (index < 0) return PD_OK;
-    pd_result result = save_undone_act(log, world, index, &undone, error);
+    pd_result result = save_undo_record(log, world, index, &undone, error);
     if (result != PD_OK) return result;
     result = pd_log_seek_command(log, world, index, error);
-    if (result != PD_OK) { /* the world may be at another tick: restores the present */
+    if (result != PD_OK) { /* the failed seek may have moved the world to another tick: restores the present */
         if (pd_log_restore_state(log, world, &undone.state, NULL) == PD_OK) {
             log->applied = undone.applied;
             log->starved = undone.starved;
         }
-        free_undone_act(log, &undone);
+        free_undo_record(log, &undone);
         return result;
     }
     undone.keyframes = pd_log_detach_later_keyframes(log, &undone.keyframe_count);
-    /* Without memory the keyframes stay in the log. pd_log_remove_after_present then frees them. */
+    /* If memory ran out, the keyframes are still in the log, and pd_log_remove_after_present frees them. */
     if (!undone.keyframes) undone.keyframe_count = 0;
     pd_log_remove_after_present(log);
-    if (log->undone_count == PD_MAX_UNDONE) {
-        free_undone_act(log, &log->undone[0]);
-        log->undone_count--;
-        memmove(&log->undone[0], &log->undone[1], (PD_MAX_UNDONE - 1) * sizeof undone);
+    if (log->undo_record_count == PD_MAX_UNDO_RECORDS) {
+        free_undo_record(log, &log->undone[0]);
+        log->undo_record_count--;
+        memmove(&log->undone[0], &log->undone[1], (PD_MAX_UNDO_RECORDS - 1) * sizeof undone);
     }
-    log->undone[log->undone_count++] = undone;
+    log->undone[log->undo_record_count++] = undone;
     return PD_OK;
 }
 
 pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
     if (pd_world_stepping(world)) return fail_incomplete_step(error);
-    if (log->undone_count == 0) return PD_OK;
-    pd_undone *undone = &log->undone[log->undone_count - 1];
+    if (log->undo_record_count == 0) return PD_OK;
+    pd_undo_record *undone = &log->undone[log->undo_record_count - 1];
     pd_result result = pd_world_restore_from_memory(world, undone->state.bytes, undone->state.size, error);
     if (result != PD_OK) return result;
     pd_log_remove_after_tick(log, undone->to_tick, undone->first_command);
-    pd_log_write_back_line(log, undone->to_tick, undone->first_command);
-    int check = 0; /* index of the next hash; commands and hashes are appended in the order of their ticks */
+    pd_log_autosave_back_line(log, undone->to_tick, undone->first_command);
+    int check = 0; /* index of the next removed hash: commands and hashes are appended in the order of their ticks */
     for (int i = 0; i < undone->entry_count || check < undone->check_count;) {
         bool entry = i < undone->entry_count &&
                      (check == undone->check_count || log->count < undone->checks[check].commands_before);
-        if (entry) { /* needs no memory: the array had this entry before the undo */
+        if (entry) { /* appending needs no memory: the array had room for this entry before the undo */
             pd_log_append_owned_entry(log, &undone->entries[i]);
             undone->entries[i].command = (pd_command){0};
-            pd_log_write_entry(log, &log->entries[log->count - 1]);
+            pd_log_autosave_command(log, &log->entries[log->count - 1]);
         }
         if (!entry && pd_log_append_hash(log, undone->checks[check].tick, undone->checks[check].hash, NULL) == PD_OK)
-            pd_log_write_hash(log, &log->checks[log->check_count - 1]);
+            pd_log_autosave_hash(log, &log->checks[log->check_count - 1]);
         i += entry;
         check += !entry;
     }
@@ -170,7 +172,7 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
     log->end = undone->end;
     log->applied = undone->applied;
     log->starved = undone->starved;
-    free_undone_act(log, undone);
-    log->undone_count--;
+    free_undo_record(log, undone);
+    log->undo_record_count--;
     return PD_OK;
 }
