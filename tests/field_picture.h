@@ -58,7 +58,7 @@ static inline int tear_down(void **state) {
 static inline void read_picture(void) {
     pd_framebuffer_read(pd_offscreen_framebuffer(offscreen), picture.width, picture.height, rgb);
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    pd_camera_fit(&camera, &fake->view, picture.width, picture.height);
+    pd_camera_fit_view(&camera, &fake->view, picture.width, picture.height);
 }
 
 static inline void draw(void) {
@@ -72,7 +72,7 @@ static inline void draw_alone(void) {
     glViewport(0, 0, picture.width, picture.height);
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT);
-    pd_camera_fit(&camera, &fake->view, picture.width, picture.height);
+    pd_camera_fit_view(&camera, &fake->view, picture.width, picture.height);
     pd_picture alone = picture;
     alone.area = (pd_pixel_area){0, 0, picture.width, picture.height};
     pd_field_image_draw(&image, &alone, &camera);

@@ -37,7 +37,7 @@ static inline void draw(void) {
     pd_renderer_draw(renderer, target, &picture);
     pd_framebuffer_read(target, WIDTH, HEIGHT, rgb);
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    pd_camera_fit(&camera, &fake->view, WIDTH, HEIGHT);
+    pd_camera_fit_view(&camera, &fake->view, WIDTH, HEIGHT);
 }
 
 static inline const uint8_t *pixel(int x, int y) { return &rgb[(y * WIDTH + x) * 3]; }

@@ -54,7 +54,7 @@ static int draw(pd_canvas *canvas, const pd_pixels *pixels, int limit, pd_pictur
         ui_draw_legend(gui, &legend, picture.palette, &(ui_legend_place){.room = ui_width(gui)});
         ui_end_undrawn(gui);
     }
-    while (pd_canvas_next_area(canvas, &picture.area)) {
+    while (pd_canvas_get_next_area(canvas, &picture.area)) {
         pd_renderer_draw(renderer, canvas->framebuffer, &picture);
         if (has_legend) ui_draw_area(gui, &picture.area);
         pd_canvas_read_area(canvas, &picture.area);
@@ -64,7 +64,8 @@ static int draw(pd_canvas *canvas, const pd_pixels *pixels, int limit, pd_pictur
     return areas;
 }
 
-/* Where the legend is: the hardware interpolates its letters' coordinates, with roundings that depend on where an area begins. */
+/* Where the legend is: the hardware interpolates its letters' coordinates, with roundings that depend on where an area
+ * begins. */
 static bool in_legend(const pd_pixels *pixels, size_t byte) {
     float x, y, width, height, border = 2;
     size_t row = pd_pixels_row_bytes(pixels);

@@ -12,7 +12,7 @@ static void camera_goes_there_and_back(void **state) {
     fake_view *fake = fake_view_create(0.05f);
     for (int i = 0; i < SIZES; i++) {
         pd_camera camera;
-        pd_camera_fit(&camera, &fake->view, sizes[i][0], sizes[i][1]);
+        pd_camera_fit_view(&camera, &fake->view, sizes[i][0], sizes[i][1]);
         for (int k = 0; k < 20; k++) {
             pd_vec2 point = {0.1f * (float)k - 1, 0.7f - 0.06f * (float)k};
             pd_vec2 pixel = pd_camera_world_to_pixels(&camera, point);
@@ -31,7 +31,7 @@ static void camera_shows_all_with_a_margin(void **state) {
     fake->view.low.x += 1, fake->view.high.x += 1; /* off the origin */
     for (int i = 0; i < SIZES - 1; i++) {
         pd_camera camera;
-        pd_camera_fit(&camera, &fake->view, sizes[i][0], sizes[i][1]);
+        pd_camera_fit_view(&camera, &fake->view, sizes[i][0], sizes[i][1]);
         pd_vec2 low = pd_camera_world_to_pixels(&camera, fake->view.low),
                 high = pd_camera_world_to_pixels(&camera, fake->view.high);
         assert_true(low.x > 0 && high.x < (float)sizes[i][0]);
@@ -50,15 +50,15 @@ static void camera_fits_beside(void **state) {
     (void)state;
     fake_view *fake = fake_view_create(0.05f);
     pd_camera beside, narrow, whole;
-    pd_camera_fit(&narrow, &fake->view, 640 - 52, 480);
-    pd_camera_fit_with_framing(&beside, &fake->view, &(pd_framing){.left = 52}, 640, 480);
+    pd_camera_fit_view(&narrow, &fake->view, 640 - 52, 480);
+    pd_camera_fit_framed_view(&beside, &fake->view, &(pd_framing){.left = 52}, 640, 480);
     pd_vec2 point = {0.3f, -0.8f}, there = pd_camera_world_to_pixels(&beside, point);
     assert_float_equal(there.x, pd_camera_world_to_pixels(&narrow, point).x + 52, 0.01);
     assert_float_equal(there.y, pd_camera_world_to_pixels(&narrow, point).y, 0.01);
     assert_int_equal(beside.width, 640);
     assert_true(pd_camera_world_to_pixels(&beside, fake->view.low).x > 52);
-    pd_camera_fit(&whole, &fake->view, 640, 480);
-    pd_camera_fit_with_framing(&beside, &fake->view, &(pd_framing){0}, 640, 480);
+    pd_camera_fit_view(&whole, &fake->view, 640, 480);
+    pd_camera_fit_framed_view(&beside, &fake->view, &(pd_framing){0}, 640, 480);
     assert_memory_equal(&whole, &beside, sizeof whole);
     free(fake);
 }
@@ -69,10 +69,10 @@ static void camera_zooms_around_the_shifted_point(void **state) {
     fake_view *fake = fake_view_create(0.05f);
     pd_camera all, zoomed;
     pd_framing framing = {.left = 52, .top = 38, .right = 10, .bottom = 26};
-    pd_camera_fit_with_framing(&all, &fake->view, &framing, 640, 480);
+    pd_camera_fit_framed_view(&all, &fake->view, &framing, 640, 480);
     framing.zoom = 8;
     framing.shift = (pd_vec2){0.3f, -0.7f};
-    pd_camera_fit_with_framing(&zoomed, &fake->view, &framing, 640, 480);
+    pd_camera_fit_framed_view(&zoomed, &fake->view, &framing, 640, 480);
     assert_float_equal(zoomed.pixels_per_metre, 8 * all.pixels_per_metre, 0.01);
     assert_float_equal(zoomed.zoom, 8, 0);
     pd_vec2 middle = pd_camera_world_to_pixels(&zoomed, framing.shift);
@@ -86,7 +86,7 @@ static void matrix_agrees_with_pixels(void **state) {
     fake_view *fake = fake_view_create(0.05f);
     pd_camera camera;
     float matrix[4][4];
-    pd_camera_fit(&camera, &fake->view, 1280, 720);
+    pd_camera_fit_view(&camera, &fake->view, 1280, 720);
     pd_camera_compute_clip_matrix(&camera, matrix);
     pd_vec2 point = {0.3f, -0.8f}, pixel = pd_camera_world_to_pixels(&camera, point);
     float clip_x = matrix[0][0] * point.x + matrix[1][0] * point.y + matrix[3][0];
@@ -103,7 +103,7 @@ static void camera_survives_an_empty_view(void **state) {
     for (size_t i = 0; i < sizeof corners / sizeof corners[0]; i++) {
         pd_camera camera;
         fake->view.low = corners[i][0], fake->view.high = corners[i][1];
-        pd_camera_fit(&camera, &fake->view, 640, 480);
+        pd_camera_fit_view(&camera, &fake->view, 640, 480);
         assert_true(isfinite(camera.pixels_per_metre) && camera.pixels_per_metre > 0);
         assert_true(isfinite(camera.center.x) && isfinite(camera.center.y));
     }

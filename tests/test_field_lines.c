@@ -129,19 +129,19 @@ static void small_drops_have_no_lines(void **state) {
 
 static void lines_stand_at_round_values(void **state) {
     (void)state;
-    assert_true(fabs(pd_contour_interval(0, 1) - 0.1) < 1e-12);
-    assert_true(fabs(pd_contour_interval(-40, 40) - 10) < 1e-9);
-    assert_true(fabs(pd_contour_interval(300, 350) - 5) < 1e-9);
-    assert_true(fabs(pd_contour_interval(-1e-6f, 1e-6f) - 2e-7) < 1e-12);
+    assert_true(fabs(pd_compute_contour_interval(0, 1) - 0.1) < 1e-12);
+    assert_true(fabs(pd_compute_contour_interval(-40, 40) - 10) < 1e-9);
+    assert_true(fabs(pd_compute_contour_interval(300, 350) - 5) < 1e-9);
+    assert_true(fabs(pd_compute_contour_interval(-1e-6f, 1e-6f) - 2e-7) < 1e-12);
     for (float high = 1e-30f; high < 1e30f; high *= 1.07f) {
-        double step_of = pd_contour_interval(0, high), lines = (double)high / step_of;
+        double step_of = pd_compute_contour_interval(0, high), lines = (double)high / step_of;
         double first = step_of / pow(10, floor(log10(step_of) + 1e-9));
         assert_true(lines > 6.5 && lines < 17);
         assert_true(fabs(first - 1) < 1e-6 || fabs(first - 2) < 1e-6 || fabs(first - 5) < 1e-6);
     }
     const float none[][2] = {{1, 1}, {1, 0}, {NAN, 1}, {0, NAN}, {0, INFINITY}, {-INFINITY, 0}};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-        assert_true(pd_contour_interval(none[i][0], none[i][1]) == 0);
+        assert_true(pd_compute_contour_interval(none[i][0], none[i][1]) == 0);
 }
 
 int main(void) {

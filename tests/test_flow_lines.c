@@ -71,7 +71,7 @@ static void fill(int cells, velocity_at *velocity) {
 
 /* The lines of the flow, as in a picture. */
 static void follow_lines(bool anew) {
-    pd_camera_fit(&camera, &fake->view, picture.width, picture.height);
+    pd_camera_fit_view(&camera, &fake->view, picture.width, picture.height);
     assert_true(pd_flow_sample_velocities(&flow, &picture, &camera));
     pd_streamlines_update(&streamlines, &flow, (float)picture.width / picture.scale,
                           (float)picture.height / picture.scale, anew);
@@ -81,7 +81,7 @@ static void draw(void) {
     pd_renderer_draw(renderer, pd_offscreen_framebuffer(offscreen), &picture);
     pd_framebuffer_read(pd_offscreen_framebuffer(offscreen), WIDTH, HEIGHT, rgb);
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    pd_camera_fit(&camera, &fake->view, picture.width, picture.height);
+    pd_camera_fit_view(&camera, &fake->view, picture.width, picture.height);
 }
 
 static pd_vec2 world_of(const pd_stream_point *p) {

@@ -31,7 +31,7 @@ static void draw(void) {
     pd_renderer_draw(renderer, pd_offscreen_framebuffer(offscreen), &picture);
     pd_framebuffer_read(pd_offscreen_framebuffer(offscreen), WIDTH, HEIGHT, rgb);
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    pd_camera_fit(&camera, &fake->view, WIDTH, HEIGHT);
+    pd_camera_fit_view(&camera, &fake->view, WIDTH, HEIGHT);
 }
 
 /* A box of 2 m x 2 m, and its picture without vortices. */

@@ -29,8 +29,8 @@ pd_result show_world(const options *options, pd_world **world, pd_log **log, pd_
 void print_help(const char *command);
 void print_version(void);
 
-/* Prints "puddle: MESSAGE" on standard error. The error of a scene file is printed without "puddle: ", since its message begins
- * with file, line and column. Returns the exit code. */
+/* Prints "puddle: MESSAGE" on standard error. The error of a scene file is printed without "puddle: ", since its message
+ * begins with file, line and column. Returns the exit code. */
 int report_error(const pd_error *error);
 /* Prints each warning of the world as "puddle: warning: ..." on standard error, unless --quiet. */
 void report_warnings(const options *options, const pd_world *world);

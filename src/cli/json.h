@@ -19,8 +19,8 @@ void json_add_statistics(cJSON *object, const pd_statistics *statistics);
 void json_add_wall_impulses(cJSON *object, const pd_world *world);
 /* Adds what json_add_statistics, json_add_wall_impulses and json_add_world_hash add for a world. */
 void json_add_world(cJSON *object, const pd_world *world);
-/* Adds the key "compared": an array with an object for each of two worlds, which has the method's name and what json_add_world
- * adds. */
+/* Adds the key "compared": an array with an object for each of two worlds, which has the method's name and what
+ * json_add_world adds. */
 void json_add_compared_worlds(cJSON *object, pd_world *const worlds[2]);
 
 #endif

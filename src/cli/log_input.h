@@ -15,8 +15,8 @@ typedef struct log_input {
     int next;                         /* index of the log's first command that was not applied yet */
 } log_input;
 
-/* Reads the log at `path` and creates two worlds at tick 0 of the log, with the given methods. Free with log_input_free. Errors:
- * those of pd_log_read and pd_world_set_method. */
+/* Reads the log at `path` and creates two worlds at tick 0 of the log, with the given methods. Free with log_input_free.
+ * Errors: those of pd_log_read and pd_world_set_method. */
 pd_result log_input_open(log_input *input, pd_log **log, const char *path, const pd_method_info *const methods[2],
                          int threads, char damage[PD_MAX_LOG_DAMAGE], pd_error *error);
 /* Applies the log's commands of the present tick to both worlds. Commands that change the method, limit the particles or

@@ -160,7 +160,8 @@ static pd_result parse_simd(const flag_info *flag, const char *text, options *op
     return fail_bad_value(flag, text, flag_list_words(flag, known, sizeof known), error);
 }
 
-/* Splits "ddr.stiffness=2" into key and value. Fails for unknown parameters and for values that the parameter does not allow. */
+/* Splits "ddr.stiffness=2" into key and value. Fails for unknown parameters and for values that the parameter does not
+ * allow. */
 static pd_result read_setting(const char *text, char key[PD_MAX_KEY], float *value, pd_error *error) {
     size_t length = strcspn(text, "=");
     int method, index;
@@ -481,7 +482,8 @@ long long options_count_steps(const options *options, double dt) {
     double seconds = options->at >= 0 ? options->at : options->seconds;
     if (options->steps >= 0) return options->steps;
     if (!(seconds > 0)) return 0;
-    /* The tolerance of 1e-3 steps is for a dt of 0.0166667, which stands for 1/60 s: 5 s are then 300 steps instead of 301. */
+    /* The tolerance of 1e-3 steps is for a dt of 0.0166667, which stands for 1/60 s: 5 s are then 300 steps instead of
+     * 301. */
     return (long long)ceil(seconds / dt - 1e-3);
 }
 

@@ -60,8 +60,8 @@ pd_result options_find_scene_path(const char *name, char *path, size_t size, pd_
 int options_scene_name_edit_distance(const char *name);
 /* Selects the SIMD level of --simd for all computations. Errors: USAGE (the processor lacks the level). */
 pd_result options_select_simd(const options *options, pd_error *error);
-/* Finds the view mode of --view among those of the world's method. Without --view it is the first one. Errors: USAGE (the method
- * has no view of this name). */
+/* Finds the view mode of --view among those of the world's method. Without --view it is the first one. Errors: USAGE (the
+ * method has no view of this name). */
 pd_result options_find_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error);
 /* Finds the lines of --lines, which are drawn over the view. Without --lines they are those of the view mode. Errors: USAGE
  * (these lines cannot be drawn over this view). */

@@ -112,8 +112,8 @@ static void divide_frame_between_worlds(plan *plan, pd_world *const worlds[2]) {
     }
 }
 
-/* Chooses the view mode after the world's method changed: the view of --view, otherwise the view with the name of the previous
- * view, otherwise the method's first one. The lines become those of the view. */
+/* Chooses the view mode after the world's method changed: the view of --view, otherwise the view with the name of the
+ * previous view, otherwise the method's first one. The lines become those of the view. */
 static void choose_view_of_method(world_picture *world_picture, const pd_view *view) {
     const pd_method_info *method = pd_world_method(world_picture->world);
     const pd_view_mode *mode = world_picture->view_name ? pd_method_find_view(method, world_picture->view_name) : NULL;
@@ -131,8 +131,8 @@ static bool is_view_of_some_method(const char *name) {
     return false;
 }
 
-/* Finds the views and lines that --view and --lines give for the worlds. has_log: a log may change the method, so --view may be a
- * view of any method. */
+/* Finds the views and lines that --view and --lines give for the worlds. has_log: a log may change the method, so --view
+ * may be a view of any method. */
 static pd_result choose_views(plan *plan, const options *options, bool has_log, pd_error *error) {
     pd_result result = PD_OK;
     pd_view view;
@@ -211,8 +211,8 @@ static bool has_text(const plan *plan) {
            (plan->world_count > 1 || pd_picture_find_legend(&view, plan->pictures[0].mode, &legend));
 }
 
-/* Creates OpenGL context, canvas, renderer and recording, before the first step. The recording is created last, so that no file
- * remains if OpenGL fails. */
+/* Creates OpenGL context, canvas, renderer and recording, before the first step. The recording is created last, so that no
+ * file remains if OpenGL fails. */
 static pd_result open_graphics(graphics *graphics, const plan *plan, const options *options, pd_error *error) {
     char methods[METHODS_TEXT_BYTES];
     pd_sink_info info = {.pixels = plan->pixels,
@@ -232,8 +232,8 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
     return result;
 }
 
-/* Draws the method's title into a half of the frame, and the line between the halves. A title that is too long is replaced by the
- * method's name. */
+/* Draws the method's title into a half of the frame, and the line between the halves. A title that is too long is replaced
+ * by the method's name. */
 static void draw_caption(ui *gui, const world_picture *world_picture) {
     static const float EDGE = 10, INSET_X = 12, INSET_Y = 8, rim[3] = {0.30f, 0.34f, 0.44f};
     const char *texts[] = {world_picture->method->title, world_picture->method->name};
@@ -288,7 +288,7 @@ static void draw_world_picture(graphics *graphics, const plan *plan, world_pictu
     memcpy(picture.background, plan->background, sizeof picture.background);
     bool text = lay_out_text(graphics, plan, world_picture, &view);
     pd_pixel_area area = {0};
-    while (pd_canvas_next_area_of_part(canvas, &world_picture->area, &area)) {
+    while (pd_canvas_get_next_area_in_rectangle(canvas, &world_picture->area, &area)) {
         picture.area = area;
         picture.area.x -= world_picture->area.x;
         pd_renderer_draw(graphics->renderer, canvas->framebuffer, &picture);
@@ -374,7 +374,8 @@ static pd_result render_frames(const options *options, pd_world *const worlds[2]
     if (!result) result = open_graphics(&graphics, &plan, options, error);
     if (!result) result = draw_frames(&graphics, &plan, options, log, error);
     if (graphics.sink) {
-        /* The first failure is reported. If writing a frame failed, the message of pd_sink_finish has more details than `error`. */
+        /* The first failure is reported. If writing a frame failed, the message of pd_sink_finish has more details than
+         * `error`. */
         pd_error finish_error;
         progress_show_note(
             &graphics.progress,
@@ -392,7 +393,8 @@ static pd_result render_frames(const options *options, pd_world *const worlds[2]
     return result;
 }
 
-/* Adds the key "seconds" with the wall time of each stage. Stages overlap, because other threads convert and encode frames. */
+/* Adds the key "seconds" with the wall time of each stage. Stages overlap, because other threads convert and encode
+ * frames. */
 static void add_stage_seconds_json(cJSON *object, const summary *done) {
     cJSON *seconds = cJSON_AddObjectToObject(object, "seconds");
     cJSON_AddNumberToObject(seconds, "simulating", done->simulating);

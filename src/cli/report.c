@@ -65,8 +65,9 @@ void catch_signals(void) {
 }
 
 void open_closed_standard_files(void) {
-    /* A file opened later would get the descriptor of a closed standard stream, and messages would go into this file. /dev/null
-     * is opened for reading as standard output and for writing as standard input, so that using the stream still fails. */
+    /* A file opened later would get the descriptor of a closed standard stream, and messages would go into this file.
+     * /dev/null is opened for reading as standard output and for writing as standard input, so that using the stream still
+     * fails. */
     for (int file = 0; file <= 2; file++)
         if (fcntl(file, F_GETFD) == -1 && errno == EBADF && open("/dev/null", file ? O_RDONLY : O_WRONLY) < 0) _exit(1);
 }

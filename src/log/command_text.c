@@ -245,8 +245,8 @@ static void write_edit(FILE *out, const pd_edit *edit) {
     fputs(edit->count ? "}}" : "}", out);
 }
 
-/* Returns the text of an edit, scene or state command: first_word, then the YAML or base 64 text as one line. The caller frees
- * it. NULL: out of memory. */
+/* Returns the text of an edit, scene or state command: first_word, then the YAML or base 64 text as one line. The caller
+ * frees it. NULL: out of memory. */
 static char *format_command_of_many_lines(const pd_command *command, const char *first_word) {
     char *text = NULL;
     size_t length;
@@ -426,8 +426,8 @@ static bool read_edited_lists(pd_document *document, pd_edit *edit) {
     return true;
 }
 
-/* Reads an edit, and checks the keys and the ranges of values. Whether the named materials and items exist is checked later, by
- * pd_edit_apply. */
+/* Reads an edit, and checks the keys and the ranges of values. Whether the named materials and items exist is checked
+ * later, by pd_edit_apply. */
 static bool read_edit(const char *text, pd_command *command, pd_error *error) {
     pd_scene scene = {0};
     pd_document document = {
@@ -461,8 +461,8 @@ static bool read_scene(const char *text, pd_command *command, pd_error *error) {
     return fine;
 }
 
-/* Reads the rest of the line as an edit, scene or state, by command->kind. Skips only one blank, since the first line of a scene
- * may be indented. */
+/* Reads the rest of the line as an edit, scene or state, by command->kind. Skips only one blank, since the first line of a
+ * scene may be indented. */
 static bool read_edit_scene_or_state(const char **cursor, pd_command *command, pd_error *error) {
     const char *text = **cursor == ' ' ? *cursor + 1 : *cursor;
     *cursor += strlen(*cursor);
@@ -473,8 +473,8 @@ static bool read_edit_scene_or_state(const char **cursor, pd_command *command, p
     return command->is.state != NULL;
 }
 
-/* Reads the values that follow the first word of a command. Returns false if they are wrong; only for edits, scenes and states
- * *error then says why. */
+/* Reads the values that follow the first word of a command. Returns false if they are wrong; only for edits, scenes and
+ * states *error then says why. */
 static bool read_command_values(const char **cursor, const pd_scene *scene, pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_TOOL:

@@ -35,8 +35,8 @@ void pd_log_digest_truncate(pd_log_digest *digest, int remaining_commands) {
     digest->entries = 0;
 }
 
-/* Adds to the digest all commands before `tick` that it does not contain yet, and returns digest->value. first_command: index in
- * the log of the file's first command. file_first_tick: tick of the log at which the file begins. */
+/* Adds to the digest all commands before `tick` that it does not contain yet, and returns digest->value. first_command:
+ * index in the log of the file's first command. file_first_tick: tick of the log at which the file begins. */
 static uint64_t update_digest_until(pd_log_digest *digest, const pd_log *log, int first_command,
                                     uint64_t file_first_tick, uint64_t tick) {
     for (; first_command + digest->entries < log->count; digest->entries++) {
@@ -95,8 +95,8 @@ bool pd_log_write_keyframes(const pd_log *log, uint64_t file_first_tick, const c
 
 /* ---- Reading of keyframes ---- */
 
-/* Compares the world with the hash that the log has for the state before the commands of `tick`. Returns false if they differ,
- * true if they are equal or the log has no such hash. */
+/* Compares the world with the hash that the log has for the state before the commands of `tick`. Returns false if they
+ * differ, true if they are equal or the log has no such hash. */
 static bool matches_logged_hash(const pd_log *log, const pd_world *world, uint64_t tick) {
     int before = pd_log_first_command_index(log, tick);
     for (int i = log->check_count - 1; i >= 0 && log->checks[i].tick >= tick; i--)

@@ -212,16 +212,16 @@ void pd_log_append_owned_entry(pd_log *log, const pd_log_entry *entry) {
  * which add an entry after memory was refused. */
 static bool reserve_two_entries(pd_log *log) { return PD_LIST_RESERVE(log->entries, log->capacity, log->count + 2); }
 
-/* Appends an entry to the log and to its autosave file. The world has just applied the entry's command, which the log then owns.
- * log->entries must have room. */
+/* Appends an entry to the log and to its autosave file. The world has just applied the entry's command, which the log then
+ * owns. log->entries must have room. */
 static void append_applied_command(pd_log *log, const pd_log_entry *entry) {
     pd_log_append_owned_entry(log, entry);
     log->applied = log->count;
     pd_log_autosave_command(log, &log->entries[log->count - 1]);
 }
 
-/* If memory was refused (log->starved), adds a command that restores the world's present state, because a replay with more memory
- * would compute another state. Without memory for this command, the next tick tries again. */
+/* If memory was refused (log->starved), adds a command that restores the world's present state, because a replay with more
+ * memory would compute another state. Without memory for this command, the next tick tries again. */
 static void record_state_after_refusal(pd_log *log, const pd_world *world) {
     pd_log_entry entry = {.tick = log->tick, .automatic = true};
     if (!log->starved || (log->count == log->capacity && !reserve_two_entries(log))) return;
@@ -341,7 +341,8 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     entry.automatic = false;
     append_applied_command(log, &entry);
     if (!pd_world_stepping(world)) record_state_after_refusal(log, world);
-    /* If the command was a reset, it ended the world's step. Then commands that waited for the end of the step are applied. */
+    /* If the command was a reset, it ended the world's step. Then commands that waited for the end of the step are
+     * applied. */
     pd_world_apply_waiting_commands(world, apply_waiting_command, log);
     return PD_OK;
 }
@@ -371,8 +372,8 @@ static bool compare_world_with_logged_hash(pd_log *log, const pd_world *world) {
     return false;
 }
 
-/* If memory for more particles was refused in the last step, adds PD_COMMAND_LIMIT at the tick of this step. A replay then stops
- * adding particles at the same number. */
+/* If memory for more particles was refused in the last step, adds PD_COMMAND_LIMIT at the tick of this step. A replay then
+ * stops adding particles at the same number. */
 static void record_particle_limit(pd_log *log, const pd_world *world) {
     pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_new_particle_limit(world)}, true};
     if (entry.command.is.particles == 0) return;
@@ -384,8 +385,8 @@ static void record_particle_limit(pd_log *log, const pd_world *world) {
     reserve_two_entries(log);
 }
 
-/* Adds a hash of the world at each multiple of PD_LOG_HASH_TICKS, after all commands of the tick. Adds none if memory runs out:
- * pd_world_hash is then 0. */
+/* Adds a hash of the world at each multiple of PD_LOG_HASH_TICKS, after all commands of the tick. Adds none if memory runs
+ * out: pd_world_hash is then 0. */
 static void record_hash_if_due(pd_log *log, const pd_world *world) {
     if (log->tick != log->end || log->tick % PD_LOG_HASH_TICKS != 0 || log->applied != log->count) return;
     uint64_t hash = pd_world_hash(world);
@@ -393,8 +394,8 @@ static void record_hash_if_due(pd_log *log, const pd_world *world) {
         pd_log_autosave_hash(log, &log->checks[log->check_count - 1]);
 }
 
-/* Records that memory was refused in a replay. A seek then fails and can be repeated. Any other replay counts as diverged from
- * the present tick on. */
+/* Records that memory was refused in a replay. A seek then fails and can be repeated. Any other replay counts as diverged
+ * from the present tick on. */
 static void record_refused_memory(pd_log *log) {
     log->starved = true;
     if (!log->seeking && log->tick < log->diverged) log->diverged = log->tick;
@@ -422,8 +423,8 @@ void pd_log_end_step(pd_log *log, pd_world *world) {
 
 /* ---- Replay ---- */
 
-/* Applies the log's commands up to the present tick, but only those before index `end_index`. Returns whether one of them begins a
- * scene (reset, restart, particles, scene). */
+/* Applies the log's commands up to the present tick, but only those before index `end_index`. Returns whether one of them
+ * begins a scene (reset, restart, particles, scene). */
 static bool apply_commands_until(pd_log *log, pd_world *world, int end_index) {
     bool begun = false;
     while (log->applied < end_index && log->entries[log->applied].tick <= log->tick) {
@@ -455,9 +456,9 @@ pd_result pd_log_restore_state(pd_log *log, pd_world *world, const pd_keyframe *
     return PD_OK;
 }
 
-/* Returns whether a replay from the world's present state reaches `tick`, with at most as many steps as from the keyframe at
- * keyframe_tick. An incomplete step is continued only if it belongs to a seek, since only a seek has applied all commands of the
- * step's tick. */
+/* Returns whether a replay from the world's present state reaches `tick`, with at most as many steps as from the keyframe
+ * at keyframe_tick. An incomplete step is continued only if it belongs to a seek, since only a seek has applied all
+ * commands of the step's tick. */
 static bool can_replay_to(const pd_log *log, const pd_world *world, uint64_t tick, uint64_t keyframe_tick) {
     if (keyframe_tick > log->tick) return false;
     if (pd_world_stepping(world)) return log->seeking && tick > log->tick;

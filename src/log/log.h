@@ -28,8 +28,8 @@ typedef struct pd_keyframe {
  * PD_KEYFRAME_TICKS. */
 enum { PD_KEYFRAME_TICKS = 30, PD_TEMPORARY_TICKS = 10 };
 
-/* What an undo removed from the log, for pd_log_redo. The unit of undo is an act of the user: a stroke, one movement of a slider, or
- * a single command. */
+/* What an undo removed from the log, for pd_log_redo. The unit of undo is an act of the user: a stroke, one movement of a
+ * slider, or a single command. */
 typedef struct pd_undo_record {
     uint64_t to_tick;       /* tick to which the undo set the world back */
     int first_command;      /* index of the first command that the undo removed */
@@ -90,17 +90,18 @@ void pd_log_append_owned_entry(pd_log *log, const pd_log_entry *entry);
 pd_result pd_log_append_copy(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error);
 /* Appends a hash to the log: that of the world at `tick`, after all commands of the log. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_append_hash(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error);
-/* Removes the hashes and keyframes after `tick`, and all commands but the first `remaining_commands`. `tick` becomes the end of
- * the log. */
+/* Removes the hashes and keyframes after `tick`, and all commands but the first `remaining_commands`. `tick` becomes the
+ * end of the log. */
 void pd_log_remove_after_tick(pd_log *log, uint64_t tick, int remaining_commands);
-/* Removes the commands, hashes and keyframes after the present tick. Undo records remain, other than in pd_log_remove_future. */
+/* Removes the commands, hashes and keyframes after the present tick. Undo records remain, other than in
+ * pd_log_remove_future. */
 void pd_log_remove_after_present(pd_log *log);
-/* Creates a log that begins with the world's present state. restart: state that PD_COMMAND_RESTART restores; NULL: the present
- * state. Errors: OUT_OF_MEMORY. */
+/* Creates a log that begins with the world's present state. restart: state that PD_COMMAND_RESTART restores; NULL: the
+ * present state. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_create_with_restart(pd_log **log, const pd_world *world, const pd_keyframe *restart, pd_error *error);
 
-/* Adds a keyframe of the present tick, unless a command of this tick was already applied or the tick has a keyframe. Adds none if
- * memory runs out. temporary: value of pd_keyframe.temporary. */
+/* Adds a keyframe of the present tick, unless a command of this tick was already applied or the tick has a keyframe. Adds
+ * none if memory runs out. temporary: value of pd_keyframe.temporary. */
 void pd_log_add_keyframe(pd_log *log, const pd_world *world, bool temporary);
 /* Adds a keyframe with the state of any world that is at `tick` of the log, before the commands of this tick. */
 void pd_log_add_keyframe_from_world(pd_log *log, const pd_world *world, uint64_t tick, bool temporary);
@@ -110,8 +111,8 @@ pd_result pd_log_apply(const pd_log *log, pd_world *world, int commands_before, 
                        pd_error *error);
 /* Returns the last PD_COMMAND_SCENE among the log's first `commands_before` commands. NULL: there is none. */
 const pd_command *pd_log_find_scene_command_before(const pd_log *log, int commands_before);
-/* Restores a saved state of the world, and sets the log's present tick to state->tick. On an error world and log are unchanged.
- * Errors: OUT_OF_MEMORY. */
+/* Restores a saved state of the world, and sets the log's present tick to state->tick. On an error world and log are
+ * unchanged. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_restore_state(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error);
 /* Moves the log's keyframes after the present tick to a new array, which the caller frees. Sets *count to their number.
  * log->bytes still counts them. Returns NULL if memory runs out. */
@@ -122,18 +123,20 @@ void pd_log_attach_keyframes(pd_log *log, const pd_keyframe *keyframes, int coun
 int pd_log_first_command_index(const pd_log *log, uint64_t tick);
 
 /* In undo.c: */
-/* Returns whether a command at `tick` would begin a new unit of undo: pd_log_undo would then undo it without earlier commands. */
+/* Returns whether a command at `tick` would begin a new unit of undo: pd_log_undo would then undo it without earlier
+ * commands. */
 bool pd_log_begins_undo_unit(const pd_log *log, uint64_t tick, const pd_command *command);
 void pd_log_free_undo_records(pd_log *log);
 
-/* In log_file.c: append a line to the autosave file (pd_log_begin_autosave). Do nothing without an autosave file. The line "back"
- * says that the log was cut at `tick` after its first `remaining_commands` commands. */
+/* In log_file.c: append a line to the autosave file (pd_log_begin_autosave). Do nothing without an autosave file. The line
+ * "back" says that the log was cut at `tick` after its first `remaining_commands` commands. */
 void pd_log_autosave_command(pd_log *log, const pd_log_entry *entry);
 void pd_log_autosave_hash(pd_log *log, const pd_log_check *check);
 void pd_log_autosave_back_line(pd_log *log, uint64_t tick, int remaining_commands);
 
 /* In keyframe_lines.c: */
-/* Digest of a log file's scene and first commands. A keyframe of the file is valid only if the digest in its line is equal. */
+/* Digest of a log file's scene and first commands. A keyframe of the file is valid only if the digest in its line is
+ * equal. */
 typedef struct pd_log_digest {
     uint64_t scene; /* hash of the scene's text */
     uint64_t value; /* hash of the scene's text and the first `entries` commands */
@@ -143,12 +146,12 @@ typedef struct pd_log_digest {
 void pd_log_digest_begin(pd_log_digest *digest, const char *scene_text, size_t length);
 /* Updates the digest after all commands but the first `remaining_commands` were removed from the log. */
 void pd_log_digest_truncate(pd_log_digest *digest, int remaining_commands);
-/* Writes the log's keyframes after file_first_tick (the tick at which the file begins), each as a line. scene_text: text of the
- * scene in the file. most_bytes: approximate limit of the size of all lines. Returns false if no line was written. */
+/* Writes the log's keyframes after file_first_tick (the tick at which the file begins), each as a line. scene_text: text
+ * of the scene in the file. most_bytes: approximate limit of the size of all lines. Returns false if no line was written. */
 bool pd_log_write_keyframes(const pd_log *log, uint64_t file_first_tick, const char *scene_text, size_t length,
                             size_t most_bytes, FILE *out);
-/* Reads a keyframe line and adds the keyframe to the log, unless its digest or the hash of its state is wrong or memory runs out.
- * text: the line after "TICK keyframe ". Changes the state of *world. Returns false for a damaged line. */
+/* Reads a keyframe line and adds the keyframe to the log, unless its digest or the hash of its state is wrong or memory
+ * runs out. text: the line after "TICK keyframe ". Changes the state of *world. Returns false for a damaged line. */
 bool pd_log_read_keyframe(pd_log *log, pd_world *world, pd_log_digest *digest, uint64_t tick, const char *text);
 
 #endif

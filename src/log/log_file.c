@@ -35,8 +35,8 @@ static const char WRITER[] =
 
 /* ---- Writing of whole files ---- */
 
-/* Writes a command as a line. Ticks in the file count from file_first_tick, the tick of the log at which the file begins. Returns
- * false if memory runs out. */
+/* Writes a command as a line. Ticks in the file count from file_first_tick, the tick of the log at which the file begins.
+ * Returns false if memory runs out. */
 static bool write_command_line(FILE *out, const pd_log *log, const pd_log_entry *entry, uint64_t file_first_tick) {
     char *text = pd_command_format(&entry->command, log->materials_changed ? NULL : &log->scene);
     if (text) fprintf(out, "%" PRIu64 " %s\n", entry->tick - file_first_tick, text);
@@ -73,8 +73,8 @@ static const pd_command *find_scene_command(const pd_log *log, uint64_t tick) {
     return pd_log_find_scene_command_before(log, pd_log_first_command_index(log, tick));
 }
 
-/* Creates the text of the scene that the world had at `tick`, for a log file that begins at this tick. The caller frees *text with
- * pd_memory_free. */
+/* Creates the text of the scene that the world had at `tick`, for a log file that begins at this tick. The caller frees
+ * *text with pd_memory_free. */
 static pd_result format_scene_text(const pd_log *log, uint64_t tick, char **text, size_t *length, pd_error *error) {
     char *saved;
     size_t size;
@@ -92,8 +92,8 @@ static pd_result format_scene_text(const pd_log *log, uint64_t tick, char **text
 static pd_result write_header(const pd_log *log, const pd_keyframe *from, FILE *out, pd_error *error) {
     char *text;
     size_t length;
-    /* at_beginning: PD_COMMAND_RESTART restores the state of a new world with the file's scene. same: it restores the state with which
-     * the file begins. */
+    /* at_beginning: PD_COMMAND_RESTART restores the state of a new world with the file's scene. same: it restores the
+     * state with which the file begins. */
     bool at_beginning = true, same = false;
     pd_result result = PD_OK;
     const pd_keyframe *restart = pd_log_restart_state(log);
@@ -151,8 +151,8 @@ static void write_end_and_keyframes(const pd_log *log, const pd_world *world, ui
     if (whole < 0 || format_scene_text(log, file_first_tick, &text, &length, NULL) != PD_OK)
         return; /* `out` is no regular file, or writing failed, which ferror() reports later */
     int same = dup(fileno(out));
-    /* Keyframes are written by a second stream to the same file: if the disk is full, their text must not remain in the buffer of
-     * `out`. */
+    /* Keyframes are written by a second stream to the same file: if the disk is full, their text must not remain in the
+     * buffer of `out`. */
     FILE *extra = same >= 0 ? fdopen(same, "w") : NULL;
     if (extra && pd_log_write_keyframes(log, file_first_tick, text, length, most_bytes, extra))
         write_last_line(log, world, file_first_tick, extra);
@@ -171,8 +171,8 @@ static const pd_keyframe *find_last_keyframe_until(const pd_log *log, uint64_t t
     return &log->keyframes[index];
 }
 
-/* Opens a new file at `path` and writes the part of the log from the keyframe `from` on, without the last line. An error removes
- * the incomplete file. */
+/* Opens a new file at `path` and writes the part of the log from the keyframe `from` on, without the last line. An error
+ * removes the incomplete file. */
 static pd_result write_from_keyframe(const pd_log *log, const pd_keyframe *from, const char *path, pd_output *output,
                                      pd_error *error) {
     pd_result result = pd_output_open(output, path, error);
@@ -195,8 +195,8 @@ pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since_
 
 /* ---- Autosave file ---- */
 
-/* Returns whether commands are appended to an autosave file. Appending ends at the first failed write, because a file with missing
- * lines would replay another world. */
+/* Returns whether commands are appended to an autosave file. Appending ends at the first failed write, because a file with
+ * missing lines would replay another world. */
 static bool is_autosaving(const pd_log *log) { return log->file && !log->write_error; }
 
 static void record_write_error(pd_log *log) {
@@ -227,8 +227,8 @@ static void close_autosave_file(pd_log *log) {
     log->path = NULL;
 }
 
-/* Shortens the autosave file to its last 7200 ticks, or to fewer until its size is at most half of file_limit. If the shorter file
- * cannot be written, the next attempt is at twice the present size. */
+/* Shortens the autosave file to its last 7200 ticks, or to fewer until its size is at most half of file_limit. If the
+ * shorter file cannot be written, the next attempt is at twice the present size. */
 static void shorten_autosave_file(pd_log *log) {
     enum { KEPT = 7200, LEAST = 60 /* ticks */ };
     for (uint64_t kept_ticks = KEPT; kept_ticks >= LEAST && ftell(log->file) > log->file_limit / 2; kept_ticks /= 4) {
@@ -334,7 +334,8 @@ static pd_result fail_damaged_line(const reader *input, const char *why, pd_erro
                    input->line, why);
 }
 
-/* Sets *text and *length to the text before the next line "end", and skips this line. Returns false if there is no such line. */
+/* Sets *text and *length to the text before the next line "end", and skips this line. Returns false if there is no such
+ * line. */
 static bool read_until_end_line(reader *input, char **text, size_t *length) {
     *text = input->cursor;
     for (char *line = read_next_line(input); line; line = read_next_line(input)) {
@@ -355,8 +356,8 @@ static void read_writer_version(reader *input, const char *scene) {
     if (length < (int)sizeof input->writer) snprintf(input->writer, sizeof input->writer, "%.*s", length, scene + size);
 }
 
-/* Reports that the file's format has another version. The message contains the version of puddle that wrote the file, if it is
- * known. */
+/* Reports that the file's format has another version. The message contains the version of puddle that wrote the file, if
+ * it is known. */
 static pd_result fail_other_version(reader *input, const char *version, pd_error *error) {
     uint64_t number = strtoull(version, NULL, 10);
     char *line = read_next_line(input), by[64] = "";

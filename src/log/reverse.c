@@ -1,4 +1,5 @@
-/* Time that runs backwards. The states before the present are computed in a second world, forwards from a keyframe of the log. */
+/* Time that runs backwards. The states before the present are computed in a second world, forwards from a keyframe of the
+ * log. */
 #include "core/array.h"
 #include "core/memory.h"
 #include "log/log.h"
@@ -117,8 +118,9 @@ static void cancel_computation(pd_reverse *reverse) {
     reverse->is_computing = false;
 }
 
-/* Saves the state of the second world before the commands of its tick. From first_tick on, appends it to `computed`. If the tick is
- * a multiple of PD_KEYFRAME_TICKS, adds it to the log as a keyframe. Cancels the computation if memory runs out. */
+/* Saves the state of the second world before the commands of its tick. From first_tick on, appends it to `computed`. If
+ * the tick is a multiple of PD_KEYFRAME_TICKS, adds it to the log as a keyframe. Cancels the computation if memory runs
+ * out. */
 static void save_computed_state(pd_reverse *reverse, pd_log *log) {
     if (reverse->tick % PD_KEYFRAME_TICKS == 0)
         pd_log_add_keyframe_from_world(log, reverse->world, reverse->tick, false);
@@ -134,8 +136,8 @@ static void save_computed_state(pd_reverse *reverse, pd_log *log) {
     reverse->bytes += state.size;
 }
 
-/* Computes a part of the second world's next step, in about `seconds` of wall time. If all states are computed, moves them to the
- * ready ones instead. Returns whether a step was completed and more steps remain. */
+/* Computes a part of the second world's next step, in about `seconds` of wall time. If all states are computed, moves them
+ * to the ready ones instead. Returns whether a step was completed and more steps remain. */
 static bool advance_second_world(pd_reverse *reverse, pd_log *log, double seconds) {
     if (!pd_world_stepping(reverse->world)) {
         if (reverse->computed.count == 0 && reverse->tick == reverse->first_tick) save_computed_state(reverse, log);

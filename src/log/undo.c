@@ -1,4 +1,5 @@
-/* Undo and redo. The unit of undo is an act of the user: a stroke of a tool, one movement of a slider, or a single command. */
+/* Undo and redo. The unit of undo is an act of the user: a stroke of a tool, one movement of a slider, or a single
+ * command. */
 #include "core/memory.h"
 #include "log/log.h"
 #include "scene/edit.h"
@@ -30,8 +31,8 @@ static bool is_stroke_active_after(const pd_log *log, int command_count) {
     return false;
 }
 
-/* Returns whether a command at `tick`, after the log's first `command_count` commands, belongs to the same unit of undo as the last
- * of these commands. */
+/* Returns whether a command at `tick`, after the log's first `command_count` commands, belongs to the same unit of undo as
+ * the last of these commands. */
 static bool continues_undo_unit(const pd_log *log, int command_count, uint64_t tick, const pd_command *command) {
     if (command_count == 0) return false;
     if (is_stroke_active_after(log, command_count)) return true; /* all commands during a stroke are one unit of undo */
@@ -88,8 +89,8 @@ static void *copy_elements(const void *array, int first, int count, size_t size)
     return to;
 }
 
-/* Copies to *undone what a redo needs: the world, the log's commands from index `first_command` on, and the hashes after the tick
- * of this command. */
+/* Copies to *undone what a redo needs: the world, the log's commands from index `first_command` on, and the hashes after
+ * the tick of this command. */
 static pd_result save_undo_record(pd_log *log, const pd_world *world, int first_command, pd_undo_record *undone,
                                   pd_error *error) {
     int check = log->check_count;

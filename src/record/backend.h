@@ -1,4 +1,5 @@
-/* Backends: one for each kind of recording. The writing threads of sink.c call it to write frames. */
+/* Backends: a backend writes recordings of one kind (folder, stream, still, video). The threads of sink.c call its
+ * functions. */
 #ifndef PUDDLE_RECORD_BACKEND_H
 #define PUDDLE_RECORD_BACKEND_H
 
@@ -6,7 +7,7 @@
 
 /* Part of a recording: consecutive frames with the same scene, method and seed. */
 typedef struct pd_recorded_part {
-    char scene[64], method[64]; /* names */
+    char scene[64], method[64]; /* name of the scene, names of its methods */
     uint64_t seed;              /* seed of the world's random numbers */
     long long first_frame;      /* index of the part's first frame */
 } pd_recorded_part;
@@ -17,7 +18,7 @@ typedef struct pd_sink_outcome {
     long long first_failed;        /* index of the first frame that was not written; LLONG_MAX: none */
     pd_result result;              /* result of the first failed write */
     pd_error error;                /* error of the first failed write */
-    bool allow_empty;              /* keep an empty folder if no frame was added */
+    bool allow_empty;              /* a folder without frames is not removed */
     const pd_recorded_part *parts; /* parts of the recording in the order of their frames */
     int part_count;                /* number of elements of `parts`, at least 1 */
 } pd_sink_outcome;
@@ -25,12 +26,13 @@ typedef struct pd_sink_outcome {
 /* First member of every backend's struct. */
 typedef struct pd_backend pd_backend;
 struct pd_backend {
-    bool parallel; /* true: several threads call `write` at the same time, in any order; false: one thread, in order */
-    bool waits_for_first;  /* pd_sink_add_frame returns only after the first frame is written */
-    char note[160];        /* message if the preferred encoder was not available, else "" */
-    pd_sink_report report; /* seconds spent so far; `frames` is set by `finish` */
-    /* Writes frame `index`. After a failed frame the queue drops the waiting frames without calling this. Errors:
-     * any. */
+    bool
+        parallel; /* true: several threads call `write` at the same time, in any order of frames; false: one thread, in order */
+    bool
+        waits_for_first; /* the first frame is written before pd_sink_add_frame returns, since it replaces an earlier recording */
+    char note[160];        /* message for the user if the preferred encoder was not available; else "" */
+    pd_sink_report report; /* wall time of conversion and encoding so far; only `finish` sets report.frames */
+    /* Writes the pixels of frame `index`. Not called again for later frames after a frame failed. Errors: any. */
     pd_result (*write)(pd_backend *backend, long long index, const uint8_t *pixels, pd_error *error);
     /* Completes the recording and frees the backend. Errors: the error of the first failed frame, or of the
      * completion. */

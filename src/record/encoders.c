@@ -8,9 +8,10 @@
 typedef struct encoder {
     pd_sink_kind kind;
     const char *name, *format;
-    enum AVPixelFormat pixels, alpha_pixels; /* formats of the pixels without and with alpha; NONE: no alpha */
-    const char *options;                     /* libavcodec options, "key=value:key=value" */
-    const char *low, *medium, *high, *best;  /* further options by quality */
+    enum AVPixelFormat pixels,
+        alpha_pixels;    /* pixel formats without and with alpha; alpha_pixels = AV_PIX_FMT_NONE: no alpha */
+    const char *options; /* libavcodec options, "key=value:key=value" */
+    const char *low, *medium, *high, *best; /* additional libavcodec options for each pd_quality */
 } encoder;
 
 /* Encoders of each kind of recording, in order of preference. */
@@ -41,7 +42,7 @@ bool pd_encoder_is_rgb(const AVCodecContext *codec) {
     return av_pix_fmt_desc_get(codec->pix_fmt)->flags & AV_PIX_FMT_FLAG_RGB;
 }
 
-/* Returns the options of an encoder for a quality. */
+/* Returns the additional libavcodec options of an encoder for this quality. */
 static const char *get_quality_options(const encoder *encoder, pd_quality quality) {
     if (quality == PD_QUALITY_LOW) return encoder->low;
     if (quality == PD_QUALITY_MEDIUM) return encoder->medium;
@@ -85,7 +86,7 @@ pd_result pd_encoder_open(AVCodecContext **codec, pd_sink_kind kind, const pd_si
                           size_t note_size, pd_error *error) {
     const encoder *usual = NULL;
     char reason[128];
-    int preferred_averror = 0; /* result of opening the first encoder of this kind */
+    int preferred_averror = 0; /* AVERROR of opening the first encoder of this kind, the preferred one */
     *note = '\0';
     for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++) {
         if (encoders[i].kind != kind || (info->pixels.alpha && encoders[i].alpha_pixels == AV_PIX_FMT_NONE)) continue;

@@ -5,10 +5,10 @@
 #include "record/sink.h"
 #include <libavcodec/avcodec.h>
 
-/* Returns libavformat's name for the container of a kind: "mp4", "webm", "mov" or "gif". */
+/* Returns libavformat's name of the container format for a kind of video: "mp4", "webm", "mov" or "gif". */
 const char *pd_encoder_container_name(pd_sink_kind kind);
-/* Opens the preferred encoder of a kind that is installed. note: receives a message if another than the first choice
- * was opened, else "". Errors: ENCODER_UNAVAILABLE, OUT_OF_MEMORY. */
+/* Opens the first installed encoder for a kind of video, in order of preference. note: receives a message if this is not
+ * the most preferred one, else "". Errors: ENCODER_UNAVAILABLE, OUT_OF_MEMORY. */
 pd_result pd_encoder_open(AVCodecContext **codec, pd_sink_kind kind, const pd_sink_info *info, char *note,
                           size_t note_size, pd_error *error);
 /* Returns whether an encoder reads red, green and blue instead of luma and chroma. */

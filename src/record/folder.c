@@ -70,17 +70,17 @@ static pd_result create_folders(pd_folder *folder, pd_error *error) {
     return PD_OK;
 }
 
-/* Locks the folder itself, so that no lock file is needed and the lock ends with the process. */
+/* Locks the folder by flock() on the folder itself: no lock file is needed, and the lock ends with the process. */
 static pd_result lock_folder(pd_folder *folder, pd_error *error) {
     struct stat opened, named;
     folder->lock_descriptor = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder->lock_descriptor < 0 || fstat(folder->lock_descriptor, &opened) != 0)
         return pd_fail_unwritable(folder->path, errno, error);
     bool taken = flock(folder->lock_descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    /* Another process may have removed the folder before flock(). The path must still lead to the locked folder. */
+    /* Another process may have removed the folder before flock(). So the path must still lead to the locked folder. */
     if (!taken && stat(folder->path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
         return PD_OK;
-    /* the other process uses the folder, so pd_folder_unlock_and_remove_empty must not remove it */
+    /* another process uses the folder, so pd_folder_unlock_and_remove_empty must not remove it */
     folder->created_length = 0;
     return pd_fail(
         error, PD_ERROR_RECORDING_EXISTS,
@@ -96,7 +96,7 @@ pd_result pd_folder_create_and_lock(pd_folder *folder, const char *path, bool ov
     snprintf(folder->path, sizeof folder->path, "%s", path);
     result = create_folders(folder, error);
     if (!result) result = lock_folder(folder, error);
-    /* Checks again, since another process may have recorded here before the lock. */
+    /* Checks the folder again, since another process may have recorded into it before the lock. */
     if (!result) result = pd_folder_check_path(path, overwrite, error);
     if (result) pd_folder_unlock_and_remove_empty(folder);
     return result;

@@ -6,17 +6,18 @@
 
 typedef struct pd_folder {
     char path[PD_MAX_PATH - 32]; /* path of the folder; 32 bytes remain for "/" and a frame's file name */
-    size_t created_length; /* bytes of `path` up to the first folder created by pd_folder_create_and_lock; 0: none */
-    int lock_descriptor;   /* open descriptor of the folder, which carries the lock */
+    size_t
+        created_length; /* length of the path of the first folder that pd_folder_create_and_lock created, bytes; 0: it created none */
+    int lock_descriptor; /* open file descriptor of the folder; closing it ends the lock */
 } pd_folder;
 
 /* Checks without creating anything whether pd_folder_create_and_lock can succeed. Fails if the path is a file, or a
  * folder with a recording and `overwrite` is false. Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
 pd_result pd_folder_check_path(const char *path, bool overwrite, pd_error *error);
-/* Returns whether recordings use a file name: recording.json, or frame_000000.png with six or more digits. */
+/* Returns whether a file name is one that recordings use: recording.json, or frame_000000.png with six or more digits. */
 bool pd_folder_is_recording_file(const char *name);
-/* Creates the folder and its parent folders. Locks it until pd_folder_unlock or the end of the process. Files in it
- * remain. The lock excludes processes of the same machine, on file systems that support flock(). Errors:
+/* Creates the folder and its parent folders. Locks the folder until pd_folder_unlock or the end of the process. Existing
+ * files remain. The lock excludes processes of the same machine, on file systems that support flock(). Errors:
  * RECORDING_EXISTS (also while another process records there, even with `overwrite`), FILE_UNWRITABLE. */
 pd_result pd_folder_create_and_lock(pd_folder *folder, const char *path, bool overwrite, pd_error *error);
 /* Returns whether the folder contains frames or a recording.json. */

@@ -26,7 +26,9 @@ void pd_frame_clock_count_step(pd_frame_clock *clock) { clock->steps++; }
 bool pd_frame_clock_count_due_frame(pd_frame_clock *clock, double *alpha) {
     if (clock->frames >= clock->last_frame) return false;
     double frame = (double)(clock->frames + 1);
-    double moment = clock->every_step ? frame : frame / clock->fps / clock->dt; /* time of the next frame, in steps */
+    double moment = clock->every_step
+                        ? frame
+                        : frame / clock->fps / clock->dt; /* time of the next frame, in units of the step dt */
     if (moment > (double)clock->steps + 1e-6 && clock->steps < clock->last_step) return false;
     *alpha = fmin(fmax(moment - (double)(clock->steps - 1), 0), 1);
     clock->frames++;

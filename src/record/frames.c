@@ -18,15 +18,15 @@ typedef struct frames {
     bool replaces; /* the folder still has the files of an earlier recording */
     pd_pixels pixels;
     int fps;
-    pthread_mutex_t mutex; /* guards backend.report */
+    pthread_mutex_t mutex; /* locks backend.report, which several threads change */
 } frames;
 
 static void write_frame_path(const frames *frames, long long index, char *path, size_t size) {
     snprintf(path, size, "%s/frame_%06lld.png", frames->folder.path, index);
 }
 
-/* Writes a frame. The earlier recording is removed only after the first frame is written: on a full disk nothing is
- * lost. */
+/* Writes a frame. An earlier recording in the folder is removed only after the first frame is written, so that it is not
+ * lost on a full disk. */
 static pd_result folder_backend_write_frame(pd_backend *backend, long long index, const uint8_t *data,
                                             pd_error *error) {
     frames *frames = (struct frames *)backend;
@@ -42,8 +42,8 @@ static pd_result folder_backend_write_frame(pd_backend *backend, long long index
     return pd_folder_remove_recording(&frames->folder, strrchr(path, '/') + 1, error);
 }
 
-/* Removes the frames after the first failed frame, which other threads may have written. Returns the number of
- * remaining frames. */
+/* Removes frames after the first failed one, since other threads may have written some. Returns the number of frames that
+ * remain. */
 static int remove_frames_after_failure(const frames *frames, const pd_sink_outcome *outcome) {
     for (long long index = outcome->first_failed; index < outcome->added_frames; index++) {
         char path[PD_MAX_PATH];
@@ -113,7 +113,7 @@ static pd_result folder_backend_finish(pd_backend *backend, const pd_sink_outcom
     pd_result result = PD_OK;
     if (frame_count == 0 && (outcome->result || frames->replaces || !outcome->allow_empty))
         pd_folder_unlock_and_remove_empty(&frames->folder);
-    else /* also after a failed frame: the frames before it are usable */
+    else /* also if a frame failed, because the frames before it are usable */
         result = write_recording_json(frames, outcome, frame_count, error);
     if (result && frame_count == 0) pd_folder_unlock_and_remove_empty(&frames->folder);
     if (outcome->result) {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Limit of memory for frames from which the palette is computed, bytes. */
+/* Limit of the size of all frames from which the palette is computed, bytes. */
 static const size_t max_waiting_bytes = (size_t)256 << 20;
 enum { MAX_INPUTS = 2 };
 

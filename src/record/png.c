@@ -15,44 +15,44 @@
  *     16 bits                no filter: 119 ms, 10.6 MB; "sub": 78 ms, 4.9 MB; "up": 66 ms, 4.6 MB
  *
  * At level 1, 60 pictures of 8 bits a second need 1.2 cores. Pictures of 16 bits use the filter "up". */
-enum { LEVEL = 1 };
+enum { COMPRESSION_LEVEL = 1 };
 
-enum { MAX_CHUNK = 1 << 30 }; /* most bytes of a chunk; PNG allows less than 2^31 */
+enum { MAX_CHUNK_BYTES = 1 << 30 }; /* greatest size of a PNG chunk, bytes; the format allows less than 2^31 */
 
-static void store_big_endian(uint8_t bytes[4], uint32_t value) {
+static void write_big_endian(uint8_t bytes[4], uint32_t value) {
     for (int i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-/* Writes a chunk: length, type, data, CRC. ferror() reports a failed write. */
+/* Writes a PNG chunk: length, type, data, CRC. ferror() reports a failed write. */
 static void write_chunk(FILE *stream, const char type[5], const uint8_t *data, size_t size) {
     uint8_t number[4];
-    store_big_endian(number, (uint32_t)size);
+    write_big_endian(number, (uint32_t)size);
     fwrite(number, 1, sizeof number, stream);
     fwrite(type, 1, 4, stream);
     fwrite(data, 1, size, stream);
-    store_big_endian(number, libdeflate_crc32(libdeflate_crc32(0, type, 4), data, size));
+    write_big_endian(number, libdeflate_crc32(libdeflate_crc32(0, type, 4), data, size));
     fwrite(number, 1, sizeof number, stream);
 }
 
 enum { FILTER_NONE = 0, FILTER_UP = 2 };
 
-static uint16_t load_16_bits(const uint8_t *row, size_t offset) {
+static uint16_t read_16_bit_value(const uint8_t *row, size_t offset) {
     uint16_t value;
     memcpy(&value, row + offset, sizeof value);
     return value;
 }
 
-/* Applies PNG's filter "up" to a row of 16-bit values: each byte minus the byte above it, high byte first. above =
- * NULL: zeros. */
+/* Applies PNG's filter "up" to a row of 16-bit values: each byte minus the byte at the same place in the row above. Writes
+ * the high byte of a value first. above: row above; NULL: the first row is filtered with zeros above. */
 static void filter_16_bit_row(uint8_t *filtered, const uint8_t *row, const uint8_t *above, size_t size) {
     for (size_t i = 0; i < size; i += 2) {
-        unsigned value = load_16_bits(row, i), before = above ? load_16_bits(above, i) : 0;
+        unsigned value = read_16_bit_value(row, i), before = above ? read_16_bit_value(above, i) : 0;
         filtered[i] = (uint8_t)((value >> 8) - (before >> 8));
         filtered[i + 1] = (uint8_t)(value - before);
     }
 }
 
-/* Filters all rows. Each filtered row begins with the number of its filter. */
+/* Filters all rows of a picture for PNG. Each filtered row begins with a byte that names the filter. */
 static void filter_rows(uint8_t *filtered, const pd_pixels *pixels, const uint8_t *data) {
     size_t size = pd_pixels_row_bytes(pixels);
     for (int y = 0; y < pixels->height; y++, data += size, filtered += size) {
@@ -64,9 +64,9 @@ static void filter_rows(uint8_t *filtered, const pd_pixels *pixels, const uint8_
     }
 }
 
-/* Returns the compressed rows of a picture, or NULL if memory runs out. */
+/* Returns the filtered and compressed rows of a picture, *compressed_size bytes. NULL: memory ran out. */
 static uint8_t *compress_rows(const pd_pixels *pixels, const uint8_t *data, size_t *compressed_size) {
-    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(LEVEL);
+    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(COMPRESSION_LEVEL);
     size_t size = (pd_pixels_row_bytes(pixels) + 1) * (size_t)pixels->height;
     size_t bound = libdeflate_zlib_compress_bound(compressor, size);
     uint8_t *rows = malloc(size), *bytes = malloc(bound);
@@ -86,12 +86,12 @@ static void write_png(FILE *stream, const pd_pixels *pixels, const uint8_t *rows
     static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     uint8_t header[13] = {
         [8] = pixels->deep ? 16 : 8, [9] = pixels->alpha ? 6 : 2}; /* colour type: 6 = RGBA, 2 = RGB */
-    store_big_endian(header, (uint32_t)pixels->width);
-    store_big_endian(header + 4, (uint32_t)pixels->height);
+    write_big_endian(header, (uint32_t)pixels->width);
+    write_big_endian(header + 4, (uint32_t)pixels->height);
     fwrite(signature, 1, sizeof signature, stream);
     write_chunk(stream, "IHDR", header, sizeof header);
     for (size_t done = 0, part; done < size; done += part) {
-        part = size - done < MAX_CHUNK ? size - done : MAX_CHUNK;
+        part = size - done < MAX_CHUNK_BYTES ? size - done : MAX_CHUNK_BYTES;
         write_chunk(stream, "IDAT", rows + done, part);
     }
     write_chunk(stream, "IEND", header, 0);

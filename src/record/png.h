@@ -8,7 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Writes a picture to a temporary file and renames it to `path`. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+/* Writes a picture as a PNG file: to a temporary file, which is then renamed to `path`. Errors: FILE_UNWRITABLE,
+ * OUT_OF_MEMORY. */
 pd_result pd_png_write_file(const char *path, const pd_pixels *pixels, const uint8_t *data, pd_error *error);
 /* Writes a picture as PNG to a stream. ferror() reports a failed write. Returns false if memory runs out; nothing is
  * written then. */

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 enum { MAX_WRITERS = 8, MIN_QUEUE = 3, MAX_QUEUE = 32 };
-/* Memory limits of the queued frames, bytes: large_bytes for up to MIN_QUEUE frames, queue_bytes for more. One frame is
- * always allowed. */
+/* Memory limits of the queue, bytes. MIN_QUEUE frames may occupy large_bytes together; a queue of more frames may occupy
+ * queue_bytes. One frame is always allowed. */
 static const size_t queue_bytes = (size_t)192 << 20, large_bytes = (size_t)1 << 30;
 
 typedef enum slot_state { SLOT_FREE, SLOT_QUEUED, SLOT_WRITING } slot_state;
@@ -30,17 +30,17 @@ typedef struct queue_slot {
 
 struct pd_sink {
     pd_backend *backend;
-    size_t frame_bytes; /* bytes of a frame */
+    size_t frame_bytes; /* size of a frame's pixels, bytes */
     pd_recorded_part *parts;
     int part_count;
 
     pthread_mutex_t mutex;
-    pthread_cond_t slot_freed, slot_queued; /* slot_queued is also signalled when the recording ends */
+    pthread_cond_t slot_freed, slot_queued; /* slot_queued is signalled at the end of the recording too */
     queue_slot slots[MAX_QUEUE];
     int slot_count, writer_count;
     pthread_t writers[MAX_WRITERS];
     long long next_index;   /* index of the next frame to add */
-    long long first_failed; /* lowest index of a frame that failed; LLONG_MAX: none */
+    long long first_failed; /* lowest index of a frame whose writing failed; LLONG_MAX: none */
     bool finishing;
     pd_result result; /* result of the first failed write */
     pd_error error;
@@ -51,9 +51,9 @@ pd_result pd_fail_recording_out_of_memory(pd_error *error) {
 }
 
 static const struct {
-    const char *extension; /* extension of the file's name; NULL: no file */
+    const char *extension; /* extension of the file's name; NULL: the kind is no single file */
     bool video;            /* libavcodec encodes this kind */
-    bool alpha, depth;     /* can have a transparent background; can have 16 bits per channel */
+    bool alpha, depth;     /* alpha: can have a transparent background; depth: can have 16 bits per channel */
 } kinds[PD_SINK_KINDS] = {
     [PD_SINK_FOLDER] = {.alpha = true, .depth = true},        [PD_SINK_MP4] = {".mp4", .video = true},
     [PD_SINK_WEBM] = {".webm", .video = true, .alpha = true}, [PD_SINK_GIF] = {".gif", .video = true},
@@ -71,8 +71,8 @@ const char *pd_quality_name(pd_quality quality) {
     return names[quality];
 }
 
-/* Returns whether a text is a file name extension without its dot: letters and digits, at least one letter. "5" in the
- * folder name "run-0.5" is none. */
+/* Returns whether a text after a dot is the extension of a file name: letters and digits, at least one letter. So
+ * "run-0.5" has no extension and can be a folder. */
 static bool is_file_name_extension(const char *text) {
     bool letter = false;
     for (const char *c = text; *c; c++) {
@@ -141,7 +141,7 @@ static void write_frame_of_slot(pd_sink *sink, queue_slot *slot) {
     pd_error error;
     pd_result result = sink->backend->write(sink->backend, slot->index, slot->pixels, &error);
     pthread_mutex_lock(&sink->mutex);
-    if (result && slot->index < sink->first_failed) { /* keeps the error of the lowest failed index */
+    if (result && slot->index < sink->first_failed) { /* the error of the earliest failed frame is reported */
         sink->first_failed = slot->index;
         sink->result = result;
         sink->error = error;
@@ -209,7 +209,7 @@ static pd_result create_backend(pd_sink *sink, const char *path, const pd_sink_i
     return pd_video_backend_create(&sink->backend, path, kind, info, overwrite, error);
 }
 
-/* Returns how many frames of this size the queue may contain. */
+/* Returns the number of slots of the queue for frames of frame_bytes bytes. */
 static int choose_slot_count(size_t frame_bytes) {
     size_t slots = queue_bytes / frame_bytes, large = large_bytes / frame_bytes;
     if (slots > MAX_QUEUE) return MAX_QUEUE;
@@ -259,7 +259,7 @@ void pd_sink_begin_part(pd_sink *sink, const pd_sink_part *part) {
     pd_recorded_part *last = sink->part_count ? &sink->parts[sink->part_count - 1] : NULL;
     if (last && !strcmp(last->scene, next.scene) && !strcmp(last->method, next.method) && last->seed == next.seed)
         return;
-    if (last && last->first_frame == sink->next_index) { /* no frame was added to the last part: replaced */
+    if (last && last->first_frame == sink->next_index) { /* the last part has no frame yet: it is replaced */
         *last = next;
         return;
     }
@@ -275,7 +275,7 @@ static queue_slot *find_free_slot(pd_sink *sink) {
     return NULL;
 }
 
-/* Writes the first frame on the calling thread, before any frame is queued. */
+/* Writes the first frame of the recording on the calling thread, without the queue. */
 static pd_result write_first_frame(pd_sink *sink, const uint8_t *pixels, pd_error *error) {
     pd_result result = sink->backend->write(sink->backend, 0, pixels, &sink->error);
     sink->next_index = 1;
@@ -303,7 +303,8 @@ pd_result pd_sink_add_frame(pd_sink *sink, const uint8_t *pixels, pd_error *erro
     if (result && error) *error = sink->error;
     pthread_mutex_unlock(&sink->mutex);
     if (result) return result;
-    memcpy(slot->pixels, pixels, sink->frame_bytes); /* no lock needed: only this thread uses free slots */
+    memcpy(slot->pixels, pixels,
+           sink->frame_bytes); /* no lock is needed, since only the calling thread uses free slots */
     pthread_mutex_lock(&sink->mutex);
     slot->index = sink->next_index++;
     slot->state = SLOT_QUEUED;
@@ -313,7 +314,7 @@ pd_result pd_sink_add_frame(pd_sink *sink, const uint8_t *pixels, pd_error *erro
 }
 
 bool pd_sink_has_free_slot(const pd_sink *sink) {
-    pd_sink *locked = (pd_sink *)sink; /* locking is no visible change of the sink */
+    pd_sink *locked = (pd_sink *)sink; /* the mutex must be writable, although the function leaves the sink unchanged */
     pthread_mutex_lock(&locked->mutex);
     bool ready = locked->result || find_free_slot(locked);
     pthread_mutex_unlock(&locked->mutex);

@@ -23,9 +23,9 @@ typedef enum pd_sink_kind {
     PD_SINK_KINDS,
 } pd_sink_kind;
 
-/* Quality of a video: the better, the larger the file. */
+/* Quality of a video. A better quality makes a larger file. */
 typedef enum pd_quality {
-    PD_QUALITY_DEFAULT, /* high */
+    PD_QUALITY_DEFAULT, /* the same as PD_QUALITY_HIGH */
     PD_QUALITY_LOW,
     PD_QUALITY_MEDIUM,
     PD_QUALITY_HIGH, /* no visible loss in most pictures */
@@ -47,54 +47,53 @@ typedef struct pd_sink_info {
 } pd_sink_info;
 
 typedef struct pd_sink_report {
-    int frames;                  /* number of frames before the first failed frame */
-    double converting, encoding; /* seconds, summed over threads: colour conversion; compression and writing */
+    int frames;                  /* number of written frames; later frames than a failed one do not count */
+    double converting, encoding; /* time of colour conversion; of compression and writing; summed over all threads, s */
 } pd_sink_report;
 
 /* Finds the kind of a recording by its path. "-" is standard output. The extensions .mp4, .webm, .mov, .gif and .png,
  * in upper or lower case, are files. A path without extension or with a slash at its end, and an existing folder, are
  * folders. Errors: USAGE (another extension). */
 pd_result pd_sink_find_kind(const char *path, pd_sink_kind *kind, pd_error *error);
-/* Returns whether libavcodec encodes a kind of recording. */
+/* Returns whether a kind of recording is a video (MP4, WebM, MOV or GIF), which libavcodec encodes. */
 bool pd_sink_is_video(pd_sink_kind kind);
 /* Returns whether an encoder for a kind of video is installed. */
 bool pd_sink_has_encoder(pd_sink_kind kind);
-/* Returns whether a kind is a single file: a video or a still. */
+/* Returns whether a recording of this kind is a single file: a video or a still. */
 bool pd_sink_is_file(pd_sink_kind kind);
-/* Returns whether a kind can have a transparent background. */
+/* Returns whether recordings of this kind can have a transparent background. */
 bool pd_sink_has_alpha(pd_sink_kind kind);
-/* Returns whether a kind can have 16 bits per channel. */
+/* Returns whether recordings of this kind can have 16 bits per channel. */
 bool pd_sink_has_depth(pd_sink_kind kind);
 /* Returns the word for a quality: "high"; "" for the default. */
 const char *pd_quality_name(pd_quality quality);
 /* Rounds an odd width or height down to an even one if the kind is H.264 or VP9, which require even sizes. */
 void pd_sink_round_size_to_even(pd_sink_kind kind, pd_pixels *pixels);
-/* Sets *fps, frames per second, to requested_fps. If requested_fps is 0, sets 25 for a GIF, else 0 (one frame per
- * step). Errors: USAGE (a GIF cannot store the rate). */
+/* Sets *fps (frames per second) to requested_fps. If requested_fps is 0 (not given), sets *fps to 25 for a GIF, to 0 (one
+ * frame per step) for other kinds. Errors: USAGE (a GIF cannot store this rate). */
 pd_result pd_sink_choose_fps(pd_sink_kind kind, int requested_fps, int *fps, pd_error *error);
 
 /* Checks without creating anything whether pd_sink_create can succeed. Fails if a recording exists and `overwrite` is
  * false, or if a file is in place of a folder. Errors: RECORDING_EXISTS, FILE_UNWRITABLE, USAGE. */
 pd_result pd_sink_check_path(const char *path, bool overwrite, pd_error *error);
-/* Creates the folder (with its parents) or the file, and locks it until pd_sink_finish. If a recording exists,
- * `overwrite` replaces it: a folder's when the first frame is written, a file when the new one is complete. A
- * still has only the first frame that is added. Errors:
- * RECORDING_EXISTS (without `overwrite`, or while another process records there), FILE_UNWRITABLE, ENCODER_UNAVAILABLE,
- * USAGE, OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
+/* Creates the folder (with its parents) or the file, and locks it until pd_sink_finish. If a recording exists, `overwrite`
+ * replaces it: in a folder, when the first new frame is written; a file, when the new file is complete. A still contains
+ * only the first frame that is added. Errors: RECORDING_EXISTS (without `overwrite`, or while another process records
+ * there), FILE_UNWRITABLE, ENCODER_UNAVAILABLE, USAGE, OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
 pd_result pd_sink_create(pd_sink **sink, const char *path, const pd_sink_info *info, bool overwrite, pd_error *error);
-/* Returns a message if the preferred encoder is missing and another format is used, else "". */
+/* Returns a message for the user if the preferred encoder is missing and another one is used; else "". */
 const char *pd_sink_encoder_note(const pd_sink *sink);
 /* Begins a part of the recording with the next frame. Does nothing if scene, method and seed are unchanged. */
 void pd_sink_begin_part(pd_sink *sink, const pd_sink_part *part);
-/* Copies the pixels of a frame into the queue. Frames are numbered in the order of calls. If a write fails (disk full),
- * the recording ends with the frame before. Errors: that of the failed write, in the first call after the failure and
- * all later calls. */
+/* Copies the pixels of a frame into the queue. Frames are numbered in the order of calls. If writing a frame fails (disk
+ * full), the recording ends with the frame before it. Errors: the error of the failed write, in all calls after the
+ * failure. */
 pd_result pd_sink_add_frame(pd_sink *sink, const uint8_t *pixels, pd_error *error);
 /* Returns whether pd_sink_add_frame would return without waiting for a free slot of the queue. */
 bool pd_sink_has_free_slot(const pd_sink *sink);
-/* Waits until all queued frames are written, completes the recording and frees the sink. report: may be NULL. A
- * recording without frames leaves no file, except an empty folder if allow_empty is true and no earlier recording
- * exists. Errors: that of the first failed frame, FILE_UNWRITABLE, OUT_OF_MEMORY. */
+/* Waits until all queued frames are written, completes the recording and frees the sink. report: may be NULL. If no frame
+ * was added, no file remains. allow_empty: then an empty folder remains, if it has no earlier recording. Errors: the error
+ * of the first failed frame, FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_sink_finish(pd_sink *sink, bool allow_empty, pd_sink_report *report, pd_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* A recording of one frame: a PNG file, written beside its final name and renamed when it is complete. */
+/* Backend of stills: one frame as a PNG file, which is written under a temporary name and renamed when it is complete. */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/timer.h"
@@ -55,7 +55,7 @@ pd_result pd_still_backend_create(pd_backend **created, const char *path, const 
     still->backend = (pd_backend){.write = write_frame, .finish = finish_still, .discard = discard_still};
     still->pixels = info->pixels;
     result = pd_output_open_locked(&still->output, path, error);
-    /* Checks again, since another process may have created the file before the lock. */
+    /* Checks the path again, since another process may have created the file before the lock. */
     if (!result) result = pd_recorded_file_check_path(path, overwrite, error);
     if (result) {
         discard_still(&still->backend);

@@ -1,7 +1,8 @@
 /* Backend of MP4, WebM, MOV and GIF files, by FFmpeg's libraries.
  *
- * The file is written beside its final name and renamed when it is complete. On a full disk the frames so far become a
- * playable file: before each packet, space is reserved for it and for the end of the file (an MP4's index). */
+ * The file is written under a temporary name and renamed when it is complete. If the disk becomes full, the frames so far
+ * become a playable file: before each packet is written, disk space is reserved for the packet and for the end of the
+ * file, such as an MP4's index. */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/timer.h"
@@ -23,9 +24,9 @@
 
 enum {
     IO_BUFFER_SIZE = 1 << 16,
-    RESERVE_STEP = 4 << 20,   /* bytes reserved ahead, if the disk has room */
-    MAX_INDEX_ENTRY = 64,     /* most bytes of a frame in the container's index */
-    MAX_INDEX_BASE = 64 << 10 /* most bytes of the rest of the file's end */
+    RESERVE_STEP = 4 << 20,   /* disk space that is reserved at once, bytes; less if the disk is nearly full */
+    MAX_INDEX_ENTRY = 64,     /* greatest size of a frame's entry in the index of the container, bytes */
+    MAX_INDEX_BASE = 64 << 10 /* greatest size of the end of the file without the index entries, bytes */
 };
 
 typedef struct video {
@@ -40,10 +41,10 @@ typedef struct video {
     pd_gif_palette *palette;             /* palette of a GIF; NULL for other kinds */
     AVFrame *frame, *paletted;
     AVPacket *packet;
-    int write_errno;      /* errno of the first failed write, or 0 */
+    int write_errno;      /* errno of the first failed write; 0: none failed */
     int frames;           /* number of written frames */
-    off_t packet_bytes;   /* sum of the sizes of written packets */
-    off_t reserved_bytes; /* bytes reserved on the disk, from the beginning of the file */
+    off_t packet_bytes;   /* sum of the sizes of written packets, bytes */
+    off_t reserved_bytes; /* disk space reserved for the file from its beginning, bytes */
 } video;
 
 pd_result pd_recorded_file_check_path(const char *path, bool overwrite, pd_error *error) {
@@ -90,8 +91,7 @@ static pd_result fail_with_encoder_error(const video *video, int averror, pd_err
                    video->codec ? video->codec->codec->name : "", reason);
 }
 
-/* Reserves disk space for the packets written so far, for the next packet of packet_size bytes, and for the file's
- * end. */
+/* Reserves disk space up to the end of the next packet (packet_size bytes), and for the end of the file behind it. */
 static int reserve_packet_space(video *video, int packet_size) {
     off_t needed = video->packet_bytes + packet_size + MAX_INDEX_BASE + (off_t)MAX_INDEX_ENTRY * (video->frames + 1);
     int file = fileno(video->output.stream);
@@ -130,7 +130,7 @@ static int encode_frame(video *video, AVFrame *frame) {
     return averror < 0 ? averror : write_encoded_packets(video);
 }
 
-/* Encodes all frames that the palette returns. */
+/* Encodes the frames that pd_gif_palette_get_next_frame returns. */
 static int encode_paletted_frames(video *video) {
     for (;;) {
         double start_time = pd_now();
@@ -201,7 +201,7 @@ static void video_backend_free(video *video) {
 
 static void video_backend_discard(pd_backend *backend) { video_backend_free((video *)backend); }
 
-/* Encodes and writes the frames that palette and encoder still hold. */
+/* After the last frame: encodes and writes the frames that are still in the palette's and the encoder's buffers. */
 static int write_remaining_packets(video *video) {
     int averror = video->palette ? pd_gif_palette_end_frames(video->palette) : 0;
     if (averror >= 0 && video->palette) averror = encode_paletted_frames(video);
@@ -211,8 +211,8 @@ static int write_remaining_packets(video *video) {
     return averror;
 }
 
-/* Sets the container's comment: "puddle VERSION; frame 0: method ddr, seed 1; frame 60: method sph, seed 1". An MP4
- * stores it at the end of the recording, with all parts. A WebM stores it at the beginning, with the first part. */
+/* Sets the container's comment: "puddle VERSION; frame 0: method ddr, seed 1; frame 60: method sph, seed 1". An MP4 stores
+ * the comment at the end of the recording, with all parts. A WebM stores it at the beginning, with the first part only. */
 static void set_metadata_comment(video *video, const pd_recorded_part *parts, int count) {
     char comment[1024];
     snprintf(comment, sizeof comment, "puddle %s", PD_VERSION);
@@ -236,7 +236,7 @@ static pd_result complete_file(video *video, pd_error *error) {
     if (averror >= 0 && video->write_errno) averror = AVERROR(video->write_errno);
     if (averror < 0) return fail_with_encoder_error(video, averror, error);
     size = lseek(fileno(video->output.stream), 0, SEEK_END);
-    /* Returns unused reserved space to the file system. */
+    /* Frees reserved disk space that was not used. */
     if (size >= 0 && ftruncate(fileno(video->output.stream), size) != 0) errno = 0;
     errno = 0;
     pd_result result = pd_output_commit(&video->output, error);
@@ -253,7 +253,7 @@ static pd_result video_backend_finish(pd_backend *backend, const pd_sink_outcome
         int averror = write_remaining_packets(video);
         if (averror < 0) result = fail_with_encoder_error(video, averror, error);
     }
-    *report = backend->report; /* after encoding the remaining frames, so that their seconds count */
+    *report = backend->report; /* after the remaining frames are encoded, to include their time */
     if (video->frames == 0 || (result && !video->write_errno)) {
         video_backend_discard(backend);
         return result;
@@ -276,8 +276,8 @@ static pd_result video_backend_finish(pd_backend *backend, const pd_sink_outcome
     return result;
 }
 
-/* Creates the conversion from full-range RGB to limited-range BT.709 (Rec. ITU-R BT.709-6, 3.2 to 3.5), which
- * encoders.c declares in the file. */
+/* Creates the conversion from full-range RGB to limited-range BT.709 (Rec. ITU-R BT.709-6, 3.2 to 3.5). encoders.c marks
+ * the video as BT.709. */
 static bool create_colour_converter(video *video) {
     const AVCodecContext *codec = video->codec;
     const int *matrix = sws_getCoefficients(SWS_CS_ITU709);
@@ -354,7 +354,7 @@ pd_result pd_video_backend_create(pd_backend **created, const char *path, pd_sin
     snprintf(video->path, sizeof video->path, "%s", path);
     av_log_set_level(AV_LOG_QUIET); /* errors are reported by messages of puddle */
     result = pd_output_open_locked(&video->output, path, error);
-    /* Checks again, since another process may have created the file before the lock. */
+    /* Checks the path again, since another process may have created the file before the lock. */
     if (!result) result = pd_recorded_file_check_path(path, overwrite, error);
     if (!result)
         result = pd_encoder_open(&video->codec, kind, info, video->backend.note, sizeof video->backend.note, error);

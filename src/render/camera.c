@@ -6,10 +6,10 @@
 #include <cglm/cglm.h>
 #include <math.h>
 
-/* Margin around the view for the container's outline and glow, as a fraction of the smaller side. */
+/* Margin around the view for the container's outline and glow, as a fraction of the smaller side of the picture. */
 static const float margin = 0.035f;
 
-void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height) {
+void pd_camera_fit_view(pd_camera *camera, const pd_view *view, int width, int height) {
     camera->width = width > 0 ? width : 1;
     camera->height = height > 0 ? height : 1;
     float across = view->high.x - view->low.x, up = view->high.y - view->low.y;
@@ -25,10 +25,10 @@ void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height
     if (!isfinite(camera->center.x) || !isfinite(camera->center.y)) camera->center = (pd_vec2){0, 0};
 }
 
-void pd_camera_fit_with_framing(pd_camera *camera, const pd_view *view, const pd_framing *framing, int width,
-                                int height) {
+void pd_camera_fit_framed_view(pd_camera *camera, const pd_view *view, const pd_framing *framing, int width,
+                               int height) {
     int left = (int)framing->left, top = (int)framing->top, right = (int)framing->right, bottom = (int)framing->bottom;
-    pd_camera_fit(camera, view, width - left - right, height - top - bottom);
+    pd_camera_fit_view(camera, view, width - left - right, height - top - bottom);
     if (framing->zoom > 0) camera->zoom = framing->zoom;
     camera->pixels_per_metre *= camera->zoom;
     camera->center.x += framing->shift.x - 0.5f * (float)(left - right) / camera->pixels_per_metre;
@@ -58,7 +58,7 @@ void pd_camera_compute_clip_matrix(const pd_camera *camera, float matrix[4][4]) 
 }
 
 bool pd_camera_clip_rectangle(const pd_camera *camera, const pd_pixel_area *area, const pd_container *container,
-                              double x, double y, double width, double height, float rectangle[4]) {
+                              double x, double y, double width, double height, float clip_rectangle[4]) {
     pd_rounded_box wall = pd_container_as_rounded_box(container);
     double half[2] = {(double)(wall.half_width + wall.radius), (double)(wall.half_height + wall.radius)};
     double low[2] = {x, y}, high[2] = {x + width, y + height}, size[2] = {camera->width, camera->height};
@@ -67,10 +67,10 @@ bool pd_camera_clip_rectangle(const pd_camera *camera, const pd_pixel_area *area
     for (int i = 0; i < 2; i++) {
         double from = (fmax(low[i], -half[i]) - middle[i]) * (double)camera->pixels_per_metre + 0.5 * size[i];
         double to = (fmin(high[i], half[i]) - middle[i]) * (double)camera->pixels_per_metre + 0.5 * size[i];
-        /* Bounds are whole pixels, so that a picture has the same pixels however it is divided into areas. */
-        rectangle[i] = (float)fmax((floor(from) - 1 - start[i]) * 2 / part[i] - 1, -1);
-        rectangle[i + 2] = (float)fmin((ceil(to) + 1 - start[i]) * 2 / part[i] - 1, 1);
-        if (!(rectangle[i] < rectangle[i + 2])) return false;
+        /* Bounds of the clip_rectangle are whole pixels, so that the picture does not depend on its division into areas. */
+        clip_rectangle[i] = (float)fmax((floor(from) - 1 - start[i]) * 2 / part[i] - 1, -1);
+        clip_rectangle[i + 2] = (float)fmin((ceil(to) + 1 - start[i]) * 2 / part[i] - 1, 1);
+        if (!(clip_rectangle[i] < clip_rectangle[i + 2])) return false;
     }
     return true;
 }

@@ -1,4 +1,4 @@
-/* Draws pictures of any size, area by area, into memory. */
+/* Creates canvases, divides their pictures into areas, and reads the drawn areas into memory. */
 #include "render/canvas.h"
 
 #include "core/error.h"
@@ -7,16 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Greatest side of an area, pixels. An area and its background need 0.5 GB of graphics memory, with 16 bits 1 GB. */
+/* Greatest side of an area, pixels. An area of this size and its background need 0.5 GB of graphics memory, or 1 GB with
+ * 16 bits per channel. */
 enum { MAX_AREA = 8192 };
 
-/* Returns the greatest side of an area: the least of `requested` (0: none), MAX_AREA and the driver's limits. It is
- * even: shaders compute derivatives from pairs of pixels, which areas must not separate. */
+/* Returns the greatest side of an area, pixels: the least of `requested` (0: no request), MAX_AREA and the driver's
+ * limits. The side is even, because shaders compute derivatives from pairs of pixels, which areas must not separate. */
 static int choose_greatest_area_side(int requested) {
     GLint sides[4] = {MAX_AREA, MAX_AREA, MAX_AREA, MAX_AREA};
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &sides[0]);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &sides[1]);
-    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, &sides[2]); /* writes sides[2] and sides[3] */
+    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, &sides[2]); /* sets sides[2] and sides[3] */
     int least = requested > 0 ? requested : MAX_AREA;
     for (int i = 0; i < 4; i++)
         if (sides[i] < least) least = sides[i];
@@ -68,19 +69,20 @@ void pd_canvas_destroy(pd_canvas *canvas) {
     *canvas = (pd_canvas){0};
 }
 
-bool pd_canvas_next_area(const pd_canvas *canvas, pd_pixel_area *area) {
-    return pd_canvas_next_area_of_part(canvas, &(pd_pixel_area){0, 0, canvas->width, canvas->height}, area);
+bool pd_canvas_get_next_area(const pd_canvas *canvas, pd_pixel_area *area) {
+    return pd_canvas_get_next_area_in_rectangle(canvas, &(pd_pixel_area){0, 0, canvas->width, canvas->height}, area);
 }
 
-bool pd_canvas_next_area_of_part(const pd_canvas *canvas, const pd_pixel_area *part, pd_pixel_area *area) {
+bool pd_canvas_get_next_area_in_rectangle(const pd_canvas *canvas, const pd_pixel_area *rectangle,
+                                          pd_pixel_area *area) {
     bool first = area->width == 0;
-    int x = first ? part->x : area->x + area->width, y = first ? part->y : area->y;
-    if (x >= part->x + part->width) {
-        x = part->x;
+    int x = first ? rectangle->x : area->x + area->width, y = first ? rectangle->y : area->y;
+    if (x >= rectangle->x + rectangle->width) {
+        x = rectangle->x;
         y += area->height;
     }
-    if (y >= part->y + part->height) return false;
-    int width = part->x + part->width - x, height = part->y + part->height - y;
+    if (y >= rectangle->y + rectangle->height) return false;
+    int width = rectangle->x + rectangle->width - x, height = rectangle->y + rectangle->height - y;
     *area = (pd_pixel_area){x, y, width < canvas->area_width ? width : canvas->area_width,
                             height < canvas->area_height ? height : canvas->area_height};
     return true;
@@ -102,14 +104,14 @@ static void reverse_row_order(uint8_t *data, int height, size_t row_bytes, size_
 }
 
 /* Returns the address of an area's upper left pixel in the picture's data. */
-static uint8_t *first_pixel_of_area(const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
+static uint8_t *get_first_pixel_of_area(const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
     size_t row = pd_pixels_row_bytes(pixels), top = (size_t)(pixels->height - area->y - area->height);
     return data + top * row + row / (size_t)pixels->width * (size_t)area->x;
 }
 
 static void read_framebuffer_area(unsigned framebuffer, const pd_pixels *pixels, const pd_pixel_area *area,
                                   uint8_t *data) {
-    uint8_t *start = first_pixel_of_area(pixels, area, data);
+    uint8_t *start = get_first_pixel_of_area(pixels, area, data);
     size_t row = pd_pixels_row_bytes(pixels);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
@@ -125,8 +127,8 @@ void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *r
                           &(pd_pixel_area){0, 0, width, height}, rgb);
 }
 
-/* Divides a pixel's colour by its alpha: the renderer's colours are premultiplied, a file's colours are not. Alpha is
- * first raised to the brightest channel. channel_max: value of a full channel, 255 or 65535. */
+/* Divides a pixel's colour by its alpha, since PNG files have colours that are not premultiplied. First raises alpha to the
+ * brightest channel. channel_max: greatest value of a channel, 255 or 65535. */
 static void divide_colour_by_alpha(unsigned colour[4], unsigned channel_max) {
     for (int c = 0; c < 3; c++)
         if (colour[c] > colour[3]) colour[3] = colour[c];
@@ -150,7 +152,7 @@ static void divide_pixels_by_alpha(const pd_pixels *pixels, uint8_t *data, size_
 
 void pd_canvas_read_area(pd_canvas *canvas, const pd_pixel_area *area) {
     const pd_pixels *pixels = &canvas->pixels;
-    uint8_t *row = first_pixel_of_area(pixels, area, canvas->rgb);
+    uint8_t *row = get_first_pixel_of_area(pixels, area, canvas->rgb);
     read_framebuffer_area(canvas->framebuffer, pixels, area, canvas->rgb);
     for (int y = 0; y < area->height && pixels->alpha; y++, row += pd_pixels_row_bytes(pixels))
         divide_pixels_by_alpha(pixels, row, (size_t)area->width);

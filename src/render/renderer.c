@@ -185,7 +185,7 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     drawn.view = &view;
     if (!drawn.area.width) drawn.area = (pd_pixel_area){0, 0, drawn.width, drawn.height};
     pd_camera camera;
-    pd_camera_fit_with_framing(&camera, picture->view, &picture->framing, picture->width, picture->height);
+    pd_camera_fit_framed_view(&camera, picture->view, &picture->framing, picture->width, picture->height);
     prepare_particle_instances(renderer, picture);
     set_gl_state(target, picture);
     draw_background(renderer, target, picture, &camera);

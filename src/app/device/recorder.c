@@ -1,6 +1,6 @@
-/* Recordings and screenshots. A recording has frames at equal intervals of simulated time, in the size that the window had when
- * the recording began. A bounded queue (record/sink.h) passes the frames to threads that write them. While the queue is full,
- * the window draws but makes no steps. Thus no frame is lost, and the window never waits for the disk. */
+/* Recordings and screenshots. A recording has frames at equal intervals of simulated time, in the size that the window had
+ * when the recording began. A bounded queue (record/sink.h) passes the frames to threads that write them. While the queue
+ * is full, the window draws but makes no steps. Thus no frame is lost, and the window never waits for the disk. */
 #include "app/device/recorder.h"
 
 #include "app/io/paths.h"
@@ -29,7 +29,8 @@ bool pd_recorder_has_room(const pd_recorder *recorder) {
     return !recorder->sink || pd_sink_has_free_slot(recorder->sink);
 }
 
-/* Computes the size of a recording, pixels: the window's size, rounded down to even numbers, which most video formats need. */
+/* Computes the size of a recording, pixels: the window's size, rounded down to even numbers, which most video formats
+ * need. */
 static void compute_recording_size(const pd_display *display, int *width, int *height) {
     *width = display->width > 2 ? display->width & ~1 : 2;
     *height = display->height > 2 ? display->height & ~1 : 2;
@@ -107,8 +108,9 @@ void pd_recorder_set_format(pd_recorder *recorder, pd_announcer *announcer, pd_s
         pd_announce_word(announcer, "Recording format", pd_settings_format_word(kind));
 }
 
-/* Begins a recording at a path that does not exist, and writes that path. A video file appears only when it is complete, so
- * another window may be recording to the same path. In this case a number with one more digit is tried: "drop-1", "drop-01". */
+/* Begins a recording at a path that does not exist, and writes that path. A video file appears only when it is complete,
+ * so another window may be recording to the same path. In this case a number with one more digit is tried: "drop-1",
+ * "drop-01". */
 static pd_result start_at_free_path(pd_recorder *recorder, const pd_world *world, const pd_display *display, char *path,
                                     size_t size, pd_error *error) {
     char slug[PD_MAX_NAME], ending[8] = "";
@@ -173,7 +175,7 @@ static void draw_pictures_on_canvas(pd_recorder *recorder, pd_renderer *renderer
         bool legend = lay_out_legend(recorder, &drawn);
         pd_pixel_area part = {x, 0, drawn.width, drawn.height}, area = {0};
         drawn.alpha = alpha;
-        while (pd_canvas_next_area_of_part(canvas, &part, &area)) {
+        while (pd_canvas_get_next_area_in_rectangle(canvas, &part, &area)) {
             drawn.area = area;
             drawn.area.x -= x;
             pd_renderer_draw(renderer, canvas->framebuffer, &drawn);

@@ -182,7 +182,7 @@ static pd_result draw_thumbnail(const pd_world *world, pd_gallery_scene *scene, 
                           .width = PD_THUMBNAIL_WIDTH,
                           .height = PD_THUMBNAIL_HEIGHT,
                           .scale = 1};
-    while (pd_canvas_next_area(&canvas, &picture.area)) {
+    while (pd_canvas_get_next_area(&canvas, &picture.area)) {
         pd_renderer_draw(renderer, canvas.framebuffer, &picture);
         pd_canvas_read_area(&canvas, &picture.area);
     }

@@ -59,8 +59,8 @@ static void reserve_legend(const pd_screen *screen, int pane, pd_framing *framin
     pd_camera cameras[2];
     below.bottom = (float)height - plate.y * scale;
     beside.right += ((float)width / scale - plate.x) * scale;
-    pd_camera_fit_with_framing(&cameras[0], view, &below, width, height);
-    pd_camera_fit_with_framing(&cameras[1], view, &beside, width, height);
+    pd_camera_fit_framed_view(&cameras[0], view, &below, width, height);
+    pd_camera_fit_framed_view(&cameras[1], view, &beside, width, height);
     *framing = cameras[0].pixels_per_metre >= cameras[1].pixels_per_metre ? below : beside;
 }
 
@@ -82,8 +82,8 @@ pd_camera pd_panes_camera(const pd_screen *screen, int pane) {
     pd_camera camera;
     int split, end;
     pd_panes_pixel_columns(screen, &split, &end);
-    pd_camera_fit_with_framing(&camera, pane ? &screen->viewport->panes.view : &screen->viewport->view, &framing,
-                               pane ? end : split, screen->display->height);
+    pd_camera_fit_framed_view(&camera, pane ? &screen->viewport->panes.view : &screen->viewport->view, &framing,
+                              pane ? end : split, screen->display->height);
     return camera;
 }
 

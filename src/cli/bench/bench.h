@@ -11,15 +11,16 @@
 enum { BENCH_MOST_SIZES = 4 };
 
 /* Benchmark scenes (bench_create_scene.c).
- *
- * Pool: a round container, a third full, at rest.
- * Tank: a square tank, three quarters full. The fluid begins as a column at the left and sloshes. For methods with
- * particles on a grid, because their pressure solver has little work with fluid at rest.
- * Flow: a square box with sides of 2 m, at which fluid slips. A heavy and a light blob of dye, both rotating, fall, rise and mix
- * around a disc that moves to and fro. Timed from 1 s on: rms speed 0.5 m/s, greatest speed about 1.5 m/s.
- * Vortices: a round container with a heavy drop above a light one. Vortices of both signs arise at once. The viscosity is
- * small. Timed from 1 s on, when the drops have met. Vortex cores are so small that the number of vortices is about the
- * requested size. bench_row.particles is their number at the end. */
+ * - Pool: a round container, a third full, at rest.
+ * - Tank: a square tank, three quarters full. The fluid begins as a column
+ * at the left and sloshes. For methods with particles on a grid, because their pressure solver has little work with fluid
+ * at rest.
+ * - Flow: a square box with sides of 2 m, at which fluid slips. A heavy and a light blob of dye, both rotating,
+ * fall, rise and mix around a disc that moves to and fro. Timed from 1 s on: rms speed 0.5 m/s, greatest speed about 1.5
+ * m/s.
+ * - Vortices: a round container with a heavy drop above a light one. Vortices of both signs arise at once. The
+ * viscosity is small. Timed from 1 s on, when the drops have met. Vortex cores are so small that the number of vortices is
+ * about the requested size. bench_row.particles is their number at the end. */
 typedef enum bench_kind { BENCH_POOL, BENCH_TANK, BENCH_FLOW, BENCH_VORTICES } bench_kind;
 
 bench_kind bench_choose_kind(const pd_method_info *method);

@@ -30,8 +30,8 @@ static pd_result add_polyline_wall(pd_scene *scene, int segment_count, pd_error 
     return pd_scene_add_obstacle(scene, &wall, error);
 }
 
-/* Adds `segment_count` walls of one segment each in rows and columns, with the total length of the wall that add_polyline_wall adds with
- * five segments. */
+/* Adds `segment_count` walls of one segment each in rows and columns, with the total length of the wall that
+ * add_polyline_wall adds with five segments. */
 static pd_result add_walls_of_one_segment(pd_scene *scene, int segment_count, pd_error *error) {
     int rows = segment_count < 100 ? 1 : 20, columns = segment_count / rows;
     float width = (RIGHT - LEFT) / (float)columns, height = 2 * HEIGHT / (float)rows;

@@ -31,17 +31,17 @@ typedef struct listing {
     cJSON *rows;   /* JSON: rows so far, an array of objects; text: cells of the present table, an array of strings */
 } listing;
 
-/* Begins a listing. In Markdown prints the heading "# TITLE" and the sentence `about`. name: name of the listing on the command
- * line ("keys"). */
+/* Begins a listing. In Markdown prints the heading "# TITLE" and the sentence `about`. name: name of the listing on the
+ * command line ("keys"). */
 void listing_begin(listing *list, listing_format format, const char *title, const char *about, const char *name);
 /* Begins a table. headings: text shows the columns' headings too. An empty line separates the headings from an earlier
  * table. */
 void listing_begin_table(listing *list, const listing_column *columns, int count, bool headings);
-/* Begins a section in Markdown; other formats have no sections. anchor: name of the section in links. code: line of code below
- * the title, or NULL. */
+/* Begins a section in Markdown; other formats have no sections. anchor: name of the section in links. code: line of code
+ * below the title, or NULL. */
 void listing_begin_section(listing *list, const char *anchor, const char *title, const char *code);
-/* Adds the next cell of the present row. json: the cell's value in JSON, which the listing frees; NULL: the row lacks the key in
- * JSON. */
+/* Adds the next cell of the present row. json: the cell's value in JSON, which the listing frees; NULL: the row lacks the
+ * key in JSON. */
 void listing_add_cell(listing *list, const char *text, cJSON *json);
 /* Adds the next cell of the present row, with the same text in all formats. */
 void listing_add_text(listing *list, const char *text);

@@ -18,7 +18,8 @@
 static const double STEP_PART_SECONDS =
     0.1; /* wall time of each part of a step, s; signals are checked between two parts */
 
-/* Output files of a run. --stats is written row by row, so that its rows can be read during a long run and after a killed one. */
+/* Output files of a run. --stats is written row by row, so that its rows can be read during a long run and after a killed
+ * one. */
 struct outputs {
     const options *options;
     pd_output stats;      /* file of --stats; stats.stream is NULL without --stats and after a failed write */

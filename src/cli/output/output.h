@@ -25,13 +25,13 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
 pd_result outputs_open_statistics(outputs *outputs, pd_error *error);
 /* Sets the log whose commands outputs_step_world applies before each step. NULL: none. */
 void outputs_set_log(outputs *outputs, pd_log *log);
-/* Steps the world in parts of 0.1 s, so that SIGINT, SIGTERM and SIGHUP need not wait for the end of a step. Returns whether the
- * step is complete. After a signal:
+/* Steps the world in parts of 0.1 s, so that SIGINT, SIGTERM and SIGHUP need not wait for the end of a step. Returns
+ * whether the step is complete. After a signal:
  * - without --state and --save: the step remains incomplete;
  * - with them: a short step is completed, and a long step is undone (pd_step_start_save decides which). */
 bool outputs_step_world(outputs *outputs, pd_world *world);
-/* Writes the row of --stats and, every K steps, the file of --state-every K. After an error call outputs_end with a NULL world.
- * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+/* Writes the row of --stats and, every K steps, the file of --state-every K. After an error call outputs_end with a NULL
+ * world. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_write_after_step(outputs *outputs, const pd_world *world, pd_error *error);
 /* Writes the files of --state and --save, closes all files and frees `outputs`, which may be NULL. world: NULL after a failed
  * run, whose --state and --save are not written. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */

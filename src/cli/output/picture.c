@@ -41,8 +41,8 @@ void picture_sums_add_pixels(picture_sums *sums, int y, int x, int step, const u
 
 static uint8_t convert_linear_to_srgb_byte(double linear) { return (uint8_t)(255 * pd_linear_to_srgb(linear) + 0.5); }
 
-/* Makes *picture from the sums: divides each sum by its weight and rotates the picture upright. orientation: 1 to 8 as in EXIF
- * 2.32, 4.6.4; 5 to 8 exchange columns and rows. */
+/* Makes *picture from the sums: divides each sum by its weight and rotates the picture upright. orientation: 1 to 8 as in
+ * EXIF 2.32, 4.6.4; 5 to 8 exchange columns and rows. */
 static bool finish_picture(const picture_sums *sums, int orientation, pd_bitmap *picture) {
     bool turned = orientation >= 5;
     int columns = turned ? sums->rows : sums->columns, rows = turned ? sums->columns : sums->rows;

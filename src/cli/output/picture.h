@@ -22,14 +22,15 @@ typedef struct picture_sums {
     uint16_t linear[256]; /* linear[c]: linear light of the sRGB byte c */
 } picture_sums;
 
-/* Begins the sums for a file of width x height pixels. Returns NULL, or the text of an error: "too large", "out of memory". */
+/* Begins the sums for a file of width x height pixels. Returns NULL, or the text of an error: "too large", "out of
+ * memory". */
 const char *picture_sums_begin(picture_sums *sums, int width, int height);
 /* Adds `count` pixels of the file's row y, in its columns x, x + step, x + 2 step, ... rgba: the pixels, 4 bytes each. */
 void picture_sums_add_pixels(picture_sums *sums, int y, int x, int step, const uint8_t *rgba, int count);
 
 enum { PICTURE_ERROR_BYTES = 160 }; /* size of the text of a decoding error, bytes */
-/* Decode a file in memory (bytes, size) and add its pixels to *sums. They call picture_sums_begin. Set *orientation to the EXIF
- * orientation, 1 to 8. Return false with the text of the error in `why`. */
+/* Decode a file in memory (bytes, size) and add its pixels to *sums. They call picture_sums_begin. Set *orientation to the
+ * EXIF orientation, 1 to 8. Return false with the text of the error in `why`. */
 bool picture_decode_png(const void *bytes, size_t size, picture_sums *sums, char why[PICTURE_ERROR_BYTES]);
 bool picture_decode_jpeg(const void *bytes, size_t size, picture_sums *sums, int *orientation,
                          char why[PICTURE_ERROR_BYTES]);

@@ -38,8 +38,8 @@ static _Noreturn void on_error(j_common_ptr jpeg) {
     fail_decoding(d, why);
 }
 
-/* Handles a warning or message of libjpeg. Fails for an incomplete file, whose missing part libjpeg would fill with grey. Other
- * warnings are ignored. */
+/* Handles a warning or message of libjpeg. Fails for an incomplete file, whose missing part libjpeg would fill with grey.
+ * Other warnings are ignored. */
 static void on_message(j_common_ptr jpeg, int level) {
     int code = jpeg->err->msg_code;
     if (level < 0 && (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER))
@@ -52,8 +52,8 @@ static unsigned read_exif_number(const JOCTET *first_byte, int byte_count, bool 
     return value;
 }
 
-/* Returns the orientation (1 to 8) in a camera's EXIF data: TIFF tag 0x0112 of the first directory (EXIF 2.32). Returns 1 without
- * EXIF data. */
+/* Returns the orientation (1 to 8) in a camera's EXIF data: TIFF tag 0x0112 of the first directory (EXIF 2.32). Returns 1
+ * without EXIF data. */
 static int find_exif_orientation(jpeg_saved_marker_ptr marker) {
     for (; marker; marker = marker->next) {
         const JOCTET *tiff = marker->data + 6;

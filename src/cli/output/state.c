@@ -144,8 +144,8 @@ static void print_particles_vtk(FILE *stream, const pd_view *view, const id_inde
     print_vtk_velocities(stream, count, view->vx, view->vy, order);
 }
 
-/* Returns (density of vortex i) - (density of the fluid around it), kg/m^3; 0 for a vortex without an area. The unit of v->mass
- * is 1,000 kg/m. */
+/* Returns (density of vortex i) - (density of the fluid around it), kg/m^3; 0 for a vortex without an area. The unit of
+ * v->mass is 1,000 kg/m. */
 static float compute_density_difference(const pd_view_vortices *v, int i) {
     return v->area[i] > 0 ? 1000 * (v->mass[i] / v->area[i]) : 0;
 }
@@ -193,8 +193,7 @@ static pd_result write_points(const char *path, print_points *print, const pd_vi
 
 /* Grid of a method's velocity field, and all fields on this grid. */
 typedef struct cells {
-    const pd_field *field
-        [CELL_COLUMNS]; /* by column of the file: field with its values; NULL: the method lacks the field, or the column is a position */
+    const pd_field *field[CELL_COLUMNS]; /* by column of the file: field of its values; NULL: none */
     int nx, ny;
     double x, y; /* centre of the first cell, m */
     double cell; /* side of a cell, m */
@@ -218,8 +217,8 @@ static bool find_cell_fields(const pd_view *view, cells *cells) {
     return true;
 }
 
-/* Returns the value of a column in a cell: the sum over the field's layers. NAN: the cell has no fluid, or the method lacks the
- * field. */
+/* Returns the value of a column in a cell: the sum over the field's layers. NAN: the cell has no fluid, or the method
+ * lacks the field. */
 static float sum_layers_of_cell(const cells *cells, int column, size_t cell) {
     const pd_field *field = cells->field[column];
     if (!field) return NAN;

@@ -1,4 +1,4 @@
-/* Mixes the dyes of each cell to a colour, and enlarges the cells to a texture by a cubic filter. */
+/* Mixes the dyes of each cell to one colour, and interpolates the cells' colours to a finer texture by a cubic filter. */
 #include "render/fields/dye_grid.h"
 
 #include "core/array.h"
@@ -9,27 +9,26 @@
 #include <string.h>
 
 enum {
-    SOLID =
-        255, /* value of `rings` for a cell in a wall or an obstacle, until extrapolate_colour_into_cell changes it */
-    MAX_BORDER = 32,          /* greatest width of the border, cells */
+    SOLID = 255,     /* pd_dye_grid.rings of a cell in a wall or an obstacle, until its colour is extrapolated */
+    MAX_BORDER = 32, /* greatest width of the border around the field, cells */
     MAX_TEXELS_PER_CELL = 16, /* greatest number of texels per cell along a side */
-    TABLE_SIZE = 1024,        /* entries of get_srgb_table */
+    TABLE_SIZE = 1024,        /* number of entries of the table from linear light to sRGB */
 };
 
-/* greatest side of a texel, pixels: linear interpolation of such texels is not visible */
+/* greatest side of a texel, pixels: linear interpolation between texels of this size is not visible */
 static const float max_texel_pixels = 2;
 static const float absorption = 1.9f;        /* absorption coefficient of dye, per unit of its amount */
-static const float saturation = 0.35f;       /* greatest increase of colour saturation, in thin dye */
-static const float shading_strength = 0.30f; /* strength of shading: brightness varies by at most this part */
-/* Width of a rise of the opacity from 0 to 1 at which shading is strong, interface units. */
+static const float saturation = 0.35f;       /* greatest relative increase of the colour's saturation, in thin dye */
+static const float shading_strength = 0.30f; /* greatest relative change of brightness by shading */
+/* An edge of dye where the opacity rises from 0 to 1 within this width is shaded strongly, interface units. */
 static const float shading_width = 11;
-/* A cell without fluid counts as solid if its centre is nearer than this to a wall or an obstacle, in cells. The
- * value is the same as in field_grid.c. */
+/* A cell without fluid is solid if its centre is nearer than this to a wall or an obstacle, in units of the cell's side.
+ * The same value as in field_grid.c. */
 static const float solid_margin = 0.25f;
 
 #define ARRAYS(grid, cell_count, texel_count)                                                                          \
-    PD_ARRAYS(PD_ARRAY((grid)->cells, 0, cell_count), PD_ARRAY((grid)->encoded, 0, cell_count),                        \
-              PD_ARRAY((grid)->rings, 0, cell_count), PD_ARRAY((grid)->stretched, 0, texel_count),                     \
+    PD_ARRAYS(PD_ARRAY((grid)->cells, 0, cell_count), PD_ARRAY((grid)->srgb_cells, 0, cell_count),                     \
+              PD_ARRAY((grid)->rings, 0, cell_count), PD_ARRAY((grid)->wide_cells, 0, texel_count),                    \
               PD_ARRAY((grid)->texels, 0, 4 * (texel_count)))
 
 void pd_dye_grid_free(pd_dye_grid *grid) {
@@ -52,7 +51,7 @@ static bool reserve_cells(pd_dye_grid *grid, const pd_dye_grid_sizes *sizes) {
 
 typedef struct dye_colours {
     int count;
-    float colour[PD_MAX_MATERIALS][3]; /* linear light */
+    float colour[PD_MAX_MATERIALS][3]; /* colour of each dye in linear light */
 } dye_colours;
 
 static dye_colours read_dye_colours(const pd_field *field, const pd_picture *picture) {
@@ -121,7 +120,7 @@ static void mix_dyes_of_cells(pd_dye_grid *grid, const pd_field *field, const dy
 
 /* ---- Cells under solids ---- */
 
-/* Marks the cells without fluid that are in a wall or an obstacle, not in open space. */
+/* Marks as SOLID the cells without fluid that are in a wall or an obstacle. Cells of air remain unmarked. */
 static void mark_solid_cells(pd_dye_grid *grid, const pd_view *view) {
     const pd_dye_grid_sizes *sizes = &grid->sizes;
     float reach = solid_margin * (float)sizes->side;
@@ -129,13 +128,14 @@ static void mark_solid_cells(pd_dye_grid *grid, const pd_view *view) {
         for (int x = 0; x < sizes->columns; x++) {
             if (grid->rings[y * sizes->columns + x]) continue;
             pd_vec2 centre = {(float)(sizes->x + (x + 0.5) * sizes->side), (float)(sizes->y + (y + 0.5) * sizes->side)};
-            /* renderer.c draws walls half a spacing outwards */
+            /* + half a rest spacing, by which renderer.c draws walls farther outwards */
             if (pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach))
                 grid->rings[y * sizes->columns + x] = SOLID;
         }
 }
 
-/* Sets a cell in a solid to the mean of its neighbours in the rings 1 to `ring` (pd_dye_grid.rings). */
+/* Sets the colour of a SOLID cell to the mean colour of its neighbours in the rings 1 to `ring` (pd_dye_grid.rings), if
+ * there are any. */
 static void extrapolate_colour_into_cell(pd_dye_grid *grid, int x, int y, int ring) {
     const pd_dye_grid_sizes *sizes = &grid->sizes;
     pd_dye_cell sum = {0};
@@ -174,33 +174,33 @@ static float *get_srgb_table(void) {
     return table;
 }
 
-/* Returns the opacity of cell i + step, or of cell i if the other cell has no fluid or does not exist. Edges of the
- * fluid therefore are not shaded. */
-static float opacity_of_neighbour(const pd_dye_grid *grid, int i, int step, bool exists) {
+/* Returns the opacity of cell i + step. If this cell has no fluid or does not exist, returns the opacity of cell i, so
+ * that the edge of the fluid is not shaded. */
+static float get_neighbour_opacity(const pd_dye_grid *grid, int i, int step, bool exists) {
     bool fluid = exists && grid->rings[i + step] && grid->rings[i + step] != SOLID;
     return grid->cells[fluid ? i + step : i].opacity;
 }
 
-/* Returns the brightness factor of a cell under light from the upper left: above 1 where the opacity rises towards
- * the lower right. steepness: shading per difference of opacity between two cells. */
+/* Returns the factor by which light from the upper left brightens a cell: above 1 where the opacity rises towards the
+ * lower right. steepness: strength of the shading per difference of opacity between two cells. */
 static float compute_brightness(const pd_dye_grid *grid, int x, int y, float steepness) {
     int columns = grid->sizes.columns, i = y * columns + x;
-    float along = opacity_of_neighbour(grid, i, 1, x < columns - 1) - opacity_of_neighbour(grid, i, -1, x > 0);
-    float up = opacity_of_neighbour(grid, i, columns, y < grid->sizes.rows - 1) -
-               opacity_of_neighbour(grid, i, -columns, y > 0);
+    float along = get_neighbour_opacity(grid, i, 1, x < columns - 1) - get_neighbour_opacity(grid, i, -1, x > 0);
+    float up = get_neighbour_opacity(grid, i, columns, y < grid->sizes.rows - 1) -
+               get_neighbour_opacity(grid, i, -columns, y > 0);
     float rise = 0.5f * steepness * (0.55f * along - 0.83f * up);
     return 1 + shading_strength * rise / sqrtf(1 + rise * rise);
 }
 
-/* Encodes the cells' colours as sRGB, premultiplied by the opacity. Thin dye becomes more saturated. steepness: shading
- * per difference of opacity between two cells. */
-static void encode_cell_colours(pd_dye_grid *grid, float steepness) {
+/* Computes grid->srgb_cells from grid->cells: shaded sRGB colours, premultiplied by the opacity. Thin dye becomes more
+ * saturated. steepness: strength of the shading per difference of opacity between two cells. */
+static void convert_cell_colours_to_srgb(pd_dye_grid *grid, float steepness) {
     const float *srgb = get_srgb_table();
     for (int y = 0; y < grid->sizes.rows; y++)
         for (int x = 0; x < grid->sizes.columns; x++) {
             int i = y * grid->sizes.columns + x;
             const pd_dye_cell *cell = &grid->cells[i];
-            pd_dye_cell *encoded = &grid->encoded[i];
+            pd_dye_cell *encoded = &grid->srgb_cells[i];
             *encoded = (pd_dye_cell){0};
             if (!(cell->opacity > 0)) continue;
             float light = compute_brightness(grid, x, y, steepness), vivid = 1 + saturation * (1 - cell->opacity);
@@ -225,12 +225,12 @@ static float evaluate_mitchell_filter(float t) {
 }
 
 typedef struct filter_taps {
-    int at[4]; /* indices of four neighbouring cells, clamped to the first and last cell */
+    int at[4]; /* indices of four successive cells along an axis, clamped to the first and last cell */
     float weight[4];
 } filter_taps;
 
-/* Returns the four cells along an axis from which a texel is interpolated, and their weights. count: number of
- * cells. */
+/* Returns the four cells along an axis from which a texel is interpolated, and their weights. count: number of cells along
+ * the axis. */
 static filter_taps find_filter_taps(int texel, int texels_per_cell, int count) {
     filter_taps filter_taps;
     float place = ((float)texel + 0.5f) / (float)texels_per_cell - 0.5f, low = floorf(place);
@@ -247,11 +247,11 @@ static void enlarge_cells_to_texels(pd_dye_grid *grid) {
     for (int x = 0; x < sizes->width; x++) {
         filter_taps t = find_filter_taps(x, sizes->texels_per_cell, sizes->columns);
         for (int y = 0; y < sizes->rows; y++) {
-            const float *a = grid->encoded[y * sizes->columns + t.at[0]].colour;
-            const float *b = grid->encoded[y * sizes->columns + t.at[1]].colour;
-            const float *c = grid->encoded[y * sizes->columns + t.at[2]].colour;
-            const float *d = grid->encoded[y * sizes->columns + t.at[3]].colour;
-            float *to = grid->stretched[y * sizes->width + x].colour;
+            const float *a = grid->srgb_cells[y * sizes->columns + t.at[0]].colour;
+            const float *b = grid->srgb_cells[y * sizes->columns + t.at[1]].colour;
+            const float *c = grid->srgb_cells[y * sizes->columns + t.at[2]].colour;
+            const float *d = grid->srgb_cells[y * sizes->columns + t.at[3]].colour;
+            float *to = grid->wide_cells[y * sizes->width + x].colour;
             for (int k = 0; k < 4; k++)
                 to[k] = t.weight[0] * a[k] + t.weight[1] * b[k] + t.weight[2] * c[k] + t.weight[3] * d[k];
         }
@@ -259,7 +259,7 @@ static void enlarge_cells_to_texels(pd_dye_grid *grid) {
     for (int y = 0; y < sizes->height; y++) {
         filter_taps t = find_filter_taps(y, sizes->texels_per_cell, sizes->rows);
         const float *row[4];
-        for (int k = 0; k < 4; k++) row[k] = grid->stretched[t.at[k] * sizes->width].colour;
+        for (int k = 0; k < 4; k++) row[k] = grid->wide_cells[t.at[k] * sizes->width].colour;
         uint16_t *to = &grid->texels[(size_t)y * (size_t)sizes->width * 4];
         for (int k = 0; k < 4 * sizes->width; k++) {
             float value =
@@ -272,10 +272,10 @@ static void enlarge_cells_to_texels(pd_dye_grid *grid) {
 
 /* ---- Filling ---- */
 
-/* Chooses the sizes of grid and texture. particle_spacing: rest spacing of particles, m; pixel_size: m. Returns false
- * if the texture would exceed max_side texels along a side. */
-static bool choose_sizes(pd_dye_grid_sizes *sizes, const pd_field *field, float particle_spacing, float pixel_size,
-                         int max_side) {
+/* Chooses the sizes of grid and texture. particle_spacing: rest spacing of particles, m. pixel_size: side of a pixel, m.
+ * Returns false if a side of the texture would exceed max_side texels. */
+static bool choose_grid_sizes(pd_dye_grid_sizes *sizes, const pd_field *field, float particle_spacing, float pixel_size,
+                              int max_side) {
     int most = field->nx > field->ny ? field->nx : field->ny;
     float per_pixel = pixel_size / field->cell;
     for (sizes->block_side = per_pixel > 1 ? (int)fminf(per_pixel, (float)most) : 1; sizes->block_side <= most;
@@ -305,7 +305,7 @@ bool pd_dye_grid_compute(pd_dye_grid *grid, const pd_field *field, const pd_pict
     float pixel_size = 1 / camera->pixels_per_metre;
     if (!field->values || field->nx <= 0 || field->ny <= 0 || !(field->cell > 0) || !isfinite(field->cell) ||
         !isfinite(field->origin.x) || !isfinite(field->origin.y) ||
-        !choose_sizes(&sizes, field, picture->view->spacing, pixel_size, max_side) || !reserve_cells(grid, &sizes))
+        !choose_grid_sizes(&sizes, field, picture->view->spacing, pixel_size, max_side) || !reserve_cells(grid, &sizes))
         return false;
     dye_colours dyes = read_dye_colours(field, picture);
     memset(grid->cells, 0, (size_t)(sizes.columns * sizes.rows) * sizeof *grid->cells);
@@ -313,7 +313,7 @@ bool pd_dye_grid_compute(pd_dye_grid *grid, const pd_field *field, const pd_pict
     mix_dyes_of_cells(grid, field, &dyes);
     mark_solid_cells(grid, picture->view);
     extrapolate_colours_into_solids(grid);
-    encode_cell_colours(grid, shading_width * picture->scale * pixel_size / (float)sizes.side);
+    convert_cell_colours_to_srgb(grid, shading_width * picture->scale * pixel_size / (float)sizes.side);
     enlarge_cells_to_texels(grid);
     return true;
 }

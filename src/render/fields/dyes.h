@@ -7,16 +7,16 @@
 #include "render/picture.h"
 
 typedef struct pd_dyes {
-    pd_dye_grid grid; /* colours of the present picture */
+    pd_dye_grid grid; /* dyes of the present picture, with their texture */
     unsigned program, empty_array, texture;
     int width, height; /* size of the texture, texels */
-    int texture_limit; /* largest side of a texture, texels */
+    int texture_limit; /* greatest side of a texture that the driver allows, texels */
 } pd_dyes;
 
 pd_result pd_dyes_create(pd_dyes *dyes, pd_error *error);
 void pd_dyes_free(pd_dyes *dyes);
-/* Draws the dyes of the picture's view mode into the bound framebuffer, in cells with fluid. Does nothing if the view
- * has no field of cells. */
+/* Draws the field of dyes of the picture's view mode into the bound framebuffer. Does nothing if the view has no field of
+ * cells. */
 void pd_dyes_draw(pd_dyes *dyes, const pd_picture *picture, const pd_camera *camera);
 
 #endif

@@ -1,4 +1,4 @@
-/* Draws a field of cells in the colours of its legend, with contours. */
+/* Draws a field of cells in the colours of its legend, with or without contours. */
 #include "render/fields/field.h"
 
 #include "render/container.h"
@@ -43,7 +43,7 @@ pd_result pd_field_image_create(pd_field_image *image, pd_error *error) {
 
 void pd_field_image_free(pd_field_image *image) {
     unsigned textures[] = {image->values.texture, image->fluid_fractions.texture, image->colour_texture};
-    glDeleteTextures(3, textures); /* OpenGL ignores the name 0 */
+    glDeleteTextures(3, textures); /* textures that were not created have the name 0, which OpenGL ignores */
     if (image->empty_array) glDeleteVertexArrays(1, &image->empty_array);
     for (int i = 0; i < PD_FIELD_PROGRAMS; i++)
         if (image->programs[i]) glDeleteProgram(image->programs[i]);
@@ -65,8 +65,7 @@ static void upload_texels(pd_field_texture *texture, int unit, const pd_field_gr
     texture->height = grid->height;
 }
 
-/* Returns whether a colour is brighter than middle grey. Squares approximate the conversion from sRGB to linear
- * light. */
+/* Returns whether an sRGB colour is brighter than middle grey. The square of a component approximates its linear light. */
 static bool is_bright_colour(const float rgb[3]) {
     return 0.2126f * rgb[0] * rgb[0] + 0.7152f * rgb[1] * rgb[1] + 0.0722f * rgb[2] * rgb[2] > 0.18f;
 }
@@ -88,7 +87,7 @@ static void bind_colour_texture(pd_field_image *image, const pd_field *field, in
     image->colour_source = wanted;
 }
 
-double pd_contour_interval(float low, float high) {
+double pd_compute_contour_interval(float low, float high) {
     const double lines = 10.5;
     double wanted = ((double)high - (double)low) / lines;
     if (!(wanted > 0) || !isfinite(wanted)) return 0;
@@ -99,8 +98,8 @@ double pd_contour_interval(float low, float high) {
     return nearest;
 }
 
-/* Sets the shader's contour values. They are counted in intervals from the multiple of `interval` below the
- * legend's low end. If counted from 0, a narrow range far from 0 would exceed the precision of the shader's floats. */
+/* Sets the shader's uniform "levels": the values at the legend's ends, in units of the contour interval. They are relative
+ * to the multiple of `interval` below the low end, because floats are too coarse for a narrow range far from 0. */
 static void set_contour_uniforms(unsigned program, const pd_field *field, double interval) {
     double low = (double)field->low, range = (double)field->high - low;
     glUniform2f(glGetUniformLocation(program, "levels"), (float)(range / interval),
@@ -108,8 +107,8 @@ static void set_contour_uniforms(unsigned program, const pd_field *field, double
     glUniform1f(glGetUniformLocation(program, "zero"), low < 0 && low + range > 0 ? (float)(-low / range) : -1);
 }
 
-/* Sets the shader's uniforms that fade contours out near sides with outflow. The pressure is about zero there, so that
- * small differences would determine where contours are. texel_side: m. */
+/* Sets the shader's uniforms that fade contours out near sides with outflow, where the pressure is nearly constant and
+ * contours would be noise. texel_side: side of a texel, m. */
 static void set_outflow_fade_uniforms(unsigned program, const pd_view *view, const pd_rounded_box *wall,
                                       float texel_side) {
     const pd_wall *walls = view->container.walls;
@@ -121,8 +120,8 @@ static void set_outflow_fade_uniforms(unsigned program, const pd_view *view, con
     glUniform2f(glGetUniformLocation(program, "outflow_fade"), 0.5f * view->spacing + 2 * texel_side, 1 / texel_side);
 }
 
-/* Sets the shader's uniform that fades the picture out near the field's edge in open space with tracers. There the
- * fluid continues beyond the edge. */
+/* Sets the shader's uniform that fades the picture out near the field's edge if the view shows tracers without a
+ * container, because the fluid then continues beyond the edge. */
 static void set_edge_fade_uniform(unsigned program, const pd_view *view, const pd_field_grid *grid) {
     const float part = 0.07f; /* width of the faded edge, as a fraction of the field's smaller side */
     bool open = view->container.shape == PD_CONTAINER_NONE && view->particles_are_tracers;
@@ -143,7 +142,7 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     if (grid->has_open_texels) upload_texels(&image->fluid_fractions, 1, grid, grid->fraction_splines);
     bind_colour_texture(image, field, picture->palette);
 
-    double step = picture->lines == PD_LINES_CONTOURS ? pd_contour_interval(field->low, field->high) : 0;
+    double step = picture->lines == PD_LINES_CONTOURS ? pd_compute_contour_interval(field->low, field->high) : 0;
     unsigned program = image->programs[(grid->has_open_texels ? 1 : 0) + (step > 0 ? 2 : 0)];
     pd_rounded_box wall = pd_container_as_rounded_box(&picture->view->container);
     pd_vec2 origin = pd_camera_pixels_to_world(camera, 0, (float)picture->height);
