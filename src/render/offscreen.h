@@ -1,4 +1,4 @@
-/* Draws without a window: an OpenGL context of SDL's offscreen driver (EGL, no display) and a canvas. */
+/* Drawing without a window: an OpenGL context of SDL's offscreen driver (EGL, no display), and a canvas. */
 #ifndef PUDDLE_RENDER_OFFSCREEN_H
 #define PUDDLE_RENDER_OFFSCREEN_H
 

@@ -14,7 +14,7 @@ enum { COLOURS = 6, STOPS = 6, ARM_STOPS = 3 };
  *     signed map   dark in the middle, lightness increases towards both ends */
 typedef struct palette {
     const char *name;
-    bool uses_scene_colours; /* the scene's own material colours are used instead of `colours` */
+    bool uses_scene_colours; /* materials have the colours of the scene instead of those of the palette */
     uint32_t colours[COLOURS];
     uint32_t map[STOPS];
     uint32_t arms[2][ARM_STOPS];
@@ -77,7 +77,7 @@ int pd_palette_find(const char *name) {
     return -1;
 }
 
-/* Converts an sRGB colour 0xrrggbb to OKLab. Maps are interpolated in OKLab, where equal steps look equal. */
+/* Converts an sRGB colour 0xrrggbb to OKLab. Colour maps are interpolated in OKLab, where equal differences look equal. */
 static void hex_to_oklab(uint32_t hex, float lab[3]) {
     double linear[3], at[3];
     for (int i = 0; i < 3; i++) linear[i] = pd_srgb_to_linear((hex >> (16 - 8 * i) & 255) / 255.0);
@@ -85,7 +85,7 @@ static void hex_to_oklab(uint32_t hex, float lab[3]) {
     for (int i = 0; i < 3; i++) lab[i] = (float)at[i];
 }
 
-/* Converts OKLab to sRGB with components clamped to 0..1. Returns false if sRGB does not contain the colour. */
+/* Converts OKLab to sRGB, with components clamped to 0..1. Returns false if the colour is outside of sRGB. */
 static bool oklab_to_srgb(const float lab[3], float rgb[3]) {
     double linear[3];
     pd_oklab_to_linear((double[]){(double)lab[0], (double)lab[1], (double)lab[2]}, linear);
@@ -108,7 +108,8 @@ void pd_palette_get_map_colour(int palette_index, float t, float rgb[3]) {
     oklab_to_srgb(low, rgb);
 }
 
-/* Computes hue and chroma (lab[1], lab[2]) of one half of the signed map at distance t (0..1) from the middle. */
+/* Computes hue and chroma (lab[1], lab[2] in OKLab) in one half of the signed map. t: distance from the middle, 0..1.
+ * stops: colours of this half. */
 static void compute_signed_map_hue_and_chroma(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
     float position = t * ARM_STOPS, low[3] = {0, -0.003f, -0.020f}, high[3];
     int stop = position < ARM_STOPS ? (int)position : ARM_STOPS - 1;
@@ -122,7 +123,7 @@ void pd_palette_get_signed_map_colour(int palette_index, float t, float rgb[3]) 
     float lab[3], distance = isnan(t) ? 0 : fminf(fabsf(t), 1);
     compute_signed_map_hue_and_chroma(palette_at(palette_index)->arms[t > 0], distance, lab);
     lab[0] = darkest + (lightest - darkest) * distance;
-    /* Keeps the lightness and reduces the chroma until sRGB contains the colour. */
+    /* Reduces the chroma until sRGB contains the colour. The lightness remains. */
     for (int k = 0; k < 40 && !oklab_to_srgb(lab, rgb); k++) {
         lab[1] *= 0.96f;
         lab[2] *= 0.96f;

@@ -1,4 +1,4 @@
-/* Palettes: each has a name, material colours, a colour map for fields and one for signed quantities. */
+/* Palettes: each has a name, colours of materials, a colour map for fields, and a colour map for signed quantities. */
 #ifndef PUDDLE_RENDER_PALETTE_H
 #define PUDDLE_RENDER_PALETTE_H
 
@@ -7,14 +7,15 @@
 
 int pd_palette_count(void);
 const char *pd_palette_name(int palette_index);
-int pd_palette_find(const char *name); /* returns the index of a palette, -1 for an unknown name */
-/* Gets the colour of a palette's map at t in 0..1 (clamped, NAN: 0). rgb: receives sRGB components, 0..1. */
+int pd_palette_find(const char *name); /* returns the index of the palette with this name; -1: unknown */
+/* Gets the colour of a palette's colour map at t in 0..1 (other values are clamped, NAN is 0). rgb: receives the sRGB
+ * components, 0..1. */
 void pd_palette_get_map_colour(int palette_index, float t, float rgb[3]);
-/* Gets the colour of a palette's signed map at t in -1..1 (clamped, NAN: 0). It is dark at 0 and equally light at -t
- * and t. */
+/* Gets the colour of a palette's signed colour map at t in -1..1 (other values are clamped, NAN is 0). The map is dark at
+ * 0, and equally light at -t and t. */
 void pd_palette_get_signed_map_colour(int palette_index, float t, float rgb[3]);
-/* Gets the colour of the legend from low to high at t (0: low, 1: high). If low < 0 < high, uses the signed map with
- * its middle at the value 0, else the map. */
+/* Gets the colour of a legend from `low` to `high` at the position t (0: low, 1: high). If low < 0 < high it is from the
+ * signed colour map, whose middle is the value 0; otherwise from the colour map. */
 void pd_palette_get_legend_colour(int palette_index, float low, float high, float t, float rgb[3]);
 
 /* Packs an sRGB colour (components 0..1) into a vertex attribute: red in the lowest byte, alpha 255. */

@@ -170,11 +170,12 @@ static pd_view move_walls_outwards(const pd_view *view) {
 
 static void draw_surface(pd_renderer *renderer, unsigned target, const pd_picture *picture, const pd_camera *camera) {
     pd_surface *surface = &renderer->surface;
-    float reach = pd_surface_prepare(surface, picture, camera);
+    float reach = pd_surface_begin_solids(surface, picture, camera);
     const pd_field_area *covered = &surface->covered;
     const float area[4] = {(float)covered->x, (float)covered->y, (float)covered->columns * covered->texel,
                            (float)covered->rows * covered->texel};
-    pd_lines_draw_nearness(&renderer->lines, picture, camera, area, area[2] / (float)surface->solids.width, reach);
+    pd_lines_draw_obstacle_nearness(&renderer->lines, picture, camera, area, area[2] / (float)surface->solids.width,
+                                    reach);
     pd_surface_draw(surface, &renderer->instances, picture, camera, target);
 }
 

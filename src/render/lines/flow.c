@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-static const float min_cell_side = 2; /* least distance of samples, interface units */
-/* Speed below which fluid counts as at rest, in units of the view's characteristic speed (speed_scale). Solvers leave
- * speeds up to a third of this. */
+static const float min_cell_side = 2; /* least distance between two samples, interface units */
+/* pd_flow.rest_speed in units of pd_view.speed_scale. Fluid at rest still has speeds up to a third of rest_speed, which
+ * the solvers leave. */
 static const float rest_fraction = 3e-4f;
 
 void pd_flow_free(pd_flow *flow) {
@@ -16,8 +16,8 @@ void pd_flow_free(pd_flow *flow) {
     memset(flow, 0, sizeof *flow);
 }
 
-/* Returns the mean velocity of a block of block_side x block_side cells in the fields' unit. Its `fluid` is 0 if fewer
- * than half of the cells have a value. */
+/* Returns the mean velocity of a block of block_side x block_side cells, in the unit of the fields x and y. If fewer than
+ * half of the cells have a value, the sample has no fluid. */
 static pd_flow_sample compute_block_mean(const pd_field *x, const pd_field *y, int column, int row, int block_side) {
     int right = column + block_side < x->nx ? column + block_side : x->nx,
         top = row + block_side < x->ny ? row + block_side : x->ny;
@@ -75,7 +75,7 @@ static void extrapolate_samples(pd_flow *flow) {
         }
 }
 
-static float greatest_legend_value(const pd_field *field) {
+static float get_greatest_legend_value(const pd_field *field) {
     float most = fmaxf(fabsf(field->low), fabsf(field->high));
     return isfinite(most) ? most : 0;
 }
@@ -98,7 +98,7 @@ bool pd_flow_sample_velocities(pd_flow *flow, const pd_picture *picture, const p
     if (!PD_ARRAY_RESERVE(flow->samples, flow->capacity, 0, flow->nx * flow->ny)) return false;
     flow->x = corner.x / picture->scale + 0.5f * flow->sample_spacing;
     flow->y = corner.y / picture->scale - 0.5f * flow->sample_spacing;
-    float scale = fmaxf(greatest_legend_value(x), greatest_legend_value(y));
+    float scale = fmaxf(get_greatest_legend_value(x), get_greatest_legend_value(y));
     flow->greatest_speed = (scale > 0 ? scale : fmaxf(picture->view->speed_scale, 1e-6f)) * units_per_metre;
     flow->rest_speed = rest_fraction * picture->view->speed_scale * units_per_metre;
     read_samples(flow, x, y, block_side, units_per_metre);

@@ -9,24 +9,24 @@
 /* Velocity at a point of the lattice. */
 typedef struct pd_flow_sample {
     float x, y;   /* velocity, interface units/s */
-    float fluid;  /* 1: fluid; 0: no fluid, velocity extrapolated from the neighbours */
-    float unused; /* fills the struct to 16 bytes */
+    float fluid;  /* 1: fluid; 0: no fluid, the velocity is extrapolated from neighbours */
+    float unused; /* pads the struct to 16 bytes */
 } pd_flow_sample;
 
 typedef struct pd_flow {
     int nx, ny;
-    float x, y;              /* position of the first sample; the next rows are above it */
+    float x, y;              /* position of the first sample, at the lower left */
     float sample_spacing;    /* distance of two neighbouring samples, interface units */
     float samples_per_unit;  /* 1 / sample_spacing */
-    float greatest_speed;    /* greatest speed in the legends of the velocity fields, interface units/s */
-    float rest_speed;        /* speed below which fluid counts as at rest, interface units/s */
+    float greatest_speed;    /* greatest speed by the legends of the velocity fields, interface units/s */
+    float rest_speed;        /* fluid slower than this speed is treated as being at rest, interface units/s */
     pd_flow_sample *samples; /* nx x ny samples from the lowest row */
     int capacity;            /* allocated samples */
-    uint32_t checksum;       /* checksum of all samples */
+    uint32_t checksum;       /* checksum of all samples, to find out whether the flow has changed */
 } pd_flow;
 
-/* Samples the velocities of the picture's view. Cells smaller than 2 interface units are averaged. Returns false if the
- * view has no velocities in cells, or if memory runs out. */
+/* Samples the velocity fields of the picture's view. Averages cells smaller than 2 interface units. Returns false if the
+ * view has no velocity fields in cells, or if memory runs out. */
 bool pd_flow_sample_velocities(pd_flow *flow, const pd_picture *picture, const pd_camera *camera);
 void pd_flow_free(pd_flow *flow);
 
@@ -35,7 +35,7 @@ static inline float pd_flow_clamp_index(float value, float highest) {
     return value < highest ? value : highest;
 }
 
-/* Interpolates the velocity at (x, y). Returns false if the point is not in fluid. */
+/* Interpolates the velocity at the point (x, y), both in interface units. Returns false if the point is not in fluid. */
 static inline bool pd_flow_interpolate(const pd_flow *flow, float x, float y, float velocity[2]) {
     float column = (x - flow->x) * flow->samples_per_unit, row = (flow->y - y) * flow->samples_per_unit;
     float right = (float)(flow->nx - 1), top = (float)(flow->ny - 1);

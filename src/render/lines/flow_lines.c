@@ -7,11 +7,11 @@
 #include <string.h>
 
 static const float taper_length = 34; /* length of the taper at each end of a streamline, interface units */
-/* period of the moving brightness pattern at the greatest speed, interface units */
+/* period of the moving brightness pattern along a streamline at the greatest speed, interface units */
 static const float pattern_length = 230;
 static const float arrow_spacing = 28;    /* distance of neighbouring arrows, interface units */
 static const float arrow_length = 27;     /* length of an arrow at the greatest speed, interface units */
-static const float slowest_arrow = 0.01f; /* speed up to which no arrow is drawn, in units of the greatest speed */
+static const float slowest_arrow = 0.01f; /* least speed for which an arrow is drawn, in units of the greatest speed */
 
 pd_result pd_flow_lines_create(pd_flow_lines *lines, pd_error *error) {
     return pd_strokes_create(&lines->strokes, error);
@@ -31,7 +31,7 @@ static float smooth_step(float t) {
 }
 
 /* Returns the sequence of pictures with this world, camera and size. If there is none, returns the least recently used
- * sequence. *restart receives whether its streamlines cannot be continued. */
+ * sequence for reuse. Sets *restart if the sequence's streamlines cannot be continued. */
 static pd_flow_sequence *find_or_replace_sequence(pd_flow_lines *lines, const pd_picture *picture,
                                                   const pd_camera *camera, bool *restart) {
     const pd_view *view = picture->view;
@@ -55,11 +55,12 @@ static pd_flow_sequence *find_or_replace_sequence(pd_flow_lines *lines, const pd
     return found;
 }
 
-/* Returns whether point i can be omitted. A straight stroke from point `last` to point i + 1 must be short, and pass
- * within 0.1 interface units of the middle point between them. tapers: point i is in a tapered end. */
-static bool can_omit_point(const pd_stream_point *points, int last, int i, bool tapers) {
+/* Returns whether point i can be left out of a stroke: a straight line from point `last` to point i + 1 is then short, and
+ * passes within 0.1 interface units of the middle point between them. is_tapered: point i is in a tapered end, where less
+ * is left out. */
+static bool can_omit_point(const pd_stream_point *points, int last, int i, bool is_tapered) {
     const pd_stream_point *a = &points[last], *middle = &points[(last + i + 1) / 2], *b = &points[i + 1];
-    float x = b->x - a->x, y = b->y - a->y, square = x * x + y * y, limit = tapers ? 7 : 19;
+    float x = b->x - a->x, y = b->y - a->y, square = x * x + y * y, limit = is_tapered ? 7 : 19;
     float aside = (middle->x - a->x) * y - (middle->y - a->y) * x;
     return square < limit * limit && aside * aside < 0.1f * 0.1f * square;
 }
@@ -70,7 +71,7 @@ static void add_stroke_of_streamline(pd_flow_lines *lines, const pd_streamline *
     double clock = ((double)line->phase - time) * (double)per_second;
     float phase = (float)(clock - floor(clock)), stretch = 1;
     if (!PD_ARRAY_RESERVE(lines->points, lines->capacity, 0, line->count)) return;
-    if (line->closed) { /* stretches the pattern of a closed line to a whole number of periods */
+    if (line->closed) { /* a closed line gets a whole number of periods of the pattern */
         float periods = (points[line->count - 1].time - points[0].time) * per_second;
         stretch = periods > 0 ? 1 + (1 - line->taper) * (fmaxf(roundf(periods), 1) / periods - 1) : 1;
     }
@@ -104,8 +105,8 @@ static void add_strokes_of_streamlines(pd_flow_lines *lines, const pd_picture *p
     }
 }
 
-/* Adds an arrow whose middle is at (x, y). Its shaft widens towards the head. velocity: interface units/s; scale:
- * pixels per interface unit. */
+/* Adds the stroke of an arrow with its middle at (x, y). The shaft widens towards the head. velocity: interface units/s.
+ * scale: pixels per interface unit. */
 static void add_arrow(pd_flow_lines *lines, float x, float y, const float velocity[2], float scale) {
     float speed = sqrtf(velocity[0] * velocity[0] + velocity[1] * velocity[1]),
           part = speed / lines->flow.greatest_speed;

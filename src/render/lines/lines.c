@@ -9,11 +9,11 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Number of vertices of the triangle strip around a rounded box in shape.vert: inner and outer vertices along four
- * quarter circles, and the first two again. */
+/* Number of vertices of the triangle strip along the edge of a rounded box (shape.vert): inner and outer vertices along
+ * four quarter circles, and the first two again. */
 enum { QUARTER_STEPS = 24, STRIP_VERTICES = 2 * (4 * (QUARTER_STEPS + 1) + 1) };
 
-static const float RIM_WIDTH = 1.25f; /* interface units */
+static const float RIM_WIDTH = 1.25f; /* width of the rim of an obstacle or nozzle, interface units */
 static const float radians_per_degree = 3.14159265f / 180;
 
 pd_result pd_lines_create(pd_lines *lines, pd_error *error) {
@@ -49,7 +49,7 @@ void pd_lines_free(pd_lines *lines) {
     memset(lines, 0, sizeof *lines);
 }
 
-/* Appends a shape to the shapes of the picture. If memory runs out the shape is not drawn. */
+/* Appends a shape to lines->shapes. If memory runs out the shape is not drawn. */
 static void add_shape(pd_lines *lines, const pd_line_shape *shape) {
     if (!PD_ARRAY_RESERVE(lines->shapes, lines->capacity, lines->count, lines->count + 1)) return;
     lines->shapes[lines->count++] = *shape;
@@ -74,7 +74,7 @@ static pd_vec2 obstacle_point_to_world(const pd_area *obstacle, pd_vec2 point) {
     return (pd_vec2){obstacle->center.x + c * point.x - s * point.y, obstacle->center.y + s * point.x + c * point.y};
 }
 
-/* Returns a thick line with round ends. from, to, thickness: m. */
+/* Returns the shape of a thick line with round ends. from, to: its end points, m. thickness: m. */
 static pd_line_shape make_capsule(const pd_camera *camera, pd_vec2 from, pd_vec2 to, float thickness) {
     pd_vec2 a = pd_camera_world_to_pixels(camera, from), b = pd_camera_world_to_pixels(camera, to);
     float length = hypotf(b.x - a.x, b.y - a.y);
@@ -89,9 +89,9 @@ static pd_line_shape make_capsule(const pd_camera *camera, pd_vec2 from, pd_vec2
     return shape;
 }
 
-/* Adds a shape for one layer of an obstacle, such as the rim or the inside: `shape`, smaller by `inset` pixels, with
- * the colours and effects of `style`. A layer of all obstacles is drawn before the next layer, so that obstacles that
- * touch have a common outline. */
+/* Adds the shape of one layer of an obstacle (shadow, rim or inside): `shape`, smaller by `inset` pixels on all sides,
+ * with the colour and effects of `style`. Each layer of all obstacles is drawn before the next layer, so that obstacles
+ * that touch have a common outline. */
 static void add_inset_shape(pd_lines *lines, const pd_line_shape *shape, float inset, const pd_line_shape *style) {
     pd_line_shape layer = *style;
     memcpy(layer.center, shape->center, sizeof layer.center);
@@ -119,8 +119,8 @@ static void add_polygon_triangles(pd_lines *lines, const pd_camera *camera, cons
     }
 }
 
-/* Adds one layer of a polygon: a thick line along its outline. The layer with inset > 0, the inside, also gets
- * triangles that fill the polygon. The line covers their hard edges. rim_width: pixels. */
+/* Adds one layer of a polygon: a thick line along its outline. Adds triangles that fill the polygon if inset > 0 (the
+ * inside); the line covers their hard edges. rim_width: pixels. */
 static void add_polygon_layer(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset,
                               float rim_width, const pd_line_shape *style) {
     if (inset > 0) add_polygon_triangles(lines, camera, polygon, style);
@@ -157,11 +157,12 @@ static void add_obstacle_layer(pd_lines *lines, const pd_camera *camera, const p
     }
 }
 
-/* Layers of solids, from the lowest: shadow, rim, inside. */
+/* Layers in which obstacles and nozzles are drawn, the lowest first. */
 enum { SHADOW, RIM, INSIDE, LAYERS };
 static const float rim_colour[4] = {0.56f, 0.61f, 0.72f, 1}, inside_colour[4] = {0.160f, 0.180f, 0.235f, 1};
 
-/* Returns the style of a layer, and in *inset the number of pixels by which the layer is smaller than the solid. */
+/* Returns the style of a layer. Sets *inset to the number of pixels by which the layer is smaller than the obstacle or
+ * nozzle. */
 static pd_line_shape make_layer_style(int layer, float scale, float *inset) {
     const float insets[LAYERS] = {-scale, 0, RIM_WIDTH * scale};
     pd_line_shape style = {0};
@@ -175,7 +176,7 @@ static pd_line_shape make_layer_style(int layer, float scale, float *inset) {
     return style;
 }
 
-/* Sets the colour of a solid's layer. The rim is between the solid's colour and white. */
+/* Sets the colour of a layer for an obstacle with the colour rgb. The rim has a mixture of this colour and white. */
 static void set_layer_colour(pd_line_shape *style, int layer, const float rgb[3]) {
     for (int k = 0; k < 3 && layer != SHADOW; k++) style->colour[k] = layer == RIM ? 0.55f * rgb[k] + 0.45f : rgb[k];
 }
@@ -193,9 +194,10 @@ static void add_obstacles(pd_lines *lines, const pd_picture *picture, const pd_c
         }
 }
 
-/* Returns a box with round corners that ends at an emitter's mouth. length: along the jet, m; width: across, m. */
-static pd_line_shape make_nozzle_part(const pd_camera *camera, const pd_emitter *emitter, float length, float width,
-                                      float rim_width) {
+/* Returns the shape of a rounded box in front of which an emitter's jet begins. length: size of the box along the jet, m.
+ * width: size across the jet, m. */
+static pd_line_shape make_nozzle_shape(const pd_camera *camera, const pd_emitter *emitter, float length, float width,
+                                       float rim_width) {
     float norm = fmaxf(hypotf(emitter->direction.x, emitter->direction.y), 1e-6f);
     pd_vec2 along = {emitter->direction.x / norm, emitter->direction.y / norm}, mouth = emitter->position;
     pd_vec2 center = {mouth.x - 0.5f * length * along.x, mouth.y - 0.5f * length * along.y};
@@ -211,8 +213,8 @@ static pd_line_shape make_nozzle_part(const pd_camera *camera, const pd_emitter 
     return shape;
 }
 
-/* Returns the length of an emitter's nozzle, m: in proportion to the mouth, within limits that depend on the container.
- * Without a container the view's size changes with time, so it sets no limits. */
+/* Returns the length of an emitter's drawn nozzle, m: proportional to the width of its mouth, within limits proportional
+ * to the view's size. Without a container there are no limits, because the view's size changes with time. */
 static float compute_nozzle_length(const pd_view *view, const pd_emitter *emitter) {
     if (view->container.shape == PD_CONTAINER_NONE) return 0.5f * emitter->width;
     float unit = fminf(view->high.x - view->low.x, view->high.y - view->low.y);
@@ -228,14 +230,14 @@ static void add_nozzles(pd_lines *lines, const pd_picture *picture, const pd_cam
             float inset, length = compute_nozzle_length(view, emitter), wall = 0.3f * length,
                          rim = RIM_WIDTH * picture->scale;
             pd_line_shape style = make_layer_style(layer, picture->scale, &inset);
-            pd_line_shape pipe = make_nozzle_part(camera, emitter, length, emitter->width + wall, rim);
-            pd_line_shape collar = make_nozzle_part(camera, emitter, 0.4f * length, emitter->width + 2 * wall, rim);
+            pd_line_shape pipe = make_nozzle_shape(camera, emitter, length, emitter->width + wall, rim);
+            pd_line_shape collar = make_nozzle_shape(camera, emitter, 0.4f * length, emitter->width + 2 * wall, rim);
             add_inset_shape(lines, &pipe, inset, &style);
             add_inset_shape(lines, &collar, inset, &style);
         }
 }
 
-/* Sets the colour of a thin line: `light`, or a dark colour of the same opacity on a light plain background. */
+/* Sets the colour of a thin line: `light`, or on a light plain background a dark colour of the same opacity. */
 static void set_line_colour(pd_line_shape *shape, const pd_picture *picture, const float light[4]) {
     const float *ground = picture->background, dark[3] = {0.22f, 0.26f, 0.36f};
     bool is_light = picture->plain && 0.3f * ground[0] + 0.59f * ground[1] + 0.11f * ground[2] > 0.6f;
@@ -267,7 +269,7 @@ static void add_container_outline(pd_lines *lines, const pd_picture *picture, co
         ring.half[0] = fmaxf(ring.half[0] - ring.radius + line, 0);
         ring.half[1] = fmaxf(ring.half[1] - ring.radius + line, 0);
     } else {
-        ring.radius += 0.6f * line; /* the ring lies outside the fluid's edge */
+        ring.radius += 0.6f * line; /* the ring touches the edge of the circle from outside */
     }
     ring.stroke = line;
     ring.glow = 9 * picture->scale;
@@ -284,7 +286,7 @@ static void add_tool_circle(pd_lines *lines, const pd_picture *picture, const pd
     add_shape(lines, &shape);
 }
 
-/* Draws the shapes that were added, with the blending that is set. */
+/* Draws lines->shapes with the present blending mode of OpenGL. */
 static void draw_shapes(const pd_lines *lines, const pd_picture *picture) {
     glBindBuffer(GL_ARRAY_BUFFER, lines->buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)lines->count * sizeof *lines->shapes), lines->shapes,
@@ -310,17 +312,17 @@ void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *
     draw_shapes(lines, picture);
 }
 
-void pd_lines_draw_nearness(pd_lines *lines, const pd_picture *picture, const pd_camera *camera, const float area[4],
-                            float texel, float reach) {
-    const pd_line_shape style = {.glow = reach, .colour = {1, 1, 1, 1}};
+void pd_lines_draw_obstacle_nearness(pd_lines *lines, const pd_picture *picture, const pd_camera *camera,
+                                     const float area[4], float texel_pixels, float reach_pixels) {
+    const pd_line_shape style = {.glow = reach_pixels, .colour = {1, 1, 1, 1}};
     lines->count = 0;
     if (!picture->view->obstacle_count) return;
-    /* the smallest inset fills polygons, without a visible change of the size */
+    /* inset 1e-3 pixels: any inset above 0 fills polygons, and this one is too small to change their size visibly */
     for (int i = 0; i < picture->view->obstacle_count; i++)
         add_obstacle_layer(lines, camera, &picture->view->obstacles[i], 1e-3f, 0.1f, &style);
     glUseProgram(lines->program);
     glUniform4fv(glGetUniformLocation(lines->program, "area"), 1, area);
-    glUniform1f(lines->texel_uniform, texel);
+    glUniform1f(lines->texel_uniform, texel_pixels);
     glBlendEquation(GL_MAX);
     draw_shapes(lines, picture);
     glBlendEquation(GL_FUNC_ADD);

@@ -9,32 +9,33 @@
 enum {
     MAX_LINES = 4096,
     MAX_POINTS = 1 << 17,
-    MAX_TRACED = 4096, /* most points of a line on one side of its seed */
-    /* failed attempts after which no line begins in a cell; an attempt fails if the line is too short */
+    MAX_TRACED = 4096, /* greatest number of points of a line on one side of its seed */
+    /* number of failed attempts (too short lines) after which no further line is begun in a cell */
     MAX_FAILURES = 2,
-    FAILURE_HALF_LIFE = 24, /* updates after which the failure counts of all cells are halved */
-    SEED_TEST_PERIOD = 3,   /* updates in which all seed positions beside old lines are tested once */
+    FAILURE_HALF_LIFE = 24, /* number of updates after which pd_streamlines.failures are halved */
+    SEED_TEST_PERIOD = 3,   /* number of updates in which all seed positions beside old lines are tested once */
 };
 
-static const float point_spacing = 3.75f; /* distance of two neighbouring points of a line */
-static const float min_last_segment = 1;  /* least distance of the last two points of a line */
+static const float point_spacing = 3.75f; /* distance between two successive points of a line */
+static const float min_last_segment = 1;  /* least distance between the last two points of a line */
 static const float min_new_loop = 54;     /* least length of a new closed line */
-static const float min_old_loop = 38;     /* least length of a closed line of the previous picture, else it fades */
-static const float min_new_length = 54;   /* least length of a new line */
-static const float min_old_length = 27;   /* least length of a line of the previous picture, else it fades */
-static const float wall_distance = 6;     /* least distance of a new seed from walls */
+static const float min_old_loop =
+    38; /* a closed line of the previous picture fades out if it becomes shorter than this */
+static const float min_new_length = 54; /* least length of a new line */
+static const float min_old_length = 27; /* a line of the previous picture fades out if it becomes shorter than this */
+static const float wall_distance = 6;   /* least distance of a new seed from walls */
 static const float min_own_distance =
-    27; /* a line ends at a mark of its own only if the mark is farther away than this along the line */
-static const float max_closing_gap = 1;   /* largest distance of a closing line from its seed */
+    27; /* a line ends at its own earlier mark only if they are farther apart than this along the line */
+static const float max_closing_gap = 1;   /* a line is closed only if it passes its seed within this distance */
 static const float rest_fraction = 1e-4f; /* speed below which tracing stops, in units of the flow's greatest speed */
-/* Fraction of the remaining length by which an end moves in each update. */
+/* An end of a line moves by this fraction of the distance to its target in each update. */
 static const float end_growth = 0.14f;
-static const float max_end_change = 7;    /* largest movement of an end in an update */
+static const float max_end_change = 7;    /* greatest movement of an end of a line in an update */
 static const float opacity_change = 0.1f; /* change of a line's opacity in an update */
-/* fraction of the distance to the line's middle that a seed moves in an update */
+/* a seed moves by this fraction of its distance to the middle of the line in an update */
 static const float seed_shift = 0.04f;
 
-/* ---- Marks: places that lines occupy ---- */
+/* ---- Marks: points of all lines in a grid of cells, to find lines that are near a point ---- */
 
 static int find_cell_index(const pd_streamlines *streamlines, float x, float y) {
     float column = pd_flow_clamp_index(x / PD_STREAM_SEPARATION, (float)(streamlines->columns - 1));
@@ -60,8 +61,9 @@ static void remove_last_marks(pd_streamlines *streamlines, int remaining_count) 
 
 typedef enum near_mark { NO_MARK, MARK_OF_OTHER_LINE, MARK_OF_SAME_LINE } near_mark;
 
-/* Returns whose mark is within `distance` of (x, y). Marks of the line line_index count only if they are more than
- * min_own_distance away along the line. distance_along: distance of (x, y) along the line from its seed. */
+/* Returns whether a mark of another line, or of the line line_index itself, is within `distance` of (x, y). Its own marks
+ * count only if they are more than min_own_distance away along the line. distance_along: distance of (x, y) from the seed,
+ * along the line. */
 static near_mark find_near_mark(const pd_streamlines *streamlines, float x, float y, float distance, int line_index,
                                 float distance_along) {
     int low = find_cell_index(streamlines, x - distance, y - distance),
@@ -82,27 +84,26 @@ static near_mark find_near_mark(const pd_streamlines *streamlines, float x, floa
 
 /* ---- Tracing a line ---- */
 
-static float least_traced_speed(const pd_flow *flow) {
+static float compute_least_traced_speed(const pd_flow *flow) {
     return fmaxf(rest_fraction * flow->greatest_speed, flow->rest_speed);
 }
 
 typedef struct trace {
     pd_stream_point *points; /* points, beginning with the seed */
     int count;
-    float
-        target; /* length that the line may have on this side of its seed: up to its end, or up to the mark of another line */
+    float target; /* length from the seed up to which the line can be drawn */
     bool closed;
 } trace;
 
-/* Moves p by `length` along the flow (direction 1) or against it (-1), by the midpoint method. The first half step uses
- * p->speed, the speed of the previous step. Returns false if p is outside of the fluid or the fluid is at rest. */
+/* Moves *p by `length` along the flow (direction 1) or against it (-1), by the midpoint method. The half step uses
+ * p->speed, the speed of the previous step. Returns false if *p leaves the fluid or the fluid is nearly at rest. */
 static bool advance_point(const pd_flow *flow, float direction, float length, pd_stream_point *p) {
     float v[2], half = 0.5f * direction * length / p->speed;
     if (!pd_flow_interpolate(flow, p->x, p->y, v) ||
         !pd_flow_interpolate(flow, p->x + half * v[0], p->y + half * v[1], v))
         return false;
     float speed = sqrtf(v[0] * v[0] + v[1] * v[1]);
-    if (!(speed > least_traced_speed(flow))) return false;
+    if (!(speed > compute_least_traced_speed(flow))) return false;
     float seconds = direction * length / speed;
     p->x += seconds * v[0];
     p->y += seconds * v[1];
@@ -112,8 +113,8 @@ static bool advance_point(const pd_flow *flow, float direction, float length, pd
     return true;
 }
 
-/* Returns whether the last step, which ends at p, passes the line's seed in the direction of its first step. If so,
- * sets p to the seed and distributes the remaining gap over the line's points. */
+/* Returns whether the step from the trace's last point to *p passes the line's seed, in about the direction of its first
+ * step: the line is closed. If so, sets *p to the seed and distributes the small gap to the seed over the line's points. */
 static bool close_trace_at_seed(const trace *trace, pd_stream_point *p) {
     const pd_stream_point *seed = &trace->points[0], *before = &trace->points[trace->count - 1];
     float x = (p->x - before->x) / point_spacing, y = (p->y - before->y) / point_spacing;
@@ -132,8 +133,9 @@ static bool close_trace_at_seed(const trace *trace, pd_stream_point *p) {
     return true;
 }
 
-/* Traces a line from its seed downstream (direction 1) or upstream (-1). Adds marks up to the length `target`, at which
- * the line meets a mark. Continues without marks to the length drawn_length if there is flow. */
+/* Traces a line from its seed downstream (direction 1) or upstream (-1). Adds marks up to the length trace.target, where
+ * the line meets a mark or the fluid ends. Traces farther, without marks, if drawn_length is greater and the fluid moves
+ * there. */
 static trace trace_line(pd_streamlines *streamlines, const pd_flow *flow, int line_index, float direction,
                         float drawn_length) {
     pd_stream_point p = {.x = streamlines->lines[line_index].x, .y = streamlines->lines[line_index].y};
@@ -144,12 +146,13 @@ static trace trace_line(pd_streamlines *streamlines, const pd_flow *flow, int li
     p.speed = sqrtf(v[0] * v[0] + v[1] * v[1]);
     trace.points[trace.count++] = p;
     if (direction > 0) add_position_mark(streamlines, p.x, p.y, line_index, 0);
-    while (p.speed > least_traced_speed(flow) && trace.count < MAX_TRACED && p.x > -point_spacing &&
+    while (p.speed > compute_least_traced_speed(flow) && trace.count < MAX_TRACED && p.x > -point_spacing &&
            p.y > -point_spacing && p.x < streamlines->width + point_spacing &&
            p.y < streamlines->height + point_spacing) {
         int moves = 0;
         while (moves < steps && advance_point(flow, direction, point_spacing / (float)steps, &p)) moves++;
-        if (moves == 0 && trace.count > 1) trace.count--; /* the last point is outside of the fluid */
+        if (moves == 0 && trace.count > 1)
+            trace.count--; /* removes the last point: the fluid ends before the next one */
         if (moves < steps) break;
         float far = fabsf(p.distance_along);
         trace.closed = direction > 0 && far >= min_own_distance && close_trace_at_seed(&trace, &p);
@@ -159,7 +162,7 @@ static trace trace_line(pd_streamlines *streamlines, const pd_flow *flow, int li
                 : NO_MARK;
         if (found) {
             trace.target = far - point_spacing;
-            /* A line that is about to close meets the marks of its own beginning: traces on to reach the seed. */
+            /* A line that is about to close meets marks near its own seed: traces farther, up to the seed. */
             if (found == MARK_OF_SAME_LINE && direction > 0) stop = fmaxf(stop, far + 3 * PD_STREAM_END_DISTANCE);
         }
         if (trace.target >= 0 && far > stop && !trace.closed) break;
@@ -191,7 +194,8 @@ static void add_drawn_point(pd_streamlines *streamlines, pd_streamline *line, pd
     line->count++;
 }
 
-/* Stores the drawn points of a line, from its upstream end to its downstream end. */
+/* Stores the points of a line that are drawn in streamlines->points, from the upstream end to the downstream end. back,
+ * ahead: traces upstream and downstream of the seed. */
 static void store_drawn_points(pd_streamlines *streamlines, pd_streamline *line, const trace *back,
                                const trace *ahead) {
     line->first = streamlines->point_count;
@@ -208,8 +212,8 @@ static void store_drawn_points(pd_streamlines *streamlines, pd_streamline *line,
     add_drawn_point(streamlines, line, interpolate_trace_point(ahead, line->ahead));
 }
 
-/* Moves a line's seed the fraction `fraction` of the way to the line's middle. A seed in the middle moves the line
- * least when the flow changes. */
+/* Moves a line's seed towards the line's middle, by the fraction `fraction` of the distance. With its seed in the middle a
+ * line changes least when the flow changes. */
 static void move_seed_to_middle(pd_streamline *line, const trace *back, const trace *ahead, float fraction) {
     float shift = fraction * 0.5f * (line->ahead - line->back);
     if (line->closed || fabsf(shift) < 0.05f) return;
@@ -221,12 +225,12 @@ static void move_seed_to_middle(pd_streamline *line, const trace *back, const tr
     line->back += seed.distance_along;
 }
 
-static float next_drawn_length(float drawn_length, float target) {
+static float compute_next_drawn_length(float drawn_length, float target) {
     return drawn_length + fminf(fmaxf(end_growth * (target - drawn_length), -max_end_change), max_end_change);
 }
 
-/* Changes a line that has met its own beginning to a closed one. The seed moves to the middle of the gap between the
- * ends, which are tapered there until `taper` is 0. */
+/* Closes a line whose trace has reached its own seed. Moves the seed to the middle of the gap between the line's ends,
+ * whose taper then decreases to 0. */
 static void join_line_ends(pd_streamline *line, const trace *ahead) {
     float gap = ahead->target - line->ahead - line->back;
     pd_stream_point seed = interpolate_trace_point(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
@@ -238,8 +242,8 @@ static void join_line_ends(pd_streamline *line, const trace *ahead) {
     line->closed = true;
 }
 
-/* Traces a line of the previous picture again in the present flow, and updates its ends and opacity. */
-static void update_line(pd_streamlines *streamlines, const pd_flow *flow, int index) {
+/* Traces a line of the previous picture again from its seed, in the present flow. Updates its ends and its opacity. */
+static void continue_line(pd_streamlines *streamlines, const pd_flow *flow, int index) {
     pd_streamline *line = &streamlines->lines[index];
     int marks = streamlines->mark_count;
     bool was_closed = line->closed;
@@ -254,8 +258,8 @@ static void update_line(pd_streamlines *streamlines, const pd_flow *flow, int in
     if (line->closed) {
         line->ahead = ahead.target;
     } else if (!line->fading && !ahead.closed) {
-        line->ahead = next_drawn_length(line->ahead, ahead.target);
-        line->back = next_drawn_length(line->back, back.target);
+        line->ahead = compute_next_drawn_length(line->ahead, ahead.target);
+        line->back = compute_next_drawn_length(line->back, back.target);
     }
     line->ahead = fminf(line->ahead, fabsf(ahead.points[ahead.count - 1].distance_along));
     line->back = fminf(line->back, fabsf(back.points[back.count - 1].distance_along));
@@ -268,8 +272,8 @@ static void update_line(pd_streamlines *streamlines, const pd_flow *flow, int in
         move_seed_to_middle(line, &back, &ahead, seed_shift);
 }
 
-/* Returns whether (x, y) is at least wall_distance from walls. A line from a seed near a wall would look like a part of
- * the wall. */
+/* Returns whether there is fluid at the distance wall_distance from (x, y) in all four directions. A line nearer to a wall
+ * would look like a part of the wall. */
 static bool is_away_from_walls(const pd_flow *flow, float x, float y) {
     static const float beside[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     float v[2];
@@ -279,8 +283,8 @@ static bool is_away_from_walls(const pd_flow *flow, float x, float y) {
     return true;
 }
 
-/* Adds a line with its seed at (x, y) if there is fluid and no other line is near. Returns false if no line was added,
- * also if it would be too short. */
+/* Adds a line with its seed at (x, y), unless there is no fluid, another line is near, or the line would be too short.
+ * Returns whether a line was added. */
 static bool add_line_at_seed(pd_streamlines *streamlines, const pd_flow *flow, float x, float y, float opacity) {
     float v[2];
     if (streamlines->line_count == MAX_LINES ||
@@ -312,9 +316,9 @@ static bool add_line_at_seed(pd_streamlines *streamlines, const pd_flow *flow, f
     return true;
 }
 
-/* Adds lines at a distance of about PD_STREAM_SEPARATION from existing lines: from the lines with index first_line
- * and above, and from lines that this call adds. The first old_line_count lines are those of the last update. Each
- * update tests only a part of these old lines. */
+/* Adds lines at a distance of about PD_STREAM_SEPARATION beside the lines with index first_line and above, including those
+ * that it adds itself. Of the first old_line_count lines (of the previous update) each update tests only a part of the
+ * positions. */
 static void add_lines_beside_lines(pd_streamlines *streamlines, const pd_flow *flow, int first_line, int old_line_count,
                                    float opacity) {
     const float distance = 1.02f * PD_STREAM_SEPARATION;
@@ -331,7 +335,7 @@ static void add_lines_beside_lines(pd_streamlines *streamlines, const pd_flow *f
         }
 }
 
-static int greatest_common_divisor(int a, int b) {
+static int compute_greatest_common_divisor(int a, int b) {
     while (b) {
         int remainder = a % b;
         a = b;
@@ -340,13 +344,13 @@ static int greatest_common_divisor(int a, int b) {
     return a;
 }
 
-static void add_new_lines(pd_streamlines *streamlines, const pd_flow *flow, float opacity) {
+static void add_lines_in_gaps(pd_streamlines *streamlines, const pd_flow *flow, float opacity) {
     int old = streamlines->line_count;
     add_lines_beside_lines(streamlines, flow, 0, old, opacity);
-    /* Tests seed positions everywhere, in scattered order: the stride is near the golden section of the number of
-     * cells. */
+    /* Tests a seed position in every cell, in scattered order: each position is 0.618 x (number of cells) after the
+     * previous one. */
     int cells = streamlines->columns * streamlines->rows, stride = (int)(0.618034f * (float)cells);
-    while (stride > 1 && greatest_common_divisor(cells, stride) > 1) stride--;
+    while (stride > 1 && compute_greatest_common_divisor(cells, stride) > 1) stride--;
     if (stride < 1) stride = 1;
     for (int i = 0, cell = cells / 2; i < cells; i++, cell = (cell + stride) % cells) {
         int before = streamlines->line_count;
@@ -410,7 +414,7 @@ void pd_streamlines_update(pd_streamlines *streamlines, const pd_flow *flow, flo
     if (restart) memset(streamlines->failures, 0, (size_t)(columns * rows));
     if (++streamlines->update_count % FAILURE_HALF_LIFE == 0)
         for (int i = 0; i < columns * rows; i++) streamlines->failures[i] /= 2;
-    for (int i = 0; i < streamlines->line_count; i++) update_line(streamlines, flow, i);
-    add_new_lines(streamlines, flow, restart ? 1 : opacity_change);
+    for (int i = 0; i < streamlines->line_count; i++) continue_line(streamlines, flow, i);
+    add_lines_in_gaps(streamlines, flow, restart ? 1 : opacity_change);
     remove_faded_lines(streamlines);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const float halo_width = 2.4f; /* width of the dark halo around a stroke, interface units */
-/* The shader reads the three corners of a triangle: the present vertex and the two before it. So the buffer begins with
+/* For each vertex the shader reads the vertex and the two before it, the corners of a triangle. So the buffer begins with
  * two unused vertices. */
 enum { ATTRIBUTES = 2, CORNERS = 3, EARLIER_CORNERS = CORNERS - 1 };
 
@@ -45,8 +45,8 @@ void pd_strokes_free(pd_strokes *strokes) {
 
 void pd_strokes_clear(pd_strokes *strokes) { strokes->count = 0; }
 
-/* Rounds a position to 1/16 pixel, which every rasteriser represents exactly. A stroke then has the same pixels in all
- * areas of a picture. */
+/* Rounds a coordinate to 1/16 pixel, which every rasteriser represents exactly. The pixels of a stroke then do not depend
+ * on the picture's division into areas. */
 static float snap_to_subpixel(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
 
 void pd_strokes_add_stroke(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale) {

@@ -6,9 +6,9 @@
 
 typedef struct pd_stroke_point {
     float x, y;       /* position, interface units from the picture's top left corner */
-    float half_width; /* half width, interface units */
+    float half_width; /* half width of the stroke here, interface units */
     float opacity;    /* 0..1 */
-    float phase;      /* phase of the brightness pattern, in periods: brightest just below each integer */
+    float phase;      /* phase of the brightness pattern, in periods; the stroke is brightest just below each integer */
 } pd_stroke_point;
 
 typedef struct pd_stroke_vertex {
@@ -19,14 +19,14 @@ typedef struct pd_stroke_vertex {
 
 typedef struct pd_strokes {
     unsigned program, array, buffer;
-    pd_stroke_vertex *vertices; /* triangle strips of all strokes, joined by triangles of area 0 */
+    pd_stroke_vertex *vertices; /* one triangle strip for all strokes; triangles of area 0 join the strokes */
     int count, capacity;
 } pd_strokes;
 
 pd_result pd_strokes_create(pd_strokes *strokes, pd_error *error);
 void pd_strokes_free(pd_strokes *strokes);
 void pd_strokes_clear(pd_strokes *strokes);
-/* Adds a stroke of two or more points. scale: pixels per interface unit. If memory runs out the stroke is not drawn. */
+/* Adds a stroke along `count` >= 2 points. scale: pixels per interface unit. If memory runs out the stroke is not drawn. */
 void pd_strokes_add_stroke(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale);
 /* Draws all strokes into the bound framebuffer. pattern_strength: contrast of the brightness pattern, 0..1. */
 void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, float pattern_strength);

@@ -1,5 +1,5 @@
-/* Draws vortices in two steps: adds up their discs in a texture of sums, then draws the sums in the colours of the
- * legend. */
+/* Draws vortices in two steps: sums the circulations of overlapping discs in a texture, then draws this texture in the
+ * colours of the legend. */
 #include "render/lines/vortices.h"
 
 #include "core/array.h"
@@ -12,13 +12,14 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* MAX_SUMS: greatest side of the texture of sums, texels */ };
+enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* greatest side of the texture of sums, texels */ };
 /* Radius of a disc, in core radii of the vortex. The disc is half transparent at the core's edge. */
 static const float disc_radius_per_core = 1.6f;
 static const float glow_radius_per_core = 5; /* radius of the glow around a point vortex, in core radii */
 static const float min_core_radius = 2.5f;   /* least drawn radius of a core, interface units */
-static const float texels_per_disc = 4;      /* texels of the sums per radius of a disc, enough for a cubic filter */
-static const float max_texel_pixels = 8;     /* greatest side of a texel of the sums, pixels, if MAX_SUMS allows */
+static const float texels_per_disc = 4; /* texels of the sum texture per radius of a disc: enough for a cubic filter */
+static const float max_texel_pixels =
+    8; /* greatest side of a texel of the sum texture, pixels, unless MAX_SUMS is reached */
 
 pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
     pd_result result = pd_shader_load(&discs->splat, "vortex.vert", "vortex.frag", error);
@@ -47,7 +48,7 @@ pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
 }
 
 void pd_vortex_discs_free(pd_vortex_discs *discs) {
-    glDeleteTextures(1, &discs->colour_texture); /* OpenGL ignores the name 0 */
+    glDeleteTextures(1, &discs->colour_texture); /* 0 (not created) is ignored by OpenGL */
     if (discs->array) glDeleteVertexArrays(1, &discs->array);
     if (discs->empty_array) glDeleteVertexArrays(1, &discs->empty_array);
     if (discs->buffer) glDeleteBuffers(1, &discs->buffer);
@@ -58,10 +59,10 @@ void pd_vortex_discs_free(pd_vortex_discs *discs) {
     memset(discs, 0, sizeof *discs);
 }
 
-/* Computes the discs of all vortices. Vortices with an area overlap: the opacity is the vortex's area divided by the
- * integral of the disc's profile, so that together they cover the fluid once. Point vortices (without an area) come
- * last and are drawn over the others. pixel_size: m. low, high: receive the corners of the rectangle around all
- * discs, m. Returns the radius of the smallest disc, m. */
+/* Computes the discs of all vortices. The discs of vortices with an area overlap. Their opacity is the vortex's area / the
+ * integral of the disc's profile, so that they cover the fluid once in total. Point vortices (without an area) come last
+ * and are drawn over the others. pixel_size: side of a pixel, m. low, high: receive the corners of the rectangle around
+ * all discs, m. Returns the radius of the smallest disc, m. */
 static float compute_discs(pd_vortex_discs *discs, const pd_picture *picture, float pixel_size, pd_vec2 *low,
                            pd_vec2 *high) {
     const pd_view_vortices *v = &picture->view->vortices;
@@ -104,7 +105,8 @@ static void bind_colour_texture(pd_vortex_discs *discs, int palette) {
     discs->palette = palette;
 }
 
-/* Binds the vertex attributes so that they begin at disc `first`, because OpenGL 3.3 lacks base instances. */
+/* Binds the vertex attributes so that instance 0 is disc number `first`: OpenGL 3.3 cannot draw instances from another
+ * index on. */
 static void bind_attributes_from_disc(const pd_vortex_discs *discs, int first) {
     static const GLint sizes[ATTRIBUTES] = {2, 1, 1, 1, 1};
     static const size_t offsets[ATTRIBUTES] = {
@@ -117,7 +119,7 @@ static void bind_attributes_from_disc(const pd_vortex_discs *discs, int first) {
         glVertexAttribPointer(i, sizes[i], GL_FLOAT, GL_FALSE, sizeof(pd_vortex_disc), (void *)(start + offsets[i]));
 }
 
-/* Clears the texture of sums, and adds `count` discs from disc `first` on. */
+/* Clears the texture of sums. Then adds `count` discs to it, beginning with disc number `first`. */
 static void add_discs_to_sums(pd_vortex_discs *discs, const pd_camera *camera, int first, int count) {
     float matrix[4][4];
     glBindFramebuffer(GL_FRAMEBUFFER, discs->sum_target.framebuffer);

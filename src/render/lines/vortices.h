@@ -8,17 +8,17 @@
 
 typedef struct pd_vortex_disc {
     float x, y;          /* centre, m */
-    float outer_radius;  /* radius of the disc with its glow, m */
+    float outer_radius;  /* radius of the disc including its glow, m */
     float disc_fraction; /* radius of the disc without glow, in units of outer_radius */
     float circulation;   /* circulation in units of the legend's upper end, limited to -1..1 */
     float opacity;       /* opacity at the centre; 1 for a point vortex */
 } pd_vortex_disc;
 
 typedef struct pd_vortex_discs {
-    pd_target sum_target; /* texture of sums: circulation x weight, weight, opacity */
+    pd_target sum_target; /* texture of sums over all discs: circulation x weight, weight, opacity */
     unsigned splat, shade, empty_array, array, buffer;
     unsigned colour_texture; /* texture of one row with the colours of the legend */
-    int palette;             /* index of the palette of colour_texture; -1: none yet */
+    int palette;             /* index of the palette from which colour_texture was computed; -1: not computed yet */
     pd_vortex_disc *discs;   /* discs of the present picture */
     int area_count;          /* number of vortices with an area; their discs come first */
     int point_count;         /* number of vortices without an area */

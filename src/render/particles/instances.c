@@ -88,7 +88,7 @@ void pd_instances_set_from_view(pd_instances *instances, const pd_picture *pictu
     instances->count = count;
 }
 
-static void add_instance_at(pd_instances *instances, pd_instance item, float x, float y) {
+static void add_copy_at_position(pd_instances *instances, pd_instance item, float x, float y) {
     if (instances->count == instances->capacity &&
         !PD_ARRAY_RESERVE(instances->items, instances->capacity, instances->count, instances->count + 1))
         return;
@@ -104,32 +104,32 @@ void pd_instances_add_reflections(pd_instances *instances, const pd_container *c
         float distance = sqrtf(item.x * item.x + item.y * item.y);
         if (distance < container->radius - splat_radius || distance < 1e-6f) continue;
         float factor = (2 * container->radius - distance) / distance;
-        add_instance_at(instances, item, item.x * factor, item.y * factor);
+        add_copy_at_position(instances, item, item.x * factor, item.y * factor);
     }
     float half_width = 0.5f * container->width, half_height = 0.5f * container->height;
     for (int i = 0; i < count && container->shape == PD_CONTAINER_BOX; i++) {
         pd_instance item = instances->items[i];
         bool side = fabsf(item.x) > half_width - splat_radius, end = fabsf(item.y) > half_height - splat_radius;
         float x = copysignf(2 * half_width, item.x) - item.x, y = copysignf(2 * half_height, item.y) - item.y;
-        if (side) add_instance_at(instances, item, x, item.y);
-        if (end) add_instance_at(instances, item, item.x, y);
-        if (side && end) add_instance_at(instances, item, x, y);
+        if (side) add_copy_at_position(instances, item, x, item.y);
+        if (end) add_copy_at_position(instances, item, item.x, y);
+        if (side && end) add_copy_at_position(instances, item, x, y);
     }
 }
 
-/* Computes the quadratic B-spline weights of three neighbouring cells. d: offset from the middle cell's centre,
- * -0.5..0.5 cells. */
+/* Computes a particle's quadratic B-spline weights in three successive cells. d: offset of the particle from the centre of
+ * the middle cell, -0.5..0.5 cells. */
 static void compute_spline_weights(float d, float weight[3]) {
     weight[0] = 0.5f * (0.5f - d) * (0.5f - d);
     weight[1] = 0.75f - d * d;
     weight[2] = 0.5f * (0.5f + d) * (0.5f + d);
 }
 
-/* Finds the 3 x 3 cells around a particle: index of each column, index of each row's first cell, and the particle's
- * spline weight in each column and row. */
+/* Finds the 3 x 3 cells around a particle at (x, y). column: index of each column. row: index of the first cell of each row.
+ * column_weight, row_weight: the particle's spline weight in each column and row. */
 static void find_cells_of_particle(const pd_particle_grid *grid, float x, float y, unsigned column[3], unsigned row[3],
                                    float column_weight[3], float row_weight[3]) {
-    float gx = pd_particle_grid_place(grid, x), gy = pd_particle_grid_place(grid, y);
+    float gx = pd_particle_grid_convert_to_cells(grid, x), gy = pd_particle_grid_convert_to_cells(grid, y);
     float cx = floorf(gx + 0.5f), cy = floorf(gy + 0.5f);
     compute_spline_weights(gx - cx, column_weight);
     compute_spline_weights(gy - cy, row_weight);
@@ -139,9 +139,9 @@ static void find_cells_of_particle(const pd_particle_grid *grid, float x, float 
     }
 }
 
-/* Returns the splat weight of a particle from its crowding: the local density in units of the rest density. At the
- * surface of a body at rest crowding is 0.6, and the weight must be 1. A lone particle has the crowding 0.13 and
- * needs several times the weight to show as a droplet. */
+/* Returns the splat weight of a particle. crowding: density around the particle, in units of the rest density. At the
+ * surface of fluid at rest it is 0.6, and the weight must be 1. For a lone particle it is 0.13, and the weight must be
+ * several times larger to show a droplet. */
 static float compute_splat_weight(float crowding) {
     const float sparse = 0.50f, crowded = 1.25f;
     if (crowding < sparse) return powf(sparse / crowding, 0.95f);
@@ -153,7 +153,7 @@ void pd_instances_compute_weights(pd_instances *instances, float spacing) {
     pd_particle_grid *grid = &instances->crowding;
     unsigned column[3], row[3];
     float column_weight[3], row_weight[3];
-    if (!(cell > 0) || !pd_particle_grid_clear(grid, instances, cell, 1)) return;
+    if (!(cell > 0) || !pd_particle_grid_resize_and_clear(grid, instances, cell, 1)) return;
     for (int i = 0; i < instances->count; i++) {
         find_cells_of_particle(grid, instances->items[i].x, instances->items[i].y, column, row, column_weight,
                                row_weight);
@@ -164,8 +164,8 @@ void pd_instances_compute_weights(pd_instances *instances, float spacing) {
     for (int i = 0; i < instances->count; i++) {
         find_cells_of_particle(grid, instances->items[i].x, instances->items[i].y, column, row, column_weight,
                                row_weight);
-        /* A particle's contribution to its own crowding varies with its position in the cell. Replaces it by its mean,
-         * 0.3. */
+        /* The part of the crowding by the particle itself varies with its position in the cell. Replaces this part by its
+         * mean, 0.3. */
         float own_x = column_weight[0] * column_weight[0] + column_weight[1] * column_weight[1] +
                       column_weight[2] * column_weight[2];
         float own_y = row_weight[0] * row_weight[0] + row_weight[1] * row_weight[1] + row_weight[2] * row_weight[2];
@@ -179,7 +179,7 @@ void pd_instances_compute_weights(pd_instances *instances, float spacing) {
 void pd_instances_upload(pd_instances *instances) {
     size_t size = (size_t)instances->count * sizeof(pd_instance);
     glBindBuffer(GL_ARRAY_BUFFER, instances->buffer);
-    /* New storage in every frame: the driver need not wait until the previous frame is drawn. */
+    /* Allocates new storage for every frame, so that the driver need not wait until the previous frame is drawn. */
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, instances->items, GL_STREAM_DRAW);
 }
 

@@ -1,4 +1,5 @@
-/* Particles as vertex attributes: an array of structs, computed on the CPU and uploaded once a frame. */
+/* Particles as instances for the GPU: position, splat weight and colour of each, computed on the CPU and uploaded once a
+ * frame. */
 #ifndef PUDDLE_RENDER_PARTICLES_INSTANCES_H
 #define PUDDLE_RENDER_PARTICLES_INSTANCES_H
 
@@ -6,16 +7,16 @@
 #include "render/picture.h"
 
 typedef struct pd_instance {
-    float x, y;      /* position at the picture's time between two steps, m */
-    float weight;    /* factor on the particle's splat; 1 inside a body of fluid */
-    uint32_t colour; /* packed as by pd_pack_colour */
+    float x, y;      /* position, interpolated between two steps to the time of the picture, m */
+    float weight;    /* factor by which the particle's splat is multiplied; 1 inside fluid at rest */
+    uint32_t colour; /* sRGB colour, packed by pd_pack_colour */
 } pd_instance;
 
 typedef struct pd_instances {
-    pd_instance *items; /* one for each particle, then one for each reflection */
+    pd_instance *items; /* instances of the particles, then of their mirror images behind the walls */
     int count, capacity;
-    pd_particle_grid crowding;              /* sum of the particles' spline weights */
-    pd_particle_grid colour_sums, mixtures; /* of mixture.c */
+    pd_particle_grid crowding;              /* per cell: sum of the particles' spline weights, for the splat weights */
+    pd_particle_grid colour_sums, mixtures; /* per cell: sums of colours, mixed colour; used only by mixture.c */
     unsigned array, buffer;
 } pd_instances;
 
@@ -25,14 +26,14 @@ void pd_instances_free(pd_instances *instances);
  * mode. */
 void pd_instances_set_from_view(pd_instances *instances, const pd_picture *picture);
 /* Adds a mirror image behind the container's wall for each particle nearer to the wall than splat_radius (m). Without
- * images the sum of splats would decrease towards the wall. */
+ * mirror images the sum of splats would decrease towards the wall. */
 void pd_instances_add_reflections(pd_instances *instances, const pd_container *container, float splat_radius);
-/* Computes the splat weights: 1 inside a body at rest, above 1 for particles with few neighbours, below 1 for particles
- * denser than at rest. Weights are continuous functions of the positions. spacing: rest spacing, m. */
+/* Computes the splat weight of each instance: 1 inside fluid at rest, above 1 for particles with few neighbours, below 1
+ * where particles are denser than at rest. Weights are continuous functions of the positions. spacing: rest spacing, m. */
 void pd_instances_compute_weights(pd_instances *instances, float spacing);
 void pd_instances_upload(pd_instances *instances);
-/* Draws each instance as a quad (vertices 0..3 of a triangle strip) by the bound shader program. Attributes: 0
- * position, 1 weight, 2 colour. */
+/* Draws each instance as a rectangle (a triangle strip with the vertices 0..3) by the current shader program. Its
+ * attributes: 0 position, 1 weight, 2 colour. */
 void pd_instances_draw(const pd_instances *instances);
 
 #endif

@@ -24,8 +24,8 @@ void pd_sprites_draw(const pd_sprites *sprites, const pd_instances *instances, c
     float scale = camera->pixels_per_metre;
     pd_legend legend;
     bool shows_field = pd_picture_find_legend(picture->view, picture->mode, &legend);
-    /* With a radius of 0.52 spacings, neighbouring discs touch at rest. The radius is at least 1.1 interface units, so
-     * that single small particles are visible. */
+    /* With a radius of 0.52 rest spacings the discs of neighbours touch at rest. A radius of at least 1.1 interface units
+     * makes single particles visible. */
     float radius = fmaxf(0.52f * picture->view->spacing * scale, 1.1f * picture->scale);
     pd_shader_set_area(sprites->program, &picture->area);
     glUniform3f(sprites->to_pixels, scale, 0.5f * (float)camera->width - camera->center.x * scale,

@@ -12,7 +12,7 @@ typedef struct pd_sprites {
 
 pd_result pd_sprites_create(pd_sprites *sprites, pd_error *error);
 void pd_sprites_free(pd_sprites *sprites);
-/* Draws the instances, whose pd_instances_upload must have been called, into the bound framebuffer. */
+/* Draws each instance as a disc into the bound framebuffer. Call pd_instances_upload first. */
 void pd_sprites_draw(const pd_sprites *sprites, const pd_instances *instances, const pd_picture *picture,
                      const pd_camera *camera);
 

@@ -1,4 +1,4 @@
-/* Draws particles as a fluid's surface: adds their splats to a field, computes its glow, and shades tiles of the
+/* Draws particles as a fluid's surface: adds their splats to a field, blurs its colours for the glow, and shades tiles of the
  * picture. */
 #include "render/particles/surface.h"
 
@@ -10,22 +10,23 @@
 #include <math.h>
 #include <string.h>
 
-/* The splat is so wide that the sum of splats is constant in a body at rest, and its edge shows no single particles. */
+/* Splats are so wide that their sum is constant inside fluid at rest, and that no single particles show at its edge. */
 static const float splat_radius_per_spacing = 2.8f; /* radius of a splat, in units of the rest spacing */
-static const float texels_per_spacing = 2.0f; /* texels of the field per rest spacing, enough for a cubic filter */
-/* value of the field at the surface; the value inside a body at rest is 1 */
+static const float texels_per_spacing = 2.0f; /* texels of the field per rest spacing: enough for a cubic filter */
+/* value of the field (the sum of splats) at the surface; inside fluid at rest the field is 1 */
 static const float fluid_threshold = 0.42f;
-/* Value of the field at the surface of tracers. These drift apart, so that fluid_threshold would show holes. */
+/* Value of the field at the surface if particles are tracers. Tracers drift apart, so that fluid_threshold would show
+ * holes. */
 static const float tracer_threshold = 0.2f;
 /* width of the border around the container in which glow is drawn, interface units */
 static const float glow_border = 24;
 enum {
-    GLOW_REDUCTION = 4,   /* texels of the field per texel of the glow, along a side */
-    SOLIDS_REDUCTION = 2, /* likewise of the solids */
+    GLOW_REDUCTION = 4,   /* side of a texel of the glow / side of a texel of the field */
+    SOLIDS_REDUCTION = 2, /* side of a texel of pd_surface.solids / side of a texel of the field */
     MAX_FIELD = 2048,     /* greatest side of the field, texels */
-    TILE = 32,            /* side of a tile, pixels */
+    TILE = 32,            /* side of the square tiles in which the picture is shaded, pixels */
 };
-/* Content of a tile. NEW_GLOW: marked by the current call of mark_glow_tiles, which changes it to GLOW at its end. */
+/* What a tile contains. NEW_GLOW exists only within mark_glow_tiles_along_line, which changes it to GLOW at its end. */
 enum { NOTHING, GLOW, FLUID, NEW_GLOW };
 
 pd_result pd_surface_create(pd_surface *surface, pd_error *error) {
@@ -70,20 +71,20 @@ void pd_surface_free(pd_surface *surface) {
     memset(surface, 0, sizeof *surface);
 }
 
-/* Returns the spacing of particles from which the splat size is computed, m: the rest spacing, but at least 1.2 pixels,
- * so that the field is not finer than the picture. */
-static float drawn_particle_spacing(const pd_view *view, const pd_camera *camera) {
+/* Returns the particle spacing that determines the size of splats and texels, m: the rest spacing, but at least 1.2
+ * pixels, so that the field is not finer than the picture. */
+static float compute_drawn_spacing(const pd_view *view, const pd_camera *camera) {
     return fmaxf(view->spacing, 1.2f / camera->pixels_per_metre);
 }
 
 float pd_surface_splat_radius(const pd_view *view) { return splat_radius_per_spacing * view->spacing; }
 
-static float surface_field_threshold(const pd_view *view) {
+static float get_surface_threshold(const pd_view *view) {
     return view->particles_are_tracers ? tracer_threshold : fluid_threshold;
 }
 
-/* Chooses the field's rectangle and resolution. The rectangle is the container with a border for its glow, or the whole
- * picture. */
+/* Chooses rectangle and resolution of the field. The rectangle is the container with a border for the glow; without a
+ * container it is the whole picture. */
 static pd_field_area choose_field_area(const pd_picture *picture, const pd_camera *camera) {
     const pd_container *container = &picture->view->container;
     pd_field_area covered = {0, 0, picture->width, picture->height, 1, 1, 1};
@@ -102,14 +103,14 @@ static pd_field_area choose_field_area(const pd_picture *picture, const pd_camer
     }
     float side = (float)(covered.width > covered.height ? covered.width : covered.height);
     covered.texel =
-        fmaxf(1, drawn_particle_spacing(picture->view, camera) * camera->pixels_per_metre / texels_per_spacing);
+        fmaxf(1, compute_drawn_spacing(picture->view, camera) * camera->pixels_per_metre / texels_per_spacing);
     covered.texel = fmaxf(covered.texel, side / MAX_FIELD);
     covered.columns = (int)ceilf((float)covered.width / covered.texel);
     covered.rows = (int)ceilf((float)covered.height / covered.texel);
     return covered;
 }
 
-/* Draws a rectangle over the whole bound framebuffer by a shader program. */
+/* Draws a rectangle over the whole bound framebuffer with the shader program, which must be current. */
 static void draw_whole_framebuffer(const pd_surface *surface, unsigned program) {
     glUniform4f(glGetUniformLocation(program, "rectangle"), -1, -1, 1, 1);
     glBindVertexArray(surface->empty_array);
@@ -127,9 +128,9 @@ static void add_splats_to_field(pd_surface *surface, const pd_instances *instanc
     pd_vec2 low = pd_camera_pixels_to_world(camera, (float)covered->x, (float)(picture->height - covered->y));
     float width = (float)covered->columns * covered->texel / camera->pixels_per_metre;
     float height = (float)covered->rows * covered->texel / camera->pixels_per_metre;
-    float reach = splat_radius_per_spacing * drawn_particle_spacing(picture->view, camera);
-    /* The splat (1 - q^2)^3 integrates to pi/4 reach^2, and a body at rest has one particle per spacing^2. `unit` makes
-     * the field 1 there. */
+    float reach = splat_radius_per_spacing * compute_drawn_spacing(picture->view, camera);
+    /* `unit`: height of a splat for which the field is 1 inside fluid at rest. There one particle has the area spacing^2,
+     * and the integral of a splat (1 - q^2)^3 is pi/4 x reach^2. */
     float unit = 4 * picture->view->spacing * picture->view->spacing / (3.14159265f * reach * reach);
     glUseProgram(surface->splat);
     glUniform4f(glGetUniformLocation(surface->splat, "to_clip"), 2 / width, 2 / height, -2 * low.x / width - 1,
@@ -142,7 +143,7 @@ static void add_splats_to_field(pd_surface *surface, const pd_instances *instanc
     glDisable(GL_BLEND);
 }
 
-/* Computes the glow: the field's colours at 1/GLOW_REDUCTION of the resolution, blurred. */
+/* Computes the glow around the fluid: the field's colours, blurred, at 1/GLOW_REDUCTION of the field's resolution. */
 static void compute_glow(pd_surface *surface, float threshold) {
     int width = surface->field.width / GLOW_REDUCTION + 1, height = surface->field.height / GLOW_REDUCTION + 1;
     pd_target_resize(&surface->glow[0], width, height, GL_RGBA16F);
@@ -168,11 +169,11 @@ static void compute_glow(pd_surface *surface, float threshold) {
     }
 }
 
-/* Marks as GLOW all tiles within glow_radius tiles of a tile that is GLOW or FLUID, along a row or a column of `count`
- * tiles. stride: difference of the indices of neighbouring tiles. */
-static void mark_glow_tiles(uint8_t *marks, int count, int stride, int glow_radius) {
+/* Marks as GLOW the tiles within glow_radius tiles of a GLOW or FLUID tile in the same row or column of `count` tiles.
+ * marks: mark of the first tile in the row or column. stride: difference of the indices of two neighbours. */
+static void mark_glow_tiles_along_line(uint8_t *marks, int count, int stride, int glow_radius) {
     for (int pass = 0; pass < 2; pass++) {
-        int last = -glow_radius - 1; /* position of the last tile that was marked before this call */
+        int last = -glow_radius - 1; /* position of the last GLOW or FLUID tile so far; at first: no such tile */
         for (int i = 0; i < count; i++) {
             uint8_t *mark = &marks[(pass ? count - 1 - i : i) * stride];
             if (*mark == NOTHING && i - last <= glow_radius)
@@ -185,9 +186,10 @@ static void mark_glow_tiles(uint8_t *marks, int count, int stride, int glow_radi
         if (marks[i * stride] == NEW_GLOW) marks[i * stride] = GLOW;
 }
 
-/* Marks the tiles that splats (FLUID) or their glow (GLOW) reach. Returns false if memory runs out. */
-static bool mark_visible_tiles(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
-                               const pd_camera *camera, const pd_field_area *covered) {
+/* Marks the tiles that a splat covers at least partly (FLUID), and those near them that the glow can reach (GLOW). Returns
+ * false if memory runs out. */
+static bool mark_fluid_and_glow_tiles(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
+                                      const pd_camera *camera, const pd_field_area *covered) {
     surface->columns = covered->width / TILE + 1;
     surface->rows = covered->height / TILE + 1;
     int tiles = surface->columns * surface->rows;
@@ -198,7 +200,7 @@ static bool mark_visible_tiles(pd_surface *surface, const pd_instances *instance
     }
     memset(surface->marks, 0, (size_t)tiles);
     float scale = camera->pixels_per_metre,
-          reach = splat_radius_per_spacing * drawn_particle_spacing(picture->view, camera) * scale + 1;
+          reach = splat_radius_per_spacing * compute_drawn_spacing(picture->view, camera) * scale + 1;
     pd_vec2 middle = pd_camera_world_to_pixels(camera, (pd_vec2){0, 0});
     float origin_x = middle.x - (float)covered->x, origin_y = (float)picture->height - middle.y - (float)covered->y;
     float right = (float)(surface->columns - 1), top = (float)(surface->rows - 1);
@@ -211,17 +213,17 @@ static bool mark_visible_tiles(pd_surface *surface, const pd_instances *instance
         for (int row = low_y; row <= high_y; row++)
             memset(&surface->marks[row * surface->columns + low_x], FLUID, (size_t)(high_x - low_x + 1));
     }
-    /* The blur reaches less than 6.5 texels of the glow, each of GLOW_REDUCTION texels of the field. */
+    /* The glow is blurred over less than 6.5 of its texels, which are GLOW_REDUCTION x (texel of the field) wide. */
     int glow = (int)(6.5f * GLOW_REDUCTION * covered->texel / TILE) + 1;
     for (int row = 0; row < surface->rows; row++)
-        mark_glow_tiles(&surface->marks[row * surface->columns], surface->columns, 1, glow);
+        mark_glow_tiles_along_line(&surface->marks[row * surface->columns], surface->columns, 1, glow);
     for (int column = 0; column < surface->columns; column++)
-        mark_glow_tiles(&surface->marks[column], surface->rows, surface->columns, glow);
+        mark_glow_tiles_along_line(&surface->marks[column], surface->rows, surface->columns, glow);
     return true;
 }
 
-/* Uploads the positions of the marked tiles, those with FLUID first. Sets fluid_tiles and glow_tiles. */
-static void upload_tiles(pd_surface *surface) {
+/* Uploads the positions of the marked tiles, FLUID before GLOW. Sets surface->fluid_tiles and surface->glow_tiles. */
+static void upload_marked_tiles(pd_surface *surface) {
     pd_tile *tile = surface->tiles;
     for (int kind = FLUID; kind >= GLOW; kind--) {
         for (int i = 0; i < surface->columns * surface->rows; i++)
@@ -250,14 +252,14 @@ static void draw_tiles(const pd_surface *surface, unsigned program, int first, i
     glUniform1f(glGetUniformLocation(program, "border"), glow_border * picture->scale);
     glBindVertexArray(surface->tile_array);
     glBindBuffer(GL_ARRAY_BUFFER, surface->tile_buffer);
-    /* The attribute begins at tile `first`, because OpenGL 3.3 lacks base instances. */
+    /* Instance 0 is tile number `first`: OpenGL 3.3 cannot draw instances from another index on. */
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, sizeof(pd_tile), (void *)((size_t)first * sizeof(pd_tile)));
     if (end > first) glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, end - first);
 }
 
 static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd_camera *camera,
                         const pd_field_area *covered, unsigned target) {
-    float spacing = drawn_particle_spacing(picture->view, camera) * camera->pixels_per_metre;
+    float spacing = compute_drawn_spacing(picture->view, camera) * camera->pixels_per_metre;
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->area.width, picture->area.height);
     glActiveTexture(GL_TEXTURE1);
@@ -271,7 +273,7 @@ static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd
     draw_tiles(surface, surface->halo, surface->fluid_tiles, surface->glow_tiles, picture, camera, covered);
     glUseProgram(surface->shade);
     glUniform2f(glGetUniformLocation(surface->shade, "field_size"), (float)covered->columns, (float)covered->rows);
-    glUniform1f(glGetUniformLocation(surface->shade, "threshold"), surface_field_threshold(picture->view));
+    glUniform1f(glGetUniformLocation(surface->shade, "threshold"), get_surface_threshold(picture->view));
     glUniform1f(glGetUniformLocation(surface->shade, "closing"), picture->view->particles_are_tracers ? 1 : 0);
     glUniform1f(glGetUniformLocation(surface->shade, "least_slope"), 0.12f / spacing);
     glUniform1f(glGetUniformLocation(surface->shade, "scale"), picture->scale);
@@ -279,9 +281,9 @@ static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd
     glDisable(GL_BLEND);
 }
 
-float pd_surface_prepare(pd_surface *surface, const pd_picture *picture, const pd_camera *camera) {
+float pd_surface_begin_solids(pd_surface *surface, const pd_picture *picture, const pd_camera *camera) {
     surface->covered = choose_field_area(picture, camera);
-    /* A scene without obstacles needs a single texel without any. */
+    /* Without obstacles `solids` is a single texel with the value 0. */
     bool any = picture->view->obstacle_count > 0;
     int columns = any ? (surface->covered.columns + 1) / SOLIDS_REDUCTION : 1;
     int rows = any ? (surface->covered.rows + 1) / SOLIDS_REDUCTION : 1;
@@ -290,18 +292,18 @@ float pd_surface_prepare(pd_surface *surface, const pd_picture *picture, const p
     glViewport(0, 0, columns, rows);
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT);
-    return splat_radius_per_spacing * drawn_particle_spacing(picture->view, camera) * camera->pixels_per_metre;
+    return splat_radius_per_spacing * compute_drawn_spacing(picture->view, camera) * camera->pixels_per_metre;
 }
 
 void pd_surface_draw(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
                      const pd_camera *camera, unsigned target) {
     const pd_field_area *covered = &surface->covered;
-    if (!mark_visible_tiles(surface, instances, picture, camera, covered)) return;
-    upload_tiles(surface);
+    if (!mark_fluid_and_glow_tiles(surface, instances, picture, camera, covered)) return;
+    upload_marked_tiles(surface);
     add_splats_to_field(surface, instances, picture, camera, covered);
     glActiveTexture(GL_TEXTURE2);
     glBindTexture(GL_TEXTURE_2D, surface->solids.texture);
-    glActiveTexture(GL_TEXTURE0); /* a target that is resized binds its texture */
-    compute_glow(surface, surface_field_threshold(picture->view));
+    glActiveTexture(GL_TEXTURE0); /* so that pd_target_resize, which binds a texture, does not change texture unit 2 */
+    compute_glow(surface, get_surface_threshold(picture->view));
     shade_tiles(surface, picture, camera, covered, target);
 }
