@@ -5,8 +5,8 @@
 
 bool pd_picture_find_legend(const pd_view *view, const pd_view_mode *mode, pd_legend *legend) {
     if (mode->kind == PD_VIEW_VORTICES) {
-        /* Colours follow the square root of the circulation. With twice the characteristic circulation at the map's
-         * end, the map shows the characteristic circulation in vivid colours instead of the light end. */
+        /* A colour is for the square root of a circulation. The legend ends at twice the characteristic circulation, so
+         * that the latter is vivid instead of light, as the end of the colour map is. */
         float end = view->circulation_scale > 0 ? 2 * view->circulation_scale : 1;
         *legend = (pd_legend){"circulation (root)", "m²/s", -end, end};
         return true;

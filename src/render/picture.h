@@ -14,19 +14,19 @@ typedef struct pd_framing {
     float left, top, right,
         bottom;    /* margins of the picture that the view leaves free (before zoom and shift), pixels */
     float zoom;    /* magnification of the view; 0 means 1 */
-    pd_vec2 shift; /* from the view's centre to the point shown in the middle of the free area, m */
+    pd_vec2 shift; /* vector from the view's centre to the point that is shown in the middle between the margins, m */
 } pd_framing;
 
 /* Content and size of a picture. `area` is drawn into the lower left corner of the framebuffer. Its x and y must be
  * even, because shaders compute derivatives from pairs of pixels. */
 typedef struct pd_picture {
-    const pd_view *view;      /* world to draw */
+    const pd_view *view;      /* view of the world that is drawn */
     const pd_view_mode *mode; /* view mode of the world's method */
-    pd_view_lines lines;      /* lines drawn over the view: the mode's own or the user's choice */
+    pd_view_lines lines;      /* lines drawn over the view: none, contours, streamlines or arrows */
     int palette;              /* index of the palette (render/palette.h) */
-    float alpha;              /* time of the picture between the previous step (0) and the current step (1) */
+    float alpha;              /* time of the picture within the last step: 0 at its beginning, 1 at its end */
     int width, height;        /* size of the picture, pixels */
-    pd_pixel_area area;       /* part of the picture to draw; width 0, only for pd_renderer_draw: all of it */
+    pd_pixel_area area;       /* part of the picture to draw; width = 0 (only in pd_renderer_draw): the whole picture */
     pd_framing framing;       /* placement of the view in the picture */
     float scale;              /* pixels per interface unit: 1 at 100 %, 2 at 200 % */
     bool transparent;         /* draw no background; pixels are premultiplied by alpha */
@@ -40,15 +40,15 @@ typedef struct pd_picture {
     float tool_radius;        /* radius of the tool's circle, m */
 } pd_picture;
 
-/* Legend: a colour bar with values from low to high. */
+/* Legend of a picture: a colour bar for the values from `low` to `high`. */
 typedef struct pd_legend {
-    const char *title; /* quantity: "speed" */
+    const char *title; /* name of the quantity: "speed" */
     const char *unit;  /* unit of low and high: "m/s" */
     float low, high;
 } pd_legend;
 
-/* Gets the legend of the field or the circulations that the picture shows. Returns false if the colours are those of
- * materials. */
+/* Sets *legend to the legend of the field or of the vortices' circulations that a picture in this view mode shows. Returns
+ * false if its colours are those of materials, which need no legend. */
 bool pd_picture_find_legend(const pd_view *view, const pd_view_mode *mode, pd_legend *legend);
 
 #define PD_LINES_COUNT (PD_LINES_ARROWS + 1)

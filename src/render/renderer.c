@@ -20,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values that determine the background. Compared by memcmp, so the struct must have no padding: members have 4
- * bytes. */
+/* All values on which the pixels of the background depend. Compared by memcmp: all members have 4 bytes, so that the
+ * struct has no padding. */
 typedef struct pd_background_key {
     pd_camera camera;
     pd_pixel_area area;
@@ -33,7 +33,7 @@ struct pd_renderer {
     unsigned background_program, empty_array;
     pd_target background_target;
     pd_background_key background_key;
-    pd_target part_target; /* pd_renderer_draw_at_offset draws here before it copies the picture to the target */
+    pd_target part_target; /* used by pd_renderer_draw_at_offset, which draws here and then copies the pixels */
     pd_instances instances;
     pd_surface surface;
     pd_sprites sprites;
@@ -89,7 +89,7 @@ void pd_renderer_destroy(pd_renderer *renderer) {
     free(renderer);
 }
 
-/* Sets the OpenGL state that the drawing functions require. The caller may have changed any of it. */
+/* Sets the OpenGL state that the drawing functions require, since the caller may have changed it. */
 static void set_gl_state(unsigned target, const pd_picture *picture) {
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->area.width, picture->area.height);
@@ -119,7 +119,7 @@ static void draw_background_texture(const pd_renderer *renderer, const pd_pictur
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-/* Copies the background from a texture. The texture is drawn again only if background_key has changed. */
+/* Draws the background by copying it from a texture. Draws the texture itself only if background_key has changed. */
 static void draw_background(pd_renderer *renderer, unsigned target, const pd_picture *picture,
                             const pd_camera *camera) {
     const pd_pixel_area *area = &picture->area;
@@ -158,8 +158,8 @@ static void prepare_particle_instances(pd_renderer *renderer, const pd_picture *
     pd_instances_upload(&renderer->instances);
 }
 
-/* Returns the view with its container larger by half a rest spacing on each side. Walls stop the centres of
- * particles. Fluid and drawn walls therefore end half a spacing beyond the walls. */
+/* Returns the view with its container enlarged by half a rest spacing on each side: walls stop the centres of particles,
+ * and the drawn fluid ends half a spacing beyond the centres. */
 static pd_view move_walls_outwards(const pd_view *view) {
     pd_view drawn = *view;
     drawn.container.radius += view->spacing / 2;
@@ -206,7 +206,8 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     glUseProgram(0);
 }
 
-/* Draws into a framebuffer of the picture's size first, because shaders use positions in the framebuffer. */
+/* Draws into a framebuffer of the picture's own size and copies it, because shaders use positions relative to the
+ * framebuffer. */
 void pd_renderer_draw_at_offset(pd_renderer *renderer, unsigned target, int offset_x, const pd_picture *picture) {
     pd_target_resize(&renderer->part_target, picture->width, picture->height, GL_RGBA8);
     pd_renderer_draw(renderer, renderer->part_target.framebuffer, picture);

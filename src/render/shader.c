@@ -77,7 +77,7 @@ pd_result pd_shader_load_variant(unsigned *program, const char *vertex, const ch
             *program = 0;
         }
     }
-    glDeleteShader(stages[0]); /* the program keeps attached shaders alive; OpenGL ignores the name 0 */
+    glDeleteShader(stages[0]); /* OpenGL deletes the shader with the program; it ignores the name 0 (not created) */
     glDeleteShader(stages[1]);
     return result;
 }

@@ -1,4 +1,4 @@
-/* Signed distances to the container's wall and to obstacles. */
+/* Computes signed distances to the container's wall and to obstacles. */
 #include "render/solid.h"
 
 #include "render/container.h"

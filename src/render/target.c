@@ -1,4 +1,4 @@
-/* Texture with a framebuffer to draw into it. */
+/* Creates and frees targets. */
 #include "render/target.h"
 
 #include <epoxy/gl.h>

@@ -1,4 +1,4 @@
-/* Texture with a framebuffer to draw into it. */
+/* Target: a texture, and a framebuffer to draw into the texture. */
 #ifndef PUDDLE_RENDER_TARGET_H
 #define PUDDLE_RENDER_TARGET_H
 
@@ -7,8 +7,8 @@ typedef struct pd_target {
     int width, height;
 } pd_target;
 
-/* Allocates the texture in a sized OpenGL format and binds its framebuffer. Does nothing if the texture already has
- * this size, even in another format. */
+/* Allocates the texture with a sized OpenGL format (GL_RGBA16F) and binds the framebuffer. Does nothing if the texture
+ * already has this size, even in another format. */
 void pd_target_resize(pd_target *target, int width, int height, unsigned format);
 void pd_target_free(pd_target *target);
 

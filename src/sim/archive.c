@@ -31,8 +31,8 @@ void pd_archive_transfer(pd_archive *archive, void *data, size_t size) {
     archive->size += size;
 }
 
-/* Returns the hash after another word. With one argument fixed, the result is a bijection of the other argument. So a
- * change of one word always changes the final hash. */
+/* Adds a word to a hash and returns the new hash. The function is a bijection of each argument, so that a change of one
+ * word always changes the final hash. */
 static uint64_t hash_word(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
     return hash ^ hash >> 32;

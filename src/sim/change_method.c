@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Makes `method` the running method: creates its state and its columns of particles. On an error the old method and its
- * state remain. */
+/* Makes `method` the running method: creates its state and its particle columns, and destroys the state of the old method.
+ * On an error the old method and its state remain. */
 static pd_result switch_method(pd_world *world, const pd_method *method, pd_error *error) {
     const pd_method *before = world->method;
     void *state = world->state;

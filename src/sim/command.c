@@ -90,7 +90,8 @@ pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_sc
     return result;
 }
 
-/* Stores the scene as read back from its text. Otherwise a replay could differ, since a log contains only the text. */
+/* Stores a scene that is read from the text of `scene`, since a log contains only this text and must replay the same
+ * world. */
 pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error *error) {
     char *text;
     size_t length;

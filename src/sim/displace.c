@@ -1,4 +1,4 @@
-/* Search for new positions of points that edited walls cover. */
+/* Finds new positions for particles or vortices inside walls that an edit of the scene has changed. */
 #include "sim/displace.h"
 
 #include "core/error.h"
@@ -11,16 +11,17 @@
 #include <string.h>
 
 enum { MOST_CELLS = 1 << 20 };
-static const float FINE = 0.5f; /* side of a cell of `search`, in units of the rest spacing */
+static const float FINE = 0.5f; /* side of a cell of the search grid, in units of the rest spacing */
 
 /* Breadth-first search on a regular grid, from all cells outside the walls into the covered cells. Each covered cell
  * stores its predecessor, so the chain of predecessors leads out of the wall. */
 typedef struct search {
-    const pd_boundary *walls, *before; /* edited walls, walls before the edit */
+    const pd_boundary *walls;  /* walls after the edit */
+    const pd_boundary *before; /* walls before the edit */
     double origin_x, origin_y, side;
     int nx, ny;
     int *predecessor; /* by cell: previous cell of the search; the cell itself: outside the walls; -1: not reached */
-    int *queue;       /* cells in the order in which the search reaches them */
+    int *queue;       /* indices of cells in the order in which the search reaches them */
 } search;
 
 static bool append_point(pd_displaced *d, int *capacity, int index, pd_vec2 position) {
@@ -53,8 +54,8 @@ static bool is_path_clear(const pd_boundary *walls, pd_vec2 from, pd_vec2 to) {
     return !pd_boundary_stop_at_walls(walls, from, &to, &contact);
 }
 
-/* Returns whether `surface` is the point of the walls' surface nearest to the covered point. Then no other wall lies between
- * the two points. */
+/* Returns whether `surface` is the point on the surface of all walls that is nearest to the covered point, so that no
+ * other wall lies between them. */
 static bool is_nearest_surface_point(const pd_boundary *walls, pd_vec2 covered, pd_vec2 surface, float spacing) {
     pd_vec2 normal;
     float depth = -pd_boundary_wall_distance(walls, covered, &normal);
@@ -68,7 +69,7 @@ static pd_vec2 compute_cell_center(const search *s, int cell) {
                      (float)(s->origin_y + (cell / s->nx + 0.5) * s->side)};
 }
 
-/* Sets the grid to twice the extent of the covered points, with at most MOST_CELLS cells. */
+/* Sets size and position of the search grid: twice the extent of the covered points, with at most MOST_CELLS cells. */
 static void init_search_grid(search *s, const pd_displaced *d, const float *x, const float *y, float spacing) {
     double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
     for (int i = 0; i < d->count; i++) {
@@ -87,7 +88,8 @@ static void init_search_grid(search *s, const pd_displaced *d, const float *x, c
     s->origin_y = low_y - around;
 }
 
-/* Appends the neighbours of a cell that the search has not reached to the queue. Returns the new end of the queue. */
+/* Appends to the queue those neighbours of a cell that the search has not reached yet. Returns the new length of the
+ * queue. */
 static int queue_unreached_neighbours(search *s, int cell, int queue_end) {
     static const int dx[8] = {1, -1, 0, 0, 1, 1, -1, -1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
     int i = cell % s->nx, j = cell / s->nx;
@@ -101,7 +103,7 @@ static int queue_unreached_neighbours(search *s, int cell, int queue_end) {
     return queue_end;
 }
 
-/* Searches the grid from all cells outside the walls. */
+/* Sets the predecessors of all cells that can be reached from cells outside the walls. */
 static pd_result flood_fill_grid(search *s, pd_error *error) {
     size_t cells = (size_t)s->nx * (size_t)s->ny;
     int last = 0;
@@ -119,8 +121,8 @@ static pd_result flood_fill_grid(search *s, pd_error *error) {
     return PD_OK;
 }
 
-/* Finds the position outside the walls to which the chain of predecessors leads from the nearest cell that can be reached.
- * Returns false if no cell around the point was reached. */
+/* Follows the predecessors from the reached cell nearest to `point`. Sets *position to the end of this chain, which is
+ * outside the walls. Returns false if no cell around the point was reached. */
 static bool find_position_outside(const search *s, pd_vec2 point, pd_vec2 *position) {
     int i = (int)floor((point.x - s->origin_x) / s->side), j = (int)floor((point.y - s->origin_y) / s->side);
     int best = -1;
@@ -140,7 +142,7 @@ static bool find_position_outside(const search *s, pd_vec2 point, pd_vec2 *posit
     return true;
 }
 
-/* Finds new positions by breadth-first search for the displaced points whose new position is NAN. */
+/* Finds new positions by breadth-first search for those displaced points that have none yet (NAN). */
 static pd_result search_positions(float spacing, const pd_boundary *before, const pd_boundary *walls, const float *x,
                                   const float *y, pd_displaced *d, pd_error *error) {
     search s = {.walls = walls, .before = before};
@@ -171,7 +173,7 @@ pd_result pd_displaced_find_positions(const pd_world *world, const pd_boundary *
         found = found && is_nearest_surface_point(walls, point, position, spacing) &&
                 is_path_clear(before, point, position);
         if (!found && !pd_boundary_allows_position(before, point, 0))
-            continue; /* before the edit an obstacle covered the point already */
+            continue; /* an obstacle covered the point before the edit too: the point stays there */
         if (!found) position = (pd_vec2){NAN, NAN};
         if (!append_point(displaced, &capacity, i, position)) return pd_fail_memory(error, "the edit");
         all &= found;

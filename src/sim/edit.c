@@ -13,10 +13,10 @@
 
 /* Arrays of the world with one element for each emitter, obstacle or region. */
 typedef struct item_arrays {
-    double *fraction;  /* by emitter, as pd_world.emitted_fraction */
-    uint64_t *emitted; /* by emitter, as pd_world.emitted */
-    pd_vec2 *offset;   /* by obstacle, as pd_world.obstacle_offset */
-    int *counts;       /* by region, as pd_world.region_counts */
+    double *fraction;  /* by emitter: new value of pd_world.emitted_fraction */
+    uint64_t *emitted; /* by emitter: new value of pd_world.emitted */
+    pd_vec2 *offset;   /* by obstacle: new value of pd_world.obstacle_offset, m */
+    int *counts;       /* by region: new value of pd_world.region_counts */
     int region_total;  /* sum of `counts` */
 } item_arrays;
 
@@ -27,8 +27,8 @@ static void free_item_arrays(item_arrays *a) {
     pd_free(a->counts);
 }
 
-/* Allocates the arrays of the edited scene, and copies the values of remaining items. Obstacles with a new centre get
- * the offset 0. */
+/* Allocates the arrays for the edited scene. Copies the values of items that remain. An obstacle whose centre was edited
+ * gets the offset 0. */
 static pd_result create_item_arrays(const pd_world *world, const pd_edited *edit, item_arrays *a, pd_error *error) {
     int emitters = edit->scene.emitter_count, obstacles = edit->scene.obstacle_count;
     a->fraction = pd_allocate((size_t)emitters + 1, sizeof *a->fraction);
@@ -51,7 +51,7 @@ static pd_result create_item_arrays(const pd_world *world, const pd_edited *edit
     return pd_regions_compute_counts(&edit->scene, a->counts, &a->region_total, error);
 }
 
-/* Sets the first `count` parameters of the edit to old_values. NAN: the parameter was not set. */
+/* Sets the first `count` parameters that the edit has set back to old_values. Value NAN: the parameter was not set before. */
 static void restore_parameters(pd_world *world, const pd_edited *edit, const float *old_values, int count) {
     for (int i = 0; i < count; i++) {
         const pd_setting *setting = &edit->scene.settings[i];
@@ -63,8 +63,8 @@ static void restore_parameters(pd_world *world, const pd_edited *edit, const flo
     }
 }
 
-/* Sets the edited parameters, before the rest of the edit is applied. *old_values receives an array for restore_parameters,
- * which the caller frees. */
+/* Sets the parameters of the edit in the world. *old_values receives their previous values for restore_parameters, in an
+ * array that the caller frees. */
 static pd_result set_edited_parameters(pd_world *world, const pd_edited *edit, float **old_values, pd_error *error) {
     int count = edit->scene.setting_count;
     *old_values = pd_allocate((size_t)count + 1, sizeof **old_values);
@@ -81,7 +81,7 @@ static pd_result set_edited_parameters(pd_world *world, const pd_edited *edit, f
     return PD_OK;
 }
 
-/* Checks that no particle has a removed material. */
+/* Fails if a particle has a material that the edit removes. */
 static pd_result check_removed_materials(const pd_world *world, const pd_edited *edit, pd_error *error) {
     const pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++)
@@ -112,8 +112,8 @@ static void swap_scene_and_boundary(pd_world *world, pd_edited *edit, pd_boundar
     *boundary = walls;
 }
 
-/* Updates the indices of the tool's obstacle and material. Sets the tool to PD_TOOL_NONE if the obstacle or material was
- * removed. */
+/* Updates the indices of the tool's obstacle and material after an edit. Sets the tool to PD_TOOL_NONE if the edit removed
+ * them. */
 static void update_tool(pd_world *world, const pd_edited *edit) {
     pd_tool tool = world->tool;
     if (tool.kind == PD_TOOL_PAINT || tool.kind == PD_TOOL_POUR) tool.material = edit->material_to[tool.material];

@@ -60,7 +60,7 @@ int pd_method_substep_limits(const pd_world *world, pd_substep_limit limits[PD_M
     return count;
 }
 
-double pd_method_narrowest_gap(const pd_world *world) {
+double pd_method_narrowest_flow_gap(const pd_world *world) {
     return (double)(world->method->cell ? world->method->cell(world->state) : world->resolution.spacing);
 }
 

@@ -26,13 +26,13 @@ static bounds compute_scene_vorton_bounds(const pd_scene *scene) {
         extend_bounds(&b, v->position.x, v->position.y, 3 * v->core);
     }
     float margin = 0.5f * fmaxf(b.high.x - b.low.x, b.high.y - b.low.y);
-    if (!(margin > 0)) margin = 1; /* a single point vortex has no extent */
+    if (!(margin > 0)) margin = 1; /* m; a single point vortex has no extent */
     return (bounds){{b.low.x - margin, b.low.y - margin}, {b.high.x + margin, b.high.y + margin}};
 }
 
-/* Sets view->low and view->high in a world without container. The box contains all particles and vortices. So that the camera
- * does not move with the fluid, it also contains a constant box: 1 m around the origin. In a scene without particles the
- * constant box is compute_scene_vorton_bounds. */
+/* Sets view->low and view->high in a world without container: the corners of a box that contains all particles and
+ * vortices. The box also contains a constant box, so that the camera does not move with the fluid: 1 m around the origin,
+ * or in a scene without particles compute_scene_vorton_bounds. */
 static void set_bounds_from_fluid(const pd_world *world, pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
     bounds b = {{-1, -1}, {1, 1}};
@@ -43,14 +43,14 @@ static void set_bounds_from_fluid(const pd_world *world, pd_view *view) {
     view->high = b.high;
 }
 
-/* Returns the circulation at the end of the legend, m^2/s. It is the greatest of
+/* Returns the characteristic circulation for the legend of vortices, m^2/s. It is the greatest of
  *
  * - |circulation| of the scene's vortons
  * - 3 x speed scale / length x mean area: vorticity of flows driven by gravity
  * - 2 x root mean square circulation, which changes slowly
  *
- * The last two are of the vortices that the method creates (area > 0). */
-static float circulation_scale(const pd_world *world, const pd_view *view) {
+ * The last two are computed from the vortices that the method creates (area > 0). */
+static float compute_circulation_scale(const pd_world *world, const pd_view *view) {
     const pd_view_vortices *v = &view->vortices;
     float greatest = 0;
     double area = 0, squares = 0;
@@ -125,7 +125,8 @@ static void fill_view(const pd_world *world, pd_view *view) {
     set_field_descriptions(world, view);
     pd_method_describe_view(world, view);
     if (c->shape == PD_CONTAINER_NONE) set_bounds_from_fluid(world, view);
-    if (view->vortices.id && !(view->circulation_scale > 0)) view->circulation_scale = circulation_scale(world, view);
+    if (view->vortices.id && !(view->circulation_scale > 0))
+        view->circulation_scale = compute_circulation_scale(world, view);
 }
 
 void pd_world_fill_view(const pd_world *world, pd_view *view, size_t size) {
@@ -202,7 +203,7 @@ float *pd_field_buffer(const pd_world *world, int index, size_t count) {
     return cache->buffer[index];
 }
 
-float pd_field_legend_end(const pd_world *world, int index, float magnitude) {
+float pd_field_compute_legend_end(const pd_world *world, int index, float magnitude) {
     static const double factors[] = {1, 2, 5, 10};
     float *scale = &world->fields->scale[index];
     if (!(magnitude > 0) || !isfinite(magnitude)) return *scale > 0 ? *scale : 1;
@@ -214,7 +215,8 @@ float pd_field_legend_end(const pd_world *world, int index, float magnitude) {
     return *scale;
 }
 
-float pd_field_legend_end_of_values(const pd_world *world, int index, const pd_field *field, float least_magnitude) {
+float pd_field_compute_legend_end_from_rms(const pd_world *world, int index, const pd_field *field,
+                                           float least_magnitude) {
     double squares = 0, cells = 0;
     for (size_t k = 0; field->values && k < (size_t)field->nx * (size_t)field->ny; k++) {
         double value = field->values[k];
@@ -223,7 +225,7 @@ float pd_field_legend_end_of_values(const pd_world *world, int index, const pd_f
         cells++;
     }
     float magnitude = cells > 0 ? (float)(3 * sqrt(squares / cells)) : 0;
-    return pd_field_legend_end(world, index, fmaxf(magnitude, least_magnitude));
+    return pd_field_compute_legend_end(world, index, fmaxf(magnitude, least_magnitude));
 }
 
 void pd_field_compute_speed(const pd_world *world, int index, pd_field *field) {

@@ -6,12 +6,13 @@
 
 /* Fields of the running method, in the order of its table. */
 typedef struct pd_field_cache {
-    pd_field field[PD_MAX_FIELDS];       /* fields; their values are valid if `version` is the world's */
-    const pd_field *list[PD_MAX_FIELDS]; /* pointers to the elements of `field`, for pd_view.fields */
+    pd_field field
+        [PD_MAX_FIELDS]; /* by field: description and values; values are valid if `version` equals world->version */
+    const pd_field *list[PD_MAX_FIELDS]; /* list[i] = &field[i], for pd_view.fields */
     uint64_t version[PD_MAX_FIELDS];     /* world->version at which the values were computed; 0: never */
-    float *buffer[PD_MAX_FIELDS];        /* arrays that pd_field_buffer returns */
-    size_t capacity[PD_MAX_FIELDS];      /* elements of `buffer` */
-    float scale[PD_MAX_FIELDS];          /* last results of pd_field_legend_end; 0: not called yet */
+    float *buffer[PD_MAX_FIELDS];        /* by field: array that pd_field_buffer returned; NULL: none */
+    size_t capacity[PD_MAX_FIELDS];      /* by field: number of allocated elements of `buffer` */
+    float scale[PD_MAX_FIELDS];          /* by field: last result of pd_field_compute_legend_end; 0: not computed yet */
 } pd_field_cache;
 
 void pd_field_cache_free(pd_field_cache *cache);
@@ -20,21 +21,22 @@ void pd_field_cache_free(pd_field_cache *cache);
  * cache owns the array. Returns NULL if memory runs out. */
 float *pd_field_buffer(const pd_world *world, int index, size_t count);
 
-/* Returns the end of the legend for a field with the greatest value `magnitude` > 0: 1, 2 or 5 times a power of ten. The end
- * changes only if magnitude / end leaves [0.2, 1.25], so that colours do not flicker. */
-float pd_field_legend_end(const pd_world *world, int index, float magnitude);
-/* Returns the end of the legend for a field of cells with values around 0. magnitude = max(3 x root mean square,
- * least_magnitude). Values below least_magnitude are rounding errors. */
-float pd_field_legend_end_of_values(const pd_world *world, int index, const pd_field *field, float least_magnitude);
+/* Returns the upper end of the legend for field `index`, whose values are up to `magnitude` > 0: 1, 2 or 5 times a power
+ * of ten. The end changes only if magnitude / end leaves [0.2, 1.25], so that colours do not flicker. */
+float pd_field_compute_legend_end(const pd_world *world, int index, float magnitude);
+/* Returns pd_field_compute_legend_end for the magnitude max(3 x root mean square of the field's values, least_magnitude).
+ * For fields of cells whose values have both signs. Values below least_magnitude count as rounding errors. */
+float pd_field_compute_legend_end_from_rms(const pd_world *world, int index, const pd_field *field,
+                                           float least_magnitude);
 
 /* Views of every method with particles: surface, sprites, and particles coloured by speed. */
 #define PD_PARTICLE_VIEWS                                                                                              \
     {"surface", PD_VIEW_SURFACE, NULL}, {"sprites", PD_VIEW_SPRITES, NULL}, { "speed", PD_VIEW_PARTICLES, "speed" }
-/* Row of the field "speed" in a method's table of fields. pd_field_compute_speed computes the field. */
+/* Element of a method's table of fields: the particles' speed, which pd_field_compute_speed computes. */
 #define PD_SPEED_FIELD                                                                                                 \
     { "speed", "speed", "m/s", PD_FIELD_OF_PARTICLES }
 void pd_field_compute_speed(const pd_world *world, int index, pd_field *field);
-/* Sets a field to the particles' densities, with a legend from 0 to 2 x rest_density. */
+/* Sets the values of a field to the particles' densities, and its legend to the range from 0 to 2 x rest_density. */
 void pd_field_set_density(const pd_world *world, float rest_density, pd_field *field);
 
 #endif

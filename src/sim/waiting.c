@@ -1,4 +1,4 @@
-/* The list of waiting commands, and the scene after all of them. */
+/* The list of commands that wait for the end of the present step, and the scene as it will be after all of them. */
 #include "sim/waiting.h"
 
 #include "core/error.h"
@@ -12,19 +12,22 @@
 
 enum {
     MOST_COMMANDS = 256,
-    RESERVED = 3, /* elements for a tool, its release and gravity, whose functions cannot fail */
+    RESERVED =
+        3, /* elements reserved for a tool, its release and gravity, since the functions that set these cannot fail */
 };
 
 struct pd_waiting_list {
     pd_command commands[MOST_COMMANDS]; /* waiting commands, in the order in which they take effect */
     int count;                          /* number of waiting commands */
-    pd_scene scene;  /* scene after all waiting commands; shares the lists of the world's scene unless owns_scene */
-    pd_scene before; /* scene before the last waiting command if this command is an edit; else zero */
-    bool owns_scene; /* `scene` is a copy, which this list frees */
-    bool applied_by_caller;            /* a log calls pd_world_apply_waiting_commands; the world does not */
-    pd_command applied[MOST_COMMANDS]; /* commands of the last pd_world_apply_waiting_commands */
-    pd_error errors[MOST_COMMANDS];    /* errors of `applied` */
-    int applied_count, reported_count; /* results of pd_world_next_command_result: all, and already returned */
+    pd_scene
+        scene; /* scene after all waiting commands; uses the lists of the world's scene unless owns_scene is true */
+    pd_scene before;        /* if the last waiting command is an edit: scene before this edit; else all zero */
+    bool owns_scene;        /* `scene` has its own lists, which are freed with it */
+    bool applied_by_caller; /* a log applies the commands by pd_world_apply_waiting_commands, not the world */
+    pd_command applied[MOST_COMMANDS]; /* commands that the last call of pd_world_apply_waiting_commands applied */
+    pd_error errors[MOST_COMMANDS];    /* errors[i]: error of applied[i] */
+    int applied_count;                 /* number of elements of `applied` */
+    int reported_count; /* number of elements of `applied` that pd_world_next_command_result has returned */
 };
 
 pd_waiting_list *pd_waiting_list_create(void) { return pd_allocate(1, sizeof(pd_waiting_list)); }
@@ -34,7 +37,8 @@ static void free_results(pd_waiting_list *w) {
     w->applied_count = w->reported_count = 0;
 }
 
-/* Empties the list of waiting commands without freeing them: they are freed already, or owned by `applied`. */
+/* Empties the list of waiting commands. Does not free the commands: the caller has freed them, or has moved them to
+ * `applied`. */
 static void reset_list(pd_waiting_list *w) {
     if (w->owns_scene) pd_scene_free(&w->scene);
     pd_scene_free(&w->before);
@@ -93,15 +97,17 @@ static pd_result apply_method_to_scene(pd_waiting_list *w, const char *name, pd_
     return result;
 }
 
-static pd_result check_parameter_lengths(const pd_scene *scene, pd_error *error) {
+/* Fails if a parameter that is a length in the container (pd_parameter.in_container) exceeds the size of the container. */
+static pd_result check_lengths_fit_container(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < scene->setting_count && result == PD_OK; i++)
         result = pd_scene_check_parameter_length(scene, scene->settings[i].key, scene->settings[i].value, error);
     return result;
 }
 
-/* Joins the last waiting edit and a new edit. *command and *edit become the edit from the scene before both edits. It is
- * computed from the two scenes, since edits match materials by name: one edit may order materials differently than two. */
+/* Replaces a new edit by one that contains the last waiting edit too: *command and *edit then lead from the scene before
+ * both edits to the scene after both. The joined edit is computed from these two scenes, because edits name materials: one
+ * edit may order materials differently than two. */
 static pd_result join_edits(const pd_waiting_list *w, pd_command *command, pd_edited *edit, pd_error *error) {
     pd_command both;
     pd_edited joined;
@@ -126,12 +132,12 @@ static pd_result apply_edit_to_scene(pd_waiting_list *w, pd_command *command, pd
     pd_result result = copy_shared_scene(w, error);
     if (result != PD_OK) return result;
     result = pd_edit_apply(command->is.edit, &w->scene, &edit, error);
-    if (result == PD_OK) result = check_parameter_lengths(&edit.scene, error);
+    if (result == PD_OK) result = check_lengths_fit_container(&edit.scene, error);
     if (result == PD_OK && joins) result = join_edits(w, command, &edit, error);
     if (result == PD_OK) {
         if (joins) pd_command_free(&w->commands[--w->count]);
         pd_scene *old = joins ? &w->scene : &w->before, changed = edit.scene;
-        edit.scene = *old; /* freed with `edit` */
+        edit.scene = *old; /* so that the old scene is freed with `edit` */
         if (!joins) w->before = w->scene;
         w->scene = changed;
     }
@@ -165,8 +171,8 @@ bool pd_command_must_wait(const pd_world *world, pd_command_kind kind) {
     return pd_world_stepping(world) && !ends;
 }
 
-/* Returns whether the later command replaces the earlier command. The release of a tool (PD_TOOL_NONE) replaces only another
- * release. Otherwise two strokes would become one. */
+/* Returns whether the later command makes the earlier one superfluous, for example because it sets the same parameter. The
+ * release of a tool (PD_TOOL_NONE) replaces only another release, since otherwise two strokes would become one. */
 static bool command_replaces(const pd_command *later, const pd_command *earlier) {
     if (later->kind != earlier->kind) return false;
     switch (later->kind) {
@@ -184,8 +190,8 @@ static bool command_replaces(const pd_command *later, const pd_command *earlier)
     }
 }
 
-/* Returns the index of the first waiting command that a new command may replace. A property replaces only commands after the
- * last edit, since edits change indices of materials. */
+/* Returns the index of the first waiting command that a new command may replace. A property command may only replace
+ * commands after the last edit, since an edit changes the indices of materials. */
 static int find_first_replaceable(const pd_waiting_list *w, const pd_command *command) {
     int first = w->count;
     if (command->kind != PD_COMMAND_PROPERTY) return 0;
@@ -197,7 +203,7 @@ static void replace_or_append_command(pd_waiting_list *w, const pd_command *comm
     int first = find_first_replaceable(w, command), remaining = first;
     for (int i = first; i < w->count; i++)
         if (!command_replaces(command, &w->commands[i]))
-            w->commands[remaining++] = w->commands[i]; /* a replaced command owns no memory */
+            w->commands[remaining++] = w->commands[i]; /* a replaced command has no memory to free */
     w->count = remaining;
     w->commands[w->count++] = *command;
     if (command->kind != PD_COMMAND_EDIT) pd_scene_free(&w->before);

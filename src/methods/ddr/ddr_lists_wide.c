@@ -372,7 +372,7 @@ PD_INLINE const uint32_t *get_neighbour_offsets(const pd_lists *lists, int group
     const int16_t *deltas = pd_lists_deltas(lists, group_index);
     if (lists->has_offsets[group_index]) return pd_lists_offsets(lists, group_index);
     for (int at = 0; at < lists->length[group_index] * PD_LANES; at += PD_LANES)
-        pd_expand_deltas(scratch->offset + at, deltas + at, particle_offset, scratch->sentinel);
+        pd_convert_deltas_to_offsets(scratch->offset + at, deltas + at, particle_offset, scratch->sentinel);
     return scratch->offset;
 }
 

@@ -72,8 +72,8 @@ static void set_pressure_legend_range(const pd_world *world, int index, pd_field
     float gravity = pd_hypotf(g.x, g.y);
     bool falls = gravity > 0;
     if (!falls) gravity = world->resolution.gravity;
-    field->high =
-        pd_field_legend_end(world, index, (float)PD_DENSITY_OF_MASS_1 * gravity * estimate_greatest_depth(world));
+    field->high = pd_field_compute_legend_end(world, index,
+                                              (float)PD_DENSITY_OF_MASS_1 * gravity * estimate_greatest_depth(world));
     field->low = falls ? 0 : -field->high;
 }
 
@@ -119,7 +119,7 @@ void flip_compute_field(const pd_world *world, void *memory, int index, pd_field
         }
     if (index != FLIP_FIELD_DIVERGENCE) return;
     float speed = sqrtf(world->resolution.gravity * world->resolution.length);
-    field->high = pd_field_legend_end_of_values(world, index, field, ROUNDING * speed / field->cell);
+    field->high = pd_field_compute_legend_end_from_rms(world, index, field, ROUNDING * speed / field->cell);
     field->low = -field->high;
 }
 

@@ -125,7 +125,7 @@ static void set_legend_range_from_values(const pd_world *world, const grid_state
         least = least_pressure * world->parameter[GRID_DENSITY] * speed * speed;
     else
         return;
-    field->high = pd_field_legend_end_of_values(world, index, field, least);
+    field->high = pd_field_compute_legend_end_from_rms(world, index, field, least);
     field->low = -field->high;
 }
 

@@ -140,7 +140,7 @@ PD_INLINE void pd_list_builder_write_list(pd_list_builder *builder, int group, i
         for (int k = 0; k < 4; k++) {
             int16_t *to = list + (row + k) * place * PD_LANES;
             if (own_offsets)
-                pd_store_deltas(to, rows[k], own_offsets);
+                pd_convert_offsets_to_deltas(to, rows[k], own_offsets);
             else
                 pd_store_all((float *)(void *)to, rows[k]);
         }

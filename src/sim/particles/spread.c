@@ -1,4 +1,4 @@
-/* Spreading of particles in sweeps over all particles, or over flagged ones. */
+/* Moves particles apart that are too close together, in repeated sweeps over all particles or over flagged ones. */
 #include "sim/particles/spread.h"
 
 #include "core/math.h"
@@ -14,25 +14,25 @@ enum {
     MOST_SWEEPS = 160,
     LOCAL_SWEEPS = 20,
     MOST_IN_CELL = 16,
-    MOST_MOVES = 32000000 /* greatest number of particles x sweeps */
+    MOST_MOVES = 32000000 /* limit of (number of particles) x (number of sweeps) */
 };
 /* Distances are in units of the rest spacing. Particles are moved apart to the distance APART. For comparison:
  * neighbours on a hexagonal lattice at the rest density are 1.07 apart, close pairs in a liquid 0.8. */
 static const float APART = 0.9f;
-static const float APART_LOCAL = 0.8f;   /* APART where only flagged particles move */
-static const float CLOSE_ENOUGH = 0.05f; /* the sweeps end when no particle moves farther */
-static const float AROUND = 3; /* radius of the methods' kernels, within which a moved particle changes densities */
+static const float APART_LOCAL = 0.8f;   /* used instead of APART if only flagged particles move */
+static const float CLOSE_ENOUGH = 0.05f; /* the sweeps end when no particle moves farther than this in a sweep */
+static const float AROUND = 3;           /* a moved particle changes the densities of particles within this distance */
 static const float AT_WALL = 0.01f; /* a particle nearer to a wall than AT_WALL x spread_job.apart is at the wall */
 static const float CROWDED =
-    0.6f; /* sum of pushes, in units of spread_job.apart, above which a particle at a wall is crowded */
+    0.6f; /* a particle at a wall is crowded if the sum of its pushes exceeds CROWDED x spread_job.apart */
 
 typedef struct spread_job {
     pd_world *world;
     pd_near_particles near;
-    float apart;  /* least distance that the sweeps establish, m */
+    float apart;  /* distance to which close particles are moved apart, m */
     int sweep;    /* number of the sweep, from 0 */
-    bool flagged; /* moves only flagged particles within `box`; each sweep also flags their neighbours */
-    pd_box box;
+    bool flagged; /* only flagged particles within `box` are moved, and each sweep flags their neighbours too */
+    pd_box box;   /* if `flagged`: rectangle that contains all flagged particles, m */
 } spread_job;
 
 /* Returns a unit vector along which to separate two particles at the same place. Exchanged ids give the
@@ -42,18 +42,17 @@ static pd_vec2 choose_separating_direction(uint32_t id, uint32_t other_id) {
     return (pd_vec2){sign * pd_cosf(angle), sign * pd_sinf(angle)};
 }
 
-/* Returns the displacement of a particle by its neighbours. Sets *crowding to the sum of the pushes' lengths, m,
- * and *has_flagged_neighbour. */
-static pd_vec2 compute_separating_displacement(const spread_job *job, int i, float *crowding,
-                                               bool *has_flagged_neighbour) {
+/* Returns the displacement of particle i away from its close neighbours, m. *crowding receives the sum of the lengths of
+ * its neighbours' pushes, m. *is_near_flagged receives whether a flagged particle is closer than job->apart. */
+static pd_vec2 compute_separating_displacement(const spread_job *job, int i, float *crowding, bool *is_near_flagged) {
     const pd_particles *p = &job->world->particles;
     const pd_neighbours *n = &job->world->neighbours;
-    /* The displacement is at most FEW times the mean push. All particles move at once, so the sum over a crowd would
-     * be too far. */
+    /* The displacement is at most FEW times the mean push of a neighbour. In a crowd the sum of all pushes would be too
+     * far, since all particles move at once. */
     enum { FEW = 3 };
     int count = 0;
     *crowding = 0;
-    *has_flagged_neighbour = false;
+    *is_near_flagged = false;
     double cell_x, cell_y, other_x, other_y;
     pd_vec2 sum = {0, 0}, place = {p->x[i], p->y[i]};
     pd_near_particles_cell_of_point(&job->near, place, &cell_x, &cell_y);
@@ -61,7 +60,7 @@ static pd_vec2 compute_separating_displacement(const spread_job *job, int i, flo
         double x = cell_x + c % 3 - 1, y = cell_y + c / 3 - 1;
         uint32_t bucket = pd_near_particles_bucket_of_cell(&job->near, x, y);
         int begin = n->start[bucket], end = n->start[bucket + 1], spare = end - begin - MOST_IN_CELL;
-        if (spare > 0) { /* compares only MOST_IN_CELL particles of the bucket, from a random first one */
+        if (spare > 0) { /* tests only MOST_IN_CELL particles of the bucket, beginning with a random one */
             begin += (int)(pd_random_mix_bits((uint64_t)job->sweep << 32 | p->id[i]) % ((uint64_t)spare + 1));
             end = begin + MOST_IN_CELL;
         }
@@ -69,8 +68,8 @@ static pd_vec2 compute_separating_displacement(const spread_job *job, int i, flo
             int other = (int)n->order[k];
             float dx = place.x - p->x[other], dy = place.y - p->y[other], r2 = dx * dx + dy * dy;
             if (other == i || !(r2 < job->apart * job->apart)) continue;
-            /* Skips particles of other cells in the bucket: their own cell may be among these nine, and they would
-             * count twice. */
+            /* Skips particles of other cells with the same bucket: such a cell may be one of the nine, and its particles
+             * would count twice. */
             pd_near_particles_cell_of_point(&job->near, (pd_vec2){p->x[other], p->y[other]}, &other_x, &other_y);
             if (other_x != x || other_y != y) continue;
             float r = sqrtf(r2), half = 0.5f * (job->apart - r);
@@ -78,7 +77,7 @@ static pd_vec2 compute_separating_displacement(const spread_job *job, int i, flo
             sum.x += half * direction.x;
             sum.y += half * direction.y;
             *crowding += half;
-            *has_flagged_neighbour |= job->world->flags[other];
+            *is_near_flagged |= job->world->flags[other];
             count++;
         }
     }
@@ -86,8 +85,8 @@ static pd_vec2 compute_separating_displacement(const spread_job *job, int i, flo
     return (pd_vec2){share * sum.x, share * sum.y};
 }
 
-/* Moves a particle of a crowd at a wall away from the wall, by a random distance. Otherwise the crowd would remain on one
- * line along the wall. */
+/* Moves a crowded particle at a wall away from the wall by a random distance. Otherwise the crowd would remain on a line
+ * along the wall. */
 static void move_particle_away_from_wall(const spread_job *job, uint32_t id, float crowding, pd_vec2 start,
                                          pd_vec2 *place) {
     const pd_boundary *boundary = job->world->boundary;
@@ -104,12 +103,11 @@ static bool is_in_box(const pd_box *box, float x, float y) {
     return x >= box->low_x && x <= box->high_x && y >= box->low_y && y <= box->high_y;
 }
 
-/* Computes the particles' new places, and stores them in old_x and old_y. */
+/* Computes the new positions of particles in a sweep, and stores them in old_x and old_y. */
 static void compute_separated_positions(void *context, int begin, int end) {
     const spread_job *job = context;
     const pd_particles *p = &job->world->particles;
-    uint32_t *touches =
-        job->world->neighbours.key; /* 1: the particle has a flagged neighbour. Memory of the unused keys */
+    uint32_t *touches = job->world->neighbours.key; /* stores 1 for a particle near a flagged one, in an unused array */
     float most = 0.5f * job->apart;
     for (int i = begin; i < end; i++) {
         float crowding = 0;
@@ -130,7 +128,7 @@ static void compute_separated_positions(void *context, int begin, int end) {
     }
 }
 
-/* Moves the particles to their new places. Returns the greatest displacement, m. */
+/* Moves the particles to the new positions (old_x, old_y). Returns the greatest displacement, m. */
 static float move_particles_to_new_positions(pd_particles *p) {
     float greatest = 0;
     for (int i = 0; i < p->count; i++) {
@@ -168,7 +166,7 @@ static void enlarge_box(pd_box *box, float margin) {
     *box = (pd_box){box->low_x - margin, box->low_y - margin, box->high_x + margin, box->high_y + margin};
 }
 
-/* Runs one sweep inside the box: computes the new places, and flags the particles with a flagged neighbour. */
+/* Computes the new positions of flagged particles in one sweep. Then also flags the particles near flagged ones. */
 static void compute_sweep_in_box(spread_job *job) {
     const pd_box *box = &job->box;
     pd_vec2 center = {0.5f * (box->low_x + box->high_x), 0.5f * (box->low_y + box->high_y)};
@@ -193,5 +191,5 @@ void pd_world_spread_flagged_particles(pd_world *world) {
     job.apart = AROUND * spacing;
     enlarge_box(&job.box, job.apart);
     compute_sweep_in_box(
-        &job); /* also flags the particles whose density has changed; the computed places are not used */
+        &job); /* only to flag the particles whose density has changed; their new positions are not used */
 }

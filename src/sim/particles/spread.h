@@ -1,4 +1,4 @@
-/* Spreading of particles that are too close together for a liquid.
+/* Moves particles apart that are too close together for a liquid.
  *
  * Tracers may be at any distance from each other, since the flow gathers them, for example at walls. After a switch to a
  * method whose particles have a density, pressure would drive close particles apart violently. */
@@ -14,7 +14,7 @@
 void pd_world_spread_particles(pd_world *world);
 
 /* Spreads only the flagged particles (world->flags) and those that they push, in at most 20 sweeps. On return the flags
- * mark all particles that have moved, or whose density has changed. */
+ * mark all particles that were moved or whose density has changed. */
 void pd_world_spread_flagged_particles(pd_world *world);
 
 #endif

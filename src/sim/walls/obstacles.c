@@ -114,7 +114,7 @@ static pd_double2 move_center_in_circle(const pd_container *c, const outline *o,
 }
 
 /* Returns the centre of the obstacle that the pointer drags, `seconds` after the centre was at `from`, if the pointer
- * moves by tool_displacement (m). A gap to the container closes gradually, and at most to pd_method_narrowest_gap: a
+ * moves by tool_displacement (m). A gap to the container closes gradually, and at most to pd_method_narrowest_flow_gap: a
  * narrower gap would press the fluid out faster without limit. */
 static pd_double2 find_center_after_drag(const pd_world *world, const pd_solid *solid, pd_double2 from,
                                          pd_double2 tool_displacement, double seconds) {
@@ -125,9 +125,9 @@ static pd_double2 find_center_after_drag(const pd_world *world, const pd_solid *
            most = compute_greatest_tool_speed(world) * seconds, remaining = CLOSING / (CLOSING + seconds);
     pd_double2 to = pd_add_scaled(from, length > most ? most / length : 1, tool_displacement);
     if (c->shape == PD_CONTAINER_BOX)
-        return move_center_in_box(c, &o, from, to, pd_method_narrowest_gap(world), remaining);
+        return move_center_in_box(c, &o, from, to, pd_method_narrowest_flow_gap(world), remaining);
     if (c->shape == PD_CONTAINER_CIRCLE)
-        return move_center_in_circle(c, &o, from, to, pd_method_narrowest_gap(world), remaining);
+        return move_center_in_circle(c, &o, from, to, pd_method_narrowest_flow_gap(world), remaining);
     return (pd_double2){fmin(fmax(to.x, -FARTHEST), FARTHEST), fmin(fmax(to.y, -FARTHEST), FARTHEST)};
 }
 
