@@ -398,7 +398,7 @@ static double kernel(double r, int which) {
     return 4 / pi * (1 - r * r) * (1 - r * r) * (1 - r * r);
 }
 
-static pd_hidden_parts hidden_at(const pd_boundary *b, double x, double y, double h, double outside, bool smooth) {
+static pd_polygon_shares hidden_at(const pd_boundary *b, double x, double y, double h, double outside, bool smooth) {
     int count;
     const pd_solid *solid = pd_boundary_solids(b, &count);
     return pd_polygon_compute_hidden_shares(solid, (pd_double2){x, y}, h, outside, smooth);
@@ -425,7 +425,7 @@ static void hidden_parts(void **state) {
                 for (int which = 0; which < 3; which++) sums[which] += kernel(hypot(u, v), which) * 4 / (FINE * FINE);
             }
             for (int smooth = 0; smooth < 2; smooth++) {
-                pd_hidden_parts p = hidden_at(b, x, y, h, 0, smooth);
+                pd_polygon_shares p = hidden_at(b, x, y, h, 0, smooth);
                 assert_float_equal(p.value[0], sums[0], 1e-3);
                 assert_float_equal(p.value[1], sums[1 + smooth], 1e-3);
                 for (int k = 0; k < 2; k++) {
@@ -433,7 +433,7 @@ static void hidden_parts(void **state) {
                     double left = hidden_at(b, x - step, y, h, 0.1, smooth).value[k];
                     double above = hidden_at(b, x, y + step, h, 0.1, smooth).value[k];
                     double below = hidden_at(b, x, y - step, h, 0.1, smooth).value[k];
-                    pd_hidden_parts q = hidden_at(b, x, y, h, 0.1, smooth);
+                    pd_polygon_shares q = hidden_at(b, x, y, h, 0.1, smooth);
                     if (q.value[k] <= 1e-6) continue;
                     assert_float_equal(q.x[k], (right - left) / (2 * step) * h, 1e-3);
                     assert_float_equal(q.y[k], (above - below) / (2 * step) * h, 1e-3);
@@ -447,12 +447,12 @@ static void hidden_parts(void **state) {
     pd_obstacle o = {.area = {.shape = PD_SHAPE_POLYGON, .points = large, .point_count = 4}};
     pd_scene scene;
     pd_boundary *b = boundary_in(&scene, PD_CONTAINER_NONE, 0, &o, 1);
-    pd_hidden_parts at_side = hidden_at(b, 0.3, 1.0 + 1e-9, 0.1, 0, false),
-                    above = hidden_at(b, 0.3, 1, 0.1, 0.2, false);
+    pd_polygon_shares at_side = hidden_at(b, 0.3, 1.0 + 1e-9, 0.1, 0, false),
+                      above = hidden_at(b, 0.3, 1, 0.1, 0.2, false);
     assert_float_equal(at_side.value[0], 0.5, 1e-6);
     assert_float_equal(at_side.value[1], 0.5, 1e-6);
     assert_true(at_side.x[0] == 0 && at_side.y[0] < 0);
-    pd_hidden_parts away = hidden_at(b, 0.3, 1.02, 0.1, 0, false); /* the same: 0.2 h from the surface */
+    pd_polygon_shares away = hidden_at(b, 0.3, 1.02, 0.1, 0, false); /* the same: 0.2 h from the surface */
     assert_float_equal(above.value[0], away.value[0], 1e-9);
     assert_float_equal(above.y[1], away.y[1], 1e-9);
     assert_float_equal(hidden_at(b, 0.3, 1.11, 0.1, 0, false).value[0], 0, 1e-15);

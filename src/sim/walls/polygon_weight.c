@@ -1,4 +1,4 @@
-/* Share of a kernel that a polygon hides (sim/walls/polygon.h).
+/* Computes the share of a kernel that lies inside a polygon (sim/walls/polygon.h).
  *
  * Let G(r) = (integral of the kernel over the disc of radius r) / (2 pi), and d the signed distance to a side's line. The
  * share is the sum over the sides of the integral of d G(r) / r^2 along the side. Where r > 1, G is G(1), and a side
@@ -10,22 +10,23 @@
 enum { POWERS = 7 };
 static const double pi = 3.141592653589793;
 
-/* Coefficients of polynomials by power of r, for r < 1. _sum: of G(r) / r^2. _kernel: of the kernel. */
+/* Coefficients of polynomials in r < 1, by power of r. far_sum, near_sum: of G(r) / r^2. far_kernel, near_kernel: of the
+ * kernel. */
 static const double far_sum[POWERS] = {3 / pi, -4 / pi, 1.5 / pi}, far_kernel[POWERS] = {6 / pi, -12 / pi, 6 / pi};
 static const double near_sum[POWERS] = {5 / pi, -10 / pi, 7.5 / pi, -2 / pi};
 static const double near_kernel[POWERS] = {10 / pi, -30 / pi, 30 / pi, -10 / pi};
 static const double smooth_sum[POWERS] = {2 / pi, 0, -3 / pi, 0, 2 / pi, 0, -0.5 / pi};
 static const double smooth_kernel[POWERS] = {4 / pi, 0, -12 / pi, 0, 12 / pi, 0, -4 / pi};
 
-/* Sets moment[k] to the integral of r^k along a line at distance d, from `low` to `high`: integrated by
- * parts, which needs moment[k - 2]. */
+/* Sets moment[k] to the integral of r^k along a line at distance d from the origin of r, between the positions `low` and
+ * `high` on the line. Integration by parts gives moment[k] from moment[k - 2]. */
 static void compute_moments(double d, double low, double high, double moment[POWERS]) {
     double r_low = sqrt(d * d + low * low), r_high = sqrt(d * d + high * high);
     static const double part[POWERS] = {1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7};
     double a = r_low, b = r_high, d2 = d * d;
     moment[0] = high - low;
     moment[1] = 0.5 * (high * r_high - low * r_low);
-    /* asinh(high / d) - asinh(low / d) */
+    /* the logarithm is asinh(high / d) - asinh(low / d) */
     if (d2 > 1e-30)
         moment[1] += 0.5 * d2 *
                      pd_ln(low < 0 && high < 0 ? (r_low - low) / (r_high - high)
@@ -44,9 +45,9 @@ static double compute_weighted_sum(const double coefficient[POWERS], const doubl
     return sum;
 }
 
-/* Adds the contribution of one side to the shares that the polygon hides. a, b: ends of the side relative to the particle,
- * in units of h. winding: pd_solid.winding. */
-static void add_shares_hidden_by_side(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double winding,
+/* Adds the contribution of one side to the shares that lie inside the polygon. a, b: ends of the side relative to the
+ * particle, in units of h. winding: pd_solid.winding. */
+static void add_shares_hidden_by_side(pd_polygon_shares *parts, pd_double2 a, pd_double2 b, double winding,
                                       bool smooth_near_kernel) {
     pd_double2 way = pd_minus(b, a);
     double length2 = pd_dot(way, way), across = a.x * way.y - a.y * way.x, moment[POWERS];
@@ -70,11 +71,12 @@ static void add_shares_hidden_by_side(pd_hidden_parts *parts, pd_double2 a, pd_d
     }
 }
 
-pd_hidden_parts pd_polygon_compute_hidden_shares(const pd_solid *solid, pd_double2 p, double h, double outside,
-                                                 bool smooth_near_kernel) {
+pd_polygon_shares pd_polygon_compute_hidden_shares(const pd_solid *solid, pd_double2 p, double h, double outside,
+                                                   bool smooth_near_kernel) {
     const pd_boxtree *tree = &solid->segments;
-    pd_hidden_parts parts = {0};
-    double per_h = 1 / h, depth = outside * h, by = 2 * depth; /* by: greatest displacement of a corner by an inset */
+    pd_polygon_shares parts = {0};
+    double per_h = 1 / h, depth = outside * h,
+           by = 2 * depth; /* by: greatest displacement of a corner when the outline is moved inwards by `depth`, m */
     double reach = h + by;
     int turns = 0;
     if (p.x > (double)solid->bounds.high_x + reach || p.x < (double)solid->bounds.low_x - reach) return parts;

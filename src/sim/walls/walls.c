@@ -1,4 +1,4 @@
-/* Wall weights: shares of the particles' kernels that are inside walls. */
+/* Finds the particles near walls, and computes their wall weights in parallel (walls.h). */
 #include "sim/walls/walls.h"
 
 #include "core/array.h"
@@ -16,7 +16,7 @@ static int count_chunks_of_particles(int capacity) { return capacity / GRAIN + 1
 
 static pd_wall_weight make_weight_without_walls(void) { return (pd_wall_weight){.far_gain = 1, .near_gain = 1}; }
 
-/* Allocates `count` weights. Sets the first weight, which all particles away from walls share. */
+/* Allocates `count` weights. Sets the first one, which all particles away from walls use. */
 static bool reserve_weights(pd_walls *walls, int count) {
     if (!PD_ARRAY_RESERVE(walls->weight, walls->capacity, 0, count)) return false;
     walls->weight[0] = make_weight_without_walls();
@@ -49,17 +49,17 @@ static pd_box compute_particles_bounding_box(const pd_walls_search *s, int begin
     return box;
 }
 
-static pd_box widen_box_by_reach(const pd_walls_search *s, pd_box box) {
+static pd_box enlarge_box_by_reach(const pd_walls_search *s, pd_box box) {
     return (pd_box){box.low_x - s->reach, box.low_y - s->reach, box.high_x + s->reach, box.high_y + s->reach};
 }
 
 pd_box pd_walls_compute_widened_box(const pd_walls_search *search, int begin, int end) {
-    return widen_box_by_reach(search, compute_particles_bounding_box(search, begin, end));
+    return enlarge_box_by_reach(search, compute_particles_bounding_box(search, begin, end));
 }
 
-/* Returns whether the container or an obstacle's box is within reach of any of the particles [begin, end). */
+/* Returns whether the container's wall or an obstacle may be within s->reach of any of the particles [begin, end). */
 static bool is_wall_near(const pd_walls_search *s, int begin, int end) {
-    pd_box all = compute_particles_bounding_box(s, begin, end), box = widen_box_by_reach(s, all);
+    pd_box all = compute_particles_bounding_box(s, begin, end), box = enlarge_box_by_reach(s, all);
     const pd_container *c = &s->container;
     float most_x = fmaxf(-all.low_x, all.high_x), most_y = fmaxf(-all.low_y, all.high_y);
     float far_x = most_x + s->reach, far_y = most_y + s->reach;
@@ -73,8 +73,9 @@ static bool is_wall_near(const pd_walls_search *s, int begin, int end) {
     return false;
 }
 
-/* Marks the particles of blocks near walls by index 1, others by 0. Stores the number of marked particles by chunk. */
-static void mark_blocks_near_walls(void *context, int begin, int end) {
+/* Marks particles near walls: sets walls->index to 1 for all particles of a block of 16 if a wall is near one of them,
+ * else to 0. Stores the number of marked particles in walls->chunk. */
+static void mark_particles_near_walls(void *context, int begin, int end) {
     const pd_walls_search *s = context;
     uint32_t *index = s->walls->index;
     int marked = 0;
@@ -87,7 +88,8 @@ static void mark_blocks_near_walls(void *context, int begin, int end) {
     s->walls->chunk[begin / GRAIN] = marked;
 }
 
-/* Replaces each chunk's number of marked particles by the index of its first weight. Returns the number of weights. */
+/* Replaces each element of walls->chunk (number of marked particles) by the index of the chunk's first weight. Returns the
+ * total number of weights. */
 static size_t compute_chunk_starts(pd_walls *walls, int count) {
     size_t next = 1;
     for (int c = 0; c * GRAIN < count; c++) {
@@ -113,7 +115,7 @@ void pd_walls_compute_weights(pd_walls *walls, pd_world *world, const pd_walls_r
     };
     memset(walls->index + count, 0, PD_PADDING * sizeof *walls->index); /* SIMD loads read beyond the last particle */
     if (rule->weight > 0) {
-        pd_parallel_for(world->pool, count, GRAIN, mark_blocks_near_walls, &s);
+        pd_parallel_for(world->pool, count, GRAIN, mark_particles_near_walls, &s);
         if (reserve_weights(walls, (int)compute_chunk_starts(walls, count))) {
             pd_parallel_for(world->pool, count, GRAIN, PD_SIMD_PICK(pd_walls_compute_particle_weights), &s);
             return;

@@ -6,26 +6,27 @@
 #include "sim/walls/walls.h"
 
 enum {
-    PD_WALLS_GRAIN = 2048, /* particles in a chunk of parallel work */
-    PD_WALLS_BLOCK = 16    /* particles in a block: if a wall is near any of them, the weights of all are computed */
+    PD_WALLS_GRAIN = 2048, /* number of particles in a chunk of parallel work */
+    PD_WALLS_BLOCK =
+        16 /* number of particles in a block: if a wall is near one of them, the weights of all are computed */
 };
 
 typedef struct pd_walls_search {
-    pd_walls *walls; /* result */
-    const pd_world *world;
-    const pd_walls_rule *rule;
-    pd_container container;
-    const pd_solid *solids; /* obstacles */
-    const pd_boxtree *tree; /* tree of the obstacles' boxes */
-    const float *x, *y;     /* positions of the particles, m */
-    float reach;            /* walls farther than this distance from a particle hide nothing, m */
+    pd_walls *walls;           /* receives the weights */
+    const pd_world *world;     /* world of the particles and walls */
+    const pd_walls_rule *rule; /* parameters of the weights */
+    pd_container container;    /* container of the world */
+    const pd_solid *solids;    /* obstacles of the world */
+    const pd_boxtree *tree;    /* tree of the obstacles' bounding boxes */
+    const float *x, *y;        /* positions of the particles, m */
+    float reach;               /* a wall farther away from a particle than this does not act on it, m */
 } pd_walls_search;
 
 /* Returns the bounding box of the particles [begin, end), begin < end, widened by search->reach. */
 pd_box pd_walls_compute_widened_box(const pd_walls_search *search, int begin, int end);
 
-/* Compute the weights of all particles in blocks that are marked by walls->index other than 0. Set walls->index of each
- * particle; 0: walls hide nothing. context: a pd_walls_search. */
+/* Compute the weights of the particles [begin, end) in blocks whose walls->index is not 0. Then set walls->index of each
+ * particle to the index of its weight; 0: no wall acts on it. context: a pd_walls_search. */
 extern pd_loop_body pd_walls_compute_particle_weights_baseline, pd_walls_compute_particle_weights_avx2,
     pd_walls_compute_particle_weights_avx512;
 

@@ -1,5 +1,5 @@
-/* Wall weights of groups of particles, compiled once for each SIMD level (core/simd.h). The compiler vectorises plain
- * loops over a group. Each element is computed on its own, so all levels give the same bits.
+/* Computes the wall weights (walls.h) of groups of particles, compiled once for each SIMD level (core/simd.h). The
+ * compiler vectorises plain loops over a group. Each element is computed on its own, so all levels give the same bits.
  *
  * A wall near any particle of a group is evaluated for all of them, since conditional values cost less than branches. */
 #include "core/simd.h"
@@ -21,7 +21,7 @@ typedef pd_walls_search search;
 
 /* ---- Walls ---- */
 
-/* Share that a wall hides, and its gradient times h. */
+/* Share of one kernel hidden by a wall, and the gradient (x, y) of this share, 1/h. */
 typedef struct share_2d {
     double value, x, y;
 } share_2d;
@@ -30,12 +30,13 @@ typedef struct hidden {
     share_2d far, near;
 } hidden;
 
-/* Shares that walls hide from each particle of a group, and their gradients times h. First index: 0 far, 1 near kernel. */
-typedef struct hidden_group {
+/* Shares hidden by walls from each particle of a group, and their gradients (x, y), 1/h. First index: 0 far kernel, 1 near
+ * kernel. */
+typedef struct group_shares {
     double value[2][GROUP], x[2][GROUP], y[2][GROUP];
-} hidden_group;
+} group_shares;
 
-PD_INLINE void set_particle_shares(hidden_group *to, int k, hidden of) {
+PD_INLINE void set_shares_of_particle(group_shares *to, int k, hidden of) {
     to->value[0][k] = of.far.value;
     to->x[0][k] = of.far.x;
     to->y[0][k] = of.far.y;
@@ -44,9 +45,9 @@ PD_INLINE void set_particle_shares(hidden_group *to, int k, hidden of) {
     to->y[1][k] = of.near.y;
 }
 
-PD_INLINE void clear_hidden_shares(hidden_group *to) { EACH(k) set_particle_shares(to, k, (hidden){0}); }
+PD_INLINE void set_group_shares_to_zero(group_shares *to) { EACH(k) set_shares_of_particle(to, k, (hidden){0}); }
 
-static void add_hidden_shares(hidden_group *restrict to, const hidden_group *restrict of) {
+static void add_group_shares(group_shares *restrict to, const group_shares *restrict of) {
     for (int n = 0; n < 2; n++) {
         EACH(k) {
             to->value[n][k] += of->value[n][k];
@@ -56,47 +57,50 @@ static void add_hidden_shares(hidden_group *restrict to, const hidden_group *res
     }
 }
 
-PD_INLINE hidden get_shares_or_zero(bool condition, hidden of) {
+PD_INLINE hidden get_shares_if(bool condition, hidden of) {
     return (hidden){{condition ? of.far.value : 0, condition ? of.far.x : 0, condition ? of.far.y : 0},
                     {condition ? of.near.value : 0, condition ? of.near.x : 0, condition ? of.near.y : 0}};
 }
 
-/* Returns shares with gradients, from shares along a wall's normal into the fluid (nx, ny). */
-PD_INLINE hidden compute_gradients_along_normal(shares_1d f, double nx, double ny) {
+/* Converts the derivatives of shares by the distance from a wall to gradients. (nx, ny): unit normal of the wall into the
+ * fluid. */
+PD_INLINE hidden compute_gradients_along_normal(hidden_shares_1d f, double nx, double ny) {
     return (hidden){{f.far.value, f.far.derivative * nx, f.far.derivative * ny},
                     {f.near.value, f.near.derivative * nx, f.near.derivative * ny}};
 }
 
-/* Returns the shares that a rectangle hides: products of the shares of two slabs. Exact at sides and corners. */
-PD_INLINE hidden compute_rectangle_shares(shares_1d across, shares_1d lengthwise) {
+/* Returns the shares hidden by a rectangle: products of the shares hidden by the slabs along its two axes. */
+PD_INLINE hidden compute_shares_hidden_by_rectangle(hidden_shares_1d across, hidden_shares_1d lengthwise) {
     return (hidden){{across.far.value * lengthwise.far.value, lengthwise.far.derivative * across.far.value,
                      across.far.derivative * lengthwise.far.value},
                     {across.near.value * lengthwise.near.value, lengthwise.near.derivative * across.near.value,
                      across.near.derivative * lengthwise.near.value}};
 }
 
-/* Returns the shares that a disc hides from a particle at (x, y) relative to the disc's centre. radius > 0, units of h. */
-PD_INLINE hidden compute_disc_shares(double radius, double x, double y, kernel_polynomial near) {
+/* Returns the shares hidden by a disc from a particle at (x, y) relative to the disc's centre. x, y, radius > 0: in units
+ * of h. */
+PD_INLINE hidden compute_shares_hidden_by_disc(double radius, double x, double y, kernel_polynomial near) {
     double length = sqrt(x * x + y * y), s = length - radius;
-    shares_1d f = compute_half_plane_shares(s, near);
-    slope ratio = compute_disc_to_half_plane_ratio(s, 1 / radius);
-    f = (shares_1d){multiply_values_and_derivatives(f.far, ratio), multiply_values_and_derivatives(f.near, ratio)};
-    return get_shares_or_zero(
-        s < 1, compute_gradients_along_normal(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
+    hidden_shares_1d f = compute_shares_hidden_by_half_plane(s, near);
+    function_1d ratio = compute_disc_to_half_plane_ratio(s, 1 / radius);
+    f = (hidden_shares_1d){multiply_values_and_derivatives(f.far, ratio),
+                           multiply_values_and_derivatives(f.near, ratio)};
+    return get_shares_if(s < 1,
+                         compute_gradients_along_normal(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
 }
 
 /* Rotates gradients from the frame of a chord with direction (c, s) to the obstacle's frame. */
-PD_INLINE hidden rotate_particle_gradients(hidden of, double c, double s) {
+PD_INLINE hidden rotate_gradients_of_shares(hidden of, double c, double s) {
     return (hidden){{of.far.value, of.far.x * c - of.far.y * s, of.far.x * s + of.far.y * c},
                     {of.near.value, of.near.x * c - of.near.y * s, of.near.x * s + of.near.y * c}};
 }
 
-static void rotate_group_gradients(hidden_group *of, const pd_pose *pose) {
+static void rotate_gradients_of_group(group_shares *of, const pd_pose *pose) {
     for (int n = 0; n < 2; n++) {
         EACH(k) {
-            pd_double2 slope = pd_pose_rotate(pose, (pd_double2){of->x[n][k], of->y[n][k]});
-            of->x[n][k] = slope.x;
-            of->y[n][k] = slope.y;
+            pd_double2 gradient = pd_pose_rotate(pose, (pd_double2){of->x[n][k], of->y[n][k]});
+            of->x[n][k] = gradient.x;
+            of->y[n][k] = gradient.y;
         }
     }
 }
@@ -115,37 +119,36 @@ static bool is_any_set(const double flags[GROUP]) {
     return any != 0;
 }
 
-/* Shares that the walls found so far together hide from a group of particles. */
-typedef struct sum {
-    hidden_group all;
-    hidden_group part[PD_MOST_WALLS]; /* contribution of each wall to the slopes x and y; value is unused */
-    double count
-        [GROUP]; /* number of walls that hide a share, by particle; a double, since SSE2 does not compare 64-bit integers */
-    int most; /* greatest `count` in the group */
-} sum;
+/* Shares hidden from a group of particles by all walls that were added so far. */
+typedef struct sum_of_walls {
+    group_shares all;
+    group_shares part[PD_MOST_WALLS]; /* by wall: contribution to the gradients (x, y) of `all`; `value` is unused */
+    double count[GROUP]; /* by particle: number of walls added; a double, since SSE2 cannot compare 64-bit integers */
+    int most;            /* greatest `count` in the group */
+} sum_of_walls;
 
-static void reset_sum_of_walls(sum *to) {
-    clear_hidden_shares(&to->all);
+static void reset_sum_of_walls(sum_of_walls *to) {
+    set_group_shares_to_zero(&to->all);
     EACH(k) to->count[k] = 0;
     to->most = 0;
 }
 
-/* Updates, for a group, one component of the slope (pd_wall_weight.far_part) that the wall with this number
- * contributes. Slopes of earlier walls are multiplied by `open`. The slope of the new wall, at the number place[k], is
- * `own`. The factors 0 and 1 replace conditional stores, which GCC does not vectorise for AVX2. */
-static void update_wall_part(double *restrict part, double number, const double *restrict place,
-                             const double *restrict open, const double *restrict own) {
+/* Updates one component of the gradient that wall number `number` contributes (pd_wall_weight.far_part), for a group,
+ * after a new wall was added. Contributions of earlier walls are multiplied by open[k]. The new wall has the number
+ * place[k], and contributes own[k]. The factors 0 and 1 replace conditional stores, which GCC does not vectorise for AVX2. */
+static void update_contribution_of_wall(double *restrict part, double number, const double *restrict place,
+                                        const double *restrict open, const double *restrict own) {
     EACH(k) part[k] = part[k] * open[k] + own[k] * (place[k] == number ? 1 : 0);
 }
 
-static void set_first_wall_part(double *restrict part, double number, const double *restrict place,
-                                const double *restrict own) {
+static void set_contribution_of_last_wall(double *restrict part, double number, const double *restrict place,
+                                          const double *restrict own) {
     EACH(k) part[k] = own[k] * (place[k] == number ? 1 : 0);
 }
 
-/* Adds a wall to the sums of particles with added[k] = 1. For other particles the wall's shares must be 0. place[k]: index
- * of the wall's part in `to`; -1: not added. */
-static void add_wall_to_sum(sum *restrict to, const hidden_group *restrict wall, const double *restrict added,
+/* Adds the shares hidden by a wall to the sums of the particles with added[k] = 1. For other particles the wall's shares
+ * must be 0. place[k]: number of the wall among those of particle k; -1: not added. */
+static void add_wall_to_sum(sum_of_walls *restrict to, const group_shares *restrict wall, const double *restrict added,
                             const double *restrict place) {
     double open[GROUP], own_x[GROUP], own_y[GROUP], more[GROUP];
     for (int n = 0; n < 2; n++) {
@@ -162,12 +165,12 @@ static void add_wall_to_sum(sum *restrict to, const hidden_group *restrict wall,
             y[k] = y[k] * left + own_y[k];
         }
         for (int w = 0; w < to->most; w++) {
-            update_wall_part(to->part[w].x[n], w, place, open, own_x);
-            update_wall_part(to->part[w].y[n], w, place, open, own_y);
+            update_contribution_of_wall(to->part[w].x[n], w, place, open, own_x);
+            update_contribution_of_wall(to->part[w].y[n], w, place, open, own_y);
         }
         if (to->most == PD_MOST_WALLS) continue;
-        set_first_wall_part(to->part[to->most].x[n], to->most, place, own_x);
-        set_first_wall_part(to->part[to->most].y[n], to->most, place, own_y);
+        set_contribution_of_last_wall(to->part[to->most].x[n], to->most, place, own_x);
+        set_contribution_of_last_wall(to->part[to->most].y[n], to->most, place, own_y);
     }
     EACH(k) {
         to->count[k] += added[k];
@@ -181,22 +184,23 @@ static void add_wall_to_sum(sum *restrict to, const hidden_group *restrict wall,
 typedef struct group {
     const search *s;
     kernel_polynomial near;
-    double x[GROUP], y[GROUP];                                       /* positions, m */
-    double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP]; /* boxes of half side s->reach, m */
-    sum sum;
-    double wall[PD_MOST_WALLS][GROUP]; /* numbers of the first `count` walls of each particle (pd_wall_weight.wall) */
+    double x[GROUP], y[GROUP]; /* positions, m */
+    double low_x[GROUP], low_y[GROUP], high_x[GROUP],
+        high_y[GROUP]; /* square around each particle with half side s->reach, m */
+    sum_of_walls sum_of_walls;
+    double wall[PD_MOST_WALLS][GROUP]; /* by number and particle: wall that was added (pd_wall_weight.wall) */
 } group;
 
-/* Adds the shares that a wall hides to the sums of the group's particles. Callers set the shares to 0 for particles that have
+/* Adds the shares hidden by a wall to the sums of the group's particles. The shares must be 0 for particles that already have
  * PD_MOST_WALLS walls. wall_index: PD_CONTAINER_WALL, or the index of an obstacle. */
-static void add_wall_to_sums(group *g, hidden_group *wall, int wall_index) {
+static void add_wall_to_sums(group *g, group_shares *wall, int wall_index) {
     double added[GROUP], place[GROUP];
     EACH(k) {
         bool hides = (wall->value[0][k] > 0) | (wall->value[1][k] > 0);
         added[k] = hides ? 1 : 0;
     }
     if (!is_any_set(added)) return;
-    EACH(k) place[k] = (g->sum.count[k] + 1) * added[k] - 1;
+    EACH(k) place[k] = (g->sum_of_walls.count[k] + 1) * added[k] - 1;
     for (int n = 0; n < 2; n++) {
         EACH(k) {
             wall->value[n][k] *= added[k];
@@ -204,37 +208,37 @@ static void add_wall_to_sums(group *g, hidden_group *wall, int wall_index) {
             wall->y[n][k] *= added[k];
         }
     }
-    for (int w = 0; w < g->sum.most; w++) {
+    for (int w = 0; w < g->sum_of_walls.most; w++) {
         EACH(k) g->wall[w][k] = place[k] == w ? wall_index : g->wall[w][k];
     }
-    if (g->sum.most < PD_MOST_WALLS) {
-        EACH(k) g->wall[g->sum.most][k] = wall_index; /* unused by particles with fewer walls */
+    if (g->sum_of_walls.most < PD_MOST_WALLS) {
+        EACH(k) g->wall[g->sum_of_walls.most][k] = wall_index; /* particles with fewer walls do not use this element */
     }
-    add_wall_to_sum(&g->sum, wall, added, place);
+    add_wall_to_sum(&g->sum_of_walls, wall, added, place);
 }
 
 static void add_circular_container_to_sums(group *g) {
     double h = g->s->rule->radius, outside = g->s->rule->outside, radius = g->s->container.radius;
-    hidden_group wall;
+    group_shares wall;
     EACH(k) {
         double x = g->x[k], y = g->y[k], length = sqrt(x * x + y * y);
-        shares_1d f = compute_half_plane_shares((radius - length) / h + outside, g->near);
-        set_particle_shares(
+        hidden_shares_1d f = compute_shares_hidden_by_half_plane((radius - length) / h + outside, g->near);
+        set_shares_of_particle(
             &wall, k, compute_gradients_along_normal(f, length > 0 ? -x / length : 0, length > 0 ? -y / length : 0));
     }
     add_wall_to_sums(g, &wall, PD_CONTAINER_WALL);
 }
 
-/* Adds one side of the container to the sums of the particles near the side. (x, y): normal of the side. half: distance of
- * the side from the container's center, m. coordinate: the particles' coordinates across the side, m. */
+/* Adds the shares hidden by one side of a box container to *all. (x, y): normal of the side into the container. half:
+ * distance of the side from the container's center, m. coordinate: coordinate of each particle across the side, m. */
 static void add_container_side_to_sum(const group *g, double half, const double *coordinate, double x, double y,
-                                      sum *all) {
+                                      sum_of_walls *all) {
     double h = g->s->rule->radius, outside = g->s->rule->outside, sign = x + y, added[GROUP], place[GROUP];
-    hidden_group wall;
+    group_shares wall;
     EACH(k) {
         double distance = (half + sign * coordinate[k]) / h + outside;
-        set_particle_shares(&wall, k,
-                            compute_gradients_along_normal(compute_half_plane_shares(distance, g->near), x, y));
+        set_shares_of_particle(
+            &wall, k, compute_gradients_along_normal(compute_shares_hidden_by_half_plane(distance, g->near), x, y));
         added[k] = distance < 1 ? 1 : 0;
         place[k] = (all->count[k] + 1) * added[k] - 1;
     }
@@ -246,7 +250,7 @@ static void add_container_to_sums(group *g) {
     if (c->shape == PD_CONTAINER_CIRCLE) add_circular_container_to_sums(g);
     if (c->shape != PD_CONTAINER_BOX) return;
     double right = (double)c->width / 2, top = (double)c->height / 2;
-    sum all;
+    sum_of_walls all;
     reset_sum_of_walls(&all);
     add_container_side_to_sum(g, right, g->x, 1, 0, &all);
     add_container_side_to_sum(g, right, g->x, -1, 0, &all);
@@ -255,22 +259,23 @@ static void add_container_to_sums(group *g) {
     if (all.most > 0) add_wall_to_sums(g, &all.all, PD_CONTAINER_WALL);
 }
 
-/* Particles in the frame of an obstacle. */
+/* Positions of a group of particles in the frame of an obstacle. */
 typedef struct local_group {
     double x[GROUP], y[GROUP];
     double near
-        [GROUP]; /* 1: the boxes of particle and obstacle overlap, and the particle has less than PD_MOST_WALLS walls; else 0 */
-    /* Box around each particle, with half side reach + half the polyline's thickness. Only for polylines. */
+        [GROUP]; /* 1: the obstacle may hide a share: their boxes overlap, and the particle has less than PD_MOST_WALLS walls; else 0 */
+    /* Only for polylines: square around each particle, with the half side reach + half the thickness of the polyline. */
     double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP];
 } local_group;
 
-/* Transforms the particles to the obstacle's frame. Returns false if the obstacle is near no particle. */
+/* Transforms the positions of the group to the obstacle's frame. Returns false if the obstacle is near none of the
+ * particles. */
 static bool transform_to_obstacle_frame(const group *g, const pd_solid *solid, const pd_box *box, local_group *at) {
     double seconds = pd_boundary_substep_seconds(g->s->world->boundary), ahead = g->s->rule->ahead;
     double low_x = box->low_x, low_y = box->low_y, high_x = box->high_x, high_y = box->high_y;
     const pd_pose begin = solid->begin, end = solid->end;
     EACH(k) {
-        bool off = (g->sum.count[k] == PD_MOST_WALLS) | (low_x > g->high_x[k]) | (high_x < g->low_x[k]) |
+        bool off = (g->sum_of_walls.count[k] == PD_MOST_WALLS) | (low_x > g->high_x[k]) | (high_x < g->low_x[k]) |
                    (low_y > g->high_y[k]) | (high_y < g->low_y[k]);
         pd_double2 p = pd_pose_to_local(&end, (pd_double2){g->x[k], g->y[k]});
         at->near[k] = off ? 0 : 1;
@@ -288,30 +293,32 @@ static bool transform_to_obstacle_frame(const group *g, const pd_solid *solid, c
     return true;
 }
 
-static void compute_shares_behind_disc(const group *g, const local_group *at, double radius, pd_double2 center,
-                                       hidden_group *to) {
+static void compute_group_shares_of_disc(const group *g, const local_group *at, double radius, pd_double2 center,
+                                         group_shares *to) {
     double h = g->s->rule->radius;
     EACH(k) {
-        hidden of = compute_disc_shares(radius, (at->x[k] - center.x) / h, (at->y[k] - center.y) / h, g->near);
-        set_particle_shares(to, k, get_shares_or_zero(at->near[k] > 0, of));
+        hidden of =
+            compute_shares_hidden_by_disc(radius, (at->x[k] - center.x) / h, (at->y[k] - center.y) / h, g->near);
+        set_shares_of_particle(to, k, get_shares_if(at->near[k] > 0, of));
     }
 }
 
-static void compute_shares_behind_box(const group *g, const local_group *at, const pd_solid *solid, hidden_group *to) {
+static void compute_group_shares_of_box(const group *g, const local_group *at, const pd_solid *solid,
+                                        group_shares *to) {
     double h = g->s->rule->radius, outside = g->s->rule->outside;
     double a = solid->half.x / h - outside, b = solid->half.y / h - outside;
     EACH(k) {
         double x = at->x[k] / h, y = at->y[k] / h;
-        hidden of = compute_rectangle_shares(compute_slab_shares(-b - y, b - y, g->near),
-                                             compute_slab_shares(-a - x, a - x, g->near));
-        set_particle_shares(to, k, get_shares_or_zero(at->near[k] > 0, of));
+        hidden of = compute_shares_hidden_by_rectangle(compute_shares_hidden_by_slab(-b - y, b - y, g->near),
+                                                       compute_shares_hidden_by_slab(-a - x, a - x, g->near));
+        set_shares_of_particle(to, k, get_shares_if(at->near[k] > 0, of));
     }
 }
 
-/* Sets the shares that a polyline's chord hides from the particles within reach of its box. At a free end of the polyline
- * the chord is longer by half the thickness. */
-static void compute_shares_behind_chord(const group *g, const local_group *at, const pd_solid *solid,
-                                        const pd_boxnode *node, double thick, hidden_group *to) {
+/* Computes the shares hidden by one straight piece (chord) of a polyline. At a free end of the polyline the chord is
+ * longer by half the thickness. */
+static void compute_group_shares_of_chord(const group *g, const local_group *at, const pd_solid *solid,
+                                          const pd_boxnode *node, double thick, group_shares *to) {
     double h = g->s->rule->radius, low_x = node->box.low_x, low_y = node->box.low_y, high_x = node->box.high_x,
            high_y = node->box.high_y;
     const pd_chord chord = solid->chords[node->item];
@@ -323,15 +330,16 @@ static void compute_shares_behind_chord(const group *g, const local_group *at, c
         double low = -begin - along, high = chord.length / h + end - along;
         bool missed = (low >= 1) | (high <= -1) | (fabs(off) >= 1 + thick) | (low_x > at->high_x[k]) |
                       (high_x < at->low_x[k]) | (low_y > at->high_y[k]) | (high_y < at->low_y[k]);
-        hidden of = compute_rectangle_shares(compute_slab_shares(-thick - off, thick - off, g->near),
-                                             compute_slab_shares(low, high, g->near));
-        set_particle_shares(to, k,
-                            get_shares_or_zero(!missed & (at->near[k] > 0), rotate_particle_gradients(of, t.x, t.y)));
+        hidden of =
+            compute_shares_hidden_by_rectangle(compute_shares_hidden_by_slab(-thick - off, thick - off, g->near),
+                                               compute_shares_hidden_by_slab(low, high, g->near));
+        set_shares_of_particle(to, k,
+                               get_shares_if(!missed & (at->near[k] > 0), rotate_gradients_of_shares(of, t.x, t.y)));
     }
 }
 
-/* Computes the particles' boxes in a polyline's frame. Returns the bounding box of the boxes that are near the polyline, or
- * an infinite box if the polyline has less than two chords. */
+/* Computes the squares around the particles in a polyline's frame. Returns the bounding box of those near the polyline, or
+ * an infinite box if the polyline has only one chord. */
 static pd_box compute_boxes_in_polyline_frame(const group *g, const pd_solid *solid, local_group *at) {
     double r = (double)g->s->reach + solid->radius;
     pd_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -352,60 +360,61 @@ static pd_box compute_boxes_in_polyline_frame(const group *g, const pd_solid *so
     return all;
 }
 
-static void compute_shares_behind_polyline(const group *g, const pd_solid *solid, double thick, local_group *at,
-                                           hidden_group *to) {
+static void compute_group_shares_of_polyline(const group *g, const pd_solid *solid, double thick, local_group *at,
+                                             group_shares *to) {
     const pd_boxtree *tree = &solid->chord_tree;
     pd_box reach = compute_boxes_in_polyline_frame(g, solid, at);
-    hidden_group another;
+    group_shares another;
     bool any = false;
     for (int n = pd_boxtree_first_overlap(tree, &reach); n >= 0; n = pd_boxtree_next_overlap(tree, &reach, n)) {
         const pd_chord *chord = &solid->chords[tree->nodes[n].item];
         if (chord->length > 0)
-            compute_shares_behind_chord(g, at, solid, &tree->nodes[n], thick, any ? &another : to);
+            compute_group_shares_of_chord(g, at, solid, &tree->nodes[n], thick, any ? &another : to);
         else
-            compute_shares_behind_disc(g, at, thick, chord->begin, any ? &another : to);
-        if (any) add_hidden_shares(to, &another);
+            compute_group_shares_of_disc(g, at, thick, chord->begin, any ? &another : to);
+        if (any) add_group_shares(to, &another);
         any = true;
     }
-    if (!any) clear_hidden_shares(to);
+    if (!any) set_group_shares_to_zero(to);
 }
 
-/* Sets the shares that a polygon hides, one particle at a time: the sides within reach differ between particles. */
-static void compute_shares_behind_polygon(const group *g, const pd_solid *solid, const local_group *at,
-                                          hidden_group *to) {
+/* Computes the shares hidden by a polygon, one particle at a time, since different sides are within reach of different
+ * particles. */
+static void compute_group_shares_of_polygon(const group *g, const pd_solid *solid, const local_group *at,
+                                            group_shares *to) {
     double h = g->s->rule->radius, outside = g->s->rule->outside;
     for (int k = 0; k < GROUP; k++) {
-        pd_hidden_parts of = {0};
+        pd_polygon_shares of = {0};
         if (at->near[k] > 0)
             of = pd_polygon_compute_hidden_shares(solid, (pd_double2){at->x[k], at->y[k]}, h, outside,
                                                   g->s->rule->smooth_near_kernel);
-        set_particle_shares(to, k, (hidden){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
+        set_shares_of_particle(to, k, (hidden){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
     }
 }
 
 static void add_obstacle_to_sums(group *g, const pd_boxnode *node) {
     const pd_solid *solid = &g->s->solids[node->item];
     double radius = solid->radius / (double)g->s->rule->radius - (double)g->s->rule->outside;
-    hidden_group wall;
+    group_shares wall;
     local_group at;
     pd_shape shape = solid->obstacle.area.shape;
     bool sided = shape == PD_SHAPE_BOX || shape == PD_SHAPE_POLYGON;
-    if (!sided && !(radius > 0)) return; /* a wall without an area hides nothing */
+    if (!sided && !(radius > 0)) return; /* a wall without an area hides no share */
     if (!transform_to_obstacle_frame(g, solid, &node->box, &at)) return;
     switch (shape) {
     case PD_SHAPE_BOX:
-        compute_shares_behind_box(g, &at, solid, &wall);
+        compute_group_shares_of_box(g, &at, solid, &wall);
         break;
     case PD_SHAPE_POLYLINE:
-        compute_shares_behind_polyline(g, solid, radius, &at, &wall);
+        compute_group_shares_of_polyline(g, solid, radius, &at, &wall);
         break;
     case PD_SHAPE_POLYGON:
-        compute_shares_behind_polygon(g, solid, &at, &wall);
+        compute_group_shares_of_polygon(g, solid, &at, &wall);
         break;
     default:
-        compute_shares_behind_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
+        compute_group_shares_of_disc(g, &at, radius, (pd_double2){0, 0}, &wall);
     }
-    rotate_group_gradients(&wall, &solid->end);
+    rotate_gradients_of_group(&wall, &solid->end);
     add_wall_to_sums(g, &wall, node->item);
 }
 
@@ -420,10 +429,11 @@ static void compute_particle_boxes(group *g) {
     }
 }
 
-/* Sums the shares of all walls near a group. around: box that contains the boxes of the group's particles. */
+/* Sums the shares hidden by all walls near a group to g->sum_of_walls. around: box that contains the squares around the
+ * particles. */
 static void sum_shares_hidden_by_walls(group *g, const pd_box *around) {
     const pd_boxtree *tree = g->s->tree;
-    reset_sum_of_walls(&g->sum);
+    reset_sum_of_walls(&g->sum_of_walls);
     compute_particle_boxes(g);
     add_container_to_sums(g);
     for (int n = pd_boxtree_first_overlap(tree, around); n >= 0; n = pd_boxtree_next_overlap(tree, around, n))
@@ -432,13 +442,13 @@ static void sum_shares_hidden_by_walls(group *g, const pd_box *around) {
 
 /* ---- Weights ---- */
 
-/* Members of pd_wall_weight for a group of particles. */
-typedef struct weights {
+/* The members of pd_wall_weight, for each particle of a group. First index: 0 far kernel, 1 near kernel. */
+typedef struct group_weights {
     float hidden[2][GROUP], gain[2][GROUP], slope[2][2][GROUP];
     float part[PD_MOST_WALLS][2][2][GROUP];
-} weights;
+} group_weights;
 
-static void scale_slopes(const hidden_group *of, float weight, float to[2][2][GROUP]) {
+static void multiply_gradients_by_weight(const group_shares *of, float weight, float to[2][2][GROUP]) {
     for (int n = 0; n < 2; n++) {
         EACH(k) {
             to[n][0][k] = weight * (float)of->x[n][k];
@@ -447,21 +457,22 @@ static void scale_slopes(const hidden_group *of, float weight, float to[2][2][GR
     }
 }
 
-static void compute_group_weights(const group *g, weights *to) {
+static void compute_group_weights(const group *g, group_weights *to) {
     float weight = g->s->rule->weight;
     for (int n = 0; n < 2; n++) {
         EACH(k) {
-            double part = (double)weight * g->sum.all.value[n][k];
+            double part = (double)weight * g->sum_of_walls.all.value[n][k];
             part = part < MOST_HIDDEN ? part : MOST_HIDDEN;
             to->hidden[n][k] = (float)part;
             to->gain[n][k] = (float)(1 / (1 - part));
         }
     }
-    scale_slopes(&g->sum.all, weight, to->slope);
-    for (int w = 0; w < g->sum.most; w++) scale_slopes(&g->sum.part[w], weight, to->part[w]);
+    multiply_gradients_by_weight(&g->sum_of_walls.all, weight, to->slope);
+    for (int w = 0; w < g->sum_of_walls.most; w++)
+        multiply_gradients_by_weight(&g->sum_of_walls.part[w], weight, to->part[w]);
 }
 
-static void write_particle_weight(const group *g, const weights *from, int k, pd_wall_weight *to) {
+static void write_particle_weight(const group *g, const group_weights *from, int k, pd_wall_weight *to) {
     *to = (pd_wall_weight){
         .hidden = {.far = from->hidden[0][k],
                    .near = from->hidden[1][k],
@@ -469,7 +480,7 @@ static void write_particle_weight(const group *g, const weights *from, int k, pd
                    .near_slope = {from->slope[1][0][k], from->slope[1][1][k]}},
         .far_gain = from->gain[0][k],
         .near_gain = from->gain[1][k],
-        .walls = (int)g->sum.count[k],
+        .walls = (int)g->sum_of_walls.count[k],
     };
     for (int w = 0; w < to->walls; w++) {
         to->wall[w] = (int)g->wall[w][k];
@@ -480,13 +491,14 @@ static void write_particle_weight(const group *g, const weights *from, int k, pd
     }
 }
 
-/* Computes second derivatives (xx, xy, yy) of the near share at (x, y) from slopes at +-HESSIAN_STEP, with an error of 1e-3. */
+/* Computes the second derivatives (xx, xy, yy) of the share of the near kernel at (x, y) as differences of gradients, with
+ * an error of 1e-3. */
 static void compute_near_hessian(group *g, const pd_box *around, const float *x, const float *y, float to[3][GROUP]) {
     const float part = (float)HESSIAN_STEP, step = part * g->s->rule->radius;
-    float slope[2][2][2][GROUP]; /* by direction of the step, sign of the step, coordinate and particle */
+    float gradient[2][2][2][GROUP]; /* by direction of the step, sign of the step, coordinate and particle */
     for (int k = 0; k < 2; k++)
         for (int sign = 0; sign < 2; sign++) {
-            weights w;
+            group_weights w;
             float dx = k == 0 ? step : 0, dy = k == 1 ? step : 0;
             EACH(i) {
                 g->x[i] = sign ? x[i] + dx : x[i] - dx;
@@ -494,25 +506,26 @@ static void compute_near_hessian(group *g, const pd_box *around, const float *x,
             }
             sum_shares_hidden_by_walls(g, around);
             compute_group_weights(g, &w);
-            memcpy(slope[k][sign], w.slope[1], sizeof w.slope[1]);
+            memcpy(gradient[k][sign], w.slope[1], sizeof w.slope[1]);
         }
     EACH(i) {
         float derivative[2][2];
         for (int k = 0; k < 2; k++)
-            for (int n = 0; n < 2; n++) derivative[k][n] = (slope[k][1][n][i] - slope[k][0][n][i]) / (2 * part);
+            for (int n = 0; n < 2; n++) derivative[k][n] = (gradient[k][1][n][i] - gradient[k][0][n][i]) / (2 * part);
         to[0][i] = derivative[0][0];
         to[1][i] = (derivative[0][1] + derivative[1][0]) / 2;
         to[2][i] = derivative[1][1];
     }
 }
 
-/* Computes the weights of the particles [begin, end), at most a group. Writes the weights of particles from which walls hide
- * a share to walls->weight[next] and following. Returns the index behind the last weight. around: box of the block. */
+/* Computes the weights of the particles [begin, end), at most GROUP. Writes those of particles on which walls act to
+ * walls->weight, from index `next` on. Returns the index behind the last weight written. around: box that contains the
+ * squares around all particles of the block. */
 static uint32_t write_group_weights(const search *s, int begin, int end, const pd_box *around, uint32_t next) {
     float x[GROUP], y[GROUP], hessian[3][GROUP];
     pd_box own = pd_walls_compute_widened_box(s, begin, end);
     group g;
-    weights w;
+    group_weights w;
     g.s = s;
     g.near = get_near_kernel_polynomial(s->rule->smooth_near_kernel);
     EACH(k) {
@@ -524,7 +537,7 @@ static uint32_t write_group_weights(const search *s, int begin, int end, const p
     compute_group_weights(&g, &w);
     uint32_t first = next;
     for (int i = begin; i < end; i++) {
-        bool hidden_there = g.sum.count[i - begin] > 0;
+        bool hidden_there = g.sum_of_walls.count[i - begin] > 0;
         s->walls->index[i] = hidden_there ? next : 0;
         if (hidden_there) write_particle_weight(&g, &w, i - begin, &s->walls->weight[next++]);
     }
@@ -541,7 +554,7 @@ void PD_LEVEL_NAME(pd_walls_compute_particle_weights)(void *context, int begin, 
     uint32_t next = (uint32_t)s->walls->chunk[begin / PD_WALLS_GRAIN];
     for (int block = begin; block < end; block += PD_WALLS_BLOCK) {
         int last = block + PD_WALLS_BLOCK < end ? block + PD_WALLS_BLOCK : end;
-        if (!s->walls->index[block]) continue; /* all particles of a block have the same mark */
+        if (!s->walls->index[block]) continue; /* the block is not marked; all its particles have the same mark */
         pd_box around = pd_walls_compute_widened_box(s, block, last);
         for (int i = block; i < last; i += GROUP)
             next = write_group_weights(s, i, i + GROUP < last ? i + GROUP : last, &around, next);

@@ -5,14 +5,14 @@
 #include "core/simd.h"
 #include "sim/walls/walls.h"
 
-/* Returns whether walls are near any of the particles i to i + PD_LANES - 1. Indices may exceed the last particle. */
+/* Returns whether walls act on any of the particles i to i + PD_LANES - 1. Indices beyond the last particle are allowed. */
 static inline bool pd_walls_any_near(const pd_walls *walls, int i) {
     uint32_t any = 0;
     for (int k = 0; k < PD_LANES; k++) any |= walls->index[i + k];
     return any != 0;
 }
 
-/* Loads far_gain and near_gain of the particles i to i + PD_LANES - 1. Both are 1 away from walls. */
+/* Loads pd_wall_weight.far_gain and near_gain of the particles i to i + PD_LANES - 1. Away from walls both are 1. */
 static inline void pd_walls_load_gains(const pd_walls *walls, int i, pd_floatw *far, pd_floatw *near) {
     float far_gain[PD_LANES], near_gain[PD_LANES];
     for (int k = 0; k < PD_LANES; k++) {
@@ -24,7 +24,7 @@ static inline void pd_walls_load_gains(const pd_walls *walls, int i, pd_floatw *
     *near = pd_load_all(near_gain);
 }
 
-/* Adds the displacements (or changes of velocity) by walls of the particles i to i + PD_LANES - 1 to (*x, *y). */
+/* Adds to (*x, *y) the displacements (or changes of velocity) that walls cause to the particles i to i + PD_LANES - 1. */
 static inline void pd_walls_add_displacements(const pd_walls *walls, int i, pd_floatw *x, pd_floatw *y) {
     float pushed_x[PD_LANES], pushed_y[PD_LANES];
     for (int k = 0; k < PD_LANES; k++)
