@@ -1,5 +1,5 @@
-/* Double density relaxation with neighbour lists (methods/ddr/ddr_lists.h): the lists themselves, the sweep against that over rows,
- * and where there are no lists. */
+/* Double density relaxation with neighbour lists (methods/ddr/ddr_lists.h): the lists themselves, the sweep against that
+ * over rows, and where there are no lists. */
 #include "levels.h"
 #include "measure.h"
 #include "methods/ddr/ddr.h"
@@ -13,7 +13,7 @@ static bool has_lists(const pd_world *world) { return lists_of(world)->kept.coun
 /* ---- The lists ---- */
 
 /* By brute force, where the particles were when the lists were made. */
-static int count_neighbours(const pd_kept_lists *at, int i, int count) {
+static int count_neighbours(const pd_list_validity *at, int i, int count) {
     float h2 = at->h * at->h;
     int neighbours = 0;
     for (int j = 0; j < count; j++) {
@@ -28,7 +28,7 @@ static int count_neighbours(const pd_kept_lists *at, int i, int count) {
  * particle. */
 static void expect_lists(const pd_world *world, int every) {
     const ddr_lists *l = lists_of(world);
-    const pd_kept_lists *at = &l->kept; /* the positions that the lists are of */
+    const pd_list_validity *at = &l->kept; /* the positions that the lists are of */
     int count = world->particles.count, homes = 0;
     int *cell = test_calloc((size_t)count, sizeof *cell);
     assert_true(has_lists(world));
@@ -92,8 +92,8 @@ static void test_folded_cells(void **state) {
     }
 }
 
-/* A pond so wide that a row of cells holds more particles than deltas of 16 bits can tell apart: the lists of its left half, of
- * two rows of cells, hold offsets. */
+/* A pond so wide that a row of cells holds more particles than deltas of 16 bits can tell apart: the lists of its left
+ * half, of two rows of cells, hold offsets. */
 static void test_rows_of_many_particles(void **state) {
     use_level(*state);
     pd_world *world =

@@ -1,5 +1,5 @@
-/* Neighbour lists that are kept for several substeps (sim/particles/kept.h): when new ones are made, what they miss, and what else needs
- * the cell sort in the meantime. */
+/* Neighbour lists that are kept for several substeps (sim/particles/kept.h): when new ones are made, what they miss, and
+ * what else needs the cell sort in the meantime. */
 #include "methods.h"
 
 #include "methods/ddr/ddr.h"
@@ -8,7 +8,7 @@
 #include "neighbour_lists.h"
 #include "sim/world.h"
 
-static const pd_kept_lists *kept_of(const pd_world *world) {
+static const pd_list_validity *kept_of(const pd_world *world) {
     const char *method = pd_world_method(world)->name;
     if (strcmp(method, "ddr") == 0) return &((const ddr_state *)world->state)->lists.kept;
     return &((const particle_fluid *)world->state)->kept;
@@ -71,8 +71,8 @@ static void test_lists_serve_while_particles_move_together(void **state) {
     pd_world_destroy(world);
 }
 
-/* Halves that part: neighbours are 0.64 radii from where they were, relative to each other, after two substeps; in position based
- * fluids some move farther. */
+/* Halves that part: neighbours are 0.64 radii from where they were, relative to each other, after two substeps; in
+ * position based fluids some move farther. */
 static void test_lists_end_where_neighbours_part(void **state) {
     pd_world *world = floating_world(*state);
     push(world, -0.16f, 0.16f);

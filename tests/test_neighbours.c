@@ -134,13 +134,13 @@ static void test_threads_agree(void **state) {
 static void test_long_ranges_are_cut(void **state) {
     (void)state;
     int begin = 7, end = 7 + PD_LONGEST_RANGE;
-    pd_limit_range(&begin, &end, 1);
+    pd_limit_candidate_range(&begin, &end, 1);
     assert_int_equal(begin, 7);
     assert_int_equal(end, 7 + PD_LONGEST_RANGE);
     bool chosen[4] = {false};
     for (uint32_t seed = 0; seed < 100; seed++) {
         begin = 7, end = 7 + PD_LONGEST_RANGE + 3;
-        pd_limit_range(&begin, &end, seed);
+        pd_limit_candidate_range(&begin, &end, seed);
         assert_int_equal(end - begin, PD_LONGEST_RANGE);
         assert_in_range(begin, 7, 10);
         chosen[begin - 7] = true;

@@ -39,14 +39,14 @@ void ddr_lists_free(ddr_lists *lists) {
     pd_arrays_free(DDR_ARRAYS(lists, 0, 0));
     free_offsets_and_properties(lists);
     pd_lists_free(&lists->lists);
-    pd_kept_lists_free(&lists->kept);
+    pd_list_validity_free(&lists->kept);
     *lists = (ddr_lists){0};
 }
 
 /* Allocates the arrays with an element for each particle or batch. Returns false if memory is refused. */
 static bool reserve_particles(ddr_lists *lists, int particle_capacity) {
     if (particle_capacity <= lists->capacity) return true;
-    if (!pd_kept_lists_reserve(&lists->kept, particle_capacity) ||
+    if (!pd_list_validity_reserve(&lists->kept, particle_capacity) ||
         !pd_arrays_resize(
             DDR_ARRAYS(lists, compute_batch_limit(particle_capacity), compute_record_limit(particle_capacity))))
         return false;
@@ -181,14 +181,14 @@ static bool try_make_lists(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) 
 }
 
 bool ddr_lists_are_valid(ddr_lists *lists, const pd_world *world) {
-    return pd_kept_lists_are_valid(&lists->kept, world, world->parameter[DDR_RADIUS]);
+    return pd_list_validity_check(&lists->kept, world, world->parameter[DDR_RADIUS]);
 }
 
 bool ddr_lists_make(ddr_lists *lists, pd_world *world, ddr_sweep *sweep) {
     if (world->substeps_done == 0) lists->refused = false;
     if (!lists->refused) lists->refused = !try_make_lists(lists, world, sweep);
     lists->kept.count = 0;
-    if (!lists->refused) pd_kept_lists_record_world(&lists->kept, world, sweep->h);
+    if (!lists->refused) pd_list_validity_record_world(&lists->kept, world, sweep->h);
     return !lists->refused;
 }
 

@@ -26,7 +26,7 @@ typedef float ddr_record[4];
 
 typedef struct ddr_lists {
     pd_lists lists;                        /* neighbour lists of the groups */
-    pd_kept_lists kept;                    /* positions at which the lists were made */
+    pd_list_validity kept;                 /* positions at which the lists were made */
     bool refused;                          /* no lists are possible in this step: limits exceeded, or memory refused */
     int capacity, groups;                  /* number of particles and of groups for which memory is allocated */
     int *cell;                             /* by batch and lane: index of the cell (bucket); -1: the lane is empty */

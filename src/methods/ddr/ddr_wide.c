@@ -39,7 +39,7 @@ typedef struct block_list {
 } block_list;
 
 /* Lists the blocks around a cell. first_particle_id: id of the first particle of the cell in the order of the sweep,
- * see pd_limit_range. */
+ * see pd_limit_candidate_range. */
 static void list_blocks_around_cell(const ddr_sweep *sweep, int column, int row, uint32_t first_particle_id,
                                     block_list *list) {
     const pd_neighbours *n = sweep->neighbours;
@@ -49,7 +49,7 @@ static void list_blocks_around_cell(const ddr_sweep *sweep, int column, int row,
     for (int r = 0; r < ranges.count; r++) {
         const int *start = n->start + (size_t)ranges.row[r] * (size_t)n->columns;
         int row_begin = start[0], row_end = start[n->columns];
-        pd_limit_range(&ranges.begin[r], &ranges.end[r], first_particle_id);
+        pd_limit_candidate_range(&ranges.begin[r], &ranges.end[r], first_particle_id);
         int first = ranges.begin[r] & -PD_LANES;
         /* A row that wraps around has two ranges, and the second one may begin in a block that is already listed. */
         if (r > 0 && ranges.row[r] == ranges.row[r - 1] && first < next) first = next;

@@ -66,7 +66,7 @@ pd_result particle_fluid_resize(void *state, int capacity, pd_error *error) {
     for (int f = 0; f < FORCES && result == PD_OK; f++)
         if (forces[f]->resize) result = forces[f]->resize(fluid, capacity, error);
     if (result != PD_OK) return result;
-    if ((uses_lists && !pd_kept_lists_reserve(&fluid->kept, capacity)) ||
+    if ((uses_lists && !pd_list_validity_reserve(&fluid->kept, capacity)) ||
         !pd_arrays_resize(arrays, describe_arrays(fluid, capacity, arrays)))
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     return PD_OK;
@@ -110,7 +110,7 @@ void particle_fluid_destroy(void *state) {
     pd_array arrays[PARTICLE_MOST_ARRAYS];
     pd_arrays_free(arrays, describe_arrays(fluid, 0, arrays));
     pd_lists_free(&fluid->lists);
-    pd_kept_lists_free(&fluid->kept);
+    pd_list_validity_free(&fluid->kept);
     pd_walls_free(&fluid->walls);
     for (int f = 0; f < FORCES; f++)
         if (forces[f]->destroy) forces[f]->destroy(fluid);
@@ -269,7 +269,7 @@ bool particle_step_make_lists(const particle_step *step, pd_loop_body *find, voi
     particle_fluid *fluid = step->fluid;
     fluid->kept.count = 0;
     if (!pd_lists_build(&fluid->lists, world->particles.count, world->pool, find, pass)) return false;
-    pd_kept_lists_record_world(&fluid->kept, world, step->motion.radius);
+    pd_list_validity_record_world(&fluid->kept, world, step->motion.radius);
     return true;
 }
 

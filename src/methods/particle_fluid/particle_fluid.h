@@ -49,9 +49,9 @@ typedef struct particle_traits {
 /* Memory that the three methods have in common: the first member of their states. */
 typedef struct particle_fluid {
     const particle_traits *traits;
-    pd_lists lists;     /* neighbour lists of the particles, if traits->uses_lists */
-    pd_kept_lists kept; /* positions at which these lists were made */
-    pd_walls walls;     /* wall weights of the present substep */
+    pd_lists lists;        /* neighbour lists of the particles, if traits->uses_lists */
+    pd_list_validity kept; /* positions at which these lists were made */
+    pd_walls walls;        /* wall weights of the present substep */
     tension tension;
     springs springs;
 } particle_fluid;

@@ -28,7 +28,7 @@ static pd_result reserve_tension_arrays(tension *tension, int capacity, pd_error
     if (result == PD_OK) result = pd_lists_reserve(&tension->lists, capacity, error);
     if (result == PD_OK) result = pd_walls_reserve(&tension->walls, capacity, error);
     if (result != PD_OK) return result;
-    if (!pd_kept_lists_reserve(&tension->kept, capacity) ||
+    if (!pd_list_validity_reserve(&tension->kept, capacity) ||
         !pd_arrays_resize(TENSION_ARRAYS(tension, capacity + PD_PADDING)))
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the surface tension of %d particles (use fewer)",
                        capacity);
@@ -56,7 +56,7 @@ void tension_free(tension *t) {
     pd_lists_free(&t->lists);
     pd_walls_free(&t->walls);
     pd_neighbours_free(&t->neighbours);
-    pd_kept_lists_free(&t->kept);
+    pd_list_validity_free(&t->kept);
     pd_arrays_free(TENSION_ARRAYS(t, 0));
     *t = (tension){0};
 }
@@ -180,7 +180,7 @@ static bool try_update_copies(stage *stage, pd_world *world) {
         tension->kept.sorts++;
     }
     copy_particles(stage, world);
-    return pd_kept_lists_all_particles_near(&tension->kept, &tension->sorted, world->pool);
+    return pd_list_validity_are_all_particles_near(&tension->kept, &tension->sorted, world->pool);
 }
 
 static void write_records_in_range(void *context, int begin, int end) {
@@ -265,7 +265,8 @@ static void compute_all_normals(stage *stage, pd_world *world, bool reuse_lists)
     tension->kept.count = 0;
     if (pd_lists_build(&tension->lists, count, world->pool, stage->kernels->find_lists_and_compute_normals,
                        &stage->pass))
-        pd_kept_lists_record_positions(&tension->kept, &tension->sorted, stage->pass.radius, world->neighbours.sorts);
+        pd_list_validity_record_positions(&tension->kept, &tension->sorted, stage->pass.radius,
+                                          world->neighbours.sorts);
 }
 
 /* Computes for each material the tension that this force must add to the method's own, Gamma - own_gamma. Returns the

@@ -58,7 +58,7 @@ typedef struct tension {
      * count. neighbours.order: by copy, index of the particle in the world. neighbours.key: working memory. */
     pd_neighbours neighbours; /* cells of side H, with the copies */
     pd_particles sorted;      /* copies of the particles, sorted by these cells */
-    pd_kept_lists kept;       /* positions at which the lists were made */
+    pd_list_validity kept;    /* positions at which the lists were made */
     pd_lists lists;           /* neighbour lists of the copies, with the radius H */
     pd_walls walls;           /* wall weights of the copies */
     tension_record *record;   /* by copy */

@@ -226,7 +226,7 @@ static void iterate_solver(stage *stage) {
  * : 1 (means of 36 starts). */
 static bool are_lists_valid(const stage *stage, const pd_world *world) {
     return !(particle_find_greatest_property_value(world, PD_TENSION) > 0) &&
-           pd_kept_lists_are_valid(&stage->pass.state->fluid.kept, world, stage->step.motion.radius);
+           pd_list_validity_check(&stage->pass.state->fluid.kept, world, stage->step.motion.radius);
 }
 
 static void write_records_and_find_lists(stage *stage, bool reuse_lists) {

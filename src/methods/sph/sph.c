@@ -183,7 +183,7 @@ static void sph_compute_substep(pd_world *world, void *memory, float dt) {
     s.step.prediction_time = world->parameter[SPH_PREDICTION];
     particle_step_predict_positions(&s.step);
     bool kept =
-        particle_step_sort_if_needed(&s.step, pd_kept_lists_are_valid(&state->fluid.kept, world, s.step.motion.radius));
+        particle_step_sort_if_needed(&s.step, pd_list_validity_check(&state->fluid.kept, world, s.step.motion.radius));
     particle_step_end_stage(&s.step, "sort");
     particle_step_apply_forces_after_sort(&s.step);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, write_records_in_range, &s);

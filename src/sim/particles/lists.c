@@ -1,4 +1,4 @@
-/* Memory of the neighbour lists, and the search by chunks. */
+/* Allocates memory of neighbour lists, and builds the lists in parallel, chunk by chunk. */
 #include "sim/particles/lists.h"
 
 #include "core/array.h"
@@ -15,7 +15,8 @@ static int count_groups_of_particles(int capacity) { return (capacity + PD_LIST_
 
 int pd_lists_sentinel_index(int count) { return count_groups_of_particles(count) * PD_LIST_GROUP; }
 
-/* Replaces the memory of a chunk. The chunk's lists are lost. Returns false if memory runs out; then nothing changes. */
+/* Replaces the memory of a chunk by `rows` rows. The lists in it are lost. Returns false if memory runs out; then nothing
+ * changes. */
 static bool resize_chunk(pd_list_chunk *chunk, int rows) {
     int16_t *list = pd_allocate((size_t)rows * PD_LIST_GROUP, sizeof *list);
     if (!list) return false;
@@ -79,7 +80,7 @@ bool pd_lists_build(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *fin
     for (int c = 0; c < count_chunks_of_particles(count); c++) {
         pd_list_chunk *chunk = &lists->chunk[c];
         bool fits = chunk->needed <= chunk->rows;
-        /* Allocates 1/16 more than needed, so that inflowing particles seldom enlarge the memory again. */
+        /* Allocates 1/16 more than needed, so that the memory need not grow again soon when neighbours are added. */
         chunk->outgrown = !fits && resize_chunk(chunk, chunk->needed + chunk->needed / 16);
         whole = whole && (fits || chunk->outgrown);
         again = again || chunk->outgrown;

@@ -14,24 +14,24 @@ _Static_assert((int)PD_LIST_GROUP == (int)PD_LANES && (int)PD_PADDING > (int)PD_
 
 enum {
     PD_MOST_FOUND = PD_MAX_RANGES * PD_LONGEST_RANGE,
-    PD_COLUMN =
-        PD_MOST_FOUND + 2 * PD_LANES, /* allocated offsets of a column, with room for padding by whole vectors */
+    PD_COLUMN = PD_MOST_FOUND +
+                2 * PD_LANES, /* number of allocated offsets in a column, with room for padding by whole vectors */
 };
 
-/* State while the lists of one chunk are built, group by group in the order of the sort. */
+/* State while the lists of one chunk are built, group by group in the order of the cell sort. */
 typedef struct pd_list_builder {
-    pd_lists *lists;
-    const pd_neighbours *neighbours;
-    const pd_particles *particles;
-    float h;              /* radius of the lists, m */
-    uint32_t sentinel;    /* index of the record that pads columns */
-    pd_list_chunk *chunk; /* memory of the lists */
-    int used;             /* rows of the chunk's memory used so far */
-    int bucket;           /* current bucket; -1: none */
-    pd_ranges around;     /* candidates around this bucket, in ranges of at most PD_LONGEST_RANGE */
-    float weight;         /* number of all candidates divided by the number in these ranges */
-    int found[PD_LANES];  /* by particle of the current group: number of neighbours */
-    /* By particle of the current group: offsets of the neighbours, then of the sentinel as padding. */
+    pd_lists *lists;                 /* lists that are built */
+    const pd_neighbours *neighbours; /* cell sort of the particles */
+    const pd_particles *particles;   /* particles, in the order of the cell sort */
+    float h;                         /* interaction radius: particles nearer than h are neighbours, m */
+    uint32_t sentinel;               /* index of the sentinel's record, which pads columns */
+    pd_list_chunk *chunk;            /* memory of the chunk's lists */
+    int used;                        /* number of rows of the chunk's memory that are used so far */
+    int bucket;                      /* bucket of the cell sort for which `around` is set; -1: none */
+    pd_ranges around;                /* candidates around `bucket`, in ranges of at most PD_LONGEST_RANGE particles */
+    float weight;                    /* (number of all candidates) / (number of candidates in `around`) */
+    int found[PD_LANES];             /* by particle of the present group: number of neighbours found */
+    /* By particle of the present group: its column, the offsets of its neighbours, then of the sentinel as padding. */
     _Alignas(64) uint32_t offset[PD_LANES][PD_COLUMN];
 } pd_list_builder;
 
@@ -49,8 +49,8 @@ static inline void pd_list_builder_begin_chunk(pd_list_builder *builder, pd_list
     builder->bucket = -1;
 }
 
-/* Changes the current bucket. Ranges longer than PD_LONGEST_RANGE are cut to windows, whose positions depend on the id of
- * the particle with this index. */
+/* Sets builder->bucket, and builder->around to the candidates around it. Ranges longer than PD_LONGEST_RANGE are cut to a
+ * part of this length, whose position depends on the id of the particle with the index `particle`. */
 static inline void pd_list_builder_set_bucket(pd_list_builder *builder, int particle, int bucket) {
     const pd_neighbours *n = builder->neighbours;
     pd_ranges *around = &builder->around;
@@ -61,7 +61,7 @@ static inline void pd_list_builder_set_bucket(pd_list_builder *builder, int part
     int total = 0, kept = 0;
     for (int r = 0; r < around->count; r++) {
         total += around->end[r] - around->begin[r];
-        pd_limit_range(&around->begin[r], &around->end[r], builder->particles->id[particle]);
+        pd_limit_candidate_range(&around->begin[r], &around->end[r], builder->particles->id[particle]);
         kept += around->end[r] - around->begin[r];
     }
     if (total > kept) builder->weight = (float)total / (float)kept;
@@ -163,10 +163,10 @@ static inline bool pd_list_builder_fits_memory(const pd_list_builder *builder) {
 
 /* A group's list of offsets, for loops over neighbours. */
 typedef struct pd_list {
-    const uint32_t *offset; /* table with PD_LANES offsets in each row */
-    int length;             /* number of rows */
-    pd_floatw weight;       /* pd_lists.weight of the group's particles */
-    pd_maskw live;          /* mask of the lanes with a particle */
+    const uint32_t *offset; /* table of offsets of neighbours, PD_LANES in each row: one for each particle */
+    int length;             /* number of rows of the table */
+    pd_floatw weight;       /* by lane: pd_lists.weight of the particle */
+    pd_maskw live;          /* mask of the lanes that contain a particle */
 } pd_list;
 
 /* Returns the list of the group that begins with first_particle. chunk_end: index behind the chunk's last particle. */
@@ -179,13 +179,14 @@ static inline pd_list pd_lists_get_list(const pd_lists *lists, int first_particl
     };
 }
 
-/* Pairs of a group's particles with their neighbours in one row: vector to the neighbour, squared and inverse distance,
- * in units of h. */
+/* Pairs of the particles of a group with their neighbours in one row of the list. dx, dy: vector to the neighbour; r2:
+ * squared distance; inverse_r: 1/distance; all in units of h. */
 typedef struct pd_pair {
     pd_floatw dx, dy, r2, inverse_r, q; /* q = max(1 - r, 0) */
 } pd_pair;
 
-/* Computes the pairs from records that begin with x and y, in units of h. */
+/* Computes the pairs from the records of the particles and of their neighbours. A record begins with the position x, y, in
+ * units of h. */
 PD_INLINE pd_pair pd_compute_pair(const pd_floatw *own_record, const pd_floatw *neighbour_record) {
     pd_pair pair;
     pair.dx = pd_sub(neighbour_record[0], own_record[0]);

@@ -1,4 +1,4 @@
-/* Cell sort: buckets, counting sort, reordering, ranges of candidates. */
+/* The cell sort (neighbours.h): sorts particles by cell, reorders their arrays, and lists candidates around a cell. */
 #include "sim/particles/neighbours.h"
 
 #include "core/array.h"
@@ -10,7 +10,7 @@
 
 enum {
     GRAIN = 4096,
-    MINIMUM_BUCKETS = 4096, /* a neighbourhood has 9 buckets */
+    MINIMUM_BUCKETS = 4096, /* greatest number of buckets without particles; each particle adds BUCKETS_PER_PARTICLE */
     BUCKETS_PER_PARTICLE = 4,
     FARTHEST_CELL = 1 << 28
 };
@@ -36,8 +36,8 @@ void pd_neighbours_free(pd_neighbours *neighbours) {
     *neighbours = (pd_neighbours){0};
 }
 
-/* Returns floor() of the position in cells, limited to +-FARTHEST_CELL, by operations that compilers vectorize on any
- * processor. */
+/* Returns the index of the cell that contains the coordinate `position`, limited to +-FARTHEST_CELL. Uses only operations
+ * that compilers vectorize on any processor. per_metre: number of cells per metre. */
 static inline int compute_cell_index(float position, float per_metre) {
     const float farthest = FARTHEST_CELL;
     float cell = position * per_metre;
@@ -78,8 +78,8 @@ static void find_min_and_max(const float *values, int count, float *low, float *
 static int64_t round_up_to_multiple(int64_t value, int64_t factor) { return (value + factor - 1) / factor * factor; }
 static int64_t round_down_to_multiple(int64_t value, int64_t factor) { return value / factor * factor; }
 
-/* Sets the columns W, rows H and origin of the cells. The cells cover the particles' bounding box with a margin of one
- * radius. If this box has more buckets than the limit, space is folded. */
+/* Sets the numbers of columns and rows of buckets, and the origin of the cells. The buckets cover the particles' bounding
+ * box with a margin of one radius. If this would need too many buckets, several cells share a bucket. */
 static void choose_cell_grid(pd_neighbours *n, const pd_particles *p) {
     enum { X = PD_COLUMNS_PER_RADIUS, Y = PD_ROWS_PER_RADIUS };
     float low_x, low_y, high_x, high_y;
@@ -218,7 +218,7 @@ void pd_neighbours_list_ranges(const pd_neighbours *n, int column, int row, pd_r
             y += n->rows;
         else if (y >= n->rows)
             y -= n->rows;
-        if (left < 0) { /* the neighbourhood wraps around in x: two ranges */
+        if (left < 0) { /* the cells around the bucket wrap around in x: two ranges */
             add_range(n, y, 0, right, ranges);
             add_range(n, y, left + W, W - 1, ranges);
         } else if (right >= W) {

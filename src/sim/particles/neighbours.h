@@ -20,46 +20,46 @@
 #include "core/random.h"
 #include "sim/particles/particles.h"
 
-/* Rows and columns of cells per radius. Measured, ns per particle and substep of the relaxation at 10,000 particles,
- * one core, rows by columns per radius: 1x1 132, 1x2 133, 1x4 144, 2x4 172. Finer cells give fewer candidates beyond h,
- * but more ranges and more partly filled vectors. */
+/* Number of rows and columns of cells per interaction radius. Measured time of the relaxation of `ddr` at 10,000
+ * particles, one core, ns per particle and substep, for rows x columns per radius: 1x1 132, 1x2 133, 1x4 144, 2x4 172.
+ * Finer cells give fewer candidates beyond h, but more ranges and more partly filled vectors. */
 enum {
     PD_ROWS_PER_RADIUS = 1,
     PD_COLUMNS_PER_RADIUS = 1,
     PD_COLOURS = 2 * PD_ROWS_PER_RADIUS + 1,           /* colours of rows: as many as a neighbourhood has rows */
     PD_COLUMN_COLOURS = 2 * PD_COLUMNS_PER_RADIUS + 1, /* colours of columns */
-    PD_MAX_RANGES = 2 * PD_COLOURS,                    /* greatest number of ranges around a cell */
-    /* Greatest number of candidates in one row of cells. Longer ranges, as with a radius of five times the default or
-     * with all particles at one point, are cut to a window that represents the range. Interactions of a pair are then
-     * not symmetric. */
+    PD_MAX_RANGES = 2 * PD_COLOURS,                    /* greatest number of ranges of candidates around a cell */
+    /* Greatest number of particles in a range of candidates. A longer range (at five times the default radius, or with all
+     * particles at one point) is cut to a part of this length that represents it. The interactions of a pair are then not
+     * symmetric. */
     PD_LONGEST_RANGE = 512,
 };
 
 typedef struct pd_neighbours {
     int columns, rows;              /* numbers of columns W and rows H of buckets */
     int origin_x, origin_y;         /* coordinates of the cell with bucket (0, 0) */
-    bool folded;                    /* several cells share a bucket */
+    bool folded;                    /* space is folded: several cells share a bucket */
     float per_metre_x, per_metre_y; /* cells per metre */
-    float farthest;                 /* greatest absolute value of a particle's coordinate, m */
+    float farthest;                 /* greatest |x| or |y| of all particles, m */
     int *start;            /* start[b]: index of the first particle in bucket b; start[W * H]: number of particles */
-    uint64_t sorts;        /* number of sorts since the memory last grew */
+    uint64_t sorts;        /* number of cell sorts since the memory last grew */
     uint32_t *key, *order; /* key[i]: bucket of old index i; order[j]: old index of the particle now at j */
-    int capacity;          /* allocated particles */
+    int capacity;          /* number of particles for which memory is allocated */
 } pd_neighbours;
 
-/* Candidates around a cell: ranges [begin, end) of particles, in rows from below to above. */
+/* Candidates around a cell, as ranges [begin, end) of particle indices. Ranges of lower rows come first. */
 typedef struct pd_ranges {
     int count; /* number of ranges */
     int begin[PD_MAX_RANGES], end[PD_MAX_RANGES];
-    int row[PD_MAX_RANGES]; /* row of buckets that the range belongs to */
+    int row[PD_MAX_RANGES]; /* by range: row of buckets that contains it */
 } pd_ranges;
 
-/* Allocates for this many particles. On an error nothing changes. Errors: OUT_OF_MEMORY. */
+/* Allocates memory for `capacity` particles. On an error nothing changes. Errors: OUT_OF_MEMORY. */
 pd_result pd_neighbours_reserve(pd_neighbours *neighbours, int capacity, pd_error *error);
 void pd_neighbours_free(pd_neighbours *neighbours);
 
-/* Sorts the particles by cell for the interaction radius h (m) and reorders every column marked `sorted`. The result is
- * the same on any number of threads. */
+/* Sorts the particles by cell for the interaction radius h (m): reorders every column with pd_column.sorted. The result
+ * does not depend on the number of threads. */
 void pd_neighbours_sort(pd_neighbours *neighbours, pd_particles *particles, float h, pd_pool *pool);
 /* Computes the order of the cell sort (members key, order and start) without reordering particles. */
 void pd_neighbours_compute_order(pd_neighbours *neighbours, const pd_particles *particles, float h, pd_pool *pool);
@@ -68,17 +68,17 @@ void pd_neighbours_compute_order(pd_neighbours *neighbours, const pd_particles *
  * 4 x capacity + 4096. Writes order[j], the index of the key at sorted position j, and start[b], the first position with
  * key b. The result is valid until the next sort. */
 void pd_neighbours_sort_keys(pd_neighbours *neighbours, int key_count, int bucket_count);
-/* Reorders every column marked `sorted` by `order`. reorders_old_positions: false for a method that sets old_x and old_y
- * after the sort. */
+/* Reorders every column with pd_column.sorted, by neighbours->order. reorders_old_positions: reorders old_x and old_y too;
+ * false if the method sets them after the sort. */
 void pd_neighbours_reorder_particles(const pd_neighbours *neighbours, pd_particles *particles,
                                      bool reorders_old_positions, pd_pool *pool);
 
-/* Lists the nonempty ranges around bucket (column, row). */
+/* Lists the nonempty ranges of candidates around the bucket in this column and row. */
 void pd_neighbours_list_ranges(const pd_neighbours *neighbours, int column, int row, pd_ranges *ranges);
 
-/* Cuts a range longer than PD_LONGEST_RANGE to a window of this length, to limit the cost. The window's position
- * depends on the seed (a particle's id). */
-static inline void pd_limit_range(int *begin, int *end, uint32_t seed) {
+/* Cuts a range of candidates that is longer than PD_LONGEST_RANGE to a part of this length, to limit the cost. seed (a
+ * particle's id) determines which part. */
+static inline void pd_limit_candidate_range(int *begin, int *end, uint32_t seed) {
     int spare = *end - *begin - PD_LONGEST_RANGE;
     if (spare <= 0) return;
     *begin += (int)(pd_random_mix_bits(seed) % ((uint64_t)spare + 1));

@@ -9,7 +9,7 @@
 /* Column that particles have under every method. Its array is a named member of pd_particles. */
 typedef struct world_column {
     pd_column column;
-    size_t at; /* offset of the array's pointer in pd_particles, bytes */
+    size_t at; /* offset in pd_particles of the pointer to the column's array, bytes */
 } world_column;
 
 #define COLUMN(field, is_saved, is_sorted)                                                                             \
@@ -43,7 +43,7 @@ static size_t get_column_pointer_offset(int column) {
     return offsetof(pd_particles, method) + (size_t)(column - WORLD_COLUMNS) * sizeof(void *);
 }
 
-/* Members of pd_particles have different pointer types, so the pointer is copied as bytes. */
+/* The pointer is copied as bytes, since members of pd_particles have different pointer types. */
 void *pd_particles_column_array(const pd_particles *particles, int column) {
     void *array;
     memcpy(&array, (const char *)particles + get_column_pointer_offset(column), sizeof array);

@@ -14,27 +14,29 @@ enum { PD_MAX_METHOD_COLUMNS = 8 };
 /* Description of an array with one value for each particle. */
 typedef struct pd_column {
     const char *name; /* name of the column */
-    uint8_t width;    /* bytes of a value: 4 or 1 */
+    uint8_t width;    /* size of a value, bytes: 4 or 1 */
     bool sorted;      /* the cell sort reorders the values; false: each substep overwrites them after the sort */
     bool saved;       /* snapshots contain the values */
-    bool real;        /* values are floats, which must be finite in a snapshot */
+    bool real;        /* values are floats; a snapshot with infinite values or NAN is rejected */
     bool optional;    /* allocated only by pd_particles_require_column */
-    uint32_t initial; /* value of a new particle, as bits */
+    uint32_t initial; /* bits of a new particle's value */
 } pd_column;
 
 typedef struct pd_particles {
     int count, capacity;
-    float *x, *y;                        /* position, m */
-    float *vx, *vy;                      /* velocity, m/s */
-    float *old_x, *old_y;                /* position at the beginning of the substep, m */
-    float *previous_x, *previous_y;      /* position at the beginning of the step, m, for interpolation in pictures */
-    float *density;                      /* density in the method's own unit (pd_density_law) */
-    uint32_t *id;                        /* unique number, which remains when sorting changes the index */
-    uint8_t *material;                   /* index of the material */
-    const pd_column *method_columns;     /* columns of the running method */
-    int method_column_count;             /* number of these columns */
-    void *method[PD_MAX_METHOD_COLUMNS]; /* arrays of the method's columns; NULL: optional, not allocated */
-    void *spare;      /* 4 bytes per particle: the cell sort writes a sorted column here, then swaps both arrays */
+    float *x, *y;                    /* position, m */
+    float *vx, *vy;                  /* velocity, m/s */
+    float *old_x, *old_y;            /* position at the beginning of the substep, m */
+    float *previous_x, *previous_y;  /* position at the beginning of the step, m, for interpolation in pictures */
+    float *density;                  /* density in the method's own unit (pd_density_law) */
+    uint32_t *id;                    /* unique number, which sorting does not change, unlike the index */
+    uint8_t *material;               /* index of the material */
+    const pd_column *method_columns; /* columns of the running method */
+    int method_column_count;         /* number of columns of the running method */
+    void *method
+        [PD_MAX_METHOD_COLUMNS]; /* arrays of the method's columns; NULL: an optional column that is not allocated */
+    void *
+        spare; /* array of 4 bytes per particle: the cell sort writes a reordered column here, then exchanges the two arrays */
     uint32_t next_id; /* id of the next new particle */
 } pd_particles;
 
@@ -53,7 +55,7 @@ void pd_particles_reset_column(pd_particles *particles, int method_column);
 void pd_particles_free(pd_particles *particles);
 /* Appends a particle. The capacity must suffice (asserted). */
 void pd_particles_add(pd_particles *particles, pd_vec2 position, pd_vec2 velocity, int material);
-/* Removes the flagged particles. The others remain in order. */
+/* Removes the particles whose flag is not 0. The order of the others remains. flags: by particle. */
 void pd_particles_remove_flagged(pd_particles *particles, const uint8_t *flags);
 
 /* Returns the number of columns. Columns of the world come first, then columns of the method. */
@@ -62,7 +64,7 @@ const pd_column *pd_particles_column(const pd_particles *particles, int column);
 /* Returns a column's array, or NULL if the column is optional and not allocated. */
 void *pd_particles_column_array(const pd_particles *particles, int column);
 void pd_particles_set_column_array(pd_particles *particles, int column, void *array);
-/* Returns the bytes of one particle in a snapshot: the widths of all saved columns. */
+/* Returns the size of one particle in a snapshot, bytes: the sum of the widths of all saved columns. */
 size_t pd_particles_saved_bytes_per_particle(const pd_particles *particles);
 
 #endif

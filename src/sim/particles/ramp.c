@@ -1,4 +1,4 @@
-/* The rest-density ramp (ramp.h). */
+/* The rest-density ramp: gradual transition to a method's rest density (ramp.h). */
 #include "sim/particles/ramp.h"
 
 #include "core/math.h"
@@ -8,8 +8,8 @@
 static const float DECAY_SECONDS = 0.6f;    /* time constant of the decay of world->ramp, s */
 static const float END = 1e-3f;             /* value of world->ramp below which the ramp ends */
 static const float LEAST = 0.25f, MOST = 4; /* bounds of the factor on the rest density */
-static const float NOT_COMPUTED = -1;       /* marks a factor that the next substep will compute */
-/* A region bursts apart if it has more than this many times the particles that fit at rest. */
+static const float NOT_COMPUTED = -1;       /* value of a particle's factor until the next substep computes it */
+/* A region would burst apart if its number of particles exceeds this factor x the number that fits at rest. */
 static const double BURSTING = 1.05;
 
 /* Returns the factors on the rest density by particle (PD_RAMP_COLUMN). NULL: the method has no such column, or it is
@@ -26,9 +26,9 @@ static bool allocate_density_factors(pd_world *world) {
     return law && !law->compressible && pd_particles_require_column(&world->particles, law->ramp_column);
 }
 
-/* Returns whether some region has more particles than fit at rest, at the lower of two densities: the rest density, and one
- * particle per square of the resolution's spacing. Returns false if all particles together overfill the container: the
- * fluid then remains compressed, without a ramp. */
+/* Returns whether some region has more particles than fit at rest. The density at rest is the lower one of the method's
+ * rest density and one particle per spacing^2 (pd_resolution.spacing). Returns false if all particles together are too
+ * many for the container: the fluid then remains compressed, without a ramp. */
 static bool has_overfilled_region(const pd_world *world) {
     const pd_scene *scene = &world->scene;
     double spacing = (double)world->resolution.spacing;
@@ -40,7 +40,7 @@ static bool has_overfilled_region(const pd_world *world) {
     for (int i = 0; i < scene->region_count && rest > 0; i++) {
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) continue; /* listed particles remain at their places */
         double at_rest = rest * pd_area_square_metres(&scene->regions[i].area), count = world->region_counts[i];
-        /* The ramp cannot relieve more than MOST times the particles at rest. */
+        /* With more than MOST times the number at rest the ramp cannot help. */
         full |= count > 1 + BURSTING * at_rest && count < (double)MOST * at_rest;
     }
     return full && world->region_total < rest * pd_container_square_metres(&scene->container);
@@ -54,9 +54,9 @@ void pd_density_ramp_begin(pd_world *world, const pd_method *previous_method, bo
     }
     bool compressible = pd_method_is_compressible(world->method);
     bool returning = compressible && world->ramp_from_compressible;
-    bool moved = world->substep_total > 0; /* false: the scene has just begun, and densities are not computed yet */
+    bool moved = world->substep_total > 0; /* false: the scene has just begun, and particles have no densities yet */
     if (!previous_method->law &&
-        compressible) /* tracers were not compressed: a ramp's higher stiffness would drive them apart */
+        compressible) /* tracers are not compressed, and the higher stiffness in a ramp would drive them apart */
         world->ramp = 0;
     else if (!moved || !world->method->law || !(compressible || allocate_density_factors(world)))
         world->ramp = 0;

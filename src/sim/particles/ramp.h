@@ -12,27 +12,28 @@
 
 #include "sim/method.h"
 
-/* Row of a table of columns, for methods that are not compressible: by particle, the factor on the rest density at the
- * beginning of the ramp. New particles have 1. */
+/* Column for particles of methods that are not compressible: factor by which the particle's rest density was multiplied at
+ * the beginning of the ramp. New particles have the factor 1. */
 #define PD_RAMP_COLUMN                                                                                                 \
     {                                                                                                                  \
         .name = "ramp_factor", .width = 4, .sorted = true, .saved = true, .real = true, .optional = true,              \
         .initial = 0x3f800000 /* 1.0f */                                                                               \
     }
 
-/* Begins the gradual change of the rest density, after a switch of method or when a scene starts. previous_method: NULL
- * when a scene starts. A starting scene gets a ramp only if particles are closer than the rest spacing
- * (particles_squeezed: result of pd_region_add_particles) or a region has more particles than fit. */
+/* Begins the ramp after a change of the method, or when a scene starts (previous_method = NULL). A starting scene gets a
+ * ramp only if particles are closer than the rest spacing (particles_squeezed: result of pd_region_add_particles), or if a
+ * region has more particles than fit. */
 void pd_density_ramp_begin(pd_world *world, const pd_method *previous_method, bool particles_squeezed);
-/* Begins or extends the ramp for flagged particles (world->flags), which were moved closer together. Other particles
- * remain at their rest density. Does nothing for compressible methods and grids, which need no ramp. */
+/* Begins the ramp again for the flagged particles (world->flags), which were moved closer together. Other particles remain
+ * at their rest density. Does nothing for compressible methods and grids, which need no ramp. */
 void pd_density_ramp_begin_for_flagged(pd_world *world);
 /* Reduces world->ramp after a substep of dt seconds. */
 void pd_density_ramp_decay(pd_world *world, float dt);
-/* Returns the factor on the rest density of particle i while world->ramp > 0. equilibrium_factor: factor at which the
- * particle's pressure is 0 now. The first substep stores it as the initial factor (for flagged particles at least 1). */
+/* Returns the factor by which the rest density of particle i is multiplied during the ramp (world->ramp > 0).
+ * equilibrium_factor: factor at which the particle's pressure is 0 now. In the first substep it is stored as the initial
+ * factor (at least 1 for flagged particles). */
 float pd_density_ramp_factor(const pd_world *world, int i, float equilibrium_factor);
-/* Returns whether the ramp's state is valid: a snapshot may be damaged. */
+/* Returns whether the state of the ramp that was read from a snapshot is valid. */
 bool pd_density_ramp_is_valid(const pd_world *world);
 
 #endif

@@ -262,8 +262,8 @@ static void add_container_to_sums(group *g) {
 /* Positions of a group of particles in the frame of an obstacle. */
 typedef struct local_group {
     double x[GROUP], y[GROUP];
-    double near
-        [GROUP]; /* 1: the obstacle may hide a share: their boxes overlap, and the particle has less than PD_MOST_WALLS walls; else 0 */
+    /* 1: the obstacle may hide a share: the boxes overlap, and the particle has less than PD_MOST_WALLS walls; 0: no share */
+    double near[GROUP];
     /* Only for polylines: square around each particle, with the half side reach + half the thickness of the polyline. */
     double low_x[GROUP], low_y[GROUP], high_x[GROUP], high_y[GROUP];
 } local_group;
