@@ -216,7 +216,7 @@ static void test_order_does_not_matter(void **state) {
         pd_world *world = calm_world(PARTICLES, slow, 1);
         pd_particles *p = &world->particles;
         for (int k = 0; i == 1 && k < PARTICLES; k++) p->id[k] = (uint32_t)(PARTICLES - 1 - k);
-        pd_world_change_materials(world);
+        pd_world_change_materials_in_zones(world);
         mark_changed(world, changed[i], PARTICLES);
         pd_world_destroy(world);
     }

@@ -51,7 +51,7 @@ pd_resolution pd_resolution_compute(const pd_scene *scene, int particles) {
         spacing = sqrt((double)e->speed * e->width / fmax(e->rate, 1e-6));
     }
     bool bare = scene->region_count == 0 && scene->emitter_count == 0 && scene->vorton_count == 0;
-    if (bare && scene->particles > 0 && c->shape != PD_CONTAINER_NONE) /* poured fluid has this resolution */
+    if (bare && scene->particles > 0 && c->shape != PD_CONTAINER_NONE) /* the resolution of fluid that will be poured */
         spacing = sqrt(pd_container_square_metres(c) / scene->particles);
     if (!(spacing > 1e-7 * length)) spacing = ARTICLE_SPACING * length;
     double gravity = pd_hypot(scene->gravity.x, scene->gravity.y);
@@ -68,7 +68,7 @@ float pd_resolution_compute_parameter_default(const pd_resolution *resolution, c
     double time = sqrt(resolution->length / resolution->gravity * ARTICLE_GRAVITY);
     double value = parameter->default_value * pd_pow(fineness, powers.resolution) *
                    pd_pow(resolution->length, powers.length) * pd_pow(time, powers.time);
-    /* Computed defaults are rounded to six digits, because they are displayed. */
+    /* A computed default is rounded to six digits, because it is displayed. */
     if (powers.resolution || powers.length || powers.time) {
         double unit = pd_pow(10, floor(pd_log10(value)) - 5);
         value = round(value / unit) * unit;
@@ -151,8 +151,9 @@ float pd_world_property_default(const pd_world *world, pd_property property) {
     return pd_resolution_compute_parameter_default(&world->resolution, pd_property_at((int)property)->parameter);
 }
 
-/* Sets a parameter of the scene, or unsets the parameter if value is NAN. Updates the world's parameters. */
-static pd_result set_or_unset_setting(pd_world *world, const char *key, float value, pd_error *error) {
+/* Sets a parameter in the world's scene. value = NAN: removes the scene's setting, so that the default applies. Updates
+ * the values in world->parameter and world->property. */
+static pd_result set_or_remove_scene_setting(pd_world *world, const char *key, float value, pd_error *error) {
     pd_result result = isnan(value) ? pd_scene_unset_parameter(&world->scene, key, error)
                                     : pd_scene_set_parameter(&world->scene, key, value, error);
     if (result == PD_OK) pd_world_update_parameters(world);
@@ -172,18 +173,18 @@ static pd_result set_or_reset_parameter(pd_world *world, const char *key, float 
     if (pd_world_stepping(world)) return add_waiting_parameter_command(world, key, value, error);
     const pd_setting *setting = find_setting(&world->scene, key);
     float before = setting ? setting->value : NAN;
-    pd_result result = set_or_unset_setting(world, key, value, error);
+    pd_result result = set_or_remove_scene_setting(world, key, value, error);
     if (result != PD_OK) return result;
     result = pd_method_allocate_for_parameters(world, error);
     if (result != PD_OK)
-        set_or_unset_setting(world, key, before, NULL); /* cannot fail: the list of settings has capacity */
+        set_or_remove_scene_setting(world, key, before, NULL); /* cannot fail, since the list of settings has room */
     return result;
 }
 
 pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error) {
     pd_result result = pd_scene_check_parameter_length(&world->scene, key, value, error);
     if (result == PD_OK && isnan(value))
-        result = pd_scene_set_parameter(&world->scene, key, value, error); /* fails with the message for NAN */
+        result = pd_scene_set_parameter(&world->scene, key, value, error); /* fails, with the error message for NAN */
     return result == PD_OK ? set_or_reset_parameter(world, key, value, error) : result;
 }
 

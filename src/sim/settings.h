@@ -7,22 +7,24 @@
 /* Scales from which defaults of parameters are computed (pd_parameter_powers). */
 typedef struct pd_resolution {
     float spacing; /* rest spacing of the particles, m */
-    float length;  /* L of pd_parameter_powers, m */
+    float length;  /* characteristic length of the scene: L of pd_parameter_powers, m */
     float gravity; /* magnitude of the scene's gravity, m/s^2; ARTICLE_GRAVITY (settings.c) if the scene has none */
 } pd_resolution;
 
-/* Returns the resolution of a scene. particles: number of particles of its regions. */
+/* Computes the resolution of a scene. particles: number of particles in all its regions. */
 pd_resolution pd_resolution_compute(const pd_scene *scene, int particles);
 /* Returns a parameter's default at a resolution, clamped to the parameter's range. */
 float pd_resolution_compute_parameter_default(const pd_resolution *resolution, const pd_parameter *parameter);
 /* Returns whether the scene sets the running method's parameter `index`. */
 bool pd_world_is_parameter_set(const pd_world *world, int index);
-/* Sets world->parameter and world->property to the scene's settings, or else to the defaults. */
+/* Sets each value of world->parameter and world->property to the scene's setting, or to the default if the scene does not
+ * set it. */
 void pd_world_update_parameters(pd_world *world);
 
 /* Checks that `property` is a valid pd_property. Errors: USAGE. */
 pd_result pd_property_check_index(int property, pd_error *error);
-/* Checks the arguments of pd_world_set_property against a scene. Errors: SCENE_REFERENCE, USAGE, PARAMETER_VALUE. */
+/* Checks whether pd_world_set_property allows these arguments for the scene. Errors: SCENE_REFERENCE, USAGE,
+ * PARAMETER_VALUE. */
 pd_result pd_property_check(const pd_scene *scene, int material, pd_property property, float value, pd_error *error);
 
 #endif

@@ -30,12 +30,12 @@ typedef struct header {
     uint64_t sum, text_size;
 } header;
 
-/* Reads, writes or hashes a method's column: one byte (1: the column is allocated, 0: it is not), then the values. */
+/* Reads, writes or hashes a column of the method: one byte (1: the column is allocated, 0: it is not), then its values. */
 static void save_or_load_method_column(pd_archive *archive, pd_particles *p, int index) {
     uint8_t present = p->method[index] != NULL;
     pd_archive_transfer(archive, &present, sizeof present);
     if (archive->reading && !present)
-        pd_particles_free_column(p, index); /* the new world may have allocated the column */
+        pd_particles_free_column(p, index); /* the world that is read into may have allocated it */
     if (!present || archive->failed) return;
     void *array = pd_particles_require_column(p, index);
     if (array)
@@ -56,7 +56,7 @@ static void save_or_load_particles(pd_archive *archive, pd_particles *p) {
         if (p->method_columns[k].saved) save_or_load_method_column(archive, p, k);
 }
 
-/* Reads, writes or hashes a number of 32 bits. While reading returns the number that was read. */
+/* Reads, writes or hashes a number of 32 bits. When reading, ignores `value`. Returns the number. */
 static int32_t save_or_load_int32(pd_archive *archive, int value) {
     int32_t number = (int32_t)value;
     pd_archive_transfer(archive, &number, sizeof number);
@@ -93,7 +93,8 @@ static bool is_valid_offset(pd_vec2 offset) {
     return fabsf(offset.x) < FARTHEST && fabsf(offset.y) < FARTHEST;
 }
 
-/* Returns whether the obstacles' offsets are in range, and their last motion lasted at most a step. */
+/* Returns whether the obstacles' offsets are in the allowed range, and the duration of their last motion is at most a
+ * step. */
 static bool has_valid_obstacle_motion(const pd_world *world) {
     const pd_wall_motion *motion = &world->wall_motion;
     double seconds = pd_world_time(world) - motion->begin;
@@ -103,7 +104,7 @@ static bool has_valid_obstacle_motion(const pd_world *world) {
            seconds >= 0 && seconds <= 1.001 * (double)world->scene.dt;
 }
 
-/* Reads, writes or hashes world->wall_motion, except in snapshots of worlds without obstacles. */
+/* Reads, writes or hashes world->wall_motion. Snapshots of worlds without obstacles do not contain it. */
 static void save_or_load_wall_motion(pd_archive *archive, pd_world *world) {
     pd_wall_motion *motion = &world->wall_motion;
     if (archive->reading) *motion = (pd_wall_motion){.begin = pd_world_time(world), .obstacle = -1};
@@ -154,7 +155,7 @@ static void save_or_load_state(pd_archive *archive, pd_world *world) {
 }
 
 uint64_t pd_world_hash(const pd_world *hashed) {
-    pd_world *world = (pd_world *)(uintptr_t)hashed; /* a hashing archive does not change the world */
+    pd_world *world = (pd_world *)(uintptr_t)hashed; /* hashing does not change the world */
     pd_archive archive = {.hashing = true};
     char *text;
     size_t length;
@@ -166,7 +167,7 @@ uint64_t pd_world_hash(const pd_world *hashed) {
 }
 
 pd_result pd_world_save_to_memory(const pd_world *saved, void **bytes, size_t *size, pd_error *error) {
-    pd_world *world = (pd_world *)(uintptr_t)saved; /* a writing archive does not change the world */
+    pd_world *world = (pd_world *)(uintptr_t)saved; /* writing does not change the world */
     pd_archive archive = {0};
     char *text;
     size_t length;
@@ -192,13 +193,14 @@ pd_result pd_world_save_to_memory(const pd_world *saved, void **bytes, size_t *s
 }
 
 size_t pd_world_snapshot_size(const pd_world *world) {
-    /* Upper estimates of bytes of text: scene without items, obstacle, point of an obstacle, listed particle. */
+    /* Estimated greatest size of a text, bytes: scene without items; an obstacle; a point of an obstacle; a listed
+     * particle. */
     enum { SCENE = 4096, OBSTACLE = 100, POINT = 20, PLACED = 27 };
     size_t walls = 0;
     for (int i = 0; i < world->scene.obstacle_count; i++)
         walls += OBSTACLE + POINT * (size_t)world->scene.obstacles[i].area.point_count;
     size_t pixels = 2 * (size_t)pd_scene_image_pixel_count(&world->scene);
-    size_t cells = 16 * pd_cells_value_count(&world->scene.cells) / 3; /* bytes of the cells' text in base 64 */
+    size_t cells = 16 * pd_cells_value_count(&world->scene.cells) / 3; /* size of the cells' text in base 64, bytes */
     for (int i = 0; i < world->scene.region_count; i++)
         if (world->scene.regions[i].area.shape == PD_SHAPE_PARTICLES)
             walls += PLACED * (size_t)world->scene.regions[i].count;
@@ -244,18 +246,20 @@ static bool are_all_particles_in_range(const pd_particles *p) {
     return true;
 }
 
-/* Greatest valid number of emitted particles. Emitters compute with this number and its fraction in doubles. At the greatest
- * rate an emitter reaches the limit after three years. */
+/* Greatest valid number of particles that an emitter has emitted. Emitters compute with this number and its fraction in
+ * doubles. At the greatest rate an emitter reaches this limit after three years. */
 static const uint64_t MOST_EMITTED = (uint64_t)1 << 50;
 
-/* Returns whether a length or gravity can be squared in floats. Values of scenes are far within these limits. */
+/* Returns whether a length (m) or gravity (m/s^2) is so large or small that its square is no valid float. Values of scenes
+ * are far from these limits. */
 static bool is_valid_scale(float value) { return value >= 1e-15f && value <= 1e15f; }
 
 static bool is_valid_resolution(const pd_resolution *r) {
     return is_valid_scale(r->spacing) && is_valid_scale(r->length) && is_valid_scale(r->gravity);
 }
 
-/* Checks values that can be invalid in a forged file with a correct checksum. */
+/* Returns whether all values of a state that was read are valid: a forged file may have a correct checksum and wrong
+ * values. */
 static bool is_valid_state(const pd_world *world) {
     const pd_particles *p = &world->particles;
     for (int k = 0; k < pd_particles_column_count(p); k++) {
@@ -277,7 +281,7 @@ static pd_result read_state(pd_archive *archive, pd_world *world, const char *na
     int32_t count = 0;
     pd_archive_transfer(archive, &count, sizeof count);
     size_t left = archive->capacity - archive->size;
-    if (count < 0 || count > PD_MAX_PARTICLES || (size_t)count > left) /* each particle has at least a byte */
+    if (count < 0 || count > PD_MAX_PARTICLES || (size_t)count > left) /* each particle needs at least one byte */
         return fail_broken_snapshot(name, "its number of particles is wrong", error);
     pd_result result = pd_world_reserve_particles(world, count + 1, error);
     if (result != PD_OK) return result;

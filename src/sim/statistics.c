@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums over all particles. Masses are relative: a material of mass 1 has particles of mass 1. */
+/* Sums and maxima over all particles. A particle has the mass of its material (1, ...), which is converted to kg/m later. */
 typedef struct particle_sums {
     double mass, energy, momentum_x, momentum_y, mass_x, mass_y, speed2, fastest2, density, densest, excess;
 } particle_sums;
@@ -32,12 +32,12 @@ static particle_sums sum_particles(const pd_world *world, const pd_view *view) {
     return s;
 }
 
-/* Members of pd_statistics that a method's number of the same name replaces. */
+/* Members of pd_statistics that are replaced by the method's own number of the same name, if it has one. */
 #define QUANTITY(field)                                                                                                \
     { #field, offsetof(pd_statistics, field) }
 static const struct quantity {
     const char *name;
-    size_t offset; /* offset of a double in pd_statistics */
+    size_t offset; /* offset of the member in pd_statistics, bytes */
 } quantities[] = {
     QUANTITY(kinetic_energy), QUANTITY(momentum_x),    QUANTITY(momentum_y), QUANTITY(center_x),
     QUANTITY(center_y),       QUANTITY(rms_speed),     QUANTITY(max_speed),  QUANTITY(mean_density),

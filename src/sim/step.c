@@ -30,7 +30,8 @@ static int count_substeps(const pd_world *world, float max_seconds) {
     return (int)fminf(fmaxf(count, 1), PD_MAX_SUBSTEPS);
 }
 
-/* Computes the required substeps of each limit, most substeps first. Returns the number of limits. */
+/* Computes the number of substeps that each limit of the method requires, the greatest number first. Returns the number of
+ * limits. */
 static int compute_substep_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
     pd_substep_limit limits[PD_MAX_COSTS];
     if (world->scene.substeps > 0) return 0;
@@ -61,7 +62,8 @@ static int compute_needed_substep_count(const pd_world *world) {
 
 void pd_world_begin_step(pd_world *world) {
     if (pd_world_stepping(world)) return;
-    pd_world_apply_waiting_commands(world, NULL, NULL); /* commands of a log that was destroyed within the last step */
+    pd_world_apply_waiting_commands(world, NULL,
+                                    NULL); /* those that a log left behind which was destroyed within the last step */
     const pd_particles *p = &world->particles;
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
@@ -112,7 +114,7 @@ static void end_step(pd_world *world) {
     double since = pd_now();
     pd_world_drain_particles(world);
     pd_stage_end(world, "drain", &since);
-    pd_world_change_materials(world);
+    pd_world_change_materials_in_zones(world);
     pd_stage_end(world, "change", &since);
     world->tool_from.x = world->tool.position.x - world->tool_lag.x;
     world->tool_from.y = world->tool.position.y - world->tool_lag.y;

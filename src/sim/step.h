@@ -6,7 +6,7 @@
 
 enum { PD_MAX_SUBSTEPS = 1024 /* greatest number of substeps of a step */ };
 
-/* Sets *error to USAGE: the state is incomplete within a step. Returns PD_BAD_INPUT. */
+/* Fails with the error USAGE, for functions that cannot be called within a step. Returns PD_BAD_INPUT. */
 pd_result pd_fail_within_step(pd_error *error);
 /* Adds the wall time since *since (pd_now, s) to a stage of the profile. Then sets *since to the present time. */
 void pd_stage_end(pd_world *world, const char *name, double *since);

@@ -7,7 +7,7 @@
 
 #include "sim/world.h"
 
-/* Density at rest of a material of mass 1, kg/m^3. */
+/* Density at rest of a material whose mass is 1, kg/m^3. */
 static const double PD_DENSITY_OF_MASS_1 = 1000;
 
 /* Returns the mass of a particle of a material of mass 1, kg/m: density at rest x pd_view.spacing^2. */

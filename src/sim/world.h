@@ -14,21 +14,21 @@
 #include "sim/walls/obstacles.h"
 
 struct pd_world {
-    pd_scene scene;          /* present scene: initial state with later edits, parameters and gravity */
+    pd_scene scene;          /* present scene: as it was set, with all later edits, parameters and gravity */
     const pd_method *method; /* running method */
     void *state;             /* private state of the method */
     uint64_t version;        /* number of changes of the world, from 1; cached fields of another version are invalid */
     struct pd_field_cache *fields;      /* cache of the view's fields (sim/view.h) */
     float parameter[PD_MAX_PARAMETERS]; /* present values of the method's parameters, in the order of its table */
-    float property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* present values: own value, or else the parameter */
+    float property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* by material: present value; the method's parameter if not set */
     pd_pool *pool;                                   /* threads of the world */
-    pd_particles particles;
-    pd_neighbours neighbours; /* cells of the particles' last sort */
-    pd_boundary *boundary;    /* walls: container and obstacles */
-    pd_resolution resolution; /* scales from which defaults of parameters are computed */
-    int *region_counts;       /* by region: particles at the beginning of the scene */
+    pd_particles particles;                          /* particles of the world */
+    pd_neighbours neighbours;                        /* cells and order of the particles' last cell sort */
+    pd_boundary *boundary;                           /* walls: container and obstacles */
+    pd_resolution resolution; /* rest spacing, length and gravity from which defaults of parameters are computed */
+    int *region_counts;       /* by region: number of its particles at the beginning of the scene */
     int region_total;         /* sum of region_counts */
-    uint8_t *flags;           /* by particle: temporary mark of a function, for example to remove the particle */
+    uint8_t *flags; /* by particle: mark that functions set for each other, for example to remove the particle */
 
     uint64_t step;          /* number of steps since time 0 */
     uint64_t substep_total; /* number of substeps since time 0; `ddr` sweeps the particles backwards if it is odd */
@@ -36,42 +36,42 @@ struct pd_world {
     int substeps_done;      /* completed substeps of the incomplete step; 0 between steps and during emission */
     pd_emission emission;   /* progress of this step's emission; zero after the emission */
     pd_nozzle nozzle;       /* particles in nozzles, listed at the beginning of each step */
-    float ramp;             /* rest-density ramp (sim/particles/ramp.h): 1 at its beginning, 0 at its end */
-    bool ramp_from_compressible; /* the method before the present ramp was compressible */
+    float ramp;             /* progress of the rest-density ramp (sim/particles/ramp.h): 1: begins, 0: ended */
+    bool ramp_from_compressible; /* the method that ran before the ramp was compressible */
     pd_random random;            /* state of the random numbers */
-    double *emitted_fraction;    /* by emitter: fraction of the next particle that is due, 0 to 1 */
+    double *emitted_fraction;    /* by emitter: emission due beyond `emitted`, in particles, 0 to 1 */
     int particle_limit;          /* greatest number of particles, set when memory for more was refused; 0: no limit */
     bool particle_limit_new;     /* particle_limit was set in the last or the incomplete step */
-    size_t particle_refusals;    /* number of refusals of memory for particles in this call of pd_world_step_part */
+    size_t particle_refusals;    /* how often memory for particles was refused in this call of pd_world_step_part */
     bool memory_refused;         /* memory for anything except particles was refused since the last step began */
-    uint64_t *emitted;           /* by emitter: particles emitted since time 0 */
+    uint64_t *emitted;           /* by emitter: number of particles emitted since time 0 */
     pd_vec2 *obstacle_offset;    /* by obstacle: displacement of the obstacle from its path by the tool, m */
     pd_wall_motion wall_motion;  /* motion of the obstacles in the last substep */
     pd_tool tool;                /* present tool */
-    pd_vec2 tool_from; /* position of the tool at the beginning of the step, m; PD_TOOL_MOVE: minus tool_lag */
-    pd_vec2 tool_now;  /* position of the tool at the end of this substep, m */
-    pd_vec2 tool_lag;  /* distance by which the moved obstacle lags the tool, m; 0 between steps */
+    pd_vec2 tool_from; /* position of the tool at the beginning of the step, m; under PD_TOOL_MOVE minus tool_lag */
+    pd_vec2 tool_now;  /* position of the tool at the end of the present substep, m */
+    pd_vec2 tool_lag;  /* vector by which the dragged obstacle lags the tool, m; 0 between steps */
     pd_poured poured[PD_POURED_STEPS]; /* strokes of the pour tool in the last steps, newest first */
-    pd_calm calm;                      /* speed limits near poured fluid, listed at the beginning of each step */
-    bool pour_incomplete;              /* the pour tool could not add all its particles in this step */
+    pd_calm calm; /* particles near poured fluid, whose speed is limited; listed at the beginning of each step */
+    bool pour_incomplete; /* the pour tool could not add all its particles in this step */
 
-    struct pd_waiting_list *waiting; /* waiting commands (sim/waiting.h) */
+    struct pd_waiting_list *waiting; /* commands that wait for the end of the present step (sim/waiting.h) */
     pd_profile profile;              /* wall time by stage */
     double step_seconds;             /* wall time of the last step, or of the incomplete step so far, s */
 };
 
-/* Return the values that pd_world_set_gravity and pd_world_set_tool store: gravity with clamped components, and PD_TOOL_NONE
- * in place of a tool that is invalid in the scene. */
+/* Return what pd_world_set_gravity and pd_world_set_tool store: gravity with clamped components; the tool, or PD_TOOL_NONE
+ * if the tool is invalid in the scene. */
 pd_vec2 pd_clamp_gravity(pd_vec2 gravity);
 pd_tool pd_valid_tool_or_none(const pd_scene *scene, const pd_tool *tool);
 
-/* Grows all arrays with an element for each particle to at least this capacity. Errors: OUT_OF_MEMORY (the particles are
- * unchanged). */
+/* Grows all arrays that have an element for each particle to at least `capacity` elements. Errors: OUT_OF_MEMORY (the
+ * particles are unchanged). */
 pd_result pd_world_reserve_particles(pd_world *world, int capacity, pd_error *error);
-/* Checks that a definition has the size of this version of the library. Errors: USAGE. A version with a larger definition must
- * accept the sizes of all earlier versions with the same SONAME, whose programs do not set the new members. */
+/* Checks that a definition has the size of this version of the library. Errors: USAGE. A version with a larger definition
+ * must accept the sizes of all earlier versions with the same SONAME, whose programs do not set the new members. */
 pd_result pd_world_check_def(const pd_world_def *def, pd_error *error);
-/* Creates a world. resolution: resolution from a snapshot. NULL: computed from the scene. */
+/* Creates a world from a scene. resolution: resolution of the world from a snapshot; NULL: it is computed from the scene. */
 pd_result pd_world_create_at_resolution(pd_world **world, const pd_scene *scene, const pd_resolution *resolution,
                                         int threads, pd_error *error);
 /* Replaces the scene. Threads, tool and waiting commands do not change. reference_gravity: gravity from which defaults of

@@ -15,18 +15,19 @@
  * 97.5 to 102.7 % of this speed. Slower jets deviate more. */
 static const double CROWDING = 1.58; /* density of an outermost column, in units of the density of an inner column */
 static const double INSET =
-    0.775; /* distance of the outermost columns from the edges of the mouth, in units of the rest spacing */
+    0.775; /* distance from each outermost column to the edge of the mouth, in units of the rest spacing */
 
 /* Number of columns of a jet with a nozzle, w = (distance from the first to the last column) / sqrt(area per particle):
  * max(COLUMNS w, min(1 + w / CLOSEST_COLUMNS, NARROW_COLUMNS)). Slow jets settle to COLUMNS w columns. Narrow jets
  * get up to NARROW_COLUMNS columns: jets of fewer columns burst, and jets of four columns split under `pbf`. */
 static const double COLUMNS = 1.1, NARROW_COLUMNS = 6;
 static const double CLOSEST_COLUMNS =
-    0.68; /* least distance of columns in narrow jets, in units of sqrt(area per particle) */
+    0.68; /* least distance between columns in narrow jets, in units of sqrt(area per particle) */
 
 enum {
-    CANDIDATES = 256,             /* candidates (new particles, added or rejected) between two readings of the clock */
-    PARTICLES_PER_CANDIDATE = 16, /* pd_near_particles_find costs as much for these particles as one candidate costs */
+    CANDIDATES = 256, /* number of new particles, added or rejected, between two readings of the clock */
+    PARTICLES_PER_CANDIDATE =
+        16, /* pd_near_particles_find takes as long for this many particles as one new particle takes */
 };
 
 /* Hexagonal lattice of a jet. Its columns are close-packed lines along the jet, so the jet has smooth edges. Each column
@@ -35,15 +36,15 @@ typedef struct jet {
     pd_vec2 along;          /* direction of the jet, unit vector */
     int columns;            /* number of columns, from one side of the mouth to the other */
     double column_distance; /* distance between columns, m */
-    double interval;        /* interval between particles of an inner column, in units of 1 / rate */
+    double interval;        /* time between two particles of an inner column, in units of 1 / rate */
     double crowding;        /* density of an outermost column, in units of the density of an inner column */
 } jet;
 
-/* Returns the lattice of an emitter's jet, with rate / (speed x width) particles per area. Without a nozzle all columns are
- * equally dense. */
+/* Computes the lattice of an emitter's jet, which has rate / (speed x width) particles per area. Without a nozzle all
+ * columns are equally dense. */
 static jet compute_jet_lattice(const pd_world *world, const pd_emitter *e) {
     double spacing = (double)world->resolution.spacing, least = (double)PD_EMITTER_FREE_DISTANCE * spacing;
-    /* Area per particle, m^2. On denser lattices new particles would be rejected. */
+    /* Area per particle, m^2: at least least^2, since on a denser lattice new particles would be rejected. */
     double area = fmax((double)e->speed * e->width / e->rate, least * least);
     double columns = e->width / sqrt(area * sqrt(0.75)),
            reach = 0; /* distance from the first to the last column, m; 0: no nozzle */
@@ -66,7 +67,8 @@ static double compute_emission_interval(const jet *jet, int column) {
     return column == 0 || column == jet->columns - 1 ? jet->interval / jet->crowding : jet->interval;
 }
 
-/* Returns the time at which a column emits its particle with this number, in units of 1 / rate since the emitter's start. */
+/* Returns the time at which a column emits its particle number particle_number (from 0), in units of 1 / rate, since the
+ * start of the emitter. */
 static double compute_emission_time(const jet *jet, int column, double particle_number) {
     return (particle_number + (column & 1 ? 0.25 : 0.75)) * compute_emission_interval(jet, column);
 }
@@ -78,7 +80,7 @@ static double find_first_particle_emitted_after(const jet *jet, int column, doub
 }
 
 /* Begins an emitter's emission in this step. Returns false if the emitter is not active in this step. */
-static bool begin_emitter(pd_world *world, int emitter) {
+static bool begin_emission_of_emitter(pd_world *world, int emitter) {
     const pd_emitter *e = &world->scene.emitters[emitter];
     pd_emission *emission = &world->emission;
     double begin = pd_world_time(world), dt = world->scene.dt;
@@ -115,8 +117,8 @@ static void emit_particle_if_place_is_free(pd_world *world, const pd_emitter *e,
     pd_particles_add(&world->particles, point, velocity, e->material);
 }
 
-/* Emits the particles of an emitter that are due, column by column. Each particle and each column reduces
- * *candidates_left by 1. Returns false if more particles are due. */
+/* Emits the particles of an emitter that are due in this step, column by column. Each particle and each column reduces
+ * *candidates_left by 1. Returns false if *candidates_left became 0 before all were emitted. */
 static bool emit_due_particles(pd_world *world, int emitter, int *candidates_left) {
     const pd_emitter *e = &world->scene.emitters[emitter];
     pd_emission *emission = &world->emission;
@@ -148,9 +150,10 @@ bool pd_world_emit_particles(pd_world *world, double seconds_limit) {
         if (candidates_left <= 0 && pd_now() - started >= seconds_limit) return false;
         if (candidates_left <= 0) candidates_left = CANDIDATES;
         if (!emission->begun) {
-            candidates_left -= 2 * (world->particles.count /
-                                    PARTICLES_PER_CANDIDATE); /* cost of pd_near_particles_find and pd_nozzle_is_full */
-            emission->begun = begin_emitter(world, emission->emitter);
+            candidates_left -=
+                2 * (world->particles.count /
+                     PARTICLES_PER_CANDIDATE); /* for the time of pd_near_particles_find and pd_nozzle_is_full */
+            emission->begun = begin_emission_of_emitter(world, emission->emitter);
         }
         candidates_left = candidates_left > 0 ? candidates_left : 1;
         if (emission->begun && !emit_due_particles(world, emission->emitter, &candidates_left)) continue;
@@ -160,7 +163,8 @@ bool pd_world_emit_particles(pd_world *world, double seconds_limit) {
     return true;
 }
 
-/* Returns whether a point lies on a side of the container with outflow. False under methods that ignore outflow. */
+/* Returns whether a point lies on a side of the container through which fluid flows out. Returns false under methods that
+ * ignore outflow. */
 static bool is_at_outflow(const pd_world *world, pd_vec2 p) {
     const pd_container *c = &world->scene.container;
     if (c->shape != PD_CONTAINER_BOX || !(world->method->info.features & PD_FEATURE_WALLS)) return false;

@@ -1,4 +1,4 @@
-/* The nozzle before an emitter's mouth (nozzle.h). */
+/* Nozzles: boxes before the mouths of emitters, in which particles have the velocity of the jet (nozzle.h). */
 #include "sim/sources/nozzle.h"
 
 #include "core/math.h"
@@ -27,7 +27,7 @@ pd_vec2 pd_emitter_direction(const pd_emitter *emitter) {
     return (pd_vec2){emitter->direction.x / length, emitter->direction.y / length};
 }
 
-/* Returns the area per particle of a jet, in units of the area per particle at rest. */
+/* Returns (area per particle of an emitter's jet) / (area per particle of fluid at rest). */
 static double compute_relative_area_per_particle(const pd_world *world, const pd_emitter *emitter) {
     double spacing = (double)world->resolution.spacing;
     return (double)emitter->speed * emitter->width / emitter->rate / (spacing * spacing);
@@ -69,8 +69,8 @@ static bool has_jet_particle(const pd_world *world, const pd_emitter *emitter, p
     return false;
 }
 
-/* Returns the mean density in a nozzle after the last substep, in units of the rest density; 0: no fluid. Particles
- * added later have a density of 0 and do not count. */
+/* Returns the mean density of the fluid in a nozzle after the last substep, in units of the rest density; 0: no fluid.
+ * Does not count particles that were added later, whose density is still 0. */
 static double compute_mean_relative_density(const pd_world *world, const pd_emitter *emitter, pd_vec2 direction) {
     const pd_particles *p = &world->particles;
     pd_view view;
@@ -90,8 +90,8 @@ static bool is_emitter_active_in_step(const pd_world *world, const pd_emitter *e
     return now + world->scene.dt > emitter->from && now < emitter->until;
 }
 
-/* Returns the sum of the densities of all active jets whose nozzles contain the emitter's position, in units of the rest
- * density, at least 1. Several emitters may be at one place. */
+/* Returns the sum of the densities of all active jets whose nozzles contain this emitter's position (several emitters may
+ * be at one place), in units of the rest density. Returns at least 1. */
 static double sum_relative_jet_densities(const pd_world *world, const pd_emitter *emitter) {
     double density = 0;
     for (int e = 0; e < world->scene.emitter_count; e++) {
@@ -126,7 +126,7 @@ int pd_nozzle_unblock_mouth(pd_world *world, int emitter_index) {
     return 3;
 }
 
-static void append_particles_in_nozzle(pd_world *world, int emitter_index) {
+static void list_particles_in_nozzle(pd_world *world, int emitter_index) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[emitter_index];
     if (!is_emitter_active_in_step(world, emitter) || !pd_emitter_has_nozzle(world, emitter)) return;
@@ -143,8 +143,8 @@ static int compare_ids(const void *a, const void *b) {
     return p->id < q->id ? -1 : p->id > q->id;
 }
 
-/* Orders by id, then by emitter: a particle in several nozzles belongs to the first, and the order does not depend on the
- * C library's qsort. */
+/* Compares two listed particles by id, then by emitter, for qsort. A particle in several nozzles belongs to the emitter
+ * with the least index. */
 static int compare_ids_and_emitters(const void *a, const void *b) {
     const pd_nozzle_particle *p = a, *q = b;
     int ids = compare_ids(a, b);
@@ -154,7 +154,7 @@ static int compare_ids_and_emitters(const void *a, const void *b) {
 void pd_nozzle_list_particles(pd_world *world) {
     pd_nozzle *nozzle = &world->nozzle;
     nozzle->count = 0;
-    for (int e = 0; e < world->scene.emitter_count; e++) append_particles_in_nozzle(world, e);
+    for (int e = 0; e < world->scene.emitter_count; e++) list_particles_in_nozzle(world, e);
     if (nozzle->count == 0) return;
     qsort(nozzle->particle, (size_t)nozzle->count, sizeof *nozzle->particle, compare_ids_and_emitters);
     int remaining = 1;
@@ -163,9 +163,9 @@ void pd_nozzle_list_particles(pd_world *world) {
     nozzle->count = remaining;
 }
 
-/* Moves a listed particle with the jet's velocity. i: index of the particle in world->particles. Returns false if the
- * particle leaves the nozzle. */
-static bool move_in_nozzle(pd_world *world, pd_nozzle_particle *listed, int i, float dt) {
+/* Moves a listed particle with the velocity of its jet for dt seconds. i: index of the particle in world->particles.
+ * Returns false if the particle leaves the nozzle. */
+static bool move_particle_with_jet(pd_world *world, pd_nozzle_particle *listed, int i, float dt) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[listed->emitter];
     pd_vec2 along = pd_emitter_direction(emitter), velocity = {along.x * emitter->speed, along.y * emitter->speed};
@@ -180,8 +180,8 @@ static bool move_in_nozzle(pd_world *world, pd_nozzle_particle *listed, int i, f
     return is_in_nozzle(world, emitter, along, to.x, to.y);
 }
 
-/* Moves particles that passed an emitter's mouth from behind in this step back behind the mouth, clear of new particles,
- * and stops them there. Otherwise fluid would enter the gap behind the jet and block the mouth. */
+/* Moves particles that have passed an emitter's mouth from behind in this step back behind the mouth, so far that new
+ * particles have room, and stops them. Otherwise fluid would enter the gap behind the jet and block the mouth. */
 static void move_particles_behind_mouth(const pd_world *world, const pd_emitter *emitter) {
     const pd_particles *p = &world->particles;
     pd_vec2 along = pd_emitter_direction(emitter), at = emitter->position;
@@ -224,7 +224,7 @@ void pd_nozzle_move_particles(pd_world *world, float dt) {
         if (p->id[i] - first > last - first) continue;
         pd_nozzle_particle key = {.id = p->id[i]}, *listed;
         listed = bsearch(&key, nozzle->particle, (size_t)nozzle->count, sizeof key, compare_ids);
-        if (listed && listed->emitter >= 0 && !move_in_nozzle(world, listed, i, dt)) listed->emitter = -1;
+        if (listed && listed->emitter >= 0 && !move_particle_with_jet(world, listed, i, dt)) listed->emitter = -1;
     }
     pd_stage_end(world, "emit", &since);
 }

@@ -23,20 +23,20 @@
 /* A particle in a nozzle. */
 typedef struct pd_nozzle_particle {
     uint32_t id;           /* id of the particle */
-    int emitter;           /* index of the emitter; -1: the particle has left the nozzle */
+    int emitter;           /* index of the emitter whose nozzle contains the particle; -1: the particle has left it */
     pd_vec2 path_position; /* position on the straight path through the nozzle, m */
 } pd_nozzle_particle;
 
 /* Particles in nozzles during a step, sorted by id. */
 typedef struct pd_nozzle {
-    pd_nozzle_particle *particle; /* list, sorted by id */
+    pd_nozzle_particle *particle; /* listed particles, sorted by id */
     int count, capacity;
 } pd_nozzle;
 
-/* Least distance of a new particle from all others, in units of the rest spacing. */
+/* Least distance from a newly emitted particle to all others, in units of the rest spacing. */
 #define PD_EMITTER_FREE_DISTANCE 0.6f
 
-/* Returns the direction of the jet, a unit vector. */
+/* Returns the direction of an emitter's jet, a unit vector. */
 pd_vec2 pd_emitter_direction(const pd_emitter *emitter);
 
 /* Returns whether an emitter has a nozzle. There is none if a grid moves the particles, or if the jet would be much denser

@@ -1,4 +1,4 @@
-/* Speed limits near poured fluid. */
+/* Limits the speed of particles near newly poured fluid (calm.h). */
 #include "sim/tools/calm.h"
 
 #include "core/math.h"
@@ -10,7 +10,7 @@
 
 static const float LEAST_LIMIT = 0.12f; /* lowest speed limit, in units of sqrt(g L) */
 static const float REACH =
-    2.75f; /* distance from a stroke within which speeds are limited, in units of the spacing: the default kernel radius */
+    2.75f; /* distance from a stroke within which speeds are limited, in units of the rest spacing: the default kernel radius */
 
 typedef struct pd_calm_particle {
     uint32_t id;
@@ -37,7 +37,7 @@ static bool append_limited_particle(pd_calm *calm, pd_calm_particle particle) {
     return true;
 }
 
-static void update_strokes_box(pd_world *world, int stroke_count) {
+static void compute_strokes_box(pd_world *world, int stroke_count) {
     pd_calm *calm = &world->calm;
     calm->low = (pd_vec2){INFINITY, INFINITY};
     calm->high = (pd_vec2){-INFINITY, -INFINITY};
@@ -78,11 +78,11 @@ void pd_calm_list_limited_particles(pd_world *world) {
     int steps = pd_calm_steps_to_oldest_stroke(world);
     calm->count = 0;
     if (steps == 0 || !world->method->law || world->method->cell)
-        return; /* where a grid moves the particles, they do not burst */
+        return; /* particles that are moved by a grid need no speed limit */
     pd_vec2 g = world->scene.gravity;
     float least = LEAST_LIMIT * sqrtf(world->resolution.gravity * world->resolution.length);
     float fall = pd_hypotf(g.x, g.y) * world->scene.dt;
-    update_strokes_box(world, steps);
+    compute_strokes_box(world, steps);
     for (int i = 0; i < p->count; i++) {
         if (!is_near_stroke(world, steps, (pd_vec2){p->x[i], p->y[i]})) continue;
         float fastest = fmaxf(pd_hypotf(p->vx[i], p->vy[i]) + fall, least);

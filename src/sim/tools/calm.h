@@ -10,16 +10,15 @@
 
 /* Particles with a speed limit in this step, sorted by id. */
 typedef struct pd_calm {
-    struct pd_calm_particle *particle; /* list, sorted by id */
+    struct pd_calm_particle *particle; /* listed particles, sorted by id */
     int count, capacity;
-    pd_vec2 low, high; /* bounding box of the strokes and their surroundings, m */
+    pd_vec2 low, high; /* corners of the bounding box of the strokes and of the surroundings with speed limits, m */
 } pd_calm;
 
-/* Returns the number of recent steps that contain all strokes in world->poured: 1 + steps back to the oldest stroke; 0: no
- * stroke. */
+/* Returns 1 + (number of steps since the oldest stroke in world->poured); 0: there is no stroke. */
 int pd_calm_steps_to_oldest_stroke(const pd_world *world);
-/* Lists the particles near the strokes for the coming step. If memory runs out, the list is short or empty. Cost: one pass
- * over the particles, and a sort of the listed ones by id. */
+/* Lists the particles near strokes of the pour tool, with their speed limits, for the coming step. If memory runs out, the
+ * list is short or empty. Cost: one pass over the particles, and a sort of the listed ones. */
 void pd_calm_list_limited_particles(pd_world *world);
 /* Limits displacement and speed of the listed particles after a substep of dt seconds. */
 void pd_calm_limit_speeds(pd_world *world, float dt);

@@ -13,13 +13,13 @@
  * density neighbours on the lattice are 1.07 apart, and no point is farther than 0.62 from all of them: so a fluid at
  * rest gets no new particles. */
 static const float FREE_DISTANCE = 0.9f, FROM_WALL = 0.4f;
-/* Greatest distance of sites from the tool, in units of the rest spacing. The tool may be larger than all particles
- * can cover. */
+/* Greatest distance from the tool at which particles are poured, in units of the rest spacing. A tool may be too large to
+ * be filled. */
 static const double FARTHEST = 1000;
-static const double MOST_AREA = 4; /* greatest area of a poured particle, in units of the rest spacing squared */
+static const double MOST_AREA = 4; /* greatest area per poured particle, in units of the squared rest spacing */
 
-/* Returns the spacing of the lattice, m: the greater one of the spacing at the method's rest density (at most
- * sqrt(MOST_AREA) rest spacings) and the resolution's spacing. */
+/* Returns the spacing of the lattice of poured particles, m: the greater one of pd_resolution.spacing and the spacing at
+ * the method's rest density, but the latter at most sqrt(MOST_AREA) x pd_resolution.spacing. */
 static float compute_lattice_spacing(const pd_world *world) {
     double spacing = (double)world->resolution.spacing, area = spacing * spacing;
     pd_view view = {0};
@@ -32,9 +32,9 @@ static float compute_lattice_spacing(const pd_world *world) {
 /* Sites of the lattice in the bounding box of a stroke. Odd rows are shifted by half a column. */
 typedef struct sites {
     pd_stroke stroke;
-    double column, row; /* distances between columns and between rows, m */
-    double left, right; /* first and last column */
-    double bottom, top; /* first and last row */
+    double column, row; /* distance between two columns, between two rows, m */
+    double left, right; /* numbers of the first and the last column */
+    double bottom, top; /* numbers of the first and the last row */
 } sites;
 
 /* Clamps the interval [*low, *high] to [tool_coordinate - reach, tool_coordinate + reach] and to [-half_size, half_size]. */
@@ -130,7 +130,7 @@ void pd_world_pour_or_erase(pd_world *world) {
     if (kind == PD_TOOL_ERASE && flag_particles_in_stroke(world))
         pd_particles_remove_flagged(&world->particles, world->flags);
     if (kind != PD_TOOL_POUR || world->method->info.paints)
-        return; /* a method that paints pours dye and adds tracers on its own */
+        return; /* methods that paint do all of this themselves: they add dye and tracers */
     if (!world->method->law) recolour_tracers(world);
     pour_particles(world);
 }

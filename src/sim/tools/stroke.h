@@ -18,8 +18,8 @@ static inline pd_stroke pd_stroke_between(const pd_world *world, pd_vec2 from, p
     return (pd_stroke){
         from, to, center, radius, radius + 0.5f * fabsf(to.x - from.x), radius + 0.5f * fabsf(to.y - from.y)};
 }
-/* Return the tool's stroke from the beginning of the step to the end of this substep (_so_far), or to the end of the
- * step. */
+/* Return the tool's stroke in the present step: from the beginning of the step to the end of this substep (_so_far), or to
+ * the end of the step. */
 static inline pd_stroke pd_stroke_of_step_so_far(const pd_world *world) {
     return pd_stroke_between(world, world->tool_from, world->tool_now);
 }
@@ -35,7 +35,7 @@ static inline float pd_stroke_distance(const pd_stroke *s, pd_vec2 p) {
     return pd_hypotf(px - t * dx, py - t * dy);
 }
 
-/* Returns 1 inside and 0 outside the stroke, with a smooth transition in the outer 0.3 radii. */
+/* Returns 1 at a point inside the stroke and 0 outside, with a smooth transition from 0.7 to 1 radius from the path. */
 static inline float pd_stroke_smooth_coverage(const pd_stroke *s, pd_vec2 p) {
     float d = pd_stroke_distance(s, p) / s->radius;
     float edge = fminf(fmaxf((1 - d) / 0.3f, 0), 1);

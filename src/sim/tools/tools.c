@@ -1,4 +1,4 @@
-/* Acceleration of particles by the pointer's tool. */
+/* Computes how the pointer's tool changes the velocity of fluid (push, pull, drag). */
 #include "core/math.h"
 #include "sim/world.h"
 

@@ -9,7 +9,9 @@ typedef struct pd_poured {
     pd_vec2 from, to; /* start and end of the tool's path, m */
     float radius;     /* radius of the tool, m; 0: no particles were added in this step */
 } pd_poured;
-enum { PD_POURED_STEPS = 8 }; /* steps for which particles near poured fluid have a speed limit (sim/tools/calm.h) */
+enum {
+    PD_POURED_STEPS = 8
+}; /* number of steps for which particles near poured fluid have a speed limit (sim/tools/calm.h) */
 
 /* Adds particles (pour) or removes them (erase) along the tool's stroke of a whole step. Call before the substeps. */
 void pd_world_pour_or_erase(pd_world *world);
@@ -21,14 +23,15 @@ typedef struct pd_tool_field {
     float radius, inverse_radius; /* m, 1/m */
     float strength;               /* acceleration of a push, m/s^2; speed of a pull, m/s */
     float target_vx, target_vy;   /* velocity of the tool, m/s */
-    float blend; /* part of (target velocity - velocity) that a drag or pull adds at the pointer in a substep, [0, 1] */
-    bool uses_accelerations; /* push and pull change velocities by pd_tool_field_use_accelerations */
+    float
+        blend; /* fraction of (target velocity - velocity) by which a drag or pull changes velocities at the pointer in a substep */
+    bool uses_accelerations; /* push and pull are accelerations, as pd_tool_field_use_accelerations describes */
     pd_vec2 gravity;         /* gravity that a pull under uses_accelerations compensates, m/s^2; else 0 */
 } pd_tool_field;
 /* Returns the field of the world's tool in a substep of dt seconds. */
 pd_tool_field pd_tool_field_compute(const pd_world *world, float dt);
-/* Makes push and pull accelerations, as in Lague's simulation: `strength` (m/s^2) at the pointer, decreasing to 0 at the
- * tool's radius, with damping. A pull also compensates gravity. */
+/* Changes a field so that push and pull are damped accelerations, as in Lague's simulation: `strength` (m/s^2) at the
+ * pointer, decreasing to 0 at the tool's radius. A pull compensates gravity too. */
 void pd_tool_field_use_accelerations(const pd_world *world, pd_tool_field *field, float strength);
 /* Changes the velocity (*vx, *vy) of fluid at (x, y) in a substep of dt seconds. inverse_mass: 1 / mass of the fluid's
  * material. */

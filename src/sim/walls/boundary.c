@@ -1,4 +1,4 @@
-/* Contacts with the container and the obstacles. Distances are in boundary_distance.c.
+/* Finds contacts of particles with the container and the obstacles. (boundary_distance.c computes distances.)
  *
  * Algorithm for a particle with a start and a desired position:
  * 1. Search the first solid on the straight path from the start to the target, at first the desired position.
@@ -23,7 +23,8 @@ static const float WORLD_EDGE =
 static const float LARGEST_COORDINATE = 1e12f; /* positions with larger coordinates are invalid, m */
 /* Two walls form a sharp wedge (less than 60 degrees) if the cosine of the angle between their normals is less. */
 static const double WEDGE_COSINE = -0.5;
-static const double PARALLEL_SINE = 1e-6; /* lines count as parallel if the sine of the angle between them is less */
+static const double PARALLEL_SINE =
+    1e-6; /* two lines are parallel if the sine of the angle between them is less than this */
 
 struct pd_boundary {
     pd_container_shape shape;
@@ -32,12 +33,12 @@ struct pd_boundary {
         clamp_radius;     /* radius of a circle, m; slightly smaller radius to which points outside are moved, m */
     float inside_squared; /* greatest x*x + y*y, m^2, of points that count as inside a circle, despite rounding */
     double size, seconds; /* half the longer side, or the radius, of the container, m; duration of the substep, s */
-    double shift;         /* upper bound of the displacement of any solid's points in the substep, m */
+    double shift;         /* upper bound of the displacement of any point of an obstacle in the substep, m */
     pd_solid *solids;
     pd_box *boxes;  /* by solid: box that the solid covers during the substep */
     pd_area *views; /* by solid: shape and pose at the end of the substep, for drawing */
     int solid_count;
-    bool still; /* no obstacle ever moves */
+    bool still; /* no obstacle of the scene ever moves */
     pd_boxtree tree;
     pd_impulses impulses;
 };
@@ -55,14 +56,14 @@ typedef struct projection {
     int half_plane_count;
     double reach;  /* greatest distance of a target from the start, m: nearly parallel tangents would cross far away */
     double margin; /* contact margin of the last solid touched, m */
-    bool was_inside;  /* the start was inside a solid */
+    bool was_inside;  /* the particle's start was inside an obstacle */
     pd_vec2 fallback; /* point of the last contact, moved with its solid to the end of the substep, m */
     pd_contact contact;
 } projection;
 
 static pd_vec2 to_vec2(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
 static pd_double2 to_double2(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
-/* Returns false for NaN and too large coordinates. */
+/* Returns whether no coordinate is NAN or too large. */
 static bool is_valid_position(pd_vec2 p) {
     return fabsf(p.x) <= LARGEST_COORDINATE && fabsf(p.y) <= LARGEST_COORDINATE;
 }
@@ -72,8 +73,8 @@ static inline bool is_inside_container(const pd_boundary *boundary, pd_vec2 p) {
     return fabsf(p.x) <= boundary->half_x && fabsf(p.y) <= boundary->half_y;
 }
 
-/* Moves a point with valid coordinates into the container. Returns whether it was outside. Then *normal is the
- * wall's normal. Outside two sides of a box, it is the normal of the side from which the point is farther away. */
+/* Moves a point with valid coordinates into the container. Returns whether the point was outside. If so, sets *normal to
+ * the normal of the wall that it had passed; of two sides of a box, that from which it was farther away. */
 static bool clamp_into_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *normal) {
     if (is_inside_container(boundary, *p)) return false;
     if (boundary->shape == PD_CONTAINER_CIRCLE) {
@@ -133,9 +134,9 @@ static pd_box compute_box_at_any_angle(const pd_solid *solid) {
     return (pd_box){(float)(c.x - r), (float)(c.y - r), (float)(c.x + r), (float)(c.y + r)};
 }
 
-/* Builds the tree of the obstacles' boxes. Wall weights are summed in the tree's order, so the order determines the last
- * bits of results. Up to FEW obstacles are ordered by their centers, for the same bits as in earlier versions. More
- * obstacles are ordered by the middles of their boxes, since the centers of polylines may all be the origin. */
+/* Builds the tree of the obstacles' boxes. Wall weights are summed in the order of the tree, which therefore determines
+ * the last bits of results. Up to FEW obstacles are ordered by their centers, for the same bits as in earlier versions.
+ * More obstacles are ordered by the middles of their boxes, since the centers of polylines may all be the origin. */
 static bool build_obstacle_tree(pd_boundary *boundary) {
     enum { FEW = 16 };
     for (int i = 0; i < boundary->solid_count && boundary->solid_count <= FEW; i++)
@@ -224,8 +225,8 @@ static pd_box compute_path_box(pd_vec2 start, pd_vec2 end) {
                     start.x > end.x ? start.x : end.x, start.y > end.y ? start.y : end.y};
 }
 
-/* Returns the solid with the first contact on the path from start to end, or NULL. Sets *first to this
- * contact. */
+/* Returns the obstacle that a particle touches first on the path from `start` to `end`, and sets *first to this contact.
+ * NULL: it touches none. */
 static const pd_solid *find_first_contact(const pd_boundary *boundary, pd_double2 start, pd_vec2 end, pd_touch *first) {
     pd_box box = compute_path_box(to_vec2(start), end);
     const pd_boxtree *tree = &boundary->tree;
@@ -411,10 +412,10 @@ bool pd_boundary_stop_at_walls(const pd_boundary *boundary, pd_vec2 start, pd_ve
     return clamp_into_container(boundary, position, &contact->normal);
 }
 
-/* Returns a mask of the points that are NaN, outside the container, or within rounding errors of its wall. */
+/* Returns a mask of the points that are outside the container, so near its wall that rounding decides, or NAN. */
 static uint32_t mask_points_outside_container(const pd_boundary *boundary, int count, const float *x, const float *y) {
     const float squared = boundary->inside_squared, half_x = boundary->half_x, half_y = boundary->half_y;
-    uint32_t outside = 0; /* negated comparisons count NaN as outside */
+    uint32_t outside = 0; /* comparisons are negated, so that NAN is outside */
     if (boundary->shape == PD_CONTAINER_CIRCLE)
         for (int k = 0; k < count; k++) outside |= (uint32_t) !(x[k] * x[k] + y[k] * y[k] <= squared) << k;
     else
@@ -484,8 +485,8 @@ static const pd_solid *find_deepest_solid(const pd_boundary *boundary, pd_vec2 p
     return found;
 }
 
-/* Moves a point to the first allowed place on rings of growing radius around the point. Used if a push out of one wall
- * always leads into another wall. Returns false if no place is allowed. */
+/* Moves a point to the first allowed place on rings of increasing radius around the point. Used if moving it out of one
+ * wall always leads into another wall. Returns false if no place is allowed. */
 static bool move_point_to_allowed_place_nearby(const pd_boundary *boundary, pd_vec2 *position) {
     double radius = 2e-5 * boundary->size;
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {

@@ -15,7 +15,7 @@ typedef struct pd_boundary pd_boundary;
 typedef struct pd_contact {
     pd_vec2 normal;   /* unit vector from the wall into the fluid; in a sharp wedge: the direction out of the wedge */
     pd_vec2 velocity; /* velocity of the wall at the contact, m/s */
-    int wall;         /* PD_CONTAINER_WALL, or the index of an obstacle */
+    int wall;         /* the wall that is touched: PD_CONTAINER_WALL, or the index of an obstacle */
 } pd_contact;
 
 /* Creates a boundary from the scene's container and obstacles, which are copied. Errors: OUT_OF_MEMORY. */
@@ -39,8 +39,8 @@ void pd_boundary_set_obstacle_offsets(pd_boundary *boundary, int obstacle, pd_ve
 bool pd_boundary_stop_at_walls(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact);
 
 enum { PD_MOST_PATHS = 16 };
-/* Returns a mask of the particles whose straight paths from (old_x, old_y) to (x, y) may touch a wall: bit k for particle k of
- * `count` <= PD_MOST_PATHS. Other particles need no pd_boundary_stop_at_walls. Fastest if the particles are close
+/* Returns a mask of the particles whose straight paths from (old_x, old_y) to (x, y) may touch a wall: bit k for particle
+ * k of `count` <= PD_MOST_PATHS. Other particles need no pd_boundary_stop_at_walls. Fastest if the particles are close
  * together, since walls near the box of all paths are searched once. */
 uint32_t pd_boundary_mask_paths_near_walls(const pd_boundary *boundary, int count, const float *old_x,
                                            const float *old_y, const float *x, const float *y);
@@ -53,15 +53,15 @@ typedef struct pd_near_paths {
     const pd_boundary *boundary;
     const float *old_x, *old_y, *x, *y;
     int begin, end; /* range of the particles that are not tested yet */
-    uint32_t near;  /* mask of particles in the last tested block that are near walls and not yet returned */
-    int first;      /* index of the particle at bit 0 of the mask */
+    uint32_t near;  /* mask of particles in the last tested block that may be near walls and were not returned yet */
+    int first;      /* index of the particle at bit 0 of `near` */
 } pd_near_paths;
 pd_near_paths pd_near_paths_begin(const pd_boundary *boundary, int begin, int end, const float *old_x,
                                   const float *old_y, const float *x, const float *y);
-/* Returns the index of the next particle, or -1 at the end. */
+/* Returns the index of the next particle whose path may be near a wall; -1: there is none left. */
 int pd_near_paths_next(pd_near_paths *paths);
 
-/* Calls pd_boundary_stop_at_walls for `count` tracers. */
+/* Stops `count` tracers at walls on their paths from (old_x, old_y) to (x, y), by pd_boundary_stop_at_walls. */
 void pd_boundary_stop_tracers_at_walls(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
                                        float *x, float *y);
 
@@ -86,13 +86,13 @@ const pd_area *pd_boundary_obstacle_areas(const pd_boundary *boundary, int *coun
 /* Returns the greatest speed of any point of an obstacle, m/s. */
 float pd_boundary_max_obstacle_speed(const pd_boundary *boundary);
 
-/* Returns the impulses of the fluid on the walls. The boundary owns the sums. */
+/* Returns the sums of the impulses that the fluid gives to the walls. The boundary owns them. */
 pd_impulses *pd_boundary_impulses(pd_boundary *boundary);
-/* Returns all obstacles, for mac/raster/raster.h and sim/walls/walls.h. The boundary owns the array. */
+/* Returns the array of all obstacles, which the boundary owns. Sets *count to their number. */
 const struct pd_solid *pd_boundary_solids(const pd_boundary *boundary, int *count);
 /* Returns the tree of the obstacles' bounding boxes during the substep. The items are indices of obstacles. */
 const struct pd_boxtree *pd_boundary_obstacle_tree(const pd_boundary *boundary);
-/* Returns the container with its shape and size; other members are 0. */
+/* Returns shape and size of the container; other members of the result are 0. */
 pd_container pd_boundary_container(const pd_boundary *boundary);
 /* Returns the duration of the substep, s, or 0 if no obstacle ever moves. */
 double pd_boundary_substep_seconds(const pd_boundary *boundary);

@@ -1,4 +1,4 @@
-/* Distances of points to the container and the obstacles, at the end of the substep. */
+/* Computes distances from points to the container and the obstacles in their poses at the end of the substep. */
 #include "sim/walls/boundary.h"
 
 #include "sim/walls/solid.h"
@@ -54,7 +54,7 @@ static double compute_squared_distance_to_box(const pd_box *box, pd_vec2 p) {
 typedef struct wall {
     double distance;                 /* signed distance, m; negative inside the wall */
     pd_double2 normal, displacement; /* displacement of the wall at this point in the substep, m */
-    int index;                       /* PD_CONTAINER_WALL, or the index of an obstacle */
+    int index;                       /* which wall: PD_CONTAINER_WALL, or the index of an obstacle */
 } wall;
 
 static void replace_if_solid_is_nearer(const query *query, int item, pd_vec2 p, wall *nearest) {
@@ -111,7 +111,7 @@ bool pd_boundary_allows_position(const pd_boundary *boundary, pd_vec2 position, 
         return false;
     double distance = compute_container_distance(&query.container, position, &nearest.normal);
     if (distance < -(double)tolerance) return false;
-    nearest.distance = fmin(distance, 0.0); /* only solids that contain the position are searched */
+    nearest.distance = fmin(distance, 0.0); /* so that only obstacles that contain the position are found */
     find_nearer_solid(&query, position, &nearest);
     return nearest.distance >= -(double)tolerance;
 }

@@ -14,20 +14,23 @@ enum {
 };
 
 typedef struct pd_impulses {
-    int walls;     /* number of obstacles + 1 for the container */
-    double *chunk; /* sums of the present substep by chunk, wall and coordinate, material's mass x m/s */
-    double *total; /* sums of all substeps of the step by wall and coordinate, material's mass x m/s */
+    int walls; /* number of walls: the obstacles and the container */
+    double
+        *chunk; /* by chunk, wall and coordinate: sum in the present substep, in units of the material's mass x m/s */
+    double
+        *total; /* by wall and coordinate: sum over all substeps of the step, in units of the material's mass x m/s */
 } pd_impulses;
 
 /* Allocates the sums. Returns false if memory runs out. Call pd_impulses_free in any case. */
 bool pd_impulses_init(pd_impulses *impulses, int obstacle_count);
 void pd_impulses_free(pd_impulses *impulses);
-/* Sets the totals to 0. */
+/* Sets impulses->total to 0, at the beginning of a step. */
 void pd_impulses_clear_totals(pd_impulses *impulses);
-/* Adds the sums of the chunks to the totals, and sets the sums of the chunks to 0. */
+/* Adds impulses->chunk to impulses->total, and sets impulses->chunk to 0, at the end of a substep. */
 void pd_impulses_add_chunks_to_totals(pd_impulses *impulses);
 
-/* Returns the number of particles in a chunk of a loop over particle_count particles: a multiple of PD_LEAST_IMPULSE_GRAIN. */
+/* Returns the number of particles in a chunk of a loop over particle_count particles: a multiple of
+ * PD_LEAST_IMPULSE_GRAIN. */
 static inline int pd_impulse_chunk_size(int particle_count) {
     int least = PD_IMPULSE_CHUNKS * PD_LEAST_IMPULSE_GRAIN;
     return (particle_count + least - 1) / least * PD_LEAST_IMPULSE_GRAIN +

@@ -4,7 +4,7 @@
 #include "sim/walls/solid.h"
 #include "sim/world.h"
 
-static const double FARTHEST = 1e5; /* bound of an obstacle's centre in a world without a container, m */
+static const double FARTHEST = 1e5; /* greatest |x| and |y| of an obstacle's centre in a world without a container, m */
 
 void pd_world_restore_obstacle_motion(pd_world *world) {
     const pd_wall_motion *motion = &world->wall_motion;
@@ -63,8 +63,9 @@ static pd_double2 compute_corner_offset(const outline *o, int k) {
     return pd_pose_rotate(&solid->end, corner);
 }
 
-/* Returns the new coordinate of a centre that moves from `from` towards `target` within [low, high]. The distances to low
- * and high shrink at most to remaining_gap_share x the present distances. A centre outside [low, high] only moves back. */
+/* Returns the new coordinate of a centre that moves from `from` towards `target` within [low, high]. Its distances to
+ * `low` and `high` decrease at most to remaining_gap_share x the present distances. A centre outside [low, high] only
+ * moves back. */
 static double move_center_coordinate(double from, double target, double low, double high, double remaining_gap_share) {
     double bottom = fmin(low, from), top = fmax(high, from);
     return fmin(fmax(target, bottom + remaining_gap_share * (from - bottom)), top - remaining_gap_share * (top - from));
@@ -131,7 +132,8 @@ static pd_double2 find_center_after_drag(const pd_world *world, const pd_solid *
     return (pd_double2){fmin(fmax(to.x, -FARTHEST), FARTHEST), fmin(fmax(to.y, -FARTHEST), FARTHEST)};
 }
 
-/* Moves the obstacle with the tool in a substep. Sets world->tool_lag to its remaining distance from the tool. */
+/* Moves the obstacle that the tool drags, in a substep. Sets world->tool_lag to the distance by which the obstacle then
+ * lags the tool. */
 static void move_obstacle_with_tool(pd_world *world, pd_vec2 tool_start, double begin_time, double end_time) {
     int index = world->tool.obstacle, count;
     pd_vec2 before = world->obstacle_offset[index], after = before;

@@ -8,8 +8,8 @@
  * two steps, obstacles in the boundary have the velocities of this motion. */
 typedef struct pd_wall_motion {
     double begin; /* time at which the substep began, s; equal to the present time: obstacles are at rest */
-    int obstacle; /* index of the obstacle that the tool moved; -1: none */
-    pd_vec2 from; /* offset of this obstacle from its path at the beginning of the substep, m */
+    int obstacle; /* index of the obstacle that the tool moved in the substep; -1: none */
+    pd_vec2 from; /* displacement of this obstacle from its path in the scene at the beginning of the substep, m */
 } pd_wall_motion;
 
 /* Moves the obstacles during a substep from begin_time to end_time (s), on their paths and by the tool. tool_start:

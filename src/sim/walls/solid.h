@@ -29,14 +29,14 @@ typedef struct pd_solid {
     pd_obstacle obstacle; /* copy of the scene's obstacle, with its own points */
     double radius;        /* circle: radius, m; polyline: half the thickness, m; polygon: 0 */
     pd_double2 half;      /* box: half the sides, m */
-    double extent;        /* greatest distance of the solid's points from the center, m */
+    double extent;        /* greatest distance from the center to a point of the solid, m */
     double
         margin; /* contact margin, m: particles are moved this far outside, so that rounding does not move them inside */
     double least_margin; /* lower bound of `margin`, which applies near the origin, m */
-    double shift;        /* upper bound of the displacement of the solid's points in the substep, m */
+    double shift;        /* upper bound of the displacement of any point of the solid in the substep, m */
     pd_double2 begin_offset,
         end_offset;                  /* displacement from the scene's path at the beginning and end of the substep, m */
-    double turned;                   /* rotation in the substep, rad, counterclockwise */
+    double turned;                   /* angle of rotation in the substep, rad, counterclockwise */
     pd_pose begin, end;              /* pose at the beginning and end of the substep */
     pd_double2 velocity;             /* velocity of the center in the last substep, m/s; NAN: there was no substep */
     pd_double2 velocity_before_step; /* `velocity` at the beginning of the step */
@@ -44,17 +44,17 @@ typedef struct pd_solid {
      * (sim/walls/walls.h) use the chords, since a drawn wall has many segments much shorter than the kernel radius. */
     pd_box bounds; /* bounding box of the points */
     pd_boxtree segments, chord_tree;
-    pd_chord *chords; /* polyline: straight pieces */
-    int chord_count;
+    pd_chord *chords; /* polyline: its straight pieces (pd_chord) */
+    int chord_count;  /* number of elements of `chords` */
     /* Members for polygons (sim/walls/polygon.h). */
     int (*triangles)[3];     /* indices of each triangle's points; there are point_count - 2 triangles */
-    struct pd_inset *insets; /* inset of each point */
+    struct pd_inset *insets; /* by point: how it moves when the outline is moved inwards */
     double winding;          /* 1: points are counterclockwise; -1: clockwise */
 } pd_solid;
 
 /* Contact of a path with the surface, in the solid's frame. */
 typedef struct pd_touch {
-    double fraction; /* position on the path, [0, 1] */
+    double fraction; /* position of the contact on the path: 0 at its start, 1 at its end */
     double depth;    /* depth of the path's start below the surface, m; 0: the start is outside */
     pd_double2 point, normal;
 } pd_touch;
@@ -66,7 +66,7 @@ void pd_solid_free(pd_solid *solid);
 /* Sets the poses of a substep from begin_time to end_time (s). Sets *swept to the bounding box of the solid during the
  * substep, widened by twice the contact margin. */
 void pd_solid_move(pd_solid *solid, double begin_time, double end_time, pd_box *swept);
-/* Sets *view to the solid's shape, with its center at the end of the substep and its angle at `time` (s). */
+/* Sets *view to the solid's shape for drawing: its center at the end of the substep, its angle at `time` (s). */
 void pd_solid_get_area(const pd_solid *solid, double time, pd_area *view);
 /* Returns the greatest speed of the solid's points on the scene's path, m/s. */
 double pd_solid_max_speed(const pd_solid *solid);
@@ -86,8 +86,8 @@ bool pd_solid_may_touch_box(const pd_solid *solid, const pd_box *box);
  * side. Returns whether there is a contact. Cost: O(1); polylines and polygons: O(log points) if few segments are near. */
 bool pd_solid_find_first_touch(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch);
 /* Returns the signed distance of a point in the solid's frame (negative inside), and sets *nearest to the nearest point of
- * the surface. For speed, segments of polylines farther away than max_distance (m) may be ignored. The same holds for sides of
- * polygons if the point is outside. Returns INFINITY if all segments are ignored. */
+ * the surface. For speed, segments of polylines farther away than max_distance (m) may be ignored. The same holds for
+ * sides of polygons if the point is outside. Returns INFINITY if all segments are ignored. */
 double pd_solid_distance(const pd_solid *solid, pd_double2 local_point, double max_distance, pd_touch *nearest);
 
 static inline pd_double2 pd_pose_to_local(const pd_pose *pose, pd_double2 p) {
