@@ -190,7 +190,7 @@ static inline bool fuzz_thin_out(pd_scene *scene) {
     pd_error error;
     int most = scene->particles > 0 && scene->particles < MOST ? scene->particles : MOST, total = 0;
     if (!pd_scene_has_listed_particles(scene)) {
-        if (pd_scene_set_particles(scene, most, &error) == PD_OK) return true;
+        if (pd_scene_set_particle_count(scene, most, &error) == PD_OK) return true;
         fuzz_expect_message(&error);
         return false;
     }

@@ -22,7 +22,7 @@ typedef enum pd_command_kind {
     PD_COMMAND_PARAMETER, /**< Sets or resets a parameter: pd_world_set_parameter(), pd_world_reset_parameter(). */
     PD_COMMAND_PROPERTY,  /**< Sets a material's property: pd_world_set_property(). */
     PD_COMMAND_METHOD,    /**< Changes the method: pd_world_set_method(). */
-    PD_COMMAND_PARTICLES, /**< Changes the number of particles: pd_world_set_particles(). */
+    PD_COMMAND_PARTICLES, /**< Changes the number of particles: pd_world_set_particle_count(). */
     PD_COMMAND_RESET,     /**< Restores the initial fluid: pd_world_reset(). */
     PD_COMMAND_RESTART,   /**< Restores the state at the beginning of the log, or after the last ::PD_COMMAND_SCENE. */
     PD_COMMAND_EDIT,  /**< Edits lists and parameters of the scene, and does not reset the fluid: pd_command_edit(). */

@@ -59,7 +59,7 @@ PD_API pd_result pd_scene_remove_item(pd_scene *scene, pd_scene_list list, int i
  * 0: the spacing is sqrt(area of the rectangle around the particles / number of particles).
  *
  * Vortons do not change the velocities of these particles.
- * In a scene with such a region pd_scene.particles must be 0, and pd_scene_set_particles() fails.
+ * In a scene with such a region pd_scene.particles must be 0, and pd_scene_set_particle_count() fails.
  * Errors: SCENE_VALUE, SCENE_TOO_LARGE (the list is full, or too many particles), OUT_OF_MEMORY. */
 PD_API pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *particles, int count, float spacing,
                                         pd_error *error);

@@ -238,7 +238,7 @@ typedef struct pd_emitter {
         direction;    /**< Direction of the jet, of any length. */
     float speed,      /**< Speed of the jet, m/s. */
         width;        /**< Width of the opening, m. */
-    float rate;       /**< Particles per second. pd_scene_set_particles() scales the rate with the resolution. */
+    float rate;       /**< Particles per second. pd_scene_set_particle_count() scales the rate with the resolution. */
     int material;     /**< Index into the materials of the scene. */
     float from,       /**< Time at which the emission begins, s. */
         until;        /**< Time at which the emission ends, s. INFINITY: never. */
@@ -381,7 +381,7 @@ PD_API void pd_scene_set_picture_reader(pd_picture_reader *reader);
  * - The scene gets the name of the file.
  *
  * On an error the scene is unchanged. Errors: those of the ::pd_picture_reader, of pd_scene_check() and of
- * pd_scene_set_particles(), SCENE_VALUE (all pixels are transparent), SCENE_TOO_LARGE (too many materials). */
+ * pd_scene_set_particle_count(), SCENE_VALUE (all pixels are transparent), SCENE_TOO_LARGE (too many materials). */
 PD_API pd_result pd_scene_replace_fluid_by_picture(pd_scene *scene, const char *path, int particles, pd_error *error);
 /** Number of particles of a scene that is read from a picture. */
 enum { PD_PICTURE_PARTICLES = 10000 /**< Most machines simulate this number of particles in real time. */ };
@@ -396,7 +396,7 @@ PD_API bool pd_path_is_picture(const char *path);
  * On an error the scene is unchanged.
  * Errors: SCENE_TOO_LARGE (particles, or the rate of an emitter), SCENE_VALUE (the number is
  * not positive, or a region lists its particles), OUT_OF_MEMORY. */
-PD_API pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error);
+PD_API pd_result pd_scene_set_particle_count(pd_scene *scene, int particles, pd_error *error);
 
 /** Checks a scene built in C against the limits of scene files.
  *

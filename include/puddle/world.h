@@ -139,7 +139,7 @@ PD_API void pd_world_step(pd_world *world);
  *
  * | function | within a step |
  * |---|---|
- * | pd_world_reset(), pd_world_set_particles() | abandon the step; waiting commands take effect afterwards |
+ * | pd_world_reset(), pd_world_set_particle_count() | abandon the step; waiting commands take effect afterwards |
  * | pd_world_set_scene(), pd_world_restore_from_memory(), pd_log_seek() | abandon the step, remove waiting commands |
  * | other functions that set a value or apply a command | wait for the end of the step: pd_world_waiting_command() |
  * | pd_world_save(), pd_world_save_to_memory(), pd_world_state_as_scene(), pd_command_state() | fail with USAGE |
@@ -159,12 +159,12 @@ PD_API bool pd_world_stepping(const pd_world *world);
  *
  * Tool, gravity, parameters, properties and edited items do not change. */
 PD_API void pd_world_reset(pd_world *world);
-/** Begins the scene again at time 0 with another number of particles in the regions (pd_scene_set_particles()).
+/** Begins the scene again at time 0 with another number of particles in the regions (pd_scene_set_particle_count()).
  *
  * Parameters and properties that were set scale like the defaults, so that the fluid behaves the same.
  * On an error the world is unchanged.
  * Errors: SCENE_TOO_LARGE, SCENE_VALUE, PARAMETER_VALUE (a scaled length exceeds the container), OUT_OF_MEMORY. */
-PD_API pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error);
+PD_API pd_result pd_world_set_particle_count(pd_world *world, int particles, pd_error *error);
 
 /** Begins another scene in the world, at time 0 and without a tool.
  *

@@ -29,8 +29,8 @@ static bool find_region_feature_use(const pd_scene *scene, unsigned features, pd
     return false;
 }
 
-/* Returns whether a material of the scene sets a property to a value with an effect: not 0. Properties of springs
- * have an effect only in scenes with elasticity. */
+/* Returns whether a material of the scene sets a property to a value other than 0, which has no effect. Properties of
+ * springs also need a material with an elasticity. */
 static bool does_any_material_set_property(const pd_scene *scene, int property) {
     if (pd_property_at(property)->of_springs && !does_any_material_set_property(scene, PD_ELASTICITY)) return false;
     for (int m = 0; m < scene->material_count; m++) {
@@ -135,7 +135,7 @@ bool pd_scene_write_unused_key_warning(const pd_scene *scene, int index, char *t
         if (find_feature_use(scene, feature & ~method->features, &use) && index-- == 0) break;
     if (feature == PD_FEATURES_END) return false;
     snprintf(keys, sizeof keys, "'%s'", use.key);
-    if (use.feature >= PD_FEATURE_VISCOSITY) /* this feature and later ones are properties of materials */
+    if (use.feature >= PD_FEATURE_VISCOSITY) /* PD_FEATURE_VISCOSITY and later features: properties of materials */
         have = write_property_names(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";
     snprintf(text, size, "%s %s no effect under %s (", keys, have, scene->method);
     append_method_names("use ", use.feature, text, size);

@@ -35,7 +35,7 @@ static int compare_low_x(const void *a, const void *b) {
 static bool is_value_between(float a, float b, float value) { return fminf(a, b) <= value && value <= fmaxf(a, b); }
 
 /* Returns whether a point on the infinite line through a and b is between a and b. */
-static bool is_within_extent(pd_vec2 a, pd_vec2 b, pd_vec2 p) {
+static bool is_between_end_points(pd_vec2 a, pd_vec2 b, pd_vec2 p) {
     return is_value_between(a.x, b.x, p.x) && is_value_between(a.y, b.y, p.y);
 }
 
@@ -45,11 +45,11 @@ static bool do_segments_meet(pd_vec2 a, pd_vec2 b, pd_vec2 c, pd_vec2 d) {
            to_b = compute_twice_area(c, d, b);
     if (((to_c > 0 && to_d < 0) || (to_c < 0 && to_d > 0)) && ((to_a > 0 && to_b < 0) || (to_a < 0 && to_b > 0)))
         return true;
-    return (to_c == 0 && is_within_extent(a, b, c)) || (to_d == 0 && is_within_extent(a, b, d)) ||
-           (to_a == 0 && is_within_extent(c, d, a)) || (to_b == 0 && is_within_extent(c, d, b));
+    return (to_c == 0 && is_between_end_points(a, b, c)) || (to_d == 0 && is_between_end_points(a, b, d)) ||
+           (to_a == 0 && is_between_end_points(c, d, a)) || (to_b == 0 && is_between_end_points(c, d, b));
 }
 
-/* Returns whether the sides i < k cross or touch. Neighbours count only if one runs back along the other. */
+/* Returns whether the sides i < k cross or touch. Adjacent sides, which share a point, count only if they overlap. */
 static bool do_sides_meet(const pd_vec2 *points, int count, int i, int k) {
     pd_vec2 a = points[i], b = points[i + 1], c = points[k], d = points[(k + 1) % count];
     bool follows = k == i + 1, leads = i == 0 && k == count - 1;
@@ -133,7 +133,7 @@ static bool is_ear(const corner_ring *r, int corner) {
 static void clip_ears(corner_ring *r, int (*triangles)[3]) {
     int corner = 0, tried = 0, triangle = 0;
     while (r->count >= 3) {
-        /* If rounding errors leave no ear, any corner is cut off. */
+        /* If no corner is an ear because of rounding errors, any corner is cut off. */
         if (tried < r->count && !is_ear(r, corner)) {
             corner = r->next[corner];
             tried++;
@@ -146,7 +146,7 @@ static void clip_ears(corner_ring *r, int (*triangles)[3]) {
         r->next[last] = following;
         r->before[following] = last;
         r->count--;
-        corner = r->next[following]; /* skipping a corner avoids a fan of slivers */
+        corner = r->next[following]; /* skips a corner, so that triangles do not all share one point */
         tried = 0;
     }
 }
@@ -186,8 +186,9 @@ static bool does_segment_meet_unit_disc(double ax, double ay, double bx, double 
     return pd_hypot(ax + t * x, ay + t * y) < 1;
 }
 
-/* Transforms the sides to the frame of the area: relative to its centre, in units of half its size. There an ellipse
- * is the unit disc and a rectangle the square |x|, |y| < 1. Covered: no side meets it, and the centre is inside. */
+/* Transforms the sides to coordinates relative to the area's centre, in units of half its size. In these coordinates a
+ * circle or ellipse is the unit disc, and a rectangle is the square |x|, |y| < 1. The polygon covers the area if no side
+ * meets this disc or square and the centre is inside the polygon. */
 bool pd_polygon_covers(const pd_area *polygon, const pd_area *area) {
     double angle = fmod(polygon->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
     pd_vec2 half = pd_area_half_size(area);

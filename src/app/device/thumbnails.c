@@ -137,7 +137,7 @@ void pd_thumbnail_read_scene(pd_gallery_scene *scene) {
 static void reduce_particles(pd_scene *scene) {
     int *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts), total = 0;
     if (counts && pd_regions_compute_counts(scene, counts, &total, NULL) == PD_OK && total > MAX_PARTICLES)
-        pd_scene_set_particles(scene, MAX_PARTICLES, NULL);
+        pd_scene_set_particle_count(scene, MAX_PARTICLES, NULL);
     free(counts);
 }
 

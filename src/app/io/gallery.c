@@ -70,7 +70,7 @@ static void add_bundled_scenes(pd_gallery *gallery) {
         return;
     }
     for (int i = 0; i < count; i++) {
-        int place = pd_bundled_find_place(names[i], &group);
+        int place = pd_bundled_find_list_position(names[i], &group);
         if (pd_bundled_find_file(names[i], path, sizeof path, NULL) == PD_OK) add_scene(gallery, path, group, place);
     }
     sort_scenes(gallery, first);

@@ -17,7 +17,7 @@ enum { PD_GALLERY_TITLE = 256, PD_GALLERY_ABOUT = 400, PD_GALLERY_NOTES = 4, PD_
 typedef struct pd_gallery_scene {
     char *path;
     const char *group; /* group in the browser: "Your own", "Water" */
-    int place;         /* place of a bundled scene in its group (pd_bundled_find_place); -1: scene of the user */
+    int place;         /* place of a bundled scene in its group (pd_bundled_find_list_position); -1: scene of the user */
     pd_gallery_state state;
     char title[PD_GALLERY_TITLE];               /* name of the scene; the file name, if the scene has none */
     const pd_method_info *method;               /* NULL: not read */

@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum { ROUNDS = 6, AXIS_ROUNDS = 8, MAX_CLUSTERS = 64 };
-/* A cluster is split until the root mean square distance of all pixels from their cluster's mean, in OKLab, is at
- * most this. A distance of about 0.02 is just visible side by side. */
+/* Clusters are split until the root mean square distance of the pixels from the mean of their cluster, in OKLab, is at
+ * most this value. A distance of about 0.02 between two adjacent colours is just visible. */
 static const double TOLERANCE = 0.005;
 
 typedef struct lab {
@@ -19,10 +19,10 @@ typedef struct lab {
 
 typedef struct cluster {
     int begin, end;        /* range of the cluster's pixels in the array */
-    double mean[3], error; /* mean colour; sum of squared distances from it */
+    double mean[3], error; /* mean colour; sum of the squared distances of the pixels from the mean colour */
 } cluster;
 
-/* Converts a pixel to OKLab. linear[byte]: table from sRGB to linear light. */
+/* Converts a pixel from sRGB to OKLab. linear[byte]: linear light of an sRGB byte. */
 static lab rgb_to_lab(const uint8_t *rgb, const double *linear) {
     double channel[3];
     pd_linear_to_oklab((double[]){linear[rgb[0]], linear[rgb[1]], linear[rgb[2]]}, channel);
@@ -124,7 +124,7 @@ static int find_nearest_cluster(const cluster *clusters, int count, const lab *p
     return best;
 }
 
-/* Moves each cluster's mean to the mean of the pixels nearest to it: a step of k-means. */
+/* Sets each cluster's mean to the mean of the pixels that are nearest to the old mean: a step of k-means. */
 static void update_means(cluster *clusters, int count, const lab *pixels, int pixel_count) {
     double sum[MAX_CLUSTERS][4] = {{0}};
     for (int i = 0; i < pixel_count; i++) {

@@ -10,15 +10,17 @@
 
 #include <string.h>
 
-/* SHORTEST_RUN: least number of equal pixels that are written as a number and a letter. */
-enum { LONGEST_ROW = 4 * PD_MAX_IMAGE_SIDE, SHORTEST_RUN = 3 };
+enum {
+    MAX_ROW_TEXT = 4 * PD_MAX_IMAGE_SIDE, /* bytes of the text of a row of pixels, with the terminating zero */
+    SHORTEST_RUN = 3                      /* least number of equal pixels that are written as a number and a letter */
+};
 
 /* ---- Images as text ---- */
 
 static char get_material_letter(int index) { return (char)(index < 26 ? 'a' + index : 'A' + index - 26); }
 
-/* Returns the index of the material that a letter denotes, among the materials of a region. -1 for another
- * character. */
+/* Returns the index of the material that a letter denotes in a region's list of materials: a is 0, A is 26. Returns -1
+ * for other characters. */
 static int find_material_of_letter(char letter) {
     if (letter >= 'a' && letter <= 'z') return letter - 'a';
     return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 26 : -1;
@@ -58,14 +60,15 @@ void pd_write_image(pd_writer *w, const void *instance) {
 
 typedef struct pixel_reader {
     pd_document *document;
-    int materials[PD_MAX_MATERIALS], count; /* materials of the region, indexed by letter */
-    int columns;                            /* pixels of a row; 0: no row was read yet */
+    int materials[PD_MAX_MATERIALS]; /* materials[n]: index in the scene of the material that letter n denotes */
+    int count;                       /* number of materials of the region */
+    int columns;                     /* pixels of a row; 0: no row was read yet */
     uint8_t row[PD_MAX_IMAGE_SIDE];
 } pixel_reader;
 
-/* Decodes a row of pixels. Fails unless its length equals that of earlier rows. */
+/* Decodes a row of pixels to reader->row. Fails unless all rows have the same number of pixels. */
 static bool decode_pixel_row(pixel_reader *reader, const yaml_node_t *node) {
-    char text[LONGEST_ROW];
+    char text[MAX_ROW_TEXT];
     int column = 0;
     if (!pd_read_text(reader->document, node, "pixels", text, sizeof text)) return false;
     for (const char *c = text; *c; c++) {
