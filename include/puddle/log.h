@@ -37,13 +37,13 @@ PD_API void pd_log_set_keyframe_budget(pd_log *log, size_t max_bytes);
 /** Returns the bytes of all keyframes, including those that pd_log_redo() would restore. */
 PD_API size_t pd_log_keyframe_bytes(const pd_log *log);
 
-/** Returns the tick of the world. */
+/** Returns the present tick: the tick of the world. */
 PD_API uint64_t pd_log_tick(const pd_log *log);
 /** Returns the last tick in the log. During a replay, and after seeking, it is greater than pd_log_tick(). */
 PD_API uint64_t pd_log_end_tick(const pd_log *log);
 /** Returns the number of commands in the log. */
 PD_API int pd_log_commands(const pd_log *log);
-/** Returns a command by index, 0 to pd_log_commands() - 1. `*tick` receives its tick. `tick` may be NULL. */
+/** Returns a command by index, 0 to pd_log_commands() - 1. `*tick` receives the tick of the command. `tick` may be NULL. */
 PD_API const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick);
 /** Returns the first tick in the replay with a wrong hash, a failed command or a refusal of memory.
  *
@@ -133,8 +133,9 @@ PD_API void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double w
  * | saved states | the world goes back |
  * |---|---|
  * | at least one | by `ticks`, or to the earliest state |
- * | none, and the last keyframe is at most `ticks` back, or `ticks` is at least 30 | to the last keyframe |
- * | none, and the last keyframe is farther back | by 0 |
+ * | none, `ticks` is at least 30 | to the last keyframe before the present tick |
+ * | none, `ticks` is less than 30, the last keyframe is at most `ticks` back | to this keyframe |
+ * | none, `ticks` is less than 30, the last keyframe is farther back | by 0 |
  *
  * The commands of the log do not change. pd_log_remove_future() removes the later commands. */
 PD_API uint64_t pd_reverse_go_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks);
@@ -191,7 +192,8 @@ PD_API pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, c
                              char damage[PD_MAX_LOG_DAMAGE], pd_error *error);
 /** Begins to write the log to a file. The file is flushed every 60 ticks: a crash loses at most 60 ticks.
  *
- * Going back appends a line: "500 back 420 1" removes all commands after the first command of tick 420.
+ * Removed commands, as after undo, stay in the file. A later line marks them: "500 back 420 1", written at tick 500,
+ * removes all commands after the first command of tick 420.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 PD_API pd_result pd_log_begin_autosave(pd_log *log, const char *path, pd_error *error);
 /** Begins to write the latest part of the log to a file of at most about `max_bytes`, as pd_log_begin_autosave().

@@ -68,7 +68,7 @@ static inline pd_tool pd_tool_default(void) {
  * If the method has a number (pd_view_number()) with the name of a member from `kinetic_energy` to `circulation`, the
  * member is that number. For example, the speeds of a grid fluid are those of its cells. */
 typedef struct pd_statistics {
-    uint64_t step;         /**< Steps since the start. */
+    uint64_t step;         /**< Steps since the start or the last reset. */
     double time;           /**< Simulated time, s. */
     int particles;         /**< Number of particles. */
     int substeps;          /**< Substeps of the last step. */
@@ -110,8 +110,7 @@ typedef struct pd_substep_cost {
 typedef struct pd_world_def {
     size_t size;           /**< Size of this struct, bytes. */
     const pd_scene *scene; /**< Scene, which the world copies. Ignored by functions that read the scene from a file. */
-    /** Number of threads, clamped to #PD_MAX_THREADS. 0 and negative values: one per core that the process may use. */
-    int threads;
+    int threads;           /**< Number of threads, at most #PD_MAX_THREADS. 0 or less: one per core of the process. */
 } pd_world_def;
 
 /** Returns the defaults: no scene, 0 threads. */
