@@ -56,7 +56,7 @@ static int draw(pd_canvas *canvas, const pd_pixels *pixels, int limit, pd_pictur
     }
     while (pd_canvas_next_area(canvas, &picture.area)) {
         pd_renderer_draw(renderer, canvas->framebuffer, &picture);
-        if (has_legend) ui_draw_area(gui, &picture.area);
+        if (has_legend) ui_draw_frame_area(gui, &picture.area);
         pd_canvas_read_area(canvas, &picture.area);
         areas++;
     }

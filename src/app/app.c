@@ -19,7 +19,8 @@ static const int IDLE_MS = 200; /* longest wait of an idle window for an event, 
 static const double READING_TIME =
     0.250; /* s: wall time of a frame for reading scenes, so that most browsers open complete */
 static const double THUMBNAIL_TIME = 0.010; /* s: wall time of a frame for simulating scenes that the browser shows */
-/* frames before F10 prints the widgets' rectangles: a widget that was opened or scrolled reaches its place in the second frame */
+/* frames before F10 prints the widgets' rectangles: a widget that was opened or scrolled reaches its place in the
+ * second frame */
 enum { LAYOUT_FRAMES = 3 };
 static const double EVENT_TIME = 0.2;    /* s: longest time that a frame spends on events */
 static const float MIN_PANE_WIDTH = 160; /* width of the second pane below which the panel closes, interface units */

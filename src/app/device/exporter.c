@@ -115,7 +115,8 @@ static void read_lines(pd_exporter *exporter) {
     memmove(exporter->line, line, strlen(line) + 1);
 }
 
-/* Moves the complete video to its path. If another file has appeared there, the video gets a number. Errors: FILE_UNWRITABLE. */
+/* Moves the complete video to its path. If another file has appeared there, the video gets a number. Errors:
+ * FILE_UNWRITABLE. */
 static pd_result move_to_path(pd_exporter *exporter, pd_error *error) {
     char drawn[2 * PD_MAX_PATH], path[PD_MAX_PATH];
     get_drawn_path(exporter, drawn, sizeof drawn);

@@ -177,7 +177,7 @@ static void draw_pictures_on_canvas(pd_recorder *recorder, pd_renderer *renderer
             drawn.area = area;
             drawn.area.x -= x;
             pd_renderer_draw(renderer, canvas->framebuffer, &drawn);
-            if (legend) ui_draw_area(recorder->gui, &drawn.area);
+            if (legend) ui_draw_frame_area(recorder->gui, &drawn.area);
             pd_canvas_read_area(canvas, &area);
         }
     }

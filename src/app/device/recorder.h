@@ -34,7 +34,8 @@ pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const 
  * recording begins with the next step. */
 void pd_recorder_start_at_free_path(pd_recorder *recorder, pd_announcer *announcer, const pd_world *world,
                                     const pd_display *display, bool paused);
-/* Ends the recording, if one runs, and announces its path. The caller announces the returned error. failed: the run has failed. */
+/* Ends the recording, if one runs, and announces its path. The caller announces the returned error. failed: the run has
+ * failed. */
 pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool failed, pd_error *error);
 /* Returns the format of recordings that F9 begins: the saved setting, until pd_recorder_set_format changes it. */
 pd_sink_kind pd_recorder_format(pd_recorder *recorder);

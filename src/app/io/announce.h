@@ -48,7 +48,8 @@ void pd_announce_widget_rectangles(const pd_announcer *announcer, const float wi
 /* Prints a hint that the window begins to show. */
 void pd_announce_hint(const pd_announcer *announcer, const char *text);
 void pd_announce_window_size(const pd_announcer *announcer, int width, int height);
-/* Prints the field values that the window shows beside the pointer. position: of the pointer, m; count 0: no values are shown. */
+/* Prints the field values that the window shows beside the pointer. position: of the pointer, m; count 0: no values are
+ * shown. */
 void pd_announce_probe(const pd_announcer *announcer, pd_vec2 position, int count, const char *const *names,
                        const float *values);
 

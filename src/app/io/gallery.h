@@ -17,7 +17,7 @@ enum { PD_GALLERY_TITLE = 256, PD_GALLERY_ABOUT = 400, PD_GALLERY_NOTES = 4, PD_
 typedef struct pd_gallery_scene {
     char *path;
     const char *group; /* group in the browser: "Your own", "Water" */
-    int place;         /* place of a bundled scene in its group (pd_bundled_find_list_position); -1: scene of the user */
+    int place; /* place of a bundled scene in its group (pd_bundled_find_list_position); -1: scene of the user */
     pd_gallery_state state;
     char title[PD_GALLERY_TITLE];               /* name of the scene; the file name, if the scene has none */
     const pd_method_info *method;               /* NULL: not read */
@@ -36,8 +36,8 @@ typedef struct pd_gallery {
     int note_count;
 } pd_gallery;
 
-/* Lists at most PD_GALLERY_OWN scenes of the user, then the bundled scenes by group. The user's are files *.yaml, *.yml and *.puddle
- * in the folder of `opened_path` ("": none), in the current folder, in pd_app_output_folder and in
+/* Lists at most PD_GALLERY_OWN scenes of the user, then the bundled scenes by group. The user's are files *.yaml, *.yml
+ * and *.puddle in the folder of `opened_path` ("": none), in the current folder, in pd_app_output_folder and in
  * pd_settings_output_folder. */
 enum { PD_GALLERY_OWN = 200 };
 void pd_gallery_list(pd_gallery *gallery, const char *opened_path);

@@ -29,7 +29,7 @@ static bool has_name(const pd_file_fields *file) {
 
 /* Draws the field of a row. */
 static void draw_field(ui *gui, pd_file_fields *file, const char *label, const char *hint, ui_focus focus, char *text) {
-    ui_row_label(gui, label);
+    ui_draw_row_label(gui, label);
     if (ui_edit_text(gui, label, hint, focus, text, PD_MAX_PATH) != UI_MOVED) return;
     *file->problem = '\0';
     file->warned = false;
@@ -48,7 +48,7 @@ void pd_file_fields_draw(ui *gui, pd_file_fields *file) {
     else
         snprintf(text, sizeof text, "%s", has_name(file) ? file->path : "");
     ui_scroll_begin(gui, "message", MESSAGE_HEIGHT);
-    ui_text(gui, UI_SMALL, *file->problem || file->exists ? UI_WARNING : UI_QUIET, text);
+    ui_draw_wrapped_text(gui, UI_SMALL, *file->problem || file->exists ? UI_WARNING : UI_QUIET, text);
     ui_scroll_end(gui);
 }
 

@@ -4,7 +4,8 @@
 
 #include "render/palette.h"
 
-/* Returns the view mode of this name in a world's method. Returns the method's first mode if `name` is NULL or no mode has it. */
+/* Returns the view mode of this name in a world's method. Returns the method's first mode if `name` is NULL or no mode
+ * has it. */
 static const pd_view_mode *find_mode(const pd_world *world, const char *name) {
     const pd_method_info *method = pd_world_method(world);
     const pd_view_mode *mode = name ? pd_method_find_view(method, name) : NULL;
