@@ -15,7 +15,7 @@ typedef struct pd_device {
     ui *ui;
     pd_renderer *renderer;
     pd_pointer pointer;
-    bool key_repeats; /* the last key event was the automatic repetition of a held key */
+    bool key_repeats; /* whether the last key event was an automatic repetition, because the key is held down */
     pd_recorder recorder;
     pd_exporter exporter;
     pd_thumbnailer thumbnailer;

@@ -35,7 +35,7 @@ static void compute_recording_size(const pd_display *display, int *width, int *h
     *height = display->height > 2 ? display->height & ~1 : 2;
 }
 
-/* Returns the scene's name, method and seed of the present frames, for the metadata of the recording. */
+/* Returns the names of scene and method and the seed of a world, for the metadata of the frames recorded next. */
 static pd_sink_part describe_recorded_world(const pd_world *world) {
     const pd_scene *scene = pd_world_scene(world);
     return (pd_sink_part){scene->name, pd_world_method(world)->name, scene->seed};
@@ -76,7 +76,7 @@ static void remove_empty_parent_folder(const char *path) {
 pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool failed, pd_error *error) {
     if (!recorder->sink) return PD_OK;
     pd_sink_report done;
-    /* Only a folder of --record stays when the recording has no frames. */
+    /* If no frame was written, only the folder that --record names is not removed. */
     bool allow_empty = recorder->keeps_empty_folder && !failed;
     pd_result result = pd_sink_finish(recorder->sink, allow_empty, &done, error);
     recorder->sink = NULL;
@@ -107,8 +107,9 @@ void pd_recorder_set_format(pd_recorder *recorder, pd_announcer *announcer, pd_s
         pd_announce_word(announcer, "Recording format", pd_settings_format_word(kind));
 }
 
-/* Begins a recording at a path that does not exist, and writes that path. A video file appears only when it is complete, so
- * another window may be recording to the same path. In this case a number with one more digit is tried: "drop-1", "drop-01". */
+/* Begins a recording at a path that does not exist, and writes this path to `path`. A video file appears at its path only
+ * when it is complete, so another window may be recording to the same path. In this case the number gets one more digit:
+ * "drop-01" after "drop-1". */
 static pd_result start_at_free_path(pd_recorder *recorder, const pd_world *world, const pd_display *display, char *path,
                                     size_t size, pd_error *error) {
     char slug[PD_MAX_NAME], ending[8] = "";
@@ -165,7 +166,7 @@ void pd_recorder_free(pd_recorder *recorder) {
     recorder->gui = NULL;
 }
 
-/* Draws the described pictures side by side on the canvas. alpha: pd_picture.alpha of all. */
+/* Draws the described pictures side by side on the canvas. alpha: value for pd_picture.alpha of each picture. */
 static void draw_pictures_on_canvas(pd_recorder *recorder, pd_renderer *renderer, pd_canvas *canvas,
                                     const pd_picture *pictures, int count, float alpha) {
     for (int i = 0, x = 0; i < count; x += pictures[i].width, i++) {
