@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns what makes the substeps short: "the fluid is stiff". key: parameter or "speed", as in pd_substep_cost. */
+/* Returns why the substeps are short: "the fluid is stiff". key: limiting parameter or "speed" (pd_substep_cost.key). */
 static const char *describe_substep_limit(const char *key) {
     static const char *const reasons[][2] = {
         {"spring", "the fluid is elastic"},    {"stiffness", "the fluid is stiff"},
@@ -47,9 +47,9 @@ static void describe_simulation(const pd_viewport *viewport, const pd_session *s
 
 char *pd_viewport_explain_slowness(const pd_viewport *viewport, const pd_session *session, bool recording, char *text,
                                    size_t size) {
-    /* pd_pace.slow stays true for a second after time was slow. The limit 0.99 avoids the text "100 %" in this second. */
+    /* pd_pace.slow is true until one second after time was slow. The limit 0.99 avoids the text "100 %" in this second. */
     double ratio = fmin(pd_pace_speed_ratio(&session->pace), 0.99), speed = pd_session_chosen_speed(session) * ratio;
-    /* Part of the wall time that steps take. Drawing, or waiting for the queue of a recording, takes the rest. */
+    /* Fraction of the wall time that steps take. Drawing, or waiting for the queue of a recording, takes the rest. */
     double share = speed * session->pace.substep_cost * pd_world_substeps(session->world) / session->pace.dt;
     bool two = session->second.world != NULL;
     if (two) share = speed * session->pace.step_cost / session->pace.dt;
