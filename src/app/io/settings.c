@@ -39,7 +39,7 @@ static bool line_has_key(const char *line, const char *key) {
     return strncmp(line, key, length) == 0 && line[length] == ':';
 }
 
-/* If several lines of the file have the key, the last line counts. */
+/* Reads the value in the last line of the file that has the setting's key. */
 bool pd_settings_read(pd_saved_setting setting, char *value, size_t size) {
     const char *key = keys[setting];
     char text[LONGEST_FILE];
@@ -88,7 +88,7 @@ pd_result pd_settings_save_recording_format(pd_sink_kind kind, pd_error *error) 
 }
 
 void pd_settings_output_folder(char *path, size_t size) {
-    if (pd_settings_read(PD_SETTING_FOLDER, path, size) || pd_app_find_documents(path, size)) return;
+    if (pd_settings_read(PD_SETTING_FOLDER, path, size) || pd_app_find_documents_folder(path, size)) return;
     pd_app_make_absolute_path(".", NULL, path, size);
 }
 

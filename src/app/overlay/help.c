@@ -16,7 +16,7 @@ static const float STEP_KEYS = 0.30f, ALL_KEYS = 0.42f;  /* width of the keys / 
 enum { TAB_STEPS, TAB_KEYS, TAB_ABOUT, TABS };
 
 char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size) {
-    const char *changed = key->action == PD_ACTION_STIFFNESS ? pd_controls_find(method)->stiffness : NULL;
+    const char *changed = key->action == PD_ACTION_STIFFNESS ? pd_controls_of_method(method)->stiffness : NULL;
     snprintf(text, size, "%s", key->help);
     for (int i = 0; changed && i < method->parameter_count; i++) {
         const pd_parameter *parameter = pd_method_parameter_at(method, i);
