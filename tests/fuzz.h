@@ -195,7 +195,8 @@ static inline bool fuzz_thin_out(pd_scene *scene) {
         return false;
     }
     int *counts = calloc((size_t)scene->region_count, sizeof *counts);
-    bool few = counts && pd_regions_compute_counts(scene, counts, &total, NULL) == PD_OK && total <= MOST_LISTED;
+    bool few =
+        counts && pd_regions_compute_particle_counts(scene, counts, &total, NULL) == PD_OK && total <= MOST_LISTED;
     free(counts);
     return few;
 }

@@ -4,7 +4,7 @@
 
 static void assert_counts(const pd_scene *scene, const int *wanted) {
     int counts[8], total;
-    assert_int_equal(pd_regions_compute_counts(scene, counts, &total, NULL), PD_OK);
+    assert_int_equal(pd_regions_compute_particle_counts(scene, counts, &total, NULL), PD_OK);
     for (int i = 0; i < scene->region_count; i++) assert_int_equal(counts[i], wanted[i]);
 }
 

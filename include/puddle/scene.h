@@ -350,7 +350,8 @@ PD_API pd_result pd_scene_set_parameter(pd_scene *scene, const char *key, float 
  * Other parameters pass.
  *
  * Errors: PARAMETER_VALUE. */
-PD_API pd_result pd_scene_check_parameter_length(const pd_scene *scene, const char *key, float value, pd_error *error);
+PD_API pd_result pd_scene_check_parameter_fits_container(const pd_scene *scene, const char *key, float value,
+                                                         pd_error *error);
 /** Removes the scene's value of a parameter. The parameter then has its default.
  *
  * Errors: PARAMETER_UNKNOWN. */

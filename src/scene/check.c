@@ -48,7 +48,7 @@ static pd_result check_count_range(const pd_record_field *field, int value, cons
     return fail_field_out_of_range(field, code, text, key_prefix, "", error);
 }
 
-static pd_result check_choice(const pd_record_field *field, int value, const char *key_prefix, pd_error *error) {
+static pd_result check_choice_index(const pd_record_field *field, int value, const char *key_prefix, pd_error *error) {
     char valid[128] = "";
     for (int i = 0; field->words[i]; i++) {
         if (!(field->allowed >> i & 1)) continue;
@@ -68,10 +68,10 @@ static pd_result check_material_index(const pd_scene *scene, const pd_record_fie
                                      scene->material_count - 1);
 }
 
-static pd_result check_field(const pd_scene *scene, const pd_record_field *field, const void *instance,
+static pd_result check_field(const pd_scene *scene, const pd_record_field *field, const void *record,
                              const char *key_prefix, pd_error *error) {
     const pd_field_form form = pd_field_forms[field->type];
-    const void *value = (const char *)instance + field->offset;
+    const void *value = (const char *)record + field->offset;
     const pd_record_field number = field->type == FIELD_PROPERTY ? pd_number_field_of_property(field) : *field;
     static const char *const axes[] = {".x", ".y"}, *const indices[] = {"[0]", "[1]"};
     pd_result result = PD_OK;
@@ -85,7 +85,7 @@ static pd_result check_field(const pd_scene *scene, const pd_record_field *field
     if (field->type == FIELD_COUNT) result = check_count_range(field, *(const int *)value, key_prefix, error);
     if (field->type == FIELD_CHOICE) {
         memcpy(&choice, value, sizeof choice);
-        result = check_choice(field, choice, key_prefix, error);
+        result = check_choice_index(field, choice, key_prefix, error);
     }
     if (field->type != FIELD_TEXT || pd_text_is_line(value, PD_MAX_NAME)) return result;
     return pd_fail(error, PD_ERROR_SCENE_VALUE,
@@ -104,13 +104,13 @@ static pd_result fail_conflict(pd_error *error, const char *key_prefix, const ch
 
 /* Checks the value of each field that this kind of record has. Then checks that the values do not contradict each
  * other. */
-static pd_result check_record(const pd_scene *scene, const pd_record_schema *schema, const void *instance,
+static pd_result check_record(const pd_scene *scene, const pd_record_schema *schema, const void *record,
                               const char *key_prefix, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < schema->count && result == PD_OK; i++)
-        if (pd_record_has_field(schema, i, pd_record_kind(schema, instance)))
-            result = check_field(scene, &schema->fields[i], instance, key_prefix, error);
-    const char *key, *fault = result == PD_OK && schema->find_conflict ? schema->find_conflict(instance, &key) : NULL;
+        if (pd_record_has_field(schema, i, pd_record_kind(schema, record)))
+            result = check_field(scene, &schema->fields[i], record, key_prefix, error);
+    const char *key, *fault = result == PD_OK && schema->find_conflict ? schema->find_conflict(record, &key) : NULL;
     return fault ? fail_conflict(error, key_prefix, key, fault) : result;
 }
 
@@ -148,7 +148,8 @@ static pd_result check_container(const pd_scene *scene, pd_error *error) {
     return result;
 }
 
-static pd_result check_image(const pd_scene *scene, const pd_area *area, const char *key_prefix, pd_error *error) {
+static pd_result check_image_pixels(const pd_scene *scene, const pd_area *area, const char *key_prefix,
+                                    pd_error *error) {
     if (area->shape != PD_SHAPE_IMAGE) return PD_OK;
     int columns = area->columns, rows = area->rows;
     bool fits = columns >= 1 && columns <= PD_MAX_IMAGE_SIDE && rows >= 1 && rows <= PD_MAX_IMAGE_SIDE;
@@ -178,7 +179,7 @@ static pd_result check_listed_particles(const pd_scene *scene, const pd_region *
 pd_result pd_check_region_content(const pd_scene *scene, const void *item, const char *key_prefix, pd_error *error) {
     const pd_region *region = item;
     if (region->area.shape == PD_SHAPE_PARTICLES) return check_listed_particles(scene, region, key_prefix, error);
-    return check_image(scene, &region->area, key_prefix, error);
+    return check_image_pixels(scene, &region->area, key_prefix, error);
 }
 
 pd_result pd_check_obstacle_points(const pd_scene *scene, const void *item, const char *key_prefix, pd_error *error) {
@@ -242,7 +243,7 @@ pd_result pd_check_list_item(const pd_scene *scene, int list_id, const void *ite
     return result == PD_OK && l->check ? l->check(scene, item, key_prefix, error) : result;
 }
 
-static pd_result check_list(const pd_scene *scene, int list_id, pd_error *error) {
+static pd_result check_items_of_list(const pd_scene *scene, int list_id, pd_error *error) {
     int count = pd_scene_list_count(list_id, scene);
     pd_result result = check_list_size(pd_scene_lists[list_id].schema->noun, pd_scene_list_items(list_id, scene), count,
                                        pd_scene_lists[list_id].max_count, error);
@@ -267,7 +268,7 @@ pd_result pd_check_setting(const pd_scene *scene, const void *item, const char *
         if (strcmp(other->key, setting->key) == 0)
             return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%skey is '%s' a second time (keep one)", key_prefix,
                            setting->key);
-    if (result == PD_OK) return pd_scene_check_parameter_length(scene, setting->key, setting->value, error);
+    if (result == PD_OK) return pd_scene_check_parameter_fits_container(scene, setting->key, setting->value, error);
     /* The message omits the dot at the end of the prefix. It has at most 400 characters of the reason, so that the
      * prefix fits into pd_error.message too. */
     return pd_fail(error, reason.code, "%.*s: %.400s", (int)strlen(key_prefix) - 1, key_prefix, reason.message);
@@ -279,10 +280,10 @@ static pd_result check_image_pixel_total(const pd_scene *scene, pd_error *error)
                    PD_MAX_PIXELS);
 }
 
-static pd_result check_lists(const pd_scene *scene, pd_error *error) {
+static pd_result check_all_lists(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
     for (int list_id = PD_LIST_REGIONS; list_id < PD_ALL_LISTS && result == PD_OK; list_id++) {
-        result = check_list(scene, list_id, error);
+        result = check_items_of_list(scene, list_id, error);
         if (result == PD_OK && list_id == PD_LIST_REGIONS) result = check_image_pixel_total(scene, error);
     }
     return result;
@@ -290,13 +291,13 @@ static pd_result check_lists(const pd_scene *scene, pd_error *error) {
 
 /* ---- The scene ---- */
 
-static pd_result check_method(const pd_scene *scene, pd_error *error) {
+static pd_result check_method_exists(const pd_scene *scene, pd_error *error) {
     if (memchr(scene->method, 0, sizeof scene->method) && pd_method_find(scene->method)) return PD_OK;
     return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.*s' ('puddle list methods' shows all)",
                    PD_MAX_METHOD_NAME, scene->method);
 }
 
-static pd_result check_region_place(const pd_scene *scene, int region_index, pd_error *error) {
+static pd_result check_region_position(const pd_scene *scene, int region_index, pd_error *error) {
     const pd_region *region = &scene->regions[region_index];
     if (pd_area_is_outside_container(&region->area, &scene->container))
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "regions[%d] lies outside the container (move it inside)",
@@ -309,9 +310,9 @@ static pd_result check_region_place(const pd_scene *scene, int region_index, pd_
 }
 
 /* Fails if a region is wholly outside the container or wholly inside an obstacle. */
-static pd_result check_region_places(const pd_scene *scene, pd_error *error) {
+static pd_result check_region_positions(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
-    for (int i = 0; i < scene->region_count && result == PD_OK; i++) result = check_region_place(scene, i, error);
+    for (int i = 0; i < scene->region_count && result == PD_OK; i++) result = check_region_position(scene, i, error);
     return result;
 }
 
@@ -322,7 +323,7 @@ static pd_result check_particle_total(const pd_scene *scene, pd_error *error) {
     if (!counts)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                        "checking the scene failed: out of memory (close other programs)");
-    pd_result result = pd_regions_compute_counts(scene, counts, &total, error);
+    pd_result result = pd_regions_compute_particle_counts(scene, counts, &total, error);
     pd_memory_free(counts);
     return result;
 }
@@ -331,26 +332,26 @@ pd_result pd_check_list_consistency(const pd_scene *scene, int list_id, pd_error
     pd_result result = PD_OK;
     if (list_id == PD_LIST_MATERIALS) return check_materials(scene, error); /* fails if two names are equal */
     if (list_id == PD_LIST_ATTRACTIONS)
-        return check_list(scene, list_id, error); /* fails if two attractions are between the same materials */
-    if (list_id == PD_LIST_OBSTACLES && check_region_places(scene, NULL) != PD_OK)
+        return check_items_of_list(scene, list_id, error); /* fails if two attractions are between the same materials */
+    if (list_id == PD_LIST_OBSTACLES && check_region_positions(scene, NULL) != PD_OK)
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
                        "the wall covers a place where fluid begins (make the wall smaller, or choose another place)");
     if (list_id != PD_LIST_REGIONS) return PD_OK;
     result = check_image_pixel_total(scene, error);
-    if (result == PD_OK) result = check_region_places(scene, error);
+    if (result == PD_OK) result = check_region_positions(scene, error);
     return result == PD_OK ? check_particle_total(scene, error) : result;
 }
 
 pd_result pd_scene_check(const pd_scene *scene, pd_error *error) {
-    pd_result result = check_method(scene, error);
+    pd_result result = check_method_exists(scene, error);
     if (result == PD_OK) result = check_record(scene, &pd_scene_schema, scene, "", error);
     if (result == PD_OK && (scene->substeps < 0 || scene->substeps > PD_MOST_SUBSTEPS))
         result = fail_integer_out_of_range(error, PD_ERROR_SCENE_VALUE, "", "substeps", scene->substeps, 0,
                                            PD_MOST_SUBSTEPS);
     if (result == PD_OK) result = check_materials(scene, error);
     if (result == PD_OK) result = check_container(scene, error);
-    if (result == PD_OK) result = check_lists(scene, error);
+    if (result == PD_OK) result = check_all_lists(scene, error);
     if (result == PD_OK) result = pd_cells_check(scene, error);
-    if (result == PD_OK) result = check_region_places(scene, error);
+    if (result == PD_OK) result = check_region_positions(scene, error);
     return result == PD_OK ? check_particle_total(scene, error) : result;
 }

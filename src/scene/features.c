@@ -111,7 +111,7 @@ char *pd_feature_use_write_message(const pd_scene *scene, const pd_feature_use *
 
 /* Writes the names of the properties that need a feature and that a material sets: "'elasticity', 'yield' of
  * materials". Returns their number. */
-static int write_property_names(const pd_scene *scene, pd_scene_feature feature, char *text, size_t size) {
+static int write_names_of_set_properties(const pd_scene *scene, pd_scene_feature feature, char *text, size_t size) {
     int count = 0;
     *text = '\0';
     for (int i = 0; i < PD_PROPERTIES; i++) {
@@ -136,7 +136,7 @@ bool pd_scene_write_unused_key_warning(const pd_scene *scene, int index, char *t
     if (feature == PD_FEATURES_END) return false;
     snprintf(keys, sizeof keys, "'%s'", use.key);
     if (use.feature >= PD_FEATURE_VISCOSITY) /* PD_FEATURE_VISCOSITY and later features: properties of materials */
-        have = write_property_names(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";
+        have = write_names_of_set_properties(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";
     snprintf(text, size, "%s %s no effect under %s (", keys, have, scene->method);
     append_method_names("use ", use.feature, text, size);
     size_t used = strlen(text);

@@ -14,15 +14,15 @@ enum { MAX_FIELDS = 32 }; /* greatest number of fields of a record */
 
 /* ---- Defaults of records ---- */
 
-pd_field_kinds pd_record_kind(const pd_record_schema *schema, const void *instance) {
+pd_field_kinds pd_record_kind(const pd_record_schema *schema, const void *record) {
     int choice = 0; /* an enum has the size of an int */
     if (!schema->has_kinds) return ALL_KINDS;
-    memcpy(&choice, (const char *)instance + schema->fields[0].offset, sizeof choice);
+    memcpy(&choice, (const char *)record + schema->fields[0].offset, sizeof choice);
     return choice >= 0 && choice < 8 ? 1u << choice : 0;
 }
 
-bool pd_record_has_field(const pd_record_schema *schema, int field, pd_field_kinds kind) {
-    return (field == 0 && schema->has_kinds) || (schema->fields[field].allowed & kind);
+bool pd_record_has_field(const pd_record_schema *schema, int field_index, pd_field_kinds kind) {
+    return (field_index == 0 && schema->has_kinds) || (schema->fields[field_index].allowed & kind);
 }
 
 const pd_field_form pd_field_forms[] = {
@@ -40,18 +40,19 @@ const pd_field_form pd_field_forms[] = {
     [FIELD_CUSTOM] = {0},
 };
 
-static float get_default_number(const pd_record_field *field, int component) {
+static float get_default_component(const pd_record_field *field, int component) {
     if (field->absent == ABSENT_NAN || field->type == FIELD_PROPERTY) return NAN;
     return field->absent == ABSENT_INFINITE ? INFINITY : (float)field->default_value[component];
 }
 
-void pd_record_set_defaults(const pd_record_schema *schema, void *instance) {
-    memset(instance, 0, schema->size);
+void pd_record_set_defaults(const pd_record_schema *schema, void *record) {
+    memset(record, 0, schema->size);
     for (int i = 0; i < schema->count; i++) {
         const pd_record_field *field = &schema->fields[i];
-        void *value = (char *)instance + field->offset;
+        void *value = (char *)record + field->offset;
         unsigned color = (unsigned)field->default_value[0];
-        for (int k = 0; k < pd_field_forms[field->type].floats; k++) ((float *)value)[k] = get_default_number(field, k);
+        for (int k = 0; k < pd_field_forms[field->type].floats; k++)
+            ((float *)value)[k] = get_default_component(field, k);
         if (field->type == FIELD_BOOLEAN) *(bool *)value = field->default_value[0] != 0;
         if (field->type == FIELD_COLOR)
             memcpy(value, (uint8_t[]){(uint8_t)(color >> 16), (uint8_t)(color >> 8), (uint8_t)color}, 3);
@@ -187,8 +188,8 @@ static bool read_color(pd_document *document, const yaml_node_t *node, const cha
 }
 
 static bool read_field_value(pd_document *document, const yaml_node_t *node, const pd_record_field *field,
-                             pd_field_kinds kind, void *instance) {
-    void *value = (char *)instance + field->offset;
+                             pd_field_kinds kind, void *record) {
+    void *value = (char *)record + field->offset;
     uint64_t count = 0;
     switch (field->type) {
     case FIELD_NUMBER:
@@ -279,8 +280,8 @@ static bool find_value_nodes(pd_document *document, const yaml_node_t *node, con
 
 /* Reads the kind of a record, as a bit of pd_field_kinds, from its first field. *kind is ALL_KINDS if the schema has no
  * kinds. */
-static bool read_kind(pd_document *document, const yaml_node_t *node, const pd_record_schema *schema,
-                      yaml_node_t **values, pd_field_kinds *kind) {
+static bool read_record_kind(pd_document *document, const yaml_node_t *node, const pd_record_schema *schema,
+                             yaml_node_t **values, pd_field_kinds *kind) {
     *kind = ALL_KINDS;
     if (!schema->has_kinds) return true;
     const pd_record_field *field = &schema->fields[0];
@@ -326,14 +327,14 @@ static bool check_keys_of_kind(pd_document *document, const yaml_node_t *node, c
     return no_mistake;
 }
 
-bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record_schema *schema, void *instance) {
+bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record_schema *schema, void *record) {
     char label[64];
     yaml_node_t *values[MAX_FIELDS] = {NULL};
     pd_field_kinds kind;
     bool no_mistake = true;
     snprintf(label, sizeof label, "the %s", schema->noun);
     if (!pd_require_mapping(document, node, label) || !find_value_nodes(document, node, schema, values, &no_mistake) ||
-        !read_kind(document, node, schema, values, &kind))
+        !read_record_kind(document, node, schema, values, &kind))
         return false;
     if (!check_keys_of_kind(document, node, schema, values, kind, !no_mistake)) {
         if (!pd_document_skip_mistake(document)) return false;
@@ -341,7 +342,7 @@ bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_rec
     }
     for (int i = 0; i < schema->count; i++)
         if (schema->fields[i].read_first && values[i] &&
-            !read_field_value(document, values[i], &schema->fields[i], kind, instance)) {
+            !read_field_value(document, values[i], &schema->fields[i], kind, record)) {
             bool skipped = !*document->error.message; /* whether the value's mistakes are reported, and its rest read */
             if (!pd_document_skip_mistake(document) || !skipped) return false;
             no_mistake = false;
@@ -353,11 +354,11 @@ bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_rec
         if (index < 0 || schema->fields[index].read_first || !pd_record_has_field(schema, index, kind)) continue;
         const yaml_node_t *value = pd_node_at(document, pair->value);
         if (value != values[index]) continue; /* second value of a repeated key, which find_value_nodes has reported */
-        if (read_field_value(document, value, &schema->fields[index], kind, instance)) continue;
+        if (read_field_value(document, value, &schema->fields[index], kind, record)) continue;
         if (!pd_document_skip_mistake(document)) return false;
         no_mistake = false;
     }
     if (!no_mistake) return false;
-    const char *key, *fault = schema->find_conflict ? schema->find_conflict(instance, &key) : NULL;
+    const char *key, *fault = schema->find_conflict ? schema->find_conflict(record, &key) : NULL;
     return !fault || pd_fail_at_key(document, node, key, fault);
 }

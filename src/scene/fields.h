@@ -49,9 +49,9 @@ typedef struct pd_record_field {
     bool (*read)(pd_document *document, const yaml_node_t *node, void *value); /* reads a FIELD_CUSTOM */
     void (*write)(
         pd_writer *writer,
-        const void *instance); /* writes a FIELD_CUSTOM as ", key: value"; NULL: another field's function writes it */
-    bool read_first;           /* read before the other fields, which depend on it */
-    int file_shift;            /* rows by which the key comes later in files than in this table */
+        const void *record); /* writes a FIELD_CUSTOM as ", key: value"; NULL: another field's function writes it */
+    bool read_first;         /* read before the other fields, which depend on it */
+    int file_shift;          /* rows by which the key comes later in files than in this table */
     pd_field_kinds given_per_particle; /* kinds of record that omit the value, since each listed particle has its own */
     pd_absent absent;                  /* value that means "not given" */
     double default_value[2]; /* a number, a colour (0xrrggbb), a boolean (1 or 0), or components of a vector */
@@ -70,15 +70,15 @@ typedef struct pd_record_schema {
     size_t size;    /* bytes of the record's struct */
     /* Returns a message if two values contradict each other, and sets *key to the key to change. Returns NULL if there
      * is no contradiction. */
-    const char *(*find_conflict)(const void *instance, const char **key);
+    const char *(*find_conflict)(const void *record, const char **key);
 } pd_record_schema;
 
 /* Returns the kind of a record in memory, as one bit. 0: unknown kind. ALL_KINDS: the schema has no kinds. */
-pd_field_kinds pd_record_kind(const pd_record_schema *schema, const void *instance);
+pd_field_kinds pd_record_kind(const pd_record_schema *schema, const void *record);
 /* Returns whether records of a kind have the field. */
 bool pd_record_has_field(const pd_record_schema *schema, int field_index, pd_field_kinds kind);
 /* Zeroes a record in memory and sets the default of every field. */
-void pd_record_set_defaults(const pd_record_schema *schema, void *instance);
+void pd_record_set_defaults(const pd_record_schema *schema, void *record);
 /* Returns whether a value of the field means "not given". */
 bool pd_field_is_absent(const pd_record_field *field, float value);
 
@@ -91,7 +91,7 @@ bool pd_read_material(pd_document *document, const yaml_node_t *node, const char
 
 /* Reads a YAML mapping into a record whose fields have their defaults. Returns whether the mapping has no mistake; those
  * that pd_document_skip_mistake has reported count. Errors: SCENE_*. */
-bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record_schema *schema, void *instance);
+bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record_schema *schema, void *record);
 
 /* Reports a problem with the value of a key at the position of this value, or of the mapping if it lacks the key. */
 bool pd_fail_at_key(pd_document *document, const yaml_node_t *mapping, const char *key, const char *fault);

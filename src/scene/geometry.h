@@ -24,7 +24,7 @@ double pd_area_square_metres(const pd_area *area);
 double pd_region_square_metres(const pd_region *region);
 /* Returns the area of a container, m^2. INFINITY: it has no walls. */
 double pd_container_square_metres(const pd_container *container);
-bool pd_area_contains(const pd_area *area, pd_vec2 point);
+bool pd_area_contains_point(const pd_area *area, pd_vec2 point);
 /* Returns an image's pixel at a point: the index of a material, or PD_NO_FLUID. Outside of the image: PD_NO_FLUID. */
 int pd_image_pixel_at(const pd_area *image, pd_vec2 point);
 /* Returns whether an area is an image that has a pixel of this material. */
@@ -34,7 +34,7 @@ bool pd_image_is_empty(const pd_area *image);
 long long pd_scene_image_pixel_count(const pd_scene *scene);
 /* Returns whether a drain or a change (circle or box) contains a point. Computed in single precision, for each particle
  * in each step. */
-bool pd_zone_contains(const pd_area *zone, pd_vec2 point);
+bool pd_zone_contains_point(const pd_area *zone, pd_vec2 point);
 /* Returns the fraction (0 .. 1) of a square cell that an area covers, from 4 x 4 samples. cell_size: side of the
  * cell, m. */
 float pd_area_fraction_in_cell(const pd_area *area, pd_vec2 center, float cell_size);

@@ -27,7 +27,7 @@ void *pd_scene_list_items(int list_id, const pd_scene *scene) {
     return items;
 }
 
-static void set_items_pointer(int list_id, pd_scene *scene, void *items) {
+static void set_pointer_to_items(int list_id, pd_scene *scene, void *items) {
     memcpy((char *)scene + pd_scene_lists[list_id].items, &items, sizeof items);
 }
 
@@ -39,7 +39,7 @@ bool pd_scene_list_reserve(int list_id, pd_scene *scene, int capacity) {
     if (pd_scene_lists[list_id].is_inline || capacity == 0) return capacity <= pd_scene_lists[list_id].max_count;
     void *items =
         pd_memory_resize(pd_scene_list_items(list_id, scene), (size_t)capacity * pd_scene_lists[list_id].schema->size);
-    if (items) set_items_pointer(list_id, scene, items);
+    if (items) set_pointer_to_items(list_id, scene, items);
     return items != NULL;
 }
 
@@ -49,12 +49,12 @@ void pd_scene_list_free(int list_id, pd_scene *scene) {
     pd_scene_list_set_count(list_id, scene, 0);
     if (pd_scene_lists[list_id].is_inline) return;
     pd_memory_free(pd_scene_list_items(list_id, scene));
-    set_items_pointer(list_id, scene, NULL);
+    set_pointer_to_items(list_id, scene, NULL);
 }
 
 bool pd_scene_list_copy(int list_id, pd_scene *to, const pd_scene *from) {
     int count = pd_scene_list_count(list_id, from);
-    if (!pd_scene_lists[list_id].is_inline) set_items_pointer(list_id, to, NULL);
+    if (!pd_scene_lists[list_id].is_inline) set_pointer_to_items(list_id, to, NULL);
     pd_scene_list_set_count(list_id, to, 0);
     if (count > 0 && !pd_scene_list_reserve(list_id, to, count)) return false;
     for (int i = 0; i < count; i++) {
@@ -171,7 +171,7 @@ static bool is_value_equal(const pd_record_field *field, const void *a, const vo
     return field->type == FIELD_TEXT ? strcmp(a, b) == 0 : memcmp(a, b, form.size) == 0;
 }
 
-static int get_element_material(const pd_item_array *array_info, const void *element) {
+static int get_material_index_of_element(const pd_item_array *array_info, const void *element) {
     int32_t material;
     if (array_info->material_bytes == 1) return *(const uint8_t *)element;
     memcpy(&material, (const char *)element + (size_t)array_info->floats * sizeof(float), sizeof material);
@@ -185,8 +185,8 @@ static bool are_arrays_equal(const pd_item_array *array_info, const void *a, con
     const char *x = get_owned_array(array_info, a), *y = get_owned_array(array_info, b);
     for (int i = 0; i < count; i++, x += array_info->size, y += array_info->size) {
         if (!are_floats_equal(x, y, array_info->floats)) return false;
-        int p = array_info->material_bytes ? get_element_material(array_info, x) : 0,
-            q = array_info->material_bytes ? get_element_material(array_info, y) : 0;
+        int p = array_info->material_bytes ? get_material_index_of_element(array_info, x) : 0,
+            q = array_info->material_bytes ? get_material_index_of_element(array_info, y) : 0;
         if (array_info->material_bytes && !are_material_indices_equal(&p, &q, 1, map)) return false;
     }
     return true;
@@ -214,12 +214,12 @@ static void visit_material_index(int *index, pd_material_visitor *visit, void *c
     if (to != *index) *index = to;
 }
 
-static void visit_array_materials(const pd_item_array *array_info, void *item, pd_material_visitor *visit,
-                                  void *context) {
+static void visit_materials_of_array(const pd_item_array *array_info, void *item, pd_material_visitor *visit,
+                                     void *context) {
     int count = array_info->material_bytes ? array_info->count(item) : 0;
     char *element = get_owned_array(array_info, item);
     for (int i = 0; i < count; i++, element += array_info->size) {
-        int material = get_element_material(array_info, element), before = material;
+        int material = get_material_index_of_element(array_info, element), before = material;
         if (array_info->material_bytes == 1 && material == PD_NO_FLUID) continue;
         visit_material_index(&material, visit, context,
                              array_info->material_bytes == 1 ? MATERIAL_USED : MATERIAL_OF_PARTICLE);
@@ -242,7 +242,7 @@ void pd_item_visit_materials(int list_id, void *item, pd_material_visitor *visit
                                  field->given_per_particle & kind ? MATERIAL_UNUSED : MATERIAL_USED);
     }
     for (const pd_item_array *p = pd_scene_lists[list_id].arrays; p && p->size > 0; p++)
-        visit_array_materials(p, item, visit, context);
+        visit_materials_of_array(p, item, visit, context);
 }
 
 /* ---- Adding and replacing of items ---- */

@@ -43,16 +43,16 @@ pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
 }
 
 /* Returns the position of a parameter in the sequence of all methods' tables. -1: no parameter has the key. */
-static int find_setting_rank(const char *key) {
+static int find_parameter_rank(const char *key) {
     int method, index;
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return -1;
     return method * PD_MAX_PARAMETERS + index;
 }
 
-/* Inserts a setting before the first setting of a higher rank. rank: result of find_setting_rank for the key. */
+/* Inserts a setting before the first setting of a higher rank. rank: result of find_parameter_rank for the key. */
 static pd_result insert_setting(pd_scene *scene, const char *key, float value, int rank, pd_error *error) {
     int at = 0;
-    while (at < scene->setting_count && find_setting_rank(scene->settings[at].key) < rank) at++;
+    while (at < scene->setting_count && find_parameter_rank(scene->settings[at].key) < rank) at++;
     pd_setting *settings = pd_memory_resize(scene->settings, ((size_t)scene->setting_count + 1) * sizeof *settings);
     if (!settings)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "setting %s failed: out of memory (close other programs)", key);
@@ -64,7 +64,8 @@ static pd_result insert_setting(pd_scene *scene, const char *key, float value, i
     return PD_OK;
 }
 
-pd_result pd_scene_check_parameter_length(const pd_scene *scene, const char *key, float value, pd_error *error) {
+pd_result pd_scene_check_parameter_fits_container(const pd_scene *scene, const char *key, float value,
+                                                  pd_error *error) {
     const pd_container *c = &scene->container;
     char number[PD_FLOAT_TEXT], limit[PD_FLOAT_TEXT];
     int method, index;

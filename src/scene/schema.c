@@ -15,21 +15,21 @@
 
 /* ---- Conflicts between values that are each in range ---- */
 
-static const char *find_wall_conflict(const void *instance, const char **key) {
-    const pd_wall *wall = instance;
+static const char *find_wall_conflict(const void *record, const char **key) {
+    const pd_wall *wall = record;
     *key = "outflow";
     return wall->outflow && !isnan(wall->inflow) ? "a wall has both inflow and outflow (keep one)" : NULL;
 }
 
-static const char *find_region_conflict(const void *instance, const char **key) {
-    const pd_region *region = instance;
+static const char *find_region_conflict(const void *record, const char **key) {
+    const pd_region *region = record;
     *key = "spacing";
     if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* listed particles may have count and spacing */
     return region->count && region->spacing > 0 ? "a region has both count and spacing (keep one)" : NULL;
 }
 
-static const char *find_emitter_conflict(const void *instance, const char **key) {
-    const pd_emitter *emitter = instance;
+static const char *find_emitter_conflict(const void *record, const char **key) {
+    const pd_emitter *emitter = record;
     *key = "direction";
     if (pd_hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
         return "'direction' points nowhere (allowed: such as [0, -1] for down)";
@@ -37,8 +37,8 @@ static const char *find_emitter_conflict(const void *instance, const char **key)
     return emitter->until <= emitter->from ? "'until' is not after 'from' (allowed: a later time)" : NULL;
 }
 
-static const char *find_change_conflict(const void *instance, const char **key) {
-    const pd_change *change = instance;
+static const char *find_change_conflict(const void *record, const char **key) {
+    const pd_change *change = record;
     *key = "to";
     return change->from == change->to ? "'to' is the same material as 'from' (allowed: another one)" : NULL;
 }

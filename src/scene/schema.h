@@ -51,12 +51,12 @@ extern const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS]; /* indexed by pd_s
 /* Returns why the settings of a container's sides contradict each other, or NULL. *key: the key to change. */
 const char *pd_container_find_conflict(const pd_container *container, const char **key);
 
-/* Functions that read and write a FIELD_CUSTOM. destination: address of the value, by the field's offset. instance: the
- * record in memory. */
+/* Functions that read and write a FIELD_CUSTOM. destination: address of the value, by the field's offset. record: the
+ * struct in memory. */
 typedef bool pd_read_function(pd_document *document, const yaml_node_t *node, void *destination);
 pd_read_function pd_read_list, pd_read_materials, pd_read_wall, pd_read_walls, pd_read_container, pd_read_points;
 pd_read_function pd_read_cells, pd_skip_key, pd_read_method, pd_read_substeps, pd_read_seed, pd_read_parameters;
-typedef void pd_write_function(pd_writer *writer, const void *instance);
+typedef void pd_write_function(pd_writer *writer, const void *record);
 pd_write_function pd_write_walls, pd_write_points, pd_write_particle_file_key, pd_write_image, pd_write_particle_list;
 /* Reads the name of a material and sets its other members to defaults. */
 bool pd_read_material_name(pd_document *document, const yaml_node_t *key, pd_material *material);

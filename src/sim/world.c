@@ -50,7 +50,7 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
     if (!world->region_counts || !world->emitted_fraction || !world->emitted || !world->obstacle_offset ||
         !world->fields)
         return pd_fail_memory(error, "the world");
-    pd_result result = pd_regions_compute_counts(scene, world->region_counts, &world->region_total, error);
+    pd_result result = pd_regions_compute_particle_counts(scene, world->region_counts, &world->region_total, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
     if (result == PD_OK) {
         world->resolution = resolution ? *resolution : pd_resolution_compute(scene, world->region_total);

@@ -139,7 +139,7 @@ void pd_thumbnail_read_scene(pd_gallery_scene *scene) {
 /* Reduces the number of particles to at most MAX_PARTICLES. A scene that lists its particles stays unchanged. */
 static void reduce_particle_count(pd_scene *scene) {
     int *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts), total = 0;
-    if (counts && pd_regions_compute_counts(scene, counts, &total, NULL) == PD_OK && total > MAX_PARTICLES)
+    if (counts && pd_regions_compute_particle_counts(scene, counts, &total, NULL) == PD_OK && total > MAX_PARTICLES)
         pd_scene_set_particle_count(scene, MAX_PARTICLES, NULL);
     free(counts);
 }

@@ -29,14 +29,14 @@ void pd_cells_free(pd_cells *cells) {
     *cells = (pd_cells){0};
 }
 
-static bool is_value_in_range(const pd_cells *cells, int layer, float value) {
+static bool is_cell_value_in_range(const pd_cells *cells, int layer, float value) {
     return layer < 2 ? fabsf(value) <= (float)PD_FASTEST : layer < 2 + cells->dyes && value >= 0 && value <= 1;
 }
 
-static bool all_values_are_valid(const pd_cells *cells) {
+static bool are_all_cell_values_valid(const pd_cells *cells) {
     size_t layer = pd_cells_layer_size(cells);
     for (size_t k = 0; k < pd_cells_value_count(cells); k++)
-        if (!is_value_in_range(cells, (int)(k / layer), cells->values[k])) return false;
+        if (!is_cell_value_in_range(cells, (int)(k / layer), cells->values[k])) return false;
     return true;
 }
 
@@ -59,7 +59,7 @@ pd_result pd_cells_check(const pd_scene *scene, pd_error *error) {
             return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "cells.material[%d] is %d%s (use 0 to %d, each once)", d,
                            cells->material[d], twice ? " a second time" : "", scene->material_count - 1);
     }
-    if (all_values_are_valid(cells)) return PD_OK;
+    if (are_all_cell_values_valid(cells)) return PD_OK;
     return pd_fail(error, PD_ERROR_SCENE_VALUE,
                    "cells have a velocity or a dye that is out of range (use finite velocities, and dyes from 0 to 1)");
 }
@@ -117,7 +117,7 @@ static bool read_base64_values(pd_document *document, const yaml_node_t *data, p
         pd_memory_free(bytes);
         if (!fine) return fail_damaged_base64(document, node);
     }
-    return all_values_are_valid(cells) || fail_damaged_base64(document, data);
+    return are_all_cell_values_valid(cells) || fail_damaged_base64(document, data);
 }
 
 static bool has_dye_of_material(const pd_cells *cells, int material) {
@@ -240,7 +240,7 @@ static bool read_cell_row(cells_file *f) {
         if (n < 2 ? !read_column_or_row_index(f, &cell, n == 1)
                   : !pd_table_read_number(&f->table, &cell, PD_FASTEST, &values[n - 2]))
             return false;
-        if (n >= 2 && !is_value_in_range(f->cells, n - 2, values[n - 2]))
+        if (n >= 2 && !is_cell_value_in_range(f->cells, n - 2, values[n - 2]))
             return pd_table_fail(&f->table, cell.column, "the amount %.40s of a dye is not in 0 to 1", cell.text);
     }
     f->rows++;

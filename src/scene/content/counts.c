@@ -19,7 +19,7 @@ typedef struct quota {
     bool by_area;     /* the number depends on the region's area, since the region has neither count nor spacing */
 } quota;
 
-static int compare_remainders(const void *a, const void *b) {
+static int compare_quotas_by_remainder(const void *a, const void *b) {
     const quota *p = a, *q = b;
     double r = p->particles - floor(p->particles), s = q->particles - floor(q->particles);
     if (r != s) return r > s ? -1 : 1;
@@ -37,7 +37,7 @@ static void round_quotas_to_total(quota *quotas, int count, long long total, int
         counts[quotas[i].region] = (int)floor(quotas[i].particles);
         left -= counts[quotas[i].region];
     }
-    qsort(quotas, (size_t)count, sizeof *quotas, compare_remainders);
+    qsort(quotas, (size_t)count, sizeof *quotas, compare_quotas_by_remainder);
     for (int i = 0; left > 0 && count > 0; i = (i + 1) % count) {
         counts[quotas[i].region]++;
         left--;
@@ -100,7 +100,7 @@ static void round_quotas_without_total(quota *quotas, int count, int *counts) {
     round_quotas_to_total(quotas, shares, llround(shared), counts);
 }
 
-pd_result pd_regions_compute_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
+pd_result pd_regions_compute_particle_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
     *total = 0;
     if (scene->region_count <= 0) return PD_OK;
     quota *quotas = pd_memory_new((size_t)scene->region_count * sizeof *quotas);
@@ -165,7 +165,7 @@ pd_result pd_scene_set_particle_count(pd_scene *scene, int particles, pd_error *
     int total = 0;
     int *counts = pd_allocate((size_t)scene->region_count + 1, sizeof *counts);
     if (!counts) return pd_fail_memory(error, "the scene's regions");
-    pd_result result = pd_regions_compute_counts(scene, counts, &total, error);
+    pd_result result = pd_regions_compute_particle_counts(scene, counts, &total, error);
     double before = scene->region_count > 0 ? total : count_emitted_particles(scene);
     float factor = before > 0 ? (float)(particles / before) : 1;
     if (result == PD_OK) result = check_emission_rates(scene, factor, error);

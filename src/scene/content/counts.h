@@ -11,7 +11,7 @@
  *   their particles per area are the average of the regions with count or spacing.
  * - If scene->particles is given, all numbers are scaled to this total and rounded by the method of largest
  *   remainders. */
-pd_result pd_regions_compute_counts(const pd_scene *scene, int *counts, int *total, pd_error *error);
+pd_result pd_regions_compute_particle_counts(const pd_scene *scene, int *counts, int *total, pd_error *error);
 
 /* Scales the parameters and material properties that a scene sets, by the powers with which their defaults scale with
  * the resolution. The fluid then behaves the same. spacing_ratio: new particle spacing / old particle spacing. */

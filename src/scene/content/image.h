@@ -24,9 +24,9 @@ pd_result pd_picture_read_scene(const char *path, pd_scene *scene, pd_error *err
 
 /* ---- colors.c ---- */
 /* Chooses at most max_colors colours (0 < max_colors < PD_NO_FLUID) for `count` pixels of sRGB with straight alpha.
- * Adds colours only until the difference from the pixels is hardly visible. index[i]: colour of pixel i, or
+ * Adds colours only until the difference from the pixels is hardly visible. color_indices[i]: colour of pixel i, or
  * PD_NO_FLUID for alpha below one half. Returns the number of colours: 0 if all pixels are transparent, -1 if memory
  * runs out. Deterministic. */
-int pd_colors_choose(const uint8_t *rgba, int count, int max_colors, uint8_t (*colors)[3], uint8_t *index);
+int pd_colors_choose(const uint8_t *rgba, int count, int max_colors, uint8_t (*colors)[3], uint8_t *color_indices);
 
 #endif

@@ -40,8 +40,8 @@ void pd_particle_list_update_bounding_box(pd_region *region) {
 
 /* ---- Lists of particles in the text of a scene ---- */
 
-void pd_write_particle_list(pd_writer *w, const void *instance) {
-    const pd_region *region = instance;
+void pd_write_particle_list(pd_writer *w, const void *record) {
+    const pd_region *region = record;
     if (w->stem) return; /* the particles are in a separate file, see pd_write_particle_file_key */
     fputs(", data: [", w->out);
     for (int i = 0; i < region->count; i += PARTICLES_PER_WORD) {
@@ -53,11 +53,11 @@ void pd_write_particle_list(pd_writer *w, const void *instance) {
     fputc(']', w->out);
 }
 
-bool pd_listed_particle_is_valid(int materials, const pd_scene_particle *p) {
+bool pd_listed_particle_is_valid(int material_count, const pd_scene_particle *p) {
     const float numbers[] = {p->position.x, p->position.y, p->velocity.x, p->velocity.y};
     for (int k = 0; k < 4; k++)
         if (!(fabsf(numbers[k]) <= (float)(k < 2 ? PD_FARTHEST : PD_FASTEST))) return false;
-    return p->material >= 0 && p->material < materials;
+    return p->material >= 0 && p->material < material_count;
 }
 
 static bool read_particles_of_base64_word(pd_document *document, const yaml_node_t *word, pd_region *region) {
@@ -135,7 +135,7 @@ bool pd_read_particle_list(pd_document *document, const yaml_node_t *item, pd_re
 
 /* ---- Writing of lists to files of their own ---- */
 
-static void write_number_cell(FILE *out, float value) {
+static void write_csv_number(FILE *out, float value) {
     char text[PD_FLOAT_TEXT];
     fprintf(out, ",%s", pd_text_write_float(value, text));
 }
@@ -150,11 +150,11 @@ pd_result pd_particle_list_write_file(const pd_scene *scene, const pd_region *re
         const pd_scene_particle *p = &region->particles[i];
         fprintf(output.stream, "%d,", i);
         pd_text_write_csv_cell(output.stream, scene->materials[p->material].name);
-        write_number_cell(output.stream, p->position.x);
-        write_number_cell(output.stream, p->position.y);
-        write_number_cell(output.stream, p->velocity.x);
-        write_number_cell(output.stream, p->velocity.y);
-        write_number_cell(output.stream, scene->materials[p->material].mass);
+        write_csv_number(output.stream, p->position.x);
+        write_csv_number(output.stream, p->position.y);
+        write_csv_number(output.stream, p->velocity.x);
+        write_csv_number(output.stream, p->velocity.y);
+        write_csv_number(output.stream, scene->materials[p->material].mass);
         fputs(",\n", output.stream);
     }
     return pd_output_commit(&output, error);

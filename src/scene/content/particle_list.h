@@ -13,8 +13,8 @@ bool pd_read_particle_list(pd_document *document, const yaml_node_t *item, pd_re
  * are skipped. Without the columns material or vx, vy, particles have the region's material or velocity. Returns
  * false and sets *error to file:line:column: message. */
 bool pd_particle_list_read_file(const char *path, const pd_scene *scene, pd_region *region, pd_error *error);
-/* Returns whether a particle's numbers are in range and its material index is below `materials`. */
-bool pd_listed_particle_is_valid(int materials, const pd_scene_particle *particle);
+/* Returns whether a particle's numbers are in range and its material index is below material_count. */
+bool pd_listed_particle_is_valid(int material_count, const pd_scene_particle *particle);
 /* Sets the region's area to the bounding box of its particles. A spacing of 0 becomes sqrt(area / particles). */
 void pd_particle_list_update_bounding_box(pd_region *region);
 

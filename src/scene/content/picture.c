@@ -44,26 +44,26 @@ static void shorten_text(char *text, size_t size) {
 }
 
 /* Copies a material's name without a colour at its end (" #3a8fff"), and shortened so that a colour can be appended. */
-static void copy_name_without_colour(const char *name, char base[PD_MAX_NAME]) {
-    memcpy(base, name, PD_MAX_NAME);
-    size_t length = strlen(base);
-    if (length > COLOR_SUFFIX_LENGTH && strncmp(base + length - COLOR_SUFFIX_LENGTH, " #", 2) == 0 &&
-        strspn(base + length - COLOR_SUFFIX_LENGTH + 2, "0123456789abcdef") == COLOR_SUFFIX_LENGTH - 2)
-        base[length - COLOR_SUFFIX_LENGTH] = '\0';
-    shorten_text(base, PD_MAX_NAME - COLOR_SUFFIX_LENGTH);
+static void copy_name_without_colour(const char *name, char name_without_colour[PD_MAX_NAME]) {
+    memcpy(name_without_colour, name, PD_MAX_NAME);
+    size_t length = strlen(name_without_colour);
+    if (length > COLOR_SUFFIX_LENGTH && strncmp(name_without_colour + length - COLOR_SUFFIX_LENGTH, " #", 2) == 0 &&
+        strspn(name_without_colour + length - COLOR_SUFFIX_LENGTH + 2, "0123456789abcdef") == COLOR_SUFFIX_LENGTH - 2)
+        name_without_colour[length - COLOR_SUFFIX_LENGTH] = '\0';
+    shorten_text(name_without_colour, PD_MAX_NAME - COLOR_SUFFIX_LENGTH);
 }
 
 /* Returns the index of the material that is named after the template and the colour: "water #3a8fff". Adds a copy of
  * the template if the scene has no such material. */
 static int find_or_add_material_of_color(pd_scene *scene, const pd_material *template, const uint8_t color[3]) {
-    char base[PD_MAX_NAME];
+    char name_without_colour[PD_MAX_NAME];
     pd_material material = *template;
-    copy_name_without_colour(template->name, base);
+    copy_name_without_colour(template->name, name_without_colour);
     material.red = color[0];
     material.green = color[1];
     material.blue = color[2];
-    snprintf(material.name, sizeof material.name, "%.*s #%02x%02x%02x", PD_MAX_NAME - COLOR_SUFFIX_LENGTH - 1, base,
-             color[0], color[1], color[2]);
+    snprintf(material.name, sizeof material.name, "%.*s #%02x%02x%02x", PD_MAX_NAME - COLOR_SUFFIX_LENGTH - 1,
+             name_without_colour, color[0], color[1], color[2]);
     for (int m = 0; m < scene->material_count; m++)
         if (strcmp(scene->materials[m].name, material.name) == 0) return m;
     PD_ASSERT(scene->material_count < PD_MAX_MATERIALS);
@@ -128,7 +128,7 @@ static void set_name_from_path(pd_scene *scene, const char *path) {
 }
 
 /* Returns the width, m, of the largest rectangle of this aspect ratio that fits into the container and is centred. */
-static double find_greatest_fitting_width(const pd_container *container, double height_per_width) {
+static double find_greatest_width_in_container(const pd_container *container, double height_per_width) {
     if (container->shape == PD_CONTAINER_BOX) return fmin(container->width, container->height / height_per_width);
     double radius = container->shape == PD_CONTAINER_CIRCLE ? container->radius : 1;
     return 2 * radius / pd_hypot(1, height_per_width);
@@ -142,7 +142,7 @@ static void remove_unused_materials(pd_scene *scene) {
 static double compute_particle_density(const pd_scene *scene) {
     double area = 0;
     int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
-    bool counted = counts && pd_regions_compute_counts(scene, counts, &total, NULL) == PD_OK;
+    bool counted = counts && pd_regions_compute_particle_counts(scene, counts, &total, NULL) == PD_OK;
     pd_memory_free(counts);
     for (int i = 0; i < scene->region_count; i++) area += pd_area_square_metres(&scene->regions[i].area);
     return counted && area > 0 ? total / area : 0;
@@ -182,7 +182,7 @@ static pd_result replace_fluid_by_picture(pd_scene *scene, const char *path, int
         pd_picture_read_image(path, PD_MAX_MATERIALS - scene->material_count, scene, &region, &height_per_width, error);
     if (result != PD_OK) return result;
     region.area.size.x =
-        (float)(MAX_FILLED_FRACTION * find_greatest_fitting_width(&scene->container, height_per_width));
+        (float)(MAX_FILLED_FRACTION * find_greatest_width_in_container(&scene->container, height_per_width));
     region.area.size.y = (float)(region.area.size.x * height_per_width);
     const uint8_t *first = region.area.pixels;
     while (*first == PD_NO_FLUID) first++;

@@ -69,7 +69,7 @@ static bool is_printable(unsigned character) {
            (character >= 0xa0 && character != 0xfeff && character != 0xfffe && character != 0xffff);
 }
 
-static bool is_line_end(unsigned character, const unsigned char *next, const unsigned char *end) {
+static bool is_line_break(unsigned character, const unsigned char *next, const unsigned char *end) {
     if (character == '\r') return next == end || *next != '\n';
     return character == '\n' || character == 0x85 || character == 0x2028 || character == 0x2029;
 }
@@ -82,7 +82,7 @@ bool pd_text_is_line(const char *text, size_t size) {
         int length = decode_character(at, (size_t)(end - at), &character);
         at += length;
         bool control = character < ' ' || (character >= 0x7f && character < 0xa0);
-        if (!length || control || !is_printable(character) || is_line_end(character, at, end)) return false;
+        if (!length || control || !is_printable(character) || is_line_break(character, at, end)) return false;
     }
     return true;
 }
@@ -102,7 +102,7 @@ static bool check_characters(pd_document *document, const char *text, size_t len
                               "control character U+%04X in the text (a scene is a text file in YAML)", character);
         at += size;
         mark.column++;
-        if (is_line_end(character, at, end)) {
+        if (is_line_break(character, at, end)) {
             mark.line++;
             mark.column = 0;
         }
@@ -119,7 +119,7 @@ typedef struct token_survey {
     bool ended;   /* whether the end of the document was read */
 } token_survey;
 
-static bool check_scalar(pd_document *document, const yaml_token_t *token) {
+static bool check_scalar_token(pd_document *document, const yaml_token_t *token) {
     size_t length = token->data.scalar.length;
     if (length > MAX_SCALAR_LENGTH)
         return pd_fail_at(document, token->start_mark, PD_ERROR_SCENE_TOO_LARGE,
@@ -167,7 +167,7 @@ static bool check_token(pd_document *document, const yaml_token_t *token, token_
         survey->depth--;
         return true;
     case YAML_SCALAR_TOKEN:
-        return check_scalar(document, token);
+        return check_scalar_token(document, token);
     default:
         return true;
     }

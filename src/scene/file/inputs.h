@@ -13,7 +13,7 @@ pd_result pd_scene_read_and_visit_files(const char *path, pd_scene *scene, pd_sc
 typedef void pd_scene_mistake_visitor(void *context, const pd_error *mistake);
 /* Reads a scene like pd_scene_read, but continues after a mistake with the next key or item. Calls `report` for each
  * mistake, at most 100. Result and error are those of the first mistake. */
-pd_result pd_scene_read_and_report(const char *path, pd_scene *scene, pd_scene_mistake_visitor *report, void *context,
-                                   pd_error *error);
+pd_result pd_scene_read_and_report_mistakes(const char *path, pd_scene *scene, pd_scene_mistake_visitor *report,
+                                            void *context, pd_error *error);
 
 #endif

@@ -361,48 +361,48 @@ static bool check_particle_total(pd_document *document, const yaml_node_t *root)
         return pd_fail_at_key(document, root, "particles", PD_PARTICLE_LIST_FAULT);
     int total, *counts = pd_memory_new((size_t)scene->region_count * sizeof *counts);
     pd_error error = {.code = PD_ERROR_OUT_OF_MEMORY, .message = "out of memory (close other programs)"};
-    bool fine = counts && pd_regions_compute_counts(scene, counts, &total, &error) == PD_OK;
+    bool fine = counts && pd_regions_compute_particle_counts(scene, counts, &total, &error) == PD_OK;
     pd_memory_free(counts);
     if (fine) return true;
     yaml_mark_t mark = find_particle_excess_position(document, find_value_or_mapping(document, root, "regions"));
     return pd_fail_at(document, mark, error.code, "%s", error.message);
 }
 
-static bool fail_region_place(pd_document *document, const yaml_node_t *root, int index, const char *fault) {
+static bool fail_region_position(pd_document *document, const yaml_node_t *root, int index, const char *fault) {
     const yaml_node_t *region = get_list_item(document, find_value_or_mapping(document, root, "regions"), index);
     yaml_mark_t mark = find_value_or_mapping(document, region, "center")->start_mark;
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "the region lies %s", fault);
 }
 
-static bool check_region_place(pd_document *document, const yaml_node_t *root, int index) {
+static bool check_region_position(pd_document *document, const yaml_node_t *root, int index) {
     const pd_scene *scene = document->scene;
     const pd_region *region = &scene->regions[index];
     if (pd_area_is_outside_container(&region->area, &scene->container))
-        return fail_region_place(document, root, index, "outside the container (move it inside)");
+        return fail_region_position(document, root, index, "outside the container (move it inside)");
     for (int k = 0; k < scene->obstacle_count; k++)
         if (pd_area_is_covered_by_obstacle(&region->area, &scene->obstacles[k].area))
-            return fail_region_place(document, root, index, "inside an obstacle (move the region to a free place)");
+            return fail_region_position(document, root, index, "inside an obstacle (move the region to a free place)");
     return true;
 }
 
-static bool check_region_places(pd_document *document, const yaml_node_t *root) {
+static bool check_region_positions(pd_document *document, const yaml_node_t *root) {
     bool no_mistake = true;
     for (int i = 0; i < document->scene->region_count; i++) {
-        if (check_region_place(document, root, i)) continue;
+        if (check_region_position(document, root, i)) continue;
         if (!pd_document_skip_mistake(document)) return false;
         no_mistake = false;
     }
     return no_mistake;
 }
 
-static bool check_length_parameters(pd_document *document, const yaml_node_t *root) {
+static bool check_parameters_fit_container(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
     bool no_mistake = true;
     for (int i = 0; i < scene->setting_count; i++) {
         const pd_setting *setting = &scene->settings[i];
         pd_error error;
         char method[PD_MAX_KEY];
-        if (pd_scene_check_parameter_length(scene, setting->key, setting->value, &error) == PD_OK) continue;
+        if (pd_scene_check_parameter_fits_container(scene, setting->key, setting->value, &error) == PD_OK) continue;
         size_t length = strcspn(setting->key, ".");
         snprintf(method, sizeof method, "%.*s", (int)length, setting->key);
         const yaml_node_t *values =
@@ -442,8 +442,8 @@ typedef bool document_check(pd_document *document, const yaml_node_t *root);
 
 static bool read_scene_document(pd_document *document) {
     const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
-    static document_check *const checks[] = {check_particle_total, check_region_places, check_length_parameters,
-                                             check_unused_keys, check_container_sides};
+    static document_check *const checks[] = {check_particle_total, check_region_positions,
+                                             check_parameters_fit_container, check_unused_keys, check_container_sides};
     bool no_mistake = true;
     if (!check_version(document, root) || !pd_read_record(document, root, &pd_scene_schema, document->scene))
         return false;
@@ -482,7 +482,7 @@ pd_result pd_scene_read_snapshot_text(const char *text, size_t length, const cha
     return read_scene_text(&document, text, length, error);
 }
 
-static pd_result read_file(pd_document *document, pd_error *error) {
+static pd_result read_scene_file(pd_document *document, pd_error *error) {
     const char *path = document->name;
     void *text;
     size_t length;
@@ -497,13 +497,13 @@ static pd_result read_file(pd_document *document, pd_error *error) {
 
 pd_result pd_scene_read_and_visit_files(const char *path, pd_scene *scene, pd_scene_file_visitor *visit, void *context,
                                         pd_error *error) {
-    return read_file(
+    return read_scene_file(
         &(pd_document){.name = path, .scene = scene, .has_folder = true, .visit = visit, .context = context}, error);
 }
 
-pd_result pd_scene_read_and_report(const char *path, pd_scene *scene, pd_scene_mistake_visitor *report, void *context,
-                                   pd_error *error) {
-    return read_file(
+pd_result pd_scene_read_and_report_mistakes(const char *path, pd_scene *scene, pd_scene_mistake_visitor *report,
+                                            void *context, pd_error *error) {
+    return read_scene_file(
         &(pd_document){.name = path, .scene = scene, .has_folder = true, .report = report, .context = context}, error);
 }
 

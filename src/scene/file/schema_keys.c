@@ -58,8 +58,8 @@ static void describe_default_value(const pd_record_field *field, const void *def
 
 /* Writes the default of a field as text. number: for a FIELD_PROPERTY, result of pd_number_field_of_property; for other
  * fields the field itself. defaults: a record with the default of every field. */
-static void describe_default(const pd_record_schema *schema, const pd_record_field *field,
-                             const pd_record_field *number, const void *defaults, char *text, size_t size) {
+static void describe_default_or_required(const pd_record_schema *schema, const pd_record_field *field,
+                                         const pd_record_field *number, const void *defaults, char *text, size_t size) {
     pd_field_kinds possible = schema->has_kinds ? schema->fields[0].allowed & field->allowed : ALL_KINDS;
     *text = '\0';
     if ((schema->has_kinds && field == schema->fields) || (field->required & possible) == possible) {
@@ -96,7 +96,7 @@ static void describe_key(const pd_record_schema *schema, const pd_record_field *
     key->type = number.type_text ? number.type_text : type_words[number.type];
     key->unit = number.unit ? number.unit : "";
     key->help = number.help ? number.help : "";
-    describe_default(schema, field, &number, defaults, key->default_value, sizeof key->default_value);
+    describe_default_or_required(schema, field, &number, defaults, key->default_value, sizeof key->default_value);
     describe_range(&number, key->range, sizeof key->range);
     *key->only_for = '\0';
     pd_field_kinds all = schema->has_kinds ? schema->fields[0].allowed : ALL_KINDS;

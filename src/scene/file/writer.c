@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void write_point(FILE *out, pd_vec2 value) {
+static void write_vector(FILE *out, pd_vec2 value) {
     char x[PD_FLOAT_TEXT], y[PD_FLOAT_TEXT];
     fprintf(out, "[%s, %s]", pd_text_write_float(value.x, x), pd_text_write_float(value.y, y));
 }
@@ -52,7 +52,7 @@ static void write_number(const pd_writer *w, float value) {
     fputs(pd_text_write_float(value, text), w->out);
 }
 
-static void write_value(const pd_writer *w, const pd_record_field *field, const void *value) {
+static void write_field_value(const pd_writer *w, const pd_record_field *field, const void *value) {
     const pd_field_form form = pd_field_forms[field->type];
     const uint8_t *color = value;
     int number = 0, parts = form.floats + form.materials;
@@ -74,7 +74,7 @@ static void write_value(const pd_writer *w, const pd_record_field *field, const 
         fprintf(w->out, "\"#%02x%02x%02x\"", color[0], color[1], color[2]);
 }
 
-static bool is_value_absent(const pd_writer *w, const pd_record_field *field, const void *value) {
+static bool is_field_value_absent(const pd_writer *w, const pd_record_field *field, const void *value) {
     int floats = pd_field_forms[field->type].floats;
     if (field->type == FIELD_MATERIAL) return !is_material_index_valid(w, *(const int *)value);
     if (field->type == FIELD_OWN_COLOR) return !((const pd_own_color *)value)->is_given;
@@ -86,12 +86,12 @@ static bool is_value_absent(const pd_writer *w, const pd_record_field *field, co
 }
 
 /* Writes a field as "key: value". *separator: text before the key, "{" or ", ". Set to ", " if the field is written. */
-static void write_field(pd_writer *w, const pd_record_field *field, const void *instance, const char **separator) {
-    const void *value = (const char *)instance + field->offset;
-    if (field->write) field->write(w, instance);
-    if (field->type == FIELD_CUSTOM || is_value_absent(w, field, value)) return;
+static void write_field(pd_writer *w, const pd_record_field *field, const void *record, const char **separator) {
+    const void *value = (const char *)record + field->offset;
+    if (field->write) field->write(w, record);
+    if (field->type == FIELD_CUSTOM || is_field_value_absent(w, field, value)) return;
     fprintf(w->out, "%s%s: ", *separator, field->key);
-    write_value(w, field, value);
+    write_field_value(w, field, value);
     *separator = ", ";
 }
 
@@ -101,15 +101,15 @@ static int compute_file_order(const pd_record_field *field, int row) {
     return 2 * (row + field->file_shift) + (field->file_shift > 0) - (field->file_shift < 0);
 }
 
-static void write_record(pd_writer *w, const pd_record_schema *schema, const void *instance) {
-    pd_field_kinds kind = pd_record_kind(schema, instance);
+static void write_record(pd_writer *w, const pd_record_schema *schema, const void *record) {
+    pd_field_kinds kind = pd_record_kind(schema, record);
     const char *separator = "{";
     for (int order = -1; order <= 2 * schema->count; order++)
         for (int i = 0; i < schema->count; i++) {
             const pd_record_field *field = &schema->fields[i];
             if (compute_file_order(field, i) == order && pd_record_has_field(schema, i, kind) &&
                 !(field->given_per_particle & kind))
-                write_field(w, field, instance, &separator);
+                write_field(w, field, record, &separator);
         }
     fputc('}', w->out);
 }
@@ -122,8 +122,8 @@ void pd_write_item(pd_writer *w, int list_id, const void *item) {
     write_record(w, pd_scene_lists[list_id].schema, item);
 }
 
-void pd_write_walls(pd_writer *w, const void *instance) {
-    const pd_container *container = instance;
+void pd_write_walls(pd_writer *w, const void *record) {
+    const pd_container *container = record;
     const char *separator = ", walls: {";
     for (int i = 0; i < PD_WALLS; i++) {
         const pd_wall *wall = &container->walls[i];
@@ -135,12 +135,12 @@ void pd_write_walls(pd_writer *w, const void *instance) {
     if (separator[2] == '\0') fputc('}', w->out); /* separator is ", ": at least one wall was written */
 }
 
-void pd_write_points(pd_writer *w, const void *instance) {
-    const pd_area *area = &((const pd_obstacle *)instance)->area;
+void pd_write_points(pd_writer *w, const void *record) {
+    const pd_area *area = &((const pd_obstacle *)record)->area;
     fputs(", points: [", w->out);
     for (int p = 0; p < area->point_count; p++) {
         if (p) fputs(", ", w->out);
-        write_point(w->out, area->points[p]);
+        write_vector(w->out, area->points[p]);
     }
     fputc(']', w->out);
 }
@@ -157,9 +157,9 @@ static const char *write_particle_file_path(const char *stem, int number, char *
     return path;
 }
 
-void pd_write_particle_file_key(pd_writer *w, const void *instance) {
+void pd_write_particle_file_key(pd_writer *w, const void *record) {
     char file[PD_MAX_PATH + 16];
-    if (((const pd_region *)instance)->area.shape != PD_SHAPE_PARTICLES || !w->stem) return;
+    if (((const pd_region *)record)->area.shape != PD_SHAPE_PARTICLES || !w->stem) return;
     fputs(", file: ", w->out);
     pd_write_quoted(w->out, write_particle_file_path(w->stem, ++w->particle_files, file, sizeof file));
 }
@@ -186,7 +186,7 @@ static void write_cells(FILE *out, const pd_scene *scene, const char *stem) {
 
 /* ---- Writing of scenes ---- */
 
-static void write_list(pd_writer *w, const pd_scene *scene, int list_id) {
+static void write_items_of_list(pd_writer *w, const pd_scene *scene, int list_id) {
     int count = pd_scene_list_count(list_id, scene);
     if (count > 0) fprintf(w->out, "%s:\n", pd_scene_lists[list_id].key);
     for (int i = 0; i < count; i++) {
@@ -226,7 +226,7 @@ static void write_scene_yaml(FILE *out, const pd_scene *scene, const char *stem)
     fprintf(out, "puddle: %d\nname: ", PD_SCENE_VERSION);
     pd_write_quoted(out, scene->name);
     fprintf(out, "\nmethod: %s\ngravity: ", scene->method);
-    write_point(out, scene->gravity);
+    write_vector(out, scene->gravity);
     write_time_step(out, scene->dt, stem != NULL);
     if (scene->substeps)
         fprintf(out, "substeps: %d\n", scene->substeps);
@@ -239,7 +239,7 @@ static void write_scene_yaml(FILE *out, const pd_scene *scene, const char *stem)
     write_record(&w, &pd_container_schema, &scene->container);
     fputc('\n', out);
     for (int list_id = 0; list_id < PD_LISTS; list_id++) {
-        write_list(&w, scene, list_id);
+        write_items_of_list(&w, scene, list_id);
         if (list_id == PD_LIST_VORTONS) write_cells(out, scene, stem);
     }
     bool wrote_parameters_key = false;
