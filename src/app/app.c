@@ -37,8 +37,8 @@ static void end_recording(pd_app *app) {
     bool requested = app->device.recorder.by_option;
     pd_result result = pd_recorder_stop(&app->device.recorder, &app->viewport.announcer, app->result != PD_OK, &error);
     if (!result) return;
-    if (requested ||
-        !app->running) /* The closing window does not show the error: the caller of pd_app_run reports it. */
+    /* A closing window does not show the error: the caller of pd_app_run reports it. */
+    if (requested || !app->running)
         pd_app_fail(app, result, &error);
     else
         pd_announce_error(&app->viewport.announcer, &error);
@@ -69,7 +69,7 @@ static int describe_recorded_pictures(pd_app *app, int width, int height, float 
     return count;
 }
 
-static void record_step(pd_app *app) {
+static void record_frames_of_step(pd_app *app) {
     pd_recorder *recorder = &app->device.recorder;
     pd_picture pictures[2];
     if (!recorder->sink) return;
@@ -96,7 +96,7 @@ static void toggle_recording(pd_app *app) {
                                        app->session.paused);
 }
 
-static int find_next_thumbnail(const pd_browser *browser) {
+static int find_next_unfinished_scene(const pd_browser *browser) {
     return pd_gallery_find_unfinished(&browser->gallery, browser->first, browser->last);
 }
 
@@ -110,7 +110,7 @@ static void free_gallery(pd_app *app) {
 static void update_thumbnails(pd_app *app) {
     pd_browser *browser = &app->viewport.browser;
     double begun = pd_now();
-    for (int next; browser->open && (next = find_next_thumbnail(browser)) >= 0;) {
+    for (int next; browser->open && (next = find_next_unfinished_scene(browser)) >= 0;) {
         pd_gallery_scene *scene = &browser->gallery.scenes[next];
         bool unread = scene->state == PD_GALLERY_UNREAD;
         if (pd_now() - begun > (unread ? READING_TIME : THUMBNAIL_TIME)) break;
@@ -207,7 +207,7 @@ static void on_session_event(void *context, pd_session_event event) {
 static void on_step_completed(void *context) {
     pd_app *app = context;
     pd_viewport_update(&app->viewport, &app->session);
-    record_step(app);
+    record_frames_of_step(app);
     if (!app->options.stepped) return;
     pd_result result = app->options.stepped(app->options.context, app->session.world, app->error);
     if (!result) return;
@@ -327,7 +327,7 @@ static void advance_time(pd_app *app, double elapsed) {
 static void draw_interface(pd_app *app, double elapsed) {
     pd_screen screen = pd_app_make_screen(app);
     screen.elapsed = elapsed;
-    ui_begin(app->device.ui, app->device.display.width, app->device.display.height, (float)elapsed);
+    ui_begin_frame(app->device.ui, app->device.display.width, app->device.display.height, (float)elapsed);
     pd_layers_draw(&screen);
     if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, screen.argument);
 }
@@ -409,7 +409,7 @@ static void draw_frame(pd_app *app, double elapsed) {
     if (!pd_layers_hide_picture(&screen)) draw_worlds(app);
     draw_interface(app, elapsed);
     if (app->layout > 0 && --app->layout == 0) announce_widget_rectangles(app);
-    ui_end(app->device.ui);
+    ui_end_frame(app->device.ui);
 }
 
 /* Returns whether the interface needs no new frame before the next event. Steps may change the picture of the world
@@ -422,13 +422,13 @@ static bool is_window_idle(pd_app *app) {
     const pd_session *session = &app->session;
     pd_screen screen = pd_app_make_screen(app);
     if (!is_interface_still(app, &screen)) return false;
-    if (pd_layers_hide_picture(&screen)) return find_next_thumbnail(&app->viewport.browser) < 0;
+    if (pd_layers_hide_picture(&screen)) return find_next_unfinished_scene(&app->viewport.browser) < 0;
     if (pd_layers_stop_time(&screen)) return true;
     return session->paused && session->requested_steps == 0 && !pd_session_is_stepping(session) &&
            !session->backwards.held && !session->seek.active;
 }
 
-static double probe_seconds_left(pd_app *app) {
+static double get_probe_seconds_left(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     return pd_probe_seconds_left(&screen);
 }
@@ -447,12 +447,12 @@ static void make_undrawn_frame(pd_app *app) {
     pd_viewport_update(&app->viewport, &app->session); /* because the previous event may have edited the scene */
     update_pointer(app, 0);
     draw_interface(app, 0);
-    ui_end_undrawn(app->device.ui);
+    ui_end_frame_undrawn(app->device.ui);
 }
 
 static void process_events(pd_app *app) {
     SDL_Event event;
-    if (is_window_idle(app)) SDL_WaitEventTimeout(NULL, (int)fmin(IDLE_MS, ceil(1e3 * probe_seconds_left(app))));
+    if (is_window_idle(app)) SDL_WaitEventTimeout(NULL, (int)fmin(IDLE_MS, ceil(1e3 * get_probe_seconds_left(app))));
     double until = pd_now() + EVENT_TIME;
     while (app->running && pd_now() < until) {
         bool needs_frame = ui_needs_frame(app->device.ui);
@@ -487,7 +487,8 @@ static void make_frame(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     bool hidden = pd_layers_hide_picture(&screen);
     if (pd_exporter_poll(&app->device.exporter, &app->viewport.announcer)) app->redraw = 2;
-    if ((hidden && is_interface_still(app, &screen)) || (app->redraw == 0 && was_idle && probe_seconds_left(app) > 0))
+    if ((hidden && is_interface_still(app, &screen)) ||
+        (app->redraw == 0 && was_idle && get_probe_seconds_left(app) > 0))
         return;
     if (app->redraw > 0) app->redraw--;
     pd_screenshot_announce_finished(&app->device.recorder, &app->viewport.announcer, false);

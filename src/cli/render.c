@@ -246,13 +246,13 @@ static bool lay_out_text(graphics *graphics, const plan *plan, const side *side,
     pd_legend legend;
     bool has_legend = gui && pd_picture_find_legend(view, side->mode, &legend);
     if (!gui || (!has_legend && plan->world_count == 1)) return false;
-    ui_begin(gui, side->part.width, side->part.height, (float)plan->dt);
+    ui_begin_frame(gui, side->part.width, side->part.height, (float)plan->dt);
     float left, top, width, height;
     ui_measure_legend(gui, &(ui_legend_place){.room = ui_width(gui)}, &left, &top, &width, &height);
     if (plan->world_count > 1 && (left < 0 || top < 0)) has_legend = false; /* the part is too small for a legend */
     if (has_legend) ui_draw_legend(gui, &legend, plan->palette, &(ui_legend_place){.room = ui_width(gui)});
     if (plan->world_count > 1) draw_caption(gui, side);
-    ui_end_undrawn(gui);
+    ui_end_frame_undrawn(gui);
     return true;
 }
 

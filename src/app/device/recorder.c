@@ -104,7 +104,7 @@ void pd_recorder_set_format(pd_recorder *recorder, pd_announcer *announcer, pd_s
     if (pd_settings_save_recording_format(kind, &error))
         pd_announce_error(announcer, &error);
     else
-        pd_announce_word(announcer, "Recording format", pd_settings_format_word(kind));
+        pd_announce_word(announcer, "Recording format", pd_settings_word_of_format(kind));
 }
 
 /* Begins a recording at a path that does not exist, and writes this path to `path`. A video file appears at its path only
@@ -117,7 +117,7 @@ static pd_result start_at_free_path(pd_recorder *recorder, const pd_world *world
     bool video = pd_sink_is_video(kind);
     pd_result result = PD_BAD_INPUT;
     pd_app_make_slug(pd_world_scene(world)->name, slug, sizeof slug);
-    if (video) snprintf(ending, sizeof ending, ".%s", pd_settings_format_word(kind));
+    if (video) snprintf(ending, sizeof ending, ".%s", pd_settings_word_of_format(kind));
     for (int digits = 1; digits < 8; digits++) {
         pd_app_make_free_path(path, size, "recordings", slug, digits, ending);
         if (video) {
@@ -155,9 +155,9 @@ static bool lay_out_legend(pd_recorder *recorder, const pd_picture *picture) {
     if (recorder->no_legend || !pd_picture_find_legend(picture->view, picture->mode, &legend)) return false;
     if (!recorder->gui && ui_create(&recorder->gui, NULL, picture->scale, &error)) return false;
     ui_set_scale(recorder->gui, picture->scale);
-    ui_begin(recorder->gui, picture->width, picture->height, 0);
+    ui_begin_frame(recorder->gui, picture->width, picture->height, 0);
     ui_draw_legend(recorder->gui, &legend, picture->palette, &(ui_legend_place){.room = ui_width(recorder->gui)});
-    ui_end_undrawn(recorder->gui);
+    ui_end_frame_undrawn(recorder->gui);
     return true;
 }
 

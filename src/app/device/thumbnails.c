@@ -109,7 +109,7 @@ static bool is_file_too_large(const pd_gallery_scene *scene) {
 }
 
 /* Reads the thumbnail of a bundled scene, "thumbnails/NAME.png" beside the folder of the scenes, or a cached thumbnail. */
-static bool read_picture(const pd_gallery_scene *scene, uint8_t rgb[PD_THUMBNAIL_BYTES]) {
+static bool read_ready_thumbnail(const pd_gallery_scene *scene, uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     char path[PD_MAX_PATH];
     const char *name = pd_gallery_file_name(scene);
     int folder = (int)(name - scene->path), stem = (int)strcspn(name, ".");
@@ -132,7 +132,7 @@ void pd_thumbnail_read_scene(pd_gallery_scene *scene) {
     }
     uint8_t *rgb = malloc(PD_THUMBNAIL_BYTES);
     scene->state = PD_GALLERY_PENDING;
-    if (rgb && read_picture(scene, rgb)) upload_texture(scene, rgb);
+    if (rgb && read_ready_thumbnail(scene, rgb)) upload_texture(scene, rgb);
     free(rgb);
 }
 

@@ -23,7 +23,7 @@
 /* Times for which the window shows a value, a message and an error, with the time in which they fade out, s. */
 static const double VALUE_TIME = 1.4, MESSAGE_TIME = 3, ERROR_TIME = 8;
 
-static void show_text(pd_announcer *announcer, const char *text, double seconds, bool is_error) {
+static void show_text_over_picture(pd_announcer *announcer, const char *text, double seconds, bool is_error) {
     snprintf(announcer->text, sizeof announcer->text, "%.*s", (int)sizeof announcer->text - 1, text);
     announcer->since = pd_now();
     announcer->until = announcer->since + seconds;
@@ -112,7 +112,7 @@ static double round_to_float_digits(double number) {
  * or NULL if value_text is a word. */
 static void announce_change(pd_announcer *announcer, const char *text, const char *name, const char *value_text,
                             const double *value, const char *unit) {
-    show_text(announcer, text, VALUE_TIME, false);
+    show_text_over_picture(announcer, text, VALUE_TIME, false);
     print_line(announcer, text);
     cJSON *object = create_json_event("change");
     cJSON_AddStringToObject(object, "name", name);
@@ -177,7 +177,7 @@ void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *paramete
  * that the message is about, or NULL. */
 static void announce_message(pd_announcer *announcer, const char *picture_text, const char *printed_text,
                              const char *path) {
-    show_text(announcer, picture_text, MESSAGE_TIME, false);
+    show_text_over_picture(announcer, picture_text, MESSAGE_TIME, false);
     print_line(announcer, printed_text);
     cJSON *object = create_json_event("message");
     cJSON_AddStringToObject(object, "text", printed_text);
@@ -205,7 +205,7 @@ void pd_announce_path(pd_announcer *announcer, const char *message, const char *
 }
 
 void pd_announce_run_failure(pd_announcer *announcer, const pd_error *error) {
-    show_text(announcer, error->message, ERROR_TIME, true);
+    show_text_over_picture(announcer, error->message, ERROR_TIME, true);
     cJSON *object = create_json_event("error");
     cJSON_AddStringToObject(object, "item", pd_error_name(error->code));
     cJSON_AddStringToObject(object, "text", error->message);

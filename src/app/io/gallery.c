@@ -20,7 +20,7 @@ typedef struct seen_folders {
     int count;
 } seen_folders;
 
-static void add_note_to_user(pd_gallery *gallery, const char *text) {
+static void add_note_for_user(pd_gallery *gallery, const char *text) {
     if (gallery->note_count < PD_GALLERY_NOTES)
         snprintf(gallery->notes[gallery->note_count++], PD_GALLERY_NOTE, "%.*s", PD_GALLERY_NOTE - 1, text);
 }
@@ -55,7 +55,7 @@ static int compare_scenes(const void *a, const void *b) {
     return x->place != y->place ? (x->place > y->place) - (x->place < y->place) : strcmp(x->path, y->path);
 }
 
-static void sort_scenes(pd_gallery *gallery, int first) {
+static void sort_scenes_from(pd_gallery *gallery, int first) {
     if (gallery->count > first)
         qsort(gallery->scenes + first, (size_t)(gallery->count - first), sizeof *gallery->scenes, compare_scenes);
 }
@@ -66,14 +66,14 @@ static void add_bundled_scenes(pd_gallery *gallery) {
     int count, first = gallery->count;
     pd_error error;
     if (pd_bundled_list_names(&names, &count, &error)) {
-        add_note_to_user(gallery, error.message);
+        add_note_for_user(gallery, error.message);
         return;
     }
     for (int i = 0; i < count; i++) {
         int place = pd_bundled_find_list_position(names[i], &group);
         if (pd_bundled_find_file(names[i], path, sizeof path, NULL) == PD_OK) add_scene(gallery, path, group, place);
     }
-    sort_scenes(gallery, first);
+    sort_scenes_from(gallery, first);
     pd_bundled_free_names(names, count);
 }
 
@@ -106,7 +106,7 @@ static void add_folder_scenes(pd_gallery *gallery, const char *folder, int *left
     if (!directory) {
         if (strerror_r(errno, reason, sizeof reason) != 0) *reason = '\0';
         snprintf(text, sizeof text, "cannot read the folder '%.250s': %s", folder, reason);
-        add_note_to_user(gallery, text);
+        add_note_for_user(gallery, text);
         return;
     }
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
@@ -114,7 +114,7 @@ static void add_folder_scenes(pd_gallery *gallery, const char *folder, int *left
         if (gallery->count >= PD_GALLERY_OWN || !add_scene(gallery, path, "Your own", -1)) ++*left_out_count;
     }
     closedir(directory);
-    sort_scenes(gallery, first);
+    sort_scenes_from(gallery, first);
 }
 
 /* Writes the folder part of a path: "scenes" for "scenes/drop.yaml", "" for "drop.yaml". */
@@ -130,7 +130,7 @@ void pd_gallery_list(pd_gallery *gallery, const char *opened_path) {
     int left_out_count = 0;
     *gallery = (pd_gallery){0};
     if (pd_data_find_file("scenes", bundled, sizeof bundled, NULL) == PD_OK) add_seen_folder(&seen, bundled);
-    pd_settings_output_folder(saved, sizeof saved);
+    pd_settings_find_output_folder(saved, sizeof saved);
     if (!pd_app_path_exists(saved)) *saved = '\0'; /* the folder is missing if no file was saved yet */
     extract_folder(opened_path, folder, sizeof folder);
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
@@ -139,7 +139,7 @@ void pd_gallery_list(pd_gallery *gallery, const char *opened_path) {
     add_bundled_scenes(gallery);
     if (left_out_count == 0) return;
     snprintf(text, sizeof text, "%d more files are not shown (drop a file on the window to open it)", left_out_count);
-    add_note_to_user(gallery, text);
+    add_note_for_user(gallery, text);
 }
 
 void pd_gallery_free(pd_gallery *gallery) {
@@ -170,7 +170,7 @@ int pd_gallery_finished_count(const pd_gallery *gallery) {
     return done;
 }
 
-int pd_gallery_describe_broken(const pd_gallery *gallery, int index, char *text, size_t size) {
+int pd_gallery_describe_broken_files(const pd_gallery *gallery, int index, char *text, size_t size) {
     char folder[PD_MAX_PATH], other[PD_MAX_PATH];
     const pd_gallery_scene *first = NULL;
     int broken = 0;
@@ -200,7 +200,7 @@ static bool contains_word(const char *text, const char *word, size_t length) {
     return false;
 }
 
-bool pd_gallery_matches(const pd_gallery_scene *scene, const char *search) {
+bool pd_gallery_scene_matches_search(const pd_gallery_scene *scene, const char *search) {
     const char *const texts[] = {scene->title,
                                  pd_gallery_file_name(scene),
                                  scene->group,

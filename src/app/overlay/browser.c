@@ -101,7 +101,8 @@ static void arrange_tiles(pd_browser *browser) {
     for (int i = 0; i < browser->gallery.count; i++) {
         pd_gallery_scene *scene = &browser->gallery.scenes[i];
         bool known = scene->place >= 0 || scene->state != PD_GALLERY_UNREAD; /* a file of the user may be no scene */
-        bool shown = known && scene->state != PD_GALLERY_BROKEN && pd_gallery_matches(scene, browser->search);
+        bool shown =
+            known && scene->state != PD_GALLERY_BROKEN && pd_gallery_scene_matches_search(scene, browser->search);
         scene->row = -1;
         if (!shown) continue;
         bool begins = !group || strcmp(scene->group, group) != 0 || ++column == browser->columns;
@@ -147,7 +148,7 @@ static void draw_notes(const pd_browser *browser, ui *gui) {
     char text[2 * PD_GALLERY_NOTE];
     for (int i = 0; i < gallery->note_count; i++) ui_draw_wrapped_text(gui, UI_SMALL, UI_WARNING, gallery->notes[i]);
     for (int i = 0; i < gallery->own;) {
-        i = pd_gallery_describe_broken(gallery, i, text, sizeof text);
+        i = pd_gallery_describe_broken_files(gallery, i, text, sizeof text);
         if (*text) ui_draw_wrapped_text(gui, UI_SMALL, UI_WARNING, text);
     }
 }
@@ -216,7 +217,7 @@ static void draw_head(pd_screen *screen, float room) {
     left -= search;
     ui_draw_wrapped_text(gui, UI_LARGE, UI_STRONG, "Scenes");
     ui_same_line(gui, SPACE);
-    ui_set_next_width(gui, search);
+    ui_set_next_widget_width(gui, search);
     if (ui_edit_text(gui, "Search", "Type to search", UI_FOCUS_SEARCH, browser->search, sizeof browser->search) ==
         UI_MOVED) {
         browser->chosen = -1;

@@ -11,7 +11,7 @@ static const float MESSAGE_HEIGHT = 34; /* units: two lines */
 void pd_file_fields_begin(pd_file_fields *file, const pd_session *session) {
     *file = (pd_file_fields){0};
     pd_app_make_slug(pd_world_scene(session->world)->name, file->name, PD_MAX_NAME);
-    pd_settings_output_folder(file->folder, sizeof file->folder);
+    pd_settings_find_output_folder(file->folder, sizeof file->folder);
 }
 
 void pd_file_fields_update(pd_file_fields *file, const char *suffix) {
@@ -79,6 +79,6 @@ bool pd_file_fields_accept(pd_file_fields *file, bool key) {
 void pd_file_fields_end(const pd_file_fields *file) {
     char folder[PD_MAX_PATH], before[PD_MAX_PATH];
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(file->path, '/') - file->path), file->path);
-    pd_settings_output_folder(before, sizeof before);
+    pd_settings_find_output_folder(before, sizeof before);
     if (strcmp(folder, before) != 0) pd_settings_save(PD_SETTING_FOLDER, *folder ? folder : "/", NULL);
 }

@@ -98,7 +98,7 @@ static bool handle_press(pd_screen *screen, bool left) {
     (void)left;
     if (!is_open(screen) || pd_plate_contains(&screen->viewport->help_sheet.plate, screen->x, screen->y)) return false;
     close_help(screen);
-    ui_hide_press(screen->gui);
+    ui_hide_last_press(screen->gui);
     return true;
 }
 
@@ -117,7 +117,7 @@ static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats)
 static void draw_tab(pd_screen *screen, int tab) {
     pd_help_sheet *sheet = &screen->viewport->help_sheet;
     ui_add_space(screen->gui, 0);
-    ui_set_next_width(screen->gui, -1); /* up to the right edge */
+    ui_set_next_widget_width(screen->gui, -1); /* up to the right edge */
     if (tab == TAB_KEYS) ui_edit_text(screen->gui, "Search", "Search", true, sheet->search, sizeof sheet->search);
     ui_scroll_begin(screen->gui, "rows", -FOOT);
     if (tab == TAB_STEPS) draw_first_steps(screen);

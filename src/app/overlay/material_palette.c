@@ -72,7 +72,7 @@ static bool handle_press(pd_screen *screen, bool left) {
     if (!is_open(screen)) return false;
     if (pd_plate_contains(&screen->viewport->material_palette.plate, screen->x, screen->y)) return true;
     close_palette(screen);
-    ui_hide_press(screen->gui);
+    ui_hide_last_press(screen->gui);
     return true;
 }
 
@@ -134,7 +134,7 @@ static void draw(pd_screen *screen) {
     if (!is_open(screen)) return;
     update_place(screen);
     ui_window_begin(gui, "palette", plate->x, plate->y, plate->width, plate->height, PADDING, 1);
-    ui_set_spacing(gui, SPACE);
+    ui_set_widget_spacing(gui, SPACE);
     ui_scroll_begin(gui, "materials", 0);
     if (draw_buttons(screen, plate->width - 2 * PADDING)) close_palette(screen);
     ui_scroll_end(gui);

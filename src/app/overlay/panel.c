@@ -268,7 +268,7 @@ static void draw_speed(pd_screen *screen) {
 static void draw_recording_format(const pd_screen *screen) {
     char words[64] = "";
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
-        add_word(words, sizeof words, pd_settings_format_word((pd_sink_kind)kind));
+        add_word(words, sizeof words, pd_settings_word_of_format((pd_sink_kind)kind));
     int kind = (int)pd_recorder_format(screen->recorder);
     if (ui_choose_item(screen->gui, "Recording format", "A folder of PNG frames, or a video (F9 records)", false, words,
                        &kind) == UI_MOVED)

@@ -100,7 +100,7 @@ static void draw(pd_screen *screen) {
     pd_plate_add(screen->viewport, plate);
     ui_window_begin(screen->gui, "tools", plate->x, plate->y, plate->width, plate->height, PADDING,
                     pd_bar_opacity(screen->viewport));
-    ui_set_spacing(screen->gui, SPACE);
+    ui_set_widget_spacing(screen->gui, SPACE);
     for (int tool = 0; tool < PD_BAR_TOOLS; tool++) {
         if (tool % bar->columns) ui_same_line(screen->gui, SPACE);
         draw_tool(screen, (pd_bar_tool)tool);

@@ -108,7 +108,7 @@ float pd_zoom_draw_in_strip(pd_screen *screen, float x, float end) {
 
 /* Shows a hand while a drag would move the picture. */
 static void draw(pd_screen *screen) {
-    if (covers_pointer(screen) && !is_covered(screen)) ui_show_hand(screen->gui);
+    if (covers_pointer(screen) && !is_covered(screen)) ui_show_hand_pointer(screen->gui);
 }
 
 const pd_layer pd_zoom_layer = {.covers_pointer = covers_pointer,

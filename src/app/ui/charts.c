@@ -16,8 +16,8 @@ typedef struct legend_size {
     float gap;   /* distance between the colour bar and the texts */
 } legend_size;
 
-static legend_size compute_legend_size(const ui *gui, float room) {
-    if (room < 640 || ui_height(gui) < 440) return (legend_size){132, 6, 9, 10, 3};
+static legend_size compute_legend_size(const ui *gui, float picture_width) {
+    if (picture_width < 640 || ui_height(gui) < 440) return (legend_size){132, 6, 9, 10, 3};
     return (legend_size){208, 9, 14, 12, 6};
 }
 

@@ -22,7 +22,7 @@ namespace {
 const float font_units[UI_SIZES] = {13.0f, 15.0f, 19.0f};
 
 /* Finds a system font through fontconfig. path: receives the path of its file; *index: receives the face in the file. */
-bool find_font(char *path, size_t size, int *index) {
+bool find_system_font(char *path, size_t size, int *index) {
     static const char *const families[] = {"Inter", "Noto Sans", "Cantarell", "DejaVu Sans", "sans"};
     FcPattern *wanted = FcPatternCreate();
     for (const char *family : families) FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)family);
@@ -61,7 +61,8 @@ void load_fonts(ui *gui) {
     int index = 0;
     void *bytes = nullptr;
     size_t size = 0;
-    if (!find_font(path, sizeof path, &index) || pd_file_read(path, (size_t)64 << 20, &bytes, &size, nullptr) != PD_OK)
+    if (!find_system_font(path, sizeof path, &index) ||
+        pd_file_read(path, (size_t)64 << 20, &bytes, &size, nullptr) != PD_OK)
         bytes = nullptr;
     for (int i = 0; i < UI_SIZES; i++) {
         ImFontConfig config;
@@ -185,7 +186,7 @@ void ui_destroy(ui *gui) {
 
 void ui_set_scale(ui *gui, float scale) { gui->next_scale = scale; }
 
-void ui_begin(ui *gui, int width, int height, float seconds) {
+void ui_begin_frame(ui *gui, int width, int height, float seconds) {
     ImGui::SetCurrentContext(gui->context);
     if (gui->scale != gui->next_scale) {
         gui->scale = gui->next_scale;
@@ -221,7 +222,7 @@ void ui_begin(ui *gui, int width, int height, float seconds) {
     gui->target_count = 0;
 }
 
-static void end_frame(ui *gui) {
+static void finish_frame(ui *gui) {
     ImGui::SetCurrentContext(gui->context);
     if (!gui->typing.seen) gui->typing = {}; /* closes the text field of a slider that is no longer drawn */
     if (!gui->field.drawn) gui->field.frames = 0;
@@ -230,13 +231,13 @@ static void end_frame(ui *gui) {
     ImGui::EndFrame();
 }
 
-void ui_end(ui *gui) {
-    end_frame(gui);
+void ui_end_frame(ui *gui) {
+    finish_frame(gui);
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-void ui_end_undrawn(ui *gui) { end_frame(gui); }
+void ui_end_frame_undrawn(ui *gui) { finish_frame(gui); }
 
 void ui_draw_frame_area(ui *gui, const pd_pixel_area *area) {
     ImGui::SetCurrentContext(gui->context);
@@ -254,7 +255,7 @@ float ui_width(const ui *gui) { return gui->context->IO.DisplaySize.x / gui->sca
 
 float ui_height(const ui *gui) { return gui->context->IO.DisplaySize.y / gui->scale; }
 
-static void track_pointer(ui *gui, const SDL_Event *event) {
+static void update_pointer_state(ui *gui, const SDL_Event *event) {
     static const int order[] = {0, 2, 1}; /* from SDL's left, middle, right to ImGui's left, right, middle */
     bool button = event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP;
     if (event->type == SDL_MOUSEMOTION) gui->pointer = ImVec2((float)event->motion.x, (float)event->motion.y);
@@ -292,7 +293,7 @@ static bool close_after_press_outside(ui *gui, const SDL_Event *event) {
 
 bool ui_process_event(ui *gui, const SDL_Event *event) {
     ImGui::SetCurrentContext(gui->context);
-    track_pointer(gui, event);
+    update_pointer_state(gui, event);
     bool closes_menu = close_after_press_outside(gui, event);
     ImGui_ImplSDL2_ProcessEvent(event);
     if (event->type == SDL_KEYDOWN || event->type == SDL_KEYUP) {
@@ -342,12 +343,12 @@ bool ui_is_searching(const ui *gui) { return ui_is_editing_text(gui) && gui->fie
 
 void ui_hide_pointer(ui *gui, bool hidden) { gui->hide_pointer = hidden; }
 
-void ui_show_hand(ui *gui) {
+void ui_show_hand_pointer(ui *gui) {
     (void)gui;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
 }
 
-void ui_hide_press(ui *gui) {
+void ui_hide_last_press(ui *gui) {
     for (bool &down : gui->down) down = false;
 }
 
@@ -373,11 +374,11 @@ void ui_set_layer(ui *gui, ui_layer layer) {
     if (layer == UI_ABOVE) gui->canvas = ImGui::GetForegroundDrawList();
 }
 
-void ui_measure_text(const ui *gui, ui_size size, const char *text, float wrap, float *width, float *height) {
+void ui_measure_text(const ui *gui, ui_size size, const char *text, float wrap_width, float *width, float *height) {
     const ImFont *font = gui->fonts[size];
     float scale = gui->scale, tall = font->FontSize;
     ImVec2 extent(0, tall);
-    if (text) extent = font->CalcTextSizeA(tall, FLT_MAX, wrap * scale, text);
+    if (text) extent = font->CalcTextSizeA(tall, FLT_MAX, wrap_width * scale, text);
     if (width) *width = extent.x / scale;
     if (height) *height = extent.y / scale;
 }
@@ -390,12 +391,13 @@ float ui_text_width(const ui *gui, ui_size size, const char *text) {
 
 float ui_line_height(const ui *gui, ui_size size) { return gui->fonts[size]->FontSize / gui->scale; }
 
-void ui_draw_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text) {
+void ui_draw_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap_width,
+                  const char *text) {
     const ImFont *font = gui->fonts[size];
     /* Rounds the position to whole pixels, since text at a fraction of a pixel is blurred. */
     float scale = gui->scale;
     ImVec2 place(floorf(x * scale + 0.5f), floorf(y * scale + 0.5f));
-    gui->canvas->AddText(font, font->FontSize, place, ui_tone_color(tone, opacity), text, nullptr, wrap * scale);
+    gui->canvas->AddText(font, font->FontSize, place, ui_tone_color(tone, opacity), text, nullptr, wrap_width * scale);
 }
 
 /* Convert a length and a place from interface units to pixels. */

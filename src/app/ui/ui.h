@@ -21,17 +21,17 @@ typedef struct ui ui;
 pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *error);
 void ui_destroy(ui *gui);
 /* Begins a frame. width, height: size of the window or picture, pixels; seconds: time since the last frame. */
-void ui_begin(ui *gui, int width, int height, float seconds);
+void ui_begin_frame(ui *gui, int width, int height, float seconds);
 /* Ends the frame and draws it into the bound framebuffer. */
-void ui_end(ui *gui);
+void ui_end_frame(ui *gui);
 /* Ends a frame that only processes input, without drawing. */
-void ui_end_undrawn(ui *gui);
-/* Draws an area of the window into the bound framebuffer, after ui_end_undrawn has ended the frame. */
+void ui_end_frame_undrawn(ui *gui);
+/* Draws an area of the window into the bound framebuffer, after ui_end_frame_undrawn has ended the frame. */
 void ui_draw_frame_area(ui *gui, const pd_pixel_area *area);
-/* Sets the number of pixels per interface unit, from the next ui_begin on. The fonts are rasterised again. */
+/* Sets the number of pixels per interface unit, from the next ui_begin_frame on. The fonts are rasterised again. */
 void ui_set_scale(ui *gui, float scale);
 float ui_scale(const ui *gui);
-/* Return the size that was passed to ui_begin, in interface units. */
+/* Return the size that was passed to ui_begin_frame, in interface units. */
 float ui_width(const ui *gui);
 float ui_height(const ui *gui);
 
@@ -61,16 +61,16 @@ bool ui_is_searching(const ui *gui);
 /* Hides the mouse pointer from ImGui, during a drag in the world. */
 void ui_hide_pointer(ui *gui, bool hidden);
 /* Shows the mouse pointer as a hand in this frame. */
-void ui_show_hand(ui *gui);
+void ui_show_hand_pointer(ui *gui);
 /* Hides the last button press from ImGui. Call if a layer above ImGui's windows has processed the press. */
-void ui_hide_press(ui *gui);
+void ui_hide_last_press(ui *gui);
 
 /* Targets: named rectangles that can be pressed in this frame, in pixels from the top left. Widgets of the panel are added
  * automatically. Targets beyond UI_MAX_TARGETS are dropped. */
 enum { UI_MAX_TARGETS = 256, UI_TARGET_NAME = 96 };
 typedef struct ui_target {
-    char name[UI_TARGET_NAME];
-    float x, y, width, height;
+    char name[UI_TARGET_NAME]; /* name of the target: "Pour" */
+    float x, y, width, height; /* upper left corner and size, pixels */
 } ui_target;
 /* Adds a target. Position and size are interface units. */
 void ui_add_target(ui *gui, const char *name, float x, float y, float width, float height);
@@ -84,14 +84,15 @@ typedef enum ui_size { UI_SMALL, UI_NORMAL, UI_LARGE, UI_SIZES } ui_size;
 
 /* Sets the layer of all later texts and shapes. UI_INSIDE: only between ui_panel_begin and ui_panel_end. */
 void ui_set_layer(ui *gui, ui_layer layer);
-/* Computes the size of a text. wrap: greatest width of a line; 0: the text is one line. text NULL: *height is the height of a
- * line. */
-void ui_measure_text(const ui *gui, ui_size size, const char *text, float wrap, float *width, float *height);
+/* Computes the size of a text. wrap_width: greatest width of a line; 0: the text is one line. text NULL: *height is the
+ * height of a line. */
+void ui_measure_text(const ui *gui, ui_size size, const char *text, float wrap_width, float *width, float *height);
 /* Return the width of a line of text, and the height of a line. */
 float ui_text_width(const ui *gui, ui_size size, const char *text);
 float ui_line_height(const ui *gui, ui_size size);
-/* Draws a text whose upper left corner is (x, y). wrap: greatest width of a line; 0: the text is one line. */
-void ui_draw_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text);
+/* Draws a text whose upper left corner is (x, y). wrap_width: greatest width of a line; 0: the text is one line. */
+void ui_draw_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap_width,
+                  const char *text);
 /* Draws a plate: a rounded dark rectangle with a thin rim, as background of text. */
 void ui_draw_plate(ui *gui, float x, float y, float width, float height, float opacity);
 void ui_draw_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity);
@@ -193,9 +194,9 @@ void ui_same_line(ui *gui, float gap);
 /* Leaves free space above the next widget. */
 void ui_add_space(ui *gui, float height);
 /* Sets the width of the next widget. */
-void ui_set_next_width(ui *gui, float width);
+void ui_set_next_widget_width(ui *gui, float width);
 /* Sets the gap between widgets of the window, until ui_window_end. */
-void ui_set_spacing(ui *gui, float gap);
+void ui_set_widget_spacing(ui *gui, float gap);
 /* Draws a row of the help: keys as key caps, and a text to their right, which wraps. keys: names separated by spaces;
  * keys_fraction: width for the keys, in units of the row's width. The text is also the name of a target. */
 void ui_draw_key_row(ui *gui, const char *keys, float keys_fraction, const char *text);

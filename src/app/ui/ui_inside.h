@@ -45,7 +45,7 @@ struct ui {
     } field;
     const char *citation; /* tooltip of the question mark at the end of the next row; NULL: no question mark */
     const char *section;  /* name of the section whose rows are drawn; NULL: none */
-    int target_count;
+    int target_count;     /* number of targets in this frame */
     ui_target targets[UI_MAX_TARGETS];
 };
 
@@ -56,7 +56,7 @@ ImU32 ui_tone_color(ui_tone tone, float opacity);
 float ui_label_width_fraction(const ui *gui);
 /* Adds the last widget to the targets. Its name is prefix + label + section: "Reset Mass (honey)" for the reset button
  * of the row "Mass" in the section "honey". */
-void ui_add_last_target(ui *gui, const char *prefix, const char *label);
+void ui_add_last_widget_as_target(ui *gui, const char *prefix, const char *label);
 /* Draws a tooltip if the pointer rests on the last widget. help: may be NULL. */
 void ui_draw_tooltip(const ui *gui, const char *help);
 

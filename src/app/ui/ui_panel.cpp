@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
-void ui_add_last_target(ui *gui, const char *prefix, const char *label) {
+void ui_add_last_widget_as_target(ui *gui, const char *prefix, const char *label) {
     if (!ImGui::IsItemVisible()) return; /* the widget is scrolled out of the panel */
     char name[UI_TARGET_NAME];
     ImRect seen = ImGui::GetCurrentWindow()->ClipRect, item(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
@@ -67,7 +67,7 @@ bool ui_section_begin(ui *gui, int index, const char *name, const char *note, co
     }
     ImDrawList *list = ImGui::GetWindowDrawList();
     float round = ImGui::GetStyle().FrameRounding, line = ImGui::GetFontSize();
-    if (!bare) ui_add_last_target(gui, "", name);
+    if (!bare) ui_add_last_widget_as_target(gui, "", name);
     if (rgb) gui->section = name;
     bool hovered = !bare && ImGui::IsItemHovered();
     list->AddRectFilled(low, high, ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
@@ -150,11 +150,11 @@ static const float mark_width = 14; /* width of the question mark at a row's end
 void ui_set_next_row_citation(ui *gui, const char *citation) { gui->citation = citation; }
 
 /* Returns the width of the reset button or check box at a row's end, in pixels. */
-static float get_row_end_width(const ui *gui) { return ImGui::GetFrameHeight() - 2 * gui->scale; }
+static float get_reset_button_width(const ui *gui) { return ImGui::GetFrameHeight() - 2 * gui->scale; }
 
 /* Returns the width of the widget in a row, in pixels. row_width: width of the row, pixels. */
 static float compute_widget_width(const ui *gui, float row_width) {
-    float end = gui->in_dialog ? 0 : get_row_end_width(gui) + (mark_width + 4) * gui->scale;
+    float end = gui->in_dialog ? 0 : get_reset_button_width(gui) + (mark_width + 4) * gui->scale;
     return (1 - ui_label_width_fraction(gui)) * row_width - end;
 }
 
@@ -202,8 +202,8 @@ static void begin_panel_row(const ui *gui, const char *label, const char *help) 
 }
 
 /* Sets the position of the next widget: at the end of the row, before the question mark. */
-static void go_to_row_end(const ui *gui) {
-    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - get_row_end_width(gui) - mark_width * gui->scale);
+static void place_next_widget_at_row_end(const ui *gui) {
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - get_reset_button_width(gui) - mark_width * gui->scale);
 }
 
 /* Draws the question mark of a row with a citation (ui_set_next_row_citation). */
@@ -213,7 +213,7 @@ static void draw_citation_mark(ui *gui, const char *label) {
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
     ImVec2 low = ImGui::GetCursorScreenPos(), size = ImGui::CalcTextSize("?");
     ImGui::Dummy(ImVec2(width, tall));
-    ui_add_last_target(gui, "Source of ", label);
+    ui_add_last_widget_as_target(gui, "Source of ", label);
     ImGui::GetWindowDrawList()->AddText(ImVec2(low.x + width - size.x, low.y + 0.5f * (tall - size.y)),
                                         ui_tone_color(ImGui::IsItemHovered() ? UI_STRONG : UI_QUIET, 1), "?");
     ui_draw_tooltip(gui, gui->citation);
@@ -226,11 +226,11 @@ static bool end_panel_row(ui *gui, const char *label, const char *help, bool mod
     bool reset = modified && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
     ui_draw_tooltip(gui, help);
     if (modified) {
-        float width = get_row_end_width(gui), side = ImGui::GetFrameHeight();
-        go_to_row_end(gui);
+        float width = get_reset_button_width(gui), side = ImGui::GetFrameHeight();
+        place_next_widget_at_row_end(gui);
         ImVec2 place = ImGui::GetCursorScreenPos();
         if (ImGui::InvisibleButton("reset", ImVec2(width, side))) reset = true;
-        ui_add_last_target(gui, "Reset ", label);
+        ui_add_last_widget_as_target(gui, "Reset ", label);
         ImU32 color = ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_Text : ImGuiCol_TextDisabled);
         ui_draw_tooltip(gui, "Back to the default");
         /* The arrow of the reset button is drawn as a shape, because few fonts have this character. */
@@ -254,9 +254,9 @@ static ui_change end_own_value_row(ui *gui, const ui_slider *slider, ui_change c
     if (!slider->follows && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) change = UI_RESET;
     ui_draw_tooltip(gui, slider->help);
     bool own = !slider->follows;
-    go_to_row_end(gui);
+    place_next_widget_at_row_end(gui);
     if (ImGui::Checkbox("##own", &own)) change = own ? UI_OWN : UI_RESET;
-    ui_add_last_target(gui, "Own ", slider->label);
+    ui_add_last_widget_as_target(gui, "Own ", slider->label);
     ui_draw_tooltip(gui, slider->own_help);
     draw_citation_mark(gui, slider->label);
     ImGui::PopID();
@@ -344,7 +344,7 @@ ui_change ui_draw_slider(ui *gui, ui_slider *slider) {
         }
         format[length] = '\0';
         if (draw_slider_bar(&slider->fraction, format, slider->follows)) change = UI_MOVED;
-        ui_add_last_target(gui, "", slider->label);
+        ui_add_last_widget_as_target(gui, "", slider->label);
         slider->held = ImGui::IsItemActive();
         /* The click counts even if the text field of another slider is active. The click also closes that text field. */
         bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
@@ -364,7 +364,7 @@ ui_change ui_draw_slider(ui *gui, ui_slider *slider) {
 ui_change ui_draw_check_box(ui *gui, const char *label, const char *help, bool modified, bool *value) {
     begin_panel_row(gui, label, help);
     ui_change change = ImGui::Checkbox("##check", value) ? UI_MOVED : UI_SAME;
-    ui_add_last_target(gui, "", label);
+    ui_add_last_widget_as_target(gui, "", label);
     if (end_panel_row(gui, label, help, modified)) change = UI_RESET;
     return change;
 }
@@ -377,7 +377,7 @@ ui_change ui_choose_item(ui *gui, const char *label, const char *help, bool modi
         if (*c == '|') *c = '\0';
     begin_panel_row(gui, label, help);
     ui_change change = ImGui::Combo("##choice", index, list, 12) ? UI_MOVED : UI_SAME;
-    ui_add_last_target(gui, "", label);
+    ui_add_last_widget_as_target(gui, "", label);
     if (end_panel_row(gui, label, help, modified)) change = UI_RESET;
     return change;
 }
@@ -389,7 +389,7 @@ ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *tit
     if (!(gui->context->NextItemData.Flags & ImGuiNextItemDataFlags_HasWidth))
         ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     bool listed = ImGui::BeginCombo("##titled", titles[*index]);
-    if (!listed) ui_add_last_target(gui, "", name);
+    if (!listed) ui_add_last_widget_as_target(gui, "", name);
     if (listed) {
         int before = *index;
         for (int i = 0; i < count; i++) {
@@ -397,7 +397,7 @@ ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *tit
                 *index = i;
                 change = UI_MOVED;
             }
-            ui_add_last_target(gui, "", titles[i]);
+            ui_add_last_widget_as_target(gui, "", titles[i]);
             if (helps) ui_draw_tooltip(gui, helps[i]);
         }
         ImGui::EndCombo();
@@ -448,7 +448,7 @@ ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const f
         }
         char name[UI_TARGET_NAME];
         snprintf(name, sizeof name, "%s: %s", label, i < 0 ? "none" : names[i]);
-        ui_add_last_target(gui, "", name);
+        ui_add_last_widget_as_target(gui, "", name);
         ui_draw_tooltip(gui, i < 0 ? "None: a drag only stirs" : names[i]);
         x += side + gap;
     }
@@ -467,7 +467,7 @@ bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]
     if (ImGui::ColorButton("##colour", shown, ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoDragDrop,
                            ImVec2(2 * side, side)))
         ImGui::OpenPopup("picker");
-    ui_add_last_target(gui, "", label);
+    ui_add_last_widget_as_target(gui, "", label);
     if (ImGui::BeginPopup("picker")) {
         /* The colour picker has no text fields, because keys that the user types are shortcuts of the window. */
         ImGui::SetNextItemWidth(190 * gui->scale);
@@ -486,7 +486,7 @@ bool ui_draw_button(ui *gui, const char *label, const char *help, int column, in
     float gap = ImGui::GetStyle().ItemSpacing.x;
     float row = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
     bool pressed = ImGui::Button(label, ImVec2((row - gap * (float)(columns - 1)) / (float)columns, 0));
-    ui_add_last_target(gui, "", label);
+    ui_add_last_widget_as_target(gui, "", label);
     ui_draw_tooltip(gui, help);
     return pressed;
 }
@@ -495,7 +495,7 @@ bool ui_draw_row_button(ui *gui, const char *label, const char *help) {
     float width = ImGui::GetContentRegionAvail().x;
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui_label_width_fraction(gui) * width);
     bool pressed = ImGui::Button(label, ImVec2(compute_widget_width(gui, width), 0));
-    ui_add_last_target(gui, "", label);
+    ui_add_last_widget_as_target(gui, "", label);
     ui_draw_tooltip(gui, help);
     return pressed;
 }

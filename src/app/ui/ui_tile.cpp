@@ -63,6 +63,6 @@ bool ui_draw_tile(ui *gui, ui_tile *tile) {
     ImGui::PushFont(gui->fonts[UI_SMALL]);
     draw_title(gui, tile, ImVec2(low.x, low.y + size.y), high.x);
     ImGui::PopFont();
-    ui_add_last_target(gui, "", tile->title);
+    ui_add_last_widget_as_target(gui, "", tile->title);
     return pressed;
 }

@@ -30,7 +30,9 @@ void ui_window_end(ui *gui) {
     ImGui::PopStyleVar(4);
 }
 
-void ui_set_spacing(ui *gui, float gap) { ImGui::GetStyle().ItemSpacing = ImVec2(gap * gui->scale, gap * gui->scale); }
+void ui_set_widget_spacing(ui *gui, float gap) {
+    ImGui::GetStyle().ItemSpacing = ImVec2(gap * gui->scale, gap * gui->scale);
+}
 
 void ui_scroll_begin(ui *gui, const char *name, float height) {
     /* The scrolling area extends into the window's padding, where highlights around widgets and the scroll bar have room. */
@@ -51,7 +53,7 @@ void ui_same_line(ui *gui, float gap) { ImGui::SameLine(0, gap * gui->scale); }
 
 void ui_add_space(ui *gui, float height) { ImGui::Dummy(ImVec2(0, height * gui->scale)); }
 
-void ui_set_next_width(ui *gui, float width) { ImGui::SetNextItemWidth(width * gui->scale); }
+void ui_set_next_widget_width(ui *gui, float width) { ImGui::SetNextItemWidth(width * gui->scale); }
 
 void ui_draw_wrapped_text(ui *gui, ui_size size, ui_tone tone, const char *text) {
     ImGui::PushFont(gui->fonts[size]);
@@ -91,7 +93,7 @@ void ui_draw_key_row(ui *gui, const char *keys, float keys_fraction, const char 
     ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(low.x + left, low.y + rise),
                                         ui_tone_color(UI_PLAIN, 1), text, nullptr, width - left);
     ImGui::Dummy(ImVec2(width, fmaxf(caps, words) + unit));
-    ui_add_last_target(gui, "Help: ", text);
+    ui_add_last_widget_as_target(gui, "Help: ", text);
 }
 
 /* Draws a coloured field with a rim over the last widget. The rim of the chosen field is light. */
@@ -128,7 +130,7 @@ bool ui_draw_push_button(ui *gui, ui_push *push) {
     push->x = 0.5f * (low.x + high.x) / gui->scale;
     push->y = 0.5f * (low.y + high.y) / gui->scale;
     if (push->rgb) draw_colour_field_over_widget(gui, push);
-    ui_add_last_target(gui, "", push->name);
+    ui_add_last_widget_as_target(gui, "", push->name);
     ui_draw_tooltip(gui, push->help);
     ImGui::PopID();
     return pressed;
@@ -154,7 +156,7 @@ bool ui_submenu_begin(ui *gui, const char *name) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10 * gui->scale, 8 * gui->scale));
     bool open = ImGui::BeginMenu(name);
     ImGui::PopStyleVar();
-    ui_add_last_target(gui, "Menu: ", name);
+    ui_add_last_widget_as_target(gui, "Menu: ", name);
     return open;
 }
 
@@ -167,7 +169,7 @@ bool ui_draw_menu_item(ui *gui, const char *name, const char *key, bool chosen) 
     char apart[64] = ""; /* key with leading spaces, since ImGui's gap between name and key is too small */
     if (key && *key) snprintf(apart, sizeof apart, "    %s", key);
     bool pressed = ImGui::MenuItem(name, apart, chosen);
-    ui_add_last_target(gui, "Menu: ", name);
+    ui_add_last_widget_as_target(gui, "Menu: ", name);
     return pressed;
 }
 
@@ -213,7 +215,7 @@ ui_change ui_edit_text(ui *gui, const char *name, const char *hint, ui_focus foc
         field.waits = !active && field.frames++ < 3;
         if (active) field.frames = 0;
     }
-    ui_add_last_target(gui, "", name);
+    ui_add_last_widget_as_target(gui, "", name);
     ImGui::PopID();
     return entered ? UI_TYPED : edited ? UI_MOVED : UI_SAME;
 }
@@ -227,7 +229,7 @@ bool ui_tabs_begin(ui *gui, const char *name) {
 
 bool ui_tab_begin(ui *gui, const char *name, bool chosen) {
     bool open = ImGui::BeginTabItem(name, nullptr, chosen ? ImGuiTabItemFlags_SetSelected : 0);
-    ui_add_last_target(gui, "Tab: ", name);
+    ui_add_last_widget_as_target(gui, "Tab: ", name);
     return open;
 }
 
@@ -293,7 +295,7 @@ static void begin_dialog_row(const ui *gui, bool *chosen, ImVec2 low, ImVec2 hig
 
 static bool draw_step_button(ui *gui, const char *sign, const char *prefix, const char *label) {
     bool pressed = ImGui::Button(sign, ImVec2(step_width * gui->scale, 0));
-    ui_add_last_target(gui, prefix, label);
+    ui_add_last_widget_as_target(gui, prefix, label);
     return pressed;
 }
 
@@ -333,7 +335,7 @@ bool ui_draw_accept_button(ui *gui, const char *label, bool *chosen) {
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, fmaxf(1, gui->scale));
     ImGui::PushStyleColor(ImGuiCol_Border, ui_color(THEME_ACCENT, *chosen ? 1 : 0.55f));
     bool pressed = ImGui::Button(label, ImVec2(width, 0));
-    ui_add_last_target(gui, "", label);
+    ui_add_last_widget_as_target(gui, "", label);
     ImGui::PopStyleColor(5);
     ImGui::PopStyleVar();
     return pressed;
@@ -347,7 +349,7 @@ bool ui_draw_large_button(ui *gui, const char *name, const char *about, float he
     ImGui::PushID(name);
     bool pressed = ImGui::Button("##large", size);
     ImGui::PopID();
-    ui_add_last_target(gui, "", name);
+    ui_add_last_widget_as_target(gui, "", name);
     ImDrawList *list = ImGui::GetWindowDrawList();
     list->AddText(gui->fonts[UI_NORMAL], line, ImVec2(low.x + margin, floorf(low.y + gap)), ui_tone_color(UI_STRONG, 1),
                   name, nullptr, wrap);

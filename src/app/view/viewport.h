@@ -287,6 +287,6 @@ char *pd_viewport_explain_slowness(const pd_viewport *viewport, const pd_session
                                    size_t size);
 /* Writes the number of cells ("256 × 128") or vortons ("1,234") of a method whose particles are only tracers. Returns "cells"
  * or "vortons", or NULL if the particles are the fluid. */
-const char *pd_viewport_describe_elements(const pd_viewport *viewport, char *text, size_t size);
+const char *pd_viewport_describe_cells_or_vortons(const pd_viewport *viewport, char *text, size_t size);
 
 #endif
