@@ -68,9 +68,8 @@ PD_API pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *comma
  *
  * Then applies the commands that waited for the step, and adds them to the log. pd_world_next_command_result() returns
  * their results.
- * After a recorded step with a refusal of memory the log adds a ::PD_COMMAND_LIMIT (pd_world_new_particle_limit()) or a
- * ::PD_COMMAND_STATE (pd_world_was_refused_memory()), so that a replay with more memory
- * gives the same state. */
+ * If the system refused memory in a recorded step, the log adds a ::PD_COMMAND_LIMIT (pd_world_new_particle_limit()) or a
+ * ::PD_COMMAND_STATE (pd_world_was_refused_memory()). A replay with more memory then gives the same state. */
 PD_API void pd_log_end_step(pd_log *log, pd_world *world);
 /** Removes all ticks and commands after the present tick. Recording then continues at the present tick. */
 PD_API void pd_log_remove_future(pd_log *log);
@@ -116,7 +115,7 @@ PD_API bool pd_log_find_keyframe_before(const pd_log *log, uint64_t tick, uint64
  * A second world computes these states in advance, forward from a keyframe. */
 typedef struct pd_reverse pd_reverse;
 
-/** Creates a pd_reverse without states. `max_bytes`: greatest size of all states, without the keyframes of the log.
+/** Creates a pd_reverse without states. `max_bytes`: greatest size of all states. Keyframes of the log do not count.
  *
  * Errors: those of pd_world_create(). */
 PD_API pd_result pd_reverse_create(pd_reverse **reverse, const pd_world *world, size_t max_bytes, pd_error *error);
@@ -174,9 +173,9 @@ enum { PD_MAX_LOG_DAMAGE = 512 /**< Bytes of the description of damage. */ };
 /** Writes the log as text. Keyframes of the log, at most 16 MiB, make seeking in the file fast.
  *
  * The file begins at the last keyframe at or before `since_tick`. 0: the file contains the whole log.
- * `world` is the world of the log. The last line is the hash of the world. It is missing if a step is incomplete or the
- * world is before the end of the log.
- * Within a step the file ends with the last complete step, without the waiting commands.
+ * `world` is the world of the log. The last line of the file is the hash of the world. This line is missing if a step is
+ * incomplete, or if the world is before the end of the log.
+ * Within a step the file ends with the last complete step, without the commands that wait for the end of the step.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 PD_API pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since_tick, const char *path,
                               pd_error *error);

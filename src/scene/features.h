@@ -28,7 +28,7 @@ char *pd_feature_use_write_message(const pd_scene *scene, const pd_feature_use *
 bool pd_scene_write_unused_key_warning(const pd_scene *scene, int index, char *text, size_t size);
 
 /* Write and read the scene of a snapshot or log, like pd_scene_write_text and pd_scene_read_text, but with the keys
- * that have no effect under the scene's method: they have one if the method changes. */
+ * that have no effect under the scene's method: such a key may have an effect after a change of the method. */
 pd_result pd_scene_write_snapshot_text(const pd_scene *scene, char **text, size_t *length, pd_error *error);
 pd_result pd_scene_read_snapshot_text(const char *text, size_t length, const char *name, pd_scene *scene,
                                       pd_error *error);

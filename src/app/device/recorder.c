@@ -148,7 +148,7 @@ void pd_recorder_start_at_free_path(pd_recorder *recorder, pd_announcer *announc
         pd_announce_path(announcer, paused ? "Paused: recording begins with the next step, to" : "Recording to", path);
 }
 
-/* Lays out the legend over a picture. Returns false if the picture has none, or memory runs out. */
+/* Computes the layout of the legend over a picture. Returns false if the picture has no legend, or memory runs out. */
 static bool lay_out_legend(pd_recorder *recorder, const pd_picture *picture) {
     pd_legend legend;
     pd_error error;

@@ -125,7 +125,7 @@ static void announce_change(pd_announcer *announcer, const char *text, const cha
     print_json(announcer, object);
 }
 
-/* Announces "name value_text", as announce_change does. */
+/* Announces a changed value with the message "NAME VALUE_TEXT": "Stiffness 1.73 m/s²". Parameters: see announce_change. */
 static void announce_number(pd_announcer *announcer, const char *name, const char *value_text, const double *value,
                             const char *unit) {
     char text[PD_MAX_NAME + 160];

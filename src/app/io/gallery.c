@@ -13,7 +13,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-enum { MAX_FOLDERS = 4 }; /* the folder of the bundled scenes and three folders of the user */
+enum { MAX_FOLDERS = 4 }; /* greatest number of folders in seen_folders, with that of the bundled scenes */
 
 typedef struct seen_folders {
     struct stat status[MAX_FOLDERS];

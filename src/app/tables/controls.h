@@ -26,7 +26,7 @@ char pd_controls_last_method_key(void);
  *
  *     scale of the parameter    change
  *     linear                    1/50 of the range
- *     logarithmic               10 % of the value; below 1e-4 of the maximum follows the minimum 0
+ *     logarithmic               10 % of the value; with minimum 0, the value after 0 is 1e-4 of the maximum
  *     whole numbers             1 */
 float pd_parameter_next_value(const pd_parameter *parameter, float value, int direction);
 

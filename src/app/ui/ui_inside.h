@@ -1,4 +1,4 @@
-/* The struct ui, which the C++ files share (C++). */
+/* Definition of the struct ui, for the C++ files of this folder. */
 #ifndef PUDDLE_APP_UI_UI_INSIDE_H
 #define PUDDLE_APP_UI_UI_INSIDE_H
 

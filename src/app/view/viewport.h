@@ -257,9 +257,9 @@ const char *pd_viewport_measure_name(pd_measure measure);
 /* Selects and announces a palette. palette: index in render/palette.h. */
 void pd_viewport_set_palette(pd_viewport *viewport, int palette);
 /* Returns the description of the first world's picture, without the circle of the tool. width, height: pixels; scale: pixels
- * per interface unit; alpha: pd_pace_interpolation_weight. */
+ * per interface unit; alpha: time of the picture between the previous step (0) and the current step (1). */
 pd_picture pd_viewport_describe_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
-/* Returns the description of the second world's picture as pd_viewport_describe_picture does. */
+/* Returns the description of the second world's picture. Parameters: see pd_viewport_describe_picture. */
 pd_picture pd_viewport_describe_second_picture(const pd_viewport *viewport, int width, int height, float scale,
                                                float alpha);
 /* Computes the colour in which the view draws a material. rgb: 0 to 1. */

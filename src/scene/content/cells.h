@@ -27,8 +27,9 @@ float pd_cells_interpolate(const pd_cells *cells, int layer, double x, double y)
 
 /* Writes the cells as keys of a YAML mapping: ", columns: 3, rows: 2, dyes: [...], data: [...]". */
 void pd_write_cells_inline(FILE *out, const pd_scene *scene);
-/* Writes a file of comma-separated values with a line for each value of a layer: i, j, u, v and the amount of each dye.
- * The lines with the greatest i or j contain only velocities at the right or top side. Errors: FILE_UNWRITABLE. */
+/* Writes a file of comma-separated values with a line for each cell: column i, row j, velocities u and v, amount of each
+ * dye. Lines with i = columns or j = rows contain only the velocities at the right and top faces of the grid. Errors:
+ * FILE_UNWRITABLE. */
 pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error *error);
 
 #endif
