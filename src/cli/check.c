@@ -11,9 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MAX_ERRORS = 100
-}; /* greatest number of errors reported for a file; pd_scene_read_and_report has the same limit */
+/* greatest number of errors reported for a file; pd_scene_read_and_report_mistakes has the same limit */
+enum { MAX_ERRORS = 100 };
 
 /* Report of `check` on a scene. */
 typedef struct scene_report {
@@ -56,7 +55,7 @@ static pd_result check_method_and_memory(const pd_scene *scene, scene_report *re
     if (result != PD_OK) return result;
     int *counts = calloc((size_t)scene->region_count + 1, sizeof *counts);
     if (counts)
-        result = pd_regions_compute_counts(scene, counts, &report->particles, error);
+        result = pd_regions_compute_particle_counts(scene, counts, &report->particles, error);
     else
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                          "cannot check '%.200s': not enough memory (close other programs)", report->name);
@@ -73,7 +72,7 @@ static void check_scene_file(scene_report *report) {
     pd_error error;
     pd_result result = options_find_scene_path(report->name, path, sizeof path, &error);
     if (result == PD_OK) {
-        result = pd_scene_read_and_report(path, &scene, append_error, report, &error);
+        result = pd_scene_read_and_report_mistakes(path, &scene, append_error, report, &error);
         if (result == PD_OK) {
             result = check_method_and_memory(&scene, report, &error);
             pd_scene_free(&scene);

@@ -240,7 +240,7 @@ static void draw_caption(ui *gui, const world_picture *world_picture) {
     float room = ui_width(gui) - 2 * EDGE, width, height;
     ui_draw_box(gui, world_picture->area.x > 0 ? 0 : ui_width(gui) - 1, 0, 1, ui_height(gui), 0, rim, 1);
     for (int i = 0; i < 2; i++) {
-        ui_measure(gui, UI_SMALL, texts[i], 0, &width, &height);
+        ui_measure_text(gui, UI_SMALL, texts[i], 0, &width, &height);
         if (width + 2 * INSET_X > room || height + 2 * INSET_Y + EDGE > 0.25f * ui_height(gui)) continue;
         ui_draw_plate(gui, EDGE, EDGE, width + 2 * INSET_X, height + 2 * INSET_Y, 1.1f);
         ui_draw_text(gui, EDGE + INSET_X, EDGE + INSET_Y, UI_SMALL, UI_STRONG, 1, 0, texts[i]);
@@ -255,14 +255,14 @@ static bool lay_out_text(graphics *graphics, const plan *plan, const world_pictu
     pd_legend legend;
     bool has_legend = gui && pd_picture_find_legend(view, world_picture->mode, &legend);
     if (!gui || (!has_legend && plan->world_count == 1)) return false;
-    ui_begin(gui, world_picture->area.width, world_picture->area.height, (float)plan->dt);
+    ui_begin_frame(gui, world_picture->area.width, world_picture->area.height, (float)plan->dt);
     float left, top, width, height;
     ui_measure_legend(gui, &(ui_legend_place){.room = ui_width(gui)}, &left, &top, &width, &height);
     if (plan->world_count > 1 && (left < 0 || top < 0))
         has_legend = false; /* a half of the frame is too small for a legend */
     if (has_legend) ui_draw_legend(gui, &legend, plan->palette, &(ui_legend_place){.room = ui_width(gui)});
     if (plan->world_count > 1) draw_caption(gui, world_picture);
-    ui_end_undrawn(gui);
+    ui_end_frame_undrawn(gui);
     return true;
 }
 
@@ -292,7 +292,7 @@ static void draw_world_picture(graphics *graphics, const plan *plan, world_pictu
         picture.area = area;
         picture.area.x -= world_picture->area.x;
         pd_renderer_draw(graphics->renderer, canvas->framebuffer, &picture);
-        if (text) ui_draw_area(graphics->ui, &picture.area);
+        if (text) ui_draw_frame_area(graphics->ui, &picture.area);
         pd_canvas_read_area(canvas, &area);
     }
 }

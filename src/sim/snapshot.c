@@ -250,8 +250,8 @@ static bool are_all_particles_in_range(const pd_particles *p) {
  * doubles. At the greatest rate an emitter reaches this limit after three years. */
 static const uint64_t MOST_EMITTED = (uint64_t)1 << 50;
 
-/* Returns whether a length (m) or gravity (m/s^2) is so large or small that its square is no valid float. Values of scenes
- * are far from these limits. */
+/* Returns whether a length (m) or gravity (m/s^2) is in a range in which its square is a normal float. Values of scenes are
+ * far within this range. */
 static bool is_valid_scale(float value) { return value >= 1e-15f && value <= 1e15f; }
 
 static bool is_valid_resolution(const pd_resolution *r) {

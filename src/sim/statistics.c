@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums and maxima over all particles. A particle has the mass of its material (1, ...), which is converted to kg/m later. */
+/* Sums and maxima over all particles. Masses are those of the materials, without a unit (sim/units.h). */
 typedef struct particle_sums {
     double mass, energy, momentum_x, momentum_y, mass_x, mass_y, speed2, fastest2, density, densest, excess;
 } particle_sums;

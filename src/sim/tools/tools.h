@@ -23,8 +23,8 @@ typedef struct pd_tool_field {
     float radius, inverse_radius; /* m, 1/m */
     float strength;               /* acceleration of a push, m/s^2; speed of a pull, m/s */
     float target_vx, target_vy;   /* velocity of the tool, m/s */
-    float
-        blend; /* fraction of (target velocity - velocity) by which a drag or pull changes velocities at the pointer in a substep */
+    /* fraction of (target velocity - velocity) by which a drag or pull changes velocities at the pointer in a substep */
+    float blend;
     bool uses_accelerations; /* push and pull are accelerations, as pd_tool_field_use_accelerations describes */
     pd_vec2 gravity;         /* gravity that a pull under uses_accelerations compensates, m/s^2; else 0 */
 } pd_tool_field;
