@@ -459,7 +459,7 @@ pd_result pd_log_restore_state(pd_log *log, pd_world *world, const pd_keyframe *
 /* Returns whether a replay from the world's present state reaches `tick`, with at most as many steps as from the keyframe
  * at keyframe_tick. An incomplete step is continued only if it belongs to a seek, since only a seek has applied all
  * commands of the step's tick. */
-static bool can_replay_to(const pd_log *log, const pd_world *world, uint64_t tick, uint64_t keyframe_tick) {
+static bool can_replay_to_tick(const pd_log *log, const pd_world *world, uint64_t tick, uint64_t keyframe_tick) {
     if (keyframe_tick > log->tick) return false;
     if (pd_world_stepping(world)) return log->seeking && tick > log->tick;
     return tick > log->tick || (tick == log->tick && log->applied == pd_log_first_command_index(log, tick));
@@ -471,7 +471,7 @@ pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double w
     if (tick > log->end) tick = log->end;
     const pd_keyframe *keyframe = &log->keyframes[count_keyframes_up_to(log, tick) - 1];
     pd_result result = PD_OK;
-    if (log->starved || !can_replay_to(log, world, tick, keyframe->tick))
+    if (log->starved || !can_replay_to_tick(log, world, tick, keyframe->tick))
         result = pd_log_restore_state(log, world, keyframe, error);
     if (result != PD_OK) return result;
     for (double left = wall_seconds; log->tick < tick && left > 0; left = wall_seconds - (pd_now() - begun)) {

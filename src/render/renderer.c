@@ -90,7 +90,7 @@ void pd_renderer_destroy(pd_renderer *renderer) {
 }
 
 /* Sets the OpenGL state that the drawing functions require, since the caller may have changed it. */
-static void set_gl_state(unsigned target, const pd_picture *picture) {
+static void set_opengl_state(unsigned target, const pd_picture *picture) {
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->area.width, picture->area.height);
     glDisable(GL_DEPTH_TEST);
@@ -188,7 +188,7 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     pd_camera camera;
     pd_camera_fit_framed_view(&camera, picture->view, &picture->framing, picture->width, picture->height);
     prepare_particle_instances(renderer, picture);
-    set_gl_state(target, picture);
+    set_opengl_state(target, picture);
     draw_background(renderer, target, picture, &camera);
     if (picture->mode->kind == PD_VIEW_IMAGE)
         pd_field_image_draw(&renderer->field, picture, &camera);

@@ -45,7 +45,7 @@ static float distance_to_obstacle(pd_vec2 point, const pd_area *obstacle) {
     return nearest - 0.5f * obstacle->thickness;
 }
 
-bool pd_solid_is_near(const pd_view *view, pd_vec2 point, float wall_distance, float obstacle_distance) {
+bool pd_is_point_near_solid(const pd_view *view, pd_vec2 point, float wall_distance, float obstacle_distance) {
     if (distance_to_rounded_box(point, pd_container_as_rounded_box(&view->container)) > -wall_distance) return true;
     for (int i = 0; i < view->obstacle_count; i++)
         if (distance_to_obstacle(point, &view->obstacles[i]) < obstacle_distance) return true;

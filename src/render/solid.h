@@ -7,6 +7,6 @@
 
 /* Returns whether a point (m) is in a solid, within wall_distance (m) of the container's wall, or within
  * obstacle_distance (m) of an obstacle. */
-bool pd_solid_is_near(const pd_view *view, pd_vec2 point, float wall_distance, float obstacle_distance);
+bool pd_is_point_near_solid(const pd_view *view, pd_vec2 point, float wall_distance, float obstacle_distance);
 
 #endif

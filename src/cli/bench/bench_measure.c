@@ -292,7 +292,7 @@ static double read_peak_rss_mb(void) {
 }
 
 /* Sets the members of the row that describe the world after the timed steps: numbers of particles, rms speed. */
-static void set_state_of_row(const pd_world *world, bench_row *row) {
+static void fill_row_from_world(const pd_world *world, bench_row *row) {
     pd_view view;
     pd_statistics statistics;
     pd_world_view(world, &view);
@@ -337,7 +337,7 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     bench_step_until_timing(row->kind, world);
     long long steps = options_count_steps(options, (double)pd_world_scene(world)->dt);
     time_steps(world, steps > 0 ? steps : DEFAULT_STEPS, row);
-    set_state_of_row(world, row);
+    fill_row_from_world(world, row);
     if (options->reference && reference_description(row->method) && !is_interrupted())
         result = time_reference_form(world, row, error);
     if (result == PD_OK && !is_interrupted()) result = compare_pressure_solvers(world, row, error);

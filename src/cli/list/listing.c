@@ -69,7 +69,7 @@ static void print_table(listing *list) {
 
 /* ---- Markdown ---- */
 
-static bool is_in_markdown(const listing_column *column) { return column->heading && !column->in_section; }
+static bool is_column_in_markdown(const listing_column *column) { return column->heading && !column->in_section; }
 
 static void print_markdown(const listing_column *column, const char *text) {
     printf(" %s", column->code && *text ? "`" : "");
@@ -83,11 +83,11 @@ static void print_markdown(const listing_column *column, const char *text) {
 static void print_markdown_headings(const listing *list) {
     printf("\n|");
     for (int i = 0; i < list->count; i++)
-        if (is_in_markdown(&list->columns[i]))
+        if (is_column_in_markdown(&list->columns[i]))
             printf(" %c%s |", toupper(list->columns[i].heading[0]), list->columns[i].heading + 1);
     printf("\n|");
     for (int i = 0; i < list->count; i++)
-        if (is_in_markdown(&list->columns[i])) printf("---|");
+        if (is_column_in_markdown(&list->columns[i])) printf("---|");
     putchar('\n');
 }
 
@@ -126,7 +126,7 @@ void listing_add_cell(listing *list, const char *text, cJSON *json) {
     if (list->format == LISTING_MARKDOWN) {
         if (!list->begun) print_markdown_headings(list);
         if (first) putchar('|');
-        if (is_in_markdown(column)) print_markdown(column, text);
+        if (is_column_in_markdown(column)) print_markdown(column, text);
     }
     if (list->format == LISTING_MARKDOWN) list->begun = true;
     if (last && list->format == LISTING_MARKDOWN) putchar('\n');

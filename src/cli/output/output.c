@@ -34,7 +34,7 @@ struct outputs {
 
 /* Reports a failed write of --stats. Truncates the file after its last complete row. The message says how many rows remain.
  * error_number: errno of the write. */
-static pd_result fail_statistics_write(outputs *outputs, int error_number, pd_error *error) {
+static pd_result fail_write_of_statistics(outputs *outputs, int error_number, pd_error *error) {
     char whole_rows[64] = "";
     const char *path = outputs->options->stats;
     if (outputs->stats_published && ftruncate(fileno(outputs->stats.stream), outputs->stats_size) == 0)
@@ -67,7 +67,7 @@ static pd_result write_statistics_row(outputs *outputs, const pd_statistics *sta
             number = errno;
     }
     free(text);
-    if (number) return fail_statistics_write(outputs, number, error);
+    if (number) return fail_write_of_statistics(outputs, number, error);
     outputs->stats_size += (off_t)size;
     if (statistics) outputs->rows++;
     return PD_OK;

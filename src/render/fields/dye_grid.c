@@ -129,7 +129,7 @@ static void mark_solid_cells(pd_dye_grid *grid, const pd_view *view) {
             if (grid->rings[y * sizes->columns + x]) continue;
             pd_vec2 centre = {(float)(sizes->x + (x + 0.5) * sizes->side), (float)(sizes->y + (y + 0.5) * sizes->side)};
             /* + half a rest spacing, by which renderer.c draws walls farther outwards */
-            if (pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach))
+            if (pd_is_point_near_solid(view, centre, reach + 0.5f * view->spacing, reach))
                 grid->rings[y * sizes->columns + x] = SOLID;
         }
 }

@@ -144,7 +144,7 @@ static bool is_texel_in_solid(const pd_field_grid *grid, const pd_view *view, in
     pd_vec2 centre = {(float)(grid->x + (x + 0.5) * grid->side), (float)(grid->y + (y + 0.5) * grid->side)};
     float reach = solid_margin * (float)grid->side;
     /* + half a rest spacing, by which renderer.c draws walls farther outwards */
-    return pd_solid_is_near(view, centre, reach + 0.5f * view->spacing, reach);
+    return pd_is_point_near_solid(view, centre, reach + 0.5f * view->spacing, reach);
 }
 
 /* Extrapolates values into `rings` rings of texels around the fluid, one ring after the other. Extrapolates the fraction

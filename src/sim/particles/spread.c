@@ -167,7 +167,7 @@ static void enlarge_box(pd_box *box, float margin) {
 }
 
 /* Computes the new positions of flagged particles in one sweep. Then also flags the particles near flagged ones. */
-static void compute_sweep_in_box(spread_job *job) {
+static void compute_sweep_over_flagged_particles(spread_job *job) {
     const pd_box *box = &job->box;
     pd_vec2 center = {0.5f * (box->low_x + box->high_x), 0.5f * (box->low_y + box->high_y)};
     float reach = pd_hypotf(box->high_x - center.x, box->high_y - center.y) + 2 * job->apart;
@@ -184,12 +184,12 @@ void pd_world_spread_flagged_particles(pd_world *world) {
                       .box = compute_box_of_flagged_particles(world)};
     enlarge_box(&job.box, 2 * job.apart);
     for (; job.sweep < LOCAL_SWEEPS && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
-        compute_sweep_in_box(&job);
+        compute_sweep_over_flagged_particles(&job);
         moved = move_particles_to_new_positions(&world->particles);
         enlarge_box(&job.box, job.apart);
     }
     job.apart = AROUND * spacing;
     enlarge_box(&job.box, job.apart);
-    compute_sweep_in_box(
+    compute_sweep_over_flagged_particles(
         &job); /* only to flag the particles whose density has changed; their new positions are not used */
 }

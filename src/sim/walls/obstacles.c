@@ -134,7 +134,7 @@ static pd_double2 find_center_after_drag(const pd_world *world, const pd_solid *
 
 /* Moves the obstacle that the tool drags, in a substep. Sets world->tool_lag to the distance by which the obstacle then
  * lags the tool. */
-static void move_obstacle_with_tool(pd_world *world, pd_vec2 tool_start, double begin_time, double end_time) {
+static void drag_obstacle_with_tool(pd_world *world, pd_vec2 tool_start, double begin_time, double end_time) {
     int index = world->tool.obstacle, count;
     pd_vec2 before = world->obstacle_offset[index], after = before;
     pd_double2 tool_displacement = {world->tool_now.x - tool_start.x + world->tool_lag.x,
@@ -163,7 +163,7 @@ void pd_world_move_obstacles(pd_world *world, pd_vec2 tool_start, double begin_t
                                          world->obstacle_offset[last]);
     world->wall_motion = (pd_wall_motion){.begin = begin_time, .obstacle = -1};
     if (world->tool.kind == PD_TOOL_MOVE)
-        move_obstacle_with_tool(world, tool_start, begin_time, end_time);
+        drag_obstacle_with_tool(world, tool_start, begin_time, end_time);
     else
         pd_boundary_move_obstacles(world->boundary, begin_time, end_time);
 }

@@ -26,9 +26,9 @@ typedef struct share_2d {
     double value, x, y;
 } share_2d;
 
-typedef struct hidden {
+typedef struct particle_shares {
     share_2d far, near;
-} hidden;
+} particle_shares;
 
 /* Shares hidden by walls from each particle of a group, and their gradients (x, y), 1/h. First index: 0 far kernel, 1 near
  * kernel. */
@@ -36,7 +36,7 @@ typedef struct group_shares {
     double value[2][GROUP], x[2][GROUP], y[2][GROUP];
 } group_shares;
 
-PD_INLINE void set_shares_of_particle(group_shares *to, int k, hidden of) {
+PD_INLINE void set_shares_of_particle(group_shares *to, int k, particle_shares of) {
     to->value[0][k] = of.far.value;
     to->x[0][k] = of.far.x;
     to->y[0][k] = of.far.y;
@@ -45,7 +45,9 @@ PD_INLINE void set_shares_of_particle(group_shares *to, int k, hidden of) {
     to->y[1][k] = of.near.y;
 }
 
-PD_INLINE void set_group_shares_to_zero(group_shares *to) { EACH(k) set_shares_of_particle(to, k, (hidden){0}); }
+PD_INLINE void set_group_shares_to_zero(group_shares *to) {
+    EACH(k) set_shares_of_particle(to, k, (particle_shares){0});
+}
 
 static void add_group_shares(group_shares *restrict to, const group_shares *restrict of) {
     for (int n = 0; n < 2; n++) {
@@ -57,42 +59,42 @@ static void add_group_shares(group_shares *restrict to, const group_shares *rest
     }
 }
 
-PD_INLINE hidden get_shares_if(bool condition, hidden of) {
-    return (hidden){{condition ? of.far.value : 0, condition ? of.far.x : 0, condition ? of.far.y : 0},
-                    {condition ? of.near.value : 0, condition ? of.near.x : 0, condition ? of.near.y : 0}};
+PD_INLINE particle_shares get_shares_or_zero(bool condition, particle_shares of) {
+    return (particle_shares){{condition ? of.far.value : 0, condition ? of.far.x : 0, condition ? of.far.y : 0},
+                             {condition ? of.near.value : 0, condition ? of.near.x : 0, condition ? of.near.y : 0}};
 }
 
 /* Converts the derivatives of shares by the distance from a wall to gradients. (nx, ny): unit normal of the wall into the
  * fluid. */
-PD_INLINE hidden compute_gradients_along_normal(hidden_shares_1d f, double nx, double ny) {
-    return (hidden){{f.far.value, f.far.derivative * nx, f.far.derivative * ny},
-                    {f.near.value, f.near.derivative * nx, f.near.derivative * ny}};
+PD_INLINE particle_shares compute_gradients_along_normal(hidden_shares_1d f, double nx, double ny) {
+    return (particle_shares){{f.far.value, f.far.derivative * nx, f.far.derivative * ny},
+                             {f.near.value, f.near.derivative * nx, f.near.derivative * ny}};
 }
 
 /* Returns the shares hidden by a rectangle: products of the shares hidden by the slabs along its two axes. */
-PD_INLINE hidden compute_shares_hidden_by_rectangle(hidden_shares_1d across, hidden_shares_1d lengthwise) {
-    return (hidden){{across.far.value * lengthwise.far.value, lengthwise.far.derivative * across.far.value,
-                     across.far.derivative * lengthwise.far.value},
-                    {across.near.value * lengthwise.near.value, lengthwise.near.derivative * across.near.value,
-                     across.near.derivative * lengthwise.near.value}};
+PD_INLINE particle_shares compute_shares_hidden_by_rectangle(hidden_shares_1d across, hidden_shares_1d lengthwise) {
+    return (particle_shares){{across.far.value * lengthwise.far.value, lengthwise.far.derivative * across.far.value,
+                              across.far.derivative * lengthwise.far.value},
+                             {across.near.value * lengthwise.near.value, lengthwise.near.derivative * across.near.value,
+                              across.near.derivative * lengthwise.near.value}};
 }
 
 /* Returns the shares hidden by a disc from a particle at (x, y) relative to the disc's centre. x, y, radius > 0: in units
  * of h. */
-PD_INLINE hidden compute_shares_hidden_by_disc(double radius, double x, double y, kernel_polynomial near) {
+PD_INLINE particle_shares compute_shares_hidden_by_disc(double radius, double x, double y, kernel_polynomial near) {
     double length = sqrt(x * x + y * y), s = length - radius;
     hidden_shares_1d f = compute_shares_hidden_by_half_plane(s, near);
     function_1d ratio = compute_disc_to_half_plane_ratio(s, 1 / radius);
     f = (hidden_shares_1d){multiply_values_and_derivatives(f.far, ratio),
                            multiply_values_and_derivatives(f.near, ratio)};
-    return get_shares_if(s < 1,
-                         compute_gradients_along_normal(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
+    return get_shares_or_zero(
+        s < 1, compute_gradients_along_normal(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1));
 }
 
 /* Rotates gradients from the frame of a chord with direction (c, s) to the obstacle's frame. */
-PD_INLINE hidden rotate_gradients_of_shares(hidden of, double c, double s) {
-    return (hidden){{of.far.value, of.far.x * c - of.far.y * s, of.far.x * s + of.far.y * c},
-                    {of.near.value, of.near.x * c - of.near.y * s, of.near.x * s + of.near.y * c}};
+PD_INLINE particle_shares rotate_gradients_of_shares(particle_shares of, double c, double s) {
+    return (particle_shares){{of.far.value, of.far.x * c - of.far.y * s, of.far.x * s + of.far.y * c},
+                             {of.near.value, of.near.x * c - of.near.y * s, of.near.x * s + of.near.y * c}};
 }
 
 static void rotate_gradients_of_group(group_shares *of, const pd_pose *pose) {
@@ -297,9 +299,9 @@ static void compute_group_shares_of_disc(const group *g, const local_group *at, 
                                          group_shares *to) {
     double h = g->s->rule->radius;
     EACH(k) {
-        hidden of =
+        particle_shares of =
             compute_shares_hidden_by_disc(radius, (at->x[k] - center.x) / h, (at->y[k] - center.y) / h, g->near);
-        set_shares_of_particle(to, k, get_shares_if(at->near[k] > 0, of));
+        set_shares_of_particle(to, k, get_shares_or_zero(at->near[k] > 0, of));
     }
 }
 
@@ -309,9 +311,9 @@ static void compute_group_shares_of_box(const group *g, const local_group *at, c
     double a = solid->half.x / h - outside, b = solid->half.y / h - outside;
     EACH(k) {
         double x = at->x[k] / h, y = at->y[k] / h;
-        hidden of = compute_shares_hidden_by_rectangle(compute_shares_hidden_by_slab(-b - y, b - y, g->near),
-                                                       compute_shares_hidden_by_slab(-a - x, a - x, g->near));
-        set_shares_of_particle(to, k, get_shares_if(at->near[k] > 0, of));
+        particle_shares of = compute_shares_hidden_by_rectangle(compute_shares_hidden_by_slab(-b - y, b - y, g->near),
+                                                                compute_shares_hidden_by_slab(-a - x, a - x, g->near));
+        set_shares_of_particle(to, k, get_shares_or_zero(at->near[k] > 0, of));
     }
 }
 
@@ -330,11 +332,11 @@ static void compute_group_shares_of_chord(const group *g, const local_group *at,
         double low = -begin - along, high = chord.length / h + end - along;
         bool missed = (low >= 1) | (high <= -1) | (fabs(off) >= 1 + thick) | (low_x > at->high_x[k]) |
                       (high_x < at->low_x[k]) | (low_y > at->high_y[k]) | (high_y < at->low_y[k]);
-        hidden of =
+        particle_shares of =
             compute_shares_hidden_by_rectangle(compute_shares_hidden_by_slab(-thick - off, thick - off, g->near),
                                                compute_shares_hidden_by_slab(low, high, g->near));
-        set_shares_of_particle(to, k,
-                               get_shares_if(!missed & (at->near[k] > 0), rotate_gradients_of_shares(of, t.x, t.y)));
+        set_shares_of_particle(
+            to, k, get_shares_or_zero(!missed & (at->near[k] > 0), rotate_gradients_of_shares(of, t.x, t.y)));
     }
 }
 
@@ -388,7 +390,8 @@ static void compute_group_shares_of_polygon(const group *g, const pd_solid *soli
         if (at->near[k] > 0)
             of = pd_polygon_compute_hidden_shares(solid, (pd_double2){at->x[k], at->y[k]}, h, outside,
                                                   g->s->rule->smooth_near_kernel);
-        set_shares_of_particle(to, k, (hidden){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
+        set_shares_of_particle(to, k,
+                               (particle_shares){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
     }
 }
 
