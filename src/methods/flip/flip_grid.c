@@ -75,9 +75,9 @@ bool flip_write_warning(const pd_world *world, const void *memory, int index, ch
     return true;
 }
 
-/* Creates the staggered grid from a boundary of its own: make_water_container with the scene's obstacles. Its skin is
- * the layer of half a spacing at the container's wall without centres of particles. pd_mac_update_walls then reads
- * only obstacles. */
+/* Creates the staggered grid from a boundary of its own: make_water_container with the scene's obstacles. Its wall
+ * layer (pd_raster_create) is the layer of half a spacing along the container's wall that no particle's centre enters.
+ * pd_mac_update_walls then reads only obstacles. */
 pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) {
     pd_scene scene = world->scene; /* a shallow copy with the lists of the world's scene */
     pd_boundary *boundary;

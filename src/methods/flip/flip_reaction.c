@@ -38,7 +38,7 @@ void flip_add_impulses(const flip_pass *s) {
                                 .unit = (double)(s->cell * s->rest_density * (s->mixed ? 1 : s->mass[0]))};
     pd_double2 now = sum_particle_momentum(s), rest = {s->state->momentum.x - now.x, s->state->momentum.y - now.y};
     double all = 0, *sum = impulses->chunk;
-    pd_mac_add_impulses(mac, s->world->boundary, impulses, &pressure);
+    pd_mac_add_wall_impulses(mac, s->world->boundary, impulses, &pressure);
     for (int w = 0; w < impulses->walls; w++) {
         all += pd_hypot(sum[2 * w], sum[2 * w + 1]);
         rest.x -= sum[2 * w];

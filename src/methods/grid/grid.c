@@ -98,17 +98,17 @@ static void resample_fields(grid_state *to, grid_state *from) {
                 x[k] = p.x - half;
                 y[k] = p.y;
             }
-            pd_mac_sample_velocities(from->mac, 0, count, x, y, value, other);
+            pd_mac_interpolate_velocities(from->mac, 0, count, x, y, value, other);
             memcpy(to->mac->u + at, value, (size_t)count * sizeof(float));
             for (int k = 0; k < count; k++) {
                 x[k] += half;
                 y[k] -= half;
             }
-            pd_mac_sample_velocities(from->mac, 0, count, x, y, other, value);
+            pd_mac_interpolate_velocities(from->mac, 0, count, x, y, other, value);
             memcpy(to->mac->v + at, value, (size_t)count * sizeof(float));
             for (int k = 0; k < count; k++) y[k] += half;
             for (int m = 0; m < from->dye_count && j < l->ny; m++)
-                pd_mac_sample_cells(from->mac, from->dye[m], count, x, y, to->dye[m] + at);
+                pd_mac_interpolate_cell_values(from->mac, from->dye[m], count, x, y, to->dye[m] + at);
         }
     }
     memcpy(to->present, from->present, sizeof to->present);
@@ -229,7 +229,7 @@ static void compute_first_velocities_and_pressure(pd_world *world, grid_state *s
     world->tool = tool;
     memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
     pd_particles *p = &world->particles;
-    pd_mac_sample_velocities(state->mac, 0, p->count, p->x, p->y, p->vx, p->vy);
+    pd_mac_interpolate_velocities(state->mac, 0, p->count, p->x, p->y, p->vx, p->vy);
 }
 
 static void grid_reset(pd_world *world, void *memory) {
@@ -310,7 +310,7 @@ static void advect_velocities(pd_world *world, grid_state *state, float dt) {
         memcpy(state->next[axis], velocity[axis], mac->layout.count * sizeof(float));
         if (corrected) memcpy(forth, velocity[axis], mac->layout.count * sizeof(float));
         pd_advect_arrays(&t, world->pool);
-        if (corrected) pd_correct_advection(&t, world->pool);
+        if (corrected) pd_correct_advection_maccormack(&t, world->pool);
         results[axis] = state->next[axis];
     }
     state->next[0] = mac->u;
@@ -339,7 +339,7 @@ static void move_tracers(void *context, int begin, int end) {
 static void update_tracer_velocities(void *context, int begin, int end) {
     const tracer_job *job = context;
     const pd_particles *p = &job->world->particles;
-    pd_mac_sample_velocities(job->mac, begin, end, p->x, p->y, p->vx, p->vy);
+    pd_mac_interpolate_velocities(job->mac, begin, end, p->x, p->y, p->vx, p->vy);
 }
 
 static void grid_step(pd_world *world, void *memory, float dt) {

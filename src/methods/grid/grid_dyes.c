@@ -238,7 +238,7 @@ static void transport_dye_group(pd_world *world, grid_state *state, const int *g
     }
     pd_advect_arrays(&t, world->pool);
     for (int k = 0; k < count && corrected; k++) extrapolate_dye(state->mac, t.to[k]);
-    if (corrected) pd_correct_advection(&t, world->pool);
+    if (corrected) pd_correct_advection_maccormack(&t, world->pool);
     for (int k = 0; k < count; k++) {
         float **moved = &state->next[corrected ? PD_MOST_TRANSPORTED + k : k], *old = state->dye[group[k]];
         state->dye[group[k]] = *moved;

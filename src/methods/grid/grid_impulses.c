@@ -13,5 +13,5 @@ void grid_add_impulses(pd_world *world, const grid_state *state, float dt) {
         .level = rest * seconds / pd_units_particle_mass(world),
         .weight = {density * seconds * (double)g.x, density * seconds * (double)g.y},
     };
-    pd_mac_add_impulses(state->mac, world->boundary, pd_boundary_impulses(world->boundary), &pressure);
+    pd_mac_add_wall_impulses(state->mac, world->boundary, pd_boundary_impulses(world->boundary), &pressure);
 }

@@ -239,7 +239,7 @@ static void add_impulses_of_walls(const pd_world *world, vortex_state *state, co
     pd_mac_project_velocities(mac, NULL, frame_divergence(&job), &method, world->pool, NULL);
     pd_mac_pressure pressure = {
         .q = mac->poisson->q, .unit = mass / cell, .weight = {mass / area * (double)g.x, mass / area * (double)g.y}};
-    pd_mac_add_impulses(mac, world->boundary, impulses, &pressure);
+    pd_mac_add_wall_impulses(mac, world->boundary, impulses, &pressure);
 }
 
 void vortex_compute_impulses(const pd_world *world, void *memory) {

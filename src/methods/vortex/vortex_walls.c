@@ -291,7 +291,7 @@ static void add_potential_flow(void *context, int begin, int end) {
     const point_job *job = context;
     float u[POINTS_PER_CHUNK], v[POINTS_PER_CHUNK];
     int count = end - begin;
-    pd_mac_sample_velocities(job->state->mac, 0, count, job->x + begin, job->y + begin, u, v);
+    pd_mac_interpolate_velocities(job->state->mac, 0, count, job->x + begin, job->y + begin, u, v);
     for (int n = 0; n < count; n++) {
         job->to_x[begin + n] += u[n];
         job->to_y[begin + n] += v[n];
