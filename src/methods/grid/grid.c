@@ -111,7 +111,7 @@ static void resample_fields(grid_state *to, grid_state *from) {
                 pd_mac_interpolate_cell_values(from->mac, from->dye[m], count, x, y, to->dye[m] + at);
         }
     }
-    memcpy(to->present, from->present, sizeof to->present);
+    memcpy(to->has_dye, from->has_dye, sizeof to->has_dye);
 }
 
 static pd_poisson_method choose_solver(const pd_world *world, const grid_state *state) {
@@ -131,8 +131,8 @@ static void project_velocities(pd_world *world, grid_state *state, float dt) {
     pd_poisson_method method = choose_solver(world, state);
     /* Gauss-Seidel starts from pressure 0: from the last pressure, few sweeps can gain energy. */
     if (method.solver == PD_GAUSS_SEIDEL) memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
-    state->sourced = pd_find_volume_sources(world, state->mac, dt, state->source);
-    pd_mac_project_velocities(state->mac, NULL, state->sourced ? state->source : NULL, &method, world->pool,
+    state->has_sources = pd_find_volume_sources(world, state->mac, dt, state->source);
+    pd_mac_project_velocities(state->mac, NULL, state->has_sources ? state->source : NULL, &method, world->pool,
                               &state->report);
     pd_mac_extrapolate_velocities(state->mac, NULL, 2, world->pool);
     update_pressure_unit(world, state, dt);
@@ -168,12 +168,12 @@ static void reorder_dyes_by_material(grid_state *state, const pd_edited *edit, i
             continue;
         }
         dye[to] = state->dye[m];
-        present[to] = state->present[m];
+        present[to] = state->has_dye[m];
     }
     for (int m = 0; m < count; m++)
         if (!dye[m]) dye[m] = *new_dyes++;
     memcpy(state->dye, dye, sizeof dye);
-    memcpy(state->present, present, sizeof present);
+    memcpy(state->has_dye, present, sizeof present);
     state->dye_count = count;
 }
 
@@ -221,7 +221,7 @@ static void compute_first_velocities_and_pressure(pd_world *world, grid_state *s
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;
     if (projected) {
-        state->sourced = pd_find_volume_sources(world, state->mac, world->scene.dt, state->source);
+        state->has_sources = pd_find_volume_sources(world, state->mac, world->scene.dt, state->source);
         update_pressure_unit(world, state, world->scene.dt);
     } else {
         project_velocities(world, state, world->scene.dt);
@@ -245,7 +245,7 @@ static void grid_reset(pd_world *world, void *memory) {
     compute_first_velocities_and_pressure(world, memory, projected);
 }
 
-static void grid_start(pd_world *world, void *memory, const pd_method *before) {
+static void grid_start_after_method(pd_world *world, void *memory, const pd_method *before) {
     if (!before || (world->step == 0 && world->substep_total == 0)) {
         grid_reset(world, memory);
         return;
@@ -363,7 +363,7 @@ static void grid_step(pd_world *world, void *memory, float dt) {
     grid_diffuse_velocities(world, state, dt);
     pd_stage_end(world, "viscosity", &since);
     project_velocities(world, state, dt);
-    grid_add_impulses(world, state, dt);
+    grid_add_wall_impulses(world, state, dt);
     pd_stage_end(world, "projection", &since);
     /* This loop comes after grid_paint_dyes, which may have added tracers. */
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, update_tracer_velocities, &tracers);
@@ -371,7 +371,7 @@ static void grid_step(pd_world *world, void *memory, float dt) {
 }
 
 /* Writes zeros for `count` ghost values, or reads and ignores them. */
-static void archive_ghost_zeros(pd_archive *archive, size_t count) {
+static void save_ghost_zeros_or_skip(pd_archive *archive, size_t count) {
     float zeros[64] = {0};
     for (size_t done = 0; done < count; done += 64)
         pd_archive_transfer(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
@@ -379,48 +379,48 @@ static void archive_ghost_zeros(pd_archive *archive, size_t count) {
 
 /* Reads or writes the columns [0, nx + extra_columns) and the rows [0, ny + extra_rows) of `values`. Ghost cells are
  * recomputed at the beginning of a step, or unused. */
-static void archive_inner_values(pd_archive *archive, const pd_mac *mac, int extra_columns, int extra_rows,
-                                 float *values) {
+static void save_or_restore_inner_values(pd_archive *archive, const pd_mac *mac, int extra_columns, int extra_rows,
+                                         float *values) {
     const pd_layout *l = &mac->layout;
     size_t at = 0, columns = (size_t)(l->nx + extra_columns);
     for (int j = 0; j < l->ny + extra_rows; j++) {
         size_t row = pd_element_index(l, 0, j);
-        archive_ghost_zeros(archive, row - at);
+        save_ghost_zeros_or_skip(archive, row - at);
         pd_archive_transfer(archive, values + row, columns * sizeof *values);
         for (size_t i = 0; archive->reading && i < columns; i++)
             if (!isfinite(values[row + i])) archive->failed = true;
         at = row + columns;
     }
-    archive_ghost_zeros(archive, l->count - at);
+    save_ghost_zeros_or_skip(archive, l->count - at);
 }
 
-static void grid_serialize(pd_world *world, void *memory, pd_archive *archive) {
+static void grid_save_or_restore(pd_world *world, void *memory, pd_archive *archive) {
     grid_state *state = memory;
     pd_mac *mac = state->mac;
     uint32_t present = 0;
-    uint8_t sourced = state->sourced;
+    uint8_t has_sources = state->has_sources;
     int32_t size[2] = {mac->layout.nx, mac->layout.ny}, kept[2] = {size[0], size[1]};
     pd_archive_transfer(archive, size, sizeof size);
     if (size[0] != kept[0] || size[1] != kept[1]) archive->failed = true;
-    archive_inner_values(archive, mac, 1, 0, mac->u);
-    archive_inner_values(archive, mac, 0, 1, mac->v);
-    archive_inner_values(archive, mac, 0, 0, mac->poisson->q);
+    save_or_restore_inner_values(archive, mac, 1, 0, mac->u);
+    save_or_restore_inner_values(archive, mac, 0, 1, mac->v);
+    save_or_restore_inner_values(archive, mac, 0, 0, mac->poisson->q);
     pd_archive_transfer(archive, &state->pressure, sizeof state->pressure);
-    pd_archive_transfer(archive, &sourced, sizeof sourced);
-    state->sourced = sourced != 0;
+    pd_archive_transfer(archive, &has_sources, sizeof has_sources);
+    state->has_sources = has_sources != 0;
     if (archive->reading && pd_mac_update_walls(mac, world->boundary)) state->diffused = 0;
-    for (int m = 0; m < state->dye_count; m++) present |= (uint32_t)state->present[m] << m;
+    for (int m = 0; m < state->dye_count; m++) present |= (uint32_t)state->has_dye[m] << m;
     pd_archive_transfer(archive, &present, sizeof present);
     for (int m = 0; m < state->dye_count; m++) {
-        state->present[m] = present >> m & 1;
-        if (state->present[m]) archive_inner_values(archive, mac, 0, 0, state->dye[m]);
+        state->has_dye[m] = present >> m & 1;
+        if (state->has_dye[m]) save_or_restore_inner_values(archive, mac, 0, 0, state->dye[m]);
     }
 }
 
 static size_t grid_saved_bytes(const void *memory) {
     const grid_state *state = memory;
     size_t arrays = 3;
-    for (int m = 0; m < state->dye_count; m++) arrays += state->present[m];
+    for (int m = 0; m < state->dye_count; m++) arrays += state->has_dye[m];
     return arrays * state->mac->layout.count * sizeof(float);
 }
 
@@ -458,16 +458,16 @@ const pd_method pd_method_grid = {
     .init = grid_init,
     .adapt = grid_adapt_resolution,
     .edit = grid_edit_walls_and_dyes,
-    .start = grid_start,
+    .start = grid_start_after_method,
     .reset = grid_reset,
     .substep_limits = grid_substep_limits,
     .cell = grid_cell_size,
     .warning = grid_write_warning,
     .step = grid_step,
     .field = grid_compute_field,
-    .number = grid_compute_number,
+    .number = grid_compute_view_number,
     .cells = grid_write_cells,
-    .serialize = grid_serialize,
+    .serialize = grid_save_or_restore,
     .saved_bytes = grid_saved_bytes,
     .destroy = grid_destroy,
 };

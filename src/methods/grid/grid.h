@@ -28,8 +28,8 @@ extern const pd_parameter grid_parameters[GRID_PARAMETERS];
 /* Sums over the open cells, for the numbers of a view. */
 typedef struct grid_sums {
     uint64_t version; /* world->version when the sums were computed; 0: never */
-    /* circulation: sum of the curl; square, greatest: sum and maximum of the squared speed; cells: number of cells. Sums are
-     * weighted by the cells' open fractions. */
+    /* circulation: sum of the curl; square, greatest: sum and maximum of the squared speed; cells: number of cells.
+     * Sums are weighted by the cells' open fractions. */
     double circulation, square, greatest, cells;
     pd_mac_sums faces; /* sums over the faces */
 } grid_sums;
@@ -37,18 +37,18 @@ typedef struct grid_sums {
 typedef struct grid_state {
     pd_mac *mac;
     /* Diffusion equations of the x and the y velocity; NULL without viscosity. */
-    pd_poisson *diffusion[2]; /* equations of the x and the y velocity */
-    uint8_t *beside[2];       /* by component: closed neighbours of each face (grid_diffusion.beside) */
-    float
-        diffused; /* value of cell^2/(viscosity dt) in the equations' coefficients; 0: compute the coefficients again */
+    pd_poisson *diffusion[2];      /* equations of the x and the y velocity */
+    uint8_t *closed_neighbours[2]; /* by component: closed neighbours of each face (grid_diffusion.closed_neighbours) */
+    /* value of cell^2/(viscosity dt) in the equations' coefficients; 0: compute the coefficients again */
+    float diffused;
     /* Arrays for the results of the transport, which are then swapped with those of mac and of the dyes. */
     float *next[2 * PD_MOST_TRANSPORTED]; /* results of the transport */
     float *work;                     /* working memory of several functions, one float for each element of the grid */
     float *source;                   /* divergence set by sources in the last projection, 1/s */
-    bool sourced;                    /* `source` has values other than 0 */
+    bool has_sources;                /* `source` has values other than 0 */
     int dye_count;                   /* one dye for each material */
     float *dye[PD_MAX_MATERIALS];    /* by material: amount of dye in each cell, [0, 1] */
-    bool present[PD_MAX_MATERIALS];  /* by material: the fluid may contain its dye */
+    bool has_dye[PD_MAX_MATERIALS];  /* by material: the fluid may contain its dye */
     double amount[PD_MAX_MATERIALS]; /* by material: sum of its dye over the cells (grid_measure_dye_amounts) */
     double *sums;                    /* working memory: two sums for each row */
     double pressure;                 /* pressure that corresponds to q = 1 of the solver, Pa */
@@ -91,7 +91,7 @@ void grid_apply_forces(pd_world *world, grid_state *state, float dt);
 
 /* Adds the impulses of the pressure and of the fluid's weight in this substep to the impulses of the walls
  * (grid_impulses.c). */
-void grid_add_impulses(pd_world *world, const grid_state *state, float dt);
+void grid_add_wall_impulses(pd_world *world, const grid_state *state, float dt);
 
 /* Diffuses the velocities implicitly: (1 - dt viscosity laplacian) u = u before. Walls are free-slip or no-slip as the
  * container's `slip` says. */
@@ -128,6 +128,6 @@ float grid_hydrostatic_pressure(const pd_world *world, pd_vec2 p);
 extern const pd_field_info grid_fields[GRID_FIELDS];
 extern const pd_number_info grid_numbers[GRID_NUMBERS];
 void grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field);
-double grid_compute_number(const pd_world *world, void *memory, int index);
+double grid_compute_view_number(const pd_world *world, void *memory, int index);
 
 #endif

@@ -51,7 +51,7 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
                 row[i] = interpolate_layer(cells, n, x, y);
             }
         }
-        if (n >= DYES) state->present[cells->material[n - DYES]] = true;
+        if (n >= DYES) state->has_dye[cells->material[n - DYES]] = true;
     }
     return same;
 }
@@ -63,7 +63,7 @@ pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *
     (void)world;
     *cells = (pd_cells){.columns = l->nx, .rows = l->ny, .size = (float)state->mac->grid.cell};
     for (int m = 0; m < state->dye_count; m++)
-        if (state->present[m]) cells->material[cells->dyes++] = m;
+        if (state->has_dye[m]) cells->material[cells->dyes++] = m;
     pd_result result = pd_cells_allocate(cells, error);
     for (int n = 0; result == PD_OK && n < DYES + cells->dyes; n++) {
         layer from = find_array_of_layer(state, cells, n);

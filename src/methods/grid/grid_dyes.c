@@ -15,7 +15,7 @@ void grid_clear_fields(grid_state *state) {
     memset(state->mac->v, 0, bytes);
     memset(state->mac->poisson->q, 0, bytes);
     for (int m = 0; m < state->dye_count; m++) memset(state->dye[m], 0, bytes);
-    memset(state->present, 0, sizeof state->present);
+    memset(state->has_dye, 0, sizeof state->has_dye);
 }
 
 void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
@@ -23,7 +23,7 @@ void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
     if (amount > 1) amount = 1;
     for (int m = 0; m < state->dye_count; m++) state->dye[m][cell] *= 1 - amount;
     state->dye[material][cell] += amount;
-    state->present[material] = true;
+    state->has_dye[material] = true;
 }
 
 /* Adds the dyes of a region to cell k. Returns the fraction of the cell that the region covers. */
@@ -47,7 +47,7 @@ static float add_region_dyes_to_cell(grid_state *state, const pd_region *region,
     if (!covered || !(state->mac->open[k] > 0)) return (float)covered / (SAMPLES * SAMPLES);
     for (int m = 0; m < state->dye_count; m++) {
         state->dye[m][k] = state->dye[m][k] * (1 - amount) + amount * (float)found[m] / (float)covered;
-        if (found[m] && amount > 0) state->present[m] = true;
+        if (found[m] && amount > 0) state->has_dye[m] = true;
     }
     return (float)covered / (SAMPLES * SAMPLES);
 }
@@ -104,7 +104,7 @@ void grid_fill_from_particles(pd_world *world, grid_state *state) {
     memset(weight_y, 0, mac->layout.count * sizeof(float));
     for (int n = 0; n < p->count; n++) {
         pd_cell_box box = pd_mac_cells_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
-        state->present[p->material[n]] = true;
+        state->has_dye[p->material[n]] = true;
         for (int j = box.bottom; j <= box.top; j++) {
             for (int i = box.left; i <= box.right; i++) {
                 pd_vec2 center = pd_mac_cell_center(mac, i, j);
@@ -200,7 +200,7 @@ static void extrapolate_dye(const pd_mac *mac, float *dye) {
 void grid_measure_dye_amounts(pd_world *world, grid_state *state) {
     double mixed;
     for (int m = 0; m < state->dye_count; m++)
-        state->amount[m] = state->present[m] ? sum_dye_over_cells(world, state, state->dye[m], &mixed) : 0;
+        state->amount[m] = state->has_dye[m] ? sum_dye_over_cells(world, state, state->dye[m], &mixed) : 0;
 }
 
 /* Dilutes a dye where sources add or remove fluid: d(dye)/dt = -dye div u. */
@@ -223,7 +223,7 @@ static void restore_dye_amount(pd_world *world, grid_state *state, int m) {
 
 void grid_restore_dye_amounts(pd_world *world, grid_state *state) {
     for (int m = 0; m < state->dye_count; m++)
-        if (state->present[m] && is_container_closed(state->mac)) restore_dye_amount(world, state, m);
+        if (state->has_dye[m] && is_container_closed(state->mac)) restore_dye_amount(world, state, m);
 }
 
 /* Moves up to PD_MOST_TRANSPORTED dyes together. */
@@ -243,16 +243,16 @@ static void transport_dye_group(pd_world *world, grid_state *state, const int *g
         float **moved = &state->next[corrected ? PD_MOST_TRANSPORTED + k : k], *old = state->dye[group[k]];
         state->dye[group[k]] = *moved;
         *moved = old;
-        if (state->sourced) dilute_dye_by_sources(state, state->dye[group[k]], dt);
+        if (state->has_sources) dilute_dye_by_sources(state, state->dye[group[k]], dt);
         if (is_container_closed(state->mac)) restore_dye_amount(world, state, group[k]);
     }
 }
 
 void grid_transport_dyes(pd_world *world, grid_state *state, float dt) {
     int group[PD_MOST_TRANSPORTED], count = 0;
-    if (state->sourced) pd_mac_compute_divergence(state->mac, NULL, state->work, world->pool);
+    if (state->has_sources) pd_mac_compute_divergence(state->mac, NULL, state->work, world->pool);
     for (int m = 0; m < state->dye_count; m++) {
-        if (state->present[m]) group[count++] = m;
+        if (state->has_dye[m]) group[count++] = m;
         if (count == PD_MOST_TRANSPORTED || (count > 0 && m == state->dye_count - 1)) {
             transport_dye_group(world, state, group, count, dt);
             count = 0;
@@ -312,8 +312,8 @@ static void convert_dyes_in_change_zones(pd_world *world, grid_state *state, flo
     bool any = false;
     for (int c = 0; c < world->scene.change_count; c++) {
         const pd_change *change = &world->scene.changes[c];
-        if (!state->present[change->from]) continue;
-        state->present[change->to] = any = true;
+        if (!state->has_dye[change->from]) continue;
+        state->has_dye[change->to] = any = true;
     }
     if (any)
         pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), convert_dyes_of_rows, &job);

@@ -129,7 +129,7 @@ static void set_legend_range_from_values(const pd_world *world, const grid_state
     field->low = -field->high;
 }
 
-static void copy_dyes(const grid_state *state, float *values) {
+static void copy_dyes_to_field(const grid_state *state, float *values) {
     const pd_layout *l = &state->mac->layout;
     for (int m = 0; m < state->dye_count; m++)
         for (int j = 0; j < l->ny; j++)
@@ -165,7 +165,7 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
     set_legend_range(world, state, index, field);
     if (!values) return;
     if (index == GRID_FIELD_SMOKE) {
-        copy_dyes(state, values);
+        copy_dyes_to_field(state, values);
         return;
     }
     cell_values c = {world, state, state->work, state->work, (float)state->pressure};
@@ -180,7 +180,7 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
 }
 
 /* Computes the sums for the numbers of a view, once for each version of the world. */
-static const grid_sums *sum_cells(const pd_world *world, grid_state *state) {
+static const grid_sums *compute_cell_sums(const pd_world *world, grid_state *state) {
     const pd_mac *mac = state->mac;
     if (state->summed.version == world->version) return &state->summed;
     grid_sums s = {.version = world->version};
@@ -206,7 +206,7 @@ static const grid_sums *sum_cells(const pd_world *world, grid_state *state) {
 /* Returns the rms over the fluid cells of the divergence minus the divergence that sources set. */
 static double divergence_error(const pd_world *world, const grid_state *state) {
     const pd_mac *mac = state->mac;
-    if (!state->sourced) return pd_mac_compute_divergence(mac, NULL, NULL, world->pool);
+    if (!state->has_sources) return pd_mac_compute_divergence(mac, NULL, NULL, world->pool);
     pd_mac_compute_divergence(mac, NULL, state->work, world->pool);
     double sum = 0, squares = 0, cells = 0;
     for (int j = 0; j < mac->layout.ny; j++)
@@ -222,12 +222,12 @@ static double divergence_error(const pd_world *world, const grid_state *state) {
     return cells > 0 ? sqrt(fmax(squares / cells - (sum / cells) * (sum / cells), 0)) : 0;
 }
 
-double grid_compute_number(const pd_world *world, void *memory, int index) {
+double grid_compute_view_number(const pd_world *world, void *memory, int index) {
     grid_state *state = memory;
     double cell = state->mac->grid.cell;
     if (index == GRID_NUMBER_DIVERGENCE) return divergence_error(world, state);
     if (index == GRID_NUMBER_ITERATIONS) return state->report.iterations;
-    const grid_sums *s = sum_cells(world, state);
+    const grid_sums *s = compute_cell_sums(world, state);
     if (index == GRID_NUMBER_CIRCULATION) return s->circulation * cell * cell;
     const double mass = (double)world->parameter[GRID_DENSITY] * cell * cell;
     if (index == GRID_NUMBER_ENERGY) return mass / 2 * s->faces.squares;

@@ -52,7 +52,7 @@ static void apply_buoyancy(pd_world *world, grid_state *state, float dt) {
     for (int m = 0; m < state->dye_count; m++) {
         job.force_x = state->dye[m];
         job.x = strength * (world->scene.materials[m].mass - world->parameter[GRID_AMBIENT]);
-        if (!state->present[m] || job.x == 0 || (g.x == 0 && g.y == 0)) continue;
+        if (!state->has_dye[m] || job.x == 0 || (g.x == 0 && g.y == 0)) continue;
         pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), add_weight_to_rows, &job);
         any = true;
     }

@@ -3,7 +3,7 @@
 #include "methods/grid/grid.h"
 #include "sim/units.h"
 
-void grid_add_impulses(pd_world *world, const grid_state *state, float dt) {
+void grid_add_wall_impulses(pd_world *world, const grid_state *state, float dt) {
     const double density = (double)world->parameter[GRID_DENSITY] / pd_units_particle_mass(world);
     const pd_vec2 g = world->scene.gravity;
     double seconds = (double)dt, rest = (double)grid_hydrostatic_pressure(world, (pd_vec2){0, 0});

@@ -12,9 +12,9 @@
 void grid_free_diffusion(grid_state *state) {
     for (int axis = 0; axis < 2; axis++) {
         pd_poisson_destroy(state->diffusion[axis]);
-        pd_free(state->beside[axis]);
+        pd_free(state->closed_neighbours[axis]);
         state->diffusion[axis] = NULL;
-        state->beside[axis] = NULL;
+        state->closed_neighbours[axis] = NULL;
     }
 }
 
@@ -24,8 +24,8 @@ pd_result grid_allocate_diffusion(grid_state *state, pd_error *error) {
     pd_result result = pd_poisson_create(&state->diffusion[0], l->nx + 1, l->ny, error);
     if (result == PD_OK) result = pd_poisson_create(&state->diffusion[1], l->nx, l->ny + 1, error);
     for (int axis = 0; axis < 2 && result == PD_OK; axis++) {
-        state->beside[axis] = pd_allocate(state->diffusion[axis]->layout.count, 1);
-        if (!state->beside[axis])
+        state->closed_neighbours[axis] = pd_allocate(state->diffusion[axis]->layout.count, 1);
+        if (!state->closed_neighbours[axis])
             result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for viscosity (lower grid.resolution)");
     }
     state->diffused = 0;
@@ -81,7 +81,7 @@ static void add_walls_to_face_equation(const velocity_component *c, int i, int j
 /* Adds the walls to the equations of a row of faces. */
 static void add_walls_to_equations_of_row(const velocity_component *c, int j, float *open, float *rhs) {
     const pd_layout *l = &c->loops.equation->layout;
-    const uint8_t *beside = c->loops.beside + pd_element_index(l, 0, j);
+    const uint8_t *beside = c->loops.closed_neighbours + pd_element_index(l, 0, j);
     float unused = 0;
     for (int i = 0; i < l->nx; i++) {
         size_t at = pd_element_index(l, i, j);
@@ -116,7 +116,7 @@ static void add_shear_impulses(const velocity_component *c, const pd_world *worl
                                                pd_units_particle_mass(world) / (double)c->loops.inverse;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            int beside = c->loops.beside[pd_element_index(l, i, j)];
+            int beside = c->loops.closed_neighbours[pd_element_index(l, i, j)];
             float coefficient = 0, velocity = 0;
             if (!beside) continue;
             add_walls_to_face_equation(c, i, j, beside, &coefficient, &velocity);
@@ -158,7 +158,7 @@ void grid_diffuse_velocities(pd_world *world, grid_state *state, float dt) {
                                    .equation = state->diffusion[axis],
                                    .open = axis ? mac->open_y : mac->open_x,
                                    .velocity = axis ? mac->v : mac->u,
-                                   .beside = state->beside[axis],
+                                   .closed_neighbours = state->closed_neighbours[axis],
                                    .fastest = state->next[0],
                                    .inverse = inverse};
         diffuse_component(&c, grid_rows_per_chunk(state), inverse != state->diffused, world->pool);

@@ -25,7 +25,8 @@ extern const pd_parameter vortex_parameters[VORTEX_PARAMETERS];
 
 /* State of the method. There are two kinds of vortons:
  * - Vortons of the scene file are single vortices. They have no area, never merge, and spread by growing cores.
- * - Field vortons discretise vorticity and density of the fluid. They have an area and a common core, are about a spacing
+ * - Field vortons discretise vorticity and density of the fluid. They have an area and a common core, are about a
+ *   spacing
  *   apart, and are moved back to the nodes when the flow has strained them. */
 typedef struct vortex_state {
     int count, capacity;
@@ -38,22 +39,23 @@ typedef struct vortex_state {
     float *mass;                    /* mass deviation, 1,000 kg/m: (density - ambient density) x area */
     uint32_t *id;                   /* number of each vorton in order of creation, for views */
     float field_core;               /* core radius of field vortons, m */
-    float grid_core;                /* value of the parameter vortex.core when the grid was created, m */
-    float lightest, heaviest; /* least and greatest density deviation of 0 and all fluid that entered, 1,000 kg/m^3 */
-    double core_rotation;     /* rotation of the fastest core since the last remeshing, rad */
-    double *poured_area;      /* by emitter: emitted area that is not yet in a vorton, m^2 */
-    uint32_t *emitted;        /* by emitter: number of emitted vortons */
-    float tracer_spacing;     /* spacing of tracers that the method has added, m; 0: none */
+    float core_at_grid_creation;    /* value of the parameter vortex.core when the grid was created, m */
+    /* least and greatest density deviation of 0 and all fluid that entered, 1,000 kg/m^3 */
+    float least_density_deviation, greatest_density_deviation;
+    double core_rotation;    /* rotation of the fastest core since the last remeshing, rad */
+    double *pending_area;    /* by emitter: emitted area that is not yet in a vorton, m^2 */
+    uint32_t *emitted_count; /* by emitter: number of emitted vortons */
+    float tracer_spacing;    /* spacing of tracers that the method has added, m; 0: none */
 
     /* Nodes are the centres of the grid's cells. The grid's velocities are the potential flow that obstacles and
      * sources of volume add to the vortons' flow (vortex_walls.c). */
     pd_mac *mac;
     float *wall_x,
-        *wall_y;         /* velocities of the walls at the faces, m/s; solve_potential_flow changes the copy in mac */
-    float *full_kernels; /* by node: value of the kernel sum for evenly spaced vortons; 0: closed node */
-    float *density;      /* by node: density - ambient density, 1,000 kg/m^3 */
-    float *circulation_gain; /* by node: circulation that is still to be added to vortons, m^2/s */
-    float *kernel_sum;       /* by node: sum of the vortons' kernels, or of kernel x circulation (m^2/s) */
+        *wall_y; /* velocities of the walls at the faces, m/s; solve_potential_flow changes the copy in mac */
+    float *kernel_sum_at_rest; /* by node: value of the kernel sum for evenly spaced vortons; 0: closed node */
+    float *density;            /* by node: density - ambient density, 1,000 kg/m^3 */
+    float *circulation_gain;   /* by node: circulation that is still to be added to vortons, m^2/s */
+    float *kernel_sum;         /* by node: sum of the vortons' kernels, or of kernel x circulation (m^2/s) */
     float *push_x,
         *push_y; /* by node: change of the velocity by a tool, m/s; other functions use the arrays as working memory */
     float *target_circulation; /* by listed node: circulation that walls and emitters require, m^2/s */
@@ -62,10 +64,10 @@ typedef struct vortex_state {
     size_t *listed_indices;    /* indices of nodes, or of faces that obstacles cover: vertical faces, then horizontal */
     float *node_x, *node_y, *node_u, *node_v; /* by element of listed_indices: position, m, and velocity, m/s */
     int face_count, vertical_count;
-    bool has_sources;        /* `source` has values other than 0 */
-    bool has_potential_flow; /* mac->u and mac->v contain a potential flow */
-    int *bin_start, *bin;    /* vortons sorted by cell (sort_field_vortons_by_cell) */
-    float *change;           /* by vorton: change of the circulation, m^2/s */
+    bool has_sources;                     /* `source` has values other than 0 */
+    bool has_potential_flow;              /* mac->u and mac->v contain a potential flow */
+    int *first_in_cell, *vortons_by_cell; /* vortons sorted by cell (sort_field_vortons_by_cell) */
+    float *circulation_change;            /* by vorton: change of the circulation, m^2/s */
 
     pd_induction *induction;  /* solver of the velocities that vortons induce */
     pd_induction_walls walls; /* container or single disc, which image vortices represent */
@@ -74,25 +76,25 @@ typedef struct vortex_state {
      * velocities, m/s. */
     int point_capacity, particle_capacity;
     float *point_x, *point_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
-    int *point_order, *order;    /* indices of all points, and of the vortons, along a space-filling curve */
-    float *samples;              /* arrays x, y, u, v of the cells of view fields, m and m/s */
-    size_t sample_cells;         /* cells for which `samples` has memory */
-    uint64_t sample_version;     /* world->version at which `samples` was computed */
-    float *dye_work;             /* work array of vortex_dyes.c */
-    size_t dye_work_floats;      /* floats for which dye_work has memory */
-    bool has_stepped;            /* true once a step was computed */
-    pd_mac_sums fluid_sums;      /* momentum of the fluid, N s/m, and twice its energy, J/m */
-    uint64_t fluid_sums_version; /* world->version at which fluid_sums was computed */
-    uint64_t impulses_version;   /* world->version at which the walls' impulses were computed */
-    float fastest_speed;         /* greatest speed of a vorton or tracer in the last substep, m/s */
-    float fastest_rotation;      /* greatest angular velocity of a core in the last substep, rad/s */
+    int *point_order, *order;       /* indices of all points, and of the vortons, along a space-filling curve */
+    float *samples;                 /* arrays x, y, u, v of the cells of view fields, m and m/s */
+    size_t sample_cells;            /* cells for which `samples` has memory */
+    uint64_t sample_version;        /* world->version at which `samples` was computed */
+    float *dye_work;                /* work array of vortex_dyes.c */
+    size_t dye_work_capacity;       /* floats for which dye_work has memory */
+    bool has_stepped;               /* true once a step was computed */
+    pd_mac_sums fluid_sums;         /* momentum of the fluid, N s/m, and twice its energy, J/m */
+    uint64_t fluid_sums_version;    /* world->version at which fluid_sums was computed */
+    uint64_t wall_impulses_version; /* world->version at which the walls' impulses were computed */
+    float fastest_speed;            /* greatest speed of a vorton or tracer in the last substep, m/s */
+    float fastest_rotation;         /* greatest angular velocity of a core in the last substep, rad/s */
 } vortex_state;
 
 /* Grows the arrays of vortons. Returns false, without a change, if memory runs out. */
 bool vortex_reserve_vortons(vortex_state *state, int capacity);
 /* Grows the arrays of points and of `induction` for the present vortons and this many particles. Returns false if memory
  * runs out. */
-bool vortex_reserve_points(vortex_state *state, int particles);
+bool vortex_reserve_runge_kutta_points(vortex_state *state, int particles);
 /* Appends a vorton at rest, or nothing if memory runs out. mass: see vortex_state. */
 void vortex_add_vorton(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass);
 /* Overwrites vorton `to` with vorton `from`. */
@@ -113,10 +115,10 @@ bool vortex_find_kernel_nodes(const pd_mac *mac, float x, float y, vortex_kernel
 /* ---- Functions of vortex_nodes.c ---- */
 /* Creates the vortons that the scene lists, and vortons that carry the density and the vorticity of the scene's
  * regions. */
-void vortex_fill_from_regions(pd_world *world, vortex_state *state);
+void vortex_create_vortons_from_scene(pd_world *world, vortex_state *state);
 /* Creates vortons from the particles' density and velocity. at_start: the world begins with particles that the scene
  * lists, so the scene's vortons are added too. */
-void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_start);
+void vortex_create_vortons_from_particles(pd_world *world, vortex_state *state, bool at_start);
 /* Replaces the field vortons by vortons at the nodes. Conserves circulation and mass, and their first moments except
  * where weak nodes merge into neighbours. */
 void vortex_remesh(pd_world *world, vortex_state *state);
@@ -148,13 +150,13 @@ void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt);
 /* Arguments of the exchange of circulation between neighbouring vortons, which are sorted by cell. */
 typedef struct vortex_exchange {
     const pd_layout *layout;
-    const int *bin;   /* indices of the vortons, cell by cell */
-    const int *start; /* by cell: index in `bin` of its first vorton */
-    int *cell_of;     /* by vorton: index of its cell; -1: none */
+    const int *vortons_by_cell; /* indices of the vortons, cell by cell */
+    const int *start;           /* by cell: index in `bin` of its first vorton */
+    int *cell_of;               /* by vorton: index of its cell; -1: none */
     float *x, *y, *area, *circulation;
-    float *change;        /* by element of bin: change of the circulation, m^2/s */
-    float factor;         /* factor on the sum over neighbours of area x circulation differences, 1/m^2 */
-    float inverse_width2; /* 1 / kernel width^2, 1/m^2 */
+    float *circulation_change; /* by element of bin: change of the circulation, m^2/s */
+    float factor;              /* factor on the sum over neighbours of area x circulation differences, 1/m^2 */
+    float inverse_width2;      /* 1 / kernel width^2, 1/m^2 */
 } vortex_exchange;
 
 /* Computes the change of circulation of the vortons [begin, end) (vortex_wide.c, compiled once for each SIMD level). */
@@ -210,13 +212,13 @@ enum {
 extern const pd_field_info vortex_fields[VORTEX_FIELDS];
 extern const pd_number_info vortex_numbers[VORTEX_NUMBERS];
 void vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field);
-double vortex_compute_number(const pd_world *world, void *memory, int index);
+double vortex_compute_view_number(const pd_world *world, void *memory, int index);
 pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j);
 
 /* Return the energy and momentum of the fluid, and compute the walls' impulses (pd_method.impulses). In
  * vortex_impulse.c. */
 const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_state *state);
-void vortex_compute_impulses(const pd_world *world, void *memory);
+void vortex_compute_wall_impulses(const pd_world *world, void *memory);
 
 /* ---- Functions of vortex_dyes.c ---- */
 /* Returns the spacing of the tracers, m. */

@@ -42,7 +42,7 @@ static void deposit_tracer_dyes_in_cells(const pd_world *world, float spacing, c
 
 /* Scales the dyes of nearly full cells to a sum of 1, since kernel sums vary between tracers. Cells without fluid get
  * 0. */
-static void scale_dyes_of_full_cells(const pd_grid *g, int dyes, const float *fluid, float *values) {
+static void normalize_dye_fractions(const pd_grid *g, int dyes, const float *fluid, float *values) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     for (size_t k = 0; k < cells; k++) {
         float total = 0;
@@ -53,7 +53,7 @@ static void scale_dyes_of_full_cells(const pd_grid *g, int dyes, const float *fl
 }
 
 /* Sets to[i] to the sum of from[i - reach .. i + reach] of a line of `count` values, which are 0 beyond the ends. */
-static void sum_neighbours_on_line(const float *from, float *to, int count, int stride, int reach) {
+static void sum_neighbours_along_line(const float *from, float *to, int count, int stride, int reach) {
     float sum = 0;
     for (int i = 0; i < count && i < reach; i++) sum += from[i * stride];
     for (int i = 0; i < count; i++) {
@@ -66,16 +66,17 @@ static void sum_neighbours_on_line(const float *from, float *to, int count, int 
 /* Replaces each value by the sum over the (2 reach + 1)^2 cells around, twice, which gives a nearly round kernel. */
 static void sum_neighbours_twice(const pd_grid *g, int reach, float *values, float *work) {
     for (int pass = 0; pass < 2; pass++) {
-        for (int j = 0; j < g->ny; j++) sum_neighbours_on_line(values + j * g->nx, work + j * g->nx, g->nx, 1, reach);
-        for (int i = 0; i < g->nx; i++) sum_neighbours_on_line(work + i, values + i, g->ny, g->nx, reach);
+        for (int j = 0; j < g->ny; j++)
+            sum_neighbours_along_line(values + j * g->nx, work + j * g->nx, g->nx, 1, reach);
+        for (int i = 0; i < g->nx; i++) sum_neighbours_along_line(work + i, values + i, g->ny, g->nx, reach);
     }
 }
 
 static float *reserve_work_array(vortex_state *state, size_t floats) {
-    if (state->dye_work_floats >= floats) return state->dye_work;
+    if (state->dye_work_capacity >= floats) return state->dye_work;
     pd_free(state->dye_work);
     state->dye_work = pd_allocate(floats + PD_PADDING, sizeof(float));
-    state->dye_work_floats = state->dye_work ? floats : 0;
+    state->dye_work_capacity = state->dye_work ? floats : 0;
     return state->dye_work;
 }
 
@@ -146,7 +147,7 @@ void vortex_compute_dye_fractions(const pd_world *world, vortex_state *state, co
         for (int i = 0; i < g->nx; i++)
             fluid[i + j * g->nx] =
                 pd_boundary_allows_position(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
-    scale_dyes_of_full_cells(g, dyes, fluid, values);
+    normalize_dye_fractions(g, dyes, fluid, values);
     /* Summing twice over squares of this half width, in cells, is as wide as a kernel of radius WIDE. */
     int reach = (int)(0.5f * WIDE * fmaxf(spacing / (float)g->cell, 1) + 0.5f);
     surroundings around = {fluid + cells, fluid + 2 * cells, fluid + 4 * cells};

@@ -24,7 +24,7 @@ static bool has_mass_deviation(const vortex_state *state) {
 }
 
 /* Returns the acceleration field that the present tool would have if it were of this kind. */
-static pd_tool_field tool_field_of_kind(pd_world *world, pd_tool_kind kind, float dt) {
+static pd_tool_field tool_acceleration_field_of_kind(pd_world *world, pd_tool_kind kind, float dt) {
     pd_tool_kind own = world->tool.kind;
     world->tool.kind = kind;
     pd_tool_field field = pd_tool_field_compute(world, dt);
@@ -48,9 +48,9 @@ static bool add_baroclinic_circulation(pd_world *world, vortex_state *state, flo
     size_t row = (size_t)l->stride;
     float factor = dt * 0.5f * (float)mac->grid.cell / world->parameter[VORTEX_AMBIENT_DENSITY];
     if ((g.x == 0 && g.y == 0 && !radial) || !has_mass_deviation(state)) return false;
-    pd_tool_field push = tool_field_of_kind(world, PD_TOOL_PUSH, dt);
+    pd_tool_field push = tool_acceleration_field_of_kind(world, PD_TOOL_PUSH, dt);
     vortex_deposit_density_on_nodes(state);
-    const float *d = state->density, *clear = state->full_kernels;
+    const float *d = state->density, *clear = state->kernel_sum_at_rest;
     static const float CLEAR = 0.3f;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
@@ -66,15 +66,15 @@ static bool add_baroclinic_circulation(pd_world *world, vortex_state *state, flo
     return true;
 }
 
-typedef struct push_job {
+typedef struct circulation_job {
     pd_world *world;
     vortex_state *state;
     pd_tool_field field;
     float dt;
     int count; /* number of listed nodes */
-} push_job;
+} circulation_job;
 
-static void append_listed_node(push_job *job, size_t node, pd_vec2 p) {
+static void append_listed_node(circulation_job *job, size_t node, pd_vec2 p) {
     vortex_state *state = job->state;
     state->listed_indices[job->count] = node;
     state->node_x[job->count] = p.x;
@@ -82,7 +82,7 @@ static void append_listed_node(push_job *job, size_t node, pd_vec2 p) {
     job->count++;
 }
 
-static void compute_velocities_at_listed_nodes(push_job *job) {
+static void compute_velocities_at_listed_nodes(circulation_job *job) {
     vortex_state *state = job->state;
     for (int first = 0; first < job->count; first += VORTEX_CHUNK) {
         int count = job->count - first < VORTEX_CHUNK ? job->count - first : VORTEX_CHUNK;
@@ -91,7 +91,7 @@ static void compute_velocities_at_listed_nodes(push_job *job) {
     }
 }
 
-static void list_open_nodes_in_disc(push_job *job, pd_cell_box box, float reach, pd_vec2 center) {
+static void list_open_nodes_in_disc(circulation_job *job, pd_cell_box box, float reach, pd_vec2 center) {
     const pd_mac *mac = job->state->mac;
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
@@ -105,7 +105,7 @@ static void list_open_nodes_in_disc(push_job *job, pd_cell_box box, float reach,
 /* Adds the velocity change by a drag, or by a moving push or pull: fluid moves with the tool and leaves vortices as
  * behind a moving body. A push or pull at rest only acts as a source of volume (methods/sources.h): its force is a
  * gradient, which the pressure balances. */
-static void add_velocity_change_by_tool(push_job *job) {
+static void add_velocity_change_by_tool(circulation_job *job) {
     vortex_state *state = job->state;
     pd_vec2 center = job->world->tool_now;
     float reach = job->field.radius;
@@ -130,7 +130,7 @@ static void add_velocity_change_by_tool(push_job *job) {
 
 /* Changes the circulation of the listed nodes towards target_circulation, by rate x (difference, at most |target|). The
  * changes are scaled to a sum of 0: the circulation around a wall or mouth with its layer is constant. */
-static void approach_target_circulation(push_job *job, float rate) {
+static void approach_target_circulation(circulation_job *job, float rate) {
     vortex_state *state = job->state;
     double sum[2] = {0};
     for (int n = 0; n < job->count; n++) {
@@ -148,7 +148,7 @@ static void approach_target_circulation(push_job *job, float rate) {
 }
 
 /* Updates the shear layers at both edges of an emitter's mouth, between the jet and the fluid beside it. */
-static void update_shear_layers_at_mouth(push_job *job, const pd_mouth *mouth) {
+static void update_shear_layers_at_mouth(circulation_job *job, const pd_mouth *mouth) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;
     const pd_emitter *e = mouth->emitter;
@@ -197,7 +197,7 @@ static bool has_neighbour_cut_by_wall(const pd_mac *mac, size_t k) {
 }
 
 /* Updates the shear layers at no-slip walls. */
-static void update_shear_layers_at_walls(push_job *job) {
+static void update_shear_layers_at_walls(circulation_job *job) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;
     const pd_container *container = &job->world->scene.container;
@@ -228,8 +228,8 @@ static void update_shear_layers_at_walls(push_job *job) {
 
 static bool add_circulation_of_tool_and_walls(pd_world *world, vortex_state *state, float dt) {
     bool radial = is_push_or_pull(&world->tool), still = world->tool.velocity.x == 0 && world->tool.velocity.y == 0;
-    pd_tool_field field = tool_field_of_kind(world, radial ? PD_TOOL_DRAG : world->tool.kind, dt);
-    push_job job = {.world = world, .state = state, .field = field, .dt = dt};
+    pd_tool_field field = tool_acceleration_field_of_kind(world, radial ? PD_TOOL_DRAG : world->tool.kind, dt);
+    circulation_job job = {.world = world, .state = state, .field = field, .dt = dt};
     bool tool = field.kind == PD_TOOL_DRAG && !(radial && still);
     bool walls = !world->scene.container.slip && world->scene.obstacle_count > 0;
     if (!tool && !walls && world->scene.emitter_count == 0) return false;
@@ -267,12 +267,12 @@ void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) 
         pd_mouth mouth;
         float deviation = vortex_density_deviation(world, emitter->material);
         if (deviation == 0 || !pd_find_emitter_mouth(world, state->mac, e, dt, &mouth)) continue;
-        state->lightest = fminf(state->lightest, deviation);
-        state->heaviest = fmaxf(state->heaviest, deviation);
+        state->least_density_deviation = fminf(state->least_density_deviation, deviation);
+        state->greatest_density_deviation = fmaxf(state->greatest_density_deviation, deviation);
         double sent = (double)emitter->speed * (double)emitter->width * (double)dt;
-        state->poured_area[e] = fmin(state->poured_area[e] + sent, (double)PD_MAX_VORTONS * (double)area);
-        for (; state->poured_area[e] >= (double)area; state->poured_area[e] -= (double)area) {
-            double n = ++state->emitted[e], place = n * GOLDEN - floor(n * GOLDEN) - 0.5;
+        state->pending_area[e] = fmin(state->pending_area[e] + sent, (double)PD_MAX_VORTONS * (double)area);
+        for (; state->pending_area[e] >= (double)area; state->pending_area[e] -= (double)area) {
+            double n = ++state->emitted_count[e], place = n * GOLDEN - floor(n * GOLDEN) - 0.5;
             float across = (float)place * emitter->width;
             pd_vec2 start = {emitter->position.x - across * mouth.ay, emitter->position.y + across * mouth.ax},
                     p = start;

@@ -242,11 +242,11 @@ static void add_impulses_of_walls(const pd_world *world, vortex_state *state, co
     pd_mac_add_wall_impulses(mac, world->boundary, impulses, &pressure);
 }
 
-void vortex_compute_impulses(const pd_world *world, void *memory) {
+void vortex_compute_wall_impulses(const pd_world *world, void *memory) {
     vortex_state *state = memory;
     pd_impulses *impulses = pd_boundary_impulses(world->boundary);
-    if (!state->has_stepped || pd_world_stepping(world) || state->impulses_version == world->version) return;
-    state->impulses_version = world->version;
+    if (!state->has_stepped || pd_world_stepping(world) || state->wall_impulses_version == world->version) return;
+    state->wall_impulses_version = world->version;
     pd_impulses_clear_totals(impulses);
     add_impulses_of_walls(world, state, impulses);
     pd_impulses_add_chunks_to_totals(impulses);

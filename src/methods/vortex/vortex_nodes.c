@@ -99,7 +99,7 @@ void vortex_deposit_density_on_nodes(vortex_state *state) {
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
             size_t k = pd_element_index(&mac->layout, i, j);
-            state->density[k] *= state->full_kernels[k] > LEAST_OPEN ? inverse / state->full_kernels[k] : 0;
+            state->density[k] *= state->kernel_sum_at_rest[k] > LEAST_OPEN ? inverse / state->kernel_sum_at_rest[k] : 0;
         }
 }
 
@@ -116,7 +116,7 @@ static void add_vorton_at_node(pd_world *world, vortex_state *state, int i, int 
     vortex_add_vorton(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
 }
 
-static void add_gain_to_vorton_range(void *context, int begin, int end) {
+static void add_circulation_gain_to_vorton_range(void *context, int begin, int end) {
     vortex_state *state = context;
     size_t stride = (size_t)state->mac->layout.stride;
     for (int n = begin; n < end; n++) {
@@ -147,7 +147,7 @@ void vortex_add_circulation_gain_to_vortons(pd_world *world, vortex_state *state
             else
                 gain[k] /= near;
         }
-    pd_parallel_for(world->pool, old, GRAIN, add_gain_to_vorton_range, state);
+    pd_parallel_for(world->pool, old, GRAIN, add_circulation_gain_to_vorton_range, state);
 }
 
 /* Returns the value of the third-order kernel M4' (Monaghan 1985). d: distance in node spacings. */
@@ -200,12 +200,12 @@ static void distribute_vorton_over_4_nodes(vortex_state *state, int vorton, int 
     }
 }
 
-typedef struct node_strengths {
+typedef struct greatest_node_values {
     float circulation, mass; /* greatest magnitudes of all nodes, m^2/s and 1,000 kg/m */
-} node_strengths;
+} greatest_node_values;
 
-static node_strengths find_greatest_node_strengths(const vortex_state *state) {
-    node_strengths s = {0};
+static greatest_node_values find_greatest_node_values(const vortex_state *state) {
+    greatest_node_values s = {0};
     for (size_t k = 0; k < state->mac->layout.count; k++) {
         s.circulation = fmaxf(s.circulation, fabsf(state->circulation_gain[k]));
         s.mass = fmaxf(s.mass, fabsf(state->density[k]));
@@ -213,13 +213,13 @@ static node_strengths find_greatest_node_strengths(const vortex_state *state) {
     return s;
 }
 
-static bool is_weak_node(const vortex_state *state, const node_strengths *s, size_t k) {
+static bool is_weak_node(const vortex_state *state, const greatest_node_values *s, size_t k) {
     return fabsf(state->circulation_gain[k]) <= WEAK_CIRCULATION * s->circulation &&
            fabsf(state->density[k]) <= WEAK_MASS * s->mass;
 }
 
 /* Merges weak nodes into their strongest neighbour. Weak nodes without neighbours remain, unless they are almost 0. */
-static void merge_weak_nodes(vortex_state *state, const node_strengths *s) {
+static void merge_weak_nodes(vortex_state *state, const greatest_node_values *s) {
     const pd_layout *l = &state->mac->layout;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
@@ -261,7 +261,8 @@ static void limit_node_masses(vortex_state *state) {
             for (int i = 0; i < l->nx; i++) {
                 size_t k = pd_element_index(l, i, j);
                 float full = area * fmaxf(mac->open[k], LEAST_OPEN), mass = state->density[k];
-                excess[k] = mass - fminf(fmaxf(mass, full * state->lightest), full * state->heaviest);
+                excess[k] = mass - fminf(fmaxf(mass, full * state->least_density_deviation),
+                                         full * state->greatest_density_deviation);
                 any = any || excess[k] != 0;
             }
         if (!any) return;
@@ -316,7 +317,7 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
             distribute_vorton_over_4_nodes(state, n, i, j, across, up);
     }
     limit_node_masses(state);
-    node_strengths s = find_greatest_node_strengths(state);
+    greatest_node_values s = find_greatest_node_values(state);
     merge_weak_nodes(state, &s);
     if (!vortex_reserve_vortons(state, state->count + count_occupied_nodes(state))) return;
     for (int n = 0; n < state->count; n++) {
@@ -397,14 +398,14 @@ static void create_vortons_from_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
     vortex_add_curl_of_push_to_circulation_gain(state);
-    state->lightest = state->heaviest = 0;
+    state->least_density_deviation = state->greatest_density_deviation = 0;
     for (size_t k = 0; k < mac->layout.count; k++) {
-        state->lightest = fminf(state->lightest, state->density[k]);
-        state->heaviest = fmaxf(state->heaviest, state->density[k]);
+        state->least_density_deviation = fminf(state->least_density_deviation, state->density[k]);
+        state->greatest_density_deviation = fmaxf(state->greatest_density_deviation, state->density[k]);
         state->density[k] *= area * mac->open[k];
         if (!(mac->open[k] > 0)) state->circulation_gain[k] = 0;
     }
-    node_strengths s = find_greatest_node_strengths(state);
+    greatest_node_values s = find_greatest_node_values(state);
     merge_weak_nodes(state, &s);
     if (vortex_reserve_vortons(state, state->count + count_occupied_nodes(state))) add_vortons_at_nodes(state);
     state->core_rotation = 0;
@@ -418,7 +419,7 @@ static bool add_scene_vortons(const pd_scene *scene, vortex_state *state) {
     return true;
 }
 
-void vortex_fill_from_regions(pd_world *world, vortex_state *state) {
+void vortex_create_vortons_from_scene(pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     state->count = 0;
     state->next_id = 0;
@@ -442,7 +443,7 @@ static void scale_density_to_particle_mass(const pd_world *world, vortex_state *
 }
 
 /* Each particle adds its density and velocity, weighted by its area at rest. */
-void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_start) {
+void vortex_create_vortons_from_particles(pd_world *world, vortex_state *state, bool at_start) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
     const float most = PD_FASTEST;

@@ -29,7 +29,7 @@ static void limit_vorton_masses_in_stroke(vortex_state *state, const pd_stroke *
 }
 
 /* Sets `density` to the sum of the mass deviations of each cell's vortons, 1,000 kg/m. */
-static void sum_masses_of_cells(vortex_state *state) {
+static void sum_vorton_masses_in_cells(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_grid *g = &mac->grid;
     memset(state->density, 0, mac->layout.count * sizeof *state->density);
@@ -65,10 +65,10 @@ void vortex_pour_or_erase(pd_world *world, vortex_state *state) {
         return;
     }
     float deviation = vortex_density_deviation(world, world->tool.material);
-    state->lightest = fminf(state->lightest, deviation);
-    state->heaviest = fmaxf(state->heaviest, deviation);
+    state->least_density_deviation = fminf(state->least_density_deviation, deviation);
+    state->greatest_density_deviation = fmaxf(state->greatest_density_deviation, deviation);
     limit_vorton_masses_in_stroke(state, &s, deviation);
     if (deviation == 0) return;
-    sum_masses_of_cells(state);
+    sum_vorton_masses_in_cells(state);
     add_vortons_for_missing_mass(world, state, &s, deviation);
 }
