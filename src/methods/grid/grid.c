@@ -62,7 +62,7 @@ static pd_result allocate_grid_arrays(grid_state *state, int dyes, pd_error *err
 static pd_grid choose_grid(const pd_world *world) {
     int resolution = (int)world->parameter[GRID_RESOLUTION];
     const pd_cells *cells = &world->scene.cells;
-    /* Without a container pd_mac_choose_grid returns a square with sides of 6 `length`. With this length it is as
+    /* Without a container pd_mac_choose_grid returns a square with sides of 6 x length. This length makes the square as
      * wide as the scene's cells. */
     int most = cells->columns > cells->rows ? cells->columns : cells->rows;
     double length = most > 0 ? most * (double)cells->size / 6 : (double)world->resolution.length;
@@ -124,7 +124,7 @@ static pd_poisson_method choose_solver(const pd_world *world, const grid_state *
 }
 
 static void update_pressure_unit(const pd_world *world, grid_state *state, float dt) {
-    state->pressure = (double)world->parameter[GRID_DENSITY] * state->mac->grid.cell / (double)dt;
+    state->pressure_unit = (double)world->parameter[GRID_DENSITY] * state->mac->grid.cell / (double)dt;
 }
 
 static void project_velocities(pd_world *world, grid_state *state, float dt) {
@@ -215,8 +215,9 @@ static pd_result grid_edit_walls_and_dyes(pd_world *world, void *memory, const p
     return PD_OK;
 }
 
-/* Computes the tracers' velocities and the first pressure. projected: the velocities are those at the end of a step and
- * need no projection, which would treat moving walls as at rest here. */
+/* Prepares the first picture: projects the velocities, sets the pressure to 0, and computes the tracers' velocities.
+ * projected: true if the velocities are from the end of a step and need no projection, which would treat moving walls
+ * as at rest. */
 static void compute_first_velocities_and_pressure(pd_world *world, grid_state *state, bool projected) {
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;
@@ -348,7 +349,8 @@ static void grid_step(pd_world *world, void *memory, float dt) {
     double since = pd_now();
     grid_measure_dye_amounts(world, state);
     if (pd_mac_update_walls(state->mac, world->boundary)) state->diffused = 0;
-    /* Extrapolates even if no wall has moved: a restored world does not know whether a wall has moved. */
+    /* Extrapolates even if no wall has moved, because after a snapshot was restored it is unknown whether a wall has
+     * moved. */
     pd_mac_extrapolate_velocities(state->mac, NULL, 2, world->pool);
     pd_stage_end(world, "walls", &since);
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, move_tracers, &tracers);
@@ -370,15 +372,15 @@ static void grid_step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "tracers", &since);
 }
 
-/* Writes zeros for `count` ghost values, or reads and ignores them. */
+/* Saving: writes zeros instead of `count` ghost values. Restoring: skips them. */
 static void save_ghost_zeros_or_skip(pd_archive *archive, size_t count) {
     float zeros[64] = {0};
     for (size_t done = 0; done < count; done += 64)
         pd_archive_transfer(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
 }
 
-/* Reads or writes the columns [0, nx + extra_columns) and the rows [0, ny + extra_rows) of `values`. Ghost cells are
- * recomputed at the beginning of a step, or unused. */
+/* Saves or restores the columns [0, nx + extra_columns) and the rows [0, ny + extra_rows) of `values`. The other
+ * elements, ghost values, are recomputed at the beginning of a step, or not used. */
 static void save_or_restore_inner_values(pd_archive *archive, const pd_mac *mac, int extra_columns, int extra_rows,
                                          float *values) {
     const pd_layout *l = &mac->layout;
@@ -405,7 +407,7 @@ static void grid_save_or_restore(pd_world *world, void *memory, pd_archive *arch
     save_or_restore_inner_values(archive, mac, 1, 0, mac->u);
     save_or_restore_inner_values(archive, mac, 0, 1, mac->v);
     save_or_restore_inner_values(archive, mac, 0, 0, mac->poisson->q);
-    pd_archive_transfer(archive, &state->pressure, sizeof state->pressure);
+    pd_archive_transfer(archive, &state->pressure_unit, sizeof state->pressure_unit);
     pd_archive_transfer(archive, &has_sources, sizeof has_sources);
     state->has_sources = has_sources != 0;
     if (archive->reading && pd_mac_update_walls(mac, world->boundary)) state->diffused = 0;

@@ -28,8 +28,8 @@ extern const pd_parameter grid_parameters[GRID_PARAMETERS];
 /* Sums over the open cells, for the numbers of a view. */
 typedef struct grid_sums {
     uint64_t version; /* world->version when the sums were computed; 0: never */
-    /* circulation: sum of the curl; square, greatest: sum and maximum of the squared speed; cells: number of cells.
-     * Sums are weighted by the cells' open fractions. */
+    /* Sums over the cells, weighted by their open fractions: circulation: of the curl, 1/s; square: of the squared
+     * speed, m^2/s^2; cells: of 1. greatest: greatest squared speed of a cell, m^2/s^2. */
     double circulation, square, greatest, cells;
     pd_mac_sums faces; /* sums over the faces */
 } grid_sums;
@@ -38,21 +38,21 @@ typedef struct grid_state {
     pd_mac *mac;
     /* Diffusion equations of the x and the y velocity; NULL without viscosity. */
     pd_poisson *diffusion[2];      /* equations of the x and the y velocity */
-    uint8_t *closed_neighbours[2]; /* by component: closed neighbours of each face (grid_diffusion.closed_neighbours) */
-    /* value of cell^2/(viscosity dt) in the equations' coefficients; 0: compute the coefficients again */
+    uint8_t *closed_neighbours[2]; /* by velocity component: grid_diffusion.closed_neighbours */
+    /* cell^2/(viscosity dt) for which the coefficients of `diffusion` were computed; 0: they are invalid */
     float diffused;
-    /* Arrays for the results of the transport, which are then swapped with those of mac and of the dyes. */
-    float *next[2 * PD_MOST_TRANSPORTED]; /* results of the transport */
-    float *work;                     /* working memory of several functions, one float for each element of the grid */
-    float *source;                   /* divergence set by sources in the last projection, 1/s */
-    bool has_sources;                /* `source` has values other than 0 */
-    int dye_count;                   /* one dye for each material */
-    float *dye[PD_MAX_MATERIALS];    /* by material: amount of dye in each cell, [0, 1] */
-    bool has_dye[PD_MAX_MATERIALS];  /* by material: the fluid may contain its dye */
-    double amount[PD_MAX_MATERIALS]; /* by material: sum of its dye over the cells (grid_measure_dye_amounts) */
-    double *sums;                    /* working memory: two sums for each row */
-    double pressure;                 /* pressure that corresponds to q = 1 of the solver, Pa */
-    pd_poisson_report report;        /* report of the last projection */
+    /* Results of the transport. After it these pointers are swapped with those of the velocities and dyes. */
+    float *next[2 * PD_MOST_TRANSPORTED]; /* arrays for the results of the transport */
+    float *work;                          /* working memory of several functions, one float by cell */
+    float *source;                        /* divergence set by sources in the last projection, 1/s */
+    bool has_sources;                     /* `source` has values other than 0 */
+    int dye_count;                        /* one dye for each material */
+    float *dye[PD_MAX_MATERIALS];         /* by material: amount of dye in each cell, [0, 1] */
+    bool has_dye[PD_MAX_MATERIALS];       /* by material: false: its dye is 0 in all cells */
+    double amount[PD_MAX_MATERIALS];      /* by material: sum of its dye over the cells (grid_measure_dye_amounts) */
+    double *sums;                         /* by row: two sums, working memory of sum_dye_of_rows */
+    double pressure_unit;                 /* pressure where the solution mac->poisson->q is 1, Pa */
+    pd_poisson_report report;             /* report of the last projection */
     grid_sums summed;
 } grid_state;
 
@@ -64,8 +64,8 @@ void grid_clear_fields(grid_state *state);
  * (grid_fill_from_particles). */
 void grid_fill_from_regions(pd_world *world, grid_state *state);
 void grid_fill_from_particles(pd_world *world, grid_state *state);
-/* Computes the amounts of the dyes. Call it before the walls of this substep are updated. In a closed container
- * grid_transport_dyes and grid_restore_dye_amounts restore these amounts. */
+/* Computes state->amount from the dyes. Call it before the walls of this substep are updated. In a closed container
+ * grid_transport_dyes and grid_restore_dye_amounts later scale the dyes back to these amounts. */
 void grid_measure_dye_amounts(pd_world *world, grid_state *state);
 /* Restores the dye amounts that grid_measure_dye_amounts has stored, after an edit of the walls. */
 void grid_restore_dye_amounts(pd_world *world, grid_state *state);
@@ -83,7 +83,7 @@ pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *
 
 /* Adds dye and tracers along the stroke of the pour tool in this substep (grid_paint.c). */
 void grid_paint_dyes(pd_world *world, grid_state *state, float dt);
-/* Removes the dyes along the stroke of the erase tool. sim/tools/pour.c removes the tracers. */
+/* Removes the dyes along the stroke of the erase tool. The tracers there are removed by sim/tools/pour.c. */
 void grid_erase_dyes(const pd_world *world, grid_state *state);
 
 /* Applies forces to the velocities, and limits them (grid_forces.c). */
@@ -93,8 +93,8 @@ void grid_apply_forces(pd_world *world, grid_state *state, float dt);
  * (grid_impulses.c). */
 void grid_add_wall_impulses(pd_world *world, const grid_state *state, float dt);
 
-/* Diffuses the velocities implicitly: (1 - dt viscosity laplacian) u = u before. Walls are free-slip or no-slip as the
- * container's `slip` says. */
+/* Diffuses the velocities implicitly: (1 - dt viscosity laplacian) u = (u before). The container's `slip` says whether
+ * walls are free-slip or no-slip. */
 void grid_diffuse_velocities(pd_world *world, grid_state *state, float dt);
 /* Allocates the memory of grid_diffuse_velocities. Errors: OUT_OF_MEMORY. */
 pd_result grid_allocate_diffusion(grid_state *state, pd_error *error);

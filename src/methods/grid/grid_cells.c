@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { U, V, DYES }; /* layers of pd_cells */
+enum { U, V, DYES }; /* indices of layers in pd_cells: x velocity, y velocity, first dye */
 
 typedef struct layer {
     float *values; /* array of grid_state: u, v or a dye */
     int columns,
-        rows; /* numbers of columns and rows with a value: along the direction of a face's velocity one more than cells */
-    double right, up; /* position of the first value relative to the corner of its cell, in cells */
+        rows; /* numbers of columns and rows of values: those of the cells, plus 1 column for u, plus 1 row for v */
+    double right, up; /* position of the first value relative to the lower left corner of the grid, in cells */
 } layer;
 
 /* Interpolates a layer at x, y, in columns and rows from its first value. Beyond the cells' edges the value is 0. */

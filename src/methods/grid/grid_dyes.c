@@ -90,8 +90,8 @@ void grid_fill_from_regions(pd_world *world, grid_state *state) {
     add_velocities_of_scene_vortons(world, state);
 }
 
-/* Sets dyes and velocities from the particles. Each adds dye of its rest area, spread over its neighbourhood, and its
- * velocity. */
+/* Sets dyes and velocities from the particles. Each particle adds its area at rest to the dye of its material, and its
+ * velocity, both spread over the cells around. */
 void grid_fill_from_particles(pd_world *world, grid_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
@@ -125,7 +125,8 @@ void grid_fill_from_particles(pd_world *world, grid_state *state) {
         mac->v[k] /= fmaxf(weight_y[k], 1);
         float total = 0;
         for (int m = 0; m < state->dye_count; m++) total += state->dye[m][k];
-        /* Nearly full cells become full: between particles the sum varies by some per cent. */
+        /* The dyes of a nearly full cell are scaled to the sum 1, since sums of kernels vary by some per cent between
+         * particles. */
         float scale = total > 0.8f ? 1 / total : 1.25f;
         for (int m = 0; m < state->dye_count && total > 0; m++) state->dye[m][k] *= scale;
     }
@@ -137,8 +138,8 @@ typedef struct dye_job {
     float gain;
 } dye_job;
 
-/* Sums dye and dye * (1 - dye) over the open cells of each row. Corrections of the amount are proportional to the second
- * (grid_correct_dye). */
+/* Sums over each row, weighted by the cells' open fractions: dye, and dye * (1 - dye), to which grid_correct_dye makes
+ * its correction proportional. */
 static void sum_dye_of_rows(void *context, int begin, int end) {
     const dye_job *job = context;
     const pd_layout *l = &job->state->mac->layout;
@@ -160,7 +161,7 @@ static void correct_dye_of_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_correct_dye)(&job->state->mac->layout, job->dye, job->gain, begin, end);
 }
 
-/* Returns the sum of a dye over the cells. *mixed: sum of dye * (1 - dye). */
+/* Returns the sum of a dye over the cells, weighted by their open fractions. *mixed: sum of dye * (1 - dye). */
 static double sum_dye_over_cells(pd_world *world, grid_state *state, float *dye, double *mixed) {
     dye_job job = {.state = state, .dye = dye};
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), sum_dye_of_rows, &job);
@@ -179,7 +180,8 @@ static bool is_container_closed(const pd_mac *mac) {
     return true;
 }
 
-/* Sets the dye in ghost cells at inflow sides to 0: fluid enters undyed. Emitters there add dye later. */
+/* Sets the dye in ghost cells at inflow sides to 0, since the inflowing fluid has no dye. An emitter at the side adds
+ * dye later. */
 static void clear_dye_at_inflow(const pd_mac *mac, float *dye) {
     const pd_layout *l = &mac->layout;
     for (int j = -1; j <= l->ny; j++) {
@@ -213,7 +215,8 @@ static void dilute_dye_by_sources(const grid_state *state, float *dye, float dt)
     }
 }
 
-/* Restores the amount of dye m, which interpolation changes. The correction is proportional to dye * (1 - dye). */
+/* Corrects dye m so that its amount is state->amount[m] again, which interpolation has changed. The correction of a
+ * cell is proportional to dye * (1 - dye). */
 static void restore_dye_amount(pd_world *world, grid_state *state, int m) {
     double mixed, after = sum_dye_over_cells(world, state, state->dye[m], &mixed);
     if (!(mixed > 0)) return;
@@ -226,7 +229,8 @@ void grid_restore_dye_amounts(pd_world *world, grid_state *state) {
         if (state->has_dye[m] && is_container_closed(state->mac)) restore_dye_amount(world, state, m);
 }
 
-/* Moves up to PD_MOST_TRANSPORTED dyes together. */
+/* Transports the `count` dyes whose indices are in `group`, at most PD_MOST_TRANSPORTED, together: each origin is
+ * traced once. */
 static void transport_dye_group(pd_world *world, grid_state *state, const int *group, int count, float dt) {
     pd_transport t = {.mac = state->mac, .location = PD_AT_CELLS, .dt = dt, .count = count};
     bool corrected = world->parameter[GRID_ADVECTION] == GRID_MACCORMACK;
@@ -282,9 +286,9 @@ typedef struct change_job {
     float dt;
 } change_job;
 
-/* Converts dyes of one cell in the scene's `changes` zones into other dyes. Converted dye is not converted again in
- * the same substep, as with tracers (sim/sources/change.c). If two zones convert the same dye, the second zone acts
- * on the remaining dye only. */
+/* Converts dyes of one cell into other dyes, in the zones of the scene key `changes`. Dye that a zone has produced is
+ * not converted again in the same substep, as with tracers (sim/sources/change.c). If two zones convert the same dye,
+ * the second zone acts on what the first one has left. */
 static void convert_dyes_of_cell(const change_job *job, pd_vec2 center, size_t cell) {
     const pd_scene *scene = &job->world->scene;
     float **dye = job->state->dye, gained[PD_MAX_MATERIALS] = {0};
@@ -306,7 +310,7 @@ static void convert_dyes_of_rows(void *context, int begin, int end) {
             convert_dyes_of_cell(job, pd_mac_cell_center(mac, i, j), pd_element_index(&mac->layout, i, j));
 }
 
-/* Converts dyes in the scene's `changes` zones into other dyes, as sim/sources/change.c converts tracers. */
+/* Converts dyes into other dyes in the zones of the scene key `changes`, as sim/sources/change.c converts tracers. */
 static void convert_dyes_in_change_zones(pd_world *world, grid_state *state, float dt) {
     change_job job = {world, state, dt};
     bool any = false;

@@ -53,7 +53,7 @@ typedef struct cell_values {
     const pd_world *world;
     const grid_state *state;
     const float *curl, *divergence;
-    float unit; /* pressure for q = 1 of the solver, Pa */
+    float unit; /* pressure where the solver's q is 1, Pa */
 } cell_values;
 
 float grid_hydrostatic_pressure(const pd_world *world, pd_vec2 p) {
@@ -114,10 +114,12 @@ static void set_legend_range(const pd_world *world, const grid_state *state, int
     field->low = -field->high;
 }
 
-/* Sets the legends that depend on the values: the divergence, and the pressure without gravity. Most of a flow has much
- * less than the pressure rho U^2 of its greatest speed. */
+/* Sets the ranges of the legends that follow the field's present values: of the divergence, and of the pressure without
+ * gravity. The latter has no fixed range, because most of a flow has a pressure far below rho U^2, U: its greatest
+ * speed. */
 static void set_legend_range_from_values(const pd_world *world, const grid_state *state, int index, pd_field *field) {
-    const float least_pressure = 0.05f; /* in units of rho U^2: smaller legends would show rounding errors of a start */
+    const float least_pressure =
+        0.05f; /* in units of rho U^2; a smaller range would show rounding errors of a fluid at rest */
     float speed = characteristic_speed(world, state), least;
     if (index == GRID_FIELD_DIVERGENCE)
         least = ROUNDING * speed / field->cell;
@@ -168,7 +170,7 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
         copy_dyes_to_field(state, values);
         return;
     }
-    cell_values c = {world, state, state->work, state->work, (float)state->pressure};
+    cell_values c = {world, state, state->work, state->work, (float)state->pressure_unit};
     if (index == GRID_FIELD_VORTICITY) compute_curl(world, state);
     if (index == GRID_FIELD_DIVERGENCE) pd_mac_compute_divergence(mac, NULL, state->work, world->pool);
     for (int j = 0; j < l->ny; j++)
@@ -179,7 +181,7 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
     set_legend_range_from_values(world, state, index, field);
 }
 
-/* Computes the sums for the numbers of a view, once for each version of the world. */
+/* Returns the sums for the numbers of a view. Computes them once for each value of world->version. */
 static const grid_sums *compute_cell_sums(const pd_world *world, grid_state *state) {
     const pd_mac *mac = state->mac;
     if (state->summed.version == world->version) return &state->summed;
@@ -203,7 +205,7 @@ static const grid_sums *compute_cell_sums(const pd_world *world, grid_state *sta
     return &state->summed;
 }
 
-/* Returns the rms over the fluid cells of the divergence minus the divergence that sources set. */
+/* Returns the rms, over the fluid cells, of (divergence - divergence that sources demand). */
 static double divergence_error(const pd_world *world, const grid_state *state) {
     const pd_mac *mac = state->mac;
     if (!state->has_sources) return pd_mac_compute_divergence(mac, NULL, NULL, world->pool);
@@ -218,7 +220,7 @@ static double divergence_error(const pd_world *world, const grid_state *state) {
             squares += excess * excess;
             cells++;
         }
-    /* In a closed container the mean of the sources is subtracted from all cells. */
+    /* Standard deviation: in a closed container the projection subtracts the mean of the sources from all cells. */
     return cells > 0 ? sqrt(fmax(squares / cells - (sum / cells) * (sum / cells), 0)) : 0;
 }
 

@@ -41,8 +41,8 @@ static void limit_velocities_of_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_limit_velocities)(job->mac, job->limit, begin, end);
 }
 
-/* Applies the weight of the dyes. Gravity on undyed fluid is balanced by the hydrostatic pressure, which
- * grid_hydrostatic_pressure adds to the pressure field. */
+/* Applies the excess weight of the dyes. The weight of the fluid without dye is balanced by the hydrostatic pressure,
+ * which grid_hydrostatic_pressure adds to the pressure field. */
 static void apply_buoyancy(pd_world *world, grid_state *state, float dt) {
     float strength = world->parameter[GRID_BUOYANCY];
     pd_vec2 g = world->scene.gravity;
@@ -75,10 +75,11 @@ static void confine_vorticity(pd_world *world, grid_state *state, float dt) {
     pd_parallel_for(world->pool, rows, grain, add_force_to_rows, &job);
 }
 
-/* Function called for each face within `reach` (m) of a point. velocity: component of the velocity at the face, which
- * the function may change: y if `vertical`, else x. across: the other component at the face. */
+/* Function that call_for_each_face_around calls for a face. velocity: the velocity component that the face stores (y if
+ * `vertical`, else x), which the function may change. across: the other component at the face, m/s. */
 typedef void face_action(const void *context, pd_vec2 position, bool vertical, float across, float *velocity);
 
+/* Calls `action` for each face within `reach` (m) of a point, and for some faces farther away. */
 static void call_for_each_face_around(const pd_mac *mac, pd_vec2 center, float reach, face_action *action,
                                       const void *context) {
     const pd_grid *g = &mac->grid;
@@ -111,7 +112,8 @@ static void apply_tool_to_face(const void *context, pd_vec2 p, bool vertical, fl
     *velocity = vertical ? vy : vx;
 }
 
-/* Moves a face's velocity towards the emitter's, by the fraction of the face's surroundings that is inside the mouth. */
+/* Changes a face's velocity towards the emitter's: by the fraction of their difference that is the fraction of the
+ * face's cell inside the emitter's mouth. */
 static void apply_emitter_to_face(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
     const pd_mouth *mouth = context;
     (void)across;

@@ -4,14 +4,15 @@
 
 #include "mac/mac.h"
 
-/* Data for the diffusion of one component of the velocity. `equation` and `closed_neighbours` have the layout of the
- * equation. `open` and `velocity` have the grid's layout, which is `layout`. */
+/* Arguments of the loops that diffuse one component of the velocity. The arrays closed_neighbours and those of
+ * `equation` have the layout equation->layout. The arrays `open` and `velocity` have the layout `layout`. */
 typedef struct grid_diffusion {
-    const pd_layout *layout;
-    pd_poisson *equation; /* its unknowns are the velocities at the faces */
-    const float *open;    /* open fractions of the faces */
-    float *velocity;      /* velocities at the faces, m/s */
-    /* by open face, bits 0 to 3: the left, right, lower, upper neighbour is closed or outside */
+    const pd_layout *layout; /* layout of the grid */
+    pd_poisson *equation;    /* diffusion equation, whose cells are the component's faces */
+    const float *open;       /* open fractions of the faces */
+    float *velocity;         /* velocities at the faces, m/s */
+    /* By open face, bits 0 to 3: the neighbouring face at the left, right, below, above is closed or outside of the
+     * grid. */
     uint8_t *closed_neighbours;
     float *fastest; /* by row: greatest speed, m/s */
     float inverse;  /* 1/(viscosity dt/cell^2) */

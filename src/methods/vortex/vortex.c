@@ -39,7 +39,7 @@ static void list_vorton_arrays(vortex_state *state, float **arrays[ARRAYS]) {
               PD_ARRAY((s)->previous_x, remaining, count), PD_ARRAY((s)->previous_y, remaining, count),                \
               PD_ARRAY((s)->id, remaining, count), PD_ARRAY((s)->vortons_by_cell, 0, count),                           \
               PD_ARRAY((s)->circulation_change, 0, count))
-/* List of the arrays with an element for each point: vortons, then tracers. */
+/* Lists the arrays (PD_ARRAYS) with an element for each Runge-Kutta point: vortons, then tracers. */
 #define POINT_ARRAYS(s, count)                                                                                         \
     PD_ARRAYS(PD_ARRAY((s)->point_x, 0, count), PD_ARRAY((s)->point_y, 0, count), PD_ARRAY((s)->from_x, 0, count),     \
               PD_ARRAY((s)->from_y, 0, count), PD_ARRAY((s)->sum_x, 0, count), PD_ARRAY((s)->sum_y, 0, count),         \
@@ -50,10 +50,26 @@ static void vortex_destroy(void *memory) {
     vortex_state *s = memory;
     pd_arrays_free(VORTON_ARRAYS(s, 0, 0));
     pd_arrays_free(POINT_ARRAYS(s, 0));
-    void *others[] = {s->pending_area, s->emitted_count,    s->wall_x,         s->wall_y,   s->kernel_sum_at_rest,
-                      s->density,      s->circulation_gain, s->kernel_sum,     s->push_x,   s->push_y,
-                      s->source,       s->inside,           s->listed_indices, s->node_x,   s->node_y,
-                      s->node_u,       s->node_v,           s->samples,        s->dye_work, s->target_circulation,
+    void *others[] = {s->pending_area,
+                      s->emitted_count,
+                      s->wall_x,
+                      s->wall_y,
+                      s->kernel_sum_at_rest,
+                      s->density,
+                      s->circulation_gain,
+                      s->kernel_sum,
+                      s->velocity_change_x,
+                      s->velocity_change_y,
+                      s->source,
+                      s->inside,
+                      s->listed_indices,
+                      s->node_x,
+                      s->node_y,
+                      s->node_u,
+                      s->node_v,
+                      s->samples,
+                      s->dye_work,
+                      s->target_circulation,
                       s->first_in_cell};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) pd_free(others[k]);
     pd_mac_destroy(s->mac);
@@ -153,7 +169,7 @@ static pd_result vortex_adapt_core(pd_world *world, void *memory, pd_error *erro
     return PD_OK;
 }
 
-/* Adapts the state to edited walls and emitters. pending_area and emitted of remaining emitters are copied. */
+/* Adapts the state to edited walls and emitters. Emitters that remain keep their pending_area and emitted_count. */
 static pd_result vortex_edit_walls_and_emitters(pd_world *world, void *memory, const pd_edited *edited,
                                                 const pd_boundary *before, pd_error *error) {
     vortex_state *state = memory;
@@ -187,7 +203,8 @@ static float fastest_core_rotation(const vortex_state *state) {
     float greatest = 0;
     for (int n = 0; n < state->count; n++) {
         float core2 = state->core[n] * state->core[n];
-        /* The area of cells that a wall cuts is small, but cores overlap there too. */
+        /* Vortons in cells that a wall cuts have a small area, but their cores overlap with others, too: hence the
+         * least area. */
         float area = state->area[n] > 0 ? fmaxf(state->area[n], 0.5f * core2) : 0.5f * TWO_PI * core2;
         if (area > 0) greatest = fmaxf(greatest, fabsf(state->circulation[n]) / area);
     }
@@ -210,14 +227,14 @@ static int copy_vortons_and_tracers_to_points(pd_world *world, vortex_state *sta
     return state->count + p->count;
 }
 
-/* Returns the factor on (u, v) that limits its length to `limit`. A limit on each component would change directions, and
+/* Returns the factor that limits the length of (u, v) to `limit`. Limiting each component would change directions:
  * strong vortices would drive all tracers into the corners of a box. */
 static float speed_limit_factor(float u, float v, float limit) {
     float square = u * u + v * v;
     return square > limit * limit ? limit / sqrtf(square) : 1;
 }
 
-/* Adds the velocities of a Runge-Kutta stage to the weighted sum, and moves the points to their positions in the
+/* Adds the velocities of the present Runge-Kutta stage to the weighted sums, and sets the points' positions for the
  * next stage. */
 static void add_runge_kutta_stage(void *context, int begin, int end) {
     const move_job *job = context;
@@ -244,8 +261,8 @@ static void move_points(void *context, int begin, int end) {
                                       s->point_x + begin, s->point_y + begin);
 }
 
-/* Writes positions and velocities of `count` vortons or tracers, which are the points from first_point on. Returns
- * the greatest squared speed. */
+/* Writes the new positions and velocities of `count` vortons or tracers to x, y, vx, vy. They are the Runge-Kutta
+ * points from first_point on. Returns the greatest squared speed, m^2/s^2. */
 static float write_positions_and_velocities_of_points(const vortex_state *s, int first_point, int count, float dt,
                                                       float *x, float *y, float *vx, float *vy) {
     float fastest = 0;
@@ -255,7 +272,7 @@ static float write_positions_and_velocities_of_points(const vortex_state *s, int
         x[n] = s->point_x[first_point + n];
         y[n] = s->point_y[first_point + n];
         float square = vx[n] * vx[n] + vy[n] * vy[n];
-        fastest = square > fastest ? square : fastest; /* fmaxf would be a call */
+        fastest = square > fastest ? square : fastest; /* faster than fmaxf, a function call */
     }
     return fastest;
 }
@@ -293,8 +310,8 @@ static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float
     state->fastest_speed = sqrtf(fmaxf(vortons, tracers));
 }
 
-/* Remeshes if the cores have rotated too far, before the vortons move: views interpolate the motion of each vorton. In
- * the first substep of a step, also stores the positions for this interpolation. */
+/* Remeshes if the cores have rotated too far since the last remeshing. In the first substep of a step, also stores the
+ * vortons' positions, between which and the new ones views interpolate. Call it before the vortons move. */
 static void remesh_if_needed(pd_world *world, vortex_state *state) {
     static const double MOST_STRAIN = 1;
     if (state->core_rotation > MOST_STRAIN) vortex_remesh(world, state);
@@ -348,9 +365,9 @@ static void add_tracers_to_empty_scene(pd_world *world, vortex_state *state) {
                                                  : width * region.area.size.y;
     if (c->shape != PD_CONTAINER_CIRCLE) height = region.area.size.y;
     state->tracer_spacing = sqrtf(area / (float)count);
-    /* The spacing is the rest spacing of the method that a user may select next. */
+    /* Particle methods that the user may select later get this spacing as their rest spacing. */
     world->resolution.spacing = state->tracer_spacing;
-    /* A chessboard of materials shows the mixing. */
+    /* The tracers' materials form a chessboard, which shows the mixing. */
     float square = fminf(width, height) / 8;
     for (int n = 0; n < p->count; n++) {
         int column = (int)floorf(p->x[n] / square), row = (int)floorf(p->y[n] / square);
@@ -412,7 +429,8 @@ static int vortex_substep_limits(const pd_world *world, const void *memory, pd_s
     return 2;
 }
 
-/* Reads or writes an array of the vortons. Values above LARGEST would overflow in a step, so they make reading fail. */
+/* Saves or restores an array with an element for each vorton. Restoring fails if an absolute value is above LARGEST,
+ * since it would overflow in a step. */
 static void save_or_restore_vorton_array(pd_archive *archive, const vortex_state *state, float *values) {
     static const float LARGEST = 1e12f;
     pd_archive_transfer(archive, values, (size_t)state->count * sizeof *values);

@@ -24,7 +24,7 @@ static int sort_field_vortons_by_cell(vortex_state *state, int *cell_of) {
     for (size_t c = 0; c < cells; c++) start[c + 1] += start[c];
     for (int n = state->count - 1; n >= 0; n--)
         if (cell_of[n] >= 0) state->vortons_by_cell[--start[cell_of[n] + 1]] = n;
-    /* Here start[c + 1] is the position of the first vorton of cell c in `bin`. */
+    /* At this point start[c + 1] is the index of the first vorton of cell c in vortons_by_cell. */
     memmove(start, start + 1, cells * sizeof *start);
     return count;
 }
@@ -36,7 +36,7 @@ static void exchange_circulation(void *context, int begin, int end) {
 void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) {
     static const float PI = 3.14159265f;
     static const float STABLE =
-        0.125f; /* longest time of a pass, in units of core^2/viscosity: a vorton exchanges half of its circulation */
+        0.125f; /* longest time step of the exchange, in units of core^2/viscosity: a vorton exchanges half its circulation */
     float viscosity = world->parameter[VORTEX_VISCOSITY], core2 = state->field_core * state->field_core;
     bool any = false;
     if (!(viscosity > 0)) return;
@@ -47,7 +47,7 @@ void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) 
             state->core[n] = sqrtf(state->core[n] * state->core[n] + 4 * viscosity * dt);
     }
     if (!any) return;
-    /* from_x, sum_x and rate_x are free outside the Runge-Kutta stages. */
+    /* The arrays from_x, sum_x and rate_x serve as working memory, since no Runge-Kutta stage is being computed. */
     vortex_exchange e = {.layout = &state->mac->layout,
                          .start = state->first_in_cell,
                          .vortons_by_cell = state->vortons_by_cell,

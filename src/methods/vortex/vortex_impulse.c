@@ -49,11 +49,11 @@ const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_
     if (state->fluid_sums_version == world->version) return &state->fluid_sums;
     pd_mac faces = *state->mac;
     size_t count = faces.layout.count;
-    faces.u = state->push_x;
-    faces.v = state->push_y;
+    faces.u = state->velocity_change_x;
+    faces.v = state->velocity_change_y;
     vortex_prepare_velocity_field(world, state, state->x, state->y);
-    compute_velocities_in_cells(world, state, 0, 0.5, state->push_x, state->push_x + count);
-    compute_velocities_in_cells(world, state, 0.5, 0, state->push_y + count, state->push_y);
+    compute_velocities_in_cells(world, state, 0, 0.5, state->velocity_change_x, state->velocity_change_x + count);
+    compute_velocities_in_cells(world, state, 0.5, 0, state->velocity_change_y + count, state->velocity_change_y);
     state->fluid_sums = pd_mac_sum_face_velocities(&faces);
     double mass = mass_of_cell(world, state);
     state->fluid_sums.x *= mass;
@@ -222,16 +222,16 @@ static void add_impulses_of_walls(const pd_world *world, vortex_state *state, co
                        .state = state,
                        .impulses = impulses,
                        .mass = mass,
-                       .u = state->push_x,
-                       .v = state->push_x + count,
-                       .corner_u = state->push_y,
-                       .corner_v = state->push_y + count,
+                       .u = state->velocity_change_x,
+                       .v = state->velocity_change_x + count,
+                       .corner_u = state->velocity_change_y,
+                       .corner_v = state->velocity_change_y + count,
                        .shift_x = state->circulation_gain,
                        .shift_y = state->kernel_sum,
                        .moving = pd_boundary_substep_seconds(world->boundary) > 0};
     vortex_prepare_velocity_field(world, state, state->x, state->y);
-    compute_velocities_in_cells(world, state, 0.5, 0.5, state->push_x, state->push_x + count);
-    compute_velocities_in_cells(world, state, 0, 0, state->push_y, state->push_y + count);
+    compute_velocities_in_cells(world, state, 0.5, 0.5, state->velocity_change_x, state->velocity_change_x + count);
+    compute_velocities_in_cells(world, state, 0, 0, state->velocity_change_y, state->velocity_change_y + count);
     vortex_deposit_density_on_nodes(state);
     compute_face_accelerations(&job);
     memset(mac->poisson->q, 0, count * sizeof(float));

@@ -36,8 +36,8 @@ static pd_result allocate_node_arrays(vortex_state *state, pd_error *error) {
                         &state->density,
                         &state->circulation_gain,
                         &state->kernel_sum,
-                        &state->push_x,
-                        &state->push_y,
+                        &state->velocity_change_x,
+                        &state->velocity_change_y,
                         &state->source,
                         &state->node_x,
                         &state->node_y,
@@ -45,7 +45,7 @@ static pd_result allocate_node_arrays(vortex_state *state, pd_error *error) {
                         &state->node_v,
                         &state->target_circulation};
     bool whole = true;
-    /* Factor 2: an array with an element for each listed face needs up to two faces per node. */
+    /* Factor 2: these arrays have an element for each listed face, and there are two faces for each node. */
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         whole &= (*arrays[k] = pd_allocate(2 * count, sizeof(float))) != NULL;
     whole &= (state->inside = pd_allocate(count, 1)) != NULL;
@@ -56,8 +56,8 @@ static pd_result allocate_node_arrays(vortex_state *state, pd_error *error) {
                    state->mac->layout.nx, state->mac->layout.ny);
 }
 
-/* Sets kernel_sum_at_rest: by node, the sum of the kernels of one vorton in each cell. Each vorton is where
- * vortex_remesh puts it, and its weight is the open fraction of the cell. */
+/* Computes kernel_sum_at_rest: the sum at each node of the kernels of one vorton in each cell, at the position where
+ * vortex_remesh would put it. The weight of a vorton is the open fraction of its cell. */
 static void compute_kernel_sums_at_rest(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -129,7 +129,8 @@ bool vortex_write_warning(const pd_world *world, const void *memory, int index, 
 
 pd_result vortex_create_grid(pd_world *world, vortex_state *state, pd_error *error) {
     const pd_scene *scene = &world->scene;
-    pd_scene closed = *scene; /* container without inflow and moving sides, which the method does not support */
+    /* the scene without inflow and moving sides of the container, which the method does not support */
+    pd_scene closed = *scene;
     for (int side = 0; side < PD_WALLS; side++)
         closed.container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
     closed.container.slip = true;
@@ -160,7 +161,7 @@ pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_bo
     return result;
 }
 
-/* Lists the grid's faces beside fluid that obstacles cover, wholly or partly. */
+/* Lists in listed_indices the grid's faces beside fluid that obstacles cover, wholly or partly. */
 static void list_covered_faces(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -209,8 +210,8 @@ static void update_image_walls(const pd_world *world, vortex_state *state) {
     }
 }
 
-/* Subtracts the sum of all sources in a closed container from the cells of its drains, because the sum must be 0.
- * Without drains nothing changes: pd_mac_project_velocities subtracts the mean. */
+/* In a closed container the sum of state->source must be 0. Subtracts this sum from the cells in drains; without drains
+ * does nothing, since pd_mac_project_velocities subtracts the mean from all cells. */
 static void subtract_drained_volume(const pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     const pd_mac *mac = state->mac;

@@ -13,7 +13,8 @@ static inline pd_floatw exp_of_minus(pd_floatw r2) {
     return e;
 }
 
-/* Returns `sum` plus the exchange of vorton n (an index in bin) with the elements from .. to - 1 of bin. */
+/* Returns `sum` plus the circulation that element n of vortons_by_cell exchanges with the elements `from` to `to` -
+ * 1. */
 static inline pd_floatw add_circulation_exchanges(const vortex_exchange *e, int n, int from, int to, pd_floatw sum) {
     pd_floatw x = pd_set(e->x[n]), y = pd_set(e->y[n]), area = pd_set(e->area[n]), own = pd_set(e->circulation[n]);
     pd_floatw inverse_width2 = pd_set(e->inverse_width2), far = pd_set(9);
