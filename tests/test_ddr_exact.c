@@ -124,7 +124,7 @@ static void expect_reference_at_walls(pd_world *world, const pd_world *start) {
         position = fmax(position, hypot((double)view.x[i] - r->x[k], (double)view.y[i] - r->y[k]));
         velocity = fmax(velocity, hypot((double)view.vx[i] - r->vx[k], (double)view.vy[i] - r->vy[k]));
         density = fmax(density, fabs((double)view.density[i] - r->density[k]));
-        near += r->hidden[k].far > 0.1;
+        near += r->behind_walls[k].far > 0.1;
     }
     print_message(
         "%s, %d particles, %d at walls: positions at most %.1e m apart, velocities %.1e m/s, densities %.1e\n",
