@@ -104,7 +104,7 @@ static inline void check_same(const pd_raster *a, const pd_raster *b) {
 }
 
 static inline float between(pd_random *random, float low, float high) {
-    return low + (high - low) * pd_random_unit(random);
+    return low + (high - low) * pd_random_below_one(random);
 }
 
 /* Makes obstacles so thick that a raster of cells of side `cell` need not widen them. */

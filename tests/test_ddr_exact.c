@@ -199,8 +199,8 @@ static void expect_viscosity(int particles, double radius) {
     pd_world *world = world_of_text(text, 2);
     pd_random random = {3};
     for (int i = 0; i < particles; i++) {
-        world->particles.vx[i] = 20 * (pd_random_unit(&random) - 0.5f); /* up to h/15 per step */
-        world->particles.vy[i] = 20 * (pd_random_unit(&random) - 0.5f);
+        world->particles.vx[i] = 20 * (pd_random_below_one(&random) - 0.5f); /* up to h/15 per step */
+        world->particles.vy[i] = 20 * (pd_random_below_one(&random) - 0.5f);
     }
     pd_view view;
     pd_world_view(world, &view);

@@ -1,5 +1,5 @@
-/* Double density relaxation with neighbour lists (methods/ddr/ddr_lists.h): the lists themselves, the sweep against that over rows,
- * and where there are no lists. */
+/* Double density relaxation with neighbour lists (methods/ddr/ddr_lists.h): the lists themselves, the sweep against
+ * that over rows, and where there are no lists. */
 #include "levels.h"
 #include "measure.h"
 #include "methods/ddr/ddr.h"
@@ -24,8 +24,8 @@ static int count_neighbours(const pd_kept_lists *at, int i, int count) {
 }
 
 /* The cells of one colour have no neighbour in common: no particle is met twice in the batches of a colour, be it as a
- * particle of a cell or as a neighbour of one; and within them each cell's lists are those of brute force, of every so manyth
- * particle. */
+ * particle of a cell or as a neighbour of one; and within them each cell's lists are those of brute force, of every so
+ * manyth particle. */
 static void expect_lists(const pd_world *world, int every) {
     const ddr_lists *l = lists_of(world);
     const pd_kept_lists *at = &l->kept; /* the positions that the lists are of */
@@ -92,8 +92,8 @@ static void test_folded_cells(void **state) {
     }
 }
 
-/* A pond so wide that a row of cells holds more particles than deltas of 16 bits can tell apart: the lists of its left half, of
- * two rows of cells, hold offsets. */
+/* A pond so wide that a row of cells holds more particles than deltas of 16 bits can tell apart: the lists of its left
+ * half, of two rows of cells, hold offsets. */
 static void test_rows_of_many_particles(void **state) {
     use_level(*state);
     pd_world *world =
@@ -137,11 +137,11 @@ static pd_world *world_of_lone_pairs(int pairs) {
         bool second = (int)p->id[i] >= pairs;
         pd_random random = {(uint64_t)k + 1};
         float x = 0.4f * (float)(k % ACROSS) + 0.15f, y = 0.4f * (float)(k / ACROSS) + 0.15f;
-        float angle = 6.28f * pd_random_unit(&random), r = 0.02f + 0.06f * pd_random_unit(&random);
+        float angle = 6.28f * pd_random_below_one(&random), r = 0.02f + 0.06f * pd_random_below_one(&random);
         p->x[i] = x + (second ? r / 2 : -r / 2) * cosf(angle);
         p->y[i] = y + (second ? r / 2 : -r / 2) * sinf(angle);
-        p->vx[i] = (second ? -1 : 1) * pd_random_unit(&random);
-        p->vy[i] = (second ? -1 : 1) * pd_random_unit(&random);
+        p->vx[i] = (second ? -1 : 1) * pd_random_below_one(&random);
+        p->vy[i] = (second ? -1 : 1) * pd_random_below_one(&random);
     }
     return world;
 }
@@ -221,8 +221,8 @@ static void test_memory_for_properties(void **state) {
 
 /* ---- Without lists ---- */
 
-/* Crowds: 600 particles within a hundredth of a radius, in a fluid that fills the container to a third. They are swept over
- * rows, and have lists again once they have spread. */
+/* Crowds: 600 particles within a hundredth of a radius, in a fluid that fills the container to a third. They are swept
+ * over rows, and have lists again once they have spread. */
 static void test_crowds(void **state) {
     (void)state;
     skip_under_thread_sanitizer();

@@ -3,7 +3,7 @@
  *     puddle-log 1
  *     scene ... end      the scene
  *     start ... end      snapshot for a restart, base 64; only if it differs from the scene
- *     state ... end      snapshot at the log's beginning; only if it differs from `start` or, without `start`, from the scene
+ * state ... end snapshot at the log's beginning; only if it differs from `start` or, without `start`, from the scene
  *     TICK COMMAND       a line for each command
  *     TICK hash HASH     hash of the world, after the commands in the lines above
  *     TICK keyframe ...  keyframes (keyframe_lines.c), then the last hash or "stop" again */
@@ -91,8 +91,8 @@ static pd_result format_scene_text(const pd_log *log, uint64_t tick, char **text
 static pd_result write_header(const pd_log *log, const pd_keyframe *from, FILE *out, pd_error *error) {
     char *text;
     size_t length;
-    /* at_beginning: a restart restores the initial state of a new world. same: the file's first state is the state that a
-     * restart restores. */
+    /* at_beginning: a restart restores the initial state of a new world. same: the file's first state is the state that
+     * a restart restores. */
     bool at_beginning = true, same = false;
     pd_result result = PD_OK;
     const pd_keyframe *restart = pd_log_restart_state(log);
@@ -311,7 +311,7 @@ typedef struct reader {
     char writer[sizeof((pd_log *)0)->writer];
     pd_log_digest digest;
     bool keyframes;  /* whether a keyframe was read; the world's state is then arbitrary */
-    size_t refusals; /* pd_memory_refusal_count() before reading */
+    size_t refusals; /* pd_memory_refused_request_count() before reading */
 } reader;
 
 /* Returns the next line as a string, without its line end. NULL: the rest of the text has no line end. */
@@ -326,7 +326,7 @@ static char *read_next_line(reader *input) {
 
 /* Reports that the last line read is damaged, or OUT_OF_MEMORY if memory was refused since reading began. */
 static pd_result fail_damaged_line(const reader *input, const char *why, pd_error *error) {
-    if (pd_memory_refusal_count() != input->refusals) return pd_fail_memory(error, "the log");
+    if (pd_memory_refused_request_count() != input->refusals) return pd_fail_memory(error, "the log");
     return pd_fail(error, PD_ERROR_LOG_BROKEN, "%.200s:%d:1: %.200s (use a log that puddle wrote)", input->name,
                    input->line, why);
 }
@@ -503,7 +503,8 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd
     if (damage) *damage = '\0';
     pd_result result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;
-    reader input = {.name = path, .cursor = bytes, .end = (char *)bytes + size, .refusals = pd_memory_refusal_count()};
+    reader input = {
+        .name = path, .cursor = bytes, .end = (char *)bytes + size, .refusals = pd_memory_refused_request_count()};
     result = read_beginning(&input, log, world, def, error);
     pd_error wrong = {0};
     for (char *line; result == PD_OK && !wrong.code && (line = read_next_line(&input));) {

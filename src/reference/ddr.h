@@ -16,11 +16,11 @@ typedef struct reference_ddr {
     double radius, stiffness, near_stiffness, rest_density, linear_viscosity, quadratic_viscosity, anti_stick;
     double gravity_x, gravity_y;
     bool equal_weight; /* true: all particles have the same weight, so that gravity accelerates them by gravity/mass */
-    bool neighbours_first; /* neighbour lists of all particles are built before the sweep, as in ddr_lists.h */
+    bool neighbours_first; /* neighbour lists of all particles are built before relax_densities, as in ddr_lists.h */
     reference_neighbours neighbours;
     reference_walls walls; /* walls of the container */
-    /* by particle: fractions of its kernels that walls hide, at the positions before the sweep */
-    reference_wall_fractions *hidden;
+    /* by particle: fractions of its kernels behind walls, at the positions before relax_densities */
+    reference_wall_fractions *behind_walls;
     reference_cells cells;
     int *neighbour;   /* result of find_neighbours: indices of one particle's neighbours */
     double *distance; /* result of find_neighbours: distances of these neighbours from the particle, m */

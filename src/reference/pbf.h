@@ -21,11 +21,11 @@ typedef struct reference_pbf {
     double radius, rest_density, relaxation, scorr_strength, scorr_distance, xsph;
     int iterations, scorr_exponent;
     bool cohesion; /* particles also attract each other where the density is below the rest density */
-    bool poly6;    /* density kernel: true: poly6, as in the paper; false: spiky, (1 - r/h)^3 */
+    bool poly6;    /* density kernel: true: poly6, as in Macklin, Mueller 2013; false: spiky, (1 - r/h)^3 */
     double gravity_x, gravity_y;
     reference_walls walls; /* walls of the container */
-    /* by particle: fractions of its kernels that walls hide, at the beginning of an iteration */
-    reference_wall_fractions *hidden;
+    /* by particle: fractions of its kernels behind walls, at the beginning of an iteration */
+    reference_wall_fractions *behind_walls;
     reference_cells cells;
     reference_neighbours neighbours; /* found at the predicted positions, with distances of the present iteration */
 } reference_pbf;

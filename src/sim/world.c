@@ -20,7 +20,8 @@ const pd_method *pd_world_find_method(const char *name, pd_error *error) {
     return pd_method_table_at(index);
 }
 
-/* The arrays of pd_particles grow last. So after an error particles.capacity does not exceed the capacity of any array. */
+/* The arrays of pd_particles grow last. So after an error particles.capacity does not exceed the capacity of any
+ * array. */
 pd_result pd_world_reserve_particles(pd_world *world, int capacity, pd_error *error) {
     if (capacity <= world->particles.capacity) return PD_OK;
     uint8_t *flags = pd_allocate((size_t)capacity + PD_PADDING, sizeof *flags);
@@ -35,8 +36,8 @@ pd_result pd_world_reserve_particles(pd_world *world, int capacity, pd_error *er
 
 /* Allocates the contents of a world, except its thread pool. Adds no particles.
  *
- * reference_gravity: gravity from which defaults are computed, m/s^2; 0: gravity of the scene. The two values differ if gravity
- * was changed in a running world. resolution: resolution from a snapshot; NULL: computed from the scene. */
+ * reference_gravity: gravity from which defaults are computed, m/s^2; 0: gravity of the scene. The two values differ if
+ * gravity was changed in a running world. resolution: resolution from a snapshot; NULL: computed from the scene. */
 static pd_result allocate_world(pd_world *world, float reference_gravity, const pd_resolution *resolution,
                                 pd_error *error) {
     const pd_scene *scene = &world->scene;
@@ -68,12 +69,13 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
     return result;
 }
 
-/* Fills the world with the scene's particles and begins its method. Errors: OUT_OF_MEMORY, if memory was refused meanwhile. */
+/* Fills the world with the scene's particles and begins its method. Errors: OUT_OF_MEMORY, if memory was refused
+ * meanwhile. */
 static pd_result begin_scene(pd_world *world, pd_error *error) {
-    size_t refusals = pd_memory_refusal_count();
+    size_t refusals = pd_memory_refused_request_count();
     pd_world_fill_from_scene(world);
     pd_method_start(world, NULL);
-    if (pd_memory_refusal_count() == refusals) return PD_OK;
+    if (pd_memory_refused_request_count() == refusals) return PD_OK;
     return pd_fail_memory(error, "the world");
 }
 

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Part of each hash. A higher number makes all cached thumbnails invalid. Raise it if drawing changes but the program's version
- * does not. */
+/* Part of each hash. A higher number makes all cached thumbnails invalid. Raise it if drawing changes but the program's
+ * version does not. */
 static const uint64_t DRAWING_VERSION = 2;
 
 static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
@@ -33,7 +33,8 @@ static bool find_cache_folder(char *folder, size_t size) {
     return pd_app_find_xdg_folder(folder, size, "XDG_CACHE_HOME", ".cache", "puddle/thumbnails");
 }
 
-/* Writes the path of a thumbnail's file. create_folder: creates the cache folder. False: no folder, or the path is too long. */
+/* Writes the path of a thumbnail's file. create_folder: creates the cache folder. False: no folder, or the path is too
+ * long. */
 static bool make_thumbnail_path(uint64_t key, char *path, size_t size, bool create_folder) {
     char folder[PD_MAX_PATH];
     if (!find_cache_folder(folder, sizeof folder) || (create_folder && pd_app_create_folder(folder) != 0)) return false;
@@ -61,10 +62,10 @@ static int compare_use_times(const void *a, const void *b) {
     return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* Returns whether a file belongs to the cache: a name of 16 hexadecimal digits and ".png", or a temporary file that a killed
- * process left. Other files in the folder are the user's. */
+/* Returns whether a file belongs to the cache: a name of 16 hexadecimal digits and ".png", or a temporary file that a
+ * killed process left. Other files in the folder are the user's. */
 static bool is_cache_file(const char *name) {
-    if (pd_file_is_temporary(name)) return true;
+    if (pd_file_is_temporary_name(name)) return true;
     return strspn(name, "0123456789abcdef") == 16 && strcmp(name + 16, ".png") == 0;
 }
 
@@ -97,8 +98,8 @@ static void remove_oldest_files(void) {
     if (directory) closedir(directory);
 }
 
-/* The file is not synced to the disk, because fsync would delay the window. A file that is truncated by a crash of the machine
- * is damaged, and its thumbnail is drawn again. */
+/* The file is not synced to the disk, because fsync would delay the window. A file that is truncated by a crash of the
+ * machine is damaged, and its thumbnail is drawn again. */
 void pd_thumbnail_write_cached(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     const pd_pixels pixels = {.width = PD_THUMBNAIL_WIDTH, .height = PD_THUMBNAIL_HEIGHT};
     char path[PD_MAX_PATH];
