@@ -16,7 +16,7 @@ typedef enum pd_location { PD_AT_CELLS, PD_AT_FACES_X, PD_AT_FACES_Y } pd_locati
 enum { PD_MOST_TRANSPORTED = 4 };
 
 typedef struct pd_transport {
-    /* grid whose velocities move the values, extrapolated into walls (pd_mac_extrapolate_velocities) */
+    /* grid whose velocities move the values; extrapolate them before (pd_mac_extrapolate_velocities) */
     const pd_mac *mac;
     pd_location location; /* location of the values on the grid */
     float dt;             /* time step, s */

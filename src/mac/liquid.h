@@ -9,8 +9,8 @@
 
 /* Arguments of the loops in pd_liquid_kernels. Each loop uses some of the members. */
 typedef struct pd_liquid_loop_data {
-    pd_mac *mac;
-    const pd_liquid *liquid;
+    pd_mac *mac;             /* grid */
+    const pd_liquid *liquid; /* liquid on this grid */
     /* By face: factor in velocity -= factor x (difference of q across the face). factor = f/(relative density), where f
      * is:
      * - between two liquid cells: 1
@@ -27,15 +27,13 @@ typedef struct pd_liquid_loop_data {
 /* Loop bodies over rows of cells, with a pd_liquid_loop_data as context. The last row includes the faces at the grid's
  * upper border. */
 typedef struct pd_liquid_kernels {
-    pd_loop_body *compute_gradient_factors; /* computes gradient_factor_x and gradient_factor_y */
-    /* computes the pressure equation's coefficients from the gradient factors */
-    pd_loop_body *set_pressure_coefficients;
+    pd_loop_body *compute_gradient_factors;    /* computes gradient_factor_x and gradient_factor_y */
+    pd_loop_body *set_pressure_coefficients;   /* coefficients of poisson, from the gradient factors */
     pd_loop_body *subtract_pressure_gradients; /* velocity -= gradient factor x difference of q */
-    /* sets `known` to 1 at faces beside liquid, and where known_x or known_y of pd_liquid is above 0 */
+    /* Sets `known` to 1 at faces beside liquid, and where known_x or known_y of pd_liquid is above 0. */
     pd_loop_body *mark_known_faces;
-    pd_loop_body *mark_faces_beside_known; /* computes beside_known from `known` */
-    /* sets unknown velocities to 0; loop over the rows 0 to ny + 1 of the array */
-    pd_loop_body *clear_unknown_velocities;
+    pd_loop_body *mark_faces_beside_known;  /* computes beside_known from `known` */
+    pd_loop_body *clear_unknown_velocities; /* sets unknown velocities to 0; rows 0 to ny + 1 of the array */
 } pd_liquid_kernels;
 
 extern const pd_liquid_kernels pd_liquid_kernels_baseline, pd_liquid_kernels_avx2, pd_liquid_kernels_avx512;

@@ -24,7 +24,7 @@ typedef struct reference_vortex {
     reference_vortices vortices; /* their arrays are the beginnings of x, y, circulation and core */
     int count;                   /* number of vortices and tracers together */
     int stride; /* a step moves only every stride-th vortex or tracer; 1 unless moving all would take minutes */
-    /* Greatest rate at which a vortex's core turns, rad/s: circulation/(2 x area), half its mean vorticity. */
+    /* greatest |circulation|/(2 x core area) of a vortex: how fast its core turns, rad/s */
     double greatest_core_rotation;
     double *x, *y, *from_x, *from_y;         /* positions now, and at the beginning of the substep, m */
     double *rate_x, *rate_y, *sum_x, *sum_y; /* velocities in a Runge-Kutta stage, and their weighted sums, m/s */

@@ -7,11 +7,9 @@
 #include <puddle/puddle.h>
 
 typedef struct reference_walls {
-    pd_container container;
-    double weight; /* factor on all fractions (parameter wall_density) */
-    /* Offset of the walls for kernels: they are this distance outside of the container, whose surface stops particles.
-     * Unit: interaction radii. */
-    double outside;
+    pd_container container; /* shape and size of the walls */
+    double weight;          /* factor on all fractions (parameter wall_density) */
+    double outside; /* kernels end this distance outside of the surface that stops particles; in interaction radii */
     bool smooth_near_kernel; /* near kernel: true: (1 - r^2/h^2)^3; false: (1 - r/h)^3 */
 } reference_walls;
 

@@ -156,7 +156,7 @@ static void set_units_and_walls(pd_induction *induction, const pd_induction_wall
 /* Sets term_count, separation and cutoff from the first row of the table, in order of increasing cost, whose error is
  * below the tolerance. The errors were measured as in tests/test_induction.c, with overlapping cores: vortices of one
  * sign and of both signs, evenly spread, in clusters, in a line and at walls. */
-static void set_accuracy(pd_vortex_field *f, pd_induction_solver solver, double tolerance) {
+static void set_tree_accuracy(pd_vortex_field *f, pd_induction_solver solver, double tolerance) {
     static const struct {
         double tolerance;
         int order;
@@ -273,7 +273,7 @@ static void compute_nodes_of_tree_level(void *context, int begin, int end) {
 }
 
 /* Builds the tree level by level: a node has up to four consecutive nodes of the level below as children. */
-static void build_tree(pd_induction *induction, tree_job *s, pd_pool *pool) {
+static void build_vortex_tree(pd_induction *induction, tree_job *s, pd_pool *pool) {
     pd_vortex_field *f = &induction->field;
     f->leaf_count = (int)leaf_count_of_vortices(s->vortices->count);
     f->count = f->leaf_count * LEAF;
@@ -323,7 +323,7 @@ void pd_induction_set_vortices(pd_induction *induction, const pd_induction_walls
                                pd_induction_solver solver, float tolerance, const int *order, pd_pool *pool) {
     PD_ASSERT(vortices->count <= induction->most_vortices);
     pd_vortex_field *f = &induction->field;
-    set_accuracy(f, solver, (double)tolerance);
+    set_tree_accuracy(f, solver, (double)tolerance);
     set_units_and_walls(induction, walls, vortices);
     induction->per_metre = (float)(1 / induction->unit);
     induction->circulation = greatest_absolute_circulation(vortices);
@@ -333,7 +333,7 @@ void pd_induction_set_vortices(pd_induction *induction, const pd_induction_walls
     if (!order)
         pd_induction_compute_order(induction, walls, vortices->count, vortices->x, vortices->y, induction->order, pool);
     tree_job s = {induction, vortices, order ? order : induction->order};
-    build_tree(induction, &s, pool);
+    build_vortex_tree(induction, &s, pool);
     double total = 0;
     for (int i = 0; i < f->count; i++) total += (double)f->circulation[i];
     f->total_circulation = (float)total;

@@ -59,12 +59,11 @@ typedef struct pd_vortex_field {
     int *first_child;                    /* by node: index of its first child; for a leaf, of its first vortex */
     uint8_t *child_count;                /* by node: number of children; 0: a leaf */
     int term_count;                      /* number of terms of the multipoles, even */
-    /* By node: its multipole, term_count complex numbers. Number k is the sum of circulation x ((a - s)/radius)^k over
+    /* Multipole of a node: term_count complex numbers. Number k is the sum of circulation x ((a - s)/radius)^k over
      * the node's vortices at a; s, radius: the node's disc. */
-    float *multipole;
-    bool direct; /* true: all pairs are summed, without the tree */
-    /* A multipole is used if the centres of two nodes are farther apart than separation x larger radius + smaller
-     * radius. */
+    float *multipole; /* by node: multipole expansion */
+    bool direct;      /* true: all pairs are summed, without the tree */
+    /* multipoles are used beyond the distance separation x larger radius + smaller radius of two nodes */
     float separation;
     float cutoff;            /* beyond the distance cutoff x core radius a vortex acts as a point */
     pd_walls_kind kind;      /* shape of the walls */
@@ -72,13 +71,12 @@ typedef struct pd_vortex_field {
     float total_circulation; /* sum of the vortices' circulations */
     float reach;             /* greatest reach of all nodes */
     float far_radius;        /* unit of length in `moment` and `local`, units of the field */
-    /* Complex moments: number k is the sum of circulation x ((a - c)/far_radius)^k over the vortices at a, c: centre of
+    /* Complex moment number k is the sum of circulation x ((a - c)/far_radius)^k over the vortices at a, c: centre of
      * the walls. */
-    float moment[2 * PD_VORTEX_FAR];
-    float local[2 * PD_VORTEX_FAR]; /* complex coefficients of the far reflections' field, expanded about the centre */
-    int near_reflection_count;      /* number of near_reflections; 1 without a box: only the vortices themselves */
-    /* the box and those of its reflections that are evaluated one by one */
-    pd_vortex_reflection near_reflections[PD_VORTEX_NEAR_REFLECTIONS];
+    float moment[2 * PD_VORTEX_FAR]; /* complex moments */
+    float local[2 * PD_VORTEX_FAR];  /* complex coefficients of the far reflections' field, expanded about the centre */
+    int near_reflection_count;       /* number of near_reflections; 1 without a box: only the vortices themselves */
+    pd_vortex_reflection near_reflections[PD_VORTEX_NEAR_REFLECTIONS]; /* the box and its nearest reflections */
     /* Narrow box: a box so narrow that PD_VORTEX_NEAR_REFLECTIONS are too few (induction_narrow_wide.c). Otherwise both
      * sides are 0. */
     float short_side, long_side;
@@ -88,9 +86,8 @@ typedef struct pd_vortex_field {
     int fourier_mode_count; /* number of Fourier modes of a slab, a multiple of 16 */
     double first_slab_edge,
         slab_length; /* along the long side: coordinate of the first slab's edge, length of a slab */
-    /* By slab, slab_count + 2 rows: amplitudes of the Fourier modes of all vortices to the slab's left ([0]) or right
-     * ([1]). */
-    float *fourier_modes[2];
+    float *fourier_modes
+        [2]; /* by slab: mode amplitudes of the vortices to its left ([0]), right ([1]); slab_count + 2 rows */
 } pd_vortex_field;
 
 /* Square that a Hilbert curve of 2^21 x 2^21 cells fills: lower left corner (x, y), and cells per unit of length. */

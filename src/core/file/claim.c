@@ -44,7 +44,7 @@ static int claim_byte(int folder_descriptor, off_t offset) {
 }
 #endif
 
-int pd_claim_name(const char *folder, const char *name) {
+int pd_claim_file_name(const char *folder, const char *name) {
     int claim = PD_CLAIM_NONE;
 #ifdef F_OFD_SETLK
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -9,6 +9,6 @@ enum { PD_CLAIM_NONE = 0, PD_CLAIM_REFUSED = -1 };
  * claim.
  * - PD_CLAIM_NONE: the folder cannot be opened, or its file system has no locks.
  * - PD_CLAIM_REFUSED: this process or another one has claimed the name already. */
-int pd_claim_name(const char *folder, const char *name);
+int pd_claim_file_name(const char *folder, const char *name);
 
 #endif

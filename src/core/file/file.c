@@ -76,8 +76,8 @@ static pd_result fail_with_reason_of_read_error(const char *path, int error_numb
 
 /* Reads a file from its present position to its end, at most max_size bytes. expected_size: first guess of the size,
  * since a file may grow and files of /proc report 0. */
-static pd_result read_to_end(int file, const char *path, size_t max_size, size_t expected_size, char **bytes,
-                             size_t *size, pd_error *error) {
+static pd_result read_file_to_end(int file, const char *path, size_t max_size, size_t expected_size, char **bytes,
+                                  size_t *size, pd_error *error) {
     size_t room = expected_size + 2;
     for (;;) {
         char *grown = pd_memory_resize(*bytes, room);
@@ -126,7 +126,7 @@ pd_result pd_file_read(const char *path, size_t max_size, void **bytes, size_t *
     } else if ((unsigned long long)status.st_size > max_size) {
         result = fail_unreadable(path, "it is too large", "is it the right file?", error);
     } else {
-        result = read_to_end(file, path, max_size, (size_t)status.st_size, &read_bytes, size, error);
+        result = read_file_to_end(file, path, max_size, (size_t)status.st_size, &read_bytes, size, error);
     }
     close(file);
     if (result != PD_OK) {
@@ -244,7 +244,7 @@ pd_result pd_file_claim(const char *path, int *claim, pd_error *error) {
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
     if (resolve_links(path, target, sizeof target) != 0) return PD_OK;
     get_parent_folder(target, folder, sizeof folder);
-    int taken = pd_claim_name(folder, file_name_in_path(target));
+    int taken = pd_claim_file_name(folder, file_name_in_path(target));
     if (taken == PD_CLAIM_REFUSED) return fail_already_claimed(path, error);
     *claim = taken;
     return PD_OK;

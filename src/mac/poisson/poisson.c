@@ -96,7 +96,7 @@ static void solve_coarsest_level(struct pd_poisson_work *work) {
     data.over_relaxation = coarsest_over_relaxation;
     float *solution = level->solution;
     for (ptrdiff_t k = 0; k < poisson_row_offset(level, level->ny); k++) solution[k] = 0.0f;
-    for (int i = 0; i < COARSEST_SWEEPS; i++) run_loop_over_rows(work, &data, work->kernels->sweep, false);
+    for (int i = 0; i < COARSEST_SWEEPS; i++) run_loop_over_rows(work, &data, work->kernels->sweep_rows, false);
 }
 
 /* Runs one multigrid V-cycle: sets the solution of level 0 to an approximation of A^-1 rhs. Writes dot products, by
@@ -131,7 +131,7 @@ static double compute_residual(struct pd_poisson_work *work, const float *rhs, f
     data.product = residual;
     data.sum = work->sum;
     data.sum2 = work->sum2;
-    run_loop_over_rows(work, &data, work->kernels->residual, false);
+    run_loop_over_rows(work, &data, work->kernels->compute_residual, false);
     return compute_rms_over_cells(work, work->sum);
 }
 
@@ -150,8 +150,8 @@ static void solve_by_gauss_seidel(struct pd_poisson_work *work, const pd_poisson
     data.q = work->q;
     data.over_relaxation = method->over_relaxation;
     for (int i = 0; i < method->iterations; i++) {
-        run_loop_over_rows(work, &data, work->kernels->sweep, false);
-        if (data.grain < level->ny) run_loop_over_rows(work, &data, work->kernels->sweep_edges, false);
+        run_loop_over_rows(work, &data, work->kernels->sweep_rows, false);
+        if (data.grain < level->ny) run_loop_over_rows(work, &data, work->kernels->sweep_chunk_edges, false);
     }
     swap_arrays(&level->rhs, &work->rhs);
     report->iterations = method->iterations;
@@ -229,20 +229,20 @@ static float load_scaled_rhs_and_guess(pd_poisson *poisson) {
     data.greatest = work->greatest;
     data.natural = poisson->rhs;
     data.q = work->rhs;
-    run_loop_over_rows(work, &data, work->kernels->load, false);
+    run_loop_over_rows(work, &data, work->kernels->load_natural_rows, false);
     float r = greatest_row_result(work);
     data.natural = poisson->q;
     data.q = work->q;
-    run_loop_over_rows(work, &data, work->kernels->load, false);
+    run_loop_over_rows(work, &data, work->kernels->load_natural_rows, false);
     float q = greatest_row_result(work), most = r > q ? r : q;
     if ((most > 1e-6f && most < 1e6f) || most == 0.0f) return 1.0f;
     int exponent;
     frexpf(most, &exponent);
     exponent = exponent > 120 ? 120 : exponent < -120 ? -120 : exponent;
     data.scale = ldexpf(1.0f, -exponent);
-    run_loop_over_rows(work, &data, work->kernels->rescale, false);
+    run_loop_over_rows(work, &data, work->kernels->rescale_rows, false);
     data.q = work->rhs;
-    run_loop_over_rows(work, &data, work->kernels->rescale, false);
+    run_loop_over_rows(work, &data, work->kernels->rescale_rows, false);
     return data.scale;
 }
 
@@ -264,7 +264,7 @@ void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_p
     data.natural = poisson->q;
     data.q = work->q;
     data.scale = 1.0f / scale;
-    run_loop_over_rows(work, &data, work->kernels->store, false);
+    run_loop_over_rows(work, &data, work->kernels->store_natural_rows, false);
     poisson_regions_subtract_means(&work->regions, poisson->q, &poisson->layout, pool);
     if (report) *report = done;
 }

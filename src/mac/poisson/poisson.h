@@ -27,7 +27,7 @@
 #include "mac/layout.h"
 
 typedef struct pd_poisson {
-    pd_layout layout;
+    pd_layout layout; /* layout of the arrays */
     /* Coefficients, set by the caller before pd_poisson_prepare: finite and at least 0. Values above 1e12 count as 1e12,
      * values up to 1e-12 as 0. Faces on the border of the grid count as closed. Ghost cells are not read. */
     float *face_x, *face_y;       /* by cell: coefficient a of its left face, of its lower face */

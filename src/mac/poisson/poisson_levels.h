@@ -81,8 +81,8 @@ typedef struct poisson_loop_data {
     double *sum, *sum2;
     float *greatest; /* by row: greatest absolute value */
     /* Arrays of level 0. */
-    const float *rhs; /* right-hand side */
-    float *q;
+    const float *rhs;             /* right-hand side */
+    float *q;                     /* solution */
     float *search, *old_search;   /* present and last search direction of the conjugate gradients */
     float *product;               /* see the comments of poisson_kernels */
     float alpha, beta;            /* step length of the conjugate gradients, and factor on old_search */
@@ -99,27 +99,25 @@ typedef struct poisson_loop_data {
 
 /* Loop bodies over rows; their context is a poisson_loop_data. */
 typedef struct poisson_setup_kernels {
-    pd_loop_body *load_coefficients;        /* copies the caller's coefficients to level 0, and computes the bits */
-    pd_loop_body *invert_diagonals;         /* computes level->inverse and level->kinds */
-    pd_loop_body *find_reassigned_children; /* loop over rows of `coarse`: computes coarse->reassigned */
-    /* loop over rows of `coarse`: computes face_x, face_y, open of `coarse` */
-    pd_loop_body *compute_coarse_coefficients;
+    pd_loop_body *load_coefficients;           /* copies the caller's coefficients to level 0, and computes the bits */
+    pd_loop_body *invert_diagonals;            /* computes level->inverse and level->kinds */
+    pd_loop_body *find_reassigned_children;    /* loop over rows of `coarse`: computes coarse->reassigned */
+    pd_loop_body *compute_coarse_coefficients; /* loop over rows of `coarse`: computes its coefficients */
 } poisson_setup_kernels;
 
 extern const poisson_setup_kernels poisson_setup_kernels_baseline, poisson_setup_kernels_avx2,
     poisson_setup_kernels_avx512;
 
 typedef struct poisson_kernels {
-    pd_loop_body *load;    /* q = natural * scale; greatest: greatest absolute value of the row in `natural` */
-    pd_loop_body *store;   /* natural = q * scale */
-    pd_loop_body *rescale; /* q *= scale */
-    /* Gauss-Seidel step for red, then black cells; leaves out the black cells in a chunk's first and last row */
-    pd_loop_body *sweep;
-    pd_loop_body *sweep_edges; /* Gauss-Seidel step for the black cells in a chunk's first and last row */
-    pd_loop_body *residual;    /* product = rhs - A q; sum: sum of the squares of product; sum2: of rhs */
-    /* loop over rows of `coarse`: smooths the solution of `level` from 0, restricts its residual to coarse->rhs */
-    pd_loop_body *smooth_and_restrict;
-    /* adds the coarse level's solution and smooths; sum: solution . product; sum2: solution . rhs */
+    /* q = natural * scale; greatest: greatest absolute value of the row in `natural` */
+    pd_loop_body *load_natural_rows;
+    pd_loop_body *store_natural_rows; /* natural = q * scale */
+    pd_loop_body *rescale_rows;       /* q *= scale */
+    pd_loop_body *sweep_rows; /* Gauss-Seidel: red cells, then black cells except in a chunk's first and last row */
+    pd_loop_body *sweep_chunk_edges;   /* Gauss-Seidel: black cells in a chunk's first and last row */
+    pd_loop_body *compute_residual;    /* product = rhs - A q; sum: sum of the squares of product; sum2: of rhs */
+    pd_loop_body *smooth_and_restrict; /* loop over rows of `coarse`: smooths `level` from 0, computes coarse->rhs */
+    /* adds the coarse solution, smooths; sum: solution . product, sum2: solution . rhs */
     pd_loop_body *correct_and_smooth;
     /* search = solution + beta old_search, product = A search; sum: search . product */
     pd_loop_body *update_search_direction;

@@ -76,7 +76,7 @@ static inline void multiply_half_row_by_matrix(int width, float *out, const floa
 /* Computes the first values of the red cells of row j: rhs x inverse, plus the correction from the coarse level unless
  * it is NULL. The correction of a cell with d > 0 is divided by 1 + d/2, since the cell is nearer to the surface or
  * open side, by about half a cell, than the centre of the coarse cell that covers it. */
-static void compute_initial_red_cells(const poisson_level *l, int j, float *out, const float *correction) {
+static void compute_initial_values_of_red_cells(const poisson_level *l, int j, float *out, const float *correction) {
     int width = l->width;
     ptrdiff_t at = poisson_row_offset(l, j) + (ptrdiff_t)(j & 1) * l->half;
     const float *rhs = l->rhs + at, *inverse = l->inverse + at, *open = l->open + at;
@@ -241,7 +241,7 @@ static void smooth_and_restrict(void *context, int begin, int end) {
     for (int k = 0; k < 4; k++)
         rows[k] = prepare_scratch_row(l, scratch, k), residuals[k] = prepare_scratch_row(l, scratch, 5 + k);
     for (int j = 2 * begin - 3; j <= 2 * end + 2; j++) {
-        compute_initial_red_cells(l, j, rows[j & 3] + (ptrdiff_t)(j & 1) * l->half, NULL);
+        compute_initial_values_of_red_cells(l, j, rows[j & 3] + (ptrdiff_t)(j & 1) * l->half, NULL);
         if (j < 2 * begin - 1) continue;
         relax_black_cells_of_row(l, j - 1, rows[(j - 2) & 3], rows[(j - 1) & 3], rows[j & 3]);
         int done = j - 2;
@@ -295,7 +295,7 @@ static void correct_and_smooth(void *context, int begin, int end) {
     ((j) < begin ? edges[(j)-begin + 2] : (j) >= end ? edges[(j)-end + 2] : l->solution + poisson_row_offset(l, j))
     for (int j = begin - 2; j <= end + 1; j++) {
         interpolate_coarse_solution(p->coarse, j, correction);
-        compute_initial_red_cells(l, j, ROW(j) + (ptrdiff_t)(j & 1) * l->half, correction);
+        compute_initial_values_of_red_cells(l, j, ROW(j) + (ptrdiff_t)(j & 1) * l->half, correction);
         if (j < begin) continue;
         relax_black_cells_of_row(l, j - 1, ROW(j - 2), ROW(j - 1), ROW(j));
         int done = j - 2;
@@ -367,12 +367,12 @@ static void subtract_mean(float *restrict values, int count, float mean) {
 }
 
 const poisson_kernels PD_LEVEL_NAME(poisson_kernels) = {
-    .load = load_natural_rows,
-    .store = store_natural_rows,
-    .rescale = rescale_rows,
-    .sweep = sweep_rows,
-    .sweep_edges = sweep_chunk_edges,
-    .residual = compute_residual,
+    .load_natural_rows = load_natural_rows,
+    .store_natural_rows = store_natural_rows,
+    .rescale_rows = rescale_rows,
+    .sweep_rows = sweep_rows,
+    .sweep_chunk_edges = sweep_chunk_edges,
+    .compute_residual = compute_residual,
     .smooth_and_restrict = smooth_and_restrict,
     .correct_and_smooth = correct_and_smooth,
     .update_search_direction = update_search_direction,

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static motion compute_motion(const pd_solid *solid, const pd_grid *grid, double seconds) {
+static motion compute_motion_of_solid(const pd_solid *solid, const pd_grid *grid, double seconds) {
     pd_double2 displacement = pd_minus(solid->end.center, solid->begin.center), center = solid->end.center;
     double per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
     return (motion){{(center.x - grid->origin.x) / grid->cell, (center.y - grid->origin.y) / grid->cell},
@@ -60,7 +60,7 @@ static bool update_solids(pd_raster *raster, const pd_boundary *boundary, bool a
     PD_ASSERT(count == w->solid_count);
     for (int i = 0; i < count; i++) {
         raster_solid *t = &w->solids[i];
-        motion now = compute_motion(&solids[i], &raster->grid, seconds);
+        motion now = compute_motion_of_solid(&solids[i], &raster->grid, seconds);
         t->moved = all || !is_same_motion(&now, &t->now);
         if (!t->moved) continue;
         any = true;

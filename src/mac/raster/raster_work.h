@@ -42,7 +42,7 @@ typedef struct face {
 } face;
 
 struct pd_raster_work {
-    bool has_container;
+    bool has_container;             /* false: open space, without a container */
     pd_convex_part container;       /* inside of the container */
     pd_convex_part inner_container; /* container without the wall layer */
     double wall_layer_metres;       /* thickness of the wall layer, m; 0: none */
@@ -50,14 +50,14 @@ struct pd_raster_work {
     double blocking_distance;       /* an obstacle's part makes the wall layer solid up to this distance, cells */
     pd_convex_part *parts;          /* convex parts of all solids: triangles, rectangles, segments (part.h) */
     pd_box *boxes;                  /* by part: bounding box */
-    int part_count;
-    pd_boxtree tree; /* bounding-box tree over `boxes` */
-    raster_solid *solids;
-    int solid_count;
-    cut *cuts;            /* intervals of one grid line inside solids; memory for part_count elements */
-    int *parts_near_cell; /* indices of the convex parts near one cell; memory for part_count elements */
-    face *faces;          /* lengths of the faces on one grid line */
-    uint8_t *marks;       /* by cell of one row: OPEN, MIXED or SOLID (raster.c) */
+    int part_count;                 /* number of convex parts of all solids */
+    pd_boxtree tree;                /* bounding-box tree over `boxes` */
+    raster_solid *solids;           /* all solids (obstacles) of the boundary */
+    int solid_count;                /* number of `solids` */
+    cut *cuts;                      /* intervals of one grid line inside solids; memory for part_count elements */
+    int *parts_near_cell;           /* indices of the convex parts near one cell; memory for part_count elements */
+    face *faces;                    /* lengths of the faces on one grid line */
+    uint8_t *marks;                 /* by cell of one row: OPEN, MIXED or SOLID (raster.c) */
 };
 
 typedef struct pd_raster_work raster_work;

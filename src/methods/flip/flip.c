@@ -144,7 +144,7 @@ static void sort_particles(pd_world *world, flip_loop_data *s, const pd_motion *
                     (void *)(uintptr_t)motion);
 }
 
-static void add_particles_to_faces(flip_loop_data *s) {
+static void add_momentum_of_particles_to_faces(flip_loop_data *s) {
     const pd_layout *l = &s->state->mac->layout;
     memset(s->state->pair_x, 0, 2 * l->count * sizeof(float));
     memset(s->state->pair_y, 0, 2 * l->count * sizeof(float));
@@ -155,7 +155,7 @@ static void add_particles_to_faces(flip_loop_data *s) {
 
 static void count_particles_around_faces(flip_loop_data *s) {
     s->pairs_are_counts = true;
-    add_particles_to_faces(s);
+    add_momentum_of_particles_to_faces(s);
     pd_parallel_for(s->world->pool, s->state->mac->layout.ny + 2, ROWS_PER_CHUNK, kernels()->compute_particle_numbers,
                     s);
     s->pairs_are_counts = false;
@@ -184,7 +184,7 @@ static void transfer_to_faces(flip_loop_data *s) {
     if (s->world->ramp == 1) begin_rest_density_ramp(s);
     s->factor = s->world->ramp > 0 ? s->world->particles.method[FLIP_RAMP] : NULL;
     if (s->has_mixed_masses || s->factor) count_particles_around_faces(s);
-    add_particles_to_faces(s);
+    add_momentum_of_particles_to_faces(s);
     pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels()->compute_velocities, s);
     pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels()->mark_touched_and_wall_cells, s);
 }

@@ -67,7 +67,7 @@ typedef struct flip_state {
 
 /* Arguments of the loops over particles and faces (flip_kernels) in one substep. */
 typedef struct flip_loop_data {
-    const pd_world *world;
+    const pd_world *world;         /* the world of the method */
     const pd_particles *particles; /* particles of the world */
     flip_state *state;
     float *gradient[4]; /* APIC: the particles' columns FLIP_GRADIENT to FLIP_GRADIENT + 3; other transfers: NULL */

@@ -36,8 +36,8 @@ typedef struct places {
 
 static inline int round_up_to_lanes(int count) { return (count + PD_LANES - 1) / PD_LANES * PD_LANES; }
 
-PD_INLINE void locate_particles(const flip_loop_data *s, const float *restrict x, const float *restrict y, int count,
-                                places *at) {
+PD_INLINE void locate_particles_on_grid(const flip_loop_data *s, const float *restrict x, const float *restrict y,
+                                        int count, places *at) {
     const pd_layout *l = &s->state->mac->layout;
     const float nx = (float)l->nx, ny = (float)l->ny, scale = s->inverse_cell, left = s->origin_x, low = s->origin_y;
     const int stride = l->stride, last_x = l->nx - 1, last_y = l->ny - 1;
@@ -96,7 +96,8 @@ typedef struct contributions {
     float v[PD_LANES], v_right[PD_LANES], v_up[PD_LANES];
 } contributions;
 
-PD_INLINE void compute_contributions(const flip_loop_data *s, int i, const places *at, contributions *of, bool affine) {
+PD_INLINE void compute_contributions_to_faces(const flip_loop_data *s, int i, const places *at, contributions *of,
+                                              bool affine) {
     const pd_particles *p = s->particles;
     for (int k = 0; k < at->lanes; k++) of->mass[k] = s->mass[p->material[i + k]];
     if (s->pairs_are_counts) {
@@ -142,8 +143,8 @@ PD_INLINE void scatter_particles_to_faces(const flip_loop_data *s, int begin, in
     contributions of = {0};
     for (int i = begin; i < end; i += PD_LANES) {
         int count = end - i < PD_LANES ? end - i : PD_LANES;
-        locate_particles(s, s->particles->x + i, s->particles->y + i, count, &at);
-        compute_contributions(s, i, &at, &of, affine);
+        locate_particles_on_grid(s, s->particles->x + i, s->particles->y + i, count, &at);
+        compute_contributions_to_faces(s, i, &at, &of, affine);
         for (int k = 0; k < count; k++) {
             add_contribution_to_faces(state->pair_x + 2 * (size_t)at.u[k], stride, at.ux[k], at.uy[k], of.mass[k],
                                       of.u[k], of.u_right[k], of.u_up[k], affine);
@@ -208,8 +209,8 @@ PD_INLINE void interpolate_velocities_at_particles(const flip_loop_data *s, cons
 
 /* Interpolates bilinearly between element index[k], its right neighbour, and the two elements above them. x, y: offset
  * from element index[k] in cells. */
-PD_INLINE void interpolate_array(const float *values, int stride, const int *index, const float *x, const float *y,
-                                 int lanes, float *restrict to) {
+PD_INLINE void interpolate_array_at_particles(const float *values, int stride, const int *index, const float *x,
+                                              const float *y, int lanes, float *restrict to) {
     for (int k = 0; k < lanes; k += PD_LANES) {
         pd_floatw left, right, left_above, right_above, part_y = pd_load_all(y + k);
         pd_gather_pairs(values, index + k, &left, &right);
@@ -221,17 +222,19 @@ PD_INLINE void interpolate_array(const float *values, int stride, const int *ind
 }
 
 /* Interpolates the velocity that moves the particles. */
-PD_INLINE void interpolate_carrier_velocity(const flip_loop_data *s, const places *at, float *u, float *v) {
+PD_INLINE void interpolate_carrier_velocity_at_particles(const flip_loop_data *s, const places *at, float *u,
+                                                         float *v) {
     const int stride = s->state->mac->layout.stride;
-    interpolate_array(s->state->carrier_u, stride, at->u, at->ux, at->uy, at->lanes, u);
-    interpolate_array(s->state->carrier_v, stride, at->v, at->vx, at->vy, at->lanes, v);
+    interpolate_array_at_particles(s->state->carrier_u, stride, at->u, at->ux, at->uy, at->lanes, u);
+    interpolate_array_at_particles(s->state->carrier_v, stride, at->v, at->vx, at->vy, at->lanes, v);
 }
 
 /* Interpolates values of cells between their centres. */
-PD_INLINE void interpolate_cells(const flip_loop_data *s, const places *at, const float *values, float *to) {
+PD_INLINE void interpolate_cell_values_at_particles(const flip_loop_data *s, const places *at, const float *values,
+                                                    float *to) {
     int index[BATCH];
     for (int k = 0; k < at->lanes; k++) index[k] = at->u[k] + (at->v[k] - at->cell[k]);
-    interpolate_array(values, s->state->mac->layout.stride, index, at->vx, at->uy, at->lanes, to);
+    interpolate_array_at_particles(values, s->state->mac->layout.stride, index, at->vx, at->uy, at->lanes, to);
 }
 
 PD_INLINE void update_particle_velocities(const flip_loop_data *s, int i, int count, const samples *from, bool affine) {
@@ -279,9 +282,9 @@ PD_INLINE void move_particles(const flip_loop_data *s, int i, int count, const s
         x[k] = to_x[k] + 0.5f * dt * from->u[k];
         y[k] = to_y[k] + 0.5f * dt * from->v[k];
     }
-    locate_particles(s, x, y, count, &middle);
-    interpolate_carrier_velocity(s, &middle, u, v);
-    interpolate_cells(s, at, s->state->fill, fill);
+    locate_particles_on_grid(s, x, y, count, &middle);
+    interpolate_carrier_velocity_at_particles(s, &middle, u, v);
+    interpolate_cell_values_at_particles(s, at, s->state->fill, fill);
     for (int k = 0; k < count; k++) distance[k] = s->state->distance[at->cell[k]];
     for (int k = 0; k < count; k++) {
         float part = separation_factor_at_fill(fill[k]), dx = dt * u[k] + part * shift->x[k],
@@ -337,7 +340,7 @@ PD_INLINE void update_particle_batch(const flip_loop_data *s, int i, int count, 
     }
     memcpy(p->old_x + i, p->x + i, bytes);
     memcpy(p->old_y + i, p->y + i, bytes);
-    locate_particles(s, p->x + i, p->y + i, count, &at);
+    locate_particles_on_grid(s, p->x + i, p->y + i, count, &at);
     interpolate_velocities_at_particles(s, &at, &from, affine);
     update_particle_velocities(s, i, count, &from, affine);
     move_particles(s, i, count, &from, &shift, &at);
@@ -470,8 +473,8 @@ static void compute_fill_and_distance(void *context, int begin, int end) {
 }
 
 /* Sets inside[i] to 0 if cell i of a row, its left or its right neighbour is air; leaves it unchanged otherwise. */
-PD_INLINE void clear_cells_beside_air(const float *restrict d, const float *restrict open, float *restrict inside,
-                                      int count) {
+PD_INLINE void clear_marks_of_cells_beside_air(const float *restrict d, const float *restrict open,
+                                               float *restrict inside, int count) {
     for (int i = 0; i < count; i++) {
         bool air = ((d[i] >= 0) & (open[i] > 0)) | ((d[i - 1] >= 0) & (open[i - 1] > 0)) |
                    ((d[i + 1] >= 0) & (open[i + 1] > 0));
@@ -503,9 +506,9 @@ static void compute_spreading_rates(void *context, int begin, int end) {
             size_t at = pd_element_index(l, i, j);
             int count = l->nx - i < PIECE ? l->nx - i : PIECE;
             for (int k = 0; k < count; k++) inside[k] = 1;
-            clear_cells_beside_air(f->distance + at, f->mac->open + at, inside, count);
-            clear_cells_beside_air(f->distance + at - l->stride, f->mac->open + at - l->stride, inside, count);
-            clear_cells_beside_air(f->distance + at + l->stride, f->mac->open + at + l->stride, inside, count);
+            clear_marks_of_cells_beside_air(f->distance + at, f->mac->open + at, inside, count);
+            clear_marks_of_cells_beside_air(f->distance + at - l->stride, f->mac->open + at - l->stride, inside, count);
+            clear_marks_of_cells_beside_air(f->distance + at + l->stride, f->mac->open + at + l->stride, inside, count);
             compute_spreading_rates_of_row(f->fill + at, inside, s->spreading, f->rate + at, count);
         }
     }

@@ -211,7 +211,7 @@ static pd_result grid_edit_walls_and_dyes(pd_world *world, void *memory, const p
     }
     grid_restore_dye_amounts(world, state);
     reorder_dyes_by_material(state, edited, world->scene.material_count, new_dyes);
-    state->diffused = 0;
+    state->matrix_diffusion_inverse = 0;
     return PD_OK;
 }
 
@@ -235,7 +235,7 @@ static void compute_first_velocities_and_pressure(pd_world *world, grid_state *s
 
 static void grid_reset(pd_world *world, void *memory) {
     grid_state *state = memory;
-    if (pd_mac_update_walls(state->mac, world->boundary)) state->diffused = 0;
+    if (pd_mac_update_walls(state->mac, world->boundary)) state->matrix_diffusion_inverse = 0;
     bool projected = false;
     if (world->scene.cells.columns > 0)
         projected = grid_fill_from_cells(world, state);
@@ -348,7 +348,7 @@ static void grid_step(pd_world *world, void *memory, float dt) {
     tracer_job tracers = {world, state->mac, dt};
     double since = pd_now();
     grid_measure_dye_amounts(world, state);
-    if (pd_mac_update_walls(state->mac, world->boundary)) state->diffused = 0;
+    if (pd_mac_update_walls(state->mac, world->boundary)) state->matrix_diffusion_inverse = 0;
     /* Extrapolates even if no wall has moved, because after a snapshot was restored it is unknown whether a wall has
      * moved. */
     pd_mac_extrapolate_velocities(state->mac, NULL, 2, world->pool);
@@ -410,7 +410,7 @@ static void grid_save_or_restore(pd_world *world, void *memory, pd_archive *arch
     pd_archive_transfer(archive, &state->pressure_unit, sizeof state->pressure_unit);
     pd_archive_transfer(archive, &has_sources, sizeof has_sources);
     state->has_sources = has_sources != 0;
-    if (archive->reading && pd_mac_update_walls(mac, world->boundary)) state->diffused = 0;
+    if (archive->reading && pd_mac_update_walls(mac, world->boundary)) state->matrix_diffusion_inverse = 0;
     for (int m = 0; m < state->dye_count; m++) present |= (uint32_t)state->has_dye[m] << m;
     pd_archive_transfer(archive, &present, sizeof present);
     for (int m = 0; m < state->dye_count; m++) {

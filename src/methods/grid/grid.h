@@ -37,10 +37,9 @@ typedef struct grid_sums {
 typedef struct grid_state {
     pd_mac *mac;
     /* Diffusion equations of the x and the y velocity; NULL without viscosity. */
-    pd_poisson *diffusion[2];      /* equations of the x and the y velocity */
-    uint8_t *closed_neighbours[2]; /* by velocity component: grid_diffusion.closed_neighbours */
-    /* cell^2/(viscosity dt) for which the coefficients of `diffusion` were computed; 0: they are invalid */
-    float diffused;
+    pd_poisson *diffusion[2];       /* equations of the x and the y velocity */
+    uint8_t *closed_neighbours[2];  /* by velocity component: grid_diffusion.closed_neighbours */
+    float matrix_diffusion_inverse; /* cell^2/(viscosity dt) in the coefficients of `diffusion`; 0: they are invalid */
     /* Results of the transport. After it these pointers are swapped with those of the velocities and dyes. */
     float *next[2 * PD_MOST_TRANSPORTED]; /* arrays for the results of the transport */
     float *work;                          /* working memory of several functions, one float by cell */

@@ -77,10 +77,10 @@ static void confine_vorticity(pd_world *world, grid_state *state, float dt) {
 
 /* Function that call_for_each_face_around calls for a face. velocity: the velocity component that the face stores (y if
  * `vertical`, else x), which the function may change. across: the other component at the face, m/s. */
-typedef void face_action(const void *context, pd_vec2 position, bool vertical, float across, float *velocity);
+typedef void face_function(const void *context, pd_vec2 position, bool vertical, float across, float *velocity);
 
 /* Calls `action` for each face within `reach` (m) of a point, and for some faces farther away. */
-static void call_for_each_face_around(const pd_mac *mac, pd_vec2 center, float reach, face_action *action,
+static void call_for_each_face_around(const pd_mac *mac, pd_vec2 center, float reach, face_function *action,
                                       const void *context) {
     const pd_grid *g = &mac->grid;
     const pd_layout *l = &mac->layout;
@@ -105,7 +105,7 @@ typedef struct tool_action {
     float dt;
 } tool_action;
 
-static void apply_tool_to_face(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
+static void apply_tool_to_face_velocity(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
     const tool_action *action = context;
     float vx = vertical ? across : *velocity, vy = vertical ? *velocity : across;
     pd_tool_field_change_velocity(&action->field, action->dt, 1, p.x, p.y, &vx, &vy);
@@ -114,28 +114,31 @@ static void apply_tool_to_face(const void *context, pd_vec2 p, bool vertical, fl
 
 /* Changes a face's velocity towards the emitter's: by the fraction of their difference that is the fraction of the
  * face's cell inside the emitter's mouth. */
-static void apply_emitter_to_face(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
+static void apply_emitter_to_face_velocity(const void *context, pd_vec2 p, bool vertical, float across,
+                                           float *velocity) {
     const pd_mouth *mouth = context;
     (void)across;
     *velocity +=
         pd_mouth_fraction_in_cell(mouth, p) * (mouth->emitter->speed * (vertical ? mouth->ay : mouth->ax) - *velocity);
 }
 
-static void apply_emitters(pd_world *world, grid_state *state, float dt) {
+static void apply_emitters_to_velocities(pd_world *world, grid_state *state, float dt) {
     for (int n = 0; n < world->scene.emitter_count; n++) {
         pd_mouth mouth;
         if (!pd_find_emitter_mouth(world, state->mac, n, dt, &mouth)) continue;
-        call_for_each_face_around(state->mac, mouth.emitter->position, mouth.reach, apply_emitter_to_face, &mouth);
+        call_for_each_face_around(state->mac, mouth.emitter->position, mouth.reach, apply_emitter_to_face_velocity,
+                                  &mouth);
     }
 }
 
 void grid_apply_forces(pd_world *world, grid_state *state, float dt) {
     apply_buoyancy(world, state, dt);
     confine_vorticity(world, state, dt);
-    apply_emitters(world, state, dt);
+    apply_emitters_to_velocities(world, state, dt);
     tool_action action = {pd_tool_field_compute(world, dt), dt};
     if (action.field.kind == PD_TOOL_DRAG)
-        call_for_each_face_around(state->mac, world->tool_now, action.field.radius, apply_tool_to_face, &action);
+        call_for_each_face_around(state->mac, world->tool_now, action.field.radius, apply_tool_to_face_velocity,
+                                  &action);
     force_job job = {.mac = state->mac, .limit = FASTEST_CELLS * (float)state->mac->grid.cell / dt};
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), limit_velocities_of_rows, &job);
 }

@@ -11,8 +11,7 @@ typedef struct grid_diffusion {
     pd_poisson *equation;    /* diffusion equation, whose cells are the component's faces */
     const float *open;       /* open fractions of the faces */
     float *velocity;         /* velocities at the faces, m/s */
-    /* By open face, bits 0 to 3: the neighbouring face at the left, right, below, above is closed or outside of the
-     * grid. */
+    /* by open face, bits 0 to 3: the face at the left, right, below, above is closed or outside */
     uint8_t *closed_neighbours;
     float *fastest; /* by row: greatest speed, m/s */
     float inverse;  /* 1/(viscosity dt/cell^2) */

@@ -28,7 +28,7 @@ pd_result grid_allocate_diffusion(grid_state *state, pd_error *error) {
         if (!state->closed_neighbours[axis])
             result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for viscosity (lower grid.resolution)");
     }
-    state->diffused = 0;
+    state->matrix_diffusion_inverse = 0;
     if (result != PD_OK) grid_free_diffusion(state);
     return result;
 }
@@ -162,8 +162,8 @@ void grid_diffuse_velocities(pd_world *world, grid_state *state, float dt) {
                                    .closed_neighbours = state->closed_neighbours[axis],
                                    .fastest = state->next[0],
                                    .inverse = inverse};
-        diffuse_component(&c, grid_rows_per_chunk(state), inverse != state->diffused, world->pool);
+        diffuse_component(&c, grid_rows_per_chunk(state), inverse != state->matrix_diffusion_inverse, world->pool);
         add_shear_impulses(&c, world);
     }
-    state->diffused = inverse;
+    state->matrix_diffusion_inverse = inverse;
 }

@@ -59,12 +59,10 @@ typedef struct vortex_state {
     float *kernel_sum;         /* by node: sum over the vortons of kernel, or of kernel x circulation (m^2/s) */
     /* By node: change of the velocity by a tool, m/s. Other functions use these arrays as working memory. */
     float *velocity_change_x, *velocity_change_y;
-    /* by element of listed_indices: circulation of the node with a full shear layer, m^2/s */
-    float *target_circulation;
-    float *source;   /* by cell: volume added per volume and time, 1/s */
-    uint8_t *inside; /* by node: 1 if in the container */
-    /* a list of nodes, or of the faces that obstacles cover: vertical faces, then horizontal ones */
-    size_t *listed_indices;
+    float *target_circulation; /* by element of listed_indices: circulation of a full shear layer at the node, m^2/s */
+    float *source;             /* by cell: volume added per volume and time, 1/s */
+    uint8_t *inside;           /* by node: 1 if in the container */
+    size_t *listed_indices; /* a list of nodes, or of faces that obstacles cover: vertical ones, then horizontal ones */
     float *node_x, *node_y, *node_u, *node_v; /* by element of listed_indices: position, m, and velocity, m/s */
     int face_count, vertical_count;           /* numbers of listed faces, and of vertical ones among them */
     bool has_sources;                         /* `source` has values other than 0 */
@@ -156,7 +154,7 @@ void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt);
 /* Arguments of the exchange of circulation between neighbouring vortons. Arrays without a comment are by element of
  * vortons_by_cell. */
 typedef struct vortex_exchange {
-    const pd_layout *layout;
+    const pd_layout *layout;    /* layout of the cells */
     const int *vortons_by_cell; /* indices of the field vortons, sorted by cell */
     const int *start;           /* by cell: index in vortons_by_cell of its first vorton */
     int *cell_of;               /* by vorton: index of its cell; -1: none */

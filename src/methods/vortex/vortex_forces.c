@@ -131,7 +131,7 @@ static void add_velocity_change_by_tool(circulation_job *job) {
 /* Adds to the circulation_gain of each listed node: rate x (target_circulation - present circulation of the node),
  * where the difference is limited to |target_circulation|. Positive and negative additions are scaled to the same sum:
  * the total circulation around a wall or mouth, with its shear layers, is constant. */
-static void approach_target_circulation(circulation_job *job, float rate) {
+static void change_circulation_towards_target(circulation_job *job, float rate) {
     vortex_state *state = job->state;
     double sum[2] = {0};
     for (int n = 0; n < job->count; n++) {
@@ -182,7 +182,7 @@ static void update_shear_layers_at_mouth(circulation_job *job, const pd_mouth *m
         float layer = 1 - fabsf(fabsf(across) - half) / cell; /* weight of the node: a hat function two cells wide */
         state->target_circulation[n] = (across < 0 ? -1.0f : 1.0f) * layer * jump * cell;
     }
-    approach_target_circulation(job, 1 - pd_expf(-e->speed * job->dt / cell));
+    change_circulation_towards_target(job, 1 - pd_expf(-e->speed * job->dt / cell));
 }
 
 static float distance_to_container(const pd_container *c, pd_vec2 p) {
@@ -227,7 +227,7 @@ static void update_shear_layers_at_walls(circulation_job *job) {
     for (int n = 0; n < job->count; n++)
         state->target_circulation[n] +=
             state->velocity_change_x[n] * state->node_u[n] + state->velocity_change_y[n] * state->node_v[n];
-    approach_target_circulation(job, 1);
+    change_circulation_towards_target(job, 1);
 }
 
 static bool add_circulation_of_tool_and_walls(pd_world *world, vortex_state *state, float dt) {

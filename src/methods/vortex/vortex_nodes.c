@@ -253,7 +253,7 @@ static void merge_weak_nodes(vortex_state *state, const greatest_node_values *s)
 
 /* Limits the nodes' density deviations to [least_density_deviation, greatest_density_deviation], since the fluid is
  * incompressible: repeated remeshing gathers mass where flow meets a wall. The excess moves to neighbouring nodes. */
-static void limit_node_masses(vortex_state *state) {
+static void limit_density_deviations_of_nodes(vortex_state *state) {
     enum { SWEEPS = 8 };
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -321,7 +321,7 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
         if (!distribute_vorton_over_16_nodes(state, n, i, j, across, up))
             distribute_vorton_over_4_nodes(state, n, i, j, across, up);
     }
-    limit_node_masses(state);
+    limit_density_deviations_of_nodes(state);
     greatest_node_values s = find_greatest_node_values(state);
     merge_weak_nodes(state, &s);
     if (!vortex_reserve_vortons(state, state->count + count_occupied_nodes(state))) return;
@@ -416,7 +416,7 @@ static void create_vortons_from_nodes(vortex_state *state) {
     state->core_rotation = 0;
 }
 
-static bool add_scene_vortons(const pd_scene *scene, vortex_state *state) {
+static bool add_vortons_listed_in_scene(const pd_scene *scene, vortex_state *state) {
     if (!vortex_reserve_vortons(state, scene->vorton_count)) return false;
     for (int n = 0; n < scene->vorton_count; n++)
         vortex_add_vorton(state, scene->vortons[n].position, scene->vortons[n].circulation, scene->vortons[n].core, 0,
@@ -429,7 +429,7 @@ void vortex_create_vortons_from_scene(pd_world *world, vortex_state *state) {
     state->count = 0;
     state->next_id = 0;
     clear_node_arrays(state);
-    if (!add_scene_vortons(scene, state)) return;
+    if (!add_vortons_listed_in_scene(scene, state)) return;
     for (int r = 0; r < scene->region_count; r++) add_region_to_nodes(world, state, &scene->regions[r]);
     create_vortons_from_nodes(state);
 }
@@ -460,7 +460,7 @@ void vortex_create_vortons_from_particles(pd_world *world, vortex_state *state, 
     state->count = 0;
     state->next_id = 0;
     clear_node_arrays(state);
-    if (at_start && !add_scene_vortons(&world->scene, state)) return;
+    if (at_start && !add_vortons_listed_in_scene(&world->scene, state)) return;
     for (int n = 0; n < p->count; n++) {
         float vx = moving ? fmaxf(-most, fminf(p->vx[n], most)) : 0;
         float vy = moving ? fmaxf(-most, fminf(p->vy[n], most)) : 0;

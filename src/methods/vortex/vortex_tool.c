@@ -9,14 +9,14 @@ static const float LEAST_OPEN = 0.05f; /* a cell with a smaller open fraction ge
 /* A cell gets a vorton if it lacks more than this fraction of the mass deviation of a cell full of poured fluid. */
 static const float LEAST_MISSING = 0.5f;
 
-static bool is_in_stroke(const vortex_state *state, const pd_stroke *s, int vorton) {
+static bool is_vorton_in_stroke(const vortex_state *state, const pd_stroke *s, int vorton) {
     return pd_stroke_distance(s, (pd_vec2){state->x[vorton], state->y[vorton]}) < s->radius;
 }
 
 static void erase_vortons_in_stroke(vortex_state *state, const pd_stroke *s) {
     int remaining = 0;
     for (int n = 0; n < state->count; n++)
-        if (!is_in_stroke(state, s, n)) vortex_copy_vorton(state, n, remaining++);
+        if (!is_vorton_in_stroke(state, s, n)) vortex_copy_vorton(state, n, remaining++);
     state->count = remaining;
 }
 
@@ -25,7 +25,8 @@ static void erase_vortons_in_stroke(vortex_state *state, const pd_stroke *s) {
 static void limit_vorton_masses_in_stroke(vortex_state *state, const pd_stroke *s, float deviation) {
     for (int n = 0; n < state->count; n++) {
         float mass = deviation * state->area[n];
-        if (is_in_stroke(state, s, n)) state->mass[n] = fminf(fmaxf(state->mass[n], fminf(mass, 0)), fmaxf(mass, 0));
+        if (is_vorton_in_stroke(state, s, n))
+            state->mass[n] = fminf(fmaxf(state->mass[n], fminf(mass, 0)), fmaxf(mass, 0));
     }
 }
 
