@@ -44,7 +44,7 @@ static inline int clamp_and_truncate_index(float x, float highest) {
 
 typedef struct corner {
     int index;
-    float tx, ty; /* fractions of a cell from the element `index`, [0, 1] */
+    float tx, ty; /* offset of the position from the element `index`, in cells, [0, 1] */
 } corner;
 
 static inline corner find_lower_left_element(interpolation at, float x, float y) {
@@ -54,7 +54,8 @@ static inline corner find_lower_left_element(interpolation at, float x, float y)
     return (corner){j * at.stride + i, x - (float)i, y - (float)j};
 }
 
-/* Lower left elements around `count` positions in a row, and the fractions from there (corner). */
+/* Interpolation data of up to BLOCK positions: by position, index of the lower left of the four elements around it, and
+ * offsets tx, ty from this element in cells, [0, 1]. */
 typedef struct corners {
     int index[BLOCK];
     float tx[BLOCK], ty[BLOCK];
@@ -126,8 +127,8 @@ static void compute_velocities_in_row(const pd_mac *mac, pd_location location, i
         }
 }
 
-/* Writes the origins of `count` elements of row j: where their fluid was dt ago, in cells. dt: time step divided by the
- * cell size, s/m. */
+/* Writes the origins (x, y), in cells, of the elements [first, first + count) of row j: where their fluid was a time
+ * step ago. dt: time step divided by the cell size, s/m. */
 static void trace_origins_in_row(const pd_mac *mac, pd_location location, float dt, int first, int j, int count,
                                  float *restrict x, float *restrict y) {
     float vx[BLOCK], vy[BLOCK];
@@ -181,8 +182,10 @@ static inline pd_floatw greatest_of_four_vectors(pd_floatw a, pd_floatw b, pd_fl
     return pd_max(pd_max(a, b), pd_max(c, d));
 }
 
-/* Writes values with the MacCormack correction. origin: indices of the lower left values around the origins; from: old
- * values; forth: semi-Lagrangian values; back: `forth` transported back by -dt. */
+/* Writes the values of a row with the MacCormack correction to `result`.
+ * - values, stride: array of the values before the time step; from: its row
+ * - forth: semi-Lagrangian values; back: `forth` transported back by -dt
+ * - origin: by element, index in `values` of the lower left of the four values around its origin */
 static void correct_row_maccormack(const float *values, int stride, const int *origin, const float *from,
                                    const float *forth, const float *back, int count, float *restrict result) {
     float low[BLOCK], high[BLOCK];

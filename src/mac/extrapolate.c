@@ -57,8 +57,8 @@ static unsigned find_source_neighbours(const uint8_t *known, const pd_layout *l,
     return sources;
 }
 
-/* Marks the open elements in the columns [0, nx + extra_columns) and the rows [0, ny + extra_rows) with OPEN, all
- * others with 0. */
+/* Sets known[k] to OPEN for elements with an open fraction above 0 in the columns [0, nx + extra_columns) and the rows
+ * [0, ny + extra_rows), and to 0 for all others. */
 static void mark_open_elements(const float *open, const pd_layout *l, int extra_columns, int extra_rows,
                                uint8_t *known) {
     const int columns = l->nx + extra_columns, rows = l->ny + extra_rows;
@@ -93,8 +93,8 @@ static bool list_closed_elements(const pd_layout *l, int layers, uint8_t *known,
     return whole;
 }
 
-/* Computes the wall's normal at faces from the gradient of the open fractions of the cells around. along: offset
- * between the two cells of a face; across: offset to the next such pair of cells, parallel to the face. */
+/* Computes `normal` and `across` of the band's faces from the gradient of the open fractions of the cells around.
+ * along, across: index differences of two neighbouring cells normal to a face, and parallel to a face. */
 static void compute_wall_normals(const pd_mac *mac, pd_band *band, ptrdiff_t along, ptrdiff_t across) {
     ptrdiff_t last = (ptrdiff_t)(mac->layout.count - PD_LAYOUT_PADDING);
     for (int k = 0; k < band->count; k++) {
@@ -142,7 +142,7 @@ static bool is_side_no_slip(const pd_mac *mac, int side, float *wall_speed) {
     return !mac->sides[side].outflow && (!mac->slip || !isnan(velocity));
 }
 
-/* Returns the side of the container (enum pd_wall_side order) beyond which face `at` is a ghost face with a velocity
+/* Returns the side of the container (PD_WALL_LEFT, ...) beyond which face `at` is a ghost face with a velocity
  * parallel to this side. Returns -1 for all other faces. vertical: the face stores a y velocity. */
 static int find_container_side_of_ghost_face(const pd_layout *l, size_t at, bool vertical) {
     int j = (int)(at / (size_t)l->stride) - 1, i = (int)(at % (size_t)l->stride) - 1;

@@ -154,7 +154,7 @@ static void find_cell_inside_side_face(const pd_mac *mac, int side, int k, int *
     *j = upright ? k : (side == PD_WALL_BOTTOM ? 0 : l->ny - 1);
 }
 
-static const float LEAST_OPEN = 1e-12f; /* POISSON_LEAST of mac/poisson/poisson_levels.h */
+static const float LEAST_OPEN = 1e-12f; /* equal to POISSON_LEAST of mac/poisson/poisson_levels.h */
 
 /* Finds the connected regions of fluid cells. Cells are connected as in the pressure equation: by faces with an open
  * fraction above LEAST_OPEN. */

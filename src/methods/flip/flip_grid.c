@@ -33,7 +33,7 @@ static int choose_usable_resolution(const pd_world *world) {
 
 static pd_grid choose_grid_of_resolution(const pd_world *world, int resolution) {
     pd_container container = make_water_container(world);
-    /* Without a container the grid is three times as large as the fluid. */
+    /* Without a container the grid's sides are three times the fluid's extent, and need as many times more cells. */
     if (container.shape == PD_CONTAINER_NONE) resolution *= 3;
     return pd_mac_choose_grid(&container, (double)world->resolution.length, resolution);
 }

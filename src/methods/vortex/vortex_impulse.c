@@ -69,10 +69,10 @@ typedef struct impulse_job {
     const pd_world *world;
     vortex_state *state;
     const pd_impulses *impulses;
-    double mass;                      /* mass of a cell x time step; the mass in the unit of pd_impulses */
+    double mass;                      /* mass of a cell, in the unit of pd_impulses, x time step */
     const float *u, *v;               /* velocities in the middle of cells, m/s */
     const float *corner_u, *corner_v; /* velocities at the lower left corners of cells, m/s */
-    float *shift_x, *shift_y;         /* by face: acceleration by the motion of the frame (frame_acceleration), m/s^2 */
+    float *shift_x, *shift_y;         /* by face: result of frame_acceleration, m/s^2 */
     bool moving;
 } impulse_job;
 
@@ -111,8 +111,9 @@ static double momentum_flux_acceleration(const impulse_job *job, int i, int j, i
            mac->grid.cell;
 }
 
-/* Returns the velocity of the frame of reference for a face at `at`, m/s. Near a moving obstacle it is the obstacle's
- * velocity, since in this frame the flow at the obstacle's surface is steady. Elsewhere it is 0. */
+/* Returns the velocity, m/s, of the frame of reference in which the acceleration at a face at the position `at` is
+ * computed: near a moving obstacle the obstacle's velocity, since in this frame the flow at its surface is steady;
+ * elsewhere 0. */
 static pd_double2 frame_velocity_at(const impulse_job *job, pd_double2 at) {
     const float CELLS = 3;
     const pd_grid *g = &job->state->mac->grid;
@@ -135,7 +136,7 @@ static double frame_acceleration(const impulse_job *job, size_t k, int axis, pd_
     return (frame.x * x + frame.y * y) / job->state->mac->grid.cell;
 }
 
-/* Returns the acceleration of the wall at a covered face in this step, m/s^2. */
+/* Returns the acceleration of wall number `wall` in this step, m/s^2. */
 static pd_double2 wall_acceleration(const impulse_job *job, int wall) {
     const pd_solid *solid = solid_of_wall(job, wall);
     double dt = (double)job->world->scene.dt;
