@@ -30,7 +30,7 @@ int grid_rows_per_chunk(const grid_state *state) {
 static void grid_destroy(void *memory) {
     grid_state *state = memory;
     pd_mac_destroy(state->mac);
-    grid_free_diffusion(state);
+    grid_free_diffusion_equations(state);
     for (int k = 0; k < NEXT; k++) pd_free(state->next[k]);
     for (int m = 0; m < state->dye_count; m++) pd_free(state->dye[m]);
     pd_free(state->work);
@@ -59,7 +59,7 @@ static pd_result allocate_grid_arrays(grid_state *state, int dyes, pd_error *err
                    state->mac->layout.nx, state->mac->layout.ny);
 }
 
-static pd_grid choose_grid(const pd_world *world) {
+static pd_grid choose_grid_of_world(const pd_world *world) {
     int resolution = (int)world->parameter[GRID_RESOLUTION];
     const pd_cells *cells = &world->scene.cells;
     /* Without a container pd_mac_choose_grid returns a square with sides of 6 x length. This length makes the square as
@@ -72,10 +72,11 @@ static pd_grid choose_grid(const pd_world *world) {
 static pd_result grid_init(pd_world *world, void *memory, pd_error *error) {
     grid_state *state = memory;
     const pd_scene *scene = &world->scene;
-    pd_grid grid = choose_grid(world);
+    pd_grid grid = choose_grid_of_world(world);
     pd_result result = pd_mac_create(&state->mac, scene, &grid, world->boundary, 0, error);
     if (result == PD_OK) result = allocate_grid_arrays(state, scene->material_count, error);
-    if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0) result = grid_allocate_diffusion(state, error);
+    if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0)
+        result = grid_allocate_diffusion_equations(state, error);
     if (result == PD_OK && !has_fluid_cell(state->mac))
         result =
             pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make the obstacles smaller)");
@@ -140,9 +141,9 @@ static void project_velocities(pd_world *world, grid_state *state, float dt) {
 
 static pd_result grid_adapt_resolution(pd_world *world, void *memory, pd_error *error) {
     grid_state *state = memory, next = {0};
-    pd_grid grid = choose_grid(world);
+    pd_grid grid = choose_grid_of_world(world);
     if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) {
-        if (world->parameter[GRID_VISCOSITY] > 0) return grid_allocate_diffusion(state, error);
+        if (world->parameter[GRID_VISCOSITY] > 0) return grid_allocate_diffusion_equations(state, error);
         return PD_OK;
     }
     pd_result result = grid_init(world, &next, error);
@@ -238,20 +239,20 @@ static void grid_reset(pd_world *world, void *memory) {
     if (pd_mac_update_walls(state->mac, world->boundary)) state->matrix_diffusion_inverse = 0;
     bool projected = false;
     if (world->scene.cells.columns > 0)
-        projected = grid_fill_from_cells(world, state);
+        projected = grid_set_fields_from_scene_cells(world, state);
     else if (pd_scene_has_listed_particles(&world->scene))
-        grid_fill_from_particles(world, state);
+        grid_set_fields_from_particles(world, state);
     else
-        grid_fill_from_regions(world, state);
+        grid_set_fields_from_regions(world, state);
     compute_first_velocities_and_pressure(world, memory, projected);
 }
 
-static void grid_start_after_method(pd_world *world, void *memory, const pd_method *before) {
-    if (!before || (world->step == 0 && world->substep_total == 0)) {
+static void grid_start_after_method(pd_world *world, void *memory, const pd_method *previous) {
+    if (!previous || (world->step == 0 && world->substep_total == 0)) {
         grid_reset(world, memory);
         return;
     }
-    grid_fill_from_particles(world, memory);
+    grid_set_fields_from_particles(world, memory);
     compute_first_velocities_and_pressure(world, memory, false);
 }
 
@@ -285,7 +286,7 @@ static float grid_cell_size(const void *memory) { return (float)((const grid_sta
 static bool grid_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
     const double bytes_per_cell = 190, large = 1e9; /* measured, with one dye */
     const grid_state *state = memory;
-    pd_grid grid = choose_grid(world);
+    pd_grid grid = choose_grid_of_world(world);
     double bytes = (double)grid.nx * grid.ny * (bytes_per_cell + 4 * (world->scene.material_count - 1));
     if (bytes >= large && index-- == 0) {
         snprintf(text, size, "a grid of %d x %d cells takes %.1f GB (lower grid.resolution)", grid.nx, grid.ny,
@@ -419,7 +420,7 @@ static void grid_save_or_restore(pd_world *world, void *memory, pd_archive *arch
     }
 }
 
-static size_t grid_saved_bytes(const void *memory) {
+static size_t grid_estimate_saved_bytes(const void *memory) {
     const grid_state *state = memory;
     size_t arrays = 3;
     for (int m = 0; m < state->dye_count; m++) arrays += state->has_dye[m];
@@ -468,8 +469,8 @@ const pd_method pd_method_grid = {
     .step = grid_step,
     .field = grid_compute_field,
     .number = grid_compute_view_number,
-    .cells = grid_write_cells,
+    .cells = grid_write_fields_to_scene_cells,
     .serialize = grid_save_or_restore,
-    .saved_bytes = grid_saved_bytes,
+    .saved_bytes = grid_estimate_saved_bytes,
     .destroy = grid_destroy,
 };

@@ -45,7 +45,7 @@ typedef struct grid_state {
     float *work;                          /* working memory of several functions, one float by cell */
     float *source;                        /* divergence set by sources in the last projection, 1/s */
     bool has_sources;                     /* `source` has values other than 0 */
-    int dye_count;                        /* one dye for each material */
+    int dye_count;                        /* number of dyes: one for each material */
     float *dye[PD_MAX_MATERIALS];         /* by material: amount of dye in each cell, [0, 1] */
     bool has_dye[PD_MAX_MATERIALS];       /* by material: false: its dye is 0 in all cells */
     double amount[PD_MAX_MATERIALS];      /* by material: sum of its dye over the cells (grid_measure_dye_amounts) */
@@ -59,10 +59,10 @@ typedef struct grid_state {
 int grid_rows_per_chunk(const grid_state *state);
 /* Sets velocities and dyes to 0. */
 void grid_clear_fields(grid_state *state);
-/* Sets dyes and velocities from the scene's regions (grid_fill_from_regions) or from the particles of another method
- * (grid_fill_from_particles). */
-void grid_fill_from_regions(pd_world *world, grid_state *state);
-void grid_fill_from_particles(pd_world *world, grid_state *state);
+/* Sets dyes and velocities from the scene's regions (grid_set_fields_from_regions) or from the particles of another
+ * method (grid_set_fields_from_particles). */
+void grid_set_fields_from_regions(pd_world *world, grid_state *state);
+void grid_set_fields_from_particles(pd_world *world, grid_state *state);
 /* Computes state->amount from the dyes. Call it before the walls of this substep are updated. In a closed container
  * grid_transport_dyes and grid_restore_dye_amounts later scale the dyes back to these amounts. */
 void grid_measure_dye_amounts(pd_world *world, grid_state *state);
@@ -76,9 +76,9 @@ void grid_apply_dye_sources(pd_world *world, grid_state *state, float dt);
 void grid_add_dye(grid_state *state, int material, size_t cell, float amount);
 
 /* Sets velocities and dyes from the scene's cells (grid_cells.c). Returns false if the values were interpolated. */
-bool grid_fill_from_cells(pd_world *world, grid_state *state);
+bool grid_set_fields_from_scene_cells(pd_world *world, grid_state *state);
 /* Writes velocities and dyes to `cells` (pd_method.cells). Errors: OUT_OF_MEMORY. */
-pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
+pd_result grid_write_fields_to_scene_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
 
 /* Adds dye and tracers along the stroke of the pour tool in this substep (grid_paint.c). */
 void grid_paint_dyes(pd_world *world, grid_state *state, float dt);
@@ -96,8 +96,8 @@ void grid_add_wall_impulses(pd_world *world, const grid_state *state, float dt);
  * walls are free-slip or no-slip. */
 void grid_diffuse_velocities(pd_world *world, grid_state *state, float dt);
 /* Allocates the memory of grid_diffuse_velocities. Errors: OUT_OF_MEMORY. */
-pd_result grid_allocate_diffusion(grid_state *state, pd_error *error);
-void grid_free_diffusion(grid_state *state);
+pd_result grid_allocate_diffusion_equations(grid_state *state, pd_error *error);
+void grid_free_diffusion_equations(grid_state *state);
 
 /* Fields and numbers of the views (grid_fields.c). */
 enum {

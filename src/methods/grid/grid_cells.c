@@ -32,7 +32,7 @@ static layer find_array_of_layer(const grid_state *state, const pd_cells *cells,
     return (layer){state->dye[cells->material[layer_index - DYES]], l->nx, l->ny, 0.5, 0.5};
 }
 
-bool grid_fill_from_cells(pd_world *world, grid_state *state) {
+bool grid_set_fields_from_scene_cells(pd_world *world, grid_state *state) {
     const pd_cells *cells = &world->scene.cells;
     const pd_layout *l = &state->mac->layout;
     /* Both grids have their centres at the origin. */
@@ -56,7 +56,8 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
     return same;
 }
 
-pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error) {
+pd_result grid_write_fields_to_scene_cells(const pd_world *world, const void *memory, pd_cells *cells,
+                                           pd_error *error) {
     const grid_state *state = memory;
     const pd_layout *l = &state->mac->layout;
     const float most = PD_FASTEST;

@@ -52,7 +52,7 @@ static float add_region_dyes_to_cell(grid_state *state, const pd_region *region,
     return (float)covered / (SAMPLES * SAMPLES);
 }
 
-static void add_region_to_cells(grid_state *state, const pd_region *region) {
+static void add_region_to_fields(grid_state *state, const pd_region *region) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
@@ -84,15 +84,15 @@ static void add_velocities_of_scene_vortons(const pd_world *world, grid_state *s
             }
 }
 
-void grid_fill_from_regions(pd_world *world, grid_state *state) {
+void grid_set_fields_from_regions(pd_world *world, grid_state *state) {
     grid_clear_fields(state);
-    for (int r = 0; r < world->scene.region_count; r++) add_region_to_cells(state, &world->scene.regions[r]);
+    for (int r = 0; r < world->scene.region_count; r++) add_region_to_fields(state, &world->scene.regions[r]);
     add_velocities_of_scene_vortons(world, state);
 }
 
 /* Sets dyes and velocities from the particles. Each particle adds its area at rest to the dye of its material, and its
  * velocity, both spread over the cells around. */
-void grid_fill_from_particles(pd_world *world, grid_state *state) {
+void grid_set_fields_from_particles(pd_world *world, grid_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
     float cell = (float)mac->grid.cell, spacing = world->resolution.spacing;

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-void grid_free_diffusion(grid_state *state) {
+void grid_free_diffusion_equations(grid_state *state) {
     for (int axis = 0; axis < 2; axis++) {
         pd_poisson_destroy(state->diffusion[axis]);
         pd_free(state->closed_neighbours[axis]);
@@ -18,7 +18,7 @@ void grid_free_diffusion(grid_state *state) {
     }
 }
 
-pd_result grid_allocate_diffusion(grid_state *state, pd_error *error) {
+pd_result grid_allocate_diffusion_equations(grid_state *state, pd_error *error) {
     if (state->diffusion[0]) return PD_OK;
     const pd_layout *l = &state->mac->layout;
     pd_result result = pd_poisson_create(&state->diffusion[0], l->nx + 1, l->ny, error);
@@ -29,7 +29,7 @@ pd_result grid_allocate_diffusion(grid_state *state, pd_error *error) {
             result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for viscosity (lower grid.resolution)");
     }
     state->matrix_diffusion_inverse = 0;
-    if (result != PD_OK) grid_free_diffusion(state);
+    if (result != PD_OK) grid_free_diffusion_equations(state);
     return result;
 }
 

@@ -409,8 +409,8 @@ static void vortex_reset(pd_world *world, void *memory) {
     compute_first_velocities(world, state);
 }
 
-static void vortex_start_after_method(pd_world *world, void *memory, const pd_method *before) {
-    if (!before || (world->step == 0 && world->substep_total == 0)) {
+static void vortex_start_after_method(pd_world *world, void *memory, const pd_method *previous) {
+    if (!previous || (world->step == 0 && world->substep_total == 0)) {
         vortex_reset(world, memory);
         return;
     }
@@ -478,7 +478,7 @@ static void vortex_save_or_restore(pd_world *world, void *memory, pd_archive *ar
     vortex_update_walls_and_sources(world, state, world->scene.dt);
 }
 
-static size_t vortex_saved_bytes(const void *memory) {
+static size_t vortex_estimate_saved_bytes(const void *memory) {
     const vortex_state *state = memory;
     return (size_t)state->count * (ARRAYS * sizeof(float) + sizeof(uint32_t));
 }
@@ -545,6 +545,6 @@ const pd_method pd_method_vortex = {
     .number = vortex_compute_view_number,
     .impulses = vortex_compute_wall_impulses,
     .serialize = vortex_save_or_restore,
-    .saved_bytes = vortex_saved_bytes,
+    .saved_bytes = vortex_estimate_saved_bytes,
     .destroy = vortex_destroy,
 };

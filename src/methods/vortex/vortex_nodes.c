@@ -302,7 +302,7 @@ static void add_vortons_at_nodes(vortex_state *state) {
         }
 }
 
-static int count_occupied_nodes(const vortex_state *state) {
+static int count_nonzero_nodes(const vortex_state *state) {
     int count = 0;
     for (size_t k = 0; k < state->mac->layout.count; k++)
         count += state->circulation_gain[k] != 0 || state->density[k] != 0;
@@ -324,7 +324,7 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
     limit_density_deviations_of_nodes(state);
     greatest_node_values s = find_greatest_node_values(state);
     merge_weak_nodes(state, &s);
-    if (!vortex_reserve_vortons(state, state->count + count_occupied_nodes(state))) return;
+    if (!vortex_reserve_vortons(state, state->count + count_nonzero_nodes(state))) return;
     for (int n = 0; n < state->count; n++) {
         if (state->area[n] > 0 && find_cell_and_offset(state->mac, state->x[n], state->y[n], &i, &j, &across, &up))
             continue;
@@ -382,7 +382,8 @@ static float fraction_covered_by_region(const pd_world *world, const pd_region *
     return (float)inside / (SAMPLES * SAMPLES);
 }
 
-static void add_region_to_nodes(const pd_world *world, vortex_state *state, const pd_region *region) {
+static void add_region_density_and_velocity_to_nodes(const pd_world *world, vortex_state *state,
+                                                     const pd_region *region) {
     const pd_mac *mac = state->mac;
     pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
     for (int j = box.bottom; j <= box.top; j++)
@@ -412,7 +413,7 @@ static void create_vortons_from_nodes(vortex_state *state) {
     }
     greatest_node_values s = find_greatest_node_values(state);
     merge_weak_nodes(state, &s);
-    if (vortex_reserve_vortons(state, state->count + count_occupied_nodes(state))) add_vortons_at_nodes(state);
+    if (vortex_reserve_vortons(state, state->count + count_nonzero_nodes(state))) add_vortons_at_nodes(state);
     state->core_rotation = 0;
 }
 
@@ -430,7 +431,8 @@ void vortex_create_vortons_from_scene(pd_world *world, vortex_state *state) {
     state->next_id = 0;
     clear_node_arrays(state);
     if (!add_vortons_listed_in_scene(scene, state)) return;
-    for (int r = 0; r < scene->region_count; r++) add_region_to_nodes(world, state, &scene->regions[r]);
+    for (int r = 0; r < scene->region_count; r++)
+        add_region_density_and_velocity_to_nodes(world, state, &scene->regions[r]);
     create_vortons_from_nodes(state);
 }
 
