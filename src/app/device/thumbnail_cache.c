@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Part of each hash. A higher number makes all cached thumbnails invalid. Raise it if drawing changes but the program's
- * version does not. */
+/* Number that each hash contains, so that another number makes all cached thumbnails invalid. To be increased if drawing
+ * changes but the program's version does not. */
 static const uint64_t DRAWING_VERSION = 2;
 
 static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
@@ -33,8 +33,7 @@ static bool find_cache_folder(char *folder, size_t size) {
     return pd_app_find_xdg_folder(folder, size, "XDG_CACHE_HOME", ".cache", "puddle/thumbnails");
 }
 
-/* Writes the path of a thumbnail's file. create_folder: creates the cache folder. False: no folder, or the path is too
- * long. */
+/* Writes the path of a thumbnail's file. create_folder: creates the cache folder. False: no folder, or the path is too long. */
 static bool make_thumbnail_path(uint64_t key, char *path, size_t size, bool create_folder) {
     char folder[PD_MAX_PATH];
     if (!find_cache_folder(folder, sizeof folder) || (create_folder && pd_app_create_folder(folder) != 0)) return false;
@@ -46,7 +45,7 @@ bool pd_thumbnail_read_cached(uint64_t key, uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     char path[PD_MAX_PATH];
     if (!make_thumbnail_path(key, path, sizeof path, false)) return false;
     if (!pd_png_read(path, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, rgb)) return false;
-    /* the time of change serves as time of use, because many file systems do not record reads */
+    /* Sets the time of the last change to now. It serves as time of use, because many file systems do not record reads. */
     utimensat(AT_FDCWD, path, NULL, 0);
     return true;
 }
@@ -62,8 +61,8 @@ static int compare_use_times(const void *a, const void *b) {
     return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* Returns whether a file belongs to the cache: a name of 16 hexadecimal digits and ".png", or a temporary file that a
- * killed process left. Other files in the folder are the user's. */
+/* Returns whether a file belongs to the cache: a name of 16 hexadecimal digits and ".png", or a temporary file that a killed
+ * process left. Other files in the folder are the user's. */
 static bool is_cache_file(const char *name) {
     if (pd_file_is_temporary_name(name)) return true;
     return strspn(name, "0123456789abcdef") == 16 && strcmp(name + 16, ".png") == 0;
@@ -84,7 +83,7 @@ static int list_cache_files(DIR *directory, cache_file *files, int capacity) {
     return count;
 }
 
-static void remove_oldest_files(void) {
+static void remove_least_recently_used_files(void) {
     enum { ROOM = 2 * PD_THUMBNAILS_KEPT };
     char folder[PD_MAX_PATH];
     DIR *directory = find_cache_folder(folder, sizeof folder) ? opendir(folder) : NULL;
@@ -98,8 +97,8 @@ static void remove_oldest_files(void) {
     if (directory) closedir(directory);
 }
 
-/* The file is not synced to the disk, because fsync would delay the window. A file that is truncated by a crash of the
- * machine is damaged, and its thumbnail is drawn again. */
+/* The file is not synced to the disk, because fsync would delay the window. A file that is truncated by a crash of the machine
+ * is damaged, and its thumbnail is drawn again. */
 void pd_thumbnail_write_cached(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     const pd_pixels pixels = {.width = PD_THUMBNAIL_WIDTH, .height = PD_THUMBNAIL_HEIGHT};
     char path[PD_MAX_PATH];
@@ -110,5 +109,5 @@ void pd_thumbnail_write_cached(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTE
     bool whole = pd_png_write_to_stream(output.stream, &pixels, rgb) && !ferror(output.stream);
     whole = whole && pd_output_publish_partial(&output, NULL) == PD_OK;
     pd_output_cancel(&output); /* closes the file, and removes it if it is incomplete */
-    if (whole) remove_oldest_files();
+    if (whole) remove_least_recently_used_files();
 }
