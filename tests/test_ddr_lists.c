@@ -1,5 +1,5 @@
-/* Double density relaxation with neighbour lists (methods/ddr/ddr_lists.h): the lists themselves, the sweep against
- * that over rows, and where there are no lists. */
+/* Double density relaxation with neighbour lists (methods/ddr/ddr_lists.h): the lists themselves, the sweep against that over rows,
+ * and where there are no lists. */
 #include "levels.h"
 #include "measure.h"
 #include "methods/ddr/ddr.h"
@@ -24,8 +24,8 @@ static int count_neighbours(const pd_kept_lists *at, int i, int count) {
 }
 
 /* The cells of one colour have no neighbour in common: no particle is met twice in the batches of a colour, be it as a
- * particle of a cell or as a neighbour of one; and within them each cell's lists are those of brute force, of every so
- * manyth particle. */
+ * particle of a cell or as a neighbour of one; and within them each cell's lists are those of brute force, of every so manyth
+ * particle. */
 static void expect_lists(const pd_world *world, int every) {
     const ddr_lists *l = lists_of(world);
     const pd_kept_lists *at = &l->kept; /* the positions that the lists are of */
@@ -92,8 +92,8 @@ static void test_folded_cells(void **state) {
     }
 }
 
-/* A pond so wide that a row of cells holds more particles than deltas of 16 bits can tell apart: the lists of its left
- * half, of two rows of cells, hold offsets. */
+/* A pond so wide that a row of cells holds more particles than deltas of 16 bits can tell apart: the lists of its left half, of
+ * two rows of cells, hold offsets. */
 static void test_rows_of_many_particles(void **state) {
     use_level(*state);
     pd_world *world =
@@ -221,8 +221,8 @@ static void test_memory_for_properties(void **state) {
 
 /* ---- Without lists ---- */
 
-/* Crowds: 600 particles within a hundredth of a radius, in a fluid that fills the container to a third. They are swept
- * over rows, and have lists again once they have spread. */
+/* Crowds: 600 particles within a hundredth of a radius, in a fluid that fills the container to a third. They are swept over
+ * rows, and have lists again once they have spread. */
 static void test_crowds(void **state) {
     (void)state;
     skip_under_thread_sanitizer();

@@ -1,6 +1,6 @@
-/* Velocities of vortices in boxes so narrow that the reflections at their long sides are summed in closed form: all of
- * the reflections one by one, also with many vortices, of which only the near ones are summed as pairs; the same bits
- * on any number of threads and SIMD level. */
+/* Velocities of vortices in boxes so narrow that the reflections at their long sides are summed in closed form: all of the
+ * reflections one by one, also with many vortices, of which only the near ones are summed as pairs; the same bits on any
+ * number of threads and SIMD level. */
 #include "vortices.h"
 
 #include "core/error.h"
@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* Part of a sum over rows -most .. most that a row has. What is missing decreases as 1/most if the last ones count
- * half, so that twice this sum less that of half as many rows is exact to about 1/most^2. */
+/* Part of a sum over rows -most .. most that a row has. What is missing decreases as 1/most if the last ones count half, so
+ * that twice this sum less that of half as many rows is exact to about 1/most^2. */
 static double row_weight(int row, int most) {
     int distance = abs(row), half = most / 2;
     return 2 * (distance < most ? 1 : 0.5) - (distance < half ? 1 : distance == half ? 0.5 : 0);
@@ -39,8 +39,8 @@ static void brute_velocity(const pd_induction_walls *w, const vortex_set *set, f
     *vy = -cimag(sum);
 }
 
-/* Also where cores reach across the box, and in corners. less: by how much cores make velocities smaller, exp((pi c/(2
- * H))^2); errors are relative to velocities without cores. */
+/* Also where cores reach across the box, and in corners. less: by how much cores make velocities smaller, exp((pi c/(2 H))^2);
+ * errors are relative to velocities without cores. */
 static void very_narrow_boxes_have_all_reflections(void **state) {
     (void)state;
     skip_under_sanitizers();
@@ -134,8 +134,8 @@ static void strip_velocity(const pd_induction_walls *w, const vortex_set *set, f
     *vy = upright ? creal(sum) : -cimag(sum);
 }
 
-/* Of close vortices within their cores, what the cores take away is nearly all of the field: of the sum of pairs,
- * rounding leaves errors up to `rounding`. To these the modes add nothing. */
+/* Of close vortices within their cores, what the cores take away is nearly all of the field: of the sum of pairs, rounding
+ * leaves errors up to `rounding`. To these the modes add nothing. */
 static void many_vortices_have_all_reflections(void **state) {
     (void)state;
     skip_under_sanitizers();

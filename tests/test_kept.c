@@ -1,5 +1,5 @@
-/* Neighbour lists that are kept for several substeps (sim/particles/kept.h): when new ones are made, what they miss,
- * and what else needs the cell sort in the meantime. */
+/* Neighbour lists that are kept for several substeps (sim/particles/kept.h): when new ones are made, what they miss, and what else needs
+ * the cell sort in the meantime. */
 #include "methods.h"
 
 #include "methods/ddr/ddr.h"
@@ -71,8 +71,8 @@ static void test_lists_serve_while_particles_move_together(void **state) {
     pd_world_destroy(world);
 }
 
-/* Halves that part: neighbours are 0.64 radii from where they were, relative to each other, after two substeps; in
- * position based fluids some move farther. */
+/* Halves that part: neighbours are 0.64 radii from where they were, relative to each other, after two substeps; in position based
+ * fluids some move farther. */
 static void test_lists_end_where_neighbours_part(void **state) {
     pd_world *world = floating_world(*state);
     push(world, -0.16f, 0.16f);
@@ -82,8 +82,8 @@ static void test_lists_end_where_neighbours_part(void **state) {
     pd_world_destroy(world);
 }
 
-/* Drops that fly towards each other may come nearer by 2.6 radii: those in lists are less than one apart, and those
- * that are more than 3 radii apart then are still too far away. */
+/* Drops that fly towards each other may come nearer by 2.6 radii: those in lists are less than one apart, and those that are
+ * more than 3 radii apart then are still too far away. */
 static void test_lists_end_before_drops_meet(void **state) {
     skip_under_thread_sanitizer(); /* other tests run the same loops */
     pd_world *world = world_afloat(*state, "{shape: circle, center: [-0.7, 0], radius: 0.35},\n"
@@ -98,8 +98,8 @@ static void test_lists_end_before_drops_meet(void **state) {
 
 static const tension *tension_of(const pd_world *world) { return &((const particle_fluid *)world->state)->tension; }
 
-/* Surface tension has lists for a radius of its own, made once in a step as well, and leaves the method its own. Only
- * pbf makes its own anew, by choice. */
+/* Surface tension has lists for a radius of its own, made once in a step as well, and leaves the method its own. Only pbf
+ * makes its own anew, by choice. */
 static void test_lists_serve_beside_surface_tension(void **state) {
     pd_world *world = floating_world(*state);
     bool by_choice = strcmp(*state, "pbf") == 0;

@@ -1,5 +1,5 @@
-/* Walls of many segments, and many obstacles: what is far from their points is free of them, what they hide does not
- * depend on the number of segments, and every method runs among thousands of them. */
+/* Walls of many segments, and many obstacles: what is far from their points is free of them, what they hide does not depend on
+ * the number of segments, and every method runs among thousands of them. */
 #include "methods.h"
 
 #include "core/random.h"
@@ -31,8 +31,8 @@ static pd_boundary *boundary_of(pd_obstacle *obstacles, int count) {
     return boundary;
 }
 
-/* Drawn walls have their center in the origin: the boxes are about their points all the same, also of turned and of
- * moving ones. */
+/* Drawn walls have their center in the origin: the boxes are about their points all the same, also of turned and of moving
+ * ones. */
 static void test_boxes_of_lines(void **state) {
     (void)state;
     pd_vec2 points[5];
@@ -53,8 +53,7 @@ static void test_boxes_of_lines(void **state) {
     }
 }
 
-/* Groups of particles below an arch are clear of it, though they are in its box; of none that are clear one touches
- * it. */
+/* Groups of particles below an arch are clear of it, though they are in its box; of none that are clear one touches it. */
 static void test_below_an_arch(void **state) {
     (void)state;
     enum { GROUP = 16, SEGMENTS = 100 };
@@ -168,8 +167,8 @@ static void test_chords_of_an_arch(void **state) {
     pd_world_destroy(world);
 }
 
-/* A container with walls of every shape, of which some move, so close that a particle may feel more than PD_MOST_WALLS;
- * and 60 particles, the last of which are less than a group. */
+/* A container with walls of every shape, of which some move, so close that a particle may feel more than PD_MOST_WALLS; and 60
+ * particles, the last of which are less than a group. */
 static pd_world *world_of_shapes(void) {
     static const char *const shapes[] = {
         "{shape: box, center: [%.3f, %.3f], size: [0.1, 0.04], angle: 30}",
@@ -193,8 +192,8 @@ static pd_world *world_of_shapes(void) {
     return world;
 }
 
-/* What walls hide of a particle is computed for groups of particles, on each SIMD level: bit for bit the same whichever
- * others are in its group. */
+/* What walls hide of a particle is computed for groups of particles, on each SIMD level: bit for bit the same whichever others
+ * are in its group. */
 static void test_weights_in_groups(void **state) {
     (void)state;
     enum { COUNT = 60 };

@@ -1,5 +1,4 @@
-/* Polygons as obstacles: geometry, distances, collisions, rasters and what they hide of a kernel, against exact
- * values. */
+/* Polygons as obstacles: geometry, distances, collisions, rasters and what they hide of a kernel, against exact values. */
 #include "rasters.h"
 #include "scene/polygon.h"
 #include "sim/walls/polygon.h"
@@ -356,8 +355,8 @@ static void flood(const pd_raster *r, int i, int j, bool *wet) {
     }
 }
 
-/* What a thin polygon parts is not connected on a grid of any width: a blade from wall to wall, at any angle, whose
- * thickness changes along it, and an hourglass whose neck is as thin. */
+/* What a thin polygon parts is not connected on a grid of any width: a blade from wall to wall, at any angle, whose thickness
+ * changes along it, and an hourglass whose neck is as thin. */
 static void thin_ones_are_tight(void **state) {
     (void)state;
     static const int widths[] = {16, 33, 50, 128};

@@ -65,8 +65,8 @@ static void expect_sound_springs(const pd_world *world) {
 
 /* ---- New springs ---- */
 
-/* Springs of particles that are new, and move fast, have as rest length the distance at which the method lets them act:
- * in their first substep they do not pull. */
+/* Springs of particles that are new, and move fast, have as rest length the distance at which the method lets them act: in
+ * their first substep they do not pull. */
 static void test_new_springs_are_not_strained(void **state) {
     pd_world *world = world_of_method(*state,
                                       "gravity: [0, 0]\ncontainer: {shape: none}\nparticles: 300\n"
@@ -275,8 +275,8 @@ static spring *list_springs(const pd_world *world) {
     return list;
 }
 
-/* The removal of a material without particles, which gives the jelly another number, leaves each spring its ends and
- * its rest length, though it is deformed. */
+/* The removal of a material without particles, which gives the jelly another number, leaves each spring its ends and its rest
+ * length, though it is deformed. */
 static void test_springs_outlive_a_removed_material(void **state) {
     pd_error error = {0};
     pd_world *world =

@@ -1,5 +1,5 @@
-/* What is seen of the vortex particles: dyes of tracers that the flow has carried apart or mixed, the fluid around in
- * open space, positions between two steps, and what is told of cores that the method does not have. */
+/* What is seen of the vortex particles: dyes of tracers that the flow has carried apart or mixed, the fluid around in open
+ * space, positions between two steps, and what is told of cores that the method does not have. */
 #include "methods.h"
 #include "methods/vortex/vortex.h"
 
@@ -63,8 +63,8 @@ static void mixtures_are_even_and_layers_stay(void **state) {
     pd_world_destroy(layered);
 }
 
-/* Without one of its tracers, and without all within 1.6 of their distances, the dye is as full as elsewhere; a clear
- * area that is wide is clear. */
+/* Without one of its tracers, and without all within 1.6 of their distances, the dye is as full as elsewhere; a clear area
+ * that is wide is clear. */
 static void gaps_between_tracers_are_closed(void **state) {
     (void)state;
     static const float radii[] = {0.035f, 0.05f, 0.7f};
@@ -134,8 +134,8 @@ static void walls_show_no_vorticity(void **state) {
     pd_world_destroy(world);
 }
 
-/* Also in steps at whose end the vortons that discretise the fluid are strained enough to be set anew: those that there
- * are were there at the beginning of the step, except for newly born ones, and have moved since. */
+/* Also in steps at whose end the vortons that discretise the fluid are strained enough to be set anew: those that there are
+ * were there at the beginning of the step, except for newly born ones, and have moved since. */
 static void vortons_know_where_they_were(void **state) {
     (void)state;
     pd_world *world = vortex_world("particles: 500\ncontainer: {shape: circle, radius: 1}\n"

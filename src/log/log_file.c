@@ -3,7 +3,7 @@
  *     puddle-log 1
  *     scene ... end      the scene
  *     start ... end      snapshot for a restart, base 64; only if it differs from the scene
- * state ... end snapshot at the log's beginning; only if it differs from `start` or, without `start`, from the scene
+ *     state ... end      snapshot at the log's beginning; only if it differs from `start` or, without `start`, from the scene
  *     TICK COMMAND       a line for each command
  *     TICK hash HASH     hash of the world, after the commands in the lines above
  *     TICK keyframe ...  keyframes (keyframe_lines.c), then the last hash or "stop" again */
@@ -91,8 +91,8 @@ static pd_result format_scene_text(const pd_log *log, uint64_t tick, char **text
 static pd_result write_header(const pd_log *log, const pd_keyframe *from, FILE *out, pd_error *error) {
     char *text;
     size_t length;
-    /* at_beginning: a restart restores the initial state of a new world. same: the file's first state is the state that
-     * a restart restores. */
+    /* at_beginning: a restart restores the initial state of a new world. same: the file's first state is the state that a
+     * restart restores. */
     bool at_beginning = true, same = false;
     pd_result result = PD_OK;
     const pd_keyframe *restart = pd_log_restart_state(log);

@@ -1,7 +1,7 @@
 /* Snapshots: the whole state of a world. A restored world computes the same steps bit for bit.
  *
- * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The
- * buckets of the cell sort are not saved, since each substep computes them anew. */
+ * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The buckets of
+ * the cell sort are not saved, since each substep computes them anew. */
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
@@ -121,8 +121,8 @@ static void save_or_load_clock(pd_archive *archive, pd_world *world) {
     pd_archive_transfer(archive, &world->resolution, sizeof world->resolution);
 }
 
-/* Reads, writes or hashes the state except the particles. The method's state comes last, because its serialize function
- * needs the obstacles in their present poses. */
+/* Reads, writes or hashes the state except the particles. The method's state comes last, because its serialize function needs
+ * the obstacles in their present poses. */
 static void save_or_load_state_except_particles(pd_archive *archive, pd_world *world) {
     save_or_load_clock(archive, world);
     uint8_t ramp_from_compressible = world->ramp_from_compressible;
@@ -233,8 +233,8 @@ static bool are_all_finite(const float *values, int count) {
     return true;
 }
 
-/* Returns whether all particles are within 2 x world_edge (sim/walls/boundary.c) of the origin. Greater squared
- * distances could overflow: one such particle would make the coordinates of all others NaN. */
+/* Returns whether all particles are within 2 x world_edge (sim/walls/boundary.c) of the origin. Greater squared distances
+ * could overflow: one such particle would make the coordinates of all others NaN. */
 static bool are_all_particles_in_range(const pd_particles *p) {
     static const float FARTHEST = 2e6f; /* m */
     const float *arrays[] = {p->x, p->y, p->previous_x, p->previous_y};
@@ -244,8 +244,8 @@ static bool are_all_particles_in_range(const pd_particles *p) {
     return true;
 }
 
-/* Greatest valid number of emitted particles. Emitters compute with this number and its fraction in doubles. At the
- * greatest rate an emitter reaches the limit after three years. */
+/* Greatest valid number of emitted particles. Emitters compute with this number and its fraction in doubles. At the greatest
+ * rate an emitter reaches the limit after three years. */
 static const uint64_t MOST_EMITTED = (uint64_t)1 << 50;
 
 /* Returns whether a length or gravity can be squared in floats. Values of scenes are far within these limits. */
@@ -292,8 +292,8 @@ static pd_result read_state(pd_archive *archive, pd_world *world, const char *na
     return PD_OK;
 }
 
-/* Reads only the resolution, from a copy of the archive. The resolution is near the beginning of the state. Returns
- * false if the state is damaged. */
+/* Reads only the resolution, from a copy of the archive. The resolution is near the beginning of the state. Returns false if
+ * the state is damaged. */
 static bool read_resolution(pd_archive archive, pd_resolution *resolution) {
     int32_t count;
     pd_world world;

@@ -1,5 +1,5 @@
-/* A step of simulated time: emission, substeps of the method, drains and changes of material. The scene sets the number
- * of substeps, or the method's limits do. */
+/* A step of simulated time: emission, substeps of the method, drains and changes of material. The scene sets the number of
+ * substeps, or the method's limits do. */
 #include "sim/step.h"
 
 #include "core/error.h"
@@ -72,8 +72,8 @@ void pd_world_begin_step(pd_world *world) {
     world->emission = (pd_emission){.under_way = true};
 }
 
-/* Emits and pours particles before the first substep, and lists the particles in nozzles and near poured fluid. Returns
- * false if wall_seconds elapsed before the emission was complete. */
+/* Emits and pours particles before the first substep, and lists the particles in nozzles and near poured fluid. Returns false
+ * if wall_seconds elapsed before the emission was complete. */
 static bool finish_emission(pd_world *world, double wall_seconds) {
     double since = pd_now();
     bool finished = pd_world_emit_particles(world, wall_seconds);
@@ -94,8 +94,8 @@ static void compute_substep(pd_world *world) {
     pd_vec2 tool_before = s > 0 ? world->tool_now : world->tool_from;
     world->tool_now.x = world->tool_from.x + (world->tool.position.x - world->tool_from.x) * part;
     world->tool_now.y = world->tool_from.y + (world->tool.position.y - world->tool_from.y) * part;
-    /* The end of a substep equals the beginning of the next bit for bit. Otherwise obstacles would jump between
-     * substeps, and particles could pass through them. */
+    /* The end of a substep equals the beginning of the next bit for bit. Otherwise obstacles would jump between substeps,
+     * and particles could pass through them. */
     double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
     pd_world_move_obstacles(world, tool_before, from, s + 1 < count ? to : end);
     pd_method_step(world, (float)(dt / count));

@@ -20,8 +20,7 @@ const pd_method *pd_world_find_method(const char *name, pd_error *error) {
     return pd_method_table_at(index);
 }
 
-/* The arrays of pd_particles grow last. So after an error particles.capacity does not exceed the capacity of any
- * array. */
+/* The arrays of pd_particles grow last. So after an error particles.capacity does not exceed the capacity of any array. */
 pd_result pd_world_reserve_particles(pd_world *world, int capacity, pd_error *error) {
     if (capacity <= world->particles.capacity) return PD_OK;
     uint8_t *flags = pd_allocate((size_t)capacity + PD_PADDING, sizeof *flags);
@@ -36,8 +35,8 @@ pd_result pd_world_reserve_particles(pd_world *world, int capacity, pd_error *er
 
 /* Allocates the contents of a world, except its thread pool. Adds no particles.
  *
- * reference_gravity: gravity from which defaults are computed, m/s^2; 0: gravity of the scene. The two values differ if
- * gravity was changed in a running world. resolution: resolution from a snapshot; NULL: computed from the scene. */
+ * reference_gravity: gravity from which defaults are computed, m/s^2; 0: gravity of the scene. The two values differ if gravity
+ * was changed in a running world. resolution: resolution from a snapshot; NULL: computed from the scene. */
 static pd_result allocate_world(pd_world *world, float reference_gravity, const pd_resolution *resolution,
                                 pd_error *error) {
     const pd_scene *scene = &world->scene;
@@ -69,8 +68,7 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
     return result;
 }
 
-/* Fills the world with the scene's particles and begins its method. Errors: OUT_OF_MEMORY, if memory was refused
- * meanwhile. */
+/* Fills the world with the scene's particles and begins its method. Errors: OUT_OF_MEMORY, if memory was refused meanwhile. */
 static pd_result begin_scene(pd_world *world, pd_error *error) {
     size_t refusals = pd_memory_refused_request_count();
     pd_world_fill_from_scene(world);

@@ -21,8 +21,8 @@ static int count_rows_above_axis(const lattice *l) {
     return (int)floor(half_height / l->row_height * (1.0 + 1e-9));
 }
 
-/* Returns the number of lattice points in a row of the region (row < 0: below the axis). Sets *y to the height of the
- * row above the region's center, m. */
+/* Returns the number of lattice points in a row of the region (row < 0: below the axis). Sets *y to the height of the row
+ * above the region's center, m. */
 static int count_row_points(const lattice *l, int row, double *y) {
     *y = (row + l->phase_y) * l->row_height;
     double t = *y / l->half_y, half_width = fmax(l->half_x - 0.5 * l->spacing, 0.0);
@@ -184,8 +184,8 @@ static void add_particles_of_pixel_run(image_fill *fill, const lattice *l, doubl
     }
 }
 
-/* Returns the number of points of a row at height y in pixels with fluid, and adds their particles unless `fill` is
- * NULL. first_offset: distance of the row's first point from the image's left edge, m. */
+/* Returns the number of points of a row at height y in pixels with fluid, and adds their particles unless `fill` is NULL.
+ * first_offset: distance of the row's first point from the image's left edge, m. */
 static long long fill_or_count_image_row(const pd_area *area, const lattice *l, double first_offset, double y,
                                          const uint8_t *pixels, image_fill *fill) {
     double width = (double)area->size.x / area->columns, left = area->center.x - 0.5 * area->size.x;
@@ -255,8 +255,8 @@ static bool fit_image_lattice(const pd_area *area, int least_count, double mean_
     return true;
 }
 
-/* Adds `count` particles. All pixels with fluid get the same number of particles, some of them one more. Particles of
- * one pixel are on a horizontal line. */
+/* Adds `count` particles. All pixels with fluid get the same number of particles, some of them one more. Particles of one
+ * pixel are on a horizontal line. */
 static void fill_pixels(image_fill *fill, int count) {
     const pd_area *area = &fill->region->area;
     double width = (double)area->size.x / area->columns, height = (double)area->size.y / area->rows;
