@@ -59,7 +59,7 @@ pd_result log_input_apply_commands(log_input *input, pd_error *error) {
         for (int i = 0; i < 2; i++) {
             pd_error why;
             if (apply_command_to_world(input, i, command, &why) == PD_OK) continue;
-            return pd_fail(error, why.code, "cannot apply_command_to_world the log's input of step %llu under %s: %s",
+            return pd_fail(error, why.code, "cannot apply the log's input of step %llu under %s: %s",
                            (unsigned long long)tick, input->methods[i]->name, why.message);
         }
     }
