@@ -65,7 +65,7 @@ static const char *const wrong_usage[][2] = {
     {"render drop -o frames --size 10", "WIDTHxHEIGHT, each from 16 to 65536"},
     {"render drop -o film.avi", "use .mp4, .webm, .mov, .gif or .png, or for a folder 'film.avi/'"},
     {"render drop -o a/film.MKV", "'.MKV' is no known format"},
-    {"render drop -o film.gif --fps 60", "use --fps 50, 25, 20 or 10"},
+    {"render drop -o film.gif --fps 60", "use --fps 50, 33.3, 25, 20, 12.5 or 10"},
     {"render drop -o - --json", "--json does not go with -o -"},
     {"--record -", "cannot write to standard output"},
     {"--record film.avi", "is no known format"},

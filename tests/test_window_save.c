@@ -213,15 +213,20 @@ static void test_cancelled_export(void **state) {
     assert_int_not_equal(access("large.mp4", F_OK), 0);
 }
 
-/* F9 records an MP4 video unless a format was selected. */
+/* F9 records an MP4 video unless a format was selected. Recordings and screenshots are in the folder of saved files. */
 static void test_recording_without_a_setting(void **state) {
     (void)state;
     program program;
+    char path[128];
     open_pool(&program);
-    press(&program, "F9", "Recording to 'recordings/pool-1.mp4'");
+    shell("rm -rf %s/Documents", base);
+    snprintf(path, sizeof path, "Recording to '%s/Documents/puddle/pool-1.mp4'", base);
+    press(&program, "F9", path);
     await_steps(5);
     press(&program, "F9", "Recorded");
-    assert_true(frames_of_video("recordings/pool-1.mp4") >= 5);
+    assert_true(frames_of_video("../Documents/puddle/pool-1.mp4") >= 5);
+    snprintf(path, sizeof path, "Saved screenshot '%s/Documents/puddle/puddle-0001.png'", base);
+    press(&program, "F12", path);
     hand("key ctrl+q");
     assert_exit(&program, 0);
 }

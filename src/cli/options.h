@@ -16,18 +16,22 @@ typedef struct options {
     const char *settings[MAX_SETTINGS]; /* values of --set: "ddr.stiffness=2" */
     int setting_count;
     const pd_method_info *compared[2]; /* methods of --compare; NULL: not given */
-    int particles, threads, state_every, width, height, fps, frames, substeps, history,
+    int particles, threads, state_every, width, height, frames, substeps, history,
         depth; /* 0: not given; substeps -1: automatic */
     uint64_t seed;
     bool has_seed;
+    double fps;             /* frames per second; 0: not given */
     double dt, seconds;     /* time step and simulated time, s; 0: not given */
     double speed;           /* simulated time / time of the video; 0: not given */
     double start, at;       /* simulated time of the first frame, of a still, s; -1: not given */
+    pd_vec2 camera;         /* point in the middle of the picture, m */
+    double zoom;            /* magnification of the picture; 0: not given */
     int quality;            /* a pd_quality; 0: not given */
     const char *background; /* value of --background; NULL: not given */
     uint8_t color[3];       /* colour of the background, unless `background` is NULL or "none" */
     long long steps;        /* number of steps; -1: not given */
-    bool json, markdown, quiet, progress, alpha, force, fullscreen, reference, help, version, no_legend, no_outline;
+    bool json, markdown, quiet, progress, alpha, force, fullscreen, reference, help, version, no_legend, no_outline,
+        continues;
 } options;
 
 /* Parses argv without the program's name. Fails for unknown flags, flags of another command, and missing or invalid

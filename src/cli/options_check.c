@@ -20,6 +20,14 @@ static pd_result check_load(const options *options, pd_error *error) {
                    clash);
 }
 
+/* Fails for flags that --continue excludes, as the last session has its own scene and log. */
+static pd_result check_continue(const options *options, pd_error *error) {
+    const char *clash = options->scene_count ? "a scene" : options->load ? "--load" : options->log ? "--log" : NULL;
+    if (!clash) return PD_OK;
+    return pd_fail(error, PD_ERROR_USAGE,
+                   "%s does not go with --continue: the last session has its own (leave one out)", clash);
+}
+
 /* Fails for flags that --compare excludes, as they need a single world. */
 static pd_result check_compare(const options *options, pd_error *error) {
     const char *clash = NULL;
@@ -93,9 +101,9 @@ static pd_result check_kind(const options *options, const bool *given, pd_error 
 
 /* Fails for flags of frames that need a recording or exclude each other. */
 static pd_result check_frames(const options *options, const command_info *command, const bool *given, pd_error *error) {
-    static const char *const of_frames[] = {"--alpha",   "--depth", "--background", "--no-legend", "--no-outline",
-                                            "--quality", "--speed", "--start",      "--at",        "--compare",
-                                            NULL};
+    static const char *const of_frames[] = {"--alpha",      "--depth",   "--background", "--no-legend",
+                                            "--no-outline", "--quality", "--speed",      "--start",
+                                            "--at",         "--compare", "--camera",     NULL};
     if (command->bit == FOR_RENDER && !options->output)
         return pd_fail(error, PD_ERROR_USAGE, "render needs a place for its frames (add -o DIR, or -o FILE.mp4)");
     if (options->output && options->json && strcmp(options->output, "-") == 0)
@@ -123,7 +131,8 @@ pd_result options_check(const options *options, const command_info *command, con
         return pd_fail(error, PD_ERROR_USAGE, "--steps does not go with --seconds: both set the end (leave one out)");
     if (command->bit == FOR_RUN && !options_has_end(options))
         return pd_fail(error, PD_ERROR_USAGE, "run needs an end (add --steps N or --seconds S)");
-    if (options->load) result = check_load(options, error);
+    if (options->continues) result = check_continue(options, error);
+    if (result == PD_OK && options->load) result = check_load(options, error);
     if (result == PD_OK && options->compared[0]) result = check_compare(options, error);
     bool has_world = command->bit & (FOR_WORLD | FOR_REPLAY);
     return result == PD_OK && has_world ? options_check_files(options, error) : result;

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 typedef struct pd_frame_clock {
-    int fps;                         /* frames per second; if begun with 0: 1/dt, rounded */
+    double fps;                      /* frames per second; if begun with 0: 1/dt, rounded */
     bool every_step;                 /* one frame for each step, whatever `fps` is */
     double dt;                       /* simulated time of a step, s */
     long long steps, frames;         /* numbers of counted steps and frames; skipped frames are counted too */
@@ -23,7 +23,7 @@ typedef struct pd_frame_clock {
 /* Begins a recording with `fps` frames per simulated second and steps of dt seconds. fps = 0: one frame per step. If
  * fps x dt is within 0.1 % of 1, each step also gets one frame: the times of frames and steps then cannot drift
  * apart. */
-void pd_frame_clock_begin(pd_frame_clock *clock, int fps, double dt);
+void pd_frame_clock_begin(pd_frame_clock *clock, double fps, double dt);
 /* Skips the frames of the first `seconds`. Call this function before pd_frame_clock_set_limits. */
 void pd_frame_clock_skip(pd_frame_clock *clock, double seconds);
 /* Limits the recording to `steps` steps (LLONG_MAX: no limit) and `frames` further frames (0: no limit), whichever

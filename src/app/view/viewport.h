@@ -166,7 +166,7 @@ typedef struct pd_save_dialog {
 /* The dialog that exports the log as a video (export.c). The choices are indices of menus. */
 typedef struct pd_export_dialog {
     uint64_t from, to; /* First and last tick of the log. */
-    int size, rate, view, palette, format;
+    int size, rate, view, camera, palette, format;
     char own_size[32]; /* Text of the field for an own size: "800x600". */
     pd_file_fields file;
 } pd_export_dialog;
