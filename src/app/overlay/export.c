@@ -187,6 +187,13 @@ static void draw_views(const pd_screen *screen) {
     draw_menu(screen->gui, "Palette", palettes, pd_palette_count(), &export->palette);
 }
 
+/* Returns the index of a rate in a format, or of the usual one if the format does not have the rate. */
+static int find_rate(const format *format, double rate) {
+    int index = 0;
+    while (index < MOST_RATES && format->rates[index] != rate) index++;
+    return index < MOST_RATES ? index : format->usual;
+}
+
 static void draw_formats(const pd_screen *screen) {
     pd_export_dialog *export = &screen->viewport->export;
     const char *titles[FORMATS], *rates[MOST_RATES];
@@ -194,7 +201,7 @@ static void draw_formats(const pd_screen *screen) {
     int before = export->format, count = 0;
     for (int i = 0; i < FORMATS; i++) titles[i] = formats[i].title;
     draw_menu(screen->gui, "Format", titles, FORMATS, &export->format);
-    if (export->format != before) export->rate = chosen_format(export)->usual;
+    if (export->format != before) export->rate = find_rate(chosen_format(export), formats[before].rates[export->rate]);
     for (; count < MOST_RATES && chosen_format(export)->rates[count] > 0; count++) {
         snprintf(texts[count], sizeof texts[count], "%.3g per second", chosen_format(export)->rates[count]);
         rates[count] = texts[count];
