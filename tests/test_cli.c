@@ -66,6 +66,7 @@ static const char *const wrong_usage[][2] = {
     {"render drop -o film.avi", "use .mp4, .webm, .mov, .gif or .png, or for a folder 'film.avi/'"},
     {"render drop -o a/film.MKV", "'.MKV' is no known format"},
     {"pool --continue", "a scene does not go with --continue"},
+    {"--continue --record film", "--record does not go with --continue"},
     {"--continue --log run.log", "--log does not go with --continue"},
     {"render drop -o film.mp4 --camera 0.5,0", "use X,Y,ZOOM"},
     {"render drop -o film.mp4 --camera 0.5,0,0", "use X,Y,ZOOM"},

@@ -236,7 +236,7 @@ static void test_export_of_two_methods(void **state) {
     program program;
     open_pool(&program);
     press(&program, "ctrl+6", "Side by side");
-    await_steps(30);
+    await_steps(60);
     press(&program, "space", "Paused");
     begin_export("both");
     choose_item(&program, "Format", "Folder of PNG pictures");
@@ -244,9 +244,11 @@ static void test_export_of_two_methods(void **state) {
     assert_int_equal(system("grep -q '\"ddr,flip\"' both/recording.json"), 0);
     begin_export("large");
     choose_item(&program, "Size", "3840 × 2160");
+    choose_item(&program, "Frames", "60 per second");
     at_place(&program, "click 1", "Export");
+    place_of(&program, "Cancel export");
     hand("key Escape");
-    await_line(&program, "An export runs: Esc again cancels 'large.");
+    await_line(&program, "An export runs: Esc again cancels 'large");
     hand("key Escape");
     await_line(&program, "Export cancelled");
     place_of(&program, "Keep this");

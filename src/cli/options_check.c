@@ -22,7 +22,11 @@ static pd_result check_load(const options *options, pd_error *error) {
 
 /* Fails for flags that --continue excludes, as the last session has its own scene and log. */
 static pd_result check_continue(const options *options, pd_error *error) {
-    const char *clash = options->scene_count ? "a scene" : options->load ? "--load" : options->log ? "--log" : NULL;
+    const char *clash = NULL;
+    if (options->record) clash = "--record";
+    if (options->log) clash = "--log";
+    if (options->load) clash = "--load";
+    if (options->scene_count) clash = "a scene";
     if (!clash) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE,
                    "%s does not go with --continue: the last session has its own (leave one out)", clash);

@@ -145,7 +145,7 @@ void pd_session_announce_removed_time(pd_session *session, uint64_t former_end) 
     uint64_t end = session->log ? pd_log_end_tick(session->log) : former_end;
     if (end >= former_end) return;
     double seconds = (double)(former_end - end) * session->pace.dt;
-    pd_announce(session->announcer, "Time continues from here: the later %.1f s are removed", seconds);
+    pd_announce(session->announcer, "The later %.1f s are removed", seconds);
 }
 
 /* ---- The log ---- */
