@@ -137,9 +137,9 @@ static void test_search(void **state) {
                                            "ddr", "double", "left dam"};
     static const char *const other[] = {"qq", "dam honey", "scenes"};
     for (int i = 0; i < 8; i++)
-        if (!pd_gallery_matches(&scene, matching[i])) fail_msg("'%s' does not match", matching[i]);
+        if (!pd_gallery_scene_matches_search(&scene, matching[i])) fail_msg("'%s' does not match", matching[i]);
     for (int i = 0; i < 3; i++)
-        if (pd_gallery_matches(&scene, other[i])) fail_msg("'%s' matches", other[i]);
+        if (pd_gallery_scene_matches_search(&scene, other[i])) fail_msg("'%s' matches", other[i]);
 }
 
 /* Broken files of a folder are counted in one line. */
@@ -152,11 +152,11 @@ static void test_broken_files_are_counted(void **state) {
     write_text("c.yaml", "puddle: 2\n");
     pd_gallery_list(&gallery, "");
     assert_int_equal(gallery.own, 3);
-    assert_int_equal(pd_gallery_describe_broken(&gallery, 0, text, sizeof text), 3);
+    assert_int_equal(pd_gallery_describe_broken_files(&gallery, 0, text, sizeof text), 3);
     assert_string_equal(text, "");
     gallery.scenes[0].state = gallery.scenes[2].state = PD_GALLERY_BROKEN;
     strcpy(gallery.scenes[0].error, "a.yaml: no key 'puddle'");
-    pd_gallery_describe_broken(&gallery, 0, text, sizeof text);
+    pd_gallery_describe_broken_files(&gallery, 0, text, sizeof text);
     print_message("%s\n", text);
     assert_non_null(strstr(text, "2 files of "));
     assert_non_null(strstr(text, "are not scenes (first: a.yaml"));

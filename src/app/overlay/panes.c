@@ -186,7 +186,7 @@ static void draw_graph_button(pd_screen *screen) {
     snprintf(help, sizeof help, "Next graph\nKey: %s", pd_key_name_of_action(PD_ACTION_MEASURE));
     ui_push push = {.name = "Graph", .help = help, .width = strip.width, .height = GRAPH};
     ui_window_begin(gui, "graph", strip.x, strip.y, strip.width, strip.height, 0, 1);
-    if (ui_push_button(gui, &push)) screen->action = PD_ACTION_MEASURE;
+    if (ui_draw_push_button(gui, &push)) screen->action = PD_ACTION_MEASURE;
     ui_set_layer(gui, UI_INSIDE);
     pd_plate_add(screen->viewport, &strip);
     draw_graph(screen, &strip);
@@ -223,7 +223,7 @@ static void draw_keep_button(pd_screen *screen, const pd_plate *caption) {
                     .chosen = true};
     ui_window_begin(gui, "keep", caption->x + caption->width - width, caption->y + STRIPE, width, CAPTION - STRIPE, 0,
                     1);
-    if (ui_push_button(gui, &push)) screen->action = PD_ACTION_KEEP_SECOND;
+    if (ui_draw_push_button(gui, &push)) screen->action = PD_ACTION_KEEP_SECOND;
     ui_window_end(gui);
 }
 

@@ -37,7 +37,7 @@ static const pd_key others[] = {
     {"G", "Gravity on or off", "Fluid", PD_ACTION_GRAVITY_SWITCH, ENDS, {{'g', 0, 0}}},
     {"=", "More particles", "Fluid", PD_ACTION_PARTICLES, ENDS, {{'=', 0, 1}, {'+', 0, 1}}},
     {"-", "Fewer particles", "Fluid", PD_ACTION_PARTICLES, ENDS, {{'-', 0, -1}}},
-    {method_keys, "Method of simulation", "Fluid", PD_ACTION_METHOD, ENDS, {{0}}}, /* find_method_key has its keys */
+    {method_keys, "Method of simulation", "Fluid", PD_ACTION_METHOD, ENDS, {{0}}}, /* keys: see find_method_key */
     {compare_keys, "Compare with a method", "Fluid", PD_ACTION_COMPARE, ENDS | OPENS, {{0}}},
     {"Ctrl+K", "Keep only the right pane", "Fluid", PD_ACTION_KEEP_SECOND, ENDS, {{'k', PD_CONTROL, 0}}},
 
@@ -110,7 +110,7 @@ const pd_key *pd_key_of_action(pd_action action) {
 }
 
 static const pd_key *find_method_key(int code, pd_action action, int *argument) {
-    if (code <= 0 || code > 127 || !pd_controls_find_method((char)code)) return NULL;
+    if (code <= 0 || code > 127 || !pd_controls_method_of_key((char)code)) return NULL;
     *argument = code;
     return pd_key_of_action(action);
 }
