@@ -50,7 +50,8 @@ void pd_panel_draw_switches(const pd_screen *screen) {
     const switch_row rows[] = {
         {"Outline", "The line along the wall of the container", &switches->no_outline, true},
         {"Emitters, drains", "The dashes of drains and the nozzles of emitters", &switches->no_sources, true},
-        {"Legend", "The scale of the colours, also in recordings and screenshots", &switches->no_legend, true},
+        {"Legend", "The scale of the colours. In recordings and screenshots also the names and the graph of two panes",
+         &switches->no_legend, true},
         {"Plain background", "A background of one colour, such as white for a print", &switches->plain, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
