@@ -387,14 +387,14 @@ static void test_fresh_path(void **state) {
     assert_non_null(getcwd(before, sizeof before));
     assert_non_null(mkdtemp(folder));
     assert_int_equal(chdir(folder), 0);
-    pd_app_make_free_path(path, sizeof path, "", "puddle", 4, ".png");
-    assert_string_equal(path, "puddle-0001.png");
+    pd_app_make_free_path(path, sizeof path, ".", "puddle", 4, ".png");
+    assert_string_equal(path, "./puddle-0001.png");
     fclose(fopen(path, "w"));
-    pd_app_make_free_path(path, sizeof path, "", "puddle", 4, ".png");
-    assert_string_equal(path, "puddle-0002.png");
+    pd_app_make_free_path(path, sizeof path, ".", "puddle", 4, ".png");
+    assert_string_equal(path, "./puddle-0002.png");
     assert_int_equal(symlink("nowhere.png", path), 0); /* would be written through */
-    pd_app_make_free_path(path, sizeof path, "", "puddle", 4, ".png");
-    assert_string_equal(path, "puddle-0003.png");
+    pd_app_make_free_path(path, sizeof path, ".", "puddle", 4, ".png");
+    assert_string_equal(path, "./puddle-0003.png");
     assert_int_equal(unlink("puddle-0002.png"), 0);
     pd_app_make_free_path(path, sizeof path, "recordings", "blobs", 1, "");
     assert_string_equal(path, "recordings/blobs-1");

@@ -239,12 +239,93 @@ static void logs_of_further_worlds(void **state) {
     close_session(&other);
 }
 
+static void seek(pd_session *session, uint64_t tick, bool released) {
+    pd_seek_begin_drag(session);
+    session->seek.tick = tick;
+    if (released) pd_seek_end_drag(session);
+    do pd_seek_advance(session);
+    while (released && session->seek.active);
+}
+
+/* Expects the clock to show these seconds at a tick. */
+static void assert_time(const pd_session *session, uint64_t tick, double seconds) {
+    pd_scene_ticks scene = pd_session_find_scene_ticks(session, tick);
+    assert_true(fabs(pd_session_time_of_tick(session, &scene, tick) - seconds) < 1e-9);
+}
+
+/* After a reset the clock begins at 0, and the left end of the time line is the beginning of the present scene. */
+static void the_clock_is_that_of_the_scene(void **state) {
+    (void)state;
+    enum { AGAIN = 75 };
+    static pd_session session;
+    static pd_viewport viewport = {.timeline = {.from = 100, .length = AGAIN}};
+    record(&session);
+    const double dt = session.pace.dt;
+    pd_session_perform_action(&session, PD_ACTION_RESET, 0, false);
+    uint64_t begin = pd_world_hash(session.world);
+    for (int k = 0; k < AGAIN; k++) step(&session);
+    assert_time(&session, TICKS + AGAIN, pd_world_time(session.world));
+    assert_time(&session, TICKS, 0);
+    assert_time(&session, TICKS - 1, (TICKS - 1) * dt); /* the scene before */
+    assert_int_equal(pd_timeline_tick(&viewport, &session, 0), TICKS);
+    assert_int_equal(pd_timeline_tick(&viewport, &session, 140), TICKS + 40);
+    for (int released = 0; released < 2; released++) {
+        seek(&session, TICKS + AGAIN, true);
+        seek(&session, TICKS + 5 * (uint64_t)!released, released);
+        assert_true(pd_world_hash(session.world) == begin);
+        assert_true(pd_world_time(session.world) == 0);
+    }
+    assert_string_equal(announcer.text, "Time 0:00.0");
+    seek(&session, TICKS + 60, true);
+    assert_string_equal(announcer.text, "Time 0:01.0");
+    assert_int_equal(pd_timeline_tick(&viewport, &session, 999), TICKS + AGAIN);
+    session.replays_log = true; /* a replay shows the whole log */
+    assert_int_equal(pd_timeline_tick(&viewport, &session, 0), 0);
+    close_session(&session);
+}
+
+/* Input after going back says how much of the time line it removes. */
+static void removed_time_is_told(void **state) {
+    (void)state;
+    static pd_session session;
+    record(&session);
+    seek(&session, TICKS - 90, true);
+    turn(&session, 5);
+    assert_string_equal(announcer.text, "The later 1.5 s are removed");
+    assert_int_equal(pd_log_end_tick(session.log), TICKS - 90);
+    snprintf(announcer.text, sizeof announcer.text, "none");
+    turn(&session, 25);
+    assert_string_equal(announcer.text, "none");
+    close_session(&session);
+}
+
+/* The clock of a world that begins at another time than 0, as a snapshot does. */
+static void the_clock_of_a_snapshot(void **state) {
+    (void)state;
+    static pd_session session;
+    pd_world *world = world_of_text(SMALL, 1);
+    for (int k = 0; k < 30; k++) pd_world_step(world);
+    session = (pd_session){.announcer = &announcer, .paused = true};
+    pd_session_replace_world(&session, world);
+    for (int k = 0; k < 30; k++) step(&session);
+    assert_time(&session, 0, 30 * session.pace.dt);
+    assert_time(&session, 30, 60 * session.pace.dt);
+    seek(&session, 0, true);
+    assert_string_equal(announcer.text, "Time 0:00.5");
+    pd_session_perform_action(&session, PD_ACTION_REOPEN, 0, false);
+    assert_time(&session, pd_log_tick(session.log), 30 * session.pace.dt);
+    pd_session_perform_action(&session, PD_ACTION_RESET, 0, false);
+    assert_time(&session, pd_log_tick(session.log), 0);
+    close_session(&session);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(holding_runs_backwards), cmocka_unit_test(taps_and_other_keys),
-        cmocka_unit_test(watched_logs_stay),      cmocka_unit_test(dragging_the_time_line),
-        cmocka_unit_test(the_speed_of_time),      cmocka_unit_test(going_back_beyond_an_undo),
-        cmocka_unit_test(logs_of_further_worlds),
+        cmocka_unit_test(holding_runs_backwards),         cmocka_unit_test(taps_and_other_keys),
+        cmocka_unit_test(the_clock_is_that_of_the_scene), cmocka_unit_test(removed_time_is_told),
+        cmocka_unit_test(the_clock_of_a_snapshot),        cmocka_unit_test(watched_logs_stay),
+        cmocka_unit_test(dragging_the_time_line),         cmocka_unit_test(the_speed_of_time),
+        cmocka_unit_test(going_back_beyond_an_undo),      cmocka_unit_test(logs_of_further_worlds),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -74,6 +74,43 @@ static void a_still_is_one_picture(void **state) {
     shell("test $(ls -A | grep -c puddle-) = 0");
 }
 
+/* Returns whether all pixels of a picture are close to the one in its middle. */
+static bool is_even(const char *name) {
+    static uint8_t rgba[PIXELS * 4];
+    read_png(name, rgba, false);
+    const uint8_t *middle = &rgba[4 * (HIGH / 2 * WIDTH + WIDTH / 2)];
+    for (int i = 0; i < PIXELS * 4; i++)
+        if (abs(rgba[i] - middle[i % 4]) > 12) return false;
+    return true;
+}
+
+/* A camera in the middle of an obstacle shows nothing else, beside it something else. */
+static void a_camera_shows_a_part(void **state) {
+    (void)state;
+    FILE *file = fopen(at("wall.yaml"), "w");
+    assert_non_null(file);
+    fputs("puddle: 1\ncontainer: {shape: box, width: 4, height: 2}\nparticles: 50\n"
+          "regions: [{shape: circle, center: [-1, 0], radius: 0.3}]\n"
+          "obstacles: [{shape: box, center: [1, 0.5], size: [0.4, 0.4], color: \"#ff8000\"}]\n",
+          file);
+    assert_int_equal(fclose(file), 0);
+    must_run("render wall.yaml -o all.png --at 0" SMALL);
+    must_run("render wall.yaml -o whole.png --at 0 --camera 0,0,1" SMALL);
+    must_run("render wall.yaml -o wall.png --at 0 --camera 1,0.5,20" SMALL);
+    must_run("render wall.yaml -o edge.png --at 0 --camera 0.8,0.5,20" SMALL);
+    assert_true(difference("all.png", "whole.png") == 0);
+    assert_true(is_even("wall.png"));
+    assert_false(is_even("edge.png"));
+}
+
+/* A GIF counts time in 1/100 s: 12.5 and 33.3 frames per second last 8 and 3 of them. */
+static void gifs_have_odd_rates(void **state) {
+    (void)state;
+    assert_int_equal(frames_of("render drop --particles 100 -o film.gif --seconds 2 --fps 12.5"), 25);
+    assert_int_equal(frames_of("render drop --particles 100 -o film.gif --seconds 1.2 --fps 33.3"), 40);
+    shell("test $(ffprobe -v error -show_entries format=duration -of csv=p=0 film.gif | cut -c1-4) = 1.20");
+}
+
 static void an_interrupted_still_leaves_no_file(void **state) {
     (void)state;
     assert_int_equal(mkfifo(at("rows"), 0600), 0);
@@ -324,6 +361,8 @@ static void flags_of_pictures_are_checked(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_still_is_one_picture, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_camera_shows_a_part, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(gifs_have_odd_rates, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(an_interrupted_still_leaves_no_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(frames_begin_at_the_start, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(slow_motion_has_more_frames, make_folder, remove_folder),

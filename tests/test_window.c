@@ -67,9 +67,9 @@ static void test_keys(void **state) {
         {"key greater key greater", "Speed of time 1×"},
         {"key BackSpace", "Rewound to"},
         {"key r", "Restarted, your settings kept"},
-        {"key ctrl+s key Return", "/Documents/puddle/pool.puddle'"},
-        {"key ctrl+s", "/Documents/puddle/pool.puddle'"},
-        {"key ctrl+z key ctrl+shift+z key F12", "Saved screenshot 'puddle-0001.png'"},
+        {"key ctrl+s key Return", "/pool.puddle'"},
+        {"key ctrl+s", "/pool.puddle'"},
+        {"key ctrl+z key ctrl+shift+z key F12", "puddle-0001.png'"},
         {"key F11 key F11 click 4", "Tool size "},
     };
     program program;
@@ -84,7 +84,7 @@ static void test_keys(void **state) {
         hand(keys[i].press);
         await_line(&program, keys[i].line);
     }
-    assert_int_equal(access("../Documents/puddle/pool.puddle", R_OK), 0);
+    assert_int_equal(access("pool.puddle", R_OK), 0);
     assert_int_equal(access("puddle-0001.png", R_OK), 0);
     assert_true(was_heard(&program, "Undone (back to") && was_heard(&program, "Redone (forward to"));
     hand("key Escape");
@@ -141,23 +141,23 @@ static void test_record_key(void **state) {
     const char *arguments[] = {"blobs", SMALL, "--json", NULL};
     open_window(&program, arguments);
     hand("key F9");
-    await_line(&program, "Recording to 'recordings/blobs-1");
-    await_file("recordings/blobs-1/frame_000003.png");
+    await_line(&program, message_about("Recording to", "blobs-1"));
+    await_file("blobs-1/frame_000003.png");
     /* The size of a recording is that of the window when it began, also after the window is resized. */
     hand("search --onlyvisible --name puddle windowsize 400 420");
     await_line(&program, "\"width\":400,\"height\":420");
-    await_file("recordings/blobs-1/frame_000008.png");
+    await_file("blobs-1/frame_000008.png");
     hand("key F9");
     char *line = strstr(await_line(&program, "Recorded "), "Recorded ");
     int frames = atoi(line + strlen("Recorded "));
     assert_true(frames > 8);
-    assert_recording("recordings/blobs-1", frames, 480, 480);
+    assert_recording("blobs-1", frames, 480, 480);
     hand("key F9");
-    await_line(&program, "Recording to 'recordings/blobs-2");
-    await_file("recordings/blobs-2/frame_000000.png"); /* a recording without frames would be removed */
-    hand("key ctrl+q");                                /* quitting completes the recording */
+    await_line(&program, message_about("Recording to", "blobs-2"));
+    await_file("blobs-2/frame_000000.png"); /* a recording without frames would be removed */
+    hand("key ctrl+q");                     /* quitting completes the recording */
     assert_exit(&program, 0);
-    assert_recording("recordings/blobs-2", frames_of_recording("recordings/blobs-2"), 400, 420);
+    assert_recording("blobs-2", frames_of_recording("blobs-2"), 400, 420);
 }
 
 /* Every step is recorded once, also after rewinding, resetting and changing the number of particles. Screenshots right
@@ -225,10 +225,10 @@ static void test_recording_fails_at_the_end(void **state) {
     hand("key space");
     await_line(&program, "Paused");
     hand("key F9");
-    await_line(&program, "recording begins with the next step, to 'recordings/pool-1");
+    await_line(&program, message_about("recording begins with the next step, to", "pool-1"));
     hand("key period");
-    await_file("recordings/pool-1/frame_000000.png");
-    assert_int_equal(rename("recordings/pool-1", "gone"), 0);
+    await_file("pool-1/frame_000000.png");
+    assert_int_equal(rename("pool-1", "gone"), 0);
     hand("key Escape");
     assert_exit(&program, 1);
     assert_one_line(errors_text(), "recording.json");
@@ -244,10 +244,9 @@ static void test_record_key_on_a_full_disk(void **state) {
     snprintf(command, sizeof command, "prlimit --pid %d --fsize=2048:", (int)program.pid); /* room for recording.json */
     assert_int_equal(system(command), 0);
     hand("key F9");
-    await_line(&program, "Recording to 'recordings/pool-1");
-    assert_non_null(
-        strstr(await_line(&program, "FILE_UNWRITABLE"), "recordings/pool-1/frame_000000.png': File too large"));
-    assert_int_not_equal(access("recordings", F_OK), 0);
+    await_line(&program, message_about("Recording to", "pool-1"));
+    assert_non_null(strstr(await_line(&program, "FILE_UNWRITABLE"), "pool-1/frame_000000.png': File too large"));
+    assert_int_not_equal(access("pool-1", F_OK), 0);
     hand("key Escape");
     assert_exit(&program, 0);
     assert_one_line(errors_text(), "File too large");
@@ -294,19 +293,19 @@ static void test_record_a_video(void **state) {
     hand("key space");
     await_line(&program, "Paused");
     hand("key F9");
-    await_line(&program, "Paused: recording begins with the next step, to 'recordings/pool-1.mp4'");
+    await_line(&program, message_about("Paused: recording begins with the next step, to", "pool-1.mp4"));
     for (int i = 0; i < 3; i++) hand("key period");
     hand("key F9");
     const char *line = await_line(&program, "Recorded");
-    assert_non_null(strstr(line, "to 'recordings/pool-1.mp4'"));
+    assert_non_null(strstr(line, message_about("to", "pool-1.mp4")));
     int frames = atoi(strstr(line, "Recorded ") + strlen("Recorded "));
     assert_in_range(frames, 1, 3);
-    assert_int_equal(frames_of_video("recordings/pool-1.mp4"), frames);
+    assert_int_equal(frames_of_video("pool-1.mp4"), frames);
     hand("key F9"); /* without frames no file is left */
-    await_line(&program, "Paused: recording begins with the next step, to 'recordings/pool-2.mp4'");
+    await_line(&program, message_about("Paused: recording begins with the next step, to", "pool-2.mp4"));
     hand("key F9");
     await_line(&program, "Nothing recorded: no step was made");
-    assert_int_not_equal(access("recordings/pool-2.mp4", F_OK), 0);
+    assert_int_not_equal(access("pool-2.mp4", F_OK), 0);
     hand("key Escape");
     assert_exit(&program, 0);
     open_window(&program, requested);

@@ -45,10 +45,19 @@ static inline int tear_down_all(void **state) {
 /* Enters a new folder for every test. */
 static inline int set_up(void **state) {
     (void)state;
+    char settings[160];
     snprintf(folder, sizeof folder, "%s/%d", base, folders++);
-    if (write_settings("bars: off\nadvanced: on\nrecording: folder\n"))
-        return -1; /* the view fills the window, as constant positions need */
+    /* the view fills the window, as constant positions need */
+    snprintf(settings, sizeof settings, "bars: off\nadvanced: on\nrecording: folder\nfolder: %s\n", folder);
+    if (write_settings(settings)) return -1;
     return mkdir(folder, 0755) == 0 && chdir(folder) == 0 ? 0 : -1;
+}
+
+/* Returns the text of a message about a file in the folder of the test: "Recorded 3 frames to '/tmp/.../pool-1.mp4'". */
+static inline const char *message_about(const char *words, const char *name) {
+    static char text[256];
+    snprintf(text, sizeof text, "%s '%s/%s'", words, folder, name);
+    return text;
 }
 
 /* Runs a command; format has one %s for the argument. */

@@ -242,6 +242,30 @@ static void an_idle_session_replaces_nothing(void **state) {
     assert_exit(&program, 0);
 }
 
+/* --continue does what the card's button does, and says it where there is no session. */
+static void the_option_continues(void **state) {
+    (void)state;
+    static const char *const first[] = {"pool", SMALL, "--json", "--stats", "stats.csv", NULL};
+    static const char *const second[] = {SMALL, "--json", "--continue", NULL};
+    program program;
+    open_window(&program, second);
+    await_line(&program, "No last session to continue");
+    hand("key Escape");
+    assert_exit(&program, 0);
+    open_window(&program, first);
+    await_steps(2);
+    press(&program, "4", "Method");
+    hand("key Escape");
+    assert_exit(&program, 0);
+    open_window(&program, second);
+    await_line(&program, "Continued at");
+    pd_world *continued = saved_world(&program, "pool.puddle");
+    assert_string_equal(pd_world_method(continued)->name, "grid");
+    pd_world_destroy(continued);
+    hand("key Escape");
+    assert_exit(&program, 0);
+}
+
 /* A file that is no log is one line, and the window goes on. */
 static void a_broken_session_is_told(void **state) {
     (void)state;
@@ -371,6 +395,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(hints_wait_for_each_other, set_up_state, tear_down_state),
         cmocka_unit_test_setup_teardown(the_last_session_goes_on, set_up_state, tear_down_state),
         cmocka_unit_test_setup_teardown(an_idle_session_replaces_nothing, set_up_state, tear_down_state),
+        cmocka_unit_test_setup_teardown(the_option_continues, set_up_state, tear_down_state),
         cmocka_unit_test_setup_teardown(a_broken_session_is_told, set_up_state, tear_down_state),
         cmocka_unit_test_setup_teardown(outside_the_container, set_up_state, tear_down_state),
         cmocka_unit_test_setup_teardown(presses_that_close_something, set_up_state, tear_down_state),

@@ -2,6 +2,7 @@
 #include "test_window.h"
 #include "with_threads.h"
 
+#include <png.h>
 #include <puddle/puddle.h>
 
 /* A window in the middle of the screen, with a pane in each half. */
@@ -234,6 +235,40 @@ static void test_button_keeps_the_second(void **state) {
     assert_exit(&program, 0);
 }
 
+/* Reads a pixel of a screenshot of two panes. */
+static void read_pixel(program *program, const char *name, int x, int y, uint8_t rgb[3]) {
+    static uint8_t pixels[WIDE * TALL * 3];
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    press(program, "F12", name);
+    if (!png_image_begin_read_from_file(&image, name)) fail_msg("%s: %s", name, image.message);
+    assert_true(image.width == WIDE && image.height == TALL);
+    image.format = PNG_FORMAT_RGB;
+    assert_true(png_image_finish_read(&image, NULL, pixels, 0, NULL));
+    memcpy(rgb, &pixels[3 * (y * WIDE + x)], 3);
+}
+
+/* Recordings and screenshots have the captions, with a stripe in the colour of each pane, unless the legend is switched off. */
+static void test_captions_in_screenshots(void **state) {
+    (void)state;
+    program program;
+    uint8_t rgb[3];
+    open_pool(&program, NULL, NULL);
+    press(&program, "ctrl+6", "Side by side");
+    await_steps(3);
+    press(&program, "space", "Paused");
+    read_pixel(&program, "puddle-0001.png", 5, 1, rgb);
+    assert_true(rgb[2] > 150 && rgb[2] > rgb[0]); /* blue */
+    read_pixel(&program, "puddle-0002.png", WIDE - 5, 1, rgb);
+    assert_true(rgb[0] > 150 && rgb[0] > rgb[2]); /* orange */
+    hand("key Tab");
+    for (int turn = 0; turn < 20 && !find_place(&program, "Legend").width; turn++) at("click 5", AT_X + WIDE - 60, LOW);
+    at_place(&program, "click 1", "Legend");
+    read_pixel(&program, "puddle-0003.png", WIDE - 5, 1, rgb);
+    assert_true(rgb[0] < 100);
+    hand("key ctrl+q");
+    assert_exit(&program, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_drag_in_both_and_keep_the_second, set_up, end_programs),
@@ -241,6 +276,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_a_drag_ends_with_its_pane, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_button_keeps_the_second, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_a_narrow_window, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_captions_in_screenshots, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }

@@ -189,6 +189,75 @@ static void test_export(void **state) {
     assert_string_equal(errors_text(), "");
 }
 
+/* Returns the step of the last row in stats.csv, counted since the scene was reset. */
+static int last_step(void) {
+    char line[4096];
+    int step = 0;
+    FILE *file = fopen("stats.csv", "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) sscanf(line, "%d,", &step);
+    fclose(file);
+    return step;
+}
+
+static int exported_frames(program *program) {
+    at_place(program, "click 1", "Export");
+    return atoi(strstr(await_line(program, "Exported"), "Exported ") + strlen("Exported "));
+}
+
+/* The export begins with the scene: what was before a reset is not in it. A GIF has the rates that its format allows. */
+static void test_export_of_a_scene(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program);
+    await_steps(70);
+    press(&program, "r", "Restarted");
+    await_steps(40);
+    press(&program, "space", "Paused");
+    int steps = last_step();
+    assert_true(steps < count_rows("stats.csv") - 60);
+    begin_export("scene");
+    choose_item(&program, "Size", "1280 × 720");
+    choose_item(&program, "Format", "Folder of PNG pictures");
+    choose_item(&program, "Frames", "60 per second");
+    assert_int_equal(exported_frames(&program), steps);
+    begin_export("scene");
+    choose_item(&program, "Format", "GIF");
+    choose_item(&program, "Frames", "12.5 per second");
+    assert_int_equal(exported_frames(&program), (int)(steps * 12.5 / 60 + 0.01));
+    hand("key ctrl+q");
+    assert_exit(&program, 0);
+    assert_string_equal(errors_text(), "");
+}
+
+/* Two panes are exported side by side. While the export runs, Escape asks before it cancels, and leaves the panes. */
+static void test_export_of_two_methods(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program);
+    press(&program, "ctrl+6", "Side by side");
+    await_steps(60);
+    press(&program, "space", "Paused");
+    begin_export("both");
+    choose_item(&program, "Format", "Folder of PNG pictures");
+    exported_frames(&program);
+    assert_int_equal(system("grep -q '\"ddr,flip\"' both/recording.json"), 0);
+    begin_export("large");
+    choose_item(&program, "Size", "3840 × 2160");
+    choose_item(&program, "Frames", "60 per second");
+    at_place(&program, "click 1", "Export");
+    place_of(&program, "Cancel export");
+    hand("key Escape");
+    await_line(&program, "An export runs: Esc again cancels 'large");
+    hand("key Escape");
+    await_line(&program, "Export cancelled");
+    place_of(&program, "Keep this");
+    hand("key Escape");
+    await_line(&program, "Second pane closed");
+    hand("key ctrl+q");
+    assert_exit(&program, 0);
+}
+
 /* An export that is cancelled, or that the end of the window ends, leaves no file. */
 static void test_cancelled_export(void **state) {
     (void)state;
@@ -213,15 +282,20 @@ static void test_cancelled_export(void **state) {
     assert_int_not_equal(access("large.mp4", F_OK), 0);
 }
 
-/* F9 records an MP4 video unless a format was selected. */
+/* F9 records an MP4 video unless a format was selected. Recordings and screenshots are in the folder of saved files. */
 static void test_recording_without_a_setting(void **state) {
     (void)state;
     program program;
+    char path[128];
     open_pool(&program);
-    press(&program, "F9", "Recording to 'recordings/pool-1.mp4'");
+    shell("rm -rf %s/Documents", base);
+    snprintf(path, sizeof path, "Recording to '%s/Documents/puddle/pool-1.mp4'", base);
+    press(&program, "F9", path);
     await_steps(5);
     press(&program, "F9", "Recorded");
-    assert_true(frames_of_video("recordings/pool-1.mp4") >= 5);
+    assert_true(frames_of_video("../Documents/puddle/pool-1.mp4") >= 5);
+    snprintf(path, sizeof path, "Saved screenshot '%s/Documents/puddle/puddle-0001.png'", base);
+    press(&program, "F12", path);
     hand("key ctrl+q");
     assert_exit(&program, 0);
 }
@@ -232,6 +306,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_existing_files, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_mistakes, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_export, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_export_of_a_scene, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_export_of_two_methods, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_cancelled_export, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_recording_without_a_setting, set_up, end_programs),
     };

@@ -115,11 +115,8 @@ static void test_limits_of_the_zoom(void **state) {
     expect_place(pours[count - 1], (200 - 3 * 460) / METRE / 40, 150 / METRE - (150 + 3 * 460) / METRE / 40);
 }
 
-/* Takes a screenshot and reads a pixel of it. */
-static void read_pixel(program *program, const char *name, int x, int y, uint8_t rgb[3]) {
+static void read_pixel_of_file(const char *name, int x, int y, uint8_t rgb[3]) {
     png_image image = {.version = PNG_IMAGE_VERSION};
-    hand("key F12");
-    await_line(program, name);
     if (!png_image_begin_read_from_file(&image, name)) fail_msg("%s: %s", name, image.message);
     image.format = PNG_FORMAT_RGB;
     uint8_t *pixels = malloc(PNG_IMAGE_SIZE(image));
@@ -127,6 +124,13 @@ static void read_pixel(program *program, const char *name, int x, int y, uint8_t
     if (!png_image_finish_read(&image, NULL, pixels, 0, NULL)) fail_msg("%s: %s", name, image.message);
     memcpy(rgb, &pixels[3 * (y * (int)image.width + x)], 3);
     free(pixels);
+}
+
+/* Takes a screenshot and reads a pixel of it. */
+static void read_pixel(program *program, const char *name, int x, int y, uint8_t rgb[3]) {
+    hand("key F12");
+    await_line(program, name);
+    read_pixel_of_file(name, x, y, rgb);
 }
 
 static bool is_near(const uint8_t rgb[3], int red, int green, int blue) {
@@ -166,11 +170,65 @@ static void test_screenshots_show_what_is_seen(void **state) {
     assert_exit(&program, 0);
 }
 
+/* Exports the steps so far to a folder of PNG pictures. camera: chosen item. */
+static void export_frames(program *program, const char *name, const char *camera) {
+    char script[256];
+    snprintf(script, sizeof script, "key ctrl+e type --args 1 '%s/%s'", folder, name);
+    hand(script);
+    at_place(program, "click 1", "Format");
+    at_place(program, "click 1", "Folder of PNG pictures");
+    at_place(program, "click 1", "Camera");
+    at_place(program, "click 1", camera);
+    at_place(program, "click 1", "Export");
+    await_line(program, "Exported");
+}
+
+/* An export shows the part that the window shows, or all. */
+static void test_camera_of_an_export(void **state) {
+    (void)state;
+    program program;
+    uint8_t rgb[3];
+    open_scene(&program, POOL, WINDOW);
+    await_steps(4);
+    press(&program, "space", "Paused");
+    zoom(12, CENTER_X, CENTER_Y);
+    export_frames(&program, "part", "As in the window");
+    read_pixel_of_file("part/frame_000000.png", 60, 60, rgb);
+    assert_true(is_near(rgb, 255, 128, 0));
+    export_frames(&program, "all", "Whole container");
+    read_pixel_of_file("all/frame_000000.png", 60, 60, rgb);
+    assert_false(is_near(rgb, 255, 128, 0));
+    hand("key Escape");
+    assert_exit(&program, 0);
+}
+
+/* The switches of the picture are those of the window before. */
+static void test_switches_are_saved(void **state) {
+    (void)state;
+    program program;
+    uint8_t rgb[3];
+    open_scene(&program, POOL, WINDOW);
+    hand("key Tab");
+    for (int turn = 0; turn < 20 && !find_place(&program, "Plain background").width; turn++)
+        at("click 5", LEFT + SIDE - 60, CENTER_Y);
+    at_place(&program, "click 1", "Plain background");
+    place_of(&program, "Background");
+    hand("key Escape");
+    assert_exit(&program, 0);
+    open_scene(&program, POOL, WINDOW);
+    read_pixel(&program, "puddle-0001.png", 2, 2, rgb);
+    assert_true(is_near(rgb, 255, 255, 255));
+    hand("key Escape");
+    assert_exit(&program, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_tools_act_where_the_zoomed_picture_shows, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_limits_of_the_zoom, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_screenshots_show_what_is_seen, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_camera_of_an_export, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_switches_are_saved, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }

@@ -58,14 +58,23 @@ pd_screen pd_app_make_screen(pd_app *app) {
                        .y = device->pointer.pixel_y / scale};
 }
 
+static void draw_recorded_text(void *context, ui *gui, const pd_picture *pictures, int count) {
+    pd_screen screen = pd_app_make_screen(context);
+    screen.gui = gui;
+    pd_panes_draw_recorded_text(&screen, pictures, count);
+}
+
 /* Describes the pictures of a recording or screenshot, one per world. Returns their number. */
 static int describe_recorded_pictures(pd_app *app, int width, int height, float alpha, pd_picture pictures[2]) {
     const pd_viewport *viewport = &app->viewport;
     int count = app->session.second.world ? 2 : 1, left = width / count;
     float scale = app->device.display.scale;
-    app->device.recorder.no_legend = viewport->switches.no_legend;
     pictures[0] = pd_viewport_describe_picture(viewport, left, height, scale, alpha);
     if (count > 1) pictures[1] = pd_viewport_describe_second_picture(viewport, width - left, height, scale, alpha);
+    pd_screen screen = pd_app_make_screen(app);
+    bool text = pd_panes_reserve_recorded_text(&screen, pictures, count);
+    app->device.recorder.draw_text = text ? draw_recorded_text : NULL;
+    app->device.recorder.context = app;
     return count;
 }
 
@@ -226,7 +235,7 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->viewport.palette = options->palette;
     app->viewport.hints.enabled = options->guides;
     pd_hints_read(&app->viewport);
-    memset(app->viewport.switches.background, 255, sizeof app->viewport.switches.background);
+    pd_switches_read(&app->viewport.switches);
     char shown[8];
     app->viewport.bar_opacity = 1;
     app->viewport.bars = !pd_settings_read(PD_SETTING_BARS, shown, sizeof shown) || strcmp(shown, "off") != 0;
@@ -529,6 +538,9 @@ static void close_device_and_session(pd_app *app) {
         pd_screenshot_announce_finished(&app->device.recorder, &app->viewport.announcer, true);
         end_recording(app);
     }
+    pd_error error;
+    if (app->device.ui && pd_switches_save(&app->viewport.switches, &error))
+        pd_announce_error(&app->viewport.announcer, &error);
     pd_exporter_cancel(&app->device.exporter, true);
     pd_recorder_free(&app->device.recorder);
     free_gallery(app);
@@ -553,6 +565,7 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     app->redraw = 3;
     if (app->running) pd_announce_ready(&app->viewport.announcer);
     if (app->running) pd_session_announce_warnings(&app->session, "");
+    if (app->running && options->continues) pd_session_continue(&app->session);
     while (app->running) make_frame(app);
     /* The log file and the world that the caller saves must end with a complete step. */
     if (!app->result && (app->options.saves || app->options.log)) pd_session_finish_step(&app->session);

@@ -48,6 +48,7 @@ typedef enum flag_kind {
     FLAG_LINES,     /* const char *: name of the lines drawn over a view: none, contours, streamlines, arrows */
     FLAG_PALETTE,   /* name of a palette */
     FLAG_QUALITY,   /* int: a pd_quality */
+    FLAG_CAMERA,    /* X,Y,ZOOM for options.camera and zoom */
     FLAG_COLOR,     /* colour for options.background, or "none" */
     FLAG_SIMD,      /* const char *: a word of simd_words */
 } flag_kind;

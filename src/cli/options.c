@@ -152,6 +152,22 @@ static pd_result parse_color(const flag_info *flag, const char *text, options *o
     return PD_OK;
 }
 
+/* Parses a camera, such as "0.2,-0.5,4": two coordinates and a magnification. */
+static pd_result parse_camera(const flag_info *flag, const char *text, options *options, pd_error *error) {
+    static const double FARTHEST = 1e6; /* m */
+    char parts[3][32], expected[96], end;
+    double number[3];
+    bool valid = sscanf(text, "%31[^,],%31[^,],%31[^,]%c", parts[0], parts[1], parts[2], &end) == 3;
+    for (int i = 0; valid && i < 3; i++) valid = pd_text_read_number(parts[i], &number[i]);
+    valid = valid && fabs(number[0]) <= FARTHEST && fabs(number[1]) <= FARTHEST && number[2] >= flag->low &&
+            number[2] <= flag->high;
+    snprintf(expected, sizeof expected, "X,Y,ZOOM, such as 0.2,-0.5,4; ZOOM is %g to %g", flag->low, flag->high);
+    if (!valid) return fail_bad_value(flag, text, expected, error);
+    options->camera = (pd_vec2){(float)number[0], (float)number[1]};
+    options->zoom = number[2];
+    return PD_OK;
+}
+
 static pd_result parse_simd(const flag_info *flag, const char *text, options *options, pd_error *error) {
     char known[80];
     for (int i = 0; i < SIMD_WORDS; i++)
@@ -276,6 +292,8 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
         return parse_palette(flag, text, options, error);
     case FLAG_QUALITY:
         return parse_quality(flag, text, options, error);
+    case FLAG_CAMERA:
+        return parse_camera(flag, text, options, error);
     case FLAG_COLOR:
         return parse_color(flag, text, options, error);
     case FLAG_SIMD:

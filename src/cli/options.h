@@ -16,19 +16,23 @@ typedef struct options {
     const char *settings[MAX_SETTINGS]; /* values of all --set: "ddr.stiffness=2" */
     int setting_count;                  /* number of elements of `settings` */
     const pd_method_info *compared[2];  /* the two methods of --compare; NULL: not given */
-    int particles, threads, state_every, width, height, fps, frames, substeps, history,
+    int particles, threads, state_every, width, height, frames, substeps, history,
         depth;              /* 0: not given; substeps -1: automatic */
     uint64_t seed;          /* value of --seed */
     bool has_seed;          /* --seed was given */
+    double fps;             /* frames per second; 0: not given */
     double dt, seconds;     /* time step and simulated time, s; 0: not given */
     double speed;           /* simulated seconds per second of the video; 0: not given */
     double start;           /* simulated time of the first frame, s; -1: not given */
     double at;              /* simulated time of the still picture, s; -1: not given */
+    pd_vec2 camera;         /* point of the world in the middle of the picture, m */
+    double zoom;            /* magnification of the picture; 0: not given */
     int quality;            /* a pd_quality; 0: not given */
     const char *background; /* text of --background; NULL: not given */
     uint8_t color[3];       /* colour that `background` names: red, green, blue; unused if it is NULL or "none" */
     long long steps;        /* number of steps; -1: not given */
-    bool json, markdown, quiet, progress, alpha, force, fullscreen, reference, help, version, no_legend, no_outline;
+    bool json, markdown, quiet, progress, alpha, force, fullscreen, reference, help, version, no_legend, no_outline,
+        continues;
 } options;
 
 /* Parses argv, which does not contain the program's name. Fails for unknown flags, flags that the command lacks, and missing

@@ -20,6 +20,18 @@ static pd_result check_flags_with_load(const options *options, pd_error *error) 
                    clash);
 }
 
+/* Fails for flags that cannot be combined with --continue, since the last session has its own scene and log. */
+static pd_result check_flags_with_continue(const options *options, pd_error *error) {
+    const char *clash = NULL;
+    if (options->record) clash = "--record";
+    if (options->log) clash = "--log";
+    if (options->load) clash = "--load";
+    if (options->scene_count) clash = "a scene";
+    if (!clash) return PD_OK;
+    return pd_fail(error, PD_ERROR_USAGE,
+                   "%s does not go with --continue: the last session has its own (leave one out)", clash);
+}
+
 /* Fails for flags that cannot be combined with --compare, since they need a single world. */
 static pd_result check_flags_with_compare(const options *options, pd_error *error) {
     const char *clash = NULL;
@@ -94,9 +106,9 @@ static pd_result check_flags_with_recording_kind(const options *options, const b
 /* Fails for flags about frames if there is no recording, or if they exclude each other. */
 static pd_result check_recording_flags(const options *options, const command_info *command, const bool *given,
                                        pd_error *error) {
-    static const char *const of_frames[] = {"--alpha",   "--depth", "--background", "--no-legend", "--no-outline",
-                                            "--quality", "--speed", "--start",      "--at",        "--compare",
-                                            NULL};
+    static const char *const of_frames[] = {"--alpha",      "--depth",   "--background", "--no-legend",
+                                            "--no-outline", "--quality", "--speed",      "--start",
+                                            "--at",         "--compare", "--camera",     NULL};
     if (command->bit == FOR_RENDER && !options->output)
         return pd_fail(error, PD_ERROR_USAGE, "render needs a place for its frames (add -o DIR, or -o FILE.mp4)");
     if (options->output && options->json && strcmp(options->output, "-") == 0)
@@ -124,7 +136,8 @@ pd_result options_check(const options *options, const command_info *command, con
         return pd_fail(error, PD_ERROR_USAGE, "--steps does not go with --seconds: both set the end (leave one out)");
     if (command->bit == FOR_RUN && !options_has_end(options))
         return pd_fail(error, PD_ERROR_USAGE, "run needs an end (add --steps N or --seconds S)");
-    if (options->load) result = check_flags_with_load(options, error);
+    if (options->continues) result = check_flags_with_continue(options, error);
+    if (result == PD_OK && options->load) result = check_flags_with_load(options, error);
     if (result == PD_OK && options->compared[0]) result = check_flags_with_compare(options, error);
     bool has_world = command->bit & (FOR_WORLD | FOR_REPLAY);
     return result == PD_OK && has_world ? options_check_output_files(options, error) : result;

@@ -40,6 +40,8 @@ typedef struct plan {
     bool no_legend, no_outline;
     bool plain;          /* the background has one colour, not a gradient */
     float background[3]; /* colour of a plain background: red, green, blue, 0 to 1 */
+    pd_vec2 camera;      /* point of the world in the middle of the picture, m; used if zoom > 0 */
+    float zoom;          /* magnification; 0: the whole view, centred */
     world_picture pictures[2];
     int world_count;  /* number of elements of `pictures`: 2 under --compare, else 1 */
     log_input *input; /* log whose commands are applied to both worlds; NULL: none */
@@ -81,7 +83,7 @@ static pd_result check_plan_has_frames(const plan *plan, pd_error *error) {
             clock->last_step, clock->last_step == 1 ? "" : "s", plan->dt, needed);
     return pd_fail(
         error, PD_ERROR_USAGE,
-        "render would draw no frame: %lld step%s of %.4g s %s shorter than a frame at %d fps (use --steps %lld "
+        "render would draw no frame: %lld step%s of %.4g s %s shorter than a frame at %g fps (use --steps %lld "
         "or more)",
         clock->last_step, clock->last_step == 1 ? "" : "s", plan->dt, clock->last_step == 1 ? "is" : "are", clock->fps,
         needed);
@@ -131,8 +133,8 @@ static bool is_view_of_some_method(const char *name) {
     return false;
 }
 
-/* Finds the views and lines that --view and --lines give for the worlds. has_log: a log may change the method, so --view
- * may be a view of any method. */
+/* Finds the views and lines that --view and --lines give for the worlds. has_log: a log may change the method, or the
+ * method may be a second one, so --view may be a view of any method. */
 static pd_result choose_views(plan *plan, const options *options, bool has_log, pd_error *error) {
     pd_result result = PD_OK;
     pd_view view;
@@ -152,13 +154,13 @@ static pd_result choose_views(plan *plan, const options *options, bool has_log, 
 }
 
 /* Sets the times at which frames are drawn. fps: frames per second of the video; 0: one frame per step. */
-static void choose_frame_times(plan *plan, const options *options, int fps) {
+static void choose_frame_times(plan *plan, const options *options, double fps) {
     double dt = plan->dt, speed = options->speed > 0 ? options->speed : 1;
     double start = options->start > 0 ? options->start : 0;
     long long steps = options_count_steps(options, dt);
     if (!options_has_end(options))
         steps = options->frames > 0 ? LLONG_MAX : (long long)ceil((start + default_seconds) / dt - 1e-6);
-    if (!fps && speed != 1) fps = (int)fmax(1, round(1 / dt));
+    if (!(fps > 0) && speed != 1) fps = fmax(1, round(1 / dt));
     pd_frame_clock_begin(&plan->clock, fps, dt / speed);
     pd_frame_clock_skip(&plan->clock, start / speed);
     pd_frame_clock_set_limits(&plan->clock, steps, options->frames);
@@ -168,7 +170,7 @@ static void choose_frame_times(plan *plan, const options *options, int fps) {
 }
 
 static pd_result make_plan(plan *plan, const options *options, pd_world *const worlds[2], pd_error *error) {
-    int fps;
+    double fps;
     pd_result result = pd_sink_find_kind(options->output, &plan->kind, error);
     if (!result) result = pd_sink_choose_fps(plan->kind, options->fps, &fps, error);
     if (result) return result;
@@ -177,6 +179,8 @@ static pd_result make_plan(plan *plan, const options *options, pd_world *const w
     plan->palette = options->palette ? pd_palette_find(options->palette) : 0;
     plan->no_legend = options->no_legend;
     plan->no_outline = options->no_outline;
+    plan->camera = options->camera;
+    plan->zoom = (float)options->zoom;
     plan->plain = options->background && !options_is_transparent(options);
     for (int i = 0; i < 3; i++) plan->background[i] = (float)options->color[i] / 255;
     plan->dt = (double)pd_world_scene(worlds[0])->dt;
@@ -286,6 +290,10 @@ static void draw_world_picture(graphics *graphics, const plan *plan, world_pictu
                           .no_sources = plan->no_outline,
                           .deep = plan->pixels.deep};
     memcpy(picture.background, plan->background, sizeof picture.background);
+    if (plan->zoom > 0)
+        picture.framing = (pd_framing){.zoom = plan->zoom,
+                                       .shift = {plan->camera.x - 0.5f * (view.low.x + view.high.x),
+                                                 plan->camera.y - 0.5f * (view.low.y + view.high.y)}};
     bool text = lay_out_text(graphics, plan, world_picture, &view);
     pd_pixel_area area = {0};
     while (pd_canvas_get_next_area_in_rectangle(canvas, &world_picture->area, &area)) {
@@ -370,7 +378,7 @@ static pd_result render_frames(const options *options, pd_world *const worlds[2]
     graphics graphics = {0};
     double begun = pd_now();
     pd_result result = make_plan(&plan, options, worlds, error);
-    if (!result) result = choose_views(&plan, options, log != NULL, error);
+    if (!result) result = choose_views(&plan, options, log || input, error);
     if (!result) result = open_graphics(&graphics, &plan, options, error);
     if (!result) result = draw_frames(&graphics, &plan, options, log, error);
     if (graphics.sink) {

@@ -29,7 +29,9 @@ static pd_result run_window(const options *options, pd_world **world, pd_log **l
         .quiet = options->quiet,
         .json = options->json,
         .guides = guides,
-        .welcomes = guides && !options->json && !options->log && !*log && !options->scene_count && !options->load,
+        .welcomes = guides && !options->json && !options->log && !*log && !options->scene_count && !options->load &&
+                    !options->continues,
+        .continues = options->continues,
         .path = options->load ? options->load : (found ? scene : NULL),
         .view = options->view,
         .lines = lines,

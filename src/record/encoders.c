@@ -65,10 +65,10 @@ static int open_encoder(AVCodecContext **opened, const encoder *encoder, const p
     context->width = info->pixels.width;
     context->height = info->pixels.height;
     context->pix_fmt = info->pixels.alpha ? encoder->alpha_pixels : encoder->pixels;
-    context->time_base = (AVRational){1, info->fps};
-    context->framerate = (AVRational){info->fps, 1};
+    context->framerate = av_d2q(info->fps, 100000);
+    context->time_base = av_inv_q(context->framerate);
     /* a key frame every 2 s, at least every 50 frames, for seeking */
-    context->gop_size = info->fps < 25 ? 50 : 2 * info->fps;
+    context->gop_size = info->fps < 25 ? 50 : (int)(2 * info->fps);
     context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     if (encoder->kind != PD_SINK_GIF) set_colors(context);
     AVDictionary *options = NULL;
@@ -103,7 +103,7 @@ pd_result pd_encoder_open(AVCodecContext **codec, pd_sink_kind kind, const pd_si
     }
     av_strerror(preferred_averror, reason, sizeof reason);
     return pd_fail(error, PD_ERROR_ENCODER_UNAVAILABLE,
-                   "cannot encode %d x %d pixels at %d frames a second as %s: %s (use another format or size, or a "
+                   "cannot encode %d x %d pixels at %g frames a second as %s: %s (use another format or size, or a "
                    "folder)",
                    info->pixels.width, info->pixels.height, info->fps, usual->format, reason);
 }

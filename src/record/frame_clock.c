@@ -4,10 +4,10 @@
 #include <limits.h>
 #include <math.h>
 
-void pd_frame_clock_begin(pd_frame_clock *clock, int fps, double dt) {
+void pd_frame_clock_begin(pd_frame_clock *clock, double fps, double dt) {
     *clock = (pd_frame_clock){.dt = dt, .last_step = LLONG_MAX, .last_frame = LLONG_MAX};
     clock->every_step = fps <= 0 || fabs(fps * dt - 1) < 1e-3;
-    clock->fps = fps > 0 ? fps : (int)fmax(1, round(1 / dt));
+    clock->fps = fps > 0 ? fps : fmax(1, round(1 / dt));
 }
 
 void pd_frame_clock_skip(pd_frame_clock *clock, double seconds) {

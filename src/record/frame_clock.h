@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 typedef struct pd_frame_clock {
-    int fps;                         /* frames per second; if pd_frame_clock_begin got 0: 1/dt, rounded */
+    double fps;                      /* frames per second; if pd_frame_clock_begin got 0: 1/dt, rounded */
     bool every_step;                 /* a frame is due after each step */
     double dt;                       /* simulated time of a step, s */
     long long steps, frames;         /* numbers of steps and frames counted so far, including skipped frames */
@@ -22,7 +22,7 @@ typedef struct pd_frame_clock {
 
 /* Begins a recording with `fps` frames per simulated second and steps of dt seconds. fps = 0: one frame per step. If fps x
  * dt is within 0.1 % of 1, there is one frame per step too, so that frames and steps cannot drift apart. */
-void pd_frame_clock_begin(pd_frame_clock *clock, int fps, double dt);
+void pd_frame_clock_begin(pd_frame_clock *clock, double fps, double dt);
 /* Skips all frames that are due in the first `seconds`. Call before pd_frame_clock_set_limits. */
 void pd_frame_clock_skip(pd_frame_clock *clock, double seconds);
 /* Limits the recording to `steps` steps (LLONG_MAX: no limit) and `frames` further frames (0: no limit), whichever is

@@ -17,7 +17,7 @@ typedef struct frames {
     pd_folder folder;
     bool replaces; /* the folder still has the files of an earlier recording */
     pd_pixels pixels;
-    int fps;
+    double fps;
     pthread_mutex_t mutex; /* locks backend.report, which several threads change */
 } frames;
 

@@ -18,7 +18,8 @@ typedef struct filter_graph {
 } filter_graph;
 
 struct pd_gif_palette {
-    int width, height, fps;
+    int width, height;
+    AVRational fps;
     filter_graph palette_graph; /* palettegen: frames to palette */
     filter_graph dither_graph;  /* paletteuse: frames and palette to frames of AV_PIX_FMT_PAL8 */
     AVFrame **waiting_frames;
@@ -71,11 +72,11 @@ static int create_filter_graph(filter_graph *filter_graph, const char *const arg
 }
 
 static void write_input_arguments(const pd_gif_palette *palette, char *text, size_t size) {
-    snprintf(text, size, "width=%d:height=%d:pix_fmt=rgb24:time_base=1/%d:frame_rate=%d:pixel_aspect=1/1",
-             palette->width, palette->height, palette->fps, palette->fps);
+    snprintf(text, size, "width=%d:height=%d:pix_fmt=rgb24:time_base=%d/%d:frame_rate=%d/%d:pixel_aspect=1/1",
+             palette->width, palette->height, palette->fps.den, palette->fps.num, palette->fps.num, palette->fps.den);
 }
 
-int pd_gif_palette_create(pd_gif_palette **created, int width, int height, int fps) {
+int pd_gif_palette_create(pd_gif_palette **created, int width, int height, AVRational fps) {
     pd_gif_palette *palette = calloc(1, sizeof *palette);
     *created = palette;
     if (!palette) return AVERROR(ENOMEM);
@@ -97,8 +98,8 @@ static int compute_palette(pd_gif_palette *palette) {
     if (averror >= 0) {
         char of_palette[128];
         write_input_arguments(palette, format, sizeof format);
-        snprintf(of_palette, sizeof of_palette, "width=16:height=16:pix_fmt=%d:time_base=1/%d:pixel_aspect=1/1",
-                 AV_PIX_FMT_RGB32, palette->fps);
+        snprintf(of_palette, sizeof of_palette, "width=16:height=16:pix_fmt=%d:time_base=%d/%d:pixel_aspect=1/1",
+                 AV_PIX_FMT_RGB32, palette->fps.den, palette->fps.num);
         const char *arguments[] = {format, of_palette};
         /* The pattern of ordered dither is constant where the picture is constant. It flickers less than error
          * diffusion and compresses far better. */

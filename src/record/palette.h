@@ -7,8 +7,8 @@
 
 typedef struct pd_gif_palette pd_gif_palette;
 
-/* Creates a palette for frames of width x height pixels in AV_PIX_FMT_RGB24. */
-int pd_gif_palette_create(pd_gif_palette **palette, int width, int height, int fps);
+/* Creates a palette for frames of width x height pixels in AV_PIX_FMT_RGB24. fps: frames per second. */
+int pd_gif_palette_create(pd_gif_palette **palette, int width, int height, AVRational fps);
 /* Adds a frame of the recording. Adds a reference to the frame's pixels instead of copying them. */
 int pd_gif_palette_add_frame(pd_gif_palette *palette, AVFrame *frame);
 /* Call after the last frame. Computes the palette if it is not computed yet. */

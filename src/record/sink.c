@@ -6,6 +6,7 @@
 #include "record/folder.h"
 #include <ctype.h>
 #include <limits.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -105,15 +106,17 @@ void pd_sink_round_size_to_even(pd_sink_kind kind, pd_pixels *pixels) {
     pixels->height = pixels->height > 2 ? pixels->height & ~1 : 2;
 }
 
-pd_result pd_sink_choose_fps(pd_sink_kind kind, int requested_fps, int *fps, pd_error *error) {
+pd_result pd_sink_choose_fps(pd_sink_kind kind, double requested_fps, double *fps, pd_error *error) {
+    static const double TOLERANCE = 0.05; /* 33.3 stands for 100/3 */
     *fps = requested_fps;
     if (kind != PD_SINK_GIF) return PD_OK;
     /* A GIF stores the duration of a frame in 1/100 s. Browsers show a frame of 1/100 s for 1/10 s, so 50 is the
      * greatest rate. */
-    if (!requested_fps) *fps = 25;
-    if (100 % *fps == 0 && *fps <= 50) return PD_OK;
+    *fps = requested_fps > 0 ? 100 / fmax(round(100 / requested_fps), 2) : 25;
+    if (!(requested_fps > 0) || fabs(*fps - requested_fps) < TOLERANCE) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE,
-                   "a GIF cannot have %d frames a second: it counts time in 1/100 s (use --fps 50, 25, 20 or 10)",
+                   "a GIF cannot have %g frames a second: it counts time in 1/100 s (use --fps 50, 33.3, 25, 20, 12.5 "
+                   "or 10)",
                    requested_fps);
 }
 

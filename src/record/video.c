@@ -291,7 +291,7 @@ static bool create_colour_converter(video *video) {
 }
 
 /* Creates the frame buffers, the packet, and the colour converter or, for a GIF, the palette. */
-static int create_frame_buffers(video *video, pd_sink_kind kind, int fps) {
+static int create_frame_buffers(video *video, pd_sink_kind kind) {
     bool gif = kind == PD_SINK_GIF;
     AVFrame *frame = video->frame = av_frame_alloc();
     video->paletted = av_frame_alloc();
@@ -300,7 +300,9 @@ static int create_frame_buffers(video *video, pd_sink_kind kind, int fps) {
     frame->format = gif ? AV_PIX_FMT_RGB24 : (int)video->codec->pix_fmt;
     frame->width = video->pixels.width;
     frame->height = video->pixels.height;
-    if (gif) return pd_gif_palette_create(&video->palette, video->pixels.width, video->pixels.height, fps);
+    if (gif)
+        return pd_gif_palette_create(&video->palette, video->pixels.width, video->pixels.height,
+                                     video->codec->framerate);
     frame->color_range = video->codec->color_range;
     frame->colorspace = video->codec->colorspace;
     frame->color_primaries = video->codec->color_primaries;
@@ -310,7 +312,7 @@ static int create_frame_buffers(video *video, pd_sink_kind kind, int fps) {
 }
 
 /* Opens the container file and writes its header. */
-static int open_container(video *video, const char *container_name, int fps, const pd_sink_part *part) {
+static int open_container(video *video, const char *container_name, const pd_sink_part *part) {
     char url[PD_MAX_PATH + 8];
     int averror = avformat_alloc_output_context2(&video->format, NULL, container_name, NULL);
     if (averror < 0) return averror;
@@ -330,7 +332,7 @@ static int open_container(video *video, const char *container_name, int fps, con
     snprintf(first.method, sizeof first.method, "%s", part->method ? part->method : "");
     set_metadata_comment(video, &first, 1);
     video->stream->time_base = video->codec->time_base;
-    video->stream->avg_frame_rate = video->stream->r_frame_rate = (AVRational){fps, 1};
+    video->stream->avg_frame_rate = video->stream->r_frame_rate = video->codec->framerate;
     averror = avcodec_parameters_from_context(video->stream->codecpar, video->codec);
     if (averror < 0) return averror;
     AVDictionary *options = NULL;
@@ -359,8 +361,8 @@ pd_result pd_video_backend_create(pd_backend **created, const char *path, pd_sin
     if (!result)
         result = pd_encoder_open(&video->codec, kind, info, video->backend.note, sizeof video->backend.note, error);
     if (!result) {
-        int averror = create_frame_buffers(video, kind, info->fps);
-        if (averror >= 0) averror = open_container(video, pd_encoder_container_name(kind), info->fps, &info->part);
+        int averror = create_frame_buffers(video, kind);
+        if (averror >= 0) averror = open_container(video, pd_encoder_container_name(kind), &info->part);
         if (averror < 0) result = fail_with_encoder_error(video, averror, error);
     }
     if (result) {

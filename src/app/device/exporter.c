@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-enum { MOST_ARGUMENTS = 24, MOST_SECONDS = 5 }; /* MOST_SECONDS: wait for a cancelled process before it is killed */
+enum { MOST_ARGUMENTS = 32, MOST_SECONDS = 5 }; /* MOST_SECONDS: wait for a cancelled process before it is killed */
 
 /* Removes a folder with all files and folders in it. */
 static void remove_folder(const char *path) {
@@ -73,7 +73,7 @@ pd_result pd_exporter_start(pd_exporter *exporter, const pd_export *export, pd_e
     char incomplete_path[2 * PD_MAX_PATH], size[32], fps[16], steps[32], start[32];
     write_incomplete_video_path(exporter, incomplete_path, sizeof incomplete_path);
     snprintf(size, sizeof size, "%dx%d", export->width, export->height);
-    snprintf(fps, sizeof fps, "%d", export->fps);
+    snprintf(fps, sizeof fps, "%.9g", export->fps);
     snprintf(steps, sizeof steps, "%lld", export->steps);
     snprintf(start, sizeof start, "%.9g", export->start);
     const char *arguments[MOST_ARGUMENTS] = {
@@ -82,6 +82,11 @@ pd_result pd_exporter_start(pd_exporter *exporter, const pd_export *export, pd_e
     int count = 16;
     if (export->lines) arguments[count++] = "--lines", arguments[count++] = export->lines;
     if (export->start > 0) arguments[count++] = "--start", arguments[count++] = start;
+    if (*export->compare) arguments[count++] = "--compare", arguments[count++] = export->compare;
+    if (*export->camera) arguments[count++] = "--camera", arguments[count++] = export->camera;
+    if (*export->background) arguments[count++] = "--background", arguments[count++] = export->background;
+    if (export->no_legend) arguments[count++] = "--no-legend";
+    if (export->no_outline) arguments[count++] = "--no-outline";
     int ends[2], number = pipe(ends) == 0 ? 0 : errno;
     if (!number) {
         fcntl(ends[0], F_SETFD, FD_CLOEXEC);
@@ -163,6 +168,17 @@ bool pd_exporter_poll(pd_exporter *exporter, pd_announcer *announcer) {
     process_complete_output_lines(exporter);
     if (got == 0) end_process_and_announce_result(exporter, announcer);
     return true;
+}
+
+void pd_exporter_ask_to_cancel(pd_exporter *exporter, pd_announcer *announcer) {
+    static const double ASKED = 5; /* s */
+    if (exporter->cancelled) return;
+    if (pd_now() < exporter->asked_until) {
+        pd_exporter_cancel(exporter, false);
+        return;
+    }
+    exporter->asked_until = pd_now() + ASKED;
+    pd_announce(announcer, "An export runs: Esc again cancels '%s'", get_file_name(exporter->path));
 }
 
 void pd_exporter_cancel(pd_exporter *exporter, bool wait) {

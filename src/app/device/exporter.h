@@ -16,6 +16,7 @@ typedef struct pd_exporter {
     char problem[512];        /* last error message that the process has printed; "": none */
     bool replaces;            /* whether the video replaces a file that exists at `path` */
     bool cancelled;           /* whether the user has cancelled the export */
+    double asked_until;       /* time until which a second Escape cancels the export, s of pd_now() */
     long long done;           /* number of frames that the process has drawn */
     long long frames;         /* number of frames of the whole video; 0: not known yet */
 } pd_exporter;
@@ -23,12 +24,16 @@ typedef struct pd_exporter {
 /* What an exported video shows. */
 typedef struct pd_export {
     int width, height;   /* size of a frame, pixels */
-    int fps;             /* frames per second of simulated time */
+    double fps;          /* frames per second of simulated time */
     const char *view;    /* name of the view mode */
     const char *palette; /* name of the palette */
     const char *lines;   /* name of the lines over the view; NULL: the lines that belong to the view */
-    double start;        /* simulated time from the beginning of the log to the first frame, s */
-    long long steps;     /* number of steps from the beginning of the log to the last frame */
+    char compare[2 * PD_MAX_METHOD_NAME + 2]; /* names of two methods side by side: "ddr,flip"; "": one picture */
+    char camera[64];                          /* value of --camera; "": the whole container */
+    char background[8];                       /* colour of a plain background: "ffffff"; "": the gradient */
+    bool no_legend, no_outline;               /* as --no-legend and --no-outline */
+    double start;                             /* simulated time from the beginning of the log to the first frame, s */
+    long long steps;                          /* number of steps from the beginning of the log to the last frame */
 } pd_export;
 
 /* Creates the temporary folder of an export to `path`. The caller then writes the log to exporter->log, and calls
@@ -39,6 +44,8 @@ pd_result pd_exporter_start(pd_exporter *exporter, const pd_export *export, pd_e
 /* Reads what the process has printed, and announces the end of the export. Returns whether the process has printed
  * anything or ended. */
 bool pd_exporter_poll(pd_exporter *exporter, pd_announcer *announcer);
+/* Cancels an export at the second of two calls within some seconds. The first call announces what the second one does. */
+void pd_exporter_ask_to_cancel(pd_exporter *exporter, pd_announcer *announcer);
 /* Cancels an export and removes its files. wait: waits for the end of the process, which is killed after 5 s. */
 void pd_exporter_cancel(pd_exporter *exporter, bool wait);
 

@@ -5,7 +5,6 @@
 
 #include "app/io/paths.h"
 #include "app/io/settings.h"
-#include "app/ui/ui.h"
 #include "core/error.h"
 #include "record/png.h"
 #include <SDL.h>
@@ -44,13 +43,12 @@ static pd_sink_part describe_recorded_world(const pd_world *world) {
 pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const pd_display *display, const char *path,
                             bool by_option, bool force, pd_error *error) {
     pd_sink_kind kind;
-    int fps;
+    double fps;
     pd_result result = pd_sink_find_kind(path, &kind, error);
     if (!result) result = pd_sink_choose_fps(kind, recorder->fps, &fps, error);
     if (result) return result;
     pd_frame_clock_begin(&recorder->clock, fps, (double)pd_world_scene(world)->dt);
     recorder->by_option = by_option;
-    recorder->in_video_folder = !recorder->by_option && pd_sink_is_video(kind);
     recorder->keeps_empty_folder = recorder->by_option && kind == PD_SINK_FOLDER;
     snprintf(recorder->path, sizeof recorder->path, "%s", path);
     pd_sink_info info = {.fps = recorder->clock.fps, .part = describe_recorded_world(world)};
@@ -64,15 +62,6 @@ pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const 
     return result;
 }
 
-/* Removes the folder that contains `path`, if the folder is empty. */
-static void remove_empty_parent_folder(const char *path) {
-    char folder[PD_MAX_PATH];
-    const char *slash = strrchr(path, '/');
-    if (!slash) return;
-    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
-    rmdir(folder);
-}
-
 pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool failed, pd_error *error) {
     if (!recorder->sink) return PD_OK;
     pd_sink_report done;
@@ -83,7 +72,6 @@ pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool 
     pd_canvas_destroy(&recorder->canvas);
     char text[64];
     snprintf(text, sizeof text, "Recorded %d frame%s to", done.frames, done.frames == 1 ? "" : "s");
-    if (done.frames == 0 && recorder->in_video_folder) remove_empty_parent_folder(recorder->path);
     if (!result && done.frames == 0 && !allow_empty)
         pd_announce(announcer, "Nothing recorded: no step was made");
     else if (!result)
@@ -107,29 +95,29 @@ void pd_recorder_set_format(pd_recorder *recorder, pd_announcer *announcer, pd_s
         pd_announce_word(announcer, "Recording format", pd_settings_word_of_format(kind));
 }
 
+/* Creates the folder of recordings and screenshots, if it is missing, and writes its path. */
+static pd_result create_output_folder(char *folder, size_t size, pd_error *error) {
+    pd_settings_find_output_folder(folder, size);
+    int number = pd_app_create_folder(folder);
+    return number ? pd_fail_unwritable(folder, number, error) : PD_OK;
+}
+
 /* Begins a recording at a path that does not exist, and writes this path to `path`. A video file appears at its path only
  * when it is complete, so another window may be recording to the same path. In this case the number gets one more digit:
  * "drop-01" after "drop-1". */
 static pd_result start_at_free_path(pd_recorder *recorder, const pd_world *world, const pd_display *display, char *path,
                                     size_t size, pd_error *error) {
-    char slug[PD_MAX_NAME], ending[8] = "";
+    char folder[PD_MAX_PATH], slug[PD_MAX_NAME], ending[8] = "";
     pd_sink_kind kind = pd_recorder_format(recorder);
-    bool video = pd_sink_is_video(kind);
-    pd_result result = PD_BAD_INPUT;
+    pd_result result = create_output_folder(folder, sizeof folder, error);
     pd_app_make_slug(pd_world_scene(world)->name, slug, sizeof slug);
-    if (video) snprintf(ending, sizeof ending, ".%s", pd_settings_word_of_format(kind));
-    for (int digits = 1; digits < 8; digits++) {
-        pd_app_make_free_path(path, size, "recordings", slug, digits, ending);
-        if (video) {
-            char *slash = strrchr(path, '/');
-            *slash = '\0';
-            mkdir(path, 0777); /* if mkdir fails, pd_recorder_start fails too */
-            *slash = '/';
-        }
+    if (pd_sink_is_video(kind)) snprintf(ending, sizeof ending, ".%s", pd_settings_word_of_format(kind));
+    for (int digits = 1; digits < 8 && !result; digits++) {
+        pd_app_make_free_path(path, size, folder, slug, digits, ending);
         result = pd_recorder_start(recorder, world, display, path, false, false, error);
         if (!result || (int)error->code != PD_ERROR_RECORDING_EXISTS) break;
+        if (digits < 7) result = PD_OK;
     }
-    if (video && result) remove_empty_parent_folder(path);
     return result;
 }
 
@@ -148,15 +136,16 @@ void pd_recorder_start_at_free_path(pd_recorder *recorder, pd_announcer *announc
         pd_announce_path(announcer, paused ? "Paused: recording begins with the next step, to" : "Recording to", path);
 }
 
-/* Computes the layout of the legend over a picture. Returns false if the picture has no legend, or memory runs out. */
-static bool lay_out_legend(pd_recorder *recorder, const pd_picture *picture) {
-    pd_legend legend;
+/* Computes the layout of the text over the pictures. Returns false if there is no text, or memory runs out. */
+static bool lay_out_text(pd_recorder *recorder, const pd_picture *pictures, int count) {
     pd_error error;
-    if (recorder->no_legend || !pd_picture_find_legend(picture->view, picture->mode, &legend)) return false;
-    if (!recorder->gui && ui_create(&recorder->gui, NULL, picture->scale, &error)) return false;
-    ui_set_scale(recorder->gui, picture->scale);
-    ui_begin_frame(recorder->gui, picture->width, picture->height, 0);
-    ui_draw_legend(recorder->gui, &legend, picture->palette, &(ui_legend_place){.room = ui_width(recorder->gui)});
+    int width = 0;
+    if (!recorder->draw_text) return false;
+    if (!recorder->gui && ui_create(&recorder->gui, NULL, pictures[0].scale, &error)) return false;
+    for (int i = 0; i < count; i++) width += pictures[i].width;
+    ui_set_scale(recorder->gui, pictures[0].scale);
+    ui_begin_frame(recorder->gui, width, pictures[0].height, 0);
+    recorder->draw_text(recorder->context, recorder->gui, pictures, count);
     ui_end_frame_undrawn(recorder->gui);
     return true;
 }
@@ -169,16 +158,16 @@ void pd_recorder_free(pd_recorder *recorder) {
 /* Draws the described pictures side by side on the canvas. alpha: value for pd_picture.alpha of each picture. */
 static void draw_pictures_on_canvas(pd_recorder *recorder, pd_renderer *renderer, pd_canvas *canvas,
                                     const pd_picture *pictures, int count, float alpha) {
+    bool text = lay_out_text(recorder, pictures, count);
     for (int i = 0, x = 0; i < count; x += pictures[i].width, i++) {
         pd_picture drawn = pictures[i];
-        bool legend = lay_out_legend(recorder, &drawn);
         pd_pixel_area part = {x, 0, drawn.width, drawn.height}, area = {0};
         drawn.alpha = alpha;
         while (pd_canvas_get_next_area_in_rectangle(canvas, &part, &area)) {
             drawn.area = area;
             drawn.area.x -= x;
             pd_renderer_draw(renderer, canvas->framebuffer, &drawn);
-            if (legend) ui_draw_frame_area(recorder->gui, &drawn.area);
+            if (text) ui_draw_frame_area(recorder->gui, &area);
             pd_canvas_read_area(canvas, &area);
         }
     }
@@ -228,8 +217,10 @@ void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_rend
     pd_screenshot_announce_finished(recorder, announcer, true);
     pd_error error;
     pd_canvas canvas;
+    char folder[PD_MAX_PATH];
     int width = pictures[0].width + (count > 1 ? pictures[1].width : 0);
-    if (pd_canvas_create(&canvas, width, pictures[0].height, &error)) {
+    if (create_output_folder(folder, sizeof folder, &error) ||
+        pd_canvas_create(&canvas, width, pictures[0].height, &error)) {
         pd_announce_error(announcer, &error);
         return;
     }
@@ -239,7 +230,7 @@ void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_rend
         screenshot->pixels = (pd_pixels){.width = canvas.width, .height = canvas.height};
         screenshot->rgb = canvas.rgb;
         canvas.rgb = NULL;
-        pd_app_make_free_path(screenshot->path, sizeof screenshot->path, "", "puddle", 4, ".png");
+        pd_app_make_free_path(screenshot->path, sizeof screenshot->path, folder, "puddle", 4, ".png");
         recorder->screenshot = screenshot;
         screenshot->thread = SDL_CreateThread(write_screenshot, "screenshot", screenshot);
         if (!screenshot->thread) write_screenshot(screenshot);

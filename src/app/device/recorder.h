@@ -4,6 +4,7 @@
 
 #include "app/device/display.h"
 #include "app/io/announce.h"
+#include "app/ui/ui.h"
 #include "core/file/file.h"
 #include "record/frame_clock.h"
 #include "record/sink.h"
@@ -11,19 +12,19 @@
 #include "render/renderer.h"
 
 typedef struct pd_recorder {
-    int fps;                /* frames per second of simulated time; 0: the format's default */
-    pd_sink *sink;          /* queue and threads that write the frames; NULL: no recording runs */
-    bool no_legend;         /* recordings and screenshots have no legends */
-    struct ui *gui;         /* draws the legends; NULL: no legend was drawn yet */
-    pd_canvas canvas;       /* framebuffer into which the frames are drawn */
-    char path[PD_MAX_PATH]; /* file or folder of the recording */
-    bool by_option;         /* The option --record has begun the recording. If the recording fails, the run fails. */
-    pd_sink_kind kind;      /* Format of recordings that F9 begins. Valid if kind_known. */
-    bool kind_known;        /* `kind` was set, or read from the settings. */
-    bool
-        in_video_folder; /* The recording is a video that F9 has begun. If no frame is written, its empty folder is removed. */
-    bool keeps_empty_folder;       /* A folder that --record names is not removed if the recording has no frames. */
-    pd_frame_clock clock;          /* Simulated times of the frames. */
+    double fps;    /* frames per second of simulated time; 0: the format's default */
+    pd_sink *sink; /* queue and threads that write the frames; NULL: no recording runs */
+    /* Draws the text over the pictures, which lie side by side. NULL: no text. */
+    void (*draw_text)(void *context, ui *gui, const pd_picture *pictures, int count);
+    void *context;           /* first argument of `draw_text` */
+    ui *gui;                 /* draws the text; NULL: no text was drawn yet */
+    pd_canvas canvas;        /* framebuffer into which the frames are drawn */
+    char path[PD_MAX_PATH];  /* file or folder of the recording */
+    bool by_option;          /* The option --record has begun the recording. If the recording fails, the run fails. */
+    pd_sink_kind kind;       /* Format of recordings that F9 begins. Valid if kind_known. */
+    bool kind_known;         /* `kind` was set, or read from the settings. */
+    bool keeps_empty_folder; /* A folder that --record names is not removed if the recording has no frames. */
+    pd_frame_clock clock;    /* Simulated times of the frames. */
     struct screenshot *screenshot; /* Screenshot that another thread writes to a file. NULL: none. */
 } pd_recorder;
 
@@ -53,7 +54,7 @@ bool pd_recorder_has_room(const pd_recorder *recorder);
 /* Draws a screenshot (F12) of the pictures side by side, and begins to write its file on another thread. */
 void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
                          const pd_picture *pictures, int count);
-/* Frees the memory for legends. Call after the last recording and screenshot, before the OpenGL context is destroyed. */
+/* Frees the memory for text. Call after the last recording and screenshot, before the OpenGL context is destroyed. */
 void pd_recorder_free(pd_recorder *recorder);
 /* Announces the screenshot's path or error if its file is complete. wait: waits until the file is complete. */
 void pd_screenshot_announce_finished(pd_recorder *recorder, pd_announcer *announcer, bool wait);

@@ -2,6 +2,7 @@
 #include "app/device/thumbnails.h"
 
 #include "app/device/thumbnail_cache.h"
+#include "app/io/announce.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/timer.h"
@@ -97,7 +98,9 @@ static pd_result read_snapshot(pd_gallery_scene *entry, pd_error *error) {
     if (result) return result;
     if (*pd_world_scene(world)->name) snprintf(entry->title, sizeof entry->title, "%s", pd_world_scene(world)->name);
     entry->method = pd_world_method(world);
-    snprintf(entry->about, sizeof entry->about, "A snapshot at %.1f s", pd_world_time(world));
+    char time[32];
+    snprintf(entry->about, sizeof entry->about, "A snapshot at %s",
+             pd_app_format_time(pd_world_time(world), time, sizeof time));
     pd_world_destroy(world);
     return PD_OK;
 }

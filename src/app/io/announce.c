@@ -68,6 +68,12 @@ char *pd_app_format_number(double value, char *text, size_t size) {
     return text;
 }
 
+char *pd_app_format_time(double seconds, char *text, size_t size) {
+    long tenths = lround(fmax(seconds, 0) * 10);
+    snprintf(text, size, "%ld:%02ld.%ld", tenths / 600, tenths / 10 % 60, tenths % 10);
+    return text;
+}
+
 char *pd_app_format_count(long long count, char *text, size_t size) {
     char digits[32];
     int length = snprintf(digits, sizeof digits, "%lld", count);
@@ -145,6 +151,11 @@ void pd_announce_value(pd_announcer *announcer, const char *name, double value, 
     snprintf(shown, sizeof shown, "%s%s%s", number,
              *unit && strcmp(unit, "°") != 0 && strcmp(unit, "×") != 0 ? " " : "", unit);
     announce_number(announcer, name, shown, &value, unit);
+}
+
+void pd_announce_time(pd_announcer *announcer, const char *name, double seconds) {
+    char text[32];
+    announce_number(announcer, name, pd_app_format_time(seconds, text, sizeof text), &seconds, "s");
 }
 
 void pd_announce_restarted_count(pd_announcer *announcer, const char *name, int count) {

@@ -16,6 +16,8 @@ typedef struct pd_announcer {
 
 /* Announces that the quantity `name` has a new value. unit: "" for none. */
 void pd_announce_value(pd_announcer *announcer, const char *name, double value, const char *unit);
+/* Announces a simulated time of the scene: "Rewound to 0:04.5". */
+void pd_announce_time(pd_announcer *announcer, const char *name, double seconds);
 /* Announces that the quantity `name` is now `count`, which restarted the simulation. */
 void pd_announce_restarted_count(pd_announcer *announcer, const char *name, int count);
 /* Announces a change with this text. name, word: members "name" and "value" of the JSON line: "Removed", "drain". */
@@ -57,6 +59,8 @@ void pd_announce_probe(const pd_announcer *announcer, pd_vec2 position, int coun
 
 /* Writes a number with three significant digits. Magnitudes below 1e-4 or from 1e7 on have an exponent. */
 char *pd_app_format_number(double value, char *text, size_t size);
+/* Writes a simulated time as minutes and seconds: "1:05.3". */
+char *pd_app_format_time(double seconds, char *text, size_t size);
 /* Writes a whole number with thousands separators: "12,500". */
 char *pd_app_format_count(long long count, char *text, size_t size);
 /* Writes a parameter's value with its unit: "1.73 m/s²", "on", or the word of a choice. */

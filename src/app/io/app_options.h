@@ -11,12 +11,13 @@ typedef struct pd_app_options {
     bool json;                  /* prints JSON objects instead of text (announce.c) */
     bool guides;                /* shows hints, because a person and not a script uses the window */
     bool welcomes;              /* shows the opening card, or offers to continue the last session */
+    bool continues;             /* continues the last session */
     const char *path;           /* file of the opened scene; NULL: none */
     const char *view;           /* name of the view shown first; NULL: the first view of the world's method */
     const pd_view_lines *lines; /* lines drawn over the view; NULL: the lines that belong to the view */
     int palette;                /* index of a palette in render/palette.h */
     long long frames;           /* number of frames after which the window quits; 0: no limit */
-    int fps;                    /* frames per second of simulated time in recordings; 0: the format's default */
+    double fps;                 /* frames per second of simulated time in recordings; 0: the format's default */
     const char *record;         /* file or folder to record to from the first frame (--record); NULL: none */
     bool force;                 /* overwrites a recording that exists at `record` */
     const char *log;            /* file that receives the log (--log); NULL: none */

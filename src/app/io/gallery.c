@@ -125,7 +125,7 @@ static void extract_folder(const char *path, char *folder, size_t size) {
 
 void pd_gallery_list(pd_gallery *gallery, const char *opened_path) {
     char bundled[PD_MAX_PATH], folder[PD_MAX_PATH], saved[PD_MAX_PATH], text[PD_GALLERY_NOTE];
-    const char *folders[] = {folder, ".", pd_app_output_folder(), saved};
+    const char *folders[] = {folder, ".", saved};
     seen_folders seen = {0};
     int left_out_count = 0;
     *gallery = (pd_gallery){0};

@@ -38,8 +38,7 @@ typedef struct pd_gallery {
 } pd_gallery;
 
 /* Lists at most PD_GALLERY_OWN scenes of the user, then the bundled scenes by group. The user's are files *.yaml, *.yml
- * and *.puddle in the folder of `opened_path` ("": none), in the current folder, in pd_app_output_folder and in
- * pd_settings_find_output_folder. */
+ * and *.puddle in the folder of `opened_path` ("": none), in the current folder and in pd_settings_find_output_folder. */
 enum { PD_GALLERY_OWN = 200 };
 void pd_gallery_list(pd_gallery *gallery, const char *opened_path);
 /* Frees the gallery. Delete its textures before (pd_thumbnails_delete_textures). */

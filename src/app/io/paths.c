@@ -11,11 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *pd_app_output_folder(void) {
-    const char *home = getenv("HOME");
-    return access(".", W_OK) == 0 || !home || !*home ? "." : home;
-}
-
 bool pd_app_path_exists(const char *path) {
     struct stat status;
     return lstat(path, &status) == 0;
@@ -28,11 +23,8 @@ bool pd_app_has_suffix(const char *path, const char *suffix) {
 
 void pd_app_make_free_path(char *path, size_t size, const char *folder, const char *stem, int digits,
                            const char *suffix) {
-    const char *place = pd_app_output_folder();
-    bool in_current = strcmp(place, ".") == 0;
     for (int number = 1; number < 1000000; number++) {
-        snprintf(path, size, "%s%s%s%s%s-%0*d%s", in_current ? "" : place, in_current ? "" : "/", folder,
-                 *folder ? "/" : "", stem, digits, number, suffix);
+        snprintf(path, size, "%s/%s-%0*d%s", folder, stem, digits, number, suffix);
         if (!pd_app_path_exists(path)) return;
     }
 }

@@ -5,14 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns the folder for recordings and screenshots: ".", or $HOME if the current folder is read-only. */
-const char *pd_app_output_folder(void);
 /* Returns whether a file, folder or link exists at a path. A link whose target is missing exists too. */
 bool pd_app_path_exists(const char *path);
 /* Returns whether a path ends in a suffix such as ".puddle". */
 bool pd_app_has_suffix(const char *path, const char *suffix);
-/* Writes the first path FOLDER/STEM-NUMBERSUFFIX in pd_app_output_folder that does not exist: "run-0001.log". folder: may
- * be ""; digits: least number of digits of NUMBER. */
+/* Writes the first path FOLDER/STEM-NUMBERSUFFIX that does not exist: "/home/ada/puddle-0001.png". digits: least number of
+ * digits of NUMBER. */
 void pd_app_make_free_path(char *path, size_t size, const char *folder, const char *stem, int digits,
                            const char *suffix);
 /* Writes a path that begins with "/". "~" stands for $HOME. Other paths are relative to `folder`, or to the current folder if

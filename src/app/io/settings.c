@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars", "advanced", "opened", "hints", "folder"};
+static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars",   "advanced",
+                                              "opened",    "hints",   "folder", "picture"};
 enum { LONGEST_FILE = 4096 };
 
 const char *pd_settings_word_of_format(pd_sink_kind kind) {
@@ -88,8 +89,11 @@ pd_result pd_settings_save_recording_format(pd_sink_kind kind, pd_error *error) 
 }
 
 void pd_settings_find_output_folder(char *path, size_t size) {
-    if (pd_settings_read(PD_SETTING_FOLDER, path, size) || pd_app_find_documents_folder(path, size)) return;
-    pd_app_make_absolute_path(".", NULL, path, size);
+    char saved[PD_MAX_PATH];
+    if (pd_settings_read(PD_SETTING_FOLDER, saved, sizeof saved))
+        pd_app_make_absolute_path(saved, NULL, path, size);
+    else if (!pd_app_find_documents_folder(path, size))
+        pd_app_make_absolute_path(".", NULL, path, size);
 }
 
 int pd_settings_history_mib(void) {

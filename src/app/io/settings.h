@@ -13,6 +13,7 @@ typedef enum pd_saved_setting {
     PD_SETTING_OPENED,    /* "yes": the opening card was shown */
     PD_SETTING_HINTS,     /* numbers of the first steps that the user has done: "134" */
     PD_SETTING_FOLDER,    /* folder in which a dialog saved last */
+    PD_SETTING_PICTURE,   /* parts of the picture that are switched off (overlay/switches.c) */
     PD_SETTINGS
 } pd_saved_setting;
 
@@ -30,8 +31,8 @@ pd_result pd_settings_save_recording_format(pd_sink_kind kind, pd_error *error);
 /* Returns the word for a format of recordings: "folder", "mp4", "webm" or "gif". kind: not PD_SINK_STREAM. */
 const char *pd_settings_word_of_format(pd_sink_kind kind);
 
-/* Writes the folder in which a dialog saved last. Before the first time: that of pd_app_find_documents_folder, or the current
- * folder. */
+/* Writes the path of the folder for saved files, recordings and screenshots: the one in which a dialog saved last. Before the
+ * first time: that of pd_app_find_documents_folder, or the current folder. */
 void pd_settings_find_output_folder(char *path, size_t size);
 
 enum { PD_MAX_HISTORY = 65536 }; /* largest memory for the log's keyframes, MiB */

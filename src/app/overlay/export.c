@@ -9,19 +9,21 @@
 #include <string.h>
 
 static const float PLATE_WIDTH = 280, PLATE_HEIGHT = 92, PADDING = 12; /* units */
-enum { OWN_SIZE = 4, LEAST_SIZE = 16, MOST_SIZE = 16384, MOST_CHOICES = 32 };
+enum { OWN_SIZE = 4, LEAST_SIZE = 16, MOST_SIZE = 16384, MOST_CHOICES = 32, MOST_RATES = 6 };
 
 static const int sizes[OWN_SIZE][2] = {{0, 0}, {1280, 720}, {1920, 1080}, {3840, 2160}}; /* 0: that of the window */
 
 typedef struct format {
     const char *title, *suffix;
-    int rates[2]; /* frames per second */
+    double rates[MOST_RATES]; /* frames per second; the rest is 0 */
+    int usual;                /* index of the rate that is chosen first */
 } format;
 
-static const format formats[] = {{"MP4 video", ".mp4", {30, 60}},
-                                 {"WebM video", ".webm", {30, 60}},
-                                 {"GIF", ".gif", {25, 50}},
-                                 {"Folder of PNG pictures", "", {30, 60}}};
+/* A frame of a GIF lasts a whole number of 1/100 s. */
+static const format formats[] = {{"MP4 video", ".mp4", {30, 60}, 0},
+                                 {"WebM video", ".webm", {30, 60}, 0},
+                                 {"GIF", ".gif", {10, 12.5, 20, 25, 100.0 / 3, 50}, 3},
+                                 {"Folder of PNG pictures", "", {30, 60}, 0}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 static const format *chosen_format(const pd_export_dialog *export) { return &formats[export->format]; }
@@ -31,16 +33,18 @@ static bool open_form(pd_screen *screen, pd_action action) {
     const pd_session *session = screen->session;
     const pd_method_info *method = pd_world_method(session->world);
     (void)action;
-    const char *reason = screen->exporter->process            ? "another export is running"
-                         : !session->log                      ? "no memory for the log"
-                         : pd_log_end_tick(session->log) == 0 ? "no step was made"
-                                                              : NULL;
+    pd_scene_ticks scene = {0};
+    if (session->log) scene = pd_session_find_scene_ticks(session, pd_log_tick(session->log));
+    const char *reason = screen->exporter->process  ? "another export is running"
+                         : !session->log            ? "no memory for the log"
+                         : scene.begin == scene.end ? "no step was made"
+                                                    : NULL;
     if (reason) {
         pd_announce(session->announcer, "Cannot export: %s", reason);
         return false;
     }
-    export->from = 0;
-    export->to = pd_log_end_tick(session->log);
+    export->from = scene.begin;
+    export->to = scene.end;
     for (export->view = 0; pd_method_view_at(method, export->view) != screen->viewport->mode;) export->view++;
     export->palette = screen->viewport->palette;
     pd_file_fields_begin(&export->file, session);
@@ -64,6 +68,27 @@ static void update_path(pd_export_dialog *export) {
     export->file.exists = pd_app_path_exists(export->file.path);
 }
 
+/* Sets what the pictures show, as the window does: part of the container, panes, legend, outline and background. */
+static void describe_contents(const pd_screen *screen, pd_export *export) {
+    const pd_viewport *viewport = screen->viewport;
+    const pd_view *view = &viewport->view;
+    const pd_zoom *zoom = &viewport->zoom;
+    const pd_picture_switches *switches = &viewport->switches;
+    const uint8_t *background = switches->background;
+    if (screen->session->second.world)
+        snprintf(export->compare, sizeof export->compare, "%s,%s", pd_world_method(screen->session->world)->name,
+                 pd_world_method(screen->session->second.world)->name);
+    if (zoom->factor > 1 && viewport->export.camera == 0)
+        snprintf(export->camera, sizeof export->camera, "%.7g,%.7g,%.7g",
+                 (double)(0.5f * (view->low.x + view->high.x) + zoom->shift.x),
+                 (double)(0.5f * (view->low.y + view->high.y) + zoom->shift.y), (double)zoom->factor);
+    if (switches->plain)
+        snprintf(export->background, sizeof export->background, "%02x%02x%02x", background[0], background[1],
+                 background[2]);
+    export->no_legend = switches->no_legend;
+    export->no_outline = switches->no_outline;
+}
+
 /* Writes the log and starts the process that draws it. */
 static pd_result start(const pd_screen *screen, const int size[2], pd_error *error) {
     const pd_export_dialog *export = &screen->viewport->export;
@@ -71,8 +96,15 @@ static pd_result start(const pd_screen *screen, const int size[2], pd_error *err
     const pd_viewport *viewport = screen->viewport;
     const pd_view_mode *mode = pd_method_view_at(pd_world_method(session->world), export->view);
     pd_view_lines lines = pd_viewport_lines(viewport);
-    uint64_t since = 0; /* the tick at which the written log begins */
-    pd_log_find_keyframe_before(session->log, export->from + 1, &since);
+    pd_export drawn = {.width = size[0],
+                       .height = size[1],
+                       .fps = chosen_format(export)->rates[export->rate],
+                       .view = mode->name,
+                       .palette = pd_palette_name(export->palette)};
+    describe_contents(screen, &drawn);
+    /* Tick at which the written log begins. Two methods begin together with the scene. */
+    uint64_t since = 0, from = *drawn.compare ? pd_session_find_scene_ticks(session, export->from).begin : export->from;
+    pd_log_find_keyframe_before(session->log, from + 1, &since);
     pd_result result = pd_exporter_prepare(screen->exporter, export->file.path, export->file.exists, error);
     if (result) return result;
     result = pd_log_write(session->log, session->world, since, screen->exporter->log, error);
@@ -80,17 +112,10 @@ static pd_result start(const pd_screen *screen, const int size[2], pd_error *err
         pd_exporter_cancel(screen->exporter, false);
         return result;
     }
-    return pd_exporter_start(
-        screen->exporter,
-        &(pd_export){.width = size[0],
-                     .height = size[1],
-                     .fps = chosen_format(export)->rates[export->rate],
-                     .view = mode->name,
-                     .palette = pd_palette_name(export->palette),
-                     .lines = mode == viewport->mode && lines != mode->lines ? pd_lines_name(lines) : NULL,
-                     .start = (double)(export->from - since) * session->pace.dt,
-                     .steps = (long long)(export->to - since)},
-        error);
+    if (mode == viewport->mode && lines != mode->lines && !*drawn.compare) drawn.lines = pd_lines_name(lines);
+    drawn.start = (double)(export->from - since) * session->pace.dt;
+    drawn.steps = (long long)(export->to - since);
+    return pd_exporter_start(screen->exporter, &drawn, error);
 }
 
 static void accept(pd_screen *screen, bool key) {
@@ -114,21 +139,22 @@ static void accept(pd_screen *screen, bool key) {
 
 /* ---- Rows ---- */
 
-/* Draws a slider for a tick of the log, from `low` to `high`. */
-static void draw_time(const pd_screen *screen, const char *label, uint64_t low, uint64_t high, uint64_t *tick) {
+/* Draws a slider for a tick of the scene, from `low` to `high`, with the numbers of the time line. */
+static void draw_time(const pd_screen *screen, const char *label, const pd_scene_ticks *scene, uint64_t low,
+                      uint64_t high, uint64_t *tick) {
     const pd_session *session = screen->session;
-    double end = (double)pd_log_end_tick(session->log), dt = session->pace.dt, goal = (double)*tick;
+    double length = (double)(scene->end - scene->begin), dt = session->pace.dt, goal = (double)(*tick - scene->begin);
+    double time = pd_session_time_of_tick(session, scene, *tick);
     char text[32];
-    snprintf(text, sizeof text, "%.1f s", goal * dt);
     ui_slider slider = {.label = label,
-                        .help = "Part of the time line to export",
-                        .text = text,
-                        .fraction = (float)(goal / end),
-                        .value = (float)(goal * dt)};
+                        .help = "Part of the time line to export\nCtrl+click types seconds",
+                        .text = pd_app_format_time(time, text, sizeof text),
+                        .fraction = (float)(goal / length),
+                        .value = (float)time};
     ui_change change = ui_draw_slider(screen->gui, &slider);
-    if (change == UI_MOVED) goal = (double)slider.fraction * end;
-    if (change == UI_TYPED) goal = (double)slider.value / dt;
-    *tick = (uint64_t)fmin(fmax(round(goal), (double)low), (double)high);
+    if (change == UI_MOVED) goal = (double)slider.fraction * length;
+    if (change == UI_TYPED) goal += ((double)slider.value - time) / dt;
+    *tick = (uint64_t)fmin(fmax(round((double)scene->begin + goal), (double)low), (double)high);
 }
 
 static void draw_menu(ui *gui, const char *label, const char *const *titles, int count, int *index) {
@@ -157,29 +183,39 @@ static void draw_views(const pd_screen *screen) {
     for (int i = 0; i < pd_palette_count() && i < MOST_CHOICES; i++) palettes[i] = pd_palette_name(i);
     PD_ASSERT(method->view_count <= MOST_CHOICES && pd_palette_count() <= MOST_CHOICES);
     draw_menu(screen->gui, "View", views, method->view_count, &export->view);
+    draw_menu(screen->gui, "Camera", (const char *[]){"As in the window", "Whole container"}, 2, &export->camera);
     draw_menu(screen->gui, "Palette", palettes, pd_palette_count(), &export->palette);
+}
+
+/* Returns the index of a rate in a format, or of the usual one if the format does not have the rate. */
+static int find_rate(const format *format, double rate) {
+    int index = 0;
+    while (index < MOST_RATES && format->rates[index] != rate) index++;
+    return index < MOST_RATES ? index : format->usual;
 }
 
 static void draw_formats(const pd_screen *screen) {
     pd_export_dialog *export = &screen->viewport->export;
-    const char *titles[FORMATS], *rates[2];
-    char texts[2][24];
+    const char *titles[FORMATS], *rates[MOST_RATES];
+    char texts[MOST_RATES][24];
+    int before = export->format, count = 0;
     for (int i = 0; i < FORMATS; i++) titles[i] = formats[i].title;
     draw_menu(screen->gui, "Format", titles, FORMATS, &export->format);
-    for (int i = 0; i < 2; i++) {
-        snprintf(texts[i], sizeof texts[i], "%d per second", chosen_format(export)->rates[i]);
-        rates[i] = texts[i];
+    if (export->format != before) export->rate = find_rate(chosen_format(export), formats[before].rates[export->rate]);
+    for (; count < MOST_RATES && chosen_format(export)->rates[count] > 0; count++) {
+        snprintf(texts[count], sizeof texts[count], "%.3g per second", chosen_format(export)->rates[count]);
+        rates[count] = texts[count];
     }
-    draw_menu(screen->gui, "Frames", rates, 2, &export->rate);
+    draw_menu(screen->gui, "Frames", rates, count, &export->rate);
 }
 
 static bool draw_rows(pd_screen *screen) {
     pd_export_dialog *export = &screen->viewport->export;
-    uint64_t end = pd_log_end_tick(screen->session->log);
+    pd_scene_ticks scene = pd_session_find_scene_ticks(screen->session, export->from);
     bool chosen = true;
     ui_scroll_begin(screen->gui, "rows", screen->viewport->dialog.plate.height - 146);
-    draw_time(screen, "From", 0, export->to - 1, &export->from);
-    draw_time(screen, "To", export->from + 1, end, &export->to);
+    draw_time(screen, "From", &scene, scene.begin, export->to - 1, &export->from);
+    draw_time(screen, "To", &scene, export->from + 1, scene.end, &export->to);
     draw_size(screen);
     draw_views(screen);
     draw_formats(screen);
@@ -190,7 +226,7 @@ static bool draw_rows(pd_screen *screen) {
 }
 
 const pd_dialog_form pd_export_form = {.width = 480,
-                                       .height = 490,
+                                       .height = 522,
                                        .title = "Export video",
                                        .note = "Enter exports; Esc closes",
                                        .open = open_form,
@@ -219,4 +255,10 @@ static void draw_progress(pd_screen *screen) {
     ui_window_end(gui);
 }
 
-const pd_layer pd_export_layer = {.draw = draw_progress};
+static bool is_running(const pd_screen *screen) { return screen->exporter->process != 0; }
+
+static void ask_to_cancel(pd_screen *screen) {
+    pd_exporter_ask_to_cancel(screen->exporter, screen->session->announcer);
+}
+
+const pd_layer pd_export_layer = {.is_open = is_running, .close = ask_to_cancel, .draw = draw_progress};

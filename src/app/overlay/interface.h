@@ -110,6 +110,9 @@ void pd_panel_draw_materials(const pd_screen *screen);
 void pd_panel_draw_dyes(const pd_screen *screen);
 /* Draws the rows that switch parts of the picture off (switches.c). */
 void pd_panel_draw_switches(const pd_screen *screen);
+/* Read the switches of earlier runs, and save them for later runs if they differ. Errors: FILE_UNWRITABLE. */
+void pd_switches_read(pd_picture_switches *switches);
+pd_result pd_switches_save(const pd_picture_switches *switches, pd_error *error);
 
 /* hud.c */
 /* Returns the height that the strip covers at the bottom. 0: not shown. */
@@ -135,6 +138,11 @@ float pd_panes_end(const pd_screen *screen);
 float pd_panes_top(const pd_screen *screen);
 float pd_panes_bottom(const pd_screen *screen);
 pd_framing pd_panes_framing(const pd_screen *screen, int pane);
+/* Reserves room for captions and graph in the pictures of a recording. Returns whether they have text. */
+bool pd_panes_reserve_recorded_text(const pd_screen *screen, pd_picture *pictures, int count);
+/* Draws legends, and over two pictures the names of the methods and the graph. screen->gui: interface of the recording, as
+ * large as all pictures. */
+void pd_panes_draw_recorded_text(const pd_screen *screen, const pd_picture *pictures, int count);
 
 /* bar.c */
 /* Returns the height that the bar covers at the top. 0: not shown. */

@@ -160,14 +160,28 @@ static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const
     for (int w = 0; w < 2; w++) draw_curve(gui, trace->value[measure][w], trace->count, top, &inner, colours[w]);
 }
 
-/* Draws names, values and curves of the measure in a strip below both panes. A press shows the next measure. */
-static void draw_graph(pd_screen *screen) {
+/* Draws names, values and curves of the measure in a strip. */
+static void draw_graph(const pd_screen *screen, const pd_plate *strip) {
     const pd_trace *trace = &screen->session->second.trace;
     pd_measure measure = screen->viewport->panes.measure;
     const pd_world *worlds[2] = {screen->session->world, screen->session->second.world};
     ui *gui = screen->gui;
-    float line = ui_line_height(gui, UI_SMALL), y = ui_height(gui) - pd_panes_bottom(screen);
-    pd_plate strip = {0, y, pd_panes_end(screen), GRAPH};
+    float line = ui_line_height(gui, UI_SMALL), names = fminf(NAMES, 0.4f * strip->width), left = names + 2 * INSET;
+    pd_plate row = {INSET, strip->y + INSET, names, line};
+    ui_draw_text(gui, row.x, row.y, UI_SMALL, UI_QUIET, 1, 0, pd_viewport_measure_name(measure));
+    ui_draw_text(gui, row.x + names - ui_text_width(gui, UI_SMALL, units[measure]), row.y, UI_SMALL, UI_QUIET, 1, 0,
+                 units[measure]);
+    for (int w = 0; w < 2; w++) {
+        row.y += line + GAP;
+        draw_value(gui, worlds[w], trace->value[measure][w], trace->count, &row, colours[w]);
+    }
+    draw_chart(gui, trace, measure, &(pd_plate){left, strip->y + 6, strip->width - left - INSET, GRAPH - 12});
+}
+
+/* Draws the graph below both panes. A press shows the next measure. */
+static void draw_graph_button(pd_screen *screen) {
+    ui *gui = screen->gui;
+    pd_plate strip = {0, ui_height(gui) - pd_panes_bottom(screen), pd_panes_end(screen), GRAPH};
     char help[64];
     snprintf(help, sizeof help, "Next graph\nKey: %s", pd_key_name_of_action(PD_ACTION_MEASURE));
     ui_push push = {.name = "Graph", .help = help, .width = strip.width, .height = GRAPH};
@@ -175,38 +189,30 @@ static void draw_graph(pd_screen *screen) {
     if (ui_draw_push_button(gui, &push)) screen->action = PD_ACTION_MEASURE;
     ui_set_layer(gui, UI_INSIDE);
     pd_plate_add(screen->viewport, &strip);
-    pd_plate row = {INSET, y + INSET, NAMES, line};
-    ui_draw_text(gui, row.x, row.y, UI_SMALL, UI_QUIET, 1, 0, pd_viewport_measure_name(measure));
-    ui_draw_text(gui, row.x + NAMES - ui_text_width(gui, UI_SMALL, units[measure]), row.y, UI_SMALL, UI_QUIET, 1, 0,
-                 units[measure]);
-    for (int w = 0; w < 2; w++) {
-        row.y += line + GAP;
-        draw_value(gui, worlds[w], trace->value[measure][w], trace->count, &row, colours[w]);
-    }
-    float left = NAMES + 2 * INSET;
-    draw_chart(gui, trace, measure, &(pd_plate){left, y + 6, strip.width - left - INSET, GRAPH - 12});
+    draw_graph(screen, &strip);
     ui_window_end(gui);
 }
 
 /* ---- The captions ---- */
 
-/* Draws a pane's stripe and its method's name. */
-static void draw_caption(pd_screen *screen, int pane, const pd_plate *plate) {
+/* Draws a pane's stripe and its method's name. button: width of the button at the right end. */
+static void draw_caption(const pd_screen *screen, int pane, const pd_plate *plate, float button) {
     ui *gui = screen->gui;
     const pd_method_info *method = pd_world_method(pane ? screen->session->second.world : screen->session->world);
-    float room = plate->width - 2 * INSET - (pane ? ui_text_width(gui, UI_NORMAL, "Keep this") + 2 * INSET : 0);
+    float room = plate->width - 2 * INSET - button;
     const char *title = ui_text_width(gui, UI_NORMAL, method->title) <= room ? method->title : method->name;
     ui_draw_box(gui, plate->x, plate->y, plate->width, plate->height, 0, THEME_PLATE, 1);
     ui_draw_box(gui, plate->x, plate->y, plate->width, STRIPE, 0, colours[pane], 0.9f);
     ui_draw_text(gui, plate->x + INSET, plate->y + 0.5f * (plate->height - ui_line_height(gui, UI_NORMAL)), UI_NORMAL,
                  UI_PLAIN, 1, 0, title);
-    pd_plate_add(screen->viewport, plate);
 }
+
+static float width_of_keep_button(const ui *gui) { return ui_text_width(gui, UI_NORMAL, "Keep this") + 2 * INSET; }
 
 static void draw_keep_button(pd_screen *screen, const pd_plate *caption) {
     ui *gui = screen->gui;
     char help[80];
-    float width = ui_text_width(gui, UI_NORMAL, "Keep this") + 2 * INSET;
+    float width = width_of_keep_button(gui);
     snprintf(help, sizeof help, "Goes on with this method alone\nKey: %s",
              pd_key_name_of_action(PD_ACTION_KEEP_SECOND));
     ui_push push = {.name = "Keep this",
@@ -228,9 +234,45 @@ static void draw(pd_screen *screen) {
     const pd_plate captions[2] = {{0, top, split - 1, CAPTION}, {split + 1, top, end - split - 1, CAPTION}};
     ui_set_layer(gui, UI_BELOW);
     ui_draw_box(gui, split - 0.5f, top, 1, ui_height(gui) - pd_panes_bottom(screen) - top, 0, THEME_TRACK, 1);
-    for (int pane = 0; pane < 2; pane++) draw_caption(screen, pane, &captions[pane]);
+    for (int pane = 0; pane < 2; pane++) {
+        draw_caption(screen, pane, &captions[pane], pane ? width_of_keep_button(gui) : 0);
+        pd_plate_add(screen->viewport, &captions[pane]);
+    }
     draw_keep_button(screen, &captions[1]);
-    if (has_graph(screen)) draw_graph(screen);
+    if (has_graph(screen)) draw_graph_button(screen);
+}
+
+/* ---- Recordings and screenshots ---- */
+
+bool pd_panes_reserve_recorded_text(const pd_screen *screen, pd_picture *pictures, int count) {
+    pd_legend legend;
+    if (screen->viewport->switches.no_legend) return false;
+    for (int i = 0; i < count && count > 1; i++) {
+        float scale = pictures[i].scale;
+        pictures[i].framing.top = CAPTION * scale;
+        if ((float)pictures[i].height >= LEAST_HEIGHT * scale) pictures[i].framing.bottom = GRAPH * scale;
+    }
+    return count > 1 || pd_picture_find_legend(pictures[0].view, pictures[0].mode, &legend);
+}
+
+void pd_panes_draw_recorded_text(const pd_screen *screen, const pd_picture *pictures, int count) {
+    ui *gui = screen->gui;
+    float x = 0, bottom = pictures[0].framing.bottom / ui_scale(gui), height = ui_height(gui), width = ui_width(gui);
+    for (int i = 0; i < count; i++) {
+        float part = (float)pictures[i].width / ui_scale(gui);
+        ui_legend_place place = {width - x - part, bottom, part};
+        pd_plate caption = {x, 0, part, CAPTION};
+        pd_legend legend;
+        if (pd_picture_find_legend(pictures[i].view, pictures[i].mode, &legend))
+            ui_draw_legend(gui, &legend, pictures[i].palette, &place);
+        if (count > 1) draw_caption(screen, i, &caption, 0);
+        if (i > 0) ui_draw_box(gui, x - 0.5f, 0, 1, height - bottom, 0, THEME_TRACK, 1);
+        x += part;
+    }
+    if (bottom <= 0) return;
+    pd_plate strip = {0, height - bottom, width, bottom};
+    ui_draw_box(gui, strip.x, strip.y, strip.width, strip.height, 0, THEME_PLATE, 1);
+    draw_graph(screen, &strip);
 }
 
 /* Escape closes the right pane. */

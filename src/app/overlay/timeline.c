@@ -1,4 +1,5 @@
-/* The time line at the bottom: the world's tick in its log. It is shown during a replay, after going back in time, and with the
+/* The time line at the bottom: the time of the present scene. In a replay it is the whole log, with a mark where a scene begins.
+ * It is shown during a replay, after going back in time, and with the
  * panel open while the pointer is near the bottom. */
 #include "app/overlay/interface.h"
 
@@ -42,17 +43,28 @@ static bool handle_press(pd_screen *screen, bool left) {
     return true;
 }
 
-uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session, float x) {
-    const pd_timeline *line = &viewport->timeline;
-    float part = (x - line->from) / fmaxf(line->length, 1);
-    return (uint64_t)llround((double)fminf(fmaxf(part, 0), 1) * (double)pd_log_end_tick(session->log));
+/* Returns the tick that the time line shows: the goal of a seek, or the present. */
+static uint64_t shown_tick(const pd_session *session) {
+    return session->seek.active ? session->seek.tick : pd_log_tick(session->log);
 }
 
-/* Writes minutes and seconds: "1:05.3". */
-static char *clock_text(double seconds, char *text, size_t size) {
-    long tenths = lround(seconds * 10);
-    snprintf(text, size, "%ld:%02ld.%ld", tenths / 600, tenths / 10 % 60, tenths % 10);
-    return text;
+/* Returns the ticks of the log at both ends of the track. */
+static pd_scene_ticks ticks_of_track(const pd_session *session) {
+    if (session->replays_log) return (pd_scene_ticks){.end = pd_log_end_tick(session->log)};
+    return pd_session_find_scene_ticks(session, shown_tick(session));
+}
+
+/* Returns the place of a tick on the track. */
+static float place_of(const pd_timeline *line, const pd_scene_ticks *track, uint64_t tick) {
+    double length = fmax((double)(track->end - track->begin), 1);
+    return line->from + (float)((double)(tick - track->begin) / length) * line->length;
+}
+
+uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session, float x) {
+    const pd_timeline *line = &viewport->timeline;
+    pd_scene_ticks track = ticks_of_track(session);
+    float part = fminf(fmaxf((x - line->from) / fmaxf(line->length, 1), 0), 1);
+    return track.begin + (uint64_t)llround((double)part * (double)(track.end - track.begin));
 }
 
 /* Sets the place of the line: at the right of the strip, or at the bottom of the picture while the bars are put away. */
@@ -81,13 +93,20 @@ static void draw_track(const pd_screen *screen, float y) {
     const pd_seek *seek = &session->seek;
     const pd_timeline *line = &screen->viewport->timeline;
     ui *gui = screen->gui;
-    double end = fmax((double)pd_log_end_tick(session->log), 1);
-    float now = (float)((double)pd_log_tick(session->log) / end) * line->length;
-    float goal = seek->active ? (float)((double)seek->tick / end) * line->length : now, round = 0.5f * TRACK;
+    pd_scene_ticks track = ticks_of_track(session), scene;
+    uint64_t present = pd_log_tick(session->log);
+    /* in a drag the world may still be in an earlier scene */
+    float now = present > track.begin ? place_of(line, &track, present) - line->from : 0, round = 0.5f * TRACK;
     ui_draw_box(gui, line->from, y - round, line->length, TRACK, round, THEME_TRACK, line->opacity);
     if (now > 1) ui_draw_box(gui, line->from, y - round, now, TRACK, round, THEME_ACCENT, line->opacity);
-    ui_draw_dot(gui, line->from + goal, y, KNOB, seek->active && !seek->dragged ? UI_WARNING : UI_STRONG,
-                line->opacity);
+    for (uint64_t end = track.end; session->replays_log && end > 0; end = scene.begin) {
+        scene = pd_session_find_scene_ticks(session, end - 1);
+        if (scene.begin == 0) break;
+        ui_draw_box(gui, place_of(line, &track, scene.begin) - 1, y - 2 * TRACK, 2, 4 * TRACK, 0, THEME_INK,
+                    line->opacity);
+    }
+    ui_draw_dot(gui, place_of(line, &track, shown_tick(session)), y, KNOB,
+                seek->active && !seek->dragged ? UI_WARNING : UI_STRONG, line->opacity);
 }
 
 static void draw(pd_screen *screen) {
@@ -97,9 +116,11 @@ static void draw(pd_screen *screen) {
     char now[32], end[32], speed[48];
     fade(line, is_wanted(screen), screen->elapsed);
     if (line->opacity <= 0 || !session->log) return;
-    double dt = session->pace.dt, factor = pd_session_chosen_speed(session);
-    clock_text((double)(session->seek.active ? session->seek.tick : pd_log_tick(session->log)) * dt, now, sizeof now);
-    clock_text((double)pd_log_end_tick(session->log) * dt, end, sizeof end);
+    double factor = pd_session_chosen_speed(session);
+    uint64_t shown = shown_tick(session);
+    pd_scene_ticks scene = pd_session_find_scene_ticks(session, shown);
+    pd_app_format_time(pd_session_time_of_tick(session, &scene, shown), now, sizeof now);
+    pd_app_format_time(pd_session_time_of_tick(session, &scene, scene.end), end, sizeof end);
     if (factor < 1)
         snprintf(speed, sizeof speed, "%s  1/%.0f×", end, 1 / factor);
     else

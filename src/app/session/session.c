@@ -58,6 +58,7 @@ static void replace_world(pd_session *session, pd_world *world, pd_log *log) {
     pd_session_notify_observer(session, PD_SESSION_END);
     pd_world *before = session->world;
     session->world = world;
+    session->first_time = pd_world_time(world);
     replace_log(session, before, log);
     if (world != before) pd_world_destroy(before);
     *session->saved = '\0';

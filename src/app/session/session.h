@@ -58,6 +58,7 @@ struct pd_session {
     int log_claim;       /* claim of pd_file_claim on the file of --log; 0: none */
     int last_log_number; /* N in last-N.log, the last log of this window; 1: last.log */
     int last_log_lock;   /* file descriptor of the lock on the last log; 0: no lock */
+    double first_time;   /* pd_world_time at the beginning of the log, s */
     bool replays_log;    /* the log comes from *replay, and the user has not changed it yet */
     bool diverged;       /* a difference between replay and log was announced */
 

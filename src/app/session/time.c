@@ -43,7 +43,9 @@ static void process_completed_step(pd_session *session) {
     pd_second_world_record_step(session);
     if (session->observer.stepped) session->observer.stepped(session->observer.context);
     pd_session_announce_failed_pouring(session);
+    uint64_t end = session->log ? pd_log_end_tick(session->log) : 0;
     if (session->log) pd_log_end_step(session->log, session->world);
+    pd_session_announce_removed_time(session, end);
     pd_session_forward_commands_to_second_world(session);
     if (replays) announce_replayed_step(session, ends);
 }
@@ -100,6 +102,52 @@ void pd_session_finish_step(pd_session *session) {
         pd_session_work_on_step(session, QUIT_CHECK_INTERVAL);
 }
 
+/* ---- The clock ---- */
+
+static bool begins_scene(pd_command_kind kind) {
+    return kind == PD_COMMAND_RESET || kind == PD_COMMAND_RESTART || kind == PD_COMMAND_PARTICLES ||
+           kind == PD_COMMAND_SCENE;
+}
+
+/* Returns the simulated time that the scene which a command began has first, s. */
+static double find_begin_time(const pd_session *session, int command) {
+    bool restores = command < 0 || pd_log_command(session->log, command, NULL)->kind == PD_COMMAND_RESTART;
+    for (int i = command; restores && i >= 0; i--)
+        restores = pd_log_command(session->log, i, NULL)->kind != PD_COMMAND_SCENE;
+    return restores ? session->first_time : 0;
+}
+
+pd_scene_ticks pd_session_find_scene_ticks(const pd_session *session, uint64_t tick) {
+    uint64_t now = pd_log_tick(session->log), last = pd_log_end_tick(session->log);
+    pd_scene_ticks scene = {.end = last, .command = pd_log_commands(session->log) - 1};
+    for (; scene.command >= 0; scene.command--) {
+        uint64_t begin;
+        if (!begins_scene(pd_log_command(session->log, scene.command, &begin)->kind)) continue;
+        if (begin <= tick) {
+            scene.begin = begin;
+            break;
+        }
+        scene.end = begin;
+    }
+    /* at the first tick of a scene the world may show the scene before */
+    if (now > scene.begin && (now < scene.end || scene.end == last))
+        scene.begin_time = pd_world_time(session->world) - (double)(now - scene.begin) * session->pace.dt;
+    else
+        scene.begin_time = find_begin_time(session, scene.command);
+    return scene;
+}
+
+double pd_session_time_of_tick(const pd_session *session, const pd_scene_ticks *scene, uint64_t tick) {
+    return scene->begin_time + (double)(tick - scene->begin) * session->pace.dt;
+}
+
+void pd_session_announce_removed_time(pd_session *session, uint64_t former_end) {
+    uint64_t end = session->log ? pd_log_end_tick(session->log) : former_end;
+    if (end >= former_end) return;
+    double seconds = (double)(former_end - end) * session->pace.dt;
+    pd_announce(session->announcer, "The later %.1f s are removed", seconds);
+}
+
 /* ---- The log ---- */
 
 void pd_session_handle_time_change(pd_session *session, const pd_method_info *former_method) {
@@ -117,9 +165,9 @@ static void undo_or_redo_act(pd_session *session, pd_result (*undo_or_redo)(pd_l
     pd_error error;
     if (!pd_session_check_result(session, undo_or_redo(session->log, session->world, &error), &error)) return;
     pd_session_handle_time_change(session, method);
-    char number[32];
-    pd_announce(session->announcer, "%s %s s)", message,
-                pd_app_format_number(pd_world_time(session->world), number, sizeof number));
+    char text[32];
+    pd_announce(session->announcer, "%s %s)", message,
+                pd_app_format_time(pd_world_time(session->world), text, sizeof text));
     pd_second_world_close(session, close_reason);
 }
 
@@ -186,7 +234,7 @@ static void end_rewind(pd_session *session, const pd_method_info *former_method,
     if (removes_commands) pd_log_remove_future(session->log);
     session->backwards.rewound_to = pd_log_tick(session->log);
     pd_session_handle_time_change(session, former_method);
-    pd_announce_value(session->announcer, "Rewound to", pd_world_time(session->world), "s");
+    pd_announce_time(session->announcer, "Rewound to", pd_world_time(session->world));
 }
 
 void pd_session_rewind(pd_session *session) {
@@ -287,6 +335,7 @@ void pd_seek_begin_drag(pd_session *session) {
     pd_backwards_stop(session);
     pd_second_world_close(session, "the time line changes one pane only");
     session->seek.dragged = session->seek.active = true;
+    session->seek.tick = pd_log_tick(session->log);
 }
 
 void pd_seek_end_drag(pd_session *session) { session->seek.dragged = false; }
@@ -297,25 +346,36 @@ static void end_reached_seek(pd_session *session, const pd_method_info *former_m
     pd_session_handle_time_change(session, former_method);
     bool shows_log = session->replays_log || pd_session_is_replaying(session);
     if (session->seek.continues || (shows_log && session->paused))
-        pd_announce_value(session->announcer, session->seek.continues ? "Continued at" : "Time",
-                          (double)pd_log_tick(session->log) * session->pace.dt, "s");
+        pd_announce_time(session->announcer, session->seek.continues ? "Continued at" : "Time",
+                         pd_world_time(session->world));
     session->seek.continues = false;
+}
+
+/* Goes to the last keyframe before the goal of a drag, so no step is made. A keyframe of an earlier scene is not shown. */
+static pd_result show_keyframe(pd_session *session, const pd_scene_ticks *scene, pd_error *error) {
+    uint64_t keyframe = 0;
+    pd_log_find_keyframe_before(session->log, session->seek.tick + 1, &keyframe);
+    bool shown = keyframe == pd_log_tick(session->log) && !pd_world_stepping(session->world);
+    if (shown || keyframe < scene->begin) return PD_OK;
+    pd_result result = pd_log_seek(session->log, session->world, keyframe, error);
+    if (!result && scene->command >= 0 && keyframe == scene->begin) pd_session_apply_logged_commands(session);
+    return result;
 }
 
 void pd_seek_advance(pd_session *session) {
     pd_seek *seek = &session->seek;
+    pd_scene_ticks scene = pd_session_find_scene_ticks(session, seek->tick);
     const pd_method_info *method = pd_world_method(session->world);
     pd_error error;
     pd_result result = PD_OK;
     bool done = false;
     pd_step_start_free(&session->step_start); /* the seek drops the step under way, so its start is not needed */
-    uint64_t keyframe = 0;
-    if (seek->dragged) {
-        pd_log_find_keyframe_before(session->log, seek->tick + 1, &keyframe);
-        result = pd_log_seek(session->log, session->world, keyframe, &error); /* at a keyframe, so no step is made */
-    } else {
+    if (seek->dragged)
+        result = show_keyframe(session, &scene, &error);
+    else
         result = pd_log_seek_part(session->log, session->world, seek->tick, SEEK_TIME, &done, &error);
-    }
+    /* The state of a tick is that before its commands. The first state of a scene comes after the command that begins it. */
+    if (done && scene.command >= 0 && seek->tick == scene.begin) pd_session_apply_logged_commands(session);
     session->pace.owed = session->pace.dt; /* sets the interpolation weight to 1 */
     if (!pd_session_check_result(session, result, &error))
         pd_seek_end(session);

@@ -54,6 +54,25 @@ void pd_session_handle_time_change(pd_session *session, const pd_method_info *fo
 /* Ends a running seek or rewind. The world stays at the tick reached so far. */
 void pd_session_end_seek_and_rewind(pd_session *session);
 
+/* ---- The clock ----
+ *
+ * The window shows times as pd_world_time: simulated time since the scene was loaded or reset. The log counts ticks since the
+ * session began, and may hold several scenes. */
+
+/* Ticks of the log from the beginning of a scene (a reset, a restart, another scene or number of particles) to its end. */
+typedef struct pd_scene_ticks {
+    uint64_t begin, end;
+    int command;       /* index of the logged command that began the scene; -1: the scene began with the log */
+    double begin_time; /* simulated time of the scene at `begin`, s: 0, or that of an opened snapshot */
+} pd_scene_ticks;
+
+/* Finds the scene that the log has at a tick. */
+pd_scene_ticks pd_session_find_scene_ticks(const pd_session *session, uint64_t tick);
+/* Returns the simulated time at a tick of a scene, s. */
+double pd_session_time_of_tick(const pd_session *session, const pd_scene_ticks *scene, uint64_t tick);
+/* Announces how much of the log was removed, if the log ended at former_end before. */
+void pd_session_announce_removed_time(pd_session *session, uint64_t former_end);
+
 /* ---- Backspace ---- */
 
 /* Goes back to the last whole second, as a tap of Backspace does. */

@@ -169,10 +169,10 @@ typedef struct pd_save_dialog {
 
 /* The dialog that exports the log as a video (export.c). */
 typedef struct pd_export_dialog {
-    uint64_t from, to;                     /* First and last tick of the log that the video shows. */
-    int size, rate, view, palette, format; /* Index of the selected item of each menu. */
-    char own_size[32];                     /* Text of the field for a size that is not in the menu: "800x600". */
-    pd_file_fields file;                   /* Text fields for name and folder. */
+    uint64_t from, to;                             /* First and last tick of the log that the video shows. */
+    int size, rate, view, camera, palette, format; /* Index of the selected item of each menu. */
+    char own_size[32];   /* Text of the field for a size that is not in the menu: "800x600". */
+    pd_file_fields file; /* Text fields for name and folder. */
 } pd_export_dialog;
 
 /* The browser of scenes (browser.c). */
