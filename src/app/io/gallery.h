@@ -12,7 +12,7 @@ typedef enum pd_gallery_state {
     PD_GALLERY_BROKEN,  /* the file is no scene because of pd_gallery_scene.error */
 } pd_gallery_state;
 
-enum { PD_GALLERY_TITLE = 256, PD_GALLERY_ABOUT = 400, PD_GALLERY_NOTES = 4, PD_GALLERY_NOTE = 400 };
+enum { PD_GALLERY_TITLE = 256, PD_GALLERY_ABOUT = 1200, PD_GALLERY_NOTES = 4, PD_GALLERY_NOTE = 400 };
 
 typedef struct pd_gallery_scene {
     char *path;
@@ -21,7 +21,7 @@ typedef struct pd_gallery_scene {
     pd_gallery_state state;
     char title[PD_GALLERY_TITLE];               /* name of the scene; the file name, if the scene has none */
     const pd_method_info *method;               /* NULL: not read */
-    char about[PD_GALLERY_ABOUT];               /* description at the beginning of the file; "": not read, or none */
+    char about[PD_GALLERY_ABOUT];               /* comment at the beginning of the file, a line for each paragraph */
     char error[sizeof((pd_error *)0)->message]; /* message if state is PD_GALLERY_BROKEN */
     uint64_t key;                               /* key of the picture in thumbnail_cache.h; 0: none */
     unsigned texture;                           /* OpenGL name of the picture's texture; 0: none */
@@ -51,7 +51,8 @@ int pd_gallery_finished_count(const pd_gallery *gallery);
 /* Writes a line on the BROKEN files of the folder of scene `index`: "2 files of 'scenes' are not scenes (first: a.yaml: ...)".
  * "": the folder has none. Returns the index of the first scene after that folder. */
 int pd_gallery_describe_broken(const pd_gallery *gallery, int index, char *text, size_t size);
-/* Returns whether every word of `search` is in the title, file name, group, method or description. Case does not matter. */
+/* Returns whether every word of `search` is in the title, file name, group, method or comment. Case and a plural s do not
+ * matter. */
 bool pd_gallery_matches(const pd_gallery_scene *scene, const char *search);
 
 /* Returns the scene's file name without folders. */
