@@ -8,7 +8,7 @@
 #include "record/png.h"
 #include "render/canvas.h"
 #include "scene/content/counts.h"
-#include "scene/file/bundled.h"
+#include "scene/file/about.h"
 #include <epoxy/gl.h>
 #include <math.h>
 #include <puddle/memory.h>
@@ -78,9 +78,9 @@ static pd_result read_snapshot(pd_gallery_scene *entry, pd_error *error) {
     pd_memory_free(bytes);
     result = pd_world_load(&world, entry->path, &def, error);
     if (result) return result;
-    if (*pd_world_scene(world)->name) snprintf(entry->title, sizeof entry->title, "%s", pd_world_scene(world)->name);
     entry->method = pd_world_method(world);
-    snprintf(entry->about, sizeof entry->about, "A snapshot at %.1f s", pd_world_time(world));
+    snprintf(entry->about, sizeof entry->about, "A snapshot of '%s' at %.1f s", pd_world_scene(world)->name,
+             pd_world_time(world));
     pd_world_destroy(world);
     return PD_OK;
 }

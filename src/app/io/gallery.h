@@ -19,9 +19,9 @@ typedef struct pd_gallery_scene {
     const char *group; /* group in the browser: "Your own", "Water" */
     int place;         /* place of a bundled scene in its group (pd_bundled_find_place); -1: scene of the user */
     pd_gallery_state state;
-    char title[PD_GALLERY_TITLE];               /* name of the scene; the file name, if the scene has none */
-    const pd_method_info *method;               /* NULL: not read */
-    char about[PD_GALLERY_ABOUT];               /* comment at the beginning of the file, a line for each paragraph */
+    char title[PD_GALLERY_TITLE]; /* name of a scene; file name of a snapshot, and of a scene without a name */
+    const pd_method_info *method; /* NULL: not read */
+    char about[PD_GALLERY_ABOUT]; /* comment at the beginning of the file, a line for each paragraph */
     char error[sizeof((pd_error *)0)->message]; /* message if state is PD_GALLERY_BROKEN */
     uint64_t key;                               /* key of the picture in thumbnail_cache.h; 0: none */
     unsigned texture;                           /* OpenGL name of the picture's texture; 0: none */

@@ -4,6 +4,7 @@
 #include "cli/list/list.h"
 #include "core/file/file.h"
 #include "core/text.h"
+#include "scene/file/about.h"
 #include "scene/file/bundled.h"
 #include "scene/file/schema_keys.h"
 

@@ -7,7 +7,6 @@
 
 #include <dirent.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,19 +88,4 @@ int pd_bundled_find_place(const char *name, const char **group) {
             if (strcmp(*scene, name) == 0) return place;
     }
     return INT_MAX;
-}
-
-void pd_scene_read_comment(const char *path, char *text, size_t size) {
-    char line[400];
-    const char *gap = "";
-    size_t used = 0;
-    FILE *file = pd_file_open_regular(path);
-    *text = '\0';
-    while (file && used + 2 < size && fgets(line, sizeof line, file) && *line == '#') {
-        char *words = line + 1 + strspn(line + 1, "# ");
-        words[strcspn(words, "\r\n")] = '\0';
-        if (*words) used += (size_t)snprintf(text + used, size - used, "%s%s", gap, words);
-        if (used) gap = *words ? " " : "\n";
-    }
-    if (file) fclose(file);
 }

@@ -14,7 +14,5 @@ pd_result pd_bundled_find_file(const char *name, char *path, size_t size, pd_err
 /* Returns the place of a bundled scene in lists by group, from 0. *group: receives its group, "Water". A name without a place
  * has the place INT_MAX, in the last group. */
 int pd_bundled_find_place(const char *name, const char **group);
-/* Reads the comment at the beginning of any scene file. text: receives each paragraph as one line, "" without a comment. */
-void pd_scene_read_comment(const char *path, char *text, size_t size);
 
 #endif
