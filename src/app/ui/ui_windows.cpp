@@ -138,7 +138,7 @@ bool ui_menu_begin(ui *gui, ui_push *push) {
     ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     if (pressed) ImGui::OpenPopup(push->name);
     ImGui::SetNextWindowPos(ImVec2(low.x, high.y + 4 * gui->scale), ImGuiCond_Appearing);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10 * gui->scale, 8 * gui->scale));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(8 * gui->scale, 8 * gui->scale));
     bool open = ImGui::BeginPopup(push->name);
     ImGui::PopStyleVar();
     return open;
@@ -150,7 +150,7 @@ void ui_menu_end(ui *gui) {
 }
 
 bool ui_submenu_begin(ui *gui, const char *name) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10 * gui->scale, 8 * gui->scale));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(8 * gui->scale, 8 * gui->scale));
     bool open = ImGui::BeginMenu(name);
     ImGui::PopStyleVar();
     ui_add_last_target(gui, "Menu: ", name);
@@ -164,7 +164,7 @@ void ui_submenu_end(ui *gui) {
 
 bool ui_menu_item(ui *gui, const char *name, const char *key, bool chosen) {
     char apart[64] = ""; /* ImGui leaves too small a gap between the names and the keys */
-    if (key && *key) snprintf(apart, sizeof apart, "    %s", key);
+    if (key && *key) snprintf(apart, sizeof apart, "   %s", key);
     bool pressed = ImGui::MenuItem(name, apart, chosen);
     ui_add_last_target(gui, "Menu: ", name);
     return pressed;
