@@ -150,10 +150,15 @@ void ui_menu_end(ui *gui) {
 }
 
 bool ui_submenu_begin(ui *gui, const char *name) {
+    char target[UI_TARGET_NAME];
+    float unit = gui->scale; /* ImGui forgets the item's place when its menu is open */
+    ImVec2 low = ImGui::GetCursorScreenPos();
+    snprintf(target, sizeof target, "Menu: %s", name);
+    ui_add_target(gui, target, low.x / unit, low.y / unit, ImGui::GetContentRegionAvail().x / unit,
+                  ImGui::GetFontSize() / unit);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(8 * gui->scale, 8 * gui->scale));
     bool open = ImGui::BeginMenu(name);
     ImGui::PopStyleVar();
-    ui_add_last_target(gui, "Menu: ", name);
     return open;
 }
 
