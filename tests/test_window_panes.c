@@ -119,7 +119,9 @@ static void test_drag_in_both_and_keep_the_second(void **state) {
     press(&program, "g", "Gravity");
     await_steps(5);
     press(&program, "n", "density error");
-    at_place(&program, "click 1", "Graph");
+    rectangle graph = place_of(&program, "Graph"), axis = place_of(&program, "Time axis");
+    assert_true(axis.y > middle_y(graph) && axis.y + axis.height <= graph.y + graph.height);
+    at_middle("click 1", graph);
     await_line(&program, "time per step");
     press(&program, "space", "Paused");
     hand("key ctrl+k");

@@ -6,8 +6,9 @@
 
 static const float CAPTION = 28, STRIPE = 2.5f; /* units: height of the captions, and of the coloured stripe above */
 static const float INSET = 12, GAP = 4;         /* units: margin beside text, gap between rows */
-static const float GRAPH = 78, NAMES = 190;     /* units: height of the graph, width of its names and values */
+static const float GRAPH = 92, NAMES = 190;     /* units: height of the graph, width of its names and values */
 static const float LEAST_HEIGHT = 460;          /* units: height of a window below which there is no graph */
+static const float LABEL = 70;                  /* units: least distance of labels of the time axis */
 static const int LEAST_POINTS = 60;             /* least points per width of the graph: a new graph fills slowly */
 static const float *const colours[2] = {THEME_ACCENT, THEME_SECOND};
 
@@ -105,7 +106,12 @@ void pd_panes_update_hovered(const pd_screen *screen) {
 
 /* ---- The graph ---- */
 
-static const char *const units[PD_MEASURES] = {"m²/s²", "%", "ms"};
+static const struct {
+    const char *unit, *help;
+} measures[PD_MEASURES] = {
+    [PD_MEASURE_ENERGY] = {"m²/s²", "How much the fluid moves: half the mean square of its speed"},
+    [PD_MEASURE_DENSITY] = {"%", "How much the fluid is squeezed: mean excess of its density over its rest density"},
+    [PD_MEASURE_COST] = {"ms", "Time that this computer takes for a step: the lower curve is the faster method"}};
 
 /* Returns the greatest value of both worlds. 0: no values. */
 static float greatest_value(const pd_trace *trace, pd_measure measure) {
@@ -122,8 +128,11 @@ static bool has_values(const pd_trace *trace, pd_measure measure) {
     return false;
 }
 
+/* Returns the number of intervals between points that the width of the graph shows. */
+static int count_intervals(int points) { return points - 1 > LEAST_POINTS ? points - 1 : LEAST_POINTS; }
+
 static void draw_curve(ui *gui, const float *values, int count, float top, const pd_plate *box, const float rgb[3]) {
-    float step = box->width / (float)(count - 1 > LEAST_POINTS ? count - 1 : LEAST_POINTS);
+    float step = box->width / (float)count_intervals(count);
     for (int i = 1; i < count; i++) {
         if (isnan(values[i - 1]) || isnan(values[i])) continue;
         float from = box->y + box->height * (1 - fminf(values[i - 1] / top, 1));
@@ -142,10 +151,25 @@ static void draw_value(ui *gui, const pd_world *world, const float *values, int 
     ui_draw_text(gui, row->x + row->width - ui_text_width(gui, UI_SMALL, text), row->y, UI_SMALL, UI_PLAIN, 1, 0, text);
 }
 
-/* Draws both curves. The scale's greatest value is written above the top line, which no curve crosses. */
-static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const pd_plate *box) {
+/* Draws the axis of simulated time below the curves. seconds: time at the right end. */
+static void draw_time_axis(ui *gui, float seconds, const pd_plate *inner) {
+    float interval = pd_chart_choose_axis_maximum(0, seconds * LABEL / inner->width);
+    ui_add_target(gui, "Time axis", inner->x, inner->y + inner->height, inner->width, ui_line_height(gui, UI_SMALL));
+    for (int i = 0; (float)i * interval <= seconds; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "%g s", (double)((float)i * interval));
+        float width = ui_text_width(gui, UI_SMALL, text), x = inner->x + inner->width * (float)i * interval / seconds;
+        float foot = inner->y + inner->height, right = inner->x + inner->width - width;
+        ui_draw_line(gui, x, foot, x, foot + 3, 1, THEME_TRACK, 1);
+        ui_draw_text(gui, fmaxf(fminf(x - 0.5f * width, right), inner->x), foot + 4, UI_SMALL, UI_QUIET, 1, 0, text);
+    }
+}
+
+/* Draws both curves. The scale's greatest value is written above the top line, which no curve crosses. dt: time of a step, s. */
+static void draw_chart(ui *gui, const pd_trace *trace, float dt, pd_measure measure, pd_plate *box) {
     char text[32];
     float line = ui_line_height(gui, UI_SMALL), top = pd_chart_choose_axis_maximum(0, greatest_value(trace, measure));
+    box->height -= line + 4; /* room of the axis */
     ui_draw_box(gui, box->x, box->y, box->width, box->height, 4, THEME_PAPER, 1);
     pd_plate inner = {box->x + 3, box->y + line + 3, box->width - 6, box->height - line - 6};
     if (has_values(trace, measure)) {
@@ -158,6 +182,8 @@ static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const
                      UI_QUIET, 1, 0, "no value here");
     }
     for (int w = 0; w < 2; w++) draw_curve(gui, trace->value[measure][w], trace->count, top, &inner, colours[w]);
+    inner.height += 3;
+    draw_time_axis(gui, dt * (float)(trace->stride * count_intervals(trace->count)), &inner);
 }
 
 /* Draws names, values and curves of the measure in a strip below both panes. A press shows the next measure. */
@@ -168,8 +194,9 @@ static void draw_graph(pd_screen *screen) {
     ui *gui = screen->gui;
     float line = ui_line_height(gui, UI_SMALL), y = ui_height(gui) - pd_panes_bottom(screen);
     pd_plate strip = {0, y, pd_panes_end(screen), GRAPH};
-    char help[64];
-    snprintf(help, sizeof help, "Next graph\nKey: %s", pd_key_name_of_action(PD_ACTION_MEASURE));
+    char help[160];
+    snprintf(help, sizeof help, "%s\nNext graph: %s, or a click", measures[measure].help,
+             pd_key_name_of_action(PD_ACTION_MEASURE));
     ui_push push = {.name = "Graph", .help = help, .width = strip.width, .height = GRAPH};
     ui_window_begin(gui, "graph", strip.x, strip.y, strip.width, strip.height, 0, 1);
     if (ui_push_button(gui, &push)) screen->action = PD_ACTION_MEASURE;
@@ -177,14 +204,15 @@ static void draw_graph(pd_screen *screen) {
     pd_plate_add(screen->viewport, &strip);
     pd_plate row = {INSET, y + INSET, NAMES, line};
     ui_draw_text(gui, row.x, row.y, UI_SMALL, UI_QUIET, 1, 0, pd_viewport_measure_name(measure));
-    ui_draw_text(gui, row.x + NAMES - ui_text_width(gui, UI_SMALL, units[measure]), row.y, UI_SMALL, UI_QUIET, 1, 0,
-                 units[measure]);
+    ui_draw_text(gui, row.x + NAMES - ui_text_width(gui, UI_SMALL, measures[measure].unit), row.y, UI_SMALL, UI_QUIET,
+                 1, 0, measures[measure].unit);
     for (int w = 0; w < 2; w++) {
         row.y += line + GAP;
         draw_value(gui, worlds[w], trace->value[measure][w], trace->count, &row, colours[w]);
     }
     float left = NAMES + 2 * INSET;
-    draw_chart(gui, trace, measure, &(pd_plate){left, y + 6, strip.width - left - INSET, GRAPH - 12});
+    draw_chart(gui, trace, pd_world_scene(worlds[0])->dt, measure,
+               &(pd_plate){left, y + 6, strip.width - left - INSET, GRAPH - 12});
     ui_window_end(gui);
 }
 
