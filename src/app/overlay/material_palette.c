@@ -10,7 +10,7 @@
 
 static const float PADDING = 12, SPACE = 2; /* units: inner margin, gap between buttons */
 /* units: width and height of a ready material, side of its swatch; size of a colour; height of the heading */
-static const float TILE_WIDTH = 96, TILE = 28, SWATCH = 15, COLOUR = 26, HEADING = 24;
+static const float TILE_WIDTH = 96, TILE = 28, SWATCH = 15, COLOUR = 26, HEADING = 18;
 
 enum { COLUMNS = 3, HUES = 9, SHADES = 3, COLOURS = HUES * SHADES };
 

@@ -8,6 +8,7 @@ static const float CAPTION = 28, STRIPE = 2.5f; /* units: height of the captions
 static const float INSET = 12, GAP = 4;         /* units: margin beside text, gap between rows */
 static const float GRAPH = 92, NAMES = 190;     /* units: height of the graph, width of its names and values */
 static const float LEAST_HEIGHT = 460;          /* units: height of a window below which there is no graph */
+static const float NARROW_PANE = 160;           /* units: width of a pane below which its button has a short text */
 static const float LABEL = 70;                  /* units: least distance of labels of the time axis */
 static const int LEAST_POINTS = 60;             /* least points per width of the graph: a new graph fills slowly */
 static const float *const colours[2] = {THEME_ACCENT, THEME_SECOND};
@@ -218,11 +219,15 @@ static void draw_graph(pd_screen *screen) {
 
 /* ---- The captions ---- */
 
+/* Returns the text of the button that keeps the right pane, shorter in a narrow pane. */
+static const char *keep_text(float pane_width) { return pane_width < NARROW_PANE ? "Keep" : "Keep this"; }
+
 /* Draws a pane's stripe and its method's name. */
 static void draw_caption(pd_screen *screen, int pane, const pd_plate *plate) {
     ui *gui = screen->gui;
     const pd_method_info *method = pd_world_method(pane ? screen->session->second.world : screen->session->world);
-    float room = plate->width - 2 * INSET - (pane ? ui_text_width(gui, UI_NORMAL, "Keep this") + 2 * INSET : 0);
+    float button = pane ? ui_text_width(gui, UI_NORMAL, keep_text(plate->width)) + 2 * INSET : 0;
+    float room = plate->width - 2 * INSET - button;
     const char *title = ui_text_width(gui, UI_NORMAL, method->title) <= room ? method->title : method->name;
     ui_draw_box(gui, plate->x, plate->y, plate->width, plate->height, 0, THEME_PLATE, 1);
     ui_draw_box(gui, plate->x, plate->y, plate->width, STRIPE, 0, colours[pane], 0.9f);
@@ -234,17 +239,16 @@ static void draw_caption(pd_screen *screen, int pane, const pd_plate *plate) {
 static void draw_keep_button(pd_screen *screen, const pd_plate *caption) {
     ui *gui = screen->gui;
     char help[80];
-    float width = ui_text_width(gui, UI_NORMAL, "Keep this") + 2 * INSET;
     snprintf(help, sizeof help, "Goes on with this method alone\nKey: %s",
              pd_key_name_of_action(PD_ACTION_KEEP_SECOND));
     ui_push push = {.name = "Keep this",
                     .help = help,
-                    .text = "Keep this",
-                    .width = width,
+                    .text = keep_text(caption->width),
                     .height = CAPTION - STRIPE,
                     .chosen = true};
-    ui_window_begin(gui, "keep", caption->x + caption->width - width, caption->y + STRIPE, width, CAPTION - STRIPE, 0,
-                    1);
+    push.width = ui_text_width(gui, UI_NORMAL, push.text) + 2 * INSET;
+    ui_window_begin(gui, "keep", caption->x + caption->width - push.width, caption->y + STRIPE, push.width, push.height,
+                    0, 1);
     if (ui_push_button(gui, &push)) screen->action = PD_ACTION_KEEP_SECOND;
     ui_window_end(gui);
 }
