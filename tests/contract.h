@@ -74,12 +74,12 @@ static inline void expect_momentum_conserved(const char *method) {
 }
 
 /* Creates a world of at most MOST_PARTICLES, so that the largest scene, with 255,696 particles, needs only seconds.
- * They are still several chunks of parallel work. pd_world_set_particles also rescales the scene's parameters. */
+ * They are still several chunks of parallel work. pd_world_set_particle_count also rescales the scene's parameters. */
 static inline pd_world *coarse_world(const pd_scene *scene, int threads) {
     pd_error error = {0};
     pd_world *world = world_of(scene, threads);
     if (pd_world_particles(world) > MOST_PARTICLES)
-        assert_int_equal(pd_world_set_particles(world, MOST_PARTICLES, &error), PD_OK);
+        assert_int_equal(pd_world_set_particle_count(world, MOST_PARTICLES, &error), PD_OK);
     return world;
 }
 

@@ -190,12 +190,13 @@ static inline bool fuzz_thin_out(pd_scene *scene) {
     pd_error error;
     int most = scene->particles > 0 && scene->particles < MOST ? scene->particles : MOST, total = 0;
     if (!pd_scene_has_listed_particles(scene)) {
-        if (pd_scene_set_particles(scene, most, &error) == PD_OK) return true;
+        if (pd_scene_set_particle_count(scene, most, &error) == PD_OK) return true;
         fuzz_expect_message(&error);
         return false;
     }
     int *counts = calloc((size_t)scene->region_count, sizeof *counts);
-    bool few = counts && pd_regions_compute_counts(scene, counts, &total, NULL) == PD_OK && total <= MOST_LISTED;
+    bool few =
+        counts && pd_regions_compute_particle_counts(scene, counts, &total, NULL) == PD_OK && total <= MOST_LISTED;
     free(counts);
     return few;
 }

@@ -108,7 +108,7 @@ static inline pd_scene bundled_scene_with(const char *name, const char *method, 
     pd_scene scene = bundled_scene(name);
     pd_error error = {0};
     snprintf(scene.method, sizeof scene.method, "%s", method);
-    if (pd_scene_set_particles(&scene, particles, &error) != PD_OK) fail_msg("%s", error.message);
+    if (pd_scene_set_particle_count(&scene, particles, &error) != PD_OK) fail_msg("%s", error.message);
     return scene;
 }
 

@@ -216,7 +216,7 @@ static pd_result set_key(bench *b, pd_error *error) {
     return pd_scene_set_parameter(&b->scene, "ddr.near_stiffness", 3, error);
 }
 
-static pd_result set_number(bench *b, pd_error *error) { return pd_scene_set_particles(&b->scene, 90, error); }
+static pd_result set_number(bench *b, pd_error *error) { return pd_scene_set_particle_count(&b->scene, 90, error); }
 
 /* ---- Worlds ---- */
 

@@ -146,11 +146,11 @@ static void test_key_of_every_method(void **state) {
     (void)state;
     static const char *const names[] = {"ddr", "sph", "pbf", "grid", "vortex", "flip", "cells"};
     for (int i = 0; i < 7; i++) {
-        assert_string_equal(pd_controls_find_method((char)('1' + i))->name, names[i]);
+        assert_string_equal(pd_controls_method_of_key((char)('1' + i))->name, names[i]);
         assert_int_equal(pd_controls_method_key(pd_method_find(names[i])), '1' + i);
     }
     for (int key = 0; key < 128; key++)
-        if (key < '1' || key > '7') assert_null(pd_controls_find_method((char)key));
+        if (key < '1' || key > '7') assert_null(pd_controls_method_of_key((char)key));
 }
 
 /* Keys change the parameters that the table of controls names. Where it names none, an announcement says so. */
@@ -161,7 +161,7 @@ static void test_keys_of_every_method(void **state) {
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
         pd_app_perform_action(&app, PD_ACTION_METHOD, pd_controls_method_key(method));
-        const char *keys[] = {pd_controls_find(method)->stiffness, pd_controls_find(method)->viscosity};
+        const char *keys[] = {pd_controls_of_method(method)->stiffness, pd_controls_of_method(method)->viscosity};
         const pd_action actions[] = {PD_ACTION_STIFFNESS, PD_ACTION_VISCOSITY};
         for (int k = 0; k < 2; k++) {
             int index = keys[k] ? parameter_index(&app, keys[k]) : 0;

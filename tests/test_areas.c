@@ -50,13 +50,13 @@ static int draw(pd_canvas *canvas, const pd_pixels *pixels, int limit, pd_pictur
     if (pd_canvas_create_with_format(canvas, pixels, limit, &error)) fail_msg("%s", error.message);
     bool has_legend = pd_picture_find_legend(picture.view, picture.mode, &legend);
     if (has_legend) {
-        ui_begin(gui, pixels->width, pixels->height, 0.01f);
+        ui_begin_frame(gui, pixels->width, pixels->height, 0.01f);
         ui_draw_legend(gui, &legend, picture.palette, &(ui_legend_place){.room = ui_width(gui)});
-        ui_end_undrawn(gui);
+        ui_end_frame_undrawn(gui);
     }
     while (pd_canvas_next_area(canvas, &picture.area)) {
         pd_renderer_draw(renderer, canvas->framebuffer, &picture);
-        if (has_legend) ui_draw_area(gui, &picture.area);
+        if (has_legend) ui_draw_frame_area(gui, &picture.area);
         pd_canvas_read_area(canvas, &picture.area);
         areas++;
     }

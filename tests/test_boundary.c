@@ -572,10 +572,10 @@ static void odd_obstacles(void **state) {
     pd_boundary_destroy(b);
     pd_drain round = {.area.shape = PD_SHAPE_CIRCLE, .area.center = {1, 0}, .area.radius = 0.5f};
     pd_drain flat = {.area.shape = PD_SHAPE_BOX, .area.center = {1, 0}, .area.size = {1.0f, 0.2f}};
-    assert_true(pd_zone_contains(&round.area, (pd_vec2){1.3f, 0.3f}));
-    assert_false(pd_zone_contains(&round.area, (pd_vec2){1.4f, 0.4f}));
-    assert_true(pd_zone_contains(&flat.area, (pd_vec2){1.45f, -0.05f}));
-    assert_false(pd_zone_contains(&flat.area, (pd_vec2){1.45f, -0.15f}));
+    assert_true(pd_zone_contains_point(&round.area, (pd_vec2){1.3f, 0.3f}));
+    assert_false(pd_zone_contains_point(&round.area, (pd_vec2){1.4f, 0.4f}));
+    assert_true(pd_zone_contains_point(&flat.area, (pd_vec2){1.45f, -0.05f}));
+    assert_false(pd_zone_contains_point(&flat.area, (pd_vec2){1.45f, -0.15f}));
 }
 
 int main(void) {

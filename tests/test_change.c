@@ -237,7 +237,7 @@ static void test_properties_follow_the_resolution(void **state) {
         "  jelly: {color: '#000000', viscosity: 2, elasticity: 300, plasticity: 5, yield: 0.2, stickiness: 9e5}\n"
         "  water: {color: '#000000'}\n",
         1);
-    assert_int_equal(pd_world_set_particles(world, 6000, &error), PD_OK);
+    assert_int_equal(pd_world_set_particle_count(world, 6000, &error), PD_OK);
     assert_float_equal(pd_world_property(world, 0, PD_VISCOSITY), 8, 1e-4); /* with the square of the resolution */
     assert_float_equal(pd_world_property(world, 0, PD_ELASTICITY), 1200, 1e-2);
     assert_float_equal(pd_world_property(world, 0, PD_PLASTICITY), 5, 0);
@@ -251,7 +251,7 @@ static void test_properties_follow_the_resolution(void **state) {
         assert_int_equal(pd_world_parameter(world, key, &parameter, &error), PD_OK);
         assert_float_equal(pd_world_property(world, 1, (pd_property)i), parameter, 0);
     }
-    assert_int_equal(pd_world_set_particles(world, 1500, &error), PD_OK);
+    assert_int_equal(pd_world_set_particle_count(world, 1500, &error), PD_OK);
     assert_float_equal(pd_world_property(world, 0, PD_VISCOSITY), 2, 1e-4);
     assert_int_equal(pd_world_set_property(world, 0, PD_VISCOSITY, NAN, &error), PD_OK);
     assert_int_equal(pd_world_parameter(world, "ddr.linear_viscosity", &parameter, &error), PD_OK);

@@ -92,22 +92,22 @@ static void scene_keys_are_on_their_page(void **state) {
     (void)state;
     static const struct {
         const char *list;
-        const pd_record *record;
+        const pd_record_schema *schema;
     } records[] = {
-        {"scene", &pd_scene_record},           {"container", &pd_container_record},
-        {"container.walls", &pd_walls_record}, {"container.walls.SIDE", &pd_wall_record},
-        {"materials", &pd_material_record},    {"regions", &pd_region_record},
-        {"vortons", &pd_vorton_record},        {"cells", &pd_cells_record},
-        {"obstacles", &pd_obstacle_record},    {"emitters", &pd_emitter_record},
-        {"drains", &pd_drain_record},          {"attractions", &pd_attraction_record},
-        {"changes", &pd_change_record},
+        {"scene", &pd_scene_schema},           {"container", &pd_container_schema},
+        {"container.walls", &pd_walls_schema}, {"container.walls.SIDE", &pd_wall_schema},
+        {"materials", &pd_material_schema},    {"regions", &pd_region_schema},
+        {"vortons", &pd_vorton_schema},        {"cells", &pd_cells_schema},
+        {"obstacles", &pd_obstacle_schema},    {"emitters", &pd_emitter_schema},
+        {"drains", &pd_drain_schema},          {"attractions", &pd_attraction_schema},
+        {"changes", &pd_change_schema},
     };
     const char *page = page_of("scene-keys");
     pd_scene_key key;
     int count = 0, listed = 0;
     for (size_t r = 0; r < sizeof records / sizeof *records; r++)
-        for (int i = 0; i < records[r].record->count; i++, count++)
-            assert_row(page, records[r].list, records[r].record->fields[i].key);
+        for (int i = 0; i < records[r].schema->count; i++, count++)
+            assert_row(page, records[r].list, records[r].schema->fields[i].key);
     for (; pd_scene_describe_key(listed, &key); listed++) {
         assert_meaning(key.key, key.help);
         assert_true(*key.type);

@@ -313,7 +313,7 @@ static void test_reset_and_creation(void **state) {
     for (int i = 0; i < heat_of(world)->nx * heat_of(world)->ny; i++) again = fmaxf(again, heat_of(world)->now[i]);
     assert_float_equal(again, hottest, 0);
     pd_error error;
-    assert_int_equal(pd_world_set_particles(world, 400, &error), PD_OK);
+    assert_int_equal(pd_world_set_particle_count(world, 400, &error), PD_OK);
     assert_float_equal(total_of(world), 400, 0);
     pd_world_destroy(world);
     pd_scene_free(&scene);

@@ -138,9 +138,9 @@ static void test_search(void **state) {
                                            "ddr", "double", "left dam"};
     static const char *const other[] = {"qq", "dam honey", "scenes"};
     for (int i = 0; i < 8; i++)
-        if (!pd_gallery_matches(&scene, matching[i])) fail_msg("'%s' does not match", matching[i]);
+        if (!pd_gallery_scene_matches_search(&scene, matching[i])) fail_msg("'%s' does not match", matching[i]);
     for (int i = 0; i < 3; i++)
-        if (pd_gallery_matches(&scene, other[i])) fail_msg("'%s' matches", other[i]);
+        if (pd_gallery_scene_matches_search(&scene, other[i])) fail_msg("'%s' matches", other[i]);
 }
 
 /* What people look for is found in the comments of the bundled scenes. */
@@ -165,7 +165,7 @@ static void test_words_find_bundled_scenes(void **state) {
         bool found = false;
         snprintf(file, sizeof file, "%s.yaml", words[i][1]);
         for (int k = 0; k < gallery.count; k++) {
-            if (!pd_gallery_matches(&gallery.scenes[k], words[i][0])) continue;
+            if (!pd_gallery_scene_matches_search(&gallery.scenes[k], words[i][0])) continue;
             shown++;
             found |= strcmp(pd_gallery_file_name(&gallery.scenes[k]), file) == 0;
         }
@@ -184,11 +184,11 @@ static void test_broken_files_are_counted(void **state) {
     write_text("c.yaml", "puddle: 2\n");
     pd_gallery_list(&gallery, "");
     assert_int_equal(gallery.own, 3);
-    assert_int_equal(pd_gallery_describe_broken(&gallery, 0, text, sizeof text), 3);
+    assert_int_equal(pd_gallery_describe_broken_files(&gallery, 0, text, sizeof text), 3);
     assert_string_equal(text, "");
     gallery.scenes[0].state = gallery.scenes[2].state = PD_GALLERY_BROKEN;
     strcpy(gallery.scenes[0].error, "a.yaml: no key 'puddle'");
-    pd_gallery_describe_broken(&gallery, 0, text, sizeof text);
+    pd_gallery_describe_broken_files(&gallery, 0, text, sizeof text);
     print_message("%s\n", text);
     assert_non_null(strstr(text, "2 files of "));
     assert_non_null(strstr(text, "are not scenes (first: a.yaml"));

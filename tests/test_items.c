@@ -126,7 +126,7 @@ static void items_may_be_shorter_and_longer(void **state) {
         char later[16];
     } passed;
     for (int list = 0; list < PD_LISTS; list++) {
-        const size_t size = pd_scene_lists[list].record->size, sizes[] = {enough[list], size, sizeof passed};
+        const size_t size = pd_scene_lists[list].schema->size, sizes[] = {enough[list], size, sizeof passed};
         const any_item first = item_with(list, 0.1f), second = item_with(list, 0.2f);
         for (int k = 0; k < 3; k++) {
             pd_error error = {0};

@@ -66,7 +66,7 @@ static void begin_frame(pd_app *app, int width, int height) {
     app->device.display.width = width;
     app->device.display.height = height;
     app->viewport.hud.plate_count = 0;
-    ui_begin(app->device.ui, width, height, 0.02f);
+    ui_begin_frame(app->device.ui, width, height, 0.02f);
 }
 
 static void draw_texts(pd_app *app) {
@@ -156,7 +156,7 @@ static void text_keeps_apart(void **state) {
             probes += app.viewport.hud.plate_count > before;
             if (width >= 480 * scale && !app.viewport.panel) expect_apart(&app);
             if (width >= 320 * scale && app.viewport.hud.plate_count > before) expect_between_bars(&app);
-            ui_end_undrawn(app.device.ui);
+            ui_end_frame_undrawn(app.device.ui);
         }
         assert_true(probes >= (app.viewport.panel || width < 320 * (int)scale ? 8 : 20));
         if (width >= 640 * scale && !app.viewport.panel) assert_true(app.viewport.hud.plate_count >= 4);
@@ -170,14 +170,14 @@ static void labels_fit_the_panel(void **state) {
     static pd_app app;
     for (int scale = 1; scale <= 2; scale++) {
         open_app(&app, grid, 1280 * scale, 800 * scale, (float)scale);
-        ui_begin(app.device.ui, 1280 * scale, 800 * scale, 0.02f);
+        ui_begin_frame(app.device.ui, 1280 * scale, 800 * scale, 0.02f);
         for (int m = 0; m < pd_method_count(); m++)
             for (int i = 0; i < pd_method_at(m)->parameter_count; i++) {
                 const char *title = pd_method_parameter_at(pd_method_at(m), i)->title;
                 if (!ui_label_fits(app.device.ui, title, 336))
                     fail_msg("%s: %s is cut off", pd_method_at(m)->name, title);
             }
-        ui_end_undrawn(app.device.ui);
+        ui_end_frame_undrawn(app.device.ui);
         close_app(&app);
     }
 }
@@ -226,7 +226,7 @@ static bool hint_is_drawn(pd_app *app) {
     pd_viewport_update(&app->viewport, &app->session);
     app->viewport.hud.hint = pd_hint_find(&app->viewport, &app->session);
     draw_layer(app, &pd_hint_layer);
-    ui_end_undrawn(app->device.ui);
+    ui_end_frame_undrawn(app->device.ui);
     return app->viewport.hud.plate_count > 0;
 }
 
@@ -307,7 +307,7 @@ static void first_steps(void **state) {
             if (!text) fail_msg("%s is shown nowhere", texts[step]);
             if (!strstr(text, texts[step]) && !strstr(text, "F5, then drag"))
                 fail_msg("'%s' in place of '%s'", text, texts[step]);
-            ui_end_undrawn(app.device.ui);
+            ui_end_frame_undrawn(app.device.ui);
             app.viewport.hints.done[step] = true;
         }
         assert_false(hint_is_drawn(&app));
@@ -339,7 +339,7 @@ static void messages_keep_clear_of_the_dialog(void **state) {
         pd_screen screen = pd_app_make_screen(&app);
         bool there = pd_message_place(&screen, &message);
         draw_layer(&app, &pd_message_layer);
-        ui_end_undrawn(app.device.ui);
+        ui_end_frame_undrawn(app.device.ui);
         shown += there;
         if (!there) continue;
         assert_true(message.x >= 0 && message.y >= 0 && message.x + message.width <= (float)width);
@@ -366,7 +366,7 @@ static void slowness_is_said_once(void **state) {
             app.session.pace.slow = times[i].slow;
             begin_frame(&app, 800, 600);
             draw_layer(&app, &pd_hud_layer);
-            ui_end_undrawn(app.device.ui);
+            ui_end_frame_undrawn(app.device.ui);
             bool said = *app.viewport.hud.slowness, just = i > 0 && times[i - 1].said && !times[i].said;
             if (!just && said != times[i].said)
                 fail_msg("at %.1f s: '%s'", app.viewport.now - start, app.viewport.hud.slowness);
@@ -388,7 +388,7 @@ static void the_dialog_follows_the_pointer(void **state) {
         ui_process_event(app.device.ui, &(SDL_Event){.motion = {.type = SDL_MOUSEMOTION, .x = 400, .y = y}});
         begin_frame(&app, 800, 600);
         draw_layer(&app, &pd_dialog_layer);
-        ui_end_undrawn(app.device.ui);
+        ui_end_frame_undrawn(app.device.ui);
         assert_in_range(ask->row, 0, ROWS - 1);
         seen[ask->row] = true;
     }
@@ -422,7 +422,7 @@ static void input_goes_to_the_highest_layer(void **state) {
     viewport->browser.open = true;
     assert_true(pd_layers_any_modal(&screen) && pd_layers_hide_picture(&screen));
     assert_true(pd_layers_close_highest(&screen) && !viewport->browser.open);
-    ui_end_undrawn(app.device.ui);
+    ui_end_frame_undrawn(app.device.ui);
     close_app(&app);
 }
 
@@ -471,7 +471,7 @@ static void the_graph_has_a_place(void **state) {
         const ui_target *targets = ui_targets(app.device.ui, &count);
         bool graph = false;
         for (int i = 0; i < count; i++) graph = graph || strcmp(targets[i].name, "Graph") == 0;
-        ui_end_undrawn(app.device.ui);
+        ui_end_frame_undrawn(app.device.ui);
         assert_int_equal(graph, tests[test].graph);
         expect_apart(&app);
         expect_beside_fluid(&app);

@@ -108,14 +108,14 @@ static bool set_field(int list, const pd_record_field *field, void *item, int wh
 
 /* A valid item of a kind, with every key that it must have. */
 static any_item example(int list, int shape) {
-    const pd_record *record = pd_scene_lists[list].record;
+    const pd_record_schema *schema = pd_scene_lists[list].schema;
     any_item item = {0};
     int materials = 0;
-    pd_item_default((pd_scene_list)list, &item, record->size);
-    if (record->has_kinds) memcpy(item.bytes + record->fields[0].offset, &shape, sizeof shape);
-    for (int i = 0; i < record->count; i++) {
-        const pd_record_field *field = &record->fields[i];
-        if (!pd_record_has_field(record, i, 1u << shape) || (i == 0 && record->has_kinds)) continue;
+    pd_item_default((pd_scene_list)list, &item, schema->size);
+    if (schema->has_kinds) memcpy(item.bytes + schema->fields[0].offset, &shape, sizeof shape);
+    for (int i = 0; i < schema->count; i++) {
+        const pd_record_field *field = &schema->fields[i];
+        if (!pd_record_has_field(schema, i, 1u << shape) || (i == 0 && schema->has_kinds)) continue;
         if (field->required & (1u << shape))
             set_field(list, field, &item, field->type == FIELD_MATERIAL ? materials++ : 0);
     }
@@ -129,7 +129,7 @@ static any_item example(int list, int shape) {
 static pd_scene scene_with(int list, const any_item *item) {
     pd_scene scene = scene_of_text(POOL);
     pd_error error = {0};
-    must(pd_scene_add_item(&scene, (pd_scene_list)list, item, pd_scene_lists[list].record->size, &error), &error);
+    must(pd_scene_add_item(&scene, (pd_scene_list)list, item, pd_scene_lists[list].schema->size, &error), &error);
     return scene;
 }
 
@@ -210,7 +210,7 @@ static void expect_edit(int list, const pd_scene *from, const pd_scene *to, cons
 }
 
 static void expect_row(int list, int shape, int row) {
-    const pd_record_field *field = &pd_scene_lists[list].record->fields[row];
+    const pd_record_field *field = &pd_scene_lists[list].schema->fields[row];
     any_item before = example(list, shape), after = before;
     if (!set_field(list, field, &after, field->type == FIELD_MATERIAL ? 2 : 1)) return;
     pd_scene from = scene_with(list, &before), to = scene_with(list, &after);
@@ -225,12 +225,12 @@ static void every_row_makes_the_round_trip(void **state) {
     (void)state;
     int rows = 0;
     for (int list = 0; list < PD_LISTS; list++) {
-        const pd_record *record = pd_scene_lists[list].record;
-        pd_field_kinds kinds = record->has_kinds ? record->fields[0].allowed : 1;
+        const pd_record_schema *schema = pd_scene_lists[list].schema;
+        pd_field_kinds kinds = schema->has_kinds ? schema->fields[0].allowed : 1;
         for (int shape = 0; kinds >> shape; shape++)
-            for (int i = record->has_kinds; i < record->count && kinds >> shape & 1; i++) {
-                const pd_record_field *field = &record->fields[i];
-                if (!pd_record_has_field(record, i, 1u << shape) || field->unwritten & (1u << shape)) continue;
+            for (int i = schema->has_kinds; i < schema->count && kinds >> shape & 1; i++) {
+                const pd_record_field *field = &schema->fields[i];
+                if (!pd_record_has_field(schema, i, 1u << shape) || field->given_per_particle & (1u << shape)) continue;
                 expect_row(list, shape, i);
                 rows++;
             }
@@ -242,13 +242,13 @@ static void every_row_makes_the_round_trip(void **state) {
 static void every_kind_makes_the_round_trip(void **state) {
     (void)state;
     for (int list = 0; list < PD_LISTS; list++) {
-        const pd_record *record = pd_scene_lists[list].record;
-        pd_field_kinds kinds = record->has_kinds ? record->fields[0].allowed : 1;
+        const pd_record_schema *schema = pd_scene_lists[list].schema;
+        pd_field_kinds kinds = schema->has_kinds ? schema->fields[0].allowed : 1;
         for (int shape = 0; kinds >> shape; shape++) {
             if (!(kinds >> shape & 1)) continue;
             any_item first = example(list, shape), last = example(list, 0);
             pd_scene one = scene_with(list, &first), other = scene_with(list, &last), none = scene_of_text(POOL);
-            expect_text(list, &one, record->has_kinds ? record->fields[0].key : record->fields[1].key);
+            expect_text(list, &one, schema->has_kinds ? schema->fields[0].key : schema->fields[1].key);
             if (shape > 0) expect_edit(list, &one, &other, "shape");
             expect_edit(list, &none, &one, "new");
             expect_edit(list, &one, &none, "gone");
@@ -273,16 +273,16 @@ static void every_member_has_a_row(void **state) {
         [PD_LIST_CHANGES] = sizeof(int) % 8,
     };
     for (int list = 0; list < PD_LISTS; list++) {
-        const pd_record *record = pd_scene_lists[list].record;
+        const pd_record_schema *schema = pd_scene_lists[list].schema;
         bool covered[sizeof(any_item)] = {false};
         size_t left = 0;
         if (list == PD_LIST_MATERIALS) cover(covered, 0, PD_MAX_NAME);
-        if (record->has_kinds) cover(covered, 0, sizeof(pd_area));
-        for (int i = 0; i < record->count; i++)
-            cover(covered, record->fields[i].offset, pd_field_forms[record->fields[i].type].size);
+        if (schema->has_kinds) cover(covered, 0, sizeof(pd_area));
+        for (int i = 0; i < schema->count; i++)
+            cover(covered, schema->fields[i].offset, pd_field_forms[schema->fields[i].type].size);
         for (const pd_item_array *p = pd_scene_lists[list].arrays; p && p->size > 0; p++)
             cover(covered, p->offset, sizeof(void *));
-        for (size_t i = 0; i < record->size; i++) left += !covered[i];
+        for (size_t i = 0; i < schema->size; i++) left += !covered[i];
         if (left != uncovered[list])
             fail_msg("%zu bytes of an item of '%s' have no row", left, pd_scene_lists[list].key);
     }
@@ -296,11 +296,11 @@ static void items_are_added_replaced_and_removed(void **state) {
     pd_error error = {0};
     for (int list = 0; list < PD_LISTS; list++) {
         pd_scene_list public_list = (pd_scene_list)list;
-        size_t size = pd_scene_lists[list].record->size;
+        size_t size = pd_scene_lists[list].schema->size;
         any_item item = example(list, 0), wrong = item;
         pd_scene scene = scene_with(list, &item), before = scene_with(list, &item);
         int last = pd_scene_list_count(list, &scene) - 1;
-        const pd_record_field *field = &pd_scene_lists[list].record->fields[pd_scene_lists[list].record->count - 1];
+        const pd_record_field *field = &pd_scene_lists[list].schema->fields[pd_scene_lists[list].schema->count - 1];
         while (field->type != FIELD_NUMBER && field->type != FIELD_CHOICE && field->type != FIELD_PAIR) field--;
         if (field->type == FIELD_NUMBER) *(float *)(void *)(wrong.bytes + field->offset) = -1e30f;
         if (list == PD_LIST_DRAINS) wrong.drain.area.radius = -1;

@@ -180,7 +180,7 @@ static const char *const FED =
 
 static uint64_t changed_hash(int threads) {
     pd_world *world = world_of_text(FED, threads);
-    assert_int_equal(pd_world_set_particles(world, 3000, NULL), PD_OK); /* more than one chunk of parallel work */
+    assert_int_equal(pd_world_set_particle_count(world, 3000, NULL), PD_OK); /* more than one chunk of parallel work */
     const int each = fewer_frames(20, 3);
     for (int frame = 0; frame < each * (changes + 1); frame++) {
         if (frame % each == 0 && frame > 0) change(world, route[frame / each - 1]);
@@ -324,7 +324,7 @@ static void test_parameters_are_kept(void **state) {
     }
     change(world, "pbf");
     assert_int_equal(pd_world_parameter(world, "pbf.radius", &value, &error), PD_OK);
-    assert_int_equal(pd_world_set_particles(world, 4000, &error), PD_OK);
+    assert_int_equal(pd_world_set_particle_count(world, 4000, &error), PD_OK);
     assert_string_equal(pd_world_method(world)->name, "pbf");
     assert_int_equal(pd_world_parameter(world, "pbf.radius", &finer, &error), PD_OK);
     assert_float_equal(finer, value / 2, 1e-3f * value);

@@ -77,7 +77,7 @@ static void test_same_fluid_at_every_count(void **state) {
     for (int k = 0; k < 3; k++) {
         pd_scene scene = scene_of_method(*state, "container: {shape: circle, radius: 1}\n"
                                                  "regions: [{shape: circle, center: [0, -0.3], radius: 0.66}]\n");
-        assert_int_equal(pd_scene_set_particles(&scene, counts[k], NULL), PD_OK);
+        assert_int_equal(pd_scene_set_particle_count(&scene, counts[k], NULL), PD_OK);
         pd_world *world = world_of(&scene, 2);
         step_many(world, 240);
         depth[k] = density[k] = 0;

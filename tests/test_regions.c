@@ -30,7 +30,7 @@ static void fill(const pd_region *region, int count, uint64_t seed) {
     assert_int_equal(particles.count, count);
     for (int i = 0; i < count; i++) {
         pd_vec2 p = {particles.x[i], particles.y[i]};
-        if (!pd_area_contains(&region->area, p))
+        if (!pd_area_contains_point(&region->area, p))
             fail_msg("shape %d fill %d count %d: (%.9g, %.9g) is outside", region->area.shape, region->fill, count,
                      (double)p.x, (double)p.y);
     }
@@ -158,8 +158,8 @@ static void areas(void **state) {
     assert_float_equal(pd_area_square_metres(&(pd_area){.shape = PD_SHAPE_BOX, .size = {2, 3}}), 6, 1e-9);
     assert_float_equal(pd_area_square_metres(&(pd_area){.shape = PD_SHAPE_ELLIPSE, .size = {2, 6}}), 9.424778, 1e-5);
     pd_region ellipse = {.area.shape = PD_SHAPE_ELLIPSE, .area.center = {1, 0}, .area.size = {2, 6}};
-    assert_true(pd_area_contains(&ellipse.area, (pd_vec2){1, 2.9f}));
-    assert_false(pd_area_contains(&ellipse.area, (pd_vec2){1.8f, 2}));
+    assert_true(pd_area_contains_point(&ellipse.area, (pd_vec2){1, 2.9f}));
+    assert_false(pd_area_contains_point(&ellipse.area, (pd_vec2){1.8f, 2}));
 }
 
 static pd_region circle(float radius, int count, float spacing) {
@@ -169,7 +169,7 @@ static pd_region circle(float radius, int count, float spacing) {
 static void check_counts(int total, pd_region *regions, int count, const int *want) {
     pd_scene scene = {.particles = total, .regions = regions, .region_count = count};
     int counts[8] = {0}, sum;
-    assert_int_equal(pd_regions_compute_counts(&scene, counts, &sum, NULL), PD_OK);
+    assert_int_equal(pd_regions_compute_particle_counts(&scene, counts, &sum, NULL), PD_OK);
     int wanted = 0;
     for (int i = 0; i < count; i++) {
         assert_int_equal(counts[i], want[i]);
@@ -206,12 +206,12 @@ static void too_many(void **state) {
     for (int i = 0; i < 3; i++) {
         pd_region regions[] = {greedy[i], circle(1, 1, 0)};
         pd_scene scene = {.regions = regions, .region_count = 2};
-        assert_int_equal(pd_regions_compute_counts(&scene, counts, &sum, &error), PD_BAD_INPUT);
+        assert_int_equal(pd_regions_compute_particle_counts(&scene, counts, &sum, &error), PD_BAD_INPUT);
         assert_int_equal(error.code, PD_ERROR_SCENE_TOO_LARGE);
     }
     pd_region one = circle(1, 0, 0);
     pd_scene scene = {.regions = &one, .region_count = 1, .particles = PD_MAX_PARTICLES + 1};
-    assert_int_equal(pd_regions_compute_counts(&scene, counts, &sum, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_regions_compute_particle_counts(&scene, counts, &sum, &error), PD_BAD_INPUT);
 }
 
 static void odd_fills(void **state) {
@@ -308,7 +308,8 @@ static void regions_named_have_no_room(void **state) {
         for (int i = 0; i < 2000; i++) {
             pd_vec2 point = {region.area.center.x + 1.2f * (pd_random_unit(&random) - 0.5f),
                              region.area.center.y + 1.2f * (pd_random_unit(&random) - 0.5f)};
-            assert_false(pd_area_contains(&region.area, point) && pd_boundary_allows_position(boundary, point, 0));
+            assert_false(pd_area_contains_point(&region.area, point) &&
+                         pd_boundary_allows_position(boundary, point, 0));
         }
         pd_boundary_destroy(boundary);
     }

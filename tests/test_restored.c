@@ -148,7 +148,7 @@ static pd_world *small_world(const char *name) {
     enum { PARTICLES = 400 };
     pd_error error = {0};
     pd_scene scene = bundled_scene(name);
-    pd_scene_set_particles(&scene, PARTICLES, NULL);
+    pd_scene_set_particle_count(&scene, PARTICLES, NULL);
     pd_world *world = world_of(&scene, 1);
     pd_scene_free(&scene);
     must(pd_world_set_parameter(world, "grid.resolution", 32, &error), &error);
@@ -188,7 +188,7 @@ static void test_reset_worlds_begin_anew(void **state) {
     for (int s = 0; s < count; s++) {
         if (is_shortened() && s % 4 != 1) continue;
         pd_scene scene = bundled_scene(names[s]);
-        pd_scene_set_particles(&scene, 400, NULL);
+        pd_scene_set_particle_count(&scene, 400, NULL);
         for (int m = 0; m < pd_method_count(); m++) {
             snprintf(scene.method, sizeof scene.method, "%s", pd_method_at(m)->name);
             pd_world *world = world_of(&scene, 1), *fresh = world_of(&scene, 1);

@@ -160,7 +160,7 @@ static void every_bundled_scene_can_be_saved(void **state) {
     assert_true(count > 20);
     for (int i = 0; i < count; i += UNDER_SANITIZERS ? 3 : 1) {
         pd_scene scene = bundled_scene(names[i]);
-        if (scene.region_count > 0) must(pd_scene_set_particles(&scene, 300, &error), &error);
+        if (scene.region_count > 0) must(pd_scene_set_particle_count(&scene, 300, &error), &error);
         pd_world *world = world_of(&scene, 1);
         pd_scene_free(&scene);
         step_many(world, 8);
@@ -293,7 +293,7 @@ static void the_number_of_listed_particles_stays(void **state) {
     write_now(world, "fixed.yaml");
     pd_world *again = read_back("fixed.yaml");
     int count = pd_world_particles(again);
-    assert_int_equal(pd_world_set_particles(again, 1000, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_world_set_particle_count(again, 1000, &error), PD_BAD_INPUT);
     assert_non_null(strstr(error.message, "the scene lists each particle"));
     assert_int_equal(pd_world_particles(again), count);
     pd_world_destroy(again);

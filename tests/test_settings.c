@@ -68,7 +68,7 @@ static void long_files(void **state) {
 
 static void expect_folder(const char *expected) {
     char path[PD_MAX_PATH];
-    pd_settings_output_folder(path, sizeof path);
+    pd_settings_find_output_folder(path, sizeof path);
     assert_string_equal(path, expected);
 }
 

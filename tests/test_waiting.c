@@ -478,7 +478,7 @@ static void a_reset_comes_before_what_waits(void **state) {
         build(world, 0, 0.4f, 0.1f);
         if (way == 0) pd_world_reset(world);
         if (way == 1) apply(world, (pd_command){.kind = PD_COMMAND_RESET});
-        if (way == 2) must(pd_world_set_particles(world, 300, &error), &error);
+        if (way == 2) must(pd_world_set_particle_count(world, 300, &error), &error);
         assert_false(pd_world_stepping(world));
         assert_null(pd_world_waiting_command(world, 0));
         assert_int_equal(pd_world_steps(world), 0);

@@ -294,18 +294,19 @@ static void test_particles_change_and_reset(void **state) {
     pd_world *world = world_of_text(FLOWING, 2);
     float before, after;
     assert_int_equal(pd_world_parameter(world, "ddr.radius", &before, &error), PD_OK);
-    assert_int_equal(pd_world_set_particles(world, 6000, &error), PD_OK);
+    assert_int_equal(pd_world_set_particle_count(world, 6000, &error), PD_OK);
     assert_int_equal(pd_world_particles(world), 6000);
     assert_int_equal(pd_world_parameter(world, "ddr.radius", &after, &error), PD_OK);
     assert_float_equal(after, before / 2, before * 0.01);
-    assert_int_equal(pd_world_set_particles(world, 0, &error), PD_BAD_INPUT);
-    assert_int_equal(pd_world_set_particles(world, PD_MAX_PARTICLES + 1, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_world_set_particle_count(world, 0, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_world_set_particle_count(world, PD_MAX_PARTICLES + 1, &error), PD_BAD_INPUT);
     assert_int_equal(pd_world_particles(world), 6000);
     set_parameter(world, "ddr.stiffness", 6);
-    assert_int_equal(pd_world_set_particles(world, 1500, &error), PD_OK); /* values that were set are scaled, too */
+    assert_int_equal(pd_world_set_particle_count(world, 1500, &error),
+                     PD_OK); /* values that were set are scaled, too */
     assert_int_equal(pd_world_parameter(world, "ddr.stiffness", &after, &error), PD_OK);
     assert_float_equal(after, 3, 1e-3);
-    assert_int_equal(pd_world_set_particles(world, 6000, &error), PD_OK);
+    assert_int_equal(pd_world_set_particle_count(world, 6000, &error), PD_OK);
     set_parameter(world, "ddr.stiffness", 3);
     pd_world_set_gravity(world, (pd_vec2){0, 0});
     pd_world_reset(world);
@@ -317,7 +318,7 @@ static void test_particles_change_and_reset(void **state) {
     assert_int_equal(pd_world_parameter(world, "ddr.stiffness", &after, &error), PD_OK);
     assert_float_equal(after, before, 0);
     /* The default scales with the resolution again. */
-    assert_int_equal(pd_world_set_particles(world, 1500, &error), PD_OK);
+    assert_int_equal(pd_world_set_particle_count(world, 1500, &error), PD_OK);
     assert_int_equal(pd_world_parameter(world, "ddr.stiffness", &after, &error), PD_OK);
     assert_float_equal(after, before / 2, before * 0.01);
     assert_int_equal(pd_world_reset_parameter(world, "ddr.magic", &error), PD_BAD_INPUT);

@@ -22,7 +22,7 @@ typedef enum pd_command_kind {
     PD_COMMAND_PARAMETER, /**< Sets or resets a parameter: pd_world_set_parameter(), pd_world_reset_parameter(). */
     PD_COMMAND_PROPERTY,  /**< Sets a material's property: pd_world_set_property(). */
     PD_COMMAND_METHOD,    /**< Changes the method: pd_world_set_method(). */
-    PD_COMMAND_PARTICLES, /**< Changes the number of particles: pd_world_set_particles(). */
+    PD_COMMAND_PARTICLES, /**< Changes the number of particles: pd_world_set_particle_count(). */
     PD_COMMAND_RESET,     /**< Restores the initial fluid: pd_world_reset(). */
     PD_COMMAND_RESTART,   /**< Restores the state at the beginning of the log, or after the last ::PD_COMMAND_SCENE. */
     PD_COMMAND_EDIT,  /**< Edits lists and parameters of the scene, and does not reset the fluid: pd_command_edit(). */
@@ -77,7 +77,8 @@ PD_API pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_e
  * - A command whose success depends on the fluid can still fail: an edit whose walls leave no room for the
  *   fluid, an edit that removes a material of the fluid, or a lack of memory. pd_world_next_command_result() returns the error.
  * @{ */
-/** Returns a waiting command by index, 0 for the first one given. NULL: no command has the index. */
+/** Returns a command that waits for the end of the step. `index`: 0 for the oldest command. NULL: no command has the
+ * index. */
 PD_API const pd_command *pd_world_waiting_command(const pd_world *world, int index);
 /** Returns the next command that waited for the end of the last step, with its result. NULL: all were returned.
  *
@@ -85,16 +86,17 @@ PD_API const pd_command *pd_world_waiting_command(const pd_world *world, int ind
  * `*error` receives the result: code ::PD_ERROR_NONE if the command has taken effect. `error` may be NULL.
  * The pointer is valid until the next step is complete. */
 PD_API const pd_command *pd_world_next_command_result(pd_world *world, pd_error *error);
-/** Adds a waiting command, for logs: the caller applies the waiting commands with pd_world_apply_waiting_commands().
+/** Adds a command that waits for the end of the step. Logs use this function instead of pd_world_apply().
  *
- * After this call pd_world_step_part() does not apply the waiting commands of the step.
+ * The caller then applies all commands that wait with pd_world_apply_waiting_commands(). pd_world_step_part() does not
+ * apply them.
  *
  * Errors: those of pd_world_apply(), USAGE (no step is incomplete, or the command is a reset, restart, scene, state or
  * number of particles). */
 PD_API pd_result pd_world_add_waiting_command(pd_world *world, const pd_command *command, pd_error *error);
 /** Function that applies a command to a world, as pd_world_apply() does.
  *
- * `context`: argument of pd_world_apply_waiting_commands(). */
+ * `context`: the `context` that pd_world_apply_waiting_commands() was given. */
 typedef pd_result pd_apply(void *context, pd_world *world, const pd_command *command, pd_error *error);
 /** Applies the waiting commands between two steps with the function `apply`. NULL: pd_world_apply().
  *

@@ -56,10 +56,10 @@ PD_API pd_result pd_scene_remove_item(pd_scene *scene, pd_scene_list list, int i
 /** Adds a region with a copy of a list of particles.
  *
  * `spacing`: distance of neighbours at rest, m. The defaults of parameters scale with this distance.
- * 0: the spacing is sqrt(area of the rectangle around the particles / number of particles).
+ * 0: the spacing is sqrt(area of the bounding box of the particles / number of particles).
  *
  * Vortons do not change the velocities of these particles.
- * In a scene with such a region pd_scene.particles must be 0, and pd_scene_set_particles() fails.
+ * In a scene with such a region pd_scene.particles must be 0, and pd_scene_set_particle_count() fails.
  * Errors: SCENE_VALUE, SCENE_TOO_LARGE (the list is full, or too many particles), OUT_OF_MEMORY. */
 PD_API pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *particles, int count, float spacing,
                                         pd_error *error);
@@ -127,8 +127,8 @@ static inline pd_result pd_scene_add_material(pd_scene *scene, const pd_material
 }
 /** Adds a region. Fails if the region is wholly outside the container or wholly inside an obstacle.
  *
- * The area of a region of particles becomes the rectangle around the particles. A `spacing` of 0 is replaced as by
- * pd_scene_add_particles(). */
+ * The area of a region of shape ::PD_SHAPE_PARTICLES becomes the bounding box of its particles. A `spacing` of 0 becomes
+ * the spacing that pd_scene_add_particles() computes. */
 static inline pd_result pd_scene_add_region(pd_scene *scene, const pd_region *region, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_REGIONS, region, sizeof *region, error);
 }
@@ -136,7 +136,7 @@ static inline pd_result pd_scene_add_region(pd_scene *scene, const pd_region *re
 static inline pd_result pd_scene_add_vorton(pd_scene *scene, const pd_vorton *vorton, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_VORTONS, vorton, sizeof *vorton, error);
 }
-/** Adds an obstacle. Fails if the obstacle covers a region wholly. */
+/** Adds an obstacle. Fails if the obstacle wholly covers a region. */
 static inline pd_result pd_scene_add_obstacle(pd_scene *scene, const pd_obstacle *obstacle, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_OBSTACLES, obstacle, sizeof *obstacle, error);
 }
@@ -166,7 +166,7 @@ static inline pd_result pd_scene_set_material(pd_scene *scene, int index, const 
                                               pd_error *error) {
     return pd_scene_set_item(scene, PD_LIST_MATERIALS, index, material, sizeof *material, error);
 }
-/** Replaces a region. Area and spacing of a region of particles are computed as by pd_scene_add_region(). */
+/** Replaces a region. The area and spacing of listed particles are computed as in pd_scene_add_region(). */
 static inline pd_result pd_scene_set_region(pd_scene *scene, int index, const pd_region *region, pd_error *error) {
     return pd_scene_set_item(scene, PD_LIST_REGIONS, index, region, sizeof *region, error);
 }

@@ -37,13 +37,13 @@ PD_API void pd_log_set_keyframe_budget(pd_log *log, size_t max_bytes);
 /** Returns the bytes of all keyframes, including those that pd_log_redo() would restore. */
 PD_API size_t pd_log_keyframe_bytes(const pd_log *log);
 
-/** Returns the tick of the world. */
+/** Returns the present tick: the tick of the world. */
 PD_API uint64_t pd_log_tick(const pd_log *log);
 /** Returns the last tick in the log. During a replay, and after seeking, it is greater than pd_log_tick(). */
 PD_API uint64_t pd_log_end_tick(const pd_log *log);
 /** Returns the number of commands in the log. */
 PD_API int pd_log_commands(const pd_log *log);
-/** Returns a command by index, 0 to pd_log_commands() - 1. `*tick` receives its tick. `tick` may be NULL. */
+/** Returns a command by index, 0 to pd_log_commands() - 1. `*tick` receives the tick of the command. `tick` may be NULL. */
 PD_API const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick);
 /** Returns the first tick in the replay with a wrong hash, a failed command or a refusal of memory.
  *
@@ -68,9 +68,8 @@ PD_API pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *comma
  *
  * Then applies the commands that waited for the step, and adds them to the log. pd_world_next_command_result() returns
  * their results.
- * After a recorded step with a refusal of memory the log adds a ::PD_COMMAND_LIMIT (pd_world_new_particle_limit()) or a
- * ::PD_COMMAND_STATE (pd_world_was_refused_memory()), so that a replay with more memory
- * gives the same state. */
+ * If the system refused memory in a recorded step, the log adds a ::PD_COMMAND_LIMIT (pd_world_new_particle_limit()) or a
+ * ::PD_COMMAND_STATE (pd_world_was_refused_memory()). A replay with more memory then gives the same state. */
 PD_API void pd_log_end_step(pd_log *log, pd_world *world);
 /** Removes all ticks and commands after the present tick. Recording then continues at the present tick. */
 PD_API void pd_log_remove_future(pd_log *log);
@@ -116,7 +115,7 @@ PD_API bool pd_log_find_keyframe_before(const pd_log *log, uint64_t tick, uint64
  * A second world computes these states in advance, forward from a keyframe. */
 typedef struct pd_reverse pd_reverse;
 
-/** Creates a pd_reverse without states. `max_bytes`: greatest size of all states, without the keyframes of the log.
+/** Creates a pd_reverse without states. `max_bytes`: greatest size of all states. Keyframes of the log do not count.
  *
  * Errors: those of pd_world_create(). */
 PD_API pd_result pd_reverse_create(pd_reverse **reverse, const pd_world *world, size_t max_bytes, pd_error *error);
@@ -133,8 +132,9 @@ PD_API void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double w
  * | saved states | the world goes back |
  * |---|---|
  * | at least one | by `ticks`, or to the earliest state |
- * | none, and the last keyframe is at most `ticks` back, or `ticks` is at least 30 | to the last keyframe |
- * | none, and the last keyframe is farther back | by 0 |
+ * | none, `ticks` is at least 30 | to the last keyframe before the present tick |
+ * | none, `ticks` is less than 30, the last keyframe is at most `ticks` back | to this keyframe |
+ * | none, `ticks` is less than 30, the last keyframe is farther back | by 0 |
  *
  * The commands of the log do not change. pd_log_remove_future() removes the later commands. */
 PD_API uint64_t pd_reverse_go_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks);
@@ -173,9 +173,9 @@ enum { PD_MAX_LOG_DAMAGE = 512 /**< Bytes of the description of damage. */ };
 /** Writes the log as text. Keyframes of the log, at most 16 MiB, make seeking in the file fast.
  *
  * The file begins at the last keyframe at or before `since_tick`. 0: the file contains the whole log.
- * `world` is the world of the log. The last line is the hash of the world. It is missing if a step is incomplete or the
- * world is before the end of the log.
- * Within a step the file ends with the last complete step, without the waiting commands.
+ * `world` is the world of the log. The last line of the file is the hash of the world. This line is missing if a step is
+ * incomplete, or if the world is before the end of the log.
+ * Within a step the file ends with the last complete step, without the commands that wait for the end of the step.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 PD_API pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since_tick, const char *path,
                               pd_error *error);
@@ -191,7 +191,8 @@ PD_API pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, c
                              char damage[PD_MAX_LOG_DAMAGE], pd_error *error);
 /** Begins to write the log to a file. The file is flushed every 60 ticks: a crash loses at most 60 ticks.
  *
- * Going back appends a line: "500 back 420 1" removes all commands after the first command of tick 420.
+ * Removed commands, as after undo, stay in the file. A later line marks them: "500 back 420 1", written at tick 500,
+ * removes all commands after the first command of tick 420.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 PD_API pd_result pd_log_begin_autosave(pd_log *log, const char *path, pd_error *error);
 /** Begins to write the latest part of the log to a file of at most about `max_bytes`, as pd_log_begin_autosave().

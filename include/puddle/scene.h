@@ -122,9 +122,9 @@ typedef enum pd_property {
 typedef struct pd_property_info {
     const char *key;  /**< Key in the materials of a scene file: "viscosity". */
     unsigned feature; /**< The ::pd_scene_feature of methods that have the property. */
-    /** Title, unit, range and scale of the property. pd_parameter.key is the key of the methods' parameters that an own value
-     * replaces: "linear_viscosity". Methods without such a parameter use pd_parameter.default_value. */
-    const pd_parameter *parameter;
+    /** pd_parameter.key is the key of the methods' parameters that an own value replaces: "linear_viscosity". Methods
+     * without such a parameter use pd_parameter.default_value. */
+    const pd_parameter *parameter; /**< Title, unit, range and scale of the property. */
     bool of_springs; /**< Whether the property acts only on springs: materials with #PD_ELASTICITY above 0. */
 } pd_property_info;
 
@@ -137,7 +137,7 @@ typedef struct pd_material {
     uint8_t red,                   /**< Red of the colour, sRGB. */
         green,                     /**< Green of the colour, sRGB. */
         blue;                      /**< Blue of the colour, sRGB. */
-    bool own_weight;               /**< The mass is the weight even if `ddr.equal_weight` is on. */
+    bool own_weight;               /**< Whether the weight is mass x gravity even if `ddr.equal_weight` is on. */
     float mass;                    /**< Mass of a particle, relative to the default 1. */
     float property[PD_PROPERTIES]; /**< Own value of each ::pd_property. NAN: the method's parameter applies. */
 } pd_material;
@@ -146,11 +146,12 @@ typedef struct pd_material {
 typedef enum pd_shape {
     PD_SHAPE_CIRCLE,    /**< Circle. */
     PD_SHAPE_BOX,       /**< Box. */
-    PD_SHAPE_ELLIPSE,   /**< Ellipse. Regions only. */
-    PD_SHAPE_POLYLINE,  /**< Line through points, with a thickness. Obstacles only. */
-    PD_SHAPE_IMAGE,     /**< Pixels, each with a material. Regions only. */
-    PD_SHAPE_PARTICLES, /**< Rectangle around listed particles. Regions only. */
-    /** Inside of a closed outline through 3 points or more. Obstacles only. The outline must not cross or touch itself. */
+    PD_SHAPE_ELLIPSE,   /**< Ellipse. Only regions have this shape. */
+    PD_SHAPE_POLYLINE,  /**< Line through points, with a thickness. Only obstacles have this shape. */
+    PD_SHAPE_IMAGE,     /**< Pixels, each with a material. Only regions have this shape. */
+    PD_SHAPE_PARTICLES, /**< Bounding box of the particles in pd_region.particles. Only regions have this shape. */
+    /** Inside of a closed outline through 3 points or more. The outline must not cross or touch itself. Only obstacles
+     * have this shape. */
     PD_SHAPE_POLYGON,
 } pd_shape;
 
@@ -166,21 +167,21 @@ typedef struct pd_own_color {
  *
  * Each kind of item allows some of the shapes. Members that do not belong to the shape are ignored. */
 typedef struct pd_area {
-    pd_shape shape;  /**< Shape of the area. */
-    pd_vec2 center;  /**< Centre, m. */
-    float radius;    /**< Radius of a circle, m. */
-    pd_vec2 size;    /**< Full width and height of a box, ellipse or image, m. */
-    float angle;     /**< Angle of a box or polygon, degrees counterclockwise. In pd_view.obstacles: of every shape. */
-    float thickness; /**< Full width of a polyline, m. */
-    pd_vec2 *points; /**< Points of a polyline or polygon relative to `center`, before the rotation by `angle`. */
-    int point_count; /**< Number of points. */
-    pd_own_color color; /**< Colour of a drawn obstacle. Obstacles only. */
+    pd_shape shape; /**< Shape of the area. */
+    pd_vec2 center; /**< Centre, m. */
+    float radius;   /**< Radius of a circle, m. */
+    pd_vec2 size;   /**< Full width and height of a box, ellipse or image, m. */
+    float angle;    /**< Angle, degrees counterclockwise. Only of a box or polygon, but of all shapes in a ::pd_view. */
+    float thickness;    /**< Full width of a polyline, m. */
+    pd_vec2 *points;    /**< Points of a polyline or polygon relative to `center`, before the rotation by `angle`. */
+    int point_count;    /**< Number of points. */
+    pd_own_color color; /**< Colour in which an obstacle is drawn. Other items have no colour. */
     const int (
         *triangles)[3]; /**< Indices of points: `point_count` - 2 triangles that fill a polygon. Only in a ::pd_view. */
     int columns,        /**< Number of columns of an image. */
         rows;           /**< Number of rows of an image. */
-    /** Pixels of an image, row by row from the top left: an index into the materials of the scene, or #PD_NO_FLUID. */
-    uint8_t *pixels;
+    /** Element row * `columns` + column, row 0 at the top: an index into the materials of the scene, or #PD_NO_FLUID. */
+    uint8_t *pixels; /**< Material of each pixel of an image. */
 } pd_area;
 
 /** Initial arrangement of particles. */
@@ -209,9 +210,8 @@ typedef struct pd_region {
     int count;                    /**< Number of particles. 0: not given. */
     float spacing;                /**< Distance between particles at rest, m. 0: not given. */
     pd_scene_particle *particles; /**< List of `count` particles, for ::PD_SHAPE_PARTICLES. */
-    /** Deviation from the ambient density, 1,000 kg/m^3, for `vortex`. NAN (default): computed from the material's mass. */
-    float density;
-    float amount; /**< Amount of smoke, 0 to 1 (default 1), for `grid`. */
+    float density; /**< Density - ambient density, 1,000 kg/m^3, for `vortex`. NAN (default): from the mass. */
+    float amount;  /**< Amount of smoke, 0 to 1 (default 1), for `grid`. */
 } pd_region;
 
 /** A vortex particle of the initial state. */
@@ -238,13 +238,21 @@ typedef struct pd_emitter {
         direction;    /**< Direction of the jet, of any length. */
     float speed,      /**< Speed of the jet, m/s. */
         width;        /**< Width of the opening, m. */
-    float rate;       /**< Particles per second. pd_scene_set_particles() scales the rate with the resolution. */
+    float rate;       /**< Particles per second. pd_scene_set_particle_count() scales the rate with the resolution. */
     int material;     /**< Index into the materials of the scene. */
     float from,       /**< Time at which the emission begins, s. */
         until;        /**< Time at which the emission ends, s. INFINITY: never. */
 } pd_emitter;
 
 /** Initial velocities and dyes of a grid fluid, in place of regions and vortons.
+ *
+ * `values` has 2 + `dyes` layers of (`rows` + 1) * (`columns` + 1) values, row by row from the bottom left:
+ *
+ * - Layer 0: horizontal velocity at the left face of each cell, m/s.
+ * - Layer 1: vertical velocity at the lower face of each cell, m/s.
+ * - Layer 2 + d: amount of dye d in each cell, 0 to 1.
+ *
+ * The last row and column contain only the velocities at the top and right faces of the grid, and no dye.
  *
  * pd_world_state_as_scene() gets cells from a world. The cells are centred on the origin.
  * - If the method's grid has the same cells, its initial velocities are exactly these values.
@@ -253,19 +261,12 @@ typedef struct pd_emitter {
  *
  * The velocities at walls should satisfy the boundary conditions. If they do not, the first step corrects them. */
 typedef struct pd_cells {
-    int columns, /**< Number of columns. 0: no cells. */
-        rows;    /**< Number of rows. 0: no cells. */
-    float size;  /**< Side of a cell, m. */
-    /** 2 + `dyes` layers of (`rows` + 1) * (`columns` + 1) values, row by row from the bottom left.
-     *
-     * - Layer 0: horizontal velocity at the left face of each cell, m/s.
-     * - Layer 1: vertical velocity at the lower face of each cell, m/s.
-     * - Layer 2 + d: amount of dye d in each cell, 0 to 1.
-     *
-     * The last row and column contain only the velocities at the top and right faces of the grid, and no dye. */
-    float *values;
+    int columns,                    /**< Number of columns. 0: no cells. */
+        rows;                       /**< Number of rows. 0: no cells. */
+    float size;                     /**< Side of a cell, m. */
+    float *values;                  /**< Velocities, m/s, and amounts of dye, 0 to 1, in the layers described above. */
     int dyes;                       /**< Number of dyes. */
-    int material[PD_MAX_MATERIALS]; /**< Index into the materials of the scene, for each dye. */
+    int material[PD_MAX_MATERIALS]; /**< For each dye: index into the materials of the scene. */
 } pd_cells;
 
 /** An area that removes particles after every step. */
@@ -349,7 +350,8 @@ PD_API pd_result pd_scene_set_parameter(pd_scene *scene, const char *key, float 
  * Other parameters pass.
  *
  * Errors: PARAMETER_VALUE. */
-PD_API pd_result pd_scene_check_parameter_length(const pd_scene *scene, const char *key, float value, pd_error *error);
+PD_API pd_result pd_scene_check_parameter_fits_container(const pd_scene *scene, const char *key, float value,
+                                                         pd_error *error);
 /** Removes the scene's value of a parameter. The parameter then has its default.
  *
  * Errors: PARAMETER_UNKNOWN. */
@@ -361,8 +363,8 @@ typedef struct pd_bitmap {
         height;  /**< Height of the file, pixels. */
     int columns, /**< Columns of `rgba`, at most #PD_MAX_IMAGE_SIDE. */
         rows;    /**< Rows of `rgba`, at most #PD_MAX_IMAGE_SIDE. */
-    /** `columns * rows * 4` bytes: sRGB and straight alpha, row by row from the top left. Allocated by pd_memory_new(). */
-    uint8_t *rgba;
+    /** `columns * rows * 4` bytes, row by row from the top left. The reader allocates them with pd_memory_new(). */
+    uint8_t *rgba; /**< Red, green, blue (sRGB) and straight alpha of each pixel. */
 } pd_bitmap;
 /** Reads a picture file, scaled down to at most #PD_MAX_IMAGE_SIDE pixels a side.
  *
@@ -381,22 +383,22 @@ PD_API void pd_scene_set_picture_reader(pd_picture_reader *reader);
  * - The scene gets the name of the file.
  *
  * On an error the scene is unchanged. Errors: those of the ::pd_picture_reader, of pd_scene_check() and of
- * pd_scene_set_particles(), SCENE_VALUE (all pixels are transparent), SCENE_TOO_LARGE (too many materials). */
+ * pd_scene_set_particle_count(), SCENE_VALUE (all pixels are transparent), SCENE_TOO_LARGE (too many materials). */
 PD_API pd_result pd_scene_replace_fluid_by_picture(pd_scene *scene, const char *path, int particles, pd_error *error);
 /** Number of particles of a scene that is read from a picture. */
 enum { PD_PICTURE_PARTICLES = 10000 /**< Most machines simulate this number of particles in real time. */ };
 /** Returns whether a path has the extension of a picture file: ".png", ".JPG". */
 PD_API bool pd_path_is_picture(const char *path);
 
-/** Sets the total number of particles of all regions, and thereby the resolution.
+/** Sets the total number of particles of all regions, and thereby the spacing of the particles.
  *
- * The rates of emitters scale by the same factor, so that the emitted volume does not change.
+ * The rates of emitters scale by the same factor as the total, so that the emitted volume does not change.
  * If some but not all regions have a `count` or `spacing`, each region gets its present number of particles as `count`.
  * The numbers of all regions then scale by the same factor.
  * On an error the scene is unchanged.
  * Errors: SCENE_TOO_LARGE (particles, or the rate of an emitter), SCENE_VALUE (the number is
  * not positive, or a region lists its particles), OUT_OF_MEMORY. */
-PD_API pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error);
+PD_API pd_result pd_scene_set_particle_count(pd_scene *scene, int particles, pd_error *error);
 
 /** Checks a scene built in C against the limits of scene files.
  *

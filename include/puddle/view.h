@@ -40,8 +40,8 @@ typedef struct pd_field_info {
  * Streamlines and arrows show this velocity, relative to the greatest speed of the two legends. */
 typedef struct pd_field {
     pd_field_info info; /**< Name, title, unit and support of the field. */
-    /** One value per particle, or `nx * ny` per layer, lowest row first. NAN: no fluid. NULL: out of memory. */
-    const float *values;
+    const float
+        *values;    /**< One per particle, or `nx * ny` per layer, lowest row first. NAN: no fluid. NULL: no memory. */
     float low,      /**< Lower end of the legend. The legend is nearly constant in time. */
         high;       /**< Upper end of the legend. */
     int layers;     /**< Number of layers of `nx * ny` values, one after the other. 0 means 1. */
@@ -119,25 +119,23 @@ typedef struct pd_view_mode {
  * Changes of tool and gravity, and commands that wait for the end of a step, leave the arrays valid. */
 typedef struct pd_view {
     int count; /**< Number of particles. */
-    /** Whether the particles have no mass and only move along with the fluid. The method then has no density of particles,
-     * but has a velocity field of cells. */
-    bool particles_are_tracers;
-    const float *x,            /**< Horizontal positions at the current time, m. */
-        *y;                    /**< Vertical positions at the current time, m. */
-    const float *previous_x,   /**< Horizontal positions one step earlier, for interpolation, m. */
-        *previous_y;           /**< Vertical positions one step earlier, for interpolation, m. */
-    const float *vx,           /**< Horizontal velocities, m/s. */
-        *vy;                   /**< Vertical velocities, m/s. */
-    const float *density;      /**< Densities. ddr: sum of (1 - r/h)^2; sph, pbf, flip: 1/m^2. NULL: no densities. */
-    const uint32_t *id;        /**< Ids, constant over the lifetime of a particle. */
-    const uint8_t *material;   /**< Indices into `materials`. */
-    pd_view_vortices vortices; /**< Vortices. All members are 0 if the method has no vortices. */
-    float rest_density;        /**< Rest density, in the unit of `density`. 0: the method has no rest density. */
-    float speed_scale;         /**< Characteristic speed sqrt(g L), m/s, with g and L as in ::pd_parameter_powers. */
-    /** Characteristic circulation of one vortex, m^2/s, nearly constant in time. 0: no vortices. */
-    float circulation_scale;
-    float spacing;                /**< Rest spacing of the particles, m. */
-    float radius;                 /**< Interaction radius of particles, m. 0: the method has no such radius. */
+    /** Methods with tracers have no density of particles, but have a velocity field of cells. */
+    bool particles_are_tracers; /**< Whether the particles have no mass and only move along with the fluid. */
+    const float *x,             /**< Horizontal positions at the current time, m. */
+        *y;                     /**< Vertical positions at the current time, m. */
+    const float *previous_x,    /**< Horizontal positions one step earlier, for interpolation, m. */
+        *previous_y;            /**< Vertical positions one step earlier, for interpolation, m. */
+    const float *vx,            /**< Horizontal velocities, m/s. */
+        *vy;                    /**< Vertical velocities, m/s. */
+    const float *density;       /**< Densities. ddr: sum of (1 - r/h)^2; sph, pbf, flip: 1/m^2. NULL: no densities. */
+    const uint32_t *id;         /**< Ids, constant over the lifetime of a particle. */
+    const uint8_t *material;    /**< Indices into `materials`. */
+    pd_view_vortices vortices;  /**< Vortices. All members are 0 if the method has no vortices. */
+    float rest_density;         /**< Rest density, in the unit of `density`. 0: the method has no rest density. */
+    float speed_scale;          /**< Characteristic speed sqrt(g L), m/s, with g and L as in ::pd_parameter_powers. */
+    float circulation_scale;    /**< Characteristic circulation of a vortex, m^2/s, nearly constant. 0: no vortices. */
+    float spacing;              /**< Rest spacing of the particles, m. */
+    float radius;               /**< Interaction radius of particles, m. 0: the method has no such radius. */
     const pd_material *materials; /**< Materials of the scene. */
     int material_count;           /**< Number of materials. */
     pd_container container;       /**< Container of the scene. */
@@ -148,12 +146,11 @@ typedef struct pd_view {
     const pd_emitter *emitters;   /**< Emitters of the scene. */
     int emitter_count;            /**< Number of emitters. */
     pd_vec2 low, /**< Lower left corner of the container, or else of a box around fluid and vortices, m. */
-        high;    /**< Upper right corner of this area, m. */
+        high;    /**< Upper right corner of the same container or box, m. */
     double time; /**< Simulated time, s. */
     const pd_field *const *fields; /**< Descriptions of all fields. pd_view_field() computes the values. */
     int field_count;               /**< Number of fields. */
-    /** World that computes fields and numbers on request. NULL: the fields already have values. */
-    const struct pd_world *world;
+    const struct pd_world *world;  /**< World that computes fields on request. NULL: the fields already have values. */
 } pd_view;
 
 /** Returns a field of the view by name with its values. NULL: the view has no field of that name.

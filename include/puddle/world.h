@@ -68,7 +68,7 @@ static inline pd_tool pd_tool_default(void) {
  * If the method has a number (pd_view_number()) with the name of a member from `kinetic_energy` to `circulation`, the
  * member is that number. For example, the speeds of a grid fluid are those of its cells. */
 typedef struct pd_statistics {
-    uint64_t step;         /**< Steps since the start. */
+    uint64_t step;         /**< Steps since the start or the last reset. */
     double time;           /**< Simulated time, s. */
     int particles;         /**< Number of particles. */
     int substeps;          /**< Substeps of the last step. */
@@ -110,8 +110,7 @@ typedef struct pd_substep_cost {
 typedef struct pd_world_def {
     size_t size;           /**< Size of this struct, bytes. */
     const pd_scene *scene; /**< Scene, which the world copies. Ignored by functions that read the scene from a file. */
-    /** Number of threads, clamped to #PD_MAX_THREADS. 0 and negative values: one per core that the process may use. */
-    int threads;
+    int threads;           /**< Number of threads, at most #PD_MAX_THREADS. 0 or less: one per core of the process. */
 } pd_world_def;
 
 /** Returns the defaults: no scene, 0 threads. */
@@ -139,7 +138,7 @@ PD_API void pd_world_step(pd_world *world);
  *
  * | function | within a step |
  * |---|---|
- * | pd_world_reset(), pd_world_set_particles() | abandon the step; waiting commands take effect afterwards |
+ * | pd_world_reset(), pd_world_set_particle_count() | abandon the step; waiting commands take effect afterwards |
  * | pd_world_set_scene(), pd_world_restore_from_memory(), pd_log_seek() | abandon the step, remove waiting commands |
  * | other functions that set a value or apply a command | wait for the end of the step: pd_world_waiting_command() |
  * | pd_world_save(), pd_world_save_to_memory(), pd_world_state_as_scene(), pd_command_state() | fail with USAGE |
@@ -159,12 +158,12 @@ PD_API bool pd_world_stepping(const pd_world *world);
  *
  * Tool, gravity, parameters, properties and edited items do not change. */
 PD_API void pd_world_reset(pd_world *world);
-/** Begins the scene again at time 0 with another number of particles in the regions (pd_scene_set_particles()).
+/** Begins the scene again at time 0 with another number of particles in the regions (pd_scene_set_particle_count()).
  *
  * Parameters and properties that were set scale like the defaults, so that the fluid behaves the same.
  * On an error the world is unchanged.
  * Errors: SCENE_TOO_LARGE, SCENE_VALUE, PARAMETER_VALUE (a scaled length exceeds the container), OUT_OF_MEMORY. */
-PD_API pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error);
+PD_API pd_result pd_world_set_particle_count(pd_world *world, int particles, pd_error *error);
 
 /** Begins another scene in the world, at time 0 and without a tool.
  *

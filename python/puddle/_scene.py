@@ -193,7 +193,7 @@ class Scene:
         """Changes the resolution: sets the number of particles of all regions together."""
         particles = integer(particles, "particles", 1, lib.PD_MAX_PARTICLES, code="SCENE_VALUE")
         with self._lock:
-            attempt(lib.pd_scene_set_particles, self._pointer, particles)
+            attempt(lib.pd_scene_set_particle_count, self._pointer, particles)
 
     def add_particles(self, position: Any, velocity: Any = (0, 0), material: Any = 0, spacing: float = 0) -> None:
         """Adds particles.

@@ -15,13 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int IDLE_MS = 200; /* longest wait of an idle window for an event, before the window checks for a signal */
+static const int IDLE_MS = 200; /* time for which an idle window waits for an event before it checks for a signal, ms */
 static const double READING_TIME =
-    0.250; /* s: wall time of a frame for reading scenes, so that most browsers open complete */
-static const double THUMBNAIL_TIME = 0.010; /* s: wall time of a frame for simulating scenes that the browser shows */
-/* frames before F10 prints the widgets' rectangles: a widget that was opened or scrolled reaches its place in the second frame */
+    0.250; /* longest wall time in a frame for reading scenes, s; most lists of scenes are complete in one frame */
+static const double THUMBNAIL_TIME = 0.010; /* longest wall time in a frame for simulating scenes for thumbnails, s */
+/* frames before F10 prints the widgets' rectangles: a widget that was opened or scrolled reaches its place in the
+ * second frame */
 enum { LAYOUT_FRAMES = 3 };
-static const double EVENT_TIME = 0.2;    /* s: longest time that a frame spends on events */
+static const double EVENT_TIME = 0.2;    /* longest wall time in a frame for processing events, s */
 static const float MIN_PANE_WIDTH = 160; /* width of the second pane below which the panel closes, interface units */
 
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
@@ -36,7 +37,8 @@ static void end_recording(pd_app *app) {
     bool requested = app->device.recorder.by_option;
     pd_result result = pd_recorder_stop(&app->device.recorder, &app->viewport.announcer, app->result != PD_OK, &error);
     if (!result) return;
-    if (requested || !app->running) /* A closing window shows no error. The caller of pd_app_run reports the error. */
+    /* A closing window does not show the error: the caller of pd_app_run reports it. */
+    if (requested || !app->running)
         pd_app_fail(app, result, &error);
     else
         pd_announce_error(&app->viewport.announcer, &error);
@@ -67,7 +69,7 @@ static int describe_recorded_pictures(pd_app *app, int width, int height, float 
     return count;
 }
 
-static void record_step(pd_app *app) {
+static void record_frames_of_step(pd_app *app) {
     pd_recorder *recorder = &app->device.recorder;
     pd_picture pictures[2];
     if (!recorder->sink) return;
@@ -94,7 +96,7 @@ static void toggle_recording(pd_app *app) {
                                        app->session.paused);
 }
 
-static int find_next_thumbnail(const pd_browser *browser) {
+static int find_next_unfinished_scene(const pd_browser *browser) {
     return pd_gallery_find_unfinished(&browser->gallery, browser->first, browser->last);
 }
 
@@ -108,7 +110,7 @@ static void free_gallery(pd_app *app) {
 static void update_thumbnails(pd_app *app) {
     pd_browser *browser = &app->viewport.browser;
     double begun = pd_now();
-    for (int next; browser->open && (next = find_next_thumbnail(browser)) >= 0;) {
+    for (int next; browser->open && (next = find_next_unfinished_scene(browser)) >= 0;) {
         pd_gallery_scene *scene = &browser->gallery.scenes[next];
         bool unread = scene->state == PD_GALLERY_UNREAD;
         if (pd_now() - begun > (unread ? READING_TIME : THUMBNAIL_TIME)) break;
@@ -129,7 +131,7 @@ static void close_panel_if_narrow(pd_app *app) {
     pd_announce(&app->viewport.announcer, "Panel closed for two panes (Tab opens the panel)");
 }
 
-/* Shows or hides the bars, in later runs too. */
+/* Shows or hides the bar at the top, the tool bar and the strip, and saves this choice for later runs. */
 static void toggle_bars(pd_app *app) {
     pd_viewport *viewport = &app->viewport;
     pd_error error;
@@ -179,7 +181,7 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
 void pd_app_update_pointer_position(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     pd_pointer *pointer = &app->device.pointer;
-    /* during a drag the pane in which the press began stays the hovered pane */
+    /* During a drag the hovered pane is the pane in which the press began. */
     bool drags = app->viewport.zoom.dragged || (pointer->held_tool != PD_TOOL_NONE && !pd_pointer_is_released(pointer));
     if (!drags) pd_panes_update_hovered(&screen);
     pd_camera camera = pd_panes_pointer_camera(&screen);
@@ -196,7 +198,7 @@ static void on_session_event(void *context, pd_session_event event) {
     if (event == PD_SESSION_TIME) {
         app->session.draft.active = false;
         pd_session_end_grab(&app->session);
-        pd_pointer_reset(&app->device.pointer, pd_controls_find(pd_world_method(world))->tool_size);
+        pd_pointer_reset(&app->device.pointer, pd_controls_of_method(pd_world_method(world))->tool_size);
         pd_app_update_pointer_position(app);
         app->device.pointer.drawn_position = app->device.pointer.position;
     }
@@ -205,7 +207,7 @@ static void on_session_event(void *context, pd_session_event event) {
 static void on_step_completed(void *context) {
     pd_app *app = context;
     pd_viewport_update(&app->viewport, &app->session);
-    record_step(app);
+    record_frames_of_step(app);
     if (!app->options.stepped) return;
     pd_result result = app->options.stepped(app->options.context, app->session.world, app->error);
     if (!result) return;
@@ -258,7 +260,8 @@ static void set_tool_from_pointer(pd_app *app, int step, int step_count) {
     if (pointer->held_tool == PD_TOOL_NONE) pd_session_end_grab(session);
 }
 
-/* While paused without a requested step: moves or erases the grabbed items. Otherwise apply_step_input does. */
+/* Moves or erases the grabbed items if time is paused and no step is requested. If steps are made, apply_step_input moves or
+ * erases them. */
 static void move_grabbed_items_while_paused(pd_app *app) {
     pd_pointer *pointer = &app->device.pointer;
     bool waits = app->session.requested_steps > 0 || pd_session_is_stepping(&app->session);
@@ -281,7 +284,7 @@ void pd_app_seek_to_pointer(pd_app *app) {
     if (session->seek.dragged) session->seek.tick = pd_timeline_tick(&app->viewport, session, x);
 }
 
-/* While paused: completes the step under way, then makes session.requested_steps more. */
+/* Completes an incomplete step, then makes session.requested_steps further steps. Called while time is paused. */
 static void make_requested_steps(pd_app *app) {
     double begun = pd_now();
     while (app->running && pd_recorder_has_room(&app->device.recorder) &&
@@ -290,7 +293,8 @@ static void make_requested_steps(pd_app *app) {
         if (!pd_session_is_stepping(&app->session)) apply_step_input(app, 0, 1);
         if (!pd_session_work_on_step(&app->session, left)) return;
         if (app->session.requested_steps > 0) app->session.requested_steps--;
-        app->session.pace.owed = app->session.pace.dt; /* draws the state after the step, without interpolation */
+        app->session.pace.owed =
+            app->session.pace.dt; /* the frame shows the state after the step, not an interpolation */
         if (left <= 0) return;
     }
 }
@@ -325,7 +329,7 @@ static void advance_time(pd_app *app, double elapsed) {
 static void draw_interface(pd_app *app, double elapsed) {
     pd_screen screen = pd_app_make_screen(app);
     screen.elapsed = elapsed;
-    ui_begin(app->device.ui, app->device.display.width, app->device.display.height, (float)elapsed);
+    ui_begin_frame(app->device.ui, app->device.display.width, app->device.display.height, (float)elapsed);
     pd_layers_draw(&screen);
     if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, screen.argument);
 }
@@ -363,7 +367,7 @@ static void update_window_title(const pd_app *app) {
     if (strcmp(SDL_GetWindowTitle(window), title) != 0) SDL_SetWindowTitle(window, title);
 }
 
-/* Adds the rectangle of each pane's view to the list of widgets. */
+/* Adds the rectangle of the picture in each pane to the targets (ui_add_target). */
 static void add_picture_targets(pd_app *app) {
     static const char *const names[2] = {"Picture", "Second picture"};
     pd_screen screen = pd_app_make_screen(app);
@@ -407,10 +411,11 @@ static void draw_frame(pd_app *app, double elapsed) {
     if (!pd_layers_hide_picture(&screen)) draw_worlds(app);
     draw_interface(app, elapsed);
     if (app->layout > 0 && --app->layout == 0) announce_widget_rectangles(app);
-    ui_end(app->device.ui);
+    ui_end_frame(app->device.ui);
 }
 
-/* Returns whether the interface needs no new frame before the next event. Steps may still change the picture of the world. */
+/* Returns whether the interface needs no new frame before the next event. Steps may change the picture of the world
+ * nevertheless. */
 static bool is_interface_still(const pd_app *app, const pd_screen *screen) {
     return app->redraw == 0 && !app->device.recorder.screenshot && !pd_layers_any_fading(screen);
 }
@@ -419,13 +424,13 @@ static bool is_window_idle(pd_app *app) {
     const pd_session *session = &app->session;
     pd_screen screen = pd_app_make_screen(app);
     if (!is_interface_still(app, &screen)) return false;
-    if (pd_layers_hide_picture(&screen)) return find_next_thumbnail(&app->viewport.browser) < 0;
+    if (pd_layers_hide_picture(&screen)) return find_next_unfinished_scene(&app->viewport.browser) < 0;
     if (pd_layers_stop_time(&screen)) return true;
     return session->paused && session->requested_steps == 0 && !pd_session_is_stepping(session) &&
            !session->backwards.held && !session->seek.active;
 }
 
-static double probe_seconds_left(pd_app *app) {
+static double get_probe_seconds_left(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     return pd_probe_seconds_left(&screen);
 }
@@ -441,20 +446,20 @@ static void update_pointer(pd_app *app, double elapsed) {
 /* Makes a frame of the interface without a step and without drawing. ImGui needs a frame between some events, and a step would
  * delay later events such as Escape. */
 static void make_undrawn_frame(pd_app *app) {
-    pd_viewport_update(&app->viewport, &app->session); /* the previous event may have edited the scene */
+    pd_viewport_update(&app->viewport, &app->session); /* because the previous event may have edited the scene */
     update_pointer(app, 0);
     draw_interface(app, 0);
-    ui_end_undrawn(app->device.ui);
+    ui_end_frame_undrawn(app->device.ui);
 }
 
 static void process_events(pd_app *app) {
     SDL_Event event;
-    if (is_window_idle(app)) SDL_WaitEventTimeout(NULL, (int)fmin(IDLE_MS, ceil(1e3 * probe_seconds_left(app))));
+    if (is_window_idle(app)) SDL_WaitEventTimeout(NULL, (int)fmin(IDLE_MS, ceil(1e3 * get_probe_seconds_left(app))));
     double until = pd_now() + EVENT_TIME;
     while (app->running && pd_now() < until) {
         bool needs_frame = ui_needs_frame(app->device.ui);
         if (needs_frame) SDL_PumpEvents();
-        /* if no event is left, the frame that make_frame draws next is the frame for ImGui */
+        /* Without a further event, make_frame draws the frame that ImGui needs. */
         if (needs_frame && !SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT)) break;
         if (needs_frame)
             make_undrawn_frame(app);
@@ -466,7 +471,8 @@ static void process_events(pd_app *app) {
     if (app->options.interrupted && app->options.interrupted()) app->running = false;
 }
 
-/* Sleeps until 0.9 of the screen's period has passed since `frame_begin`, s of pd_now(). A hidden window has no vsync. */
+/* Sleeps until 0.9 of the screen's refresh period has passed since `frame_begin`, s of pd_now(). Limits the frame rate even
+ * without vsync, as in a hidden window. */
 static void limit_frame_rate(const pd_app *app, double frame_begin) {
     double spare = 0.9 * app->device.display.period - (pd_now() - frame_begin);
     if (spare > 0.001) SDL_Delay((Uint32)(spare * 1000));
@@ -477,13 +483,14 @@ static void make_frame(pd_app *app) {
     process_events(app);
     double now = pd_now(), elapsed = now - app->viewport.now;
     app->viewport.now = now;
-    /* the time spent waiting for events does not count as a slow frame */
+    /* The time for which the window waited for events does not count as part of the frame. */
     if (was_idle) elapsed = app->device.display.period;
     update_thumbnails(app);
     pd_screen screen = pd_app_make_screen(app);
     bool hidden = pd_layers_hide_picture(&screen);
     if (pd_exporter_poll(&app->device.exporter, &app->viewport.announcer)) app->redraw = 2;
-    if ((hidden && is_interface_still(app, &screen)) || (app->redraw == 0 && was_idle && probe_seconds_left(app) > 0))
+    if ((hidden && is_interface_still(app, &screen)) ||
+        (app->redraw == 0 && was_idle && get_probe_seconds_left(app) > 0))
         return;
     if (app->redraw > 0) app->redraw--;
     pd_screenshot_announce_finished(&app->device.recorder, &app->viewport.announcer, false);
@@ -491,13 +498,13 @@ static void make_frame(pd_app *app) {
     if (app->running) move_grabbed_items_while_paused(app);
     if (app->running && !pd_layers_stop_time(&screen)) advance_time(app, elapsed);
     pd_viewport_update(&app->viewport, &app->session);
-    /* drawing may take a second with software rendering, which would delay quitting */
+    /* Does not draw before quitting: with software rendering a frame may take a second. */
     if (pd_app_is_quitting(app)) return;
     app->device.pointer.drawn_position = app->device.pointer.position;
     double before = pd_now();
     if (!app->device.display.hidden) draw_frame(app, elapsed);
     pd_meter_add_frame(&app->viewport.meter, app->session.world, elapsed, pd_now() - before);
-    /* after the measurement of the drawing time, because SDL_GL_SwapWindow waits for the screen */
+    /* Called after the drawing time was measured, because SDL_GL_SwapWindow waits for the screen. */
     if (!app->device.display.hidden) SDL_GL_SwapWindow(app->device.display.window);
     limit_frame_rate(app, now);
     app->frames++;

@@ -11,14 +11,14 @@
 #include "render/renderer.h"
 
 typedef struct pd_device {
-    pd_display display;
-    ui *ui;
-    pd_renderer *renderer;
-    pd_pointer pointer;
-    bool key_repeats; /* the last key event was the automatic repetition of a held key */
-    pd_recorder recorder;
-    pd_exporter exporter;
-    pd_thumbnailer thumbnailer;
+    pd_display display;    /* window with its OpenGL context */
+    ui *ui;                /* widgets of the interface */
+    pd_renderer *renderer; /* draws the worlds */
+    pd_pointer pointer;    /* mouse as a tool in the world */
+    bool key_repeats;      /* whether the last key event was an automatic repetition, because the key is held down */
+    pd_recorder recorder;  /* recording and screenshot in progress */
+    pd_exporter exporter;  /* export in progress */
+    pd_thumbnailer thumbnailer; /* simulation of the scene whose thumbnail is drawn next */
 } pd_device;
 
 #endif

@@ -8,10 +8,11 @@
 
 /* Velocity of a thrown obstacle = velocity of the pointer / max(simulated time / wall time, SLOWEST_TIME). */
 static const double SLOWEST_TIME = 0.25;
-/* changes per notch of the wheel: angle of an obstacle (degrees), its spin (degrees/s), angle of a drawn box (degrees) */
-static const float TURN = 15, SPIN = 30, BOX_TURN = 5;
+static const float TURN = 15;    /* change of an obstacle's angle per notch of the wheel, degrees */
+static const float SPIN = 30;    /* change of an obstacle's spin per notch of the wheel, degrees/s */
+static const float BOX_TURN = 5; /* change of a drawn box's angle per notch of the wheel, degrees */
 
-/* Returns the digit '1' to '9' of a key, or 0 for other keys. Ctrl with a digit sends no text event, so the key event counts.
+/* Returns the digit '1' to '9' of a key, or 0 for other keys. Used with Ctrl, because Ctrl with a digit sends no text event.
  * On keyboard layouts whose digits need Shift, the position of the key counts. */
 static int find_key_digit(const SDL_Keysym *key) {
     if (key->sym >= '1' && key->sym <= '9') return key->sym;
@@ -54,17 +55,17 @@ static int find_key_code(const SDL_Keysym *key) {
     return 0;
 }
 
-static void perform_key(pd_app *app, int code, int modifiers, bool repeated) {
+static void perform_action_of_key(pd_app *app, int code, int modifiers, bool repeated) {
     int argument = 0;
     const pd_key *key = pd_key_find(code, modifiers, &argument);
     if (!key || (repeated && !(key->flags & PD_REPEATS))) return;
     if (key->action == PD_ACTION_REWIND)
-        pd_backwards_press_key(&app->session); /* time goes back on release, or after the key was held for 0.25 s */
+        pd_backwards_press_key(&app->session); /* goes back when the key is released, or after it was held for 0.25 s */
     else if (key->action != PD_ACTION_SAVE || !pd_session_save_again(&app->session))
         pd_app_perform_action(app, key->action, argument);
 }
 
-/* Performs Escape: cancels the draft that a drag draws, or closes the highest open layer. False: neither exists. */
+/* Performs Escape: cancels the item that the user is drawing, or closes the highest open layer. False: there is neither. */
 static bool cancel_draft_or_close_layer(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     ui_request_frame(app->device.ui); /* ImGui must know that the layer is closed before it handles the next press */
@@ -82,11 +83,11 @@ static void on_key_down(pd_app *app, const SDL_KeyboardEvent *event) {
     int code = find_key_code(&event->keysym), modifiers = find_key_modifiers(&event->keysym);
     bool repeats = event->repeat != 0, quits = code == 'q' && modifiers == PD_CONTROL;
     pd_screen screen = pd_app_make_screen(app);
-    app->device.key_repeats = repeats; /* for on_text, because the text of the key is a separate event */
+    app->device.key_repeats = repeats; /* for on_text_input: the text of the key comes in a separate event */
     if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* keys with Alt or the Windows key belong to the desktop */
     if (code == PD_KEY_ESCAPE && (repeats || cancel_draft_or_close_layer(app))) return;
     if (code == PD_KEY_F10 || quits || !pd_layers_key(&screen, code, modifiers, repeats))
-        perform_key(app, code, modifiers, repeats);
+        perform_action_of_key(app, code, modifiers, repeats);
 }
 
 /* Reads the state of Shift and Ctrl from the event. SDL_GetModState would include later events that are still in the queue. */
@@ -102,13 +103,13 @@ static void on_key_up(pd_app *app, const SDL_KeyboardEvent *event) {
         pd_app_perform_action(app, PD_ACTION_PAUSE, 0);
 }
 
-static void on_text(pd_app *app, const char *text) {
+static void on_text_input(pd_app *app, const char *text) {
     pd_screen screen = pd_app_make_screen(app);
     if (pd_layers_any_modal(&screen)) return;
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
         bool letter = (c | 32) >= 'a' && (c | 32) <= 'z';
-        if (c > ' ' && c < 127 && !letter) perform_key(app, c, 0, app->device.key_repeats);
+        if (c > ' ' && c < 127 && !letter) perform_action_of_key(app, c, 0, app->device.key_repeats);
     }
 }
 
@@ -144,7 +145,7 @@ static void apply_wheel_notches(pd_app *app, float notches) {
 }
 
 static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
-    /* with Shift some systems report the wheel as horizontal: preciseX */
+    /* With Shift some systems report a horizontal wheel motion, preciseX. */
     float notches = event->preciseY != 0 ? event->preciseY : event->preciseX;
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
     pd_screen screen = pd_app_make_screen(app);
@@ -185,7 +186,7 @@ static bool is_out_of_reach(const pd_app *app, pd_tool_kind tool) {
     return pd_session_distance_outside(&app->session, pointer->position) > reach;
 }
 
-/* Announces why a press with a tool had no effect. */
+/* Announces that a press with a tool had no effect because the tool is outside the container. */
 static void announce_out_of_reach(pd_app *app, pd_tool_kind tool) {
     pd_bar_tool row = tool == PD_TOOL_PUSH ? PD_BAR_PUSH : PD_BAR_PULL;
     if (tool == pd_session_tool_kind(&app->session)) row = app->session.tool;
@@ -208,7 +209,7 @@ static void on_pointer_motion(pd_app *app, int x, int y) {
     pd_session_move_draft(&app->session, pointer->position, pointer->shift);
 }
 
-/* Begins a press in the picture of the world. tool: tool of the button; PD_TOOL_NONE: the press begins a draft. */
+/* Begins a press in the picture of the world. tool: tool of the button; PD_TOOL_NONE: the press begins to draw an item. */
 static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     pd_pointer *pointer = &app->device.pointer;
     pd_session *session = &app->session;
@@ -237,11 +238,11 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     pointer->out_of_reach = outside && obstacle < 0;
 }
 
-/* Handles a press. closes_menu: its only effect was to close a menu. */
+/* Handles the press of a button. closes_menu: the press has closed a menu and has no other effect. */
 static void on_button_press(pd_app *app, int button, bool closes_menu) {
     pd_pointer *pointer = &app->device.pointer;
     pd_screen screen = pd_app_make_screen(app);
-    bool only_closes = closes_menu && !pd_layers_any_modal(&screen); /* a dialog closes itself */
+    bool only_closes = closes_menu && !pd_layers_any_modal(&screen); /* an open dialog also receives the press */
     bool used =
         only_closes || pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
     if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, screen.argument);
@@ -277,7 +278,7 @@ static void end_world_press(pd_app *app, int button) {
 
 static void on_button_release(pd_app *app, int button) {
     if (button == SDL_BUTTON_LEFT) {
-        pd_app_seek_to_pointer(app); /* press, motion and release may all come within one frame */
+        pd_app_seek_to_pointer(app); /* before the release: press, motion and release may come within one frame */
         pd_seek_end_drag(&app->session);
     }
     end_world_press(app, button);
@@ -287,7 +288,8 @@ static void on_button_release(pd_app *app, int button) {
     pd_layers_pointer_moved(&screen, false);
 }
 
-/* Returns the row of a key event in the table of keys. NULL: no row, or a repetition, or a key with Alt for the desktop. */
+/* Returns the row of a key event in the table of keys. NULL: there is no row, or the event is an automatic repetition or has
+ * Alt or the Windows key. */
 static const pd_key *find_key_row(const SDL_KeyboardEvent *event) {
     int argument, code = find_key_code(&event->keysym);
     if (event->repeat || (event->keysym.mod & (KMOD_LALT | KMOD_GUI))) return NULL;
@@ -317,7 +319,7 @@ bool pd_app_is_quitting(pd_app *app) {
     return false;
 }
 
-static bool is_among(int code, const int *codes) {
+static bool is_code_in_list(int code, const int *codes) {
     while (*codes && *codes != code) codes++;
     return *codes != 0;
 }
@@ -327,17 +329,17 @@ static bool is_key_for_text_field(const pd_app *app, const SDL_Keysym *key) {
     static const int of_window[] = {PD_KEY_ESCAPE,  PD_KEY_ENTER,     PD_KEY_UP,  PD_KEY_DOWN,
                                     PD_KEY_PAGE_UP, PD_KEY_PAGE_DOWN, PD_KEY_TAB, 0},
                      caret[] = {PD_KEY_LEFT, PD_KEY_RIGHT, PD_KEY_HOME, PD_KEY_END, 0},
-                     editing[] = {'a', 'c', 'v', 'x', 'y', 'z', 0}; /* with Ctrl */
+                     editing[] = {'a', 'c', 'v', 'x', 'y', 'z', 0}; /* editing: keys with Ctrl */
     int code = find_key_code(key);
     if (!ui_is_editing_text(app->device.ui)) return ui_is_typing(app->device.ui);
-    if (is_among(code, caret)) return !ui_is_searching(app->device.ui);
-    if (find_key_modifiers(key) & PD_CONTROL && code >= 'a' && code <= 'z') return is_among(code, editing);
-    return !is_among(code, of_window) && !(code >= PD_KEY_F1 && code < PD_KEY_F1 + 12);
+    if (is_code_in_list(code, caret)) return !ui_is_searching(app->device.ui);
+    if (find_key_modifiers(key) & PD_CONTROL && code >= 'a' && code <= 'z') return is_code_in_list(code, editing);
+    return !is_code_in_list(code, of_window) && !(code >= PD_KEY_F1 && code < PD_KEY_F1 + 12);
 }
 
 void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
     bool closes_menu = ui_process_event(app->device.ui, event);
-    app->redraw = 3; /* ImGui may need two more frames until the panel's layout is final */
+    app->redraw = 3; /* ImGui may need two further frames until the layout of the panel is final */
     bool typing = ui_is_typing(app->device.ui);
     switch (event->type) {
     case SDL_QUIT:
@@ -351,7 +353,7 @@ void pd_app_handle_event(pd_app *app, const SDL_Event *event) {
         on_key_up(app, &event->key);
         break;
     case SDL_TEXTINPUT:
-        if (!typing) on_text(app, event->text.text);
+        if (!typing) on_text_input(app, event->text.text);
         break;
     case SDL_MOUSEMOTION:
         on_pointer_motion(app, event->motion.x, event->motion.y);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ERRORS = 100 }; /* most mistakes of a file; pd_scene_read_and_report has the same limit */
+enum { MAX_ERRORS = 100 }; /* most mistakes of a file; pd_scene_read_and_report_mistakes has the same limit */
 
 /* Report of `check` on a scene. */
 typedef struct description {
@@ -53,7 +53,7 @@ static pd_result check_start(const pd_scene *scene, description *found, pd_error
     if (result != PD_OK) return result;
     int *counts = calloc((size_t)scene->region_count + 1, sizeof *counts);
     if (counts)
-        result = pd_regions_compute_counts(scene, counts, &found->particles, error);
+        result = pd_regions_compute_particle_counts(scene, counts, &found->particles, error);
     else
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                          "cannot check '%.200s': not enough memory (close other programs)", found->name);
@@ -70,7 +70,7 @@ static void check_scene(description *found) {
     pd_error error;
     pd_result result = options_find_scene_path(found->name, path, sizeof path, &error);
     if (result == PD_OK) {
-        result = pd_scene_read_and_report(path, &scene, add_error, found, &error);
+        result = pd_scene_read_and_report_mistakes(path, &scene, add_error, found, &error);
         if (result == PD_OK) {
             result = check_start(&scene, found, &error);
             pd_scene_free(&scene);

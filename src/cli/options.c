@@ -389,7 +389,7 @@ static pd_result apply_options(const options *options, pd_scene *scene, pd_error
     /* Parameters of other methods stay in the scene, as in the window. pd_world_write_warning lists them. */
     if (options->method) snprintf(scene->method, sizeof scene->method, "%s", options->method);
     if (options->particles) {
-        pd_result result = pd_scene_set_particles(scene, options->particles, error);
+        pd_result result = pd_scene_set_particle_count(scene, options->particles, error);
         if (result != PD_OK) return result;
     }
     if (options->has_seed) scene->seed = options->seed;

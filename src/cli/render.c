@@ -232,7 +232,7 @@ static void draw_caption(ui *gui, const side *side) {
     float room = ui_width(gui) - 2 * EDGE, width, height;
     ui_draw_box(gui, side->part.x > 0 ? 0 : ui_width(gui) - 1, 0, 1, ui_height(gui), 0, rim, 1);
     for (int i = 0; i < 2; i++) {
-        ui_measure(gui, UI_SMALL, texts[i], 0, &width, &height);
+        ui_measure_text(gui, UI_SMALL, texts[i], 0, &width, &height);
         if (width + 2 * INSET_X > room || height + 2 * INSET_Y + EDGE > 0.25f * ui_height(gui)) continue;
         ui_draw_plate(gui, EDGE, EDGE, width + 2 * INSET_X, height + 2 * INSET_Y, 1.1f);
         ui_draw_text(gui, EDGE + INSET_X, EDGE + INSET_Y, UI_SMALL, UI_STRONG, 1, 0, texts[i]);
@@ -246,13 +246,13 @@ static bool lay_out_text(graphics *graphics, const plan *plan, const side *side,
     pd_legend legend;
     bool has_legend = gui && pd_picture_find_legend(view, side->mode, &legend);
     if (!gui || (!has_legend && plan->world_count == 1)) return false;
-    ui_begin(gui, side->part.width, side->part.height, (float)plan->dt);
+    ui_begin_frame(gui, side->part.width, side->part.height, (float)plan->dt);
     float left, top, width, height;
     ui_measure_legend(gui, &(ui_legend_place){.room = ui_width(gui)}, &left, &top, &width, &height);
     if (plan->world_count > 1 && (left < 0 || top < 0)) has_legend = false; /* the part is too small for a legend */
     if (has_legend) ui_draw_legend(gui, &legend, plan->palette, &(ui_legend_place){.room = ui_width(gui)});
     if (plan->world_count > 1) draw_caption(gui, side);
-    ui_end_undrawn(gui);
+    ui_end_frame_undrawn(gui);
     return true;
 }
 
@@ -281,7 +281,7 @@ static void draw_side(graphics *graphics, const plan *plan, side *side, double a
         picture.area = area;
         picture.area.x -= side->part.x;
         pd_renderer_draw(graphics->renderer, canvas->framebuffer, &picture);
-        if (text) ui_draw_area(graphics->ui, &picture.area);
+        if (text) ui_draw_frame_area(graphics->ui, &picture.area);
         pd_canvas_read_area(canvas, &area);
     }
 }

@@ -209,7 +209,7 @@ static void write_parameters(FILE *out, const pd_edit *edit) {
 }
 
 static void write_edit_operation(pd_writer *writer, const pd_operation *operation) {
-    bool named = pd_scene_lists[operation->list].inside;
+    bool named = pd_scene_lists[operation->list].is_inline;
     if (operation->removes && named) pd_write_quoted(writer->out, operation->item);
     if (!named) fprintf(writer->out, "%d", operation->index);
     if (!named || operation->removes) fputs(": ", writer->out);
@@ -353,7 +353,7 @@ static bool read_edited_material(pd_document *document, pd_edit *edit, const yam
     pd_material material;
     bool removes = pd_node_equals_text(value, "none");
     return pd_read_material_name(document, key, &material) &&
-           (removes || pd_read_record(document, value, pd_scene_lists[PD_LIST_MATERIALS].record, &material)) &&
+           (removes || pd_read_record(document, value, pd_scene_lists[PD_LIST_MATERIALS].schema, &material)) &&
            pd_edit_add_operation(edit, document->scene, PD_LIST_MATERIALS, 0, removes, &material, &document->error) ==
                PD_OK;
 }
@@ -362,14 +362,14 @@ static bool read_edited_item(pd_document *document, pd_edit *edit, int list, con
                              const yaml_node_t *value) {
     pd_scene *scene = document->scene; /* has the item until pd_edit_add_operation copies it */
     uint64_t index;
-    if (!pd_read_integer(document, key, pd_scene_lists[list].record->noun, 0, (uint64_t)pd_scene_lists[list].max_count,
+    if (!pd_read_integer(document, key, pd_scene_lists[list].schema->noun, 0, (uint64_t)pd_scene_lists[list].max_count,
                          PD_ERROR_SCENE_REFERENCE, &index))
         return false;
     if (pd_node_equals_text(value, "none"))
         return pd_edit_add_operation(edit, scene, list, (int)index, true, NULL, &document->error) == PD_OK;
     if (!pd_scene_list_reserve(list, scene, 1)) return pd_fail_memory_at(document, key);
     void *item = pd_scene_list_item(list, scene, 0);
-    memset(item, 0, pd_scene_lists[list].record->size);
+    memset(item, 0, pd_scene_lists[list].schema->size);
     pd_scene_list_set_count(list, scene, 1);
     bool fine = pd_read_item(document, value, list, 1, item) &&
                 pd_edit_add_operation(edit, scene, list, (int)index, false, item, &document->error) == PD_OK;

@@ -16,15 +16,15 @@
 
 enum { MAX_KEY_PREFIX = 48 }; /* bytes of a key prefix in a message, such as "container.walls.bottom." */
 
-static pd_result fail_integer_range(pd_error *error, pd_error_code code, const char *key_prefix, const char *key,
-                                    int value, int low, int high) {
+static pd_result fail_integer_out_of_range(pd_error *error, pd_error_code code, const char *key_prefix, const char *key,
+                                           int value, int low, int high) {
     return pd_fail(error, code, "%s%s is %d (use %d to %d)", key_prefix, key, value, low, high);
 }
 
-/* Reports that a field's value is out of range. value, component: the value and the name of its component (".x"), as
- * text. The message also offers 0 if 0 means "not given". */
-static pd_result fail_field_range(const pd_record_field *field, pd_error_code code, const char *value,
-                                  const char *key_prefix, const char *component, pd_error *error) {
+/* Reports that a field's value is out of range. value: the value as text. component: ".x" or ".y" of a vector, or "".
+ * The message offers the range, and also 0 if 0 means "not given". */
+static pd_result fail_field_out_of_range(const pd_record_field *field, pd_error_code code, const char *value,
+                                         const char *key_prefix, const char *component, pd_error *error) {
     char range[PD_RANGE_TEXT], zero[64] = "";
     if (field->absent == ABSENT_ZERO && field->absent_text)
         snprintf(zero, sizeof zero, ", or 0: %s", field->absent_text);
@@ -32,23 +32,23 @@ static pd_result fail_field_range(const pd_record_field *field, pd_error_code co
                    pd_text_write_range(field->low, field->high, range), zero);
 }
 
-static pd_result check_number(const pd_record_field *field, float value, const char *key_prefix, const char *component,
-                              pd_error *error) {
+static pd_result check_number_range(const pd_record_field *field, float value, const char *key_prefix,
+                                    const char *component, pd_error *error) {
     char text[PD_FLOAT_TEXT];
     if ((value >= (float)field->low && value <= (float)field->high) || pd_field_is_absent(field, value)) return PD_OK;
-    return fail_field_range(field, PD_ERROR_SCENE_VALUE, pd_text_write_float(value, text), key_prefix, component,
-                            error);
+    return fail_field_out_of_range(field, PD_ERROR_SCENE_VALUE, pd_text_write_float(value, text), key_prefix, component,
+                                   error);
 }
 
-static pd_result check_count(const pd_record_field *field, int value, const char *key_prefix, pd_error *error) {
+static pd_result check_count_range(const pd_record_field *field, int value, const char *key_prefix, pd_error *error) {
     char text[16];
     if ((value >= field->low && value <= field->high) || (field->absent == ABSENT_ZERO && value == 0)) return PD_OK;
     pd_error_code code = value > field->high ? PD_ERROR_SCENE_TOO_LARGE : PD_ERROR_SCENE_VALUE;
     snprintf(text, sizeof text, "%d", value);
-    return fail_field_range(field, code, text, key_prefix, "", error);
+    return fail_field_out_of_range(field, code, text, key_prefix, "", error);
 }
 
-static pd_result check_choice(const pd_record_field *field, int value, const char *key_prefix, pd_error *error) {
+static pd_result check_choice_index(const pd_record_field *field, int value, const char *key_prefix, pd_error *error) {
     char valid[128] = "";
     for (int i = 0; field->words[i]; i++) {
         if (!(field->allowed >> i & 1)) continue;
@@ -64,26 +64,28 @@ static pd_result check_material_index(const pd_scene *scene, const pd_record_fie
     char key[PD_MAX_NAME];
     if (material >= 0 && material < scene->material_count) return PD_OK;
     snprintf(key, sizeof key, "%s%s", field->key, component);
-    return fail_integer_range(error, PD_ERROR_SCENE_REFERENCE, key_prefix, key, material, 0, scene->material_count - 1);
+    return fail_integer_out_of_range(error, PD_ERROR_SCENE_REFERENCE, key_prefix, key, material, 0,
+                                     scene->material_count - 1);
 }
 
-static pd_result check_field(const pd_scene *scene, const pd_record_field *field, const void *instance,
+static pd_result check_field(const pd_scene *scene, const pd_record_field *field, const void *record,
                              const char *key_prefix, pd_error *error) {
     const pd_field_form form = pd_field_forms[field->type];
-    const void *value = (const char *)instance + field->offset;
+    const void *value = (const char *)record + field->offset;
     const pd_record_field number = field->type == FIELD_PROPERTY ? pd_number_field_of_property(field) : *field;
     static const char *const axes[] = {".x", ".y"}, *const indices[] = {"[0]", "[1]"};
     pd_result result = PD_OK;
     int choice = 0;
     for (int k = 0; k < form.floats && result == PD_OK; k++)
-        result = check_number(&number, ((const float *)value)[k], key_prefix, form.floats > 1 ? axes[k] : "", error);
+        result =
+            check_number_range(&number, ((const float *)value)[k], key_prefix, form.floats > 1 ? axes[k] : "", error);
     for (int k = 0; k < form.materials && result == PD_OK; k++)
         result = check_material_index(scene, field, ((const int *)value)[k], key_prefix,
                                       form.materials > 1 ? indices[k] : "", error);
-    if (field->type == FIELD_COUNT) result = check_count(field, *(const int *)value, key_prefix, error);
+    if (field->type == FIELD_COUNT) result = check_count_range(field, *(const int *)value, key_prefix, error);
     if (field->type == FIELD_CHOICE) {
         memcpy(&choice, value, sizeof choice);
-        result = check_choice(field, choice, key_prefix, error);
+        result = check_choice_index(field, choice, key_prefix, error);
     }
     if (field->type != FIELD_TEXT || pd_text_is_line(value, PD_MAX_NAME)) return result;
     return pd_fail(error, PD_ERROR_SCENE_VALUE,
@@ -91,8 +93,8 @@ static pd_result check_field(const pd_scene *scene, const pd_record_field *field
                    field->key, PD_MAX_NAME - 1);
 }
 
-/* Reports a conflict between values at key_prefix + key. If the fault begins with the key in quotes, this beginning
- * is left out, since the position ends with the key. */
+/* Reports that the value of a key contradicts another value: "container.outflow: FAULT". If the fault begins with the
+ * key in quotes, the message contains the key only once. */
 static pd_result fail_conflict(pd_error *error, const char *key_prefix, const char *key, const char *fault) {
     size_t length = strlen(key);
     if (*fault == '\'' && strncmp(fault + 1, key, length) == 0 && fault[length + 1] == '\'')
@@ -100,14 +102,15 @@ static pd_result fail_conflict(pd_error *error, const char *key_prefix, const ch
     return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s: %s", key_prefix, key, fault);
 }
 
-/* Checks the fields that records of this kind have, then conflicts between their values. */
-static pd_result check_record(const pd_scene *scene, const pd_record *record, const void *instance,
+/* Checks the value of each field that this kind of record has. Then checks that the values do not contradict each
+ * other. */
+static pd_result check_record(const pd_scene *scene, const pd_record_schema *schema, const void *record,
                               const char *key_prefix, pd_error *error) {
     pd_result result = PD_OK;
-    for (int i = 0; i < record->count && result == PD_OK; i++)
-        if (pd_record_has_field(record, i, pd_record_kind(record, instance)))
-            result = check_field(scene, &record->fields[i], instance, key_prefix, error);
-    const char *key, *fault = result == PD_OK && record->find_conflict ? record->find_conflict(instance, &key) : NULL;
+    for (int i = 0; i < schema->count && result == PD_OK; i++)
+        if (pd_record_has_field(schema, i, pd_record_kind(schema, record)))
+            result = check_field(scene, &schema->fields[i], record, key_prefix, error);
+    const char *key, *fault = result == PD_OK && schema->find_conflict ? schema->find_conflict(record, &key) : NULL;
     return fault ? fail_conflict(error, key_prefix, key, fault) : result;
 }
 
@@ -116,8 +119,8 @@ static pd_result check_record(const pd_scene *scene, const pd_record *record, co
 static pd_result check_materials(const pd_scene *scene, pd_error *error) {
     char key_prefix[MAX_KEY_PREFIX];
     if (scene->material_count < 1 || scene->material_count > PD_MAX_MATERIALS)
-        return fail_integer_range(error, PD_ERROR_SCENE_VALUE, "", "material_count", scene->material_count, 1,
-                                  PD_MAX_MATERIALS);
+        return fail_integer_out_of_range(error, PD_ERROR_SCENE_VALUE, "", "material_count", scene->material_count, 1,
+                                         PD_MAX_MATERIALS);
     for (int i = 0; i < scene->material_count; i++) {
         const pd_material *material = &scene->materials[i];
         snprintf(key_prefix, sizeof key_prefix, "materials[%d].", i);
@@ -133,19 +136,20 @@ static pd_result check_materials(const pd_scene *scene, pd_error *error) {
 
 static pd_result check_container(const pd_scene *scene, pd_error *error) {
     const pd_container *container = &scene->container;
-    pd_result result = check_record(scene, &pd_container_record, container, "container.", error);
+    pd_result result = check_record(scene, &pd_container_schema, container, "container.", error);
     if (container->shape != PD_CONTAINER_BOX) return result;
     for (int i = 0; i < PD_WALLS && result == PD_OK; i++) {
         char key_prefix[MAX_KEY_PREFIX];
-        snprintf(key_prefix, sizeof key_prefix, "container.walls.%s.", pd_walls_record.fields[i].key);
-        result = check_record(scene, &pd_wall_record, &container->walls[i], key_prefix, error);
+        snprintf(key_prefix, sizeof key_prefix, "container.walls.%s.", pd_walls_schema.fields[i].key);
+        result = check_record(scene, &pd_wall_schema, &container->walls[i], key_prefix, error);
     }
     const char *key, *fault = pd_container_find_conflict(container, &key);
     if (result == PD_OK && fault) result = fail_conflict(error, "container.", key, fault);
     return result;
 }
 
-static pd_result check_image(const pd_scene *scene, const pd_area *area, const char *key_prefix, pd_error *error) {
+static pd_result check_image_pixels(const pd_scene *scene, const pd_area *area, const char *key_prefix,
+                                    pd_error *error) {
     if (area->shape != PD_SHAPE_IMAGE) return PD_OK;
     int columns = area->columns, rows = area->rows;
     bool fits = columns >= 1 && columns <= PD_MAX_IMAGE_SIDE && rows >= 1 && rows <= PD_MAX_IMAGE_SIDE;
@@ -175,7 +179,7 @@ static pd_result check_listed_particles(const pd_scene *scene, const pd_region *
 pd_result pd_check_region_content(const pd_scene *scene, const void *item, const char *key_prefix, pd_error *error) {
     const pd_region *region = item;
     if (region->area.shape == PD_SHAPE_PARTICLES) return check_listed_particles(scene, region, key_prefix, error);
-    return check_image(scene, &region->area, key_prefix, error);
+    return check_image_pixels(scene, &region->area, key_prefix, error);
 }
 
 pd_result pd_check_obstacle_points(const pd_scene *scene, const void *item, const char *key_prefix, pd_error *error) {
@@ -184,8 +188,8 @@ pd_result pd_check_obstacle_points(const pd_scene *scene, const void *item, cons
     bool polygon = obstacle->area.shape == PD_SHAPE_POLYGON;
     if (!pd_area_has_points(&obstacle->area)) return PD_OK;
     if (obstacle->area.point_count < 2 + polygon || obstacle->area.point_count > PD_MAX_POINTS)
-        return fail_integer_range(error, PD_ERROR_SCENE_VALUE, key_prefix, "point_count", obstacle->area.point_count,
-                                  2 + polygon, PD_MAX_POINTS);
+        return fail_integer_out_of_range(error, PD_ERROR_SCENE_VALUE, key_prefix, "point_count",
+                                         obstacle->area.point_count, 2 + polygon, PD_MAX_POINTS);
     if (!obstacle->area.points)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%spoints is NULL (give it %d points)", key_prefix,
                        obstacle->area.point_count);
@@ -215,33 +219,33 @@ pd_result pd_check_attraction(const pd_scene *scene, const void *item, const cha
 
 /* ---- Lists ---- */
 
-static pd_result check_list_size(const char *singular, const void *items, int count, int max_count, pd_error *error) {
+static pd_result check_list_size(const char *item_noun, const void *items, int count, int max_count, pd_error *error) {
     if (count < 0 || count > max_count) {
         char key[MAX_KEY_PREFIX];
-        snprintf(key, sizeof key, "%s_count", singular);
-        return fail_integer_range(error, count < 0 ? PD_ERROR_SCENE_VALUE : PD_ERROR_SCENE_TOO_LARGE, "", key, count, 0,
-                                  max_count);
+        snprintf(key, sizeof key, "%s_count", item_noun);
+        return fail_integer_out_of_range(error, count < 0 ? PD_ERROR_SCENE_VALUE : PD_ERROR_SCENE_TOO_LARGE, "", key,
+                                         count, 0, max_count);
     }
     if (count > 0 && !items)
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%ss is NULL, but %s_count is %d", singular, singular, count);
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%ss is NULL, but %s_count is %d", item_noun, item_noun, count);
     return PD_OK;
 }
 
 pd_result pd_check_list_item(const pd_scene *scene, int list_id, const void *item, const char *key_prefix,
                              pd_error *error) {
     const pd_scene_list_info *l = &pd_scene_lists[list_id];
-    const char *name = l->inside ? item : NULL;
+    const char *name = l->is_inline ? item : NULL;
     if (name && (!*name || !pd_text_is_line(name, PD_MAX_NAME)))
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
                        "%sname is not one line of UTF-8 text of 1 to %d bytes (choose another name)", key_prefix,
                        PD_MAX_NAME - 1);
-    pd_result result = check_record(scene, l->record, item, key_prefix, error);
+    pd_result result = check_record(scene, l->schema, item, key_prefix, error);
     return result == PD_OK && l->check ? l->check(scene, item, key_prefix, error) : result;
 }
 
-static pd_result check_list(const pd_scene *scene, int list_id, pd_error *error) {
+static pd_result check_items_of_list(const pd_scene *scene, int list_id, pd_error *error) {
     int count = pd_scene_list_count(list_id, scene);
-    pd_result result = check_list_size(pd_scene_lists[list_id].record->noun, pd_scene_list_items(list_id, scene), count,
+    pd_result result = check_list_size(pd_scene_lists[list_id].schema->noun, pd_scene_list_items(list_id, scene), count,
                                        pd_scene_lists[list_id].max_count, error);
     for (int i = 0; i < count && result == PD_OK; i++) {
         char key_prefix[MAX_KEY_PREFIX];
@@ -264,9 +268,9 @@ pd_result pd_check_setting(const pd_scene *scene, const void *item, const char *
         if (strcmp(other->key, setting->key) == 0)
             return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%skey is '%s' a second time (keep one)", key_prefix,
                            setting->key);
-    if (result == PD_OK) return pd_scene_check_parameter_length(scene, setting->key, setting->value, error);
-    /* The last character of the prefix, a dot, is left out. 400 characters of the reason leave room for the prefix
-     * in a pd_error. */
+    if (result == PD_OK) return pd_scene_check_parameter_fits_container(scene, setting->key, setting->value, error);
+    /* The message omits the dot at the end of the prefix. It has at most 400 characters of the reason, so that the
+     * prefix fits into pd_error.message too. */
     return pd_fail(error, reason.code, "%.*s: %.400s", (int)strlen(key_prefix) - 1, key_prefix, reason.message);
 }
 
@@ -276,10 +280,10 @@ static pd_result check_image_pixel_total(const pd_scene *scene, pd_error *error)
                    PD_MAX_PIXELS);
 }
 
-static pd_result check_lists(const pd_scene *scene, pd_error *error) {
+static pd_result check_all_lists(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
     for (int list_id = PD_LIST_REGIONS; list_id < PD_ALL_LISTS && result == PD_OK; list_id++) {
-        result = check_list(scene, list_id, error);
+        result = check_items_of_list(scene, list_id, error);
         if (result == PD_OK && list_id == PD_LIST_REGIONS) result = check_image_pixel_total(scene, error);
     }
     return result;
@@ -287,13 +291,13 @@ static pd_result check_lists(const pd_scene *scene, pd_error *error) {
 
 /* ---- The scene ---- */
 
-static pd_result check_method(const pd_scene *scene, pd_error *error) {
+static pd_result check_method_exists(const pd_scene *scene, pd_error *error) {
     if (memchr(scene->method, 0, sizeof scene->method) && pd_method_find(scene->method)) return PD_OK;
     return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.*s' ('puddle list methods' shows all)",
                    PD_MAX_METHOD_NAME, scene->method);
 }
 
-static pd_result check_region_place(const pd_scene *scene, int region_index, pd_error *error) {
+static pd_result check_region_position(const pd_scene *scene, int region_index, pd_error *error) {
     const pd_region *region = &scene->regions[region_index];
     if (pd_area_is_outside_container(&region->area, &scene->container))
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "regions[%d] lies outside the container (move it inside)",
@@ -306,9 +310,9 @@ static pd_result check_region_place(const pd_scene *scene, int region_index, pd_
 }
 
 /* Fails if a region is wholly outside the container or wholly inside an obstacle. */
-static pd_result check_region_places(const pd_scene *scene, pd_error *error) {
+static pd_result check_region_positions(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
-    for (int i = 0; i < scene->region_count && result == PD_OK; i++) result = check_region_place(scene, i, error);
+    for (int i = 0; i < scene->region_count && result == PD_OK; i++) result = check_region_position(scene, i, error);
     return result;
 }
 
@@ -319,34 +323,35 @@ static pd_result check_particle_total(const pd_scene *scene, pd_error *error) {
     if (!counts)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                        "checking the scene failed: out of memory (close other programs)");
-    pd_result result = pd_regions_compute_counts(scene, counts, &total, error);
+    pd_result result = pd_regions_compute_particle_counts(scene, counts, &total, error);
     pd_memory_free(counts);
     return result;
 }
 
 pd_result pd_check_list_consistency(const pd_scene *scene, int list_id, pd_error *error) {
     pd_result result = PD_OK;
-    if (list_id == PD_LIST_MATERIALS) return check_materials(scene, error); /* also checks that the names differ */
+    if (list_id == PD_LIST_MATERIALS) return check_materials(scene, error); /* fails if two names are equal */
     if (list_id == PD_LIST_ATTRACTIONS)
-        return check_list(scene, list_id, error); /* also checks that the pairs differ */
-    if (list_id == PD_LIST_OBSTACLES && check_region_places(scene, NULL) != PD_OK)
+        return check_items_of_list(scene, list_id, error); /* fails if two attractions are between the same materials */
+    if (list_id == PD_LIST_OBSTACLES && check_region_positions(scene, NULL) != PD_OK)
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
                        "the wall covers a place where fluid begins (make the wall smaller, or choose another place)");
     if (list_id != PD_LIST_REGIONS) return PD_OK;
     result = check_image_pixel_total(scene, error);
-    if (result == PD_OK) result = check_region_places(scene, error);
+    if (result == PD_OK) result = check_region_positions(scene, error);
     return result == PD_OK ? check_particle_total(scene, error) : result;
 }
 
 pd_result pd_scene_check(const pd_scene *scene, pd_error *error) {
-    pd_result result = check_method(scene, error);
-    if (result == PD_OK) result = check_record(scene, &pd_scene_record, scene, "", error);
+    pd_result result = check_method_exists(scene, error);
+    if (result == PD_OK) result = check_record(scene, &pd_scene_schema, scene, "", error);
     if (result == PD_OK && (scene->substeps < 0 || scene->substeps > PD_MOST_SUBSTEPS))
-        result = fail_integer_range(error, PD_ERROR_SCENE_VALUE, "", "substeps", scene->substeps, 0, PD_MOST_SUBSTEPS);
+        result = fail_integer_out_of_range(error, PD_ERROR_SCENE_VALUE, "", "substeps", scene->substeps, 0,
+                                           PD_MOST_SUBSTEPS);
     if (result == PD_OK) result = check_materials(scene, error);
     if (result == PD_OK) result = check_container(scene, error);
-    if (result == PD_OK) result = check_lists(scene, error);
+    if (result == PD_OK) result = check_all_lists(scene, error);
     if (result == PD_OK) result = pd_cells_check(scene, error);
-    if (result == PD_OK) result = check_region_places(scene, error);
+    if (result == PD_OK) result = check_region_positions(scene, error);
     return result == PD_OK ? check_particle_total(scene, error) : result;
 }

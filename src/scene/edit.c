@@ -29,7 +29,7 @@ void pd_edit_destroy(pd_edit *edit) {
 /* Appends an operation with a copy of its item. Material indices in the item are copied unchanged. Returns NULL if
  * memory runs out. */
 static pd_operation *append_operation(pd_edit *edit, const pd_operation *operation) {
-    size_t size = pd_scene_lists[operation->list].record->size;
+    size_t size = pd_scene_lists[operation->list].schema->size;
     pd_operation *operations = pd_memory_resize(edit->operations, ((size_t)edit->count + 1) * sizeof *operations);
     if (!operations) return NULL;
     edit->operations = operations;
@@ -72,10 +72,12 @@ pd_edit *pd_edit_copy(const pd_edit *edit) {
 typedef struct name_collection {
     pd_edit *edit;
     const pd_scene *scene;
-    bool missing, failed; /* missing: the scene lacks a material of the item; failed: memory ran out */
+    bool missing; /* whether the item uses a material that the scene lacks */
+    bool failed;  /* whether memory ran out */
 } name_collection;
 
-static int convert_to_edit_material(void *context, int material, pd_material_use use) {
+/* Returns the index in edit->materials of a material of the scene. Adds the material to the edit if necessary. */
+static int convert_scene_to_edit_material(void *context, int material, pd_material_use use) {
     name_collection *n = context;
     if (use != MATERIAL_USED || material == PD_FIRST_MATERIAL) return use == MATERIAL_UNUSED ? 0 : material;
     if (material < 0 || material >= n->scene->material_count) {
@@ -90,11 +92,11 @@ static int convert_to_edit_material(void *context, int material, pd_material_use
 pd_result pd_edit_add_operation(pd_edit *edit, const pd_scene *scene, int list_id, int index, bool removes,
                                 const void *item, pd_error *error) {
     name_collection n = {.edit = edit, .scene = scene};
-    /* drops const: append_operation copies the item */
+    /* The cast drops const. append_operation does not change the item, but copies it. */
     const pd_operation operation = {list_id, index, removes, (void *)(uintptr_t)item};
     pd_operation *added = append_operation(edit, &operation);
-    if (added && item) pd_item_reset_unwritten_members(list_id, added->item);
-    if (added && item) pd_item_visit_materials(list_id, added->item, convert_to_edit_material, &n);
+    if (added && item) pd_item_reset_omitted_members(list_id, added->item);
+    if (added && item) pd_item_visit_materials(list_id, added->item, convert_scene_to_edit_material, &n);
     if (!added || n.failed) return pd_fail_memory(error, "the edit");
     if (n.missing)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s[%d] is of a material that the scene lacks (add it first)",
@@ -111,19 +113,21 @@ bool pd_edit_changes_materials(const pd_edit *edit) {
 }
 
 /* Returns whether the items of a list are identified by name. */
-static bool is_identified_by_name(int list_id) { return list_id == PD_LIST_MATERIALS || list_id == PD_LIST_SETTINGS; }
+static bool are_items_identified_by_name(int list_id) {
+    return list_id == PD_LIST_MATERIALS || list_id == PD_LIST_SETTINGS;
+}
 
 bool pd_edit_changes_same_item(const pd_edit *first, const pd_edit *second) {
     if (first->count == 0 || second->count == 0) return false;
     const pd_operation *a = &first->operations[0], *b = &second->operations[0];
     if (a->list != b->list || a->removes || b->removes) return false;
-    return is_identified_by_name(a->list) ? strcmp(a->item, b->item) == 0 : a->index == b->index;
+    return are_items_identified_by_name(a->list) ? strcmp(a->item, b->item) == 0 : a->index == b->index;
 }
 
 /* ---- Difference of two scenes ---- */
 
-/* Adds the operations that change a list of `from` into that of `to`, item by item. If the new item is found farther
- * ahead in the old list, the old items before it are removed. Otherwise the new item replaces the old one. */
+/* Adds the operations that change a list of the scene `from` into the list of the scene `to`, item by item. If a later
+ * old item equals the new item, the old items before it are removed. Otherwise the new item replaces the old item. */
 static pd_result add_item_differences(pd_edit *edit, int list_id, const pd_scene *from, const pd_scene *to,
                                       pd_error *error) {
     const pd_material_map map = pd_map_materials(from, to);
@@ -182,20 +186,21 @@ static pd_result add_setting_differences(pd_edit *edit, const pd_scene *from, co
     return result;
 }
 
-/* Returns the material index of a particle in the edited scene, in which new materials follow the old ones. Returns
- * other material indices unchanged. context: map from `to` to the edited scene. */
-static int convert_particle_material(void *context, int material, pd_material_use use) {
+/* Returns the material index that a particle of the scene `to` has after the edit. The edit appends new materials to
+ * the old ones, so that their order may differ from `to`. context: pd_material_map from `to` to the edited scene. */
+static int renumber_particle_material_for_edited_scene(void *context, int material, pd_material_use use) {
     const pd_material_map *back = context;
     return use == MATERIAL_OF_PARTICLE && material >= 0 && material < PD_MAX_MATERIALS ? back->to[material] : material;
 }
 
-static void convert_particle_materials(pd_edit *edit, const pd_scene *from, const pd_scene *to) {
+static void renumber_particle_materials_for_edited_scene(pd_edit *edit, const pd_scene *from, const pd_scene *to) {
     pd_material_map back = pd_map_materials(to, from);
     for (int m = 0, added = from->material_count; m < to->material_count; m++)
         if (back.to[m] < 0) back.to[m] = added++;
     for (int i = 0; i < edit->count; i++)
         if (edit->operations[i].list == PD_LIST_REGIONS && edit->operations[i].item)
-            pd_item_visit_materials(PD_LIST_REGIONS, edit->operations[i].item, convert_particle_material, &back);
+            pd_item_visit_materials(PD_LIST_REGIONS, edit->operations[i].item,
+                                    renumber_particle_material_for_edited_scene, &back);
 }
 
 pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_scene *to, pd_error *error) {
@@ -204,7 +209,7 @@ pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_s
         result = add_item_differences(edit, list_id, from, to, error);
     if (result == PD_OK) result = add_material_differences(edit, from, to, error);
     if (result == PD_OK) result = add_setting_differences(edit, from, to, error);
-    convert_particle_materials(edit, from, to);
+    renumber_particle_materials_for_edited_scene(edit, from, to);
     return result;
 }
 
@@ -216,7 +221,7 @@ enum { NEW = -1, REMOVED = -2 }; /* special values of application.from[list][i] 
 typedef struct application {
     const pd_edit *edit;
     pd_scene *scene;
-    int *from[PD_LISTS]; /* from[list][i]: index of item i before the edit, or NEW or REMOVED */
+    int *from[PD_LISTS]; /* from[list][i]: index that item i had before the edit; NEW: added; REMOVED: to be removed */
     int missing;         /* index in edit->materials of a material that the scene lacks; -1: none */
     pd_error *error;
 } application;
@@ -247,15 +252,16 @@ static pd_result apply_setting(application *a, const pd_operation *operation) {
     return pd_scene_set_parameter(a->scene, setting->key, setting->value, a->error);
 }
 
-/* Sets application.from[list] to 0, 1, 2, ... and reserves memory for new items in it and in the list. */
-static bool init_old_indices(application *a, int list_id) {
+/* Sets application.from[list] to 0, 1, 2, ... and reserves memory for new items in the list and in from[list]. */
+static bool init_indices_before_edit(application *a, int list_id) {
     int count = pd_scene_list_count(list_id, a->scene);
     a->from[list_id] = pd_memory_new(((size_t)count + (size_t)a->edit->count + 1) * sizeof **a->from);
     for (int i = 0; a->from[list_id] && i < count; i++) a->from[list_id][i] = i;
     return a->from[list_id] && pd_scene_list_reserve(list_id, a->scene, count + a->edit->count);
 }
 
-static int convert_to_scene_material(void *context, int material, pd_material_use use) {
+/* Returns the index in the scene of a material of the edit. -1: the scene lacks the material. */
+static int convert_edit_to_scene_material(void *context, int material, pd_material_use use) {
     application *a = context;
     if (use != MATERIAL_USED) return use == MATERIAL_UNUSED ? 0 : material;
     if (material == PD_FIRST_MATERIAL) return 0;
@@ -268,8 +274,8 @@ static int convert_to_scene_material(void *context, int material, pd_material_us
 
 static pd_result apply_item_operation(application *a, const pd_operation *operation) {
     int list_id = operation->list, index = operation->index, count = pd_scene_list_count(list_id, a->scene);
-    const char *noun = pd_scene_lists[list_id].record->noun;
-    if (!a->from[list_id] && !init_old_indices(a, list_id)) return pd_fail_memory(a->error, "the edit");
+    const char *noun = pd_scene_lists[list_id].schema->noun;
+    if (!a->from[list_id] && !init_indices_before_edit(a, list_id)) return pd_fail_memory(a->error, "the edit");
     int *from = a->from[list_id];
     if (index > count || (operation->removes && index == count) || (index < count && from[index] == REMOVED))
         return pd_fail(a->error, PD_ERROR_SCENE_REFERENCE, "no %s %d to %s (the scene has %d)", noun, index,
@@ -278,7 +284,7 @@ static pd_result apply_item_operation(application *a, const pd_operation *operat
     if (operation->removes) {
         from[index] = REMOVED;
         pd_item_free(list_id, item);
-        memset(item, 0xff, pd_scene_lists[list_id].record->size); /* all bytes 0xff: equal to no item */
+        memset(item, 0xff, pd_scene_lists[list_id].schema->size); /* all bytes 0xff: equal to no item */
         return PD_OK;
     }
     if (index == count && count >= pd_scene_lists[list_id].max_count)
@@ -286,14 +292,14 @@ static pd_result apply_item_operation(application *a, const pd_operation *operat
                        pd_scene_lists[list_id].max_count, pd_scene_lists[list_id].key);
     char key_prefix[32];
     if (index < count) pd_item_free(list_id, item);
-    memset(item, 0, pd_scene_lists[list_id].record->size);
+    memset(item, 0, pd_scene_lists[list_id].schema->size);
     if (index == count) {
         from[index] = NEW;
         pd_scene_list_set_count(list_id, a->scene, count + 1);
     }
     if (!pd_item_copy(list_id, item, operation->item)) return pd_fail_memory(a->error, "the edit");
     a->missing = -1;
-    pd_item_visit_materials(list_id, item, convert_to_scene_material, a);
+    pd_item_visit_materials(list_id, item, convert_edit_to_scene_material, a);
     if (a->missing >= 0)
         return pd_fail(a->error, PD_ERROR_SCENE_REFERENCE, "%s %d names the material '%s', which the scene lacks", noun,
                        index, a->edit->materials[a->missing].name);
@@ -301,8 +307,8 @@ static pd_result apply_item_operation(application *a, const pd_operation *operat
     return pd_check_list_item(a->scene, list_id, item, key_prefix, a->error);
 }
 
-static void remove_marked_items(application *a, int list_id) {
-    size_t size = pd_scene_lists[list_id].record->size;
+static void remove_items_marked_removed(application *a, int list_id) {
+    size_t size = pd_scene_lists[list_id].schema->size;
     int kept = 0, *from = a->from[list_id];
     for (int i = 0; i < pd_scene_list_count(list_id, a->scene); i++) {
         if (from[i] == REMOVED) continue;
@@ -326,8 +332,8 @@ static pd_result remove_unused_material(application *a, const pd_operation *oper
     return result;
 }
 
-/* Applies all operations: materials are added first, as new items may use them, and removed last, as removed items may
- * use them. */
+/* Applies all operations. Materials are added before other items, since new items may use them. Materials are removed
+ * after other items, since removed items may use them. */
 static pd_result apply_operations(application *a, pd_edited *edited) {
     const pd_operation *operations = a->edit->operations, *end = operations + a->edit->count;
     pd_result result = PD_OK;
@@ -336,9 +342,9 @@ static pd_result apply_operations(application *a, pd_edited *edited) {
         if (o->list == PD_LIST_SETTINGS) result = apply_setting(a, o);
     }
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
-        if (!is_identified_by_name(o->list)) result = apply_item_operation(a, o);
+        if (!are_items_identified_by_name(o->list)) result = apply_item_operation(a, o);
     for (int list_id = 0; list_id < PD_LISTS; list_id++)
-        if (a->from[list_id]) remove_marked_items(a, list_id);
+        if (a->from[list_id]) remove_items_marked_removed(a, list_id);
     for (const pd_operation *o = operations; o < end && result == PD_OK; o++)
         if (o->list == PD_LIST_MATERIALS && o->removes) result = remove_unused_material(a, o, edited);
     for (int list_id = 0; list_id < PD_LISTS && result == PD_OK; list_id++)
@@ -352,7 +358,7 @@ pd_result pd_edit_apply(const pd_edit *edit, const pd_scene *scene, pd_edited *e
     pd_result result = pd_scene_copy(&edited->scene, scene, error);
     if (result != PD_OK) return result;
     for (int m = 0; m < PD_MAX_MATERIALS; m++) edited->material_to[m] = m < scene->material_count ? m : -1;
-    if (!init_old_indices(&a, PD_LIST_OBSTACLES) || !init_old_indices(&a, PD_LIST_EMITTERS))
+    if (!init_indices_before_edit(&a, PD_LIST_OBSTACLES) || !init_indices_before_edit(&a, PD_LIST_EMITTERS))
         result = pd_fail_memory(error, "the edit");
     if (result == PD_OK) result = apply_operations(&a, edited);
     edited->regions_changed = a.from[PD_LIST_REGIONS] != NULL;

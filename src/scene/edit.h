@@ -9,20 +9,20 @@ typedef struct pd_edit pd_edit; /* also declared in puddle/command.h */
 
 /* Operation of an edit: removes, replaces or appends one item of a list. */
 typedef struct pd_operation {
-    int list;     /* pd_scene_list or PD_LIST_SETTINGS */
-    int index;    /* index of the item before the edit; beyond the last one: append; 0 for materials and settings */
-    bool removes; /* remove the item; false: replace or append it */
-    void *item;   /* item, owned; for a removed material only its name; for other removals NULL */
+    int list;     /* list of the item: a pd_scene_list or PD_LIST_SETTINGS */
+    int index;    /* index of the item before the edit; number of items: append; 0: a material or setting, by name */
+    bool removes; /* true: remove the item; false: replace or append it */
+    void *item;   /* new item, owned by the edit; a removed material has only a name; other removals: NULL */
 } pd_operation;
 
 /* An edit identifies materials and settings by name. A material index in an item refers to `materials` of the edit,
- * of which only the names are used. Material indices of a region's particles refer to the edited scene instead, in
- * which new materials follow the old ones. */
+ * of which only the names are used. In contrast, material indices of a region's particles refer to the edited scene, in
+ * which new materials stand after the old ones. */
 struct pd_edit {
-    pd_operation *operations;
-    int count;              /* number of operations */
-    pd_material *materials; /* materials that the items use, in the order of first use */
-    int material_count;     /* number of these materials */
+    pd_operation *operations; /* operations, in the order in which they are applied */
+    int count;                /* number of operations */
+    pd_material *materials;   /* materials that the items use, in the order of first use */
+    int material_count;       /* number of elements of `materials` */
 };
 
 /* Creates an empty edit. Returns NULL if memory runs out. */
@@ -34,18 +34,18 @@ pd_edit *pd_edit_copy(const pd_edit *edit);
 pd_result pd_edit_add_operation(pd_edit *edit, const pd_scene *scene, int list_id, int index, bool removes,
                                 const void *item, pd_error *error);
 bool pd_edit_changes_materials(const pd_edit *edit);
-/* Returns whether the first operations of both edits set the same item, as the edits during one drag do. */
+/* Returns whether the first operations of both edits set the same item. All edits during one drag of an item do so. */
 bool pd_edit_changes_same_item(const pd_edit *first, const pd_edit *second);
 
 /* Appends the operations that make the lists and parameters of `from` equal to those of `to`. Items are compared by
- * value, in their order. Parameters that `to` does not set, or that rebuild the method's memory, are left out. Cost:
+ * value, in order. Parameters that `to` does not set, or that rebuild the method's memory, do not change. Cost:
  * O(items), or its square if many have changed. Errors: those of pd_edit_add_operation. */
 pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_scene *to, pd_error *error);
 
 /* A scene after an edit: result of pd_edit_apply. */
 typedef struct pd_edited {
     pd_scene scene;                    /* scene after the edit */
-    int *obstacle_from, *emitter_from; /* from[new index]: index before the edit; -1: new */
+    int *obstacle_from, *emitter_from; /* index before the edit of each obstacle and emitter; -1: new */
     int material_to[PD_MAX_MATERIALS]; /* material_to[old index]: index after the edit; -1: removed */
     bool regions_changed;              /* whether a region was added, replaced or removed */
 } pd_edited;

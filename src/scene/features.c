@@ -29,8 +29,8 @@ static bool find_region_feature_use(const pd_scene *scene, unsigned features, pd
     return false;
 }
 
-/* Returns whether a material of the scene sets a property to a value with an effect: not 0. Properties of springs
- * have an effect only in scenes with elasticity. */
+/* Returns whether a material of the scene sets a property to a value other than 0, which has no effect. Properties of
+ * springs also need a material with an elasticity. */
 static bool does_any_material_set_property(const pd_scene *scene, int property) {
     if (pd_property_at(property)->of_springs && !does_any_material_set_property(scene, PD_ELASTICITY)) return false;
     for (int m = 0; m < scene->material_count; m++) {
@@ -111,7 +111,7 @@ char *pd_feature_use_write_message(const pd_scene *scene, const pd_feature_use *
 
 /* Writes the names of the properties that need a feature and that a material sets: "'elasticity', 'yield' of
  * materials". Returns their number. */
-static int write_property_names(const pd_scene *scene, pd_scene_feature feature, char *text, size_t size) {
+static int write_names_of_set_properties(const pd_scene *scene, pd_scene_feature feature, char *text, size_t size) {
     int count = 0;
     *text = '\0';
     for (int i = 0; i < PD_PROPERTIES; i++) {
@@ -135,8 +135,8 @@ bool pd_scene_write_unused_key_warning(const pd_scene *scene, int index, char *t
         if (find_feature_use(scene, feature & ~method->features, &use) && index-- == 0) break;
     if (feature == PD_FEATURES_END) return false;
     snprintf(keys, sizeof keys, "'%s'", use.key);
-    if (use.feature >= PD_FEATURE_VISCOSITY) /* this feature and later ones are properties of materials */
-        have = write_property_names(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";
+    if (use.feature >= PD_FEATURE_VISCOSITY) /* PD_FEATURE_VISCOSITY and later features: properties of materials */
+        have = write_names_of_set_properties(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";
     snprintf(text, size, "%s %s no effect under %s (", keys, have, scene->method);
     append_method_names("use ", use.feature, text, size);
     size_t used = strlen(text);

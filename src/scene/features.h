@@ -13,8 +13,8 @@ typedef struct pd_feature_use {
     const char *key;  /* name of the key: "walls" */
 } pd_feature_use;
 
-/* Finds the first key that has no effect under the scene's method and makes a scene file invalid. Returns false if there is
- * none. */
+/* Finds the first key that has no effect under the scene's method, so that scene files must not contain it. Returns
+ * false if there is no such key. */
 bool pd_scene_find_unused_key(const pd_scene *scene, pd_feature_use *use);
 /* Sets a key that pd_scene_find_unused_key has found to its default. */
 void pd_scene_reset_unused_key(pd_scene *scene, const pd_feature_use *use);
@@ -27,8 +27,8 @@ char *pd_feature_use_write_message(const pd_scene *scene, const pd_feature_use *
  * Returns false if there are fewer lines. */
 bool pd_scene_write_unused_key_warning(const pd_scene *scene, int index, char *text, size_t size);
 
-/* Write and read the scene of a snapshot or log, like pd_scene_write_text and pd_scene_read_text. Keys without
- * effect under the scene's method are written and accepted: the scene may have been made for another method. */
+/* Write and read the scene of a snapshot or log, like pd_scene_write_text and pd_scene_read_text, but with the keys
+ * that have no effect under the scene's method: such a key may have an effect after a change of the method. */
 pd_result pd_scene_write_snapshot_text(const pd_scene *scene, char **text, size_t *length, pd_error *error);
 pd_result pd_scene_read_snapshot_text(const char *text, size_t length, const char *name, pd_scene *scene,
                                       pd_error *error);

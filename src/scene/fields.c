@@ -10,19 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FIELDS = 32 }; /* most fields of a record */
+enum { MAX_FIELDS = 32 }; /* greatest number of fields of a record */
 
 /* ---- Defaults of records ---- */
 
-pd_field_kinds pd_record_kind(const pd_record *record, const void *instance) {
+pd_field_kinds pd_record_kind(const pd_record_schema *schema, const void *record) {
     int choice = 0; /* an enum has the size of an int */
-    if (!record->has_kinds) return ALL_KINDS;
-    memcpy(&choice, (const char *)instance + record->fields[0].offset, sizeof choice);
+    if (!schema->has_kinds) return ALL_KINDS;
+    memcpy(&choice, (const char *)record + schema->fields[0].offset, sizeof choice);
     return choice >= 0 && choice < 8 ? 1u << choice : 0;
 }
 
-bool pd_record_has_field(const pd_record *record, int field, pd_field_kinds kind) {
-    return (field == 0 && record->has_kinds) || (record->fields[field].allowed & kind);
+bool pd_record_has_field(const pd_record_schema *schema, int field_index, pd_field_kinds kind) {
+    return (field_index == 0 && schema->has_kinds) || (schema->fields[field_index].allowed & kind);
 }
 
 const pd_field_form pd_field_forms[] = {
@@ -40,18 +40,19 @@ const pd_field_form pd_field_forms[] = {
     [FIELD_CUSTOM] = {0},
 };
 
-static float get_default_number(const pd_record_field *field, int component) {
+static float get_default_component(const pd_record_field *field, int component) {
     if (field->absent == ABSENT_NAN || field->type == FIELD_PROPERTY) return NAN;
     return field->absent == ABSENT_INFINITE ? INFINITY : (float)field->default_value[component];
 }
 
-void pd_record_set_defaults(const pd_record *record, void *instance) {
-    memset(instance, 0, record->size);
-    for (int i = 0; i < record->count; i++) {
-        const pd_record_field *field = &record->fields[i];
-        void *value = (char *)instance + field->offset;
+void pd_record_set_defaults(const pd_record_schema *schema, void *record) {
+    memset(record, 0, schema->size);
+    for (int i = 0; i < schema->count; i++) {
+        const pd_record_field *field = &schema->fields[i];
+        void *value = (char *)record + field->offset;
         unsigned color = (unsigned)field->default_value[0];
-        for (int k = 0; k < pd_field_forms[field->type].floats; k++) ((float *)value)[k] = get_default_number(field, k);
+        for (int k = 0; k < pd_field_forms[field->type].floats; k++)
+            ((float *)value)[k] = get_default_component(field, k);
         if (field->type == FIELD_BOOLEAN) *(bool *)value = field->default_value[0] != 0;
         if (field->type == FIELD_COLOR)
             memcpy(value, (uint8_t[]){(uint8_t)(color >> 16), (uint8_t)(color >> 8), (uint8_t)color}, 3);
@@ -76,14 +77,14 @@ bool pd_field_is_absent(const pd_record_field *field, float value) {
 
 /* ---- Unknown names ---- */
 
-static const char *nearest_name(const char *typed, const char *const *names, int count) {
+static const char *find_nearest_name(const char *typed, const char *const *names, int count) {
     const char *nearest = NULL;
-    int length = (int)strlen(typed), best = 3; /* greatest distance of a suggestion, then the least found */
+    int length = (int)strlen(typed), best = 3; /* greatest accepted edit distance, then the least distance found */
     if (length < 9) best = 2;
     if (length < 4) best = 1;
     for (int i = 0; i < count; i++) {
         int distance = *names[i] ? pd_text_edit_distance(typed, names[i]) : length;
-        /* A distance as great as the word's length means that no letter is the same. */
+        /* If the edit distance equals the length, the words have no letter in common. */
         if (distance < length && (distance < best || (distance == best && !nearest))) {
             best = distance;
             nearest = names[i];
@@ -92,7 +93,7 @@ static const char *nearest_name(const char *typed, const char *const *names, int
     return nearest;
 }
 
-static void append_to_list(char *list, size_t size, const char *separator, const char *text) {
+static void append_with_separator(char *list, size_t size, const char *separator, const char *text) {
     size_t length = strlen(list);
     if (length + strlen(separator) + strlen(text) < size)
         snprintf(list + length, size - length, "%s%s", length ? separator : "", text);
@@ -103,9 +104,9 @@ bool pd_fail_unknown_word(pd_document *document, const yaml_node_t *node, pd_err
     char shown[MAX_SHOWN], list[256] = "";
     pd_node_describe(node, shown);
     for (int i = 0; i < count; i++)
-        if (*names[i]) append_to_list(list, sizeof list, ", ", names[i]);
+        if (*names[i]) append_with_separator(list, sizeof list, ", ", names[i]);
     const char *nearest =
-        node->type == YAML_SCALAR_NODE ? nearest_name((const char *)node->data.scalar.value, names, count) : NULL;
+        node->type == YAML_SCALAR_NODE ? find_nearest_name((const char *)node->data.scalar.value, names, count) : NULL;
     if (nearest)
         return pd_fail_at(document, node->start_mark, code, "unknown %s %s (did you mean '%s'? known: %s)", label,
                           shown, nearest, list);
@@ -186,9 +187,9 @@ static bool read_color(pd_document *document, const yaml_node_t *node, const cha
     return true;
 }
 
-static bool read_field(pd_document *document, const yaml_node_t *node, const pd_record_field *field,
-                       pd_field_kinds kind, void *instance) {
-    void *value = (char *)instance + field->offset;
+static bool read_field_value(pd_document *document, const yaml_node_t *node, const pd_record_field *field,
+                             pd_field_kinds kind, void *record) {
+    void *value = (char *)record + field->offset;
     uint64_t count = 0;
     switch (field->type) {
     case FIELD_NUMBER:
@@ -236,56 +237,57 @@ static bool read_field(pd_document *document, const yaml_node_t *node, const pd_
 
 /* ---- Reading of records ---- */
 
-static int find_field(const pd_record *record, const yaml_node_t *key) {
-    for (int i = 0; i < record->count; i++)
-        if (pd_node_equals_text(key, record->fields[i].key)) return i;
+static int find_field_index(const pd_record_schema *schema, const yaml_node_t *key) {
+    for (int i = 0; i < schema->count; i++)
+        if (pd_node_equals_text(key, schema->fields[i].key)) return i;
     return -1;
 }
 
-static int list_keys_of_kind(const pd_record *record, pd_field_kinds kind, const char **names) {
+static int list_keys_of_kind(const pd_record_schema *schema, pd_field_kinds kind, const char **names) {
     int count = 0;
-    for (int i = 0; i < record->count; i++)
-        if (pd_record_has_field(record, i, kind)) names[count++] = record->fields[i].key;
+    for (int i = 0; i < schema->count; i++)
+        if (pd_record_has_field(schema, i, kind)) names[count++] = schema->fields[i].key;
     return count;
 }
 
-/* Finds the YAML nodes of the values: values[i] for field i. Fails for unknown and repeated keys. *clean: set to false
- * where reading continues after such a key. */
-static bool find_value_nodes(pd_document *document, const yaml_node_t *node, const pd_record *record,
-                             yaml_node_t **values, bool *clean) {
+/* Finds the YAML nodes of the values: values[i] for field i. Reports unknown and repeated keys, and sets *no_mistake to
+ * false. Returns whether reading continues. */
+static bool find_value_nodes(pd_document *document, const yaml_node_t *node, const pd_record_schema *schema,
+                             yaml_node_t **values, bool *no_mistake) {
     char label[64];
     const char *names[MAX_FIELDS];
     const yaml_node_pair_t *pairs = node->data.mapping.pairs.start;
     ptrdiff_t count = node->data.mapping.pairs.top - pairs;
     for (ptrdiff_t p = 0; p < count; p++) {
         const yaml_node_t *key = pd_node_at(document, pairs[p].key);
-        int index = find_field(record, key);
+        int index = find_field_index(schema, key);
         if (index < 0) {
-            snprintf(label, sizeof label, "key of the %s:", record->noun);
+            snprintf(label, sizeof label, "key of the %s:", schema->noun);
             pd_fail_unknown_word(document, key, PD_ERROR_SCENE_KEY, label, names,
-                                 list_keys_of_kind(record, ALL_KINDS, names));
+                                 list_keys_of_kind(schema, ALL_KINDS, names));
         } else if (values[index]) {
             pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
-                       record->fields[index].key);
+                       schema->fields[index].key);
         } else {
             values[index] = pd_node_at(document, pairs[p].value);
             continue;
         }
-        *clean = false;
+        *no_mistake = false;
         if (!pd_document_skip_mistake(document)) return false;
     }
     return true;
 }
 
-/* Reads the kind of a record, as a bit, from its first field. *kind = ALL_KINDS for records without kinds. */
-static bool read_kind(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values,
-                      pd_field_kinds *kind) {
+/* Reads the kind of a record, as a bit of pd_field_kinds, from its first field. *kind is ALL_KINDS if the schema has no
+ * kinds. */
+static bool read_record_kind(pd_document *document, const yaml_node_t *node, const pd_record_schema *schema,
+                             yaml_node_t **values, pd_field_kinds *kind) {
     *kind = ALL_KINDS;
-    if (!record->has_kinds) return true;
-    const pd_record_field *field = &record->fields[0];
+    if (!schema->has_kinds) return true;
+    const pd_record_field *field = &schema->fields[0];
     if (!values[0])
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY,
-                          "the %s has no '%s' (add one, such as %s: %s)", record->noun, field->key, field->key,
+                          "the %s has no '%s' (add one, such as %s: %s)", schema->noun, field->key, field->key,
                           field->words[0]);
     int choice = 0;
     if (!read_choice(document, values[0], field, field->allowed, &choice)) return false;
@@ -293,67 +295,70 @@ static bool read_kind(pd_document *document, const yaml_node_t *node, const pd_r
     return true;
 }
 
-/* Fails for keys that a record of this kind does not have, and for missing ones unless a key is wrong. */
-static bool check_keys_of_kind(pd_document *document, const yaml_node_t *node, const pd_record *record,
-                               yaml_node_t **values, pd_field_kinds kind, bool misspelt) {
+/* Fails for keys that a record of this kind does not have. Without a wrong key also fails for missing keys.
+ * has_wrong_key: whether the mapping has an unknown or repeated key. */
+static bool check_keys_of_kind(pd_document *document, const yaml_node_t *node, const pd_record_schema *schema,
+                               yaml_node_t **values, pd_field_kinds kind, bool has_wrong_key) {
     char shown[MAX_SHOWN] = "", list[256] = "";
     const char *names[MAX_FIELDS];
-    bool clean = true;
-    if (record->has_kinds) pd_node_describe(values[0], shown);
-    int known = list_keys_of_kind(record, kind, names);
-    for (int i = 0; i < known; i++) append_to_list(list, sizeof list, ", ", names[i]);
+    bool no_mistake = true;
+    if (schema->has_kinds) pd_node_describe(values[0], shown);
+    int known = list_keys_of_kind(schema, kind, names);
+    for (int i = 0; i < known; i++) append_with_separator(list, sizeof list, ", ", names[i]);
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);
-        int index = find_field(record, key);
-        if (index < 0 || pd_record_has_field(record, index, kind)) continue;
-        clean = pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "'%s' does not go with %s %s (known: %s)",
-                           record->fields[index].key, record->fields[0].key, shown, list);
+        int index = find_field_index(schema, key);
+        if (index < 0 || pd_record_has_field(schema, index, kind)) continue;
+        no_mistake =
+            pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "'%s' does not go with %s %s (known: %s)",
+                       schema->fields[index].key, schema->fields[0].key, shown, list);
         if (!pd_document_skip_mistake(document)) return false;
     }
-    /* A wrong key may stand for the missing one. */
-    bool complete = clean && !misspelt;
-    for (int i = 0; i < record->count && complete; i++) {
-        if (!(record->fields[i].required & kind) || values[i]) continue;
-        clean = pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY, "the %s%s%s has no '%s' (add it; known: %s)",
-                           shown, *shown ? " " : "", record->noun, record->fields[i].key, list);
+    /* A wrong key may be a misspelt required key, which then is not missing. */
+    bool complete = no_mistake && !has_wrong_key;
+    for (int i = 0; i < schema->count && complete; i++) {
+        if (!(schema->fields[i].required & kind) || values[i]) continue;
+        no_mistake =
+            pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY, "the %s%s%s has no '%s' (add it; known: %s)",
+                       shown, *shown ? " " : "", schema->noun, schema->fields[i].key, list);
         if (!pd_document_skip_mistake(document)) return false;
     }
-    return clean;
+    return no_mistake;
 }
 
-bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record *record, void *instance) {
+bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record_schema *schema, void *record) {
     char label[64];
     yaml_node_t *values[MAX_FIELDS] = {NULL};
     pd_field_kinds kind;
-    bool clean = true; /* whether no mistake was skipped */
-    snprintf(label, sizeof label, "the %s", record->noun);
-    if (!pd_require_mapping(document, node, label) || !find_value_nodes(document, node, record, values, &clean) ||
-        !read_kind(document, node, record, values, &kind))
+    bool no_mistake = true;
+    snprintf(label, sizeof label, "the %s", schema->noun);
+    if (!pd_require_mapping(document, node, label) || !find_value_nodes(document, node, schema, values, &no_mistake) ||
+        !read_record_kind(document, node, schema, values, &kind))
         return false;
-    if (!check_keys_of_kind(document, node, record, values, kind, !clean)) {
+    if (!check_keys_of_kind(document, node, schema, values, kind, !no_mistake)) {
         if (!pd_document_skip_mistake(document)) return false;
-        clean = false;
+        no_mistake = false;
     }
-    for (int i = 0; i < record->count; i++)
-        if (record->fields[i].read_first && values[i] &&
-            !read_field(document, values[i], &record->fields[i], kind, instance)) {
-            bool skipped = !*document->error.message; /* its mistakes are reported, and the rest of it is read */
+    for (int i = 0; i < schema->count; i++)
+        if (schema->fields[i].read_first && values[i] &&
+            !read_field_value(document, values[i], &schema->fields[i], kind, record)) {
+            bool skipped = !*document->error.message; /* whether the value's mistakes are reported, and its rest read */
             if (!pd_document_skip_mistake(document) || !skipped) return false;
-            clean = false;
+            no_mistake = false;
         }
     /* Values are read in the order of the file, so that the first fault in the file is reported. */
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
-        int index = find_field(record, pd_node_at(document, pair->key));
-        if (index < 0 || record->fields[index].read_first || !pd_record_has_field(record, index, kind)) continue;
+        int index = find_field_index(schema, pd_node_at(document, pair->key));
+        if (index < 0 || schema->fields[index].read_first || !pd_record_has_field(schema, index, kind)) continue;
         const yaml_node_t *value = pd_node_at(document, pair->value);
-        if (value != values[index]) continue; /* the key comes twice, which is reported already */
-        if (read_field(document, value, &record->fields[index], kind, instance)) continue;
+        if (value != values[index]) continue; /* second value of a repeated key, which find_value_nodes has reported */
+        if (read_field_value(document, value, &schema->fields[index], kind, record)) continue;
         if (!pd_document_skip_mistake(document)) return false;
-        clean = false;
+        no_mistake = false;
     }
-    if (!clean) return false;
-    const char *key, *fault = record->find_conflict ? record->find_conflict(instance, &key) : NULL;
+    if (!no_mistake) return false;
+    const char *key, *fault = schema->find_conflict ? schema->find_conflict(record, &key) : NULL;
     return !fault || pd_fail_at_key(document, node, key, fault);
 }

@@ -1,5 +1,6 @@
-/* Records: YAML mappings whose keys a table of fields describes by key, type, range, default and offset in memory.
- * Reading, checking, writing and comparing scenes all use these tables. */
+/* Records and their schemas. A record is a YAML mapping, such as a region, or its struct in memory. The schema of a
+ * record is a table of its fields: key, type, range, default and offset in the struct. Reading, checking, writing and
+ * comparing scenes all use these tables. */
 #ifndef PUDDLE_SCENE_FIELDS_H
 #define PUDDLE_SCENE_FIELDS_H
 
@@ -27,7 +28,7 @@ typedef struct pd_field_form {
 } pd_field_form;
 extern const pd_field_form pd_field_forms[]; /* indexed by pd_field_type */
 
-/* Which value in memory means "not given": it is not written to files. ABSENT_PLUS_ZERO: +0, but not -0. */
+/* Value in memory that means "not given" and is not written to files. ABSENT_PLUS_ZERO: +0, but not -0. */
 typedef enum pd_absent { ABSENT_NEVER, ABSENT_ZERO, ABSENT_PLUS_ZERO, ABSENT_NAN, ABSENT_INFINITE } pd_absent;
 
 typedef struct pd_writer pd_writer; /* defined in writer.h */
@@ -37,57 +38,60 @@ typedef unsigned pd_field_kinds;
 enum { ALL_KINDS = 0xff };
 
 typedef struct pd_record_field {
-    const char *key;    /* key in scene files */
-    pd_field_type type; /* type of the value */
-    unsigned offset;
-    pd_field_kinds allowed, required;
-    pd_field_kinds single;    /* kinds that accept one number in place of a vector: x = number, y = 0 */
+    const char *key;          /* key in scene files */
+    pd_field_type type;       /* type of the value */
+    unsigned offset;          /* offset of the value in the record's struct, bytes */
+    pd_field_kinds allowed;   /* kinds of record that have the field */
+    pd_field_kinds required;  /* kinds of record in which the key must be given */
+    pd_field_kinds single;    /* kinds of record that accept one number in place of a vector: x = number, y = 0 */
     double low, high;         /* range of a number, a count, or each component of a vector */
     const char *const *words; /* words of a choice, ended by NULL; "": enum value without a word */
-    bool (*read)(pd_document *document, const yaml_node_t *node, void *value); /* reads a custom value at the offset */
+    bool (*read)(pd_document *document, const yaml_node_t *node, void *value); /* reads a FIELD_CUSTOM */
     void (*write)(
         pd_writer *writer,
-        const void *instance); /* writes ", key: value"; NULL: the write function of another field writes this one */
-    bool read_first;           /* read before the other fields, which depend on it */
-    int file_shift;            /* rows by which the key comes later in files than in this table */
-    pd_field_kinds unwritten;  /* kinds that do not write the value, since a file of particles or cells contains it */
-    pd_absent absent;          /* value that means "not given" */
-    double default_value[2];   /* a number, a colour (0xrrggbb), a boolean (1 or 0), or components of a vector */
-    /* Texts for lists of keys. kind, absent_text, range_text: replace the type, default and range from this table. */
-    const char *unit, *help, *kind, *absent_text, *range_text;
+        const void *record); /* writes a FIELD_CUSTOM as ", key: value"; NULL: another field's function writes it */
+    bool read_first;         /* read before the other fields, which depend on it */
+    int file_shift;          /* rows by which the key comes later in files than in this table */
+    pd_field_kinds given_per_particle; /* kinds of record that omit the value, since each listed particle has its own */
+    pd_absent absent;                  /* value that means "not given" */
+    double default_value[2]; /* a number, a colour (0xrrggbb), a boolean (1 or 0), or components of a vector */
+    const char *unit;        /* unit of the value: "m" */
+    const char *help;        /* explanation of the key in the reference page */
+    const char *type_text;   /* name of the type in the reference page; NULL: name of `type` */
+    const char *absent_text; /* default in the reference page; NULL: default_value */
+    const char *range_text;  /* range in the reference page; NULL: low to high */
 } pd_record_field;
 
-typedef struct pd_record {
-    const char *noun;              /* name of such a record in messages: "region" */
+typedef struct pd_record_schema {
+    const char *noun;              /* name of the record in messages: "region" */
     const pd_record_field *fields; /* table of the fields */
-    int count;
-    bool has_kinds; /* whether records have kinds: the first field, a required choice, gives the kind */
-    size_t size;    /* bytes of a record in memory */
-    /* Returns a message if values that are each in range conflict, and sets *key to the key to change. NULL: no
-     * conflict. */
-    const char *(*find_conflict)(const void *instance, const char **key);
-} pd_record;
+    int count;                     /* number of fields */
+    bool has_kinds; /* whether the record has a kind, which the first field gives: a required FIELD_CHOICE */
+    size_t size;    /* bytes of the record's struct */
+    /* Returns a message if two values contradict each other, and sets *key to the key to change. Returns NULL if there
+     * is no contradiction. */
+    const char *(*find_conflict)(const void *record, const char **key);
+} pd_record_schema;
 
-/* Returns the kind of a record in memory, as a bit; 0: unknown kind. */
-pd_field_kinds pd_record_kind(const pd_record *record, const void *instance);
+/* Returns the kind of a record in memory, as one bit. 0: unknown kind. ALL_KINDS: the schema has no kinds. */
+pd_field_kinds pd_record_kind(const pd_record_schema *schema, const void *record);
 /* Returns whether records of a kind have the field. */
-bool pd_record_has_field(const pd_record *record, int field, pd_field_kinds kind);
+bool pd_record_has_field(const pd_record_schema *schema, int field_index, pd_field_kinds kind);
 /* Zeroes a record in memory and sets the default of every field. */
-void pd_record_set_defaults(const pd_record *record, void *instance);
+void pd_record_set_defaults(const pd_record_schema *schema, void *record);
 /* Returns whether a value of the field means "not given". */
 bool pd_field_is_absent(const pd_record_field *field, float value);
 
 /* Returns the FIELD_NUMBER that describes a FIELD_PROPERTY: range, unit and help of the property's parameter. */
 pd_record_field pd_number_field_of_property(const pd_record_field *field);
 
-/* Reads the name of a material as its index in the scene. label: the key, for messages. Errors: SCENE_TYPE,
- * SCENE_REFERENCE. */
+/* Reads the name of a material. *material: index of the material in the scene. label: the key, for messages. Errors:
+ * SCENE_TYPE, SCENE_REFERENCE. */
 bool pd_read_material(pd_document *document, const yaml_node_t *node, const char *label, int *material);
 
-/* Reads a YAML mapping into a record whose fields have their defaults. Returns false also after mistakes that
- * pd_document_skip_mistake has reported. Errors: SCENE_TYPE, SCENE_KEY, SCENE_VALUE,
- * ... */
-bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record *record, void *instance);
+/* Reads a YAML mapping into a record whose fields have their defaults. Returns whether the mapping has no mistake; those
+ * that pd_document_skip_mistake has reported count. Errors: SCENE_*. */
+bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record_schema *schema, void *record);
 
 /* Reports a problem with the value of a key at the position of this value, or of the mapping if it lacks the key. */
 bool pd_fail_at_key(pd_document *document, const yaml_node_t *mapping, const char *key, const char *fault);

@@ -65,14 +65,14 @@ static double compute_image_fluid_fraction(const pd_area *image) {
     return (double)filled / pixels;
 }
 
-static bool is_rectangle(const pd_area *area) {
+static bool has_rectangular_shape(const pd_area *area) {
     return area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_IMAGE || area->shape == PD_SHAPE_PARTICLES;
 }
 
 double pd_area_square_metres(const pd_area *area) {
     pd_vec2 half = pd_area_half_size(area);
     if (area->shape == PD_SHAPE_IMAGE) return 4.0 * half.x * half.y * compute_image_fluid_fraction(area);
-    return (is_rectangle(area) ? 4.0 : pi) * half.x * half.y;
+    return (has_rectangular_shape(area) ? 4.0 : pi) * half.x * half.y;
 }
 
 double pd_region_square_metres(const pd_region *region) {
@@ -107,7 +107,7 @@ static bool is_area_inside_box(const pd_area *area, const pd_area *box) {
     double angle = fmod(box->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
     double along = fabs(c * dx + s * dy), across = fabs(c * dy - s * dx);
     pd_vec2 half = pd_area_half_size(area);
-    if (is_rectangle(area)) {
+    if (has_rectangular_shape(area)) {
         along += fabs(c) * half.x + fabs(s) * half.y;
         across += fabs(s) * half.x + fabs(c) * half.y;
     } else {
@@ -123,7 +123,7 @@ bool pd_area_is_covered_by_obstacle(const pd_area *area, const pd_area *obstacle
     return obstacle->shape == PD_SHAPE_BOX && is_area_inside_box(area, obstacle);
 }
 
-bool pd_area_contains(const pd_area *area, pd_vec2 point) {
+bool pd_area_contains_point(const pd_area *area, pd_vec2 point) {
     if (area->shape == PD_SHAPE_IMAGE) return pd_image_pixel_at(area, point) != PD_NO_FLUID;
     pd_vec2 half = pd_area_half_size(area);
     double x = ((double)point.x - area->center.x) / half.x, y = ((double)point.y - area->center.y) / half.y;
@@ -136,12 +136,12 @@ float pd_area_fraction_in_cell(const pd_area *area, pd_vec2 center, float cell_s
     for (int a = 0; a < SAMPLES; a++)
         for (int b = 0; b < SAMPLES; b++) {
             float dx = ((float)a + 0.5f) / SAMPLES - 0.5f, dy = ((float)b + 0.5f) / SAMPLES - 0.5f;
-            inside += pd_area_contains(area, (pd_vec2){center.x + cell_size * dx, center.y + cell_size * dy});
+            inside += pd_area_contains_point(area, (pd_vec2){center.x + cell_size * dx, center.y + cell_size * dy});
         }
     return (float)inside / (SAMPLES * SAMPLES);
 }
 
-bool pd_zone_contains(const pd_area *zone, pd_vec2 point) {
+bool pd_zone_contains_point(const pd_area *zone, pd_vec2 point) {
     float x = point.x - zone->center.x, y = point.y - zone->center.y;
     if (zone->shape == PD_SHAPE_BOX) return fabsf(x) <= 0.5f * zone->size.x && fabsf(y) <= 0.5f * zone->size.y;
     return x * x + y * y <= zone->radius * zone->radius;

@@ -23,23 +23,23 @@ void pd_scene_list_set_count(int list_id, pd_scene *scene, int count) {
 void *pd_scene_list_items(int list_id, const pd_scene *scene) {
     char *at = (char *)(uintptr_t)scene + pd_scene_lists[list_id].items;
     void *items = at;
-    if (!pd_scene_lists[list_id].inside) memcpy(&items, at, sizeof items);
+    if (!pd_scene_lists[list_id].is_inline) memcpy(&items, at, sizeof items);
     return items;
 }
 
-static void set_items_pointer(int list_id, pd_scene *scene, void *items) {
+static void set_pointer_to_items(int list_id, pd_scene *scene, void *items) {
     memcpy((char *)scene + pd_scene_lists[list_id].items, &items, sizeof items);
 }
 
 void *pd_scene_list_item(int list_id, const pd_scene *scene, int index) {
-    return (char *)pd_scene_list_items(list_id, scene) + (size_t)index * pd_scene_lists[list_id].record->size;
+    return (char *)pd_scene_list_items(list_id, scene) + (size_t)index * pd_scene_lists[list_id].schema->size;
 }
 
 bool pd_scene_list_reserve(int list_id, pd_scene *scene, int capacity) {
-    if (pd_scene_lists[list_id].inside || capacity == 0) return capacity <= pd_scene_lists[list_id].max_count;
+    if (pd_scene_lists[list_id].is_inline || capacity == 0) return capacity <= pd_scene_lists[list_id].max_count;
     void *items =
-        pd_memory_resize(pd_scene_list_items(list_id, scene), (size_t)capacity * pd_scene_lists[list_id].record->size);
-    if (items) set_items_pointer(list_id, scene, items);
+        pd_memory_resize(pd_scene_list_items(list_id, scene), (size_t)capacity * pd_scene_lists[list_id].schema->size);
+    if (items) set_pointer_to_items(list_id, scene, items);
     return items != NULL;
 }
 
@@ -47,14 +47,14 @@ void pd_scene_list_free(int list_id, pd_scene *scene) {
     for (int i = 0; i < pd_scene_list_count(list_id, scene); i++)
         pd_item_free(list_id, pd_scene_list_item(list_id, scene, i));
     pd_scene_list_set_count(list_id, scene, 0);
-    if (pd_scene_lists[list_id].inside) return;
+    if (pd_scene_lists[list_id].is_inline) return;
     pd_memory_free(pd_scene_list_items(list_id, scene));
-    set_items_pointer(list_id, scene, NULL);
+    set_pointer_to_items(list_id, scene, NULL);
 }
 
 bool pd_scene_list_copy(int list_id, pd_scene *to, const pd_scene *from) {
     int count = pd_scene_list_count(list_id, from);
-    if (!pd_scene_lists[list_id].inside) set_items_pointer(list_id, to, NULL);
+    if (!pd_scene_lists[list_id].is_inline) set_pointer_to_items(list_id, to, NULL);
     pd_scene_list_set_count(list_id, to, 0);
     if (count > 0 && !pd_scene_list_reserve(list_id, to, count)) return false;
     for (int i = 0; i < count; i++) {
@@ -86,7 +86,7 @@ void pd_item_free(int list_id, void *item) {
 
 bool pd_item_copy(int list_id, void *to, const void *from) {
     const pd_item_array *array_info = pd_scene_lists[list_id].arrays;
-    memcpy(to, from, pd_scene_lists[list_id].record->size);
+    memcpy(to, from, pd_scene_lists[list_id].schema->size);
     for (const pd_item_array *p = array_info; p && p->size > 0; p++) set_owned_array(p, to, NULL);
     for (const pd_item_array *p = array_info; p && p->size > 0; p++) {
         int count = p->count(from);
@@ -114,23 +114,24 @@ typedef union any_item {
     pd_change change;
 } any_item;
 
-static void update_region_rectangle(int list_id, void *item) {
+static void update_bounding_box_of_particles(int list_id, void *item) {
     pd_region *region = list_id == PD_LIST_REGIONS ? item : NULL;
-    if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_particle_list_set_rectangle(region);
+    if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles)
+        pd_particle_list_update_bounding_box(region);
 }
 
-void pd_item_reset_unwritten_members(int list_id, void *item) {
-    const pd_record *record = pd_scene_lists[list_id].record;
-    pd_field_kinds kind = pd_record_kind(record, item);
+void pd_item_reset_omitted_members(int list_id, void *item) {
+    const pd_record_schema *schema = pd_scene_lists[list_id].schema;
+    pd_field_kinds kind = pd_record_kind(schema, item);
     any_item standard;
-    if (record->count == 0) return;
-    pd_record_set_defaults(record, &standard);
-    for (int i = 0; i < record->count; i++) {
-        const pd_record_field *field = &record->fields[i];
-        if (pd_record_has_field(record, i, kind) && !(field->unwritten & kind)) continue;
+    if (schema->count == 0) return;
+    pd_record_set_defaults(schema, &standard);
+    for (int i = 0; i < schema->count; i++) {
+        const pd_record_field *field = &schema->fields[i];
+        if (pd_record_has_field(schema, i, kind) && !(field->given_per_particle & kind)) continue;
         memcpy((char *)item + field->offset, (const char *)&standard + field->offset, pd_field_forms[field->type].size);
     }
-    update_region_rectangle(list_id, item);
+    update_bounding_box_of_particles(list_id, item);
 }
 
 /* ---- Comparison of items ---- */
@@ -157,7 +158,7 @@ static bool are_floats_equal(const void *a, const void *b, int count) {
     return true;
 }
 
-static bool are_materials_equal(const int *a, const int *b, int count, const pd_material_map *map) {
+static bool are_material_indices_equal(const int *a, const int *b, int count, const pd_material_map *map) {
     for (int i = 0; i < count; i++)
         if (a[i] < 0 || a[i] > PD_NO_FLUID || map->to[a[i]] != b[i]) return false;
     return true;
@@ -166,11 +167,11 @@ static bool are_materials_equal(const int *a, const int *b, int count, const pd_
 static bool is_value_equal(const pd_record_field *field, const void *a, const void *b, const pd_material_map *map) {
     const pd_field_form form = pd_field_forms[field->type];
     if (form.floats) return are_floats_equal(a, b, form.floats);
-    if (form.materials) return are_materials_equal(a, b, form.materials, map);
+    if (form.materials) return are_material_indices_equal(a, b, form.materials, map);
     return field->type == FIELD_TEXT ? strcmp(a, b) == 0 : memcmp(a, b, form.size) == 0;
 }
 
-static int get_element_material(const pd_item_array *array_info, const void *element) {
+static int get_material_index_of_element(const pd_item_array *array_info, const void *element) {
     int32_t material;
     if (array_info->material_bytes == 1) return *(const uint8_t *)element;
     memcpy(&material, (const char *)element + (size_t)array_info->floats * sizeof(float), sizeof material);
@@ -184,19 +185,19 @@ static bool are_arrays_equal(const pd_item_array *array_info, const void *a, con
     const char *x = get_owned_array(array_info, a), *y = get_owned_array(array_info, b);
     for (int i = 0; i < count; i++, x += array_info->size, y += array_info->size) {
         if (!are_floats_equal(x, y, array_info->floats)) return false;
-        int p = array_info->material_bytes ? get_element_material(array_info, x) : 0,
-            q = array_info->material_bytes ? get_element_material(array_info, y) : 0;
-        if (array_info->material_bytes && !are_materials_equal(&p, &q, 1, map)) return false;
+        int p = array_info->material_bytes ? get_material_index_of_element(array_info, x) : 0,
+            q = array_info->material_bytes ? get_material_index_of_element(array_info, y) : 0;
+        if (array_info->material_bytes && !are_material_indices_equal(&p, &q, 1, map)) return false;
     }
     return true;
 }
 
 bool pd_item_is_equal(int list_id, const void *a, const void *b, const pd_material_map *map) {
-    const pd_record *record = pd_scene_lists[list_id].record;
-    pd_field_kinds kind = pd_record_kind(record, a);
-    for (int i = 0; i < record->count; i++) {
-        const pd_record_field *field = &record->fields[i];
-        if (!pd_record_has_field(record, i, kind) || (field->unwritten & kind)) continue;
+    const pd_record_schema *schema = pd_scene_lists[list_id].schema;
+    pd_field_kinds kind = pd_record_kind(schema, a);
+    for (int i = 0; i < schema->count; i++) {
+        const pd_record_field *field = &schema->fields[i];
+        if (!pd_record_has_field(schema, i, kind) || (field->given_per_particle & kind)) continue;
         if (!is_value_equal(field, (const char *)a + field->offset, (const char *)b + field->offset, map)) return false;
     }
     for (const pd_item_array *p = pd_scene_lists[list_id].arrays; p && p->size > 0; p++)
@@ -206,19 +207,19 @@ bool pd_item_is_equal(int list_id, const void *a, const void *b, const pd_materi
 
 /* ---- References to materials ---- */
 
-/* Replaces a material index by the result of `visit`. An unchanged index is not written: a search visits items that
- * are const. */
+/* Replaces a material index by the result of `visit`. Does not write an unchanged index, since a visitor that only
+ * searches also visits items in const memory. */
 static void visit_material_index(int *index, pd_material_visitor *visit, void *context, pd_material_use use) {
     int to = visit(context, *index, use);
     if (to != *index) *index = to;
 }
 
-static void visit_array_materials(const pd_item_array *array_info, void *item, pd_material_visitor *visit,
-                                  void *context) {
+static void visit_materials_of_array(const pd_item_array *array_info, void *item, pd_material_visitor *visit,
+                                     void *context) {
     int count = array_info->material_bytes ? array_info->count(item) : 0;
     char *element = get_owned_array(array_info, item);
     for (int i = 0; i < count; i++, element += array_info->size) {
-        int material = get_element_material(array_info, element), before = material;
+        int material = get_material_index_of_element(array_info, element), before = material;
         if (array_info->material_bytes == 1 && material == PD_NO_FLUID) continue;
         visit_material_index(&material, visit, context,
                              array_info->material_bytes == 1 ? MATERIAL_USED : MATERIAL_OF_PARTICLE);
@@ -231,16 +232,17 @@ static void visit_array_materials(const pd_item_array *array_info, void *item, p
 }
 
 void pd_item_visit_materials(int list_id, void *item, pd_material_visitor *visit, void *context) {
-    const pd_record *record = pd_scene_lists[list_id].record;
-    pd_field_kinds kind = pd_record_kind(record, item);
-    for (int i = 0; i < record->count; i++) {
-        const pd_record_field *field = &record->fields[i];
+    const pd_record_schema *schema = pd_scene_lists[list_id].schema;
+    pd_field_kinds kind = pd_record_kind(schema, item);
+    for (int i = 0; i < schema->count; i++) {
+        const pd_record_field *field = &schema->fields[i];
         int *index = (int *)(void *)((char *)item + field->offset);
         for (int k = 0; k < pd_field_forms[field->type].materials; k++)
-            visit_material_index(&index[k], visit, context, field->unwritten & kind ? MATERIAL_UNUSED : MATERIAL_USED);
+            visit_material_index(&index[k], visit, context,
+                                 field->given_per_particle & kind ? MATERIAL_UNUSED : MATERIAL_USED);
     }
     for (const pd_item_array *p = pd_scene_lists[list_id].arrays; p && p->size > 0; p++)
-        visit_array_materials(p, item, visit, context);
+        visit_materials_of_array(p, item, visit, context);
 }
 
 /* ---- Adding and replacing of items ---- */
@@ -248,48 +250,48 @@ void pd_item_visit_materials(int list_id, void *item, pd_material_visitor *visit
 static pd_result fail_out_of_memory(int list_id, int index, const pd_scene *scene, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "%s %s %d failed: out of memory (close other programs)",
                    index < pd_scene_list_count(list_id, scene) ? "replacing" : "adding",
-                   pd_scene_lists[list_id].record->noun, index);
+                   pd_scene_lists[list_id].schema->noun, index);
 }
 
 static pd_result fail_missing_item(int list_id, int index, const pd_scene *scene, pd_error *error) {
-    return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no %s %d (the scene has %d)", pd_scene_lists[list_id].record->noun,
+    return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no %s %d (the scene has %d)", pd_scene_lists[list_id].schema->noun,
                    index, pd_scene_list_count(list_id, scene));
 }
 
-static pd_result check_list_number(int list_id, pd_error *error) {
+static pd_result check_list_id(int list_id, pd_error *error) {
     if (list_id >= 0 && list_id < PD_LISTS) return PD_OK;
     return pd_fail(error, PD_ERROR_USAGE, "no list %d (use a pd_scene_list)", list_id);
 }
 
-/* Copies an item of `size` bytes from a program. Members that the program's struct lacks get their defaults. */
-static void copy_with_defaults(int list_id, any_item *complete, const void *item, size_t size) {
-    const pd_record *record = pd_scene_lists[list_id].record;
-    PD_ASSERT(record->size <= sizeof *complete);
-    pd_record_set_defaults(record, complete);
-    if (item) memcpy(complete, item, size < record->size ? size : record->size);
+/* Copies an item whose struct has `size` bytes in the calling program. Members that this struct lacks get defaults. */
+static void copy_item_with_defaults(int list_id, any_item *complete, const void *item, size_t size) {
+    const pd_record_schema *schema = pd_scene_lists[list_id].schema;
+    PD_ASSERT(schema->size <= sizeof *complete);
+    pd_record_set_defaults(schema, complete);
+    if (item) memcpy(complete, item, size < schema->size ? size : schema->size);
 }
 
 void pd_item_default(pd_scene_list list_id, void *item, size_t size) {
     any_item standard;
     PD_ASSERT_INDEX("list", (int)list_id, PD_LISTS);
-    copy_with_defaults((int)list_id, &standard, NULL, 0);
+    copy_item_with_defaults((int)list_id, &standard, NULL, 0);
     memset(item, 0, size);
-    memcpy(item, &standard, size < pd_scene_lists[list_id].record->size ? size : pd_scene_lists[list_id].record->size);
+    memcpy(item, &standard, size < pd_scene_lists[list_id].schema->size ? size : pd_scene_lists[list_id].schema->size);
 }
 
-/* Replaces items[index] of a list with sufficient capacity by a copy of an item whose arrays belong to the program. On
- * an error the list is unchanged. */
+/* Overwrites items[index] of a list with a copy of an item and its arrays. The list has memory for the index. On an error
+ * the list is unchanged. */
 static pd_result store_item(pd_scene *scene, int list_id, int index, const any_item *item, pd_error *error) {
     char key_prefix[32];
     any_item before;
-    size_t size = pd_scene_lists[list_id].record->size;
+    size_t size = pd_scene_lists[list_id].schema->size;
     void *at = pd_scene_list_item(list_id, scene, index);
-    snprintf(key_prefix, sizeof key_prefix, "%s.", pd_scene_lists[list_id].record->noun);
+    snprintf(key_prefix, sizeof key_prefix, "%s.", pd_scene_lists[list_id].schema->noun);
     memcpy(&before, at, size);
     memcpy(at, item, size);
     pd_result result = pd_check_list_item(scene, list_id, at, key_prefix, error);
     if (result == PD_OK && !pd_item_copy(list_id, at, item)) result = fail_out_of_memory(list_id, index, scene, error);
-    if (result == PD_OK) update_region_rectangle(list_id, at);
+    if (result == PD_OK) update_bounding_box_of_particles(list_id, at);
     if (result != PD_OK) memcpy(at, &before, size);
     return result;
 }
@@ -300,7 +302,7 @@ static pd_result append_item(pd_scene *scene, int list_id, const any_item *item,
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %d %s already (remove some first)", count,
                        pd_scene_lists[list_id].key);
     if (!pd_scene_list_reserve(list_id, scene, count + 1)) return fail_out_of_memory(list_id, count, scene, error);
-    memset(pd_scene_list_item(list_id, scene, count), 0, pd_scene_lists[list_id].record->size);
+    memset(pd_scene_list_item(list_id, scene, count), 0, pd_scene_lists[list_id].schema->size);
     pd_result result = store_item(scene, list_id, count, item, error);
     if (result == PD_OK) pd_scene_list_set_count(list_id, scene, count + 1);
     return result;
@@ -308,9 +310,9 @@ static pd_result append_item(pd_scene *scene, int list_id, const any_item *item,
 
 pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list_id, const void *item, size_t size, pd_error *error) {
     any_item added;
-    if (check_list_number((int)list_id, error) != PD_OK) return PD_BAD_INPUT;
+    if (check_list_id((int)list_id, error) != PD_OK) return PD_BAD_INPUT;
     int count = pd_scene_list_count((int)list_id, scene);
-    copy_with_defaults((int)list_id, &added, item, size);
+    copy_item_with_defaults((int)list_id, &added, item, size);
     if (list_id == PD_LIST_MATERIALS && memchr(added.material.name, 0, PD_MAX_NAME) &&
         pd_find_material(scene->materials, count, added.material.name) >= 0)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "the scene has a material '%s' already (choose another name)",
@@ -326,17 +328,17 @@ pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list_id, const void *
 pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list_id, int index, const void *item, size_t size,
                             pd_error *error) {
     any_item next, before;
-    if (check_list_number((int)list_id, error) != PD_OK) return PD_BAD_INPUT;
+    if (check_list_id((int)list_id, error) != PD_OK) return PD_BAD_INPUT;
     if (index < 0 || index >= pd_scene_list_count((int)list_id, scene))
         return fail_missing_item((int)list_id, index, scene, error);
     void *at = pd_scene_list_item((int)list_id, scene, index);
-    memcpy(&before, at, pd_scene_lists[list_id].record->size);
-    copy_with_defaults((int)list_id, &next, item, size);
+    memcpy(&before, at, pd_scene_lists[list_id].schema->size);
+    copy_item_with_defaults((int)list_id, &next, item, size);
     pd_result result = store_item(scene, (int)list_id, index, &next, error);
     if (result != PD_OK) return result;
     result = pd_check_list_consistency(scene, (int)list_id, error);
     pd_item_free((int)list_id, result == PD_OK ? &before : at);
-    if (result != PD_OK) memcpy(at, &before, pd_scene_lists[list_id].record->size);
+    if (result != PD_OK) memcpy(at, &before, pd_scene_lists[list_id].schema->size);
     return result;
 }
 
@@ -346,14 +348,14 @@ pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *parti
     region.area.shape = PD_SHAPE_PARTICLES;
     region.count = count;
     region.spacing = spacing;
-    region.particles = (pd_scene_particle *)(uintptr_t)particles; /* drops const: a copy is made */
+    region.particles = (pd_scene_particle *)(uintptr_t)particles; /* the cast drops const; the array is copied */
     return pd_scene_add_region(scene, &region, error);
 }
 
 /* ---- Removing of items ---- */
 
 static void remove_item_at(pd_scene *scene, int list_id, int index) {
-    size_t size = pd_scene_lists[list_id].record->size;
+    size_t size = pd_scene_lists[list_id].schema->size;
     char *at = pd_scene_list_item(list_id, scene, index);
     int count = pd_scene_list_count(list_id, scene);
     pd_item_free(list_id, at);
@@ -366,19 +368,19 @@ typedef struct search {
     bool found;
 } search;
 
-static int record_material_use(void *context, int material, pd_material_use use) {
+static int search_for_material_use(void *context, int material, pd_material_use use) {
     search *s = context;
     s->found |= use != MATERIAL_UNUSED && material == s->material;
     return material;
 }
 
-/* Returns a description of an item that refers to a material: "an emitter". NULL: no item refers to it. */
+/* Returns a description of an item that refers to a material: "an emitter". NULL: no item refers to the material. */
 static const char *describe_material_user(const pd_scene *scene, int material, char *text, size_t size) {
     search s = {.material = material};
     for (int list_id = 0; list_id < PD_LISTS; list_id++)
         for (int i = 0; i < pd_scene_list_count(list_id, scene); i++) {
-            const char *noun = pd_scene_lists[list_id].record->noun;
-            pd_item_visit_materials(list_id, pd_scene_list_item(list_id, scene, i), record_material_use, &s);
+            const char *noun = pd_scene_lists[list_id].schema->noun;
+            pd_item_visit_materials(list_id, pd_scene_list_item(list_id, scene, i), search_for_material_use, &s);
             if (!s.found) continue;
             snprintf(text, size, "%s %s", strchr("aeiou", *noun) ? "an" : "a", noun);
             return text;
@@ -388,9 +390,9 @@ static const char *describe_material_user(const pd_scene *scene, int material, c
     return NULL;
 }
 
-static int shift_material_index(void *context, int material, pd_material_use use) {
+static int shift_index_after_removal(void *context, int material, pd_material_use use) {
     const int *removed = context;
-    (void)use; /* no item refers to the removed material */
+    (void)use; /* all indices shift alike, since no item refers to the removed material */
     return material == *removed ? 0 : material - (material > *removed);
 }
 
@@ -406,14 +408,14 @@ static pd_result remove_unused_material(pd_scene *scene, int index, pd_error *er
     remove_item_at(scene, PD_LIST_MATERIALS, index);
     for (int list_id = 0; list_id < PD_LISTS; list_id++)
         for (int i = 0; i < pd_scene_list_count(list_id, scene); i++)
-            pd_item_visit_materials(list_id, pd_scene_list_item(list_id, scene, i), shift_material_index, &index);
+            pd_item_visit_materials(list_id, pd_scene_list_item(list_id, scene, i), shift_index_after_removal, &index);
     for (int d = 0; d < scene->cells.dyes; d++)
-        scene->cells.material[d] = shift_material_index(&index, scene->cells.material[d], MATERIAL_USED);
+        scene->cells.material[d] = shift_index_after_removal(&index, scene->cells.material[d], MATERIAL_USED);
     return PD_OK;
 }
 
 pd_result pd_scene_remove_item(pd_scene *scene, pd_scene_list list_id, int index, pd_error *error) {
-    if (check_list_number((int)list_id, error) != PD_OK) return PD_BAD_INPUT;
+    if (check_list_id((int)list_id, error) != PD_OK) return PD_BAD_INPUT;
     if (index < 0 || index >= pd_scene_list_count((int)list_id, scene))
         return fail_missing_item((int)list_id, index, scene, error);
     if (list_id == PD_LIST_MATERIALS) return remove_unused_material(scene, index, error);

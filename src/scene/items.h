@@ -17,16 +17,16 @@ void pd_scene_list_free(int list_id, pd_scene *scene);
 /* Copies a list of one scene to another, which must own no items of the list. Returns false if memory runs out. */
 bool pd_scene_list_copy(int list_id, pd_scene *to, const pd_scene *from);
 
-/* Copies an item and the arrays that it owns. Returns false if memory runs out; *to then owns nothing. */
+/* Copies an item and the arrays that it owns. Returns false if memory runs out; *to then owns no arrays. */
 bool pd_item_copy(int list_id, void *to, const void *from);
-/* Sets members that the item's text omits to their defaults, so that an item read from the text would be equal. */
-void pd_item_reset_unwritten_members(int list_id, void *item);
+/* Sets members that pd_write_item omits to their defaults. The item then equals the item read from the written text. */
+void pd_item_reset_omitted_members(int list_id, void *item);
 /* Frees the arrays that an item owns. */
 void pd_item_free(int list_id, void *item);
 
-/* Map of material indices between two scenes, by name. */
+/* Map from the material indices of one scene to those of another scene. Materials of the same name correspond. */
 typedef struct pd_material_map {
-    int to[PD_NO_FLUID + 1]; /* to[index in one scene]: index in the other scene; -1: none */
+    int to[PD_NO_FLUID + 1]; /* to[index in the first scene]: index in the second scene; -1: no such material */
 } pd_material_map;
 pd_material_map pd_map_materials(const pd_scene *from, const pd_scene *to);
 int pd_find_material(const pd_material *materials, int count, const char *name);
@@ -34,11 +34,11 @@ int pd_find_material(const pd_material *materials, int count, const char *name);
  * Members that the shape does not use are ignored. */
 bool pd_item_is_equal(int list_id, const void *a, const void *b, const pd_material_map *map);
 
-/* Material index of an edit's item, if the text of the edit names no material: the first material of the scene. */
+/* Material index of an item of an edit whose text names no material. It stands for the scene's first material. */
 enum { PD_FIRST_MATERIAL = -2 };
 
-/* How an item uses a material index. MATERIAL_UNUSED: index of a region that lists its particles. Each of its
- * particles has an index of its own (MATERIAL_OF_PARTICLE). */
+/* How an item uses a material index. MATERIAL_OF_PARTICLE: index of a particle in a region that lists its particles.
+ * MATERIAL_UNUSED: index of the region itself in this case. MATERIAL_USED: any other index. */
 typedef enum pd_material_use { MATERIAL_USED, MATERIAL_UNUSED, MATERIAL_OF_PARTICLE } pd_material_use;
 /* Function that receives a material index of an item and returns the index to replace it. */
 typedef int pd_material_visitor(void *context, int material, pd_material_use use);

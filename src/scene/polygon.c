@@ -9,13 +9,13 @@
 #include <stdlib.h>
 
 /* Returns twice the area of a triangle, positive for counterclockwise corners. */
-static double compute_twice_area(pd_vec2 a, pd_vec2 b, pd_vec2 c) {
+static double compute_twice_triangle_area(pd_vec2 a, pd_vec2 b, pd_vec2 c) {
     return ((double)b.x - a.x) * ((double)c.y - a.y) - ((double)b.y - a.y) * ((double)c.x - a.x);
 }
 
 double pd_polygon_area(const pd_vec2 *points, int count) {
     double area = 0;
-    for (int i = 1; i + 1 < count; i++) area += 0.5 * compute_twice_area(points[0], points[i], points[i + 1]);
+    for (int i = 1; i + 1 < count; i++) area += 0.5 * compute_twice_triangle_area(points[0], points[i], points[i + 1]);
     return area;
 }
 
@@ -26,7 +26,7 @@ typedef struct side {
     int number;      /* index of the side in the polygon */
 } side;
 
-static int compare_low_x(const void *a, const void *b) {
+static int compare_sides_by_low_x(const void *a, const void *b) {
     const side *p = a, *q = b;
     if (p->low != q->low) return p->low < q->low ? -1 : 1;
     return p->number - q->number;
@@ -35,27 +35,27 @@ static int compare_low_x(const void *a, const void *b) {
 static bool is_value_between(float a, float b, float value) { return fminf(a, b) <= value && value <= fmaxf(a, b); }
 
 /* Returns whether a point on the infinite line through a and b is between a and b. */
-static bool is_within_extent(pd_vec2 a, pd_vec2 b, pd_vec2 p) {
+static bool is_between_end_points(pd_vec2 a, pd_vec2 b, pd_vec2 p) {
     return is_value_between(a.x, b.x, p.x) && is_value_between(a.y, b.y, p.y);
 }
 
-static bool do_segments_meet(pd_vec2 a, pd_vec2 b, pd_vec2 c, pd_vec2 d) {
+static bool do_segments_cross_or_touch(pd_vec2 a, pd_vec2 b, pd_vec2 c, pd_vec2 d) {
     if (fminf(a.y, b.y) > fmaxf(c.y, d.y) || fmaxf(a.y, b.y) < fminf(c.y, d.y)) return false;
-    double to_c = compute_twice_area(a, b, c), to_d = compute_twice_area(a, b, d), to_a = compute_twice_area(c, d, a),
-           to_b = compute_twice_area(c, d, b);
+    double to_c = compute_twice_triangle_area(a, b, c), to_d = compute_twice_triangle_area(a, b, d),
+           to_a = compute_twice_triangle_area(c, d, a), to_b = compute_twice_triangle_area(c, d, b);
     if (((to_c > 0 && to_d < 0) || (to_c < 0 && to_d > 0)) && ((to_a > 0 && to_b < 0) || (to_a < 0 && to_b > 0)))
         return true;
-    return (to_c == 0 && is_within_extent(a, b, c)) || (to_d == 0 && is_within_extent(a, b, d)) ||
-           (to_a == 0 && is_within_extent(c, d, a)) || (to_b == 0 && is_within_extent(c, d, b));
+    return (to_c == 0 && is_between_end_points(a, b, c)) || (to_d == 0 && is_between_end_points(a, b, d)) ||
+           (to_a == 0 && is_between_end_points(c, d, a)) || (to_b == 0 && is_between_end_points(c, d, b));
 }
 
-/* Returns whether the sides i < k cross or touch. Neighbours count only if one runs back along the other. */
-static bool do_sides_meet(const pd_vec2 *points, int count, int i, int k) {
+/* Returns whether the sides i < k cross or touch. Adjacent sides, which share a point, count only if they overlap. */
+static bool do_sides_cross_or_touch(const pd_vec2 *points, int count, int i, int k) {
     pd_vec2 a = points[i], b = points[i + 1], c = points[k], d = points[(k + 1) % count];
     bool follows = k == i + 1, leads = i == 0 && k == count - 1;
-    if (!follows && !leads) return do_segments_meet(a, b, c, d);
+    if (!follows && !leads) return do_segments_cross_or_touch(a, b, c, d);
     pd_vec2 before = follows ? a : c, common = follows ? b : a, after = follows ? d : b;
-    if (compute_twice_area(before, common, after) != 0) return false;
+    if (compute_twice_triangle_area(before, common, after) != 0) return false;
     return ((double)common.x - before.x) * ((double)after.x - common.x) +
                ((double)common.y - before.y) * ((double)after.y - common.y) <=
            0;
@@ -69,13 +69,13 @@ bool pd_polygon_find_crossing(const pd_vec2 *points, int count, int *first, int 
         *first = *second = i;
         if (a.x == b.x && a.y == b.y) return true;
     }
-    qsort(sides, (size_t)count, sizeof *sides, compare_low_x);
+    qsort(sides, (size_t)count, sizeof *sides, compare_sides_by_low_x);
     for (int n = 0; n < count; n++)
         for (int m = n + 1; m < count && sides[m].low <= sides[n].high; m++) {
             int i = sides[n].number, k = sides[m].number;
             *first = i < k ? i : k;
             *second = i < k ? k : i;
-            if (do_sides_meet(points, count, *first, *second)) return true;
+            if (do_sides_cross_or_touch(points, count, *first, *second)) return true;
         }
     return false;
 }
@@ -116,15 +116,16 @@ static bool are_points_equal(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y ==
 static bool is_ear(const corner_ring *r, int corner) {
     int last = r->before[corner], following = r->next[corner];
     pd_vec2 a = r->points[last], b = r->points[corner], c = r->points[following];
-    if (compute_twice_area(a, b, c) < 0) return false;
+    if (compute_twice_triangle_area(a, b, c) < 0) return false;
     float low_x = fminf(fminf(a.x, b.x), c.x), high_x = fmaxf(fmaxf(a.x, b.x), c.x);
     float low_y = fminf(fminf(a.y, b.y), c.y), high_y = fmaxf(fmaxf(a.y, b.y), c.y);
     for (int i = r->next[following]; i != last; i = r->next[i]) {
         pd_vec2 p = r->points[i];
         if (p.x < low_x || p.x > high_x || p.y < low_y || p.y > high_y) continue;
-        if (compute_twice_area(a, b, p) < 0 || compute_twice_area(b, c, p) < 0 || compute_twice_area(c, a, p) < 0)
+        if (compute_twice_triangle_area(a, b, p) < 0 || compute_twice_triangle_area(b, c, p) < 0 ||
+            compute_twice_triangle_area(c, a, p) < 0)
             continue;
-        if (compute_twice_area(r->points[r->before[i]], p, r->points[r->next[i]]) > 0) continue;
+        if (compute_twice_triangle_area(r->points[r->before[i]], p, r->points[r->next[i]]) > 0) continue;
         if (!are_points_equal(p, a) && !are_points_equal(p, c)) return false;
     }
     return true;
@@ -133,7 +134,7 @@ static bool is_ear(const corner_ring *r, int corner) {
 static void clip_ears(corner_ring *r, int (*triangles)[3]) {
     int corner = 0, tried = 0, triangle = 0;
     while (r->count >= 3) {
-        /* If rounding errors leave no ear, any corner is cut off. */
+        /* If no corner is an ear because of rounding errors, any corner is cut off. */
         if (tried < r->count && !is_ear(r, corner)) {
             corner = r->next[corner];
             tried++;
@@ -146,7 +147,7 @@ static void clip_ears(corner_ring *r, int (*triangles)[3]) {
         r->next[last] = following;
         r->before[following] = last;
         r->count--;
-        corner = r->next[following]; /* skipping a corner avoids a fan of slivers */
+        corner = r->next[following]; /* skips a corner, so that triangles do not all share one point */
         tried = 0;
     }
 }
@@ -186,8 +187,9 @@ static bool does_segment_meet_unit_disc(double ax, double ay, double bx, double 
     return pd_hypot(ax + t * x, ay + t * y) < 1;
 }
 
-/* Transforms the sides to the frame of the area: relative to its centre, in units of half its size. There an ellipse
- * is the unit disc and a rectangle the square |x|, |y| < 1. Covered: no side meets it, and the centre is inside. */
+/* Transforms the sides to coordinates relative to the area's centre, in units of half its size. In these coordinates a
+ * circle or ellipse is the unit disc, and a rectangle is the square |x|, |y| < 1. The polygon covers the area if no side
+ * meets this disc or square and the centre is inside the polygon. */
 bool pd_polygon_covers(const pd_area *polygon, const pd_area *area) {
     double angle = fmod(polygon->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
     pd_vec2 half = pd_area_half_size(area);

@@ -7,19 +7,19 @@
 
 /* Returns the area, m^2, positive for counterclockwise points. */
 double pd_polygon_area(const pd_vec2 *points, int count);
-/* Finds two sides that cross or touch. Neighbours may touch at their common point. *first <= *second; both are equal
- * for a side of length 0. count: at most PD_MAX_POINTS. Cost: O(count log count) if few sides overlap along x, else
- * up to O(count^2). */
+/* Finds two sides that cross or touch, other than at the common point of adjacent sides. *first <= *second: indices of
+ * the sides, equal for a side of length 0. count: at most PD_MAX_POINTS. Cost: O(count log count) if few sides overlap
+ * along x, at most O(count^2). */
 bool pd_polygon_find_crossing(const pd_vec2 *points, int count, int *first, int *second);
-/* Finds the first reason why points form no valid polygon. text: message; *point: index of the point at fault.
- * Returns false if the polygon is valid. */
+/* Finds the first reason why the points of an area form no valid polygon, and writes a message to `text`. *point: index
+ * of the wrong point. Returns false if the polygon is valid. */
 bool pd_polygon_find_fault(const pd_area *area, int *point, char *text, size_t size);
 /* Fills a polygon whose sides do not cross with count - 2 counterclockwise triangles, by ear clipping (Meisters 1975,
  * "Polygons have ears"). Returns false if memory runs out. Cost: O(count) per tested corner. Most outlines test few
  * corners per triangle; spirals are the worst. */
 bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3]);
-/* Returns whether a polygon, rotated by its angle, contains an area completely: a circle, box, ellipse, image or list
- * of particles without an angle. */
+/* Returns whether a polygon, rotated by its angle, wholly contains an area. The area is a circle, box, ellipse, image or
+ * list of particles, and has no angle. */
 bool pd_polygon_covers(const pd_area *polygon, const pd_area *area);
 
 #endif

@@ -23,7 +23,7 @@ const pd_property_info *pd_property_at(int property) {
 /* Keys of a material in a scene file. */
 static const pd_record_field material_fields[] = {
     {"color", FIELD_COLOR, offsetof(pd_material, red), .allowed = ALL_KINDS, .required = ALL_KINDS,
-     .default_value = {0x3a8fff}, .kind = "colour", .range_text = "\"#rrggbb\"",
+     .default_value = {0x3a8fff}, .type_text = "colour", .range_text = "\"#rrggbb\"",
      .help = "Colour in the window and in recordings"},
     {"mass", FIELD_NUMBER, offsetof(pd_material, mass), .allowed = ALL_KINDS, .low = 1e-3, .high = 1e3,
      .default_value = {1}, .help = "Mass of a particle, relative to the default; a fluid of smaller mass floats"},
@@ -37,8 +37,8 @@ static const pd_record_field material_fields[] = {
     {"contact_angle", FIELD_PROPERTY, offsetof(pd_material, property[PD_CONTACT_ANGLE]), .allowed = ALL_KINDS},
     {"surface_tension", FIELD_PROPERTY, offsetof(pd_material, property[PD_TENSION]), .allowed = ALL_KINDS},
 };
-const pd_record pd_material_record = {"material", material_fields, sizeof material_fields / sizeof *material_fields,
-                                      false, sizeof(pd_material)};
+const pd_record_schema pd_material_schema = {
+    "material", material_fields, sizeof material_fields / sizeof *material_fields, false, sizeof(pd_material)};
 
 pd_record_field pd_number_field_of_property(const pd_record_field *field) {
     size_t property = (field->offset - offsetof(pd_material, property)) / sizeof(float);

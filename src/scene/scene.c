@@ -11,12 +11,12 @@
 #include <string.h>
 
 void pd_scene_init(pd_scene *scene) {
-    pd_record_set_defaults(&pd_scene_record, scene);
+    pd_record_set_defaults(&pd_scene_schema, scene);
     strcpy(scene->method, pd_method_at(0)->name);
     scene->seed = 1;
-    pd_record_set_defaults(&pd_container_record, &scene->container);
-    for (int i = 0; i < PD_WALLS; i++) pd_record_set_defaults(&pd_wall_record, &scene->container.walls[i]);
-    pd_record_set_defaults(&pd_material_record, &scene->materials[0]);
+    pd_record_set_defaults(&pd_container_schema, &scene->container);
+    for (int i = 0; i < PD_WALLS; i++) pd_record_set_defaults(&pd_wall_schema, &scene->container.walls[i]);
+    pd_record_set_defaults(&pd_material_schema, &scene->materials[0]);
     strcpy(scene->materials[0].name, "water");
     scene->material_count = 1;
 }
@@ -34,24 +34,25 @@ pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
     if (copy.cells.values) memcpy(copy.cells.values, from->cells.values, values * sizeof(float));
     bool fine = values == 0 || copy.cells.values;
     for (int list = 0; list < PD_ALL_LISTS; list++)
-        if (!pd_scene_lists[list].inside) fine = pd_scene_list_copy(list, &copy, fine ? from : &(pd_scene){0}) && fine;
+        if (!pd_scene_lists[list].is_inline)
+            fine = pd_scene_list_copy(list, &copy, fine ? from : &(pd_scene){0}) && fine;
     *to = copy;
     if (fine) return PD_OK;
     pd_scene_free(to);
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "copying the scene failed: out of memory (close other programs)");
 }
 
-/* Returns a number that orders parameters as in the tables of all methods, one after the other. -1 if unknown. */
-static int find_setting_rank(const char *key) {
+/* Returns the position of a parameter in the sequence of all methods' tables. -1: no parameter has the key. */
+static int find_parameter_rank(const char *key) {
     int method, index;
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return -1;
     return method * PD_MAX_PARAMETERS + index;
 }
 
-/* Inserts a setting so that settings have the order of the parameter tables. rank: find_setting_rank of the key. */
+/* Inserts a setting before the first setting of a higher rank. rank: result of find_parameter_rank for the key. */
 static pd_result insert_setting(pd_scene *scene, const char *key, float value, int rank, pd_error *error) {
     int at = 0;
-    while (at < scene->setting_count && find_setting_rank(scene->settings[at].key) < rank) at++;
+    while (at < scene->setting_count && find_parameter_rank(scene->settings[at].key) < rank) at++;
     pd_setting *settings = pd_memory_resize(scene->settings, ((size_t)scene->setting_count + 1) * sizeof *settings);
     if (!settings)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "setting %s failed: out of memory (close other programs)", key);
@@ -63,7 +64,8 @@ static pd_result insert_setting(pd_scene *scene, const char *key, float value, i
     return PD_OK;
 }
 
-pd_result pd_scene_check_parameter_length(const pd_scene *scene, const char *key, float value, pd_error *error) {
+pd_result pd_scene_check_parameter_fits_container(const pd_scene *scene, const char *key, float value,
+                                                  pd_error *error) {
     const pd_container *c = &scene->container;
     char number[PD_FLOAT_TEXT], limit[PD_FLOAT_TEXT];
     int method, index;

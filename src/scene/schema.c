@@ -4,8 +4,8 @@
 #include "core/math.h"
 #include "scene/geometry.h"
 
-/* This limit and those of schema.h lie beyond realistic scenes. Squares and products of values within them are
- * finite floats. */
+/* Limits, here and in schema.h, lie beyond realistic scenes. Products of two values within the limits are finite
+ * floats. */
 #define LONGEST 1e9 /* longest time, s */
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -15,21 +15,21 @@
 
 /* ---- Conflicts between values that are each in range ---- */
 
-static const char *find_wall_conflict(const void *instance, const char **key) {
-    const pd_wall *wall = instance;
+static const char *find_wall_conflict(const void *record, const char **key) {
+    const pd_wall *wall = record;
     *key = "outflow";
     return wall->outflow && !isnan(wall->inflow) ? "a wall has both inflow and outflow (keep one)" : NULL;
 }
 
-static const char *find_region_conflict(const void *instance, const char **key) {
-    const pd_region *region = instance;
+static const char *find_region_conflict(const void *record, const char **key) {
+    const pd_region *region = record;
     *key = "spacing";
-    if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* spacing at rest, which is valid beside a count */
+    if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* listed particles may have count and spacing */
     return region->count && region->spacing > 0 ? "a region has both count and spacing (keep one)" : NULL;
 }
 
-static const char *find_emitter_conflict(const void *instance, const char **key) {
-    const pd_emitter *emitter = instance;
+static const char *find_emitter_conflict(const void *record, const char **key) {
+    const pd_emitter *emitter = record;
     *key = "direction";
     if (pd_hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
         return "'direction' points nowhere (allowed: such as [0, -1] for down)";
@@ -37,8 +37,8 @@ static const char *find_emitter_conflict(const void *instance, const char **key)
     return emitter->until <= emitter->from ? "'until' is not after 'from' (allowed: a later time)" : NULL;
 }
 
-static const char *find_change_conflict(const void *instance, const char **key) {
-    const pd_change *change = instance;
+static const char *find_change_conflict(const void *record, const char **key) {
+    const pd_change *change = record;
     *key = "to";
     return change->from == change->to ? "'to' is the same material as 'from' (allowed: another one)" : NULL;
 }
@@ -69,18 +69,18 @@ static const pd_record_field wall_fields[] = {
     {"outflow", FIELD_BOOLEAN, offsetof(pd_wall, outflow), .allowed = ALL_KINDS, .file_shift = -2,
      .help = "true: fluid leaves freely through the wall"},
 };
-const pd_record pd_wall_record = {"wall", wall_fields,     COUNT_OF(wall_fields),
-                                  false,  sizeof(pd_wall), find_wall_conflict};
+const pd_record_schema pd_wall_schema = {"wall", wall_fields,     COUNT_OF(wall_fields),
+                                         false,  sizeof(pd_wall), find_wall_conflict};
 
 #define WALL(index) FIELD_CUSTOM, offsetof(pd_container, walls[index]), .allowed = ALL_KINDS, .read = pd_read_wall
 static const pd_record_field walls_fields[PD_WALLS] = {
-    [PD_WALL_LEFT] = {"left", WALL(PD_WALL_LEFT), .kind = "mapping", .help = "Wall at the left side"},
-    [PD_WALL_RIGHT] = {"right", WALL(PD_WALL_RIGHT), .kind = "mapping", .help = "Wall at the right side"},
-    [PD_WALL_BOTTOM] = {"bottom", WALL(PD_WALL_BOTTOM), .kind = "mapping", .help = "Wall at the bottom"},
-    [PD_WALL_TOP] = {"top", WALL(PD_WALL_TOP), .kind = "mapping", .help = "Wall at the top"},
+    [PD_WALL_LEFT] = {"left", WALL(PD_WALL_LEFT), .type_text = "mapping", .help = "Wall at the left side"},
+    [PD_WALL_RIGHT] = {"right", WALL(PD_WALL_RIGHT), .type_text = "mapping", .help = "Wall at the right side"},
+    [PD_WALL_BOTTOM] = {"bottom", WALL(PD_WALL_BOTTOM), .type_text = "mapping", .help = "Wall at the bottom"},
+    [PD_WALL_TOP] = {"top", WALL(PD_WALL_TOP), .type_text = "mapping", .help = "Wall at the top"},
 };
-const pd_record pd_walls_record = {"container's walls", walls_fields, COUNT_OF(walls_fields), false,
-                                   sizeof(pd_container)};
+const pd_record_schema pd_walls_schema = {"container's walls", walls_fields, COUNT_OF(walls_fields), false,
+                                          sizeof(pd_container)};
 
 static const pd_record_field container_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_container, shape), .allowed = ROUND | BOXED | OPEN, .words = pd_container_words,
@@ -91,13 +91,13 @@ static const pd_record_field container_fields[] = {
      .help = "Width of the box"},
     {"height", FIELD_NUMBER, offsetof(pd_container, height), .allowed = BOXED, .required = BOXED, LENGTH,
      .help = "Height of the box"},
-    {"walls", FIELD_CUSTOM, .allowed = BOXED, .read = pd_read_walls, .write = pd_write_walls, .kind = "mapping",
+    {"walls", FIELD_CUSTOM, .allowed = BOXED, .read = pd_read_walls, .write = pd_write_walls, .type_text = "mapping",
      .help = "Inflow, outflow or motion of single walls, under grid"},
     {"slip", FIELD_BOOLEAN, offsetof(pd_container, slip), .allowed = ROUND | BOXED, .default_value = {true},
      .help = "true: fluid slides along walls; false: fluid sticks to walls"},
 };
-const pd_record pd_container_record = {"container", container_fields, COUNT_OF(container_fields), true,
-                                       sizeof(pd_container)};
+const pd_record_schema pd_container_schema = {"container", container_fields, COUNT_OF(container_fields), true,
+                                              sizeof(pd_container)};
 
 static const pd_record_field region_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_region, area.shape), .allowed = AREAS | PARTICLES, .words = pd_shape_words,
@@ -110,17 +110,17 @@ static const pd_record_field region_fields[] = {
      .required = BOX | ELLIPSE | IMAGE, LENGTH, .single = IMAGE,
      .help = "Width and height; of an image also the width alone, with the height from the picture"},
     {"file", FIELD_CUSTOM, .allowed = IMAGE | PARTICLES, .read = pd_skip_key, .write = pd_write_particle_file_key,
-     .kind = "path",
+     .type_text = "path",
      .help = "Picture of an image, or CSV file of particles; a relative path begins at the folder of the scene file"},
-    {"materials", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_skip_key, .kind = "list of names",
+    {"materials", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_skip_key, .type_text = "list of names",
      .help = "Names of the materials that the letters a, b, c ... of pixels stand for"},
     {"pixels", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_skip_key, .write = pd_write_image, .file_shift = 7,
-     .kind = "list of texts",
+     .type_text = "list of texts",
      .help = "Rows from the top, a letter for each pixel; 12a: twelve times a; a dot: no fluid"},
-    {"material", FIELD_MATERIAL, offsetof(pd_region, material), .allowed = ALL_KINDS, .unwritten = PARTICLES,
+    {"material", FIELD_MATERIAL, offsetof(pd_region, material), .allowed = ALL_KINDS, .given_per_particle = PARTICLES,
      .help = "Name of the material of the fluid"},
-    {"velocity", FIELD_VECTOR, offsetof(pd_region, velocity), .allowed = ALL_KINDS, .unwritten = PARTICLES, SPEED,
-     .absent = ABSENT_PLUS_ZERO, .help = "Velocity of the fluid at the start"},
+    {"velocity", FIELD_VECTOR, offsetof(pd_region, velocity), .allowed = ALL_KINDS, .given_per_particle = PARTICLES,
+     SPEED, .absent = ABSENT_PLUS_ZERO, .help = "Velocity of the fluid at the start"},
     {"fill", FIELD_CHOICE, offsetof(pd_region, fill), .allowed = AREAS, .words = pd_fill_words,
      .help = "Arrangement of the particles: hexagonal lattice, square lattice, or randomly displaced lattice"},
     {"count", FIELD_COUNT, offsetof(pd_region, count), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_PARTICLES,
@@ -133,10 +133,10 @@ static const pd_record_field region_fields[] = {
     {"amount", FIELD_NUMBER, offsetof(pd_region, amount), .allowed = AREAS, .low = 0, .high = 1, .default_value = {1},
      .help = "Amount of smoke, under grid"},
     {"data", FIELD_CUSTOM, .allowed = PARTICLES, .read = pd_skip_key, .write = pd_write_particle_list,
-     .kind = "list of texts", .help = "Particles in base 64, as puddle writes them to logs and snapshots"},
+     .type_text = "list of texts", .help = "Particles in base 64, as puddle writes them to logs and snapshots"},
 };
-const pd_record pd_region_record = {"region", region_fields,     COUNT_OF(region_fields),
-                                    true,     sizeof(pd_region), find_region_conflict};
+const pd_record_schema pd_region_schema = {"region", region_fields,     COUNT_OF(region_fields),
+                                           true,     sizeof(pd_region), find_region_conflict};
 
 static const pd_record_field vorton_fields[] = {
     {"position", FIELD_VECTOR, offsetof(pd_vorton, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE,
@@ -146,11 +146,11 @@ static const pd_record_field vorton_fields[] = {
     {"core", FIELD_NUMBER, offsetof(pd_vorton, core), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH,
      .help = "Radius over which the vorticity is spread"},
 };
-const pd_record pd_vorton_record = {"vorton", vorton_fields, COUNT_OF(vorton_fields), false, sizeof(pd_vorton)};
+const pd_record_schema pd_vorton_schema = {"vorton", vorton_fields, COUNT_OF(vorton_fields), false, sizeof(pd_vorton)};
 
 static const pd_record_field obstacle_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_obstacle, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
-     /* reading of the points depends on the shape */
+     /* read first, since the number of points that an obstacle needs depends on the shape */
      .words = pd_shape_words, .read_first = true, .help = "Shape of the obstacle"},
     {"center", FIELD_VECTOR, offsetof(pd_obstacle, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE,
      .help = "Centre of the obstacle; points are relative to the centre"},
@@ -161,7 +161,8 @@ static const pd_record_field obstacle_fields[] = {
     {"angle", FIELD_NUMBER, offsetof(pd_obstacle, area.angle), .allowed = BOX | POLYGON, .low = -36000, .high = 36000,
      .absent = ABSENT_PLUS_ZERO, .unit = "degrees", .help = "Angle of the obstacle at the start, counterclockwise"},
     {"points", FIELD_CUSTOM, .allowed = POLYLINE | POLYGON, .required = POLYLINE | POLYGON, .read = pd_read_points,
-     .write = pd_write_points, .kind = "list of points", .help = "Corners of the line or of the outline, as [x, y]"},
+     .write = pd_write_points, .type_text = "list of points",
+     .help = "Corners of the line or of the outline, as [x, y]"},
     {"thickness", FIELD_NUMBER, offsetof(pd_obstacle, area.thickness), .allowed = POLYLINE, .required = POLYLINE,
      LENGTH, .file_shift = -1, .help = "Width of the line"},
     {"velocity", FIELD_VECTOR, offsetof(pd_obstacle, velocity), .allowed = ALL_KINDS, SPEED, .absent = ABSENT_PLUS_ZERO,
@@ -173,11 +174,11 @@ static const pd_record_field obstacle_fields[] = {
      .help = "Interval after which velocity and spin change sign"},
     {"phase", FIELD_NUMBER, offsetof(pd_obstacle, phase), .allowed = ALL_KINDS, .low = 0, .high = LONGEST,
      .absent = ABSENT_ZERO, .unit = "s", .help = "Time of the motion that lies behind the obstacle at the start"},
-    {"color", FIELD_OWN_COLOR, offsetof(pd_obstacle, area.color), .allowed = ALL_KINDS, .kind = "colour",
+    {"color", FIELD_OWN_COLOR, offsetof(pd_obstacle, area.color), .allowed = ALL_KINDS, .type_text = "colour",
      .range_text = "\"#rrggbb\"", .absent_text = "dark grey", .help = "Colour in the window and in recordings"},
 };
-const pd_record pd_obstacle_record = {"obstacle", obstacle_fields, COUNT_OF(obstacle_fields), true,
-                                      sizeof(pd_obstacle)};
+const pd_record_schema pd_obstacle_schema = {"obstacle", obstacle_fields, COUNT_OF(obstacle_fields), true,
+                                             sizeof(pd_obstacle)};
 
 static const pd_record_field emitter_fields[] = {
     {"position", FIELD_VECTOR, offsetof(pd_emitter, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE,
@@ -197,8 +198,8 @@ static const pd_record_field emitter_fields[] = {
     {"until", FIELD_NUMBER, offsetof(pd_emitter, until), .allowed = ALL_KINDS, .low = 0, .high = LONGEST,
      .absent = ABSENT_INFINITE, .unit = "s", .absent_text = "never", .help = "Time at which the jet ends"},
 };
-const pd_record pd_emitter_record = {"emitter", emitter_fields,     COUNT_OF(emitter_fields),
-                                     false,     sizeof(pd_emitter), find_emitter_conflict};
+const pd_record_schema pd_emitter_schema = {"emitter", emitter_fields,     COUNT_OF(emitter_fields),
+                                            false,     sizeof(pd_emitter), find_emitter_conflict};
 
 static const pd_record_field drain_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_drain, area.shape), .allowed = CIRCLE | BOX, .words = pd_shape_words,
@@ -210,18 +211,19 @@ static const pd_record_field drain_fields[] = {
     {"size", FIELD_VECTOR, offsetof(pd_drain, area.size), .allowed = BOX, .required = BOX, LENGTH,
      .help = "Width and height of the box"},
 };
-const pd_record pd_drain_record = {"drain", drain_fields, COUNT_OF(drain_fields), true, sizeof(pd_drain)};
+const pd_record_schema pd_drain_schema = {"drain", drain_fields, COUNT_OF(drain_fields), true, sizeof(pd_drain)};
 
 static const pd_record_field attraction_fields[] = {
     {"between", FIELD_PAIR, offsetof(pd_attraction, between), .allowed = ALL_KINDS, .required = ALL_KINDS,
-     .kind = "list of 2 names", .help = "Names of the two materials; the same name twice: one material with itself"},
+     .type_text = "list of 2 names",
+     .help = "Names of the two materials; the same name twice: one material with itself"},
     {"factor", FIELD_NUMBER, offsetof(pd_attraction, factor), .allowed = ALL_KINDS, .required = ALL_KINDS, .low = -10,
      .high = 10,
      .help = "Factor on the attractive part of the pressure between the materials; below 1 the materials separate, "
              "above 1 they mix"},
 };
-const pd_record pd_attraction_record = {"attraction", attraction_fields, COUNT_OF(attraction_fields), false,
-                                        sizeof(pd_attraction)};
+const pd_record_schema pd_attraction_schema = {"attraction", attraction_fields, COUNT_OF(attraction_fields), false,
+                                               sizeof(pd_attraction)};
 
 static const pd_record_field change_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_change, area.shape), .allowed = CIRCLE | BOX, .words = pd_shape_words,
@@ -240,11 +242,11 @@ static const pd_record_field change_fields[] = {
      .absent = ABSENT_INFINITE, .unit = "1/s", .absent_text = "at once",
      .help = "Rate of the change: after t seconds the fraction exp(-rate t) is unchanged"},
 };
-const pd_record pd_change_record = {"change", change_fields,     COUNT_OF(change_fields),
-                                    true,     sizeof(pd_change), find_change_conflict};
+const pd_record_schema pd_change_schema = {"change", change_fields,     COUNT_OF(change_fields),
+                                           true,     sizeof(pd_change), find_change_conflict};
 
 static const pd_record_field cells_fields[] = {
-    {"file", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .kind = "path",
+    {"file", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .type_text = "path",
      .help = "CSV file of the cells; a relative path begins at the folder of the scene file"},
     {"columns", FIELD_COUNT, offsetof(pd_cells, columns), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_CELLS,
      .help = "Number of columns, with data; a file has its own"},
@@ -252,57 +254,58 @@ static const pd_record_field cells_fields[] = {
      .help = "Number of rows, with data; a file has its own"},
     {"size", FIELD_NUMBER, offsetof(pd_cells, size), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH,
      .help = "Side of a cell"},
-    {"dyes", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .kind = "list of names",
+    {"dyes", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .type_text = "list of names",
      .help = "Names of the materials of the dyes"},
-    {"data", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .kind = "list of texts",
+    {"data", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .type_text = "list of texts",
      .help = "Values of the cells in base 64, as puddle writes them to logs and snapshots"},
 };
-const pd_record pd_cells_record = {"grid of cells", cells_fields, COUNT_OF(cells_fields), false, sizeof(pd_cells)};
+const pd_record_schema pd_cells_schema = {"grid of cells", cells_fields, COUNT_OF(cells_fields), false,
+                                          sizeof(pd_cells)};
 
 static const pd_record_field scene_fields[] = {
-    {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .kind = "whole number",
+    {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .type_text = "whole number",
      .absent_text = "required", .range_text = "1", .help = "Version of the format"},
     {"name", FIELD_TEXT, offsetof(pd_scene, name), .allowed = ALL_KINDS,
      .help = "Name of the scene, shown in the window"},
-    {"method", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_method, .kind = "name", .absent_text = "ddr",
+    {"method", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_method, .type_text = "name", .absent_text = "ddr",
      .help = "Method that computes the fluid (puddle list methods)"},
     {"gravity", FIELD_VECTOR, offsetof(pd_scene, gravity), .allowed = ALL_KINDS, .low = -PD_MAX_ACCELERATION,
      .high = PD_MAX_ACCELERATION, .default_value = {0, -1.6}, .unit = "m/s²", .help = "Acceleration of gravity"},
     {"dt", FIELD_NUMBER, offsetof(pd_scene, dt), .allowed = ALL_KINDS, .low = 1e-6, .high = 1,
      .default_value = {1.0 / 60}, .unit = "s", .help = "Simulated time of a step"},
-    {"substeps", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_substeps, .kind = "whole number or auto",
+    {"substeps", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_substeps, .type_text = "whole number or auto",
      .absent_text = "auto", .range_text = "1 to 1000",
      .help = "Number of substeps in a step; auto: as many as the method needs"},
-    {"seed", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_seed, .kind = "whole number", .absent_text = "1",
+    {"seed", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_seed, .type_text = "whole number", .absent_text = "1",
      .range_text = "0 to 2^64-1", .help = "Seed of the random generator"},
     {"particles", FIELD_COUNT, offsetof(pd_scene, particles), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_PARTICLES,
      .absent = ABSENT_ZERO, .absent_text = "by the regions",
      .help = "Number of particles in all regions together; without regions and emitters, the number that fills the "
              "container"},
     {"container", FIELD_CUSTOM, offsetof(pd_scene, container), .allowed = ALL_KINDS, .read = pd_read_container,
-     .kind = "mapping", .absent_text = "circle of radius 1", .help = "Container of the fluid"},
-    {"materials", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_materials, .read_first = true, .kind = "mapping",
-     .absent_text = "water", .help = "Materials, each by its name"},
-    {"regions", FIELD_CUSTOM, offsetof(pd_scene, regions), .allowed = ALL_KINDS, .read = pd_read_list, .kind = "list",
-     .help = "Areas that are filled with fluid at the start"},
-    {"vortons", FIELD_CUSTOM, offsetof(pd_scene, vortons), .allowed = ALL_KINDS, .read = pd_read_list, .kind = "list",
-     .help = "Vortices at the start"},
-    {"cells", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_cells, .kind = "mapping",
+     .type_text = "mapping", .absent_text = "circle of radius 1", .help = "Container of the fluid"},
+    {"materials", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_materials, .read_first = true,
+     .type_text = "mapping", .absent_text = "water", .help = "Materials, each by its name"},
+    {"regions", FIELD_CUSTOM, offsetof(pd_scene, regions), .allowed = ALL_KINDS, .read = pd_read_list,
+     .type_text = "list", .help = "Areas that are filled with fluid at the start"},
+    {"vortons", FIELD_CUSTOM, offsetof(pd_scene, vortons), .allowed = ALL_KINDS, .read = pd_read_list,
+     .type_text = "list", .help = "Vortices at the start"},
+    {"cells", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_cells, .type_text = "mapping",
      .help = "Velocities and dyes at the start, under grid, in place of regions and vortons"},
     {"obstacles", FIELD_CUSTOM, offsetof(pd_scene, obstacles), .allowed = ALL_KINDS, .read = pd_read_list,
-     .kind = "list", .help = "Solid bodies in the fluid, at rest or moving as given"},
-    {"emitters", FIELD_CUSTOM, offsetof(pd_scene, emitters), .allowed = ALL_KINDS, .read = pd_read_list, .kind = "list",
-     .help = "Nozzles that emit particles"},
-    {"drains", FIELD_CUSTOM, offsetof(pd_scene, drains), .allowed = ALL_KINDS, .read = pd_read_list, .kind = "list",
-     .help = "Areas in which particles are removed"},
+     .type_text = "list", .help = "Solid bodies in the fluid, at rest or moving as given"},
+    {"emitters", FIELD_CUSTOM, offsetof(pd_scene, emitters), .allowed = ALL_KINDS, .read = pd_read_list,
+     .type_text = "list", .help = "Nozzles that emit particles"},
+    {"drains", FIELD_CUSTOM, offsetof(pd_scene, drains), .allowed = ALL_KINDS, .read = pd_read_list,
+     .type_text = "list", .help = "Areas in which particles are removed"},
     {"attractions", FIELD_CUSTOM, offsetof(pd_scene, attractions), .allowed = ALL_KINDS, .read = pd_read_list,
-     .kind = "list", .help = "Attractions between materials, under ddr"},
-    {"changes", FIELD_CUSTOM, offsetof(pd_scene, changes), .allowed = ALL_KINDS, .read = pd_read_list, .kind = "list",
-     .help = "Areas in which one material turns into another"},
-    {"parameters", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_parameters, .kind = "mapping",
+     .type_text = "list", .help = "Attractions between materials, under ddr"},
+    {"changes", FIELD_CUSTOM, offsetof(pd_scene, changes), .allowed = ALL_KINDS, .read = pd_read_list,
+     .type_text = "list", .help = "Areas in which one material turns into another"},
+    {"parameters", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_parameters, .type_text = "mapping",
      .help = "Parameters by method, such as ddr: {stiffness: 1.6} (puddle list parameters)"},
 };
-const pd_record pd_scene_record = {"scene", scene_fields, COUNT_OF(scene_fields), false, sizeof(pd_scene)};
+const pd_record_schema pd_scene_schema = {"scene", scene_fields, COUNT_OF(scene_fields), false, sizeof(pd_scene)};
 
 /* ---- Lists ---- */
 
@@ -332,22 +335,22 @@ static const pd_item_array fluid[] = {
     {0},
 };
 
-static const pd_record setting_record = {"setting", NULL, 0, false, sizeof(pd_setting)};
+static const pd_record_schema setting_record = {"setting", NULL, 0, false, sizeof(pd_setting)};
 
 #define LIST(list, singular) offsetof(pd_scene, list), offsetof(pd_scene, singular##_count)
 const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS] = {
-    [PD_LIST_MATERIALS] = {"materials", &pd_material_record, LIST(materials, material), PD_MAX_MATERIALS,
-                           .inside = true},
-    [PD_LIST_REGIONS] = {"regions", &pd_region_record, LIST(regions, region), PD_MAX_ITEMS, .arrays = fluid,
+    [PD_LIST_MATERIALS] = {"materials", &pd_material_schema, LIST(materials, material), PD_MAX_MATERIALS,
+                           .is_inline = true},
+    [PD_LIST_REGIONS] = {"regions", &pd_region_schema, LIST(regions, region), PD_MAX_ITEMS, .arrays = fluid,
                          .check = pd_check_region_content},
-    [PD_LIST_VORTONS] = {"vortons", &pd_vorton_record, LIST(vortons, vorton), PD_MAX_VORTONS},
-    [PD_LIST_OBSTACLES] = {"obstacles", &pd_obstacle_record, LIST(obstacles, obstacle), PD_MAX_ITEMS, .arrays = points,
+    [PD_LIST_VORTONS] = {"vortons", &pd_vorton_schema, LIST(vortons, vorton), PD_MAX_VORTONS},
+    [PD_LIST_OBSTACLES] = {"obstacles", &pd_obstacle_schema, LIST(obstacles, obstacle), PD_MAX_ITEMS, .arrays = points,
                            .check = pd_check_obstacle_points},
-    [PD_LIST_EMITTERS] = {"emitters", &pd_emitter_record, LIST(emitters, emitter), PD_MAX_ITEMS},
-    [PD_LIST_DRAINS] = {"drains", &pd_drain_record, LIST(drains, drain), PD_MAX_ITEMS},
-    [PD_LIST_ATTRACTIONS] = {"attractions", &pd_attraction_record, LIST(attractions, attraction), PD_MAX_ITEMS,
+    [PD_LIST_EMITTERS] = {"emitters", &pd_emitter_schema, LIST(emitters, emitter), PD_MAX_ITEMS},
+    [PD_LIST_DRAINS] = {"drains", &pd_drain_schema, LIST(drains, drain), PD_MAX_ITEMS},
+    [PD_LIST_ATTRACTIONS] = {"attractions", &pd_attraction_schema, LIST(attractions, attraction), PD_MAX_ITEMS,
                              .check = pd_check_attraction},
-    [PD_LIST_CHANGES] = {"changes", &pd_change_record, LIST(changes, change), PD_MAX_ITEMS},
+    [PD_LIST_CHANGES] = {"changes", &pd_change_schema, LIST(changes, change), PD_MAX_ITEMS},
     [PD_LIST_SETTINGS] = {"settings", &setting_record, LIST(settings, setting), PD_MAX_ITEMS,
                           .check = pd_check_setting},
 };

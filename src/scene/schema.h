@@ -15,17 +15,20 @@ enum { PD_MOST_SUBSTEPS = 1000 }; /* greatest fixed number of substeps */
 /* Words for enum values in scene files, in the order of the enum, ended by NULL. */
 extern const char *const pd_container_words[], *const pd_shape_words[], *const pd_fill_words[];
 
-/* Fields of pd_walls_record are in the order of PD_WALL_LEFT .. PD_WALL_TOP, with offsets in pd_container. */
-extern const pd_record pd_scene_record, pd_container_record, pd_walls_record, pd_wall_record, pd_material_record;
-extern const pd_record pd_region_record, pd_vorton_record, pd_obstacle_record, pd_emitter_record, pd_drain_record;
-extern const pd_record pd_attraction_record, pd_change_record, pd_cells_record;
+/* Schemas of all records. The fields of pd_walls_schema are in the order of PD_WALL_LEFT .. PD_WALL_TOP, with offsets in
+ * pd_container. */
+extern const pd_record_schema pd_scene_schema, pd_container_schema, pd_walls_schema, pd_wall_schema, pd_material_schema;
+extern const pd_record_schema pd_region_schema, pd_vorton_schema, pd_obstacle_schema, pd_emitter_schema,
+    pd_drain_schema;
+extern const pd_record_schema pd_attraction_schema, pd_change_schema, pd_cells_schema;
 
-/* Description of an array that an item owns, such as points. Elements begin with floats; a material index may
- * follow. */
+/* Description of an array that an item owns, such as points. An element consists of floats and then, in some arrays, of
+ * a material index. */
 typedef struct pd_item_array {
-    size_t offset, size; /* offset of the array's pointer in the item; bytes of an element, 0 at the end of the table */
-    int floats;          /* number of floats at the beginning of an element */
-    int material_bytes;  /* bytes of the material index: 0 (none), 1 (PD_NO_FLUID: no material) or 4 */
+    size_t offset;      /* offset in the item of the pointer to the array, bytes */
+    size_t size;        /* bytes of an element; 0 at the end of a table of pd_item_array */
+    int floats;         /* number of floats at the beginning of an element */
+    int material_bytes; /* bytes of the material index: 0: no index; 1: uint8_t, may be PD_NO_FLUID; 4: int32_t */
     int (*count)(const void *item); /* returns the number of elements */
 } pd_item_array;
 
@@ -33,13 +36,14 @@ typedef pd_result pd_check_item(const pd_scene *scene, const void *item, const c
 
 /* Description of a list of a scene. Reading, checking, writing, comparing, copying and editing use it (items.h). */
 typedef struct pd_scene_list_info {
-    const char *key;             /* key in scene files: "regions" */
-    const pd_record *record;     /* fields of an item */
-    size_t items, count;         /* offsets in pd_scene of the pointer to the items and of their number */
-    int max_count;               /* largest number of items */
-    bool inside;                 /* whether items are an array inside pd_scene; in files they are a mapping by name */
-    const pd_item_array *arrays; /* arrays that an item owns, or NULL */
-    pd_check_item *check;        /* checks what the record's table cannot express, or NULL */
+    const char *key;                /* key in scene files: "regions" */
+    const pd_record_schema *schema; /* fields of an item */
+    size_t items;                   /* offset in pd_scene of the pointer to the items, or of the array if is_inline */
+    size_t count;                   /* offset in pd_scene of the number of items */
+    int max_count;                  /* greatest number of items */
+    bool is_inline;                 /* whether pd_scene contains the array itself; in files it is a mapping by name */
+    const pd_item_array *arrays;    /* arrays that an item owns, or NULL */
+    pd_check_item *check;           /* further check of an item after that of its fields, or NULL */
 } pd_scene_list_info;
 enum { PD_LIST_SETTINGS = PD_LISTS, PD_ALL_LISTS };
 extern const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS]; /* indexed by pd_scene_list */
@@ -47,25 +51,26 @@ extern const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS]; /* indexed by pd_s
 /* Returns why the settings of a container's sides contradict each other, or NULL. *key: the key to change. */
 const char *pd_container_find_conflict(const pd_container *container, const char **key);
 
-/* Functions for values that the tables cannot describe. destination: the scene, or the value at the field's offset.
- * instance: the record in memory. */
+/* Functions that read and write a FIELD_CUSTOM. destination: address of the value, by the field's offset. record: the
+ * struct in memory. */
 typedef bool pd_read_function(pd_document *document, const yaml_node_t *node, void *destination);
 pd_read_function pd_read_list, pd_read_materials, pd_read_wall, pd_read_walls, pd_read_container, pd_read_points;
 pd_read_function pd_read_cells, pd_skip_key, pd_read_method, pd_read_substeps, pd_read_seed, pd_read_parameters;
-typedef void pd_write_function(pd_writer *writer, const void *instance);
+typedef void pd_write_function(pd_writer *writer, const void *record);
 pd_write_function pd_write_walls, pd_write_points, pd_write_particle_file_key, pd_write_image, pd_write_particle_list;
 /* Reads the name of a material and sets its other members to defaults. */
 bool pd_read_material_name(pd_document *document, const yaml_node_t *key, pd_material *material);
-/* Reads an item of a list, without its name. remaining_images: number of images that share the remaining materials;
+/* Reads an item of a list, without its name. remaining_images: number of images still to be read, including this one;
  * 0: pixels are not read. */
 bool pd_read_item(pd_document *document, const yaml_node_t *node, int list_id, int remaining_images, void *item);
 
-/* Functions that check items of scenes built in C (check.c). key_prefix: position in messages ("obstacles[3].").
- * Errors: those of pd_scene_check. */
+/* Functions that check an item of a scene built in C (check.c). key_prefix: text before the key in messages, such as
+ * "obstacles[3].". Errors: those of pd_scene_check. */
 pd_check_item pd_check_region_content, pd_check_obstacle_points, pd_check_attraction, pd_check_setting;
 pd_result pd_check_list_item(const pd_scene *scene, int list_id, const void *item, const char *key_prefix,
                              pd_error *error);
-/* Checks a list's items against each other and against other lists, after pd_check_list_item. */
+/* Checks that the items of a list do not contradict each other or other lists. Each item has passed
+ * pd_check_list_item. */
 pd_result pd_check_list_consistency(const pd_scene *scene, int list_id, pd_error *error);
 
 #endif

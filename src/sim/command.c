@@ -181,7 +181,7 @@ static pd_result apply_between_steps(pd_world *world, const pd_command *command,
     case PD_COMMAND_METHOD:
         return pd_world_set_method(world, command->is.method, error);
     case PD_COMMAND_PARTICLES:
-        return pd_world_set_particles(world, command->is.particles, error);
+        return pd_world_set_particle_count(world, command->is.particles, error);
     case PD_COMMAND_RESET:
         pd_world_reset(world);
         return PD_OK;

@@ -48,7 +48,7 @@ static pd_result create_item_arrays(const pd_world *world, const pd_edited *edit
         pd_vec2 before = world->scene.obstacles[from].area.center, after = edit->scene.obstacles[i].area.center;
         if (before.x == after.x && before.y == after.y) a->offset[i] = world->obstacle_offset[from];
     }
-    return pd_regions_compute_counts(&edit->scene, a->counts, &a->region_total, error);
+    return pd_regions_compute_particle_counts(&edit->scene, a->counts, &a->region_total, error);
 }
 
 /* Sets the first `count` parameters of the edit to old_values. NAN: the parameter was not set. */

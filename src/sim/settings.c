@@ -181,7 +181,7 @@ static pd_result set_or_reset_parameter(pd_world *world, const char *key, float 
 }
 
 pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error) {
-    pd_result result = pd_scene_check_parameter_length(&world->scene, key, value, error);
+    pd_result result = pd_scene_check_parameter_fits_container(&world->scene, key, value, error);
     if (result == PD_OK && isnan(value))
         result = pd_scene_set_parameter(&world->scene, key, value, error); /* fails with the message for NAN */
     return result == PD_OK ? set_or_reset_parameter(world, key, value, error) : result;

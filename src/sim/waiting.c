@@ -74,7 +74,7 @@ static pd_result apply_parameter_to_scene(pd_waiting_list *w, const char *key, f
     pd_result result = copy_shared_scene(w, error);
     if (result != PD_OK) return result;
     if (isnan(value)) return pd_scene_unset_parameter(&w->scene, key, error);
-    result = pd_scene_check_parameter_length(&w->scene, key, value, error);
+    result = pd_scene_check_parameter_fits_container(&w->scene, key, value, error);
     return result == PD_OK ? pd_scene_set_parameter(&w->scene, key, value, error) : result;
 }
 
@@ -96,7 +96,8 @@ static pd_result apply_method_to_scene(pd_waiting_list *w, const char *name, pd_
 static pd_result check_parameter_lengths(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < scene->setting_count && result == PD_OK; i++)
-        result = pd_scene_check_parameter_length(scene, scene->settings[i].key, scene->settings[i].value, error);
+        result =
+            pd_scene_check_parameter_fits_container(scene, scene->settings[i].key, scene->settings[i].value, error);
     return result;
 }
 

@@ -15,7 +15,7 @@ bool pd_world_write_warning(const pd_world *world, int index, char *text, size_t
 
 static int count_region_particles(const pd_scene *scene) {
     int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
-    if (!counts || pd_regions_compute_counts(scene, counts, &total, NULL) != PD_OK) total = 0;
+    if (!counts || pd_regions_compute_particle_counts(scene, counts, &total, NULL) != PD_OK) total = 0;
     pd_memory_free(counts);
     return total;
 }

@@ -50,7 +50,7 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
     if (!world->region_counts || !world->emitted_fraction || !world->emitted || !world->obstacle_offset ||
         !world->fields)
         return pd_fail_memory(error, "the world");
-    pd_result result = pd_regions_compute_counts(scene, world->region_counts, &world->region_total, error);
+    pd_result result = pd_regions_compute_particle_counts(scene, world->region_counts, &world->region_total, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
     if (result == PD_OK) {
         world->resolution = resolution ? *resolution : pd_resolution_compute(scene, world->region_total);
@@ -214,11 +214,11 @@ void pd_world_reset(pd_world *world) {
     pd_waiting_list_apply(world);
 }
 
-pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error) {
+pd_result pd_world_set_particle_count(pd_world *world, int particles, pd_error *error) {
     pd_scene scene;
     pd_result result = pd_scene_copy(&scene, &world->scene, error);
     if (result != PD_OK) return result;
-    result = pd_scene_set_particles(&scene, particles, error);
+    result = pd_scene_set_particle_count(&scene, particles, error);
     if (result == PD_OK && world->region_total > 0)
         pd_scene_scale_settings(&scene, sqrt((double)world->region_total / particles));
     if (result == PD_OK) result = pd_world_rebuild(world, &scene, world->resolution.gravity, error);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WINDOW = 16384 }; /* largest width or height of a window in SDL, units of the window system */
+enum { MAX_WINDOW = 16384 }; /* greatest width or height of a window in SDL, units of the window system */
 
 static const char no_display[] = "start puddle from a desktop session; `puddle render` draws without one";
 static const char no_graphics[] = "install or update the graphics driver; OpenGL 3.3 is needed";
@@ -149,7 +149,7 @@ static pd_result create_window(pd_display *display, const pd_app_options *option
     if (epoxy_gl_version() < 33)
         return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE, "cannot draw: the driver offers OpenGL %d.%d (%s)",
                        epoxy_gl_version() / 10, epoxy_gl_version() % 10, no_graphics);
-    /* Adaptive vsync (-1) shows a late frame at once. Plain vsync (1) shows it a refresh period later. */
+    /* Prefers adaptive vsync (-1), which shows a late frame at once. Plain vsync (1) shows the frame at the next refresh. */
     if (SDL_GL_SetSwapInterval(-1)) SDL_GL_SetSwapInterval(1);
     return PD_OK;
 }
@@ -158,7 +158,7 @@ pd_result pd_display_open(pd_display *display, const pd_app_options *options, co
     *display = (pd_display){0};
     pd_result result = init_sdl_video(error);
     if (result) return result;
-    setenv("LIBGL_DEBUG", "quiet", 0); /* Mesa prints nothing: failures are reported by the returned error */
+    setenv("LIBGL_DEBUG", "quiet", 0); /* Mesa then prints no messages; pd_display_open returns errors */
     result = create_window(display, options, title, error);
     if (result) {
         pd_display_close(display);

@@ -1,4 +1,5 @@
-/* The process of an export. It draws into a temporary folder, and the complete video moves to its path. */
+/* Runs the process of an export. The process writes the video into a temporary folder. When the video is complete, the
+ * window moves it to its path. */
 #include "app/device/exporter.h"
 
 #include "app/io/paths.h"
@@ -18,9 +19,9 @@
 
 extern char **environ;
 
-enum { MOST_ARGUMENTS = 24, MOST_SECONDS = 5 }; /* MOST_SECONDS: longest wait for a cancelled process */
+enum { MOST_ARGUMENTS = 24, MOST_SECONDS = 5 }; /* MOST_SECONDS: wait for a cancelled process before it is killed */
 
-/* Removes a folder with its files, and the folders in it. */
+/* Removes a folder with all files and folders in it. */
 static void remove_folder(const char *path) {
     char inner[PD_MAX_PATH];
     DIR *folder = opendir(path);
@@ -34,14 +35,14 @@ static void remove_folder(const char *path) {
     rmdir(path);
 }
 
-static const char *name_of(const char *path) {
+static const char *get_file_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
 pd_result pd_exporter_prepare(pd_exporter *exporter, const char *path, bool replaces, pd_error *error) {
     *exporter = (pd_exporter){.replaces = replaces};
-    int length = (int)(name_of(path) - path);
+    int length = (int)(get_file_name(path) - path);
     snprintf(exporter->path, sizeof exporter->path, "%s", path);
     snprintf(exporter->folder, sizeof exporter->folder, "%.*s.puddle-export-XXXXXX", length, path);
     if (!mkdtemp(exporter->folder)) return pd_fail_unwritable(path, errno, error);
@@ -49,13 +50,14 @@ pd_result pd_exporter_prepare(pd_exporter *exporter, const char *path, bool repl
     return PD_OK;
 }
 
-/* Writes the path of the incomplete video. */
-static void get_drawn_path(const pd_exporter *exporter, char *path, size_t size) {
-    snprintf(path, size, "%s/%s", exporter->folder, name_of(exporter->path));
+/* Writes the path of the video in the temporary folder. */
+static void write_incomplete_video_path(const pd_exporter *exporter, char *path, size_t size) {
+    snprintf(path, size, "%s/%s", exporter->folder, get_file_name(exporter->path));
 }
 
-/* Starts this program with arguments. Its standard error is connected to `output`. Returns 0 or an errno. */
-static int spawn(pd_exporter *exporter, char *const *arguments, const int ends[2]) {
+/* Starts this program as a process with arguments. ends: descriptors of a pipe. The process writes its standard error to
+ * ends[1]. Returns 0 or an errno. */
+static int start_process(pd_exporter *exporter, char *const *arguments, const int ends[2]) {
     posix_spawn_file_actions_t actions;
     int number = posix_spawn_file_actions_init(&actions);
     if (number) return number;
@@ -68,15 +70,15 @@ static int spawn(pd_exporter *exporter, char *const *arguments, const int ends[2
 }
 
 pd_result pd_exporter_start(pd_exporter *exporter, const pd_export *export, pd_error *error) {
-    char drawn[2 * PD_MAX_PATH], size[32], fps[16], steps[32], start[32];
-    get_drawn_path(exporter, drawn, sizeof drawn);
+    char incomplete_path[2 * PD_MAX_PATH], size[32], fps[16], steps[32], start[32];
+    write_incomplete_video_path(exporter, incomplete_path, sizeof incomplete_path);
     snprintf(size, sizeof size, "%dx%d", export->width, export->height);
     snprintf(fps, sizeof fps, "%d", export->fps);
     snprintf(steps, sizeof steps, "%lld", export->steps);
     snprintf(start, sizeof start, "%.9g", export->start);
     const char *arguments[MOST_ARGUMENTS] = {
-        "puddle",  "replay", exporter->log, "--output",   drawn,       "--size",        size,        "--fps", fps,
-        "--steps", steps,    "--view",      export->view, "--palette", export->palette, "--progress"};
+        "puddle",  "replay", exporter->log, "--output",   incomplete_path, "--size",        size,        "--fps", fps,
+        "--steps", steps,    "--view",      export->view, "--palette",     export->palette, "--progress"};
     int count = 16;
     if (export->lines) arguments[count++] = "--lines", arguments[count++] = export->lines;
     if (export->start > 0) arguments[count++] = "--start", arguments[count++] = start;
@@ -84,7 +86,7 @@ pd_result pd_exporter_start(pd_exporter *exporter, const pd_export *export, pd_e
     if (!number) {
         fcntl(ends[0], F_SETFD, FD_CLOEXEC);
         fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-        number = spawn(exporter, (char *const *)arguments, ends);
+        number = start_process(exporter, (char *const *)arguments, ends);
         close(ends[1]);
         exporter->output = ends[0];
         fcntl(exporter->output, F_SETFL, O_NONBLOCK);
@@ -97,37 +99,38 @@ pd_result pd_exporter_start(pd_exporter *exporter, const pd_export *export, pd_e
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot export: %s (close other programs)", reason);
 }
 
-/* Reads a line of the process: "12/300" frames, or a message. */
-static void read_line(pd_exporter *exporter, const char *line) {
+/* Processes a line that the process has printed: numbers of frames as "12/300", or an error message. */
+static void process_output_line(pd_exporter *exporter, const char *line) {
     static const char NAME[] = "puddle: ", WARNING[] = "puddle: warning: ";
     if (sscanf(line, "%lld/%lld", &exporter->done, &exporter->frames) == 2) return;
     if (strncmp(line, NAME, sizeof NAME - 1) != 0 || strncmp(line, WARNING, sizeof WARNING - 1) == 0) return;
     snprintf(exporter->problem, sizeof exporter->problem, "%s", line + sizeof NAME - 1);
 }
 
-/* Reads the complete lines of `line`, and leaves the rest. */
-static void read_lines(pd_exporter *exporter) {
+/* Processes and removes the complete lines in exporter->line. The beginning of an incomplete line remains. */
+static void process_complete_output_lines(pd_exporter *exporter) {
     char *line = exporter->line, *end;
     for (; (end = strchr(line, '\n')); line = end + 1) {
         *end = '\0';
-        read_line(exporter, line);
+        process_output_line(exporter, line);
     }
     memmove(exporter->line, line, strlen(line) + 1);
 }
 
-/* Moves the complete video to its path. If another file has appeared there, the video gets a number. Errors: FILE_UNWRITABLE. */
-static pd_result move_to_path(pd_exporter *exporter, pd_error *error) {
-    char drawn[2 * PD_MAX_PATH], path[PD_MAX_PATH];
-    get_drawn_path(exporter, drawn, sizeof drawn);
+/* Moves the complete video to exporter->path. If a file exists at the path and must not be replaced, appends a number to
+ * the name. Errors: FILE_UNWRITABLE. */
+static pd_result move_video_to_its_path(pd_exporter *exporter, pd_error *error) {
+    char incomplete_path[2 * PD_MAX_PATH], path[PD_MAX_PATH];
+    write_incomplete_video_path(exporter, incomplete_path, sizeof incomplete_path);
     snprintf(path, sizeof path, "%s", exporter->path);
-    const char *dot = strrchr(name_of(path), '.'), *ending = dot ? dot : path + strlen(path);
+    const char *dot = strrchr(get_file_name(path), '.'), *ending = dot ? dot : path + strlen(path);
     for (int number = 2; !exporter->replaces && pd_app_path_exists(exporter->path); number++)
         snprintf(exporter->path, sizeof exporter->path, "%.*s-%d%s", (int)(ending - path), path, number, ending);
-    return rename(drawn, exporter->path) == 0 ? PD_OK : pd_fail_unwritable(exporter->path, errno, error);
+    return rename(incomplete_path, exporter->path) == 0 ? PD_OK : pd_fail_unwritable(exporter->path, errno, error);
 }
 
-/* Waits for the process, which has closed its output, and announces the result. */
-static void end_process(pd_exporter *exporter, pd_announcer *announcer) {
+/* Waits for the end of the process, after it has closed its output. Moves the video and announces the result. */
+static void end_process_and_announce_result(pd_exporter *exporter, pd_announcer *announcer) {
     int status = 0;
     char text[64];
     pd_error error;
@@ -137,9 +140,9 @@ static void end_process(pd_exporter *exporter, pd_announcer *announcer) {
     pd_result result =
         WIFEXITED(status) && WEXITSTATUS(status) == 0
             ? PD_OK
-            : pd_fail(&error, PD_ERROR_FILE_UNWRITABLE, "cannot export '%.300s': %s", name_of(exporter->path),
+            : pd_fail(&error, PD_ERROR_FILE_UNWRITABLE, "cannot export '%.300s': %s", get_file_name(exporter->path),
                       *exporter->problem ? exporter->problem : "the process was ended (close other programs)");
-    if (!result && !exporter->cancelled) result = move_to_path(exporter, &error);
+    if (!result && !exporter->cancelled) result = move_video_to_its_path(exporter, &error);
     remove_folder(exporter->folder);
     snprintf(text, sizeof text, "Exported %lld frame%s to", exporter->frames, exporter->frames == 1 ? "" : "s");
     if (exporter->cancelled)
@@ -153,12 +156,12 @@ static void end_process(pd_exporter *exporter, pd_announcer *announcer) {
 bool pd_exporter_poll(pd_exporter *exporter, pd_announcer *announcer) {
     if (!exporter->process) return false;
     size_t used = strlen(exporter->line);
-    if (used + 1 >= sizeof exporter->line) used = 0; /* a line that is too long */
+    if (used + 1 >= sizeof exporter->line) used = 0; /* discards the beginning of a line that is too long */
     ssize_t got = read(exporter->output, exporter->line + used, sizeof exporter->line - 1 - used);
     if (got < 0) return false;
     exporter->line[used + (size_t)got] = '\0';
-    read_lines(exporter);
-    if (got == 0) end_process(exporter, announcer);
+    process_complete_output_lines(exporter);
+    if (got == 0) end_process_and_announce_result(exporter, announcer);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* Exports of a log as a video: `puddle replay` in a process of its own, so that the window goes on. */
+/* Exports a log as a video by `puddle replay` in another process, so that the window stays responsive. */
 #ifndef PUDDLE_APP_DEVICE_EXPORTER_H
 #define PUDDLE_APP_DEVICE_EXPORTER_H
 
@@ -7,35 +7,39 @@
 #include <sys/types.h>
 
 typedef struct pd_exporter {
-    pid_t process;            /* process of the export; 0: none runs */
-    int output;               /* descriptor of the pipe with the lines that the process prints */
-    char line[512];           /* beginning of a line that is not complete yet */
-    char path[PD_MAX_PATH];   /* path of the video, or of the folder of frames */
-    char folder[PD_MAX_PATH]; /* temporary folder beside `path`, for the log and the incomplete video */
-    char log[PD_MAX_PATH];    /* path of the log in that folder */
-    char problem[512];        /* message of the process; "": none */
-    bool replaces;            /* a file at `path` is replaced */
-    bool cancelled;
-    long long done, frames; /* frames drawn so far, and in all; 0: not known yet */
+    pid_t process;            /* id of the export's process; 0: no export runs */
+    int output;               /* descriptor of the pipe from which the window reads what the process prints */
+    char line[512];           /* text read from `output` that does not form a complete line yet */
+    char path[PD_MAX_PATH];   /* path of the exported video, or of the exported folder of frames */
+    char folder[PD_MAX_PATH]; /* temporary folder beside `path`, which contains the log and the incomplete video */
+    char log[PD_MAX_PATH];    /* path of the log in the temporary folder */
+    char problem[512];        /* last error message that the process has printed; "": none */
+    bool replaces;            /* whether the video replaces a file that exists at `path` */
+    bool cancelled;           /* whether the user has cancelled the export */
+    long long done;           /* number of frames that the process has drawn */
+    long long frames;         /* number of frames of the whole video; 0: not known yet */
 } pd_exporter;
 
-/* Description of the pictures of an export. */
+/* What an exported video shows. */
 typedef struct pd_export {
-    int width, height, fps;
-    const char *view, *palette;
-    const char *lines; /* lines over the view; NULL: those of the view */
-    double start;      /* simulated time of the log before the first frame, s */
-    long long steps;   /* steps from the beginning of the log to the last frame */
+    int width, height;   /* size of a frame, pixels */
+    int fps;             /* frames per second of simulated time */
+    const char *view;    /* name of the view mode */
+    const char *palette; /* name of the palette */
+    const char *lines;   /* name of the lines over the view; NULL: the lines that belong to the view */
+    double start;        /* simulated time from the beginning of the log to the first frame, s */
+    long long steps;     /* number of steps from the beginning of the log to the last frame */
 } pd_export;
 
-/* Creates the temporary folder of an export to `path`. The caller then writes the file `log`, and calls pd_exporter_start or
- * pd_exporter_cancel. replaces: an existing file may be replaced. Errors: FILE_UNWRITABLE. */
+/* Creates the temporary folder of an export to `path`. The caller then writes the log to exporter->log, and calls
+ * pd_exporter_start or pd_exporter_cancel. replaces: an existing file may be replaced. Errors: FILE_UNWRITABLE. */
 pd_result pd_exporter_prepare(pd_exporter *exporter, const char *path, bool replaces, pd_error *error);
-/* Starts the process. Errors: OUT_OF_MEMORY. */
+/* Starts the process of the export. Errors: OUT_OF_MEMORY. */
 pd_result pd_exporter_start(pd_exporter *exporter, const pd_export *export, pd_error *error);
-/* Reads the progress, and announces the end of the export. Returns whether anything changed. */
+/* Reads what the process has printed, and announces the end of the export. Returns whether the process has printed
+ * anything or ended. */
 bool pd_exporter_poll(pd_exporter *exporter, pd_announcer *announcer);
-/* Ends an export without a file. wait: waits for the end of the process, for some seconds at most. */
+/* Cancels an export and removes its files. wait: waits for the end of the process, which is killed after 5 s. */
 void pd_exporter_cancel(pd_exporter *exporter, bool wait);
 
 #endif

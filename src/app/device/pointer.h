@@ -21,20 +21,22 @@ typedef struct pd_pointer {
     pd_tool_kind
         held_tool; /* Tool that the press applies in each step. PD_TOOL_NONE if `press` is PD_PRESS_NONE or PD_PRESS_DRAWS. */
     int obstacle;                             /* Index of the obstacle that PD_TOOL_MOVE drags. -1: none. */
-    bool out_of_reach;                        /* The press has not come within reach of the container so far. */
+    bool out_of_reach;                        /* The tool has been too far from the container to act since the press. */
     bool shift, control;                      /* Shift and Ctrl were down at the last processed event. */
     unsigned buttons;                         /* Bit n: SDL's button n was down at the last processed event. */
     bool owned_by_layer;                      /* A button that was pressed on the interface is still down. */
     bool in_window;                           /* The mouse pointer is in the window. */
     float pixel_x, pixel_y;                   /* Position in the window, pixels. */
-    pd_vec2 position, drawn_position;         /* Positions in the world, m: now, and in the last drawn frame. */
-    pd_vec2 press_position, release_position; /* Positions where the press began and ended, m. */
+    pd_vec2 position;                         /* Present position in the world, m. */
+    pd_vec2 drawn_position;                   /* Position in the world when the last frame was drawn, m. */
+    pd_vec2 press_position, release_position; /* Positions in the world where the press began and ended, m. */
     pd_vec2 velocity;                         /* Smoothed velocity of the pointer, m per second of wall time. */
-    float size;                               /* Radius of the tool / `unit`. */
-    float unit;                               /* Half the smaller side of the container / zoom, m. */
+    float size;                               /* Radius of the tool, in units of `unit`. */
+    float unit;                               /* (Half the smaller side of the view) / zoom factor, m. */
 } pd_pointer;
 
-/* Updates `position` and `unit` from pixel_x and pixel_y, in the view that the camera shows. A zoomed picture has smaller tools. */
+/* Updates `position` and `unit` from pixel_x and pixel_y, in the view that the camera shows. A zoomed picture has
+ * smaller tools. */
 void pd_pointer_update_position(pd_pointer *pointer, const pd_view *view, const pd_camera *camera);
 /* Cancels the press: no further step applies the tool. */
 void pd_pointer_cancel_press(pd_pointer *pointer);

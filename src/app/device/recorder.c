@@ -35,7 +35,7 @@ static void compute_recording_size(const pd_display *display, int *width, int *h
     *height = display->height > 2 ? display->height & ~1 : 2;
 }
 
-/* Returns the scene's name, method and seed of the present frames, for the metadata of the recording. */
+/* Returns the names of scene and method and the seed of a world, for the metadata of the frames recorded next. */
 static pd_sink_part describe_recorded_world(const pd_world *world) {
     const pd_scene *scene = pd_world_scene(world);
     return (pd_sink_part){scene->name, pd_world_method(world)->name, scene->seed};
@@ -76,7 +76,7 @@ static void remove_empty_parent_folder(const char *path) {
 pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool failed, pd_error *error) {
     if (!recorder->sink) return PD_OK;
     pd_sink_report done;
-    /* Only a folder of --record stays when the recording has no frames. */
+    /* If no frame was written, only the folder that --record names is not removed. */
     bool allow_empty = recorder->keeps_empty_folder && !failed;
     pd_result result = pd_sink_finish(recorder->sink, allow_empty, &done, error);
     recorder->sink = NULL;
@@ -104,11 +104,12 @@ void pd_recorder_set_format(pd_recorder *recorder, pd_announcer *announcer, pd_s
     if (pd_settings_save_recording_format(kind, &error))
         pd_announce_error(announcer, &error);
     else
-        pd_announce_word(announcer, "Recording format", pd_settings_format_word(kind));
+        pd_announce_word(announcer, "Recording format", pd_settings_word_of_format(kind));
 }
 
-/* Begins a recording at a path that does not exist, and writes that path. A video file appears only when it is complete, so
- * another window may be recording to the same path. In this case a number with one more digit is tried: "drop-1", "drop-01". */
+/* Begins a recording at a path that does not exist, and writes this path to `path`. A video file appears at its path only
+ * when it is complete, so another window may be recording to the same path. In this case the number gets one more digit:
+ * "drop-01" after "drop-1". */
 static pd_result start_at_free_path(pd_recorder *recorder, const pd_world *world, const pd_display *display, char *path,
                                     size_t size, pd_error *error) {
     char slug[PD_MAX_NAME], ending[8] = "";
@@ -116,7 +117,7 @@ static pd_result start_at_free_path(pd_recorder *recorder, const pd_world *world
     bool video = pd_sink_is_video(kind);
     pd_result result = PD_BAD_INPUT;
     pd_app_make_slug(pd_world_scene(world)->name, slug, sizeof slug);
-    if (video) snprintf(ending, sizeof ending, ".%s", pd_settings_format_word(kind));
+    if (video) snprintf(ending, sizeof ending, ".%s", pd_settings_word_of_format(kind));
     for (int digits = 1; digits < 8; digits++) {
         pd_app_make_free_path(path, size, "recordings", slug, digits, ending);
         if (video) {
@@ -147,16 +148,16 @@ void pd_recorder_start_at_free_path(pd_recorder *recorder, pd_announcer *announc
         pd_announce_path(announcer, paused ? "Paused: recording begins with the next step, to" : "Recording to", path);
 }
 
-/* Lays out the legend over a picture. Returns false if the picture has none, or memory runs out. */
+/* Computes the layout of the legend over a picture. Returns false if the picture has no legend, or memory runs out. */
 static bool lay_out_legend(pd_recorder *recorder, const pd_picture *picture) {
     pd_legend legend;
     pd_error error;
     if (recorder->no_legend || !pd_picture_find_legend(picture->view, picture->mode, &legend)) return false;
     if (!recorder->gui && ui_create(&recorder->gui, NULL, picture->scale, &error)) return false;
     ui_set_scale(recorder->gui, picture->scale);
-    ui_begin(recorder->gui, picture->width, picture->height, 0);
+    ui_begin_frame(recorder->gui, picture->width, picture->height, 0);
     ui_draw_legend(recorder->gui, &legend, picture->palette, &(ui_legend_place){.room = ui_width(recorder->gui)});
-    ui_end_undrawn(recorder->gui);
+    ui_end_frame_undrawn(recorder->gui);
     return true;
 }
 
@@ -165,7 +166,7 @@ void pd_recorder_free(pd_recorder *recorder) {
     recorder->gui = NULL;
 }
 
-/* Draws the described pictures side by side on the canvas. alpha: pd_picture.alpha of all. */
+/* Draws the described pictures side by side on the canvas. alpha: value for pd_picture.alpha of each picture. */
 static void draw_pictures_on_canvas(pd_recorder *recorder, pd_renderer *renderer, pd_canvas *canvas,
                                     const pd_picture *pictures, int count, float alpha) {
     for (int i = 0, x = 0; i < count; x += pictures[i].width, i++) {
@@ -177,7 +178,7 @@ static void draw_pictures_on_canvas(pd_recorder *recorder, pd_renderer *renderer
             drawn.area = area;
             drawn.area.x -= x;
             pd_renderer_draw(renderer, canvas->framebuffer, &drawn);
-            if (legend) ui_draw_area(recorder->gui, &drawn.area);
+            if (legend) ui_draw_frame_area(recorder->gui, &drawn.area);
             pd_canvas_read_area(canvas, &area);
         }
     }

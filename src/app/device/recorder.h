@@ -17,11 +17,12 @@ typedef struct pd_recorder {
     struct ui *gui;         /* draws the legends; NULL: no legend was drawn yet */
     pd_canvas canvas;       /* framebuffer into which the frames are drawn */
     char path[PD_MAX_PATH]; /* file or folder of the recording */
-    bool by_option;         /* The recording began with --record: if it fails, the run fails. */
+    bool by_option;         /* The option --record has begun the recording. If the recording fails, the run fails. */
     pd_sink_kind kind;      /* Format of recordings that F9 begins. Valid if kind_known. */
     bool kind_known;        /* `kind` was set, or read from the settings. */
-    bool in_video_folder; /* F9 records a video. If no frame is written, the folder of the video is removed if empty. */
-    bool keeps_empty_folder;       /* A folder of --record stays if the recording ends without frames. */
+    bool
+        in_video_folder; /* The recording is a video that F9 has begun. If no frame is written, its empty folder is removed. */
+    bool keeps_empty_folder;       /* A folder that --record names is not removed if the recording has no frames. */
     pd_frame_clock clock;          /* Simulated times of the frames. */
     struct screenshot *screenshot; /* Screenshot that another thread writes to a file. NULL: none. */
 } pd_recorder;
@@ -34,7 +35,8 @@ pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const 
  * recording begins with the next step. */
 void pd_recorder_start_at_free_path(pd_recorder *recorder, pd_announcer *announcer, const pd_world *world,
                                     const pd_display *display, bool paused);
-/* Ends the recording, if one runs, and announces its path. The caller announces the returned error. failed: the run has failed. */
+/* Ends the recording, if one runs, and announces its path. The caller announces the returned error. failed: the run has
+ * failed. */
 pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool failed, pd_error *error);
 /* Returns the format of recordings that F9 begins: the saved setting, until pd_recorder_set_format changes it. */
 pd_sink_kind pd_recorder_format(pd_recorder *recorder);

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Part of each hash. A higher number makes all cached thumbnails invalid. Raise it if drawing changes but the program's version
- * does not. */
+/* Number that each hash contains, so that another number makes all cached thumbnails invalid. To be increased if drawing
+ * changes but the program's version does not. */
 static const uint64_t DRAWING_VERSION = 2;
 
 static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a */
@@ -45,7 +45,7 @@ bool pd_thumbnail_read_cached(uint64_t key, uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     char path[PD_MAX_PATH];
     if (!make_thumbnail_path(key, path, sizeof path, false)) return false;
     if (!pd_png_read(path, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, rgb)) return false;
-    /* the time of change serves as time of use, because many file systems do not record reads */
+    /* Sets the time of the last change to now. It serves as time of use, because many file systems do not record reads. */
     utimensat(AT_FDCWD, path, NULL, 0);
     return true;
 }
@@ -83,7 +83,7 @@ static int list_cache_files(DIR *directory, cache_file *files, int capacity) {
     return count;
 }
 
-static void remove_oldest_files(void) {
+static void remove_least_recently_used_files(void) {
     enum { ROOM = 2 * PD_THUMBNAILS_KEPT };
     char folder[PD_MAX_PATH];
     DIR *directory = find_cache_folder(folder, sizeof folder) ? opendir(folder) : NULL;
@@ -109,5 +109,5 @@ void pd_thumbnail_write_cached(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTE
     bool whole = pd_png_write_to_stream(output.stream, &pixels, rgb) && !ferror(output.stream);
     whole = whole && pd_output_publish_partial(&output, NULL) == PD_OK;
     pd_output_cancel(&output); /* closes the file, and removes it if it is incomplete */
-    if (whole) remove_oldest_files();
+    if (whole) remove_least_recently_used_files();
 }

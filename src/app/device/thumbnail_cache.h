@@ -11,7 +11,7 @@ enum {
     PD_THUMBNAIL_WIDTH = 480, /* pixels */
     PD_THUMBNAIL_HEIGHT = 300,
     PD_THUMBNAIL_BYTES = PD_THUMBNAIL_WIDTH * PD_THUMBNAIL_HEIGHT * 3, /* 8-bit RGB, rows from the top */
-    PD_THUMBNAILS_KEPT = 200,                                          /* most files in the cache */
+    PD_THUMBNAILS_KEPT = 200,                                          /* greatest number of files in the cache */
 };
 
 /* Returns a hash of a scene's content and of the program's version. The hash is the name of the thumbnail's file. Never 0. */

@@ -17,10 +17,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Largest numbers of particles and steps for a thumbnail. A bundled scene then takes 0.05 to 0.7 s of one core. */
+/* Greatest numbers of particles and steps of the simulation for a thumbnail. A bundled scene then takes 0.05 to 0.7 s of
+ * one core. */
 enum { MAX_PARTICLES = 3000, MAX_STEPS = 240 };
-static const double SIMULATED_TIME = 1.5; /* s before the thumbnail is drawn: most scenes are in full motion by then */
-static const double MAX_WALL_TIME = 2.5;  /* s; a slower simulation is drawn in its present state */
+static const double SIMULATED_TIME =
+    1.5; /* simulated time at which the thumbnail is drawn, s: most fluids move by then */
+static const double MAX_WALL_TIME =
+    2.5; /* wall time after which the thumbnail is drawn even before SIMULATED_TIME, s */
 static const size_t MAX_BYTES = (size_t)64 << 20; /* size of the largest file that gets a thumbnail, bytes */
 
 static void upload_texture(pd_gallery_scene *scene, const uint8_t *rgb) {
@@ -49,7 +52,7 @@ static void set_scene_broken(pd_gallery_scene *scene, const pd_error *error) {
 
 /* Reads a scene file, and computes the key of its thumbnail from the scene's values. Comments and layout of the file do not
  * change the key. */
-static pd_result read_scene(pd_gallery_scene *entry, pd_error *error) {
+static pd_result read_scene_file(pd_gallery_scene *entry, pd_error *error) {
     pd_scene scene;
     char *text;
     size_t size;
@@ -91,8 +94,8 @@ static bool is_file_too_large(const pd_gallery_scene *scene) {
     return stat(scene->path, &status) == 0 && (unsigned long long)status.st_size > MAX_BYTES;
 }
 
-/* Reads the picture of a bundled scene, "thumbnails/NAME.png" beside the folder of the scenes, or a picture of the cache. */
-static bool load_picture(const pd_gallery_scene *scene, uint8_t rgb[PD_THUMBNAIL_BYTES]) {
+/* Reads the thumbnail of a bundled scene, "thumbnails/NAME.png" beside the folder of the scenes, or a cached thumbnail. */
+static bool read_ready_thumbnail(const pd_gallery_scene *scene, uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     char path[PD_MAX_PATH];
     const char *name = pd_gallery_file_name(scene);
     int folder = (int)(name - scene->path), stem = (int)strcspn(name, ".");
@@ -108,22 +111,22 @@ void pd_thumbnail_read_scene(pd_gallery_scene *scene) {
         scene->state = PD_GALLERY_DRAWN;
         return;
     }
-    pd_result result = pd_gallery_is_snapshot(scene) ? read_snapshot(scene, &error) : read_scene(scene, &error);
+    pd_result result = pd_gallery_is_snapshot(scene) ? read_snapshot(scene, &error) : read_scene_file(scene, &error);
     if (result) {
         set_scene_broken(scene, &error);
         return;
     }
     uint8_t *rgb = malloc(PD_THUMBNAIL_BYTES);
     scene->state = PD_GALLERY_PENDING;
-    if (rgb && load_picture(scene, rgb)) upload_texture(scene, rgb);
+    if (rgb && read_ready_thumbnail(scene, rgb)) upload_texture(scene, rgb);
     free(rgb);
 }
 
 /* Reduces the number of particles to at most MAX_PARTICLES. A scene that lists its particles stays unchanged. */
-static void reduce_particles(pd_scene *scene) {
+static void reduce_particle_count(pd_scene *scene) {
     int *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts), total = 0;
-    if (counts && pd_regions_compute_counts(scene, counts, &total, NULL) == PD_OK && total > MAX_PARTICLES)
-        pd_scene_set_particles(scene, MAX_PARTICLES, NULL);
+    if (counts && pd_regions_compute_particle_counts(scene, counts, &total, NULL) == PD_OK && total > MAX_PARTICLES)
+        pd_scene_set_particle_count(scene, MAX_PARTICLES, NULL);
     free(counts);
 }
 
@@ -133,8 +136,8 @@ static bool has_listed_particles(const pd_scene *scene) {
     return false;
 }
 
-/* Creates the world of a thumbnail and sets the number of steps. A snapshot, and a scene that lists its particles, makes no
- * step: the thumbnail shows the saved state. */
+/* Creates the world of a thumbnail and sets the number of its steps. The number is 0 for a snapshot and for a scene that
+ * lists its particles: the thumbnail shows the saved state. */
 static pd_result begin_simulation(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entry, pd_error *error) {
     pd_scene scene;
     thumbnailer->steps = 0;
@@ -144,7 +147,7 @@ static pd_result begin_simulation(pd_thumbnailer *thumbnailer, const pd_gallery_
     if (pd_gallery_is_snapshot(entry)) return pd_world_load(&thumbnailer->world, entry->path, &def, error);
     pd_result result = pd_scene_read(entry->path, &scene, error);
     if (result) return result;
-    reduce_particles(&scene);
+    reduce_particle_count(&scene);
     if (!has_listed_particles(&scene))
         thumbnailer->steps = (int)fmin(ceil(SIMULATED_TIME / (double)scene.dt), MAX_STEPS);
     def.scene = &scene;

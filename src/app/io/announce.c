@@ -20,10 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* times for which the window shows a value, a message and an error, including the fading, s */
+/* Times for which the window shows a value, a message and an error, with the time in which they fade out, s. */
 static const double VALUE_TIME = 1.4, MESSAGE_TIME = 3, ERROR_TIME = 8;
 
-static void show_text(pd_announcer *announcer, const char *text, double seconds, bool is_error) {
+static void show_text_over_picture(pd_announcer *announcer, const char *text, double seconds, bool is_error) {
     snprintf(announcer->text, sizeof announcer->text, "%.*s", (int)sizeof announcer->text - 1, text);
     announcer->since = pd_now();
     announcer->until = announcer->since + seconds;
@@ -99,8 +99,8 @@ char *pd_app_format_parameter(const pd_parameter *parameter, float value, char *
     return text;
 }
 
-/* Returns the double whose shortest decimal text is that of the float `number`: 0.01 instead of 0.00999999977648258. A number
- * that is no float stays. */
+/* Returns the double with the same shortest decimal text as the float `number`: 0.01 instead of 0.00999999977648258. Returns
+ * `number` if it is not exactly a float. */
 static double round_to_float_digits(double number) {
     char text[PD_FLOAT_TEXT];
     double written;
@@ -108,11 +108,11 @@ static double round_to_float_digits(double number) {
     return is_float && pd_text_read_number(pd_text_write_float((float)number, text), &written) ? written : number;
 }
 
-/* Announces a changed value. value_text: the value with its unit as text; value: the number for JSON. NULL: value_text is a
- * word. */
+/* Announces a changed value. text: message in the window; value_text: the value with its unit; value: the number for JSON,
+ * or NULL if value_text is a word. */
 static void announce_change(pd_announcer *announcer, const char *text, const char *name, const char *value_text,
                             const double *value, const char *unit) {
-    show_text(announcer, text, VALUE_TIME, false);
+    show_text_over_picture(announcer, text, VALUE_TIME, false);
     print_line(announcer, text);
     cJSON *object = create_json_event("change");
     cJSON_AddStringToObject(object, "name", name);
@@ -125,7 +125,7 @@ static void announce_change(pd_announcer *announcer, const char *text, const cha
     print_json(announcer, object);
 }
 
-/* Announces "name value_text", as announce_change does. */
+/* Announces a changed value with the message "NAME VALUE_TEXT": "Stiffness 1.73 m/s²". Parameters: see announce_change. */
 static void announce_number(pd_announcer *announcer, const char *name, const char *value_text, const double *value,
                             const char *unit) {
     char text[PD_MAX_NAME + 160];
@@ -177,7 +177,7 @@ void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *paramete
  * that the message is about, or NULL. */
 static void announce_message(pd_announcer *announcer, const char *picture_text, const char *printed_text,
                              const char *path) {
-    show_text(announcer, picture_text, MESSAGE_TIME, false);
+    show_text_over_picture(announcer, picture_text, MESSAGE_TIME, false);
     print_line(announcer, printed_text);
     cJSON *object = create_json_event("message");
     cJSON_AddStringToObject(object, "text", printed_text);
@@ -205,7 +205,7 @@ void pd_announce_path(pd_announcer *announcer, const char *message, const char *
 }
 
 void pd_announce_run_failure(pd_announcer *announcer, const pd_error *error) {
-    show_text(announcer, error->message, ERROR_TIME, true);
+    show_text_over_picture(announcer, error->message, ERROR_TIME, true);
     cJSON *object = create_json_event("error");
     cJSON_AddStringToObject(object, "item", pd_error_name(error->code));
     cJSON_AddStringToObject(object, "text", error->message);
@@ -232,7 +232,7 @@ void pd_announce_window_size(const pd_announcer *announcer, int width, int heigh
     print_json(announcer, object);
 }
 
-static void add_rectangle(cJSON *object, const float rectangle[4]) {
+static void add_rectangle_to_json(cJSON *object, const float rectangle[4]) {
     static const char *const names[] = {"x", "y", "width", "height"};
     for (int k = 0; k < 4; k++) cJSON_AddNumberToObject(object, names[k], round((double)rectangle[k]));
 }
@@ -240,12 +240,12 @@ static void add_rectangle(cJSON *object, const float rectangle[4]) {
 void pd_announce_widget_rectangles(const pd_announcer *announcer, const float window_rectangle[4], int count,
                                    const char *const *names, const float (*rectangles)[4]) {
     cJSON *object = create_json_event("layout");
-    add_rectangle(cJSON_AddObjectToObject(object, "window"), window_rectangle);
+    add_rectangle_to_json(cJSON_AddObjectToObject(object, "window"), window_rectangle);
     cJSON *list = cJSON_AddArrayToObject(object, "places");
     for (int i = 0; i < count; i++) {
         cJSON *place = cJSON_CreateObject();
         cJSON_AddStringToObject(place, "name", names[i]);
-        add_rectangle(place, rectangles[i]);
+        add_rectangle_to_json(place, rectangles[i]);
         cJSON_AddItemToArray(list, place);
     }
     print_json(announcer, object);

@@ -18,7 +18,7 @@ typedef struct pd_announcer {
 void pd_announce_value(pd_announcer *announcer, const char *name, double value, const char *unit);
 /* Announces that the quantity `name` is now `count`, which restarted the simulation. */
 void pd_announce_restarted_count(pd_announcer *announcer, const char *name, int count);
-/* Announces a change with this text. name, word: of the JSON line: "Removed", "drain". */
+/* Announces a change with this text. name, word: members "name" and "value" of the JSON line: "Removed", "drain". */
 void pd_announce_change(pd_announcer *announcer, const char *text, const char *name, const char *word);
 /* Announces that the setting `name` has the value `word`, as "View: surface". */
 void pd_announce_word(pd_announcer *announcer, const char *name, const char *word);
@@ -44,11 +44,12 @@ void pd_announce_ready(const pd_announcer *announcer);
 /* Prints the rectangles x, y, width, height of the window on the screen, and of the widgets in the window, pixels. */
 void pd_announce_widget_rectangles(const pd_announcer *announcer, const float window_rectangle[4], int count,
                                    const char *const *names, const float (*rectangles)[4]);
-/* Prints the new size of the window, pixels. */
 /* Prints a hint that the window begins to show. */
 void pd_announce_hint(const pd_announcer *announcer, const char *text);
+/* Prints the new size of the window, pixels. */
 void pd_announce_window_size(const pd_announcer *announcer, int width, int height);
-/* Prints the field values that the window shows beside the pointer. position: of the pointer, m; count 0: no values are shown. */
+/* Prints the field values that the window shows beside the pointer. position: of the pointer, m; count 0: no values are
+ * shown. */
 void pd_announce_probe(const pd_announcer *announcer, pd_vec2 position, int count, const char *const *names,
                        const float *values);
 

@@ -9,8 +9,8 @@ typedef struct pd_app_options {
     bool fullscreen;            /* the window fills the screen */
     bool quiet;                 /* prints nothing on standard output */
     bool json;                  /* prints JSON objects instead of text (announce.c) */
-    bool guides;                /* shows hints: a person uses the window, rather than a script */
-    bool welcomes;              /* also shows the opening card, or offers to continue the last session */
+    bool guides;                /* shows hints, because a person and not a script uses the window */
+    bool welcomes;              /* shows the opening card, or offers to continue the last session */
     const char *path;           /* file of the opened scene; NULL: none */
     const char *view;           /* name of the view shown first; NULL: the first view of the world's method */
     const pd_view_lines *lines; /* lines drawn over the view; NULL: the lines that belong to the view */
@@ -21,7 +21,7 @@ typedef struct pd_app_options {
     bool force;                 /* overwrites a recording that exists at `record` */
     const char *log;            /* file that receives the log (--log); NULL: none */
     bool last_log;              /* also writes the log to last.log in the user's state folder */
-    pd_log **replay; /* in: *replay is the log to replay, or NULL; out: *replay is the log of the last world */
+    pd_log **replay; /* in: *replay is the log to replay, or NULL; out: *replay is the log of the world at the end */
     size_t history;  /* memory for the log's keyframes, bytes; 0: PD_LOG_BUDGET */
     bool (*interrupted)(void); /* returns true to make the window quit; may be NULL */
     /* Called once, after the window was opened. An error ends the run. May be NULL. */
@@ -29,8 +29,8 @@ typedef struct pd_app_options {
     /* Called after every step. An error ends the run. May be NULL. */
     pd_result (*stepped)(void *context, const pd_world *world, pd_error *error);
     void *context; /* first argument of `opened` and `stepped` */
-    bool saves;    /* the caller saves the world after the run, so the run completes a step under way */
-    int (*report)(const pd_error *error); /* called for an error that does not end the run, prints it; may be NULL */
+    bool saves;    /* the caller saves the world after the run, so the run ends with a complete step */
+    int (*report)(const pd_error *error); /* prints an error that does not end the run; may be NULL */
 } pd_app_options;
 
 #endif

@@ -13,14 +13,14 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-enum { MAX_FOLDERS = 4 }; /* the folder of the bundled scenes and three folders of the user */
+enum { MAX_FOLDERS = 4 }; /* greatest number of folders in seen_folders, with that of the bundled scenes */
 
 typedef struct seen_folders {
     struct stat status[MAX_FOLDERS];
     int count;
 } seen_folders;
 
-static void add_gallery_note(pd_gallery *gallery, const char *text) {
+static void add_note_for_user(pd_gallery *gallery, const char *text) {
     if (gallery->note_count < PD_GALLERY_NOTES)
         snprintf(gallery->notes[gallery->note_count++], PD_GALLERY_NOTE, "%.*s", PD_GALLERY_NOTE - 1, text);
 }
@@ -34,7 +34,7 @@ bool pd_gallery_is_snapshot(const pd_gallery_scene *scene) { return pd_app_has_s
 
 /* Adds a scene to the list. False: out of memory. */
 static bool add_scene(pd_gallery *gallery, const char *path, const char *group, int place) {
-    bool full = (gallery->count & (gallery->count - 1)) == 0; /* the array has room for the next power of two */
+    bool full = (gallery->count & (gallery->count - 1)) == 0; /* the capacity is always 0 or a power of two */
     if (full) {
         size_t room = gallery->count ? 2 * (size_t)gallery->count : 1;
         pd_gallery_scene *grown = realloc(gallery->scenes, room * sizeof *grown);
@@ -49,13 +49,13 @@ static bool add_scene(pd_gallery *gallery, const char *path, const char *group, 
     return true;
 }
 
-/* Orders bundled scenes by place, the user's scenes of a folder by path. */
+/* Orders bundled scenes by `place`, and scenes of the user by path. */
 static int compare_scenes(const void *a, const void *b) {
     const pd_gallery_scene *x = a, *y = b;
     return x->place != y->place ? (x->place > y->place) - (x->place < y->place) : strcmp(x->path, y->path);
 }
 
-static void sort_scenes(pd_gallery *gallery, int first) {
+static void sort_scenes_from(pd_gallery *gallery, int first) {
     if (gallery->count > first)
         qsort(gallery->scenes + first, (size_t)(gallery->count - first), sizeof *gallery->scenes, compare_scenes);
 }
@@ -66,18 +66,18 @@ static void add_bundled_scenes(pd_gallery *gallery) {
     int count, first = gallery->count;
     pd_error error;
     if (pd_bundled_list_names(&names, &count, &error)) {
-        add_gallery_note(gallery, error.message);
+        add_note_for_user(gallery, error.message);
         return;
     }
     for (int i = 0; i < count; i++) {
-        int place = pd_bundled_find_place(names[i], &group);
+        int place = pd_bundled_find_list_position(names[i], &group);
         if (pd_bundled_find_file(names[i], path, sizeof path, NULL) == PD_OK) add_scene(gallery, path, group, place);
     }
-    sort_scenes(gallery, first);
+    sort_scenes_from(gallery, first);
     pd_bundled_free_names(names, count);
 }
 
-/* Adds a folder to the folders that were listed already. Returns whether the folder is new. A missing folder counts as new. */
+/* Adds a folder to the folders that are already listed. Returns whether the folder is new. A missing folder is new. */
 static bool add_seen_folder(seen_folders *seen, const char *folder) {
     struct stat status;
     if (stat(folder, &status) != 0 || seen->count == MAX_FOLDERS) return true;
@@ -98,7 +98,7 @@ static bool make_scene_path(const char *folder, const char *file_name, char *pat
     return length > 0 && (size_t)length < size && !(stat(path, &status) == 0 && S_ISDIR(status.st_mode));
 }
 
-/* Adds the scenes of a folder, sorted by path. *left_out_count is increased by the number of scenes that have no room. */
+/* Adds the scenes of a folder, sorted by path. Adds to *left_out_count the number of scenes beyond PD_GALLERY_OWN. */
 static void add_folder_scenes(pd_gallery *gallery, const char *folder, int *left_out_count) {
     char path[PD_MAX_PATH], text[PD_GALLERY_NOTE], reason[80] = "";
     int first = gallery->count;
@@ -106,7 +106,7 @@ static void add_folder_scenes(pd_gallery *gallery, const char *folder, int *left
     if (!directory) {
         if (strerror_r(errno, reason, sizeof reason) != 0) *reason = '\0';
         snprintf(text, sizeof text, "cannot read the folder '%.250s': %s", folder, reason);
-        add_gallery_note(gallery, text);
+        add_note_for_user(gallery, text);
         return;
     }
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
@@ -114,7 +114,7 @@ static void add_folder_scenes(pd_gallery *gallery, const char *folder, int *left
         if (gallery->count >= PD_GALLERY_OWN || !add_scene(gallery, path, "Your own", -1)) ++*left_out_count;
     }
     closedir(directory);
-    sort_scenes(gallery, first);
+    sort_scenes_from(gallery, first);
 }
 
 /* Writes the folder part of a path: "scenes" for "scenes/drop.yaml", "" for "drop.yaml". */
@@ -130,8 +130,8 @@ void pd_gallery_list(pd_gallery *gallery, const char *opened_path) {
     int left_out_count = 0;
     *gallery = (pd_gallery){0};
     if (pd_data_find_file("scenes", bundled, sizeof bundled, NULL) == PD_OK) add_seen_folder(&seen, bundled);
-    pd_settings_output_folder(saved, sizeof saved);
-    if (!pd_app_path_exists(saved)) *saved = '\0'; /* nothing was saved yet */
+    pd_settings_find_output_folder(saved, sizeof saved);
+    if (!pd_app_path_exists(saved)) *saved = '\0'; /* the folder is missing if no file was saved yet */
     extract_folder(opened_path, folder, sizeof folder);
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (*folders[i] && add_seen_folder(&seen, folders[i])) add_folder_scenes(gallery, folders[i], &left_out_count);
@@ -139,7 +139,7 @@ void pd_gallery_list(pd_gallery *gallery, const char *opened_path) {
     add_bundled_scenes(gallery);
     if (left_out_count == 0) return;
     snprintf(text, sizeof text, "%d more files are not shown (drop a file on the window to open it)", left_out_count);
-    add_gallery_note(gallery, text);
+    add_note_for_user(gallery, text);
 }
 
 void pd_gallery_free(pd_gallery *gallery) {
@@ -170,7 +170,7 @@ int pd_gallery_finished_count(const pd_gallery *gallery) {
     return done;
 }
 
-int pd_gallery_describe_broken(const pd_gallery *gallery, int index, char *text, size_t size) {
+int pd_gallery_describe_broken_files(const pd_gallery *gallery, int index, char *text, size_t size) {
     char folder[PD_MAX_PATH], other[PD_MAX_PATH];
     const pd_gallery_scene *first = NULL;
     int broken = 0;
@@ -193,14 +193,14 @@ int pd_gallery_describe_broken(const pd_gallery *gallery, int index, char *text,
     return index;
 }
 
-/* Returns whether a text contains the first `length` bytes of a word. Case of ASCII letters does not matter. */
-static bool contains(const char *text, const char *word, size_t length) {
+/* Returns whether a text contains a word of `length` bytes. Case of ASCII letters does not matter. */
+static bool contains_word(const char *text, const char *word, size_t length) {
     for (; *text; text++)
         if (strncasecmp(text, word, length) == 0) return true;
     return false;
 }
 
-bool pd_gallery_matches(const pd_gallery_scene *scene, const char *search) {
+bool pd_gallery_scene_matches_search(const pd_gallery_scene *scene, const char *search) {
     const char *const texts[] = {scene->title,
                                  pd_gallery_file_name(scene),
                                  scene->group,
@@ -210,7 +210,8 @@ bool pd_gallery_matches(const pd_gallery_scene *scene, const char *search) {
     for (search += strspn(search, " "); *search; search += strspn(search, " ")) {
         size_t length = strcspn(search, " "), stem = length - (length > 3 && (search[length - 1] | 32) == 's');
         bool found = false;
-        for (size_t i = 0; i < sizeof texts / sizeof *texts && !found; i++) found = contains(texts[i], search, stem);
+        for (size_t i = 0; i < sizeof texts / sizeof *texts && !found; i++)
+            found = contains_word(texts[i], search, stem);
         if (!found) return false;
         search += length;
     }

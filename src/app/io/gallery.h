@@ -15,45 +15,47 @@ typedef enum pd_gallery_state {
 enum { PD_GALLERY_TITLE = 256, PD_GALLERY_ABOUT = 1200, PD_GALLERY_NOTES = 4, PD_GALLERY_NOTE = 400 };
 
 typedef struct pd_gallery_scene {
-    char *path;
+    char *path;        /* path of the scene file or snapshot */
     const char *group; /* group in the browser: "Your own", "Water" */
-    int place;         /* place of a bundled scene in its group (pd_bundled_find_place); -1: scene of the user */
-    pd_gallery_state state;
+    int place; /* position of a bundled scene in the list (pd_bundled_find_list_position); -1: scene of the user */
+    pd_gallery_state state;       /* progress of reading the file and drawing its thumbnail */
     char title[PD_GALLERY_TITLE]; /* name of a scene; file name of a snapshot, and of a scene without a name */
-    const pd_method_info *method; /* NULL: not read */
-    char about[PD_GALLERY_ABOUT]; /* comment at the beginning of the file, a line for each paragraph */
+    const pd_method_info *method; /* method of the scene; NULL: the file was not read yet */
+    char about
+        [PD_GALLERY_ABOUT]; /* comment at the beginning of the file, a line for each paragraph; "": not read, or none */
     char error[sizeof((pd_error *)0)->message]; /* message if state is PD_GALLERY_BROKEN */
     uint64_t key;                               /* key of the picture in thumbnail_cache.h; 0: none */
     unsigned texture;                           /* OpenGL name of the picture's texture; 0: none */
-    int row, column;                            /* place among the tiles of the browser; row -1: no tile */
+    int row, column;                            /* row and column of the tile in the browser; row -1: no tile */
 } pd_gallery_scene;
 
 typedef struct pd_gallery {
-    pd_gallery_scene *scenes;
-    int count;                                     /* scenes */
-    int own;                                       /* scenes of the user, which come first */
-    char notes[PD_GALLERY_NOTES][PD_GALLERY_NOTE]; /* lines for the user: unreadable folders, scenes left out */
-    int note_count;
+    pd_gallery_scene *scenes; /* scenes of the user, then bundled scenes */
+    int count;                /* number of scenes */
+    int own;                  /* number of scenes of the user, which are the first elements */
+    char notes[PD_GALLERY_NOTES]
+              [PD_GALLERY_NOTE]; /* lines for the user: unreadable folders, number of scenes left out */
+    int note_count;              /* number of `notes` */
 } pd_gallery;
 
-/* Lists at most PD_GALLERY_OWN scenes of the user, then the bundled scenes by group. The user's are files *.yaml, *.yml and *.puddle
- * in the folder of `opened_path` ("": none), in the current folder, in pd_app_output_folder and in
- * pd_settings_output_folder. */
+/* Lists at most PD_GALLERY_OWN scenes of the user, then the bundled scenes by group. The user's are files *.yaml, *.yml
+ * and *.puddle in the folder of `opened_path` ("": none), in the current folder, in pd_app_output_folder and in
+ * pd_settings_find_output_folder. */
 enum { PD_GALLERY_OWN = 200 };
 void pd_gallery_list(pd_gallery *gallery, const char *opened_path);
 /* Frees the gallery. Delete its textures before (pd_thumbnails_delete_textures). */
 void pd_gallery_free(pd_gallery *gallery);
-/* Returns the index of the scene to read or to draw next. UNREAD scenes come before PENDING ones, and those from `first` to
- * `last` before the others. -1: none is left. */
+/* Returns the index of the scene to read or to draw next. UNREAD scenes come before PENDING scenes. Among scenes in the same
+ * state, scenes with index `first` to `last` come before the others. -1: all scenes are DRAWN or BROKEN. */
 int pd_gallery_find_unfinished(const pd_gallery *gallery, int first, int last);
 /* Returns the number of scenes in state DRAWN or BROKEN. */
 int pd_gallery_finished_count(const pd_gallery *gallery);
-/* Writes a line on the BROKEN files of the folder of scene `index`: "2 files of 'scenes' are not scenes (first: a.yaml: ...)".
- * "": the folder has none. Returns the index of the first scene after that folder. */
-int pd_gallery_describe_broken(const pd_gallery *gallery, int index, char *text, size_t size);
+/* Writes a line about the BROKEN files in the folder of scene `index`: "2 files of 'scenes' are not scenes (first: a.yaml:
+ * ...)". "": the folder has no such files. Returns the index of the first scene after this folder. */
+int pd_gallery_describe_broken_files(const pd_gallery *gallery, int index, char *text, size_t size);
 /* Returns whether every word of `search` is in the title, file name, group, method or comment. Case and a plural s do not
  * matter. */
-bool pd_gallery_matches(const pd_gallery_scene *scene, const char *search);
+bool pd_gallery_scene_matches_search(const pd_gallery_scene *scene, const char *search);
 
 /* Returns the scene's file name without folders. */
 const char *pd_gallery_file_name(const pd_gallery_scene *scene);

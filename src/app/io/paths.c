@@ -60,8 +60,8 @@ bool pd_app_find_xdg_folder(char *path, size_t size, const char *variable, const
     return length > 0 && (size_t)length < size;
 }
 
-/* Finds the line XDG_DOCUMENTS_DIR="$HOME/Documents" of a file, and writes the folder in it. */
-static void read_user_folder(FILE *file, char *path, size_t size) {
+/* Finds a line such as XDG_DOCUMENTS_DIR="$HOME/Documents" in a file, and writes the path of "puddle" in this folder. */
+static void read_documents_folder(FILE *file, char *path, size_t size) {
     static const char KEY[] = "XDG_DOCUMENTS_DIR=\"";
     char line[PD_MAX_PATH];
     while (fgets(line, sizeof line, file)) {
@@ -75,12 +75,12 @@ static void read_user_folder(FILE *file, char *path, size_t size) {
     }
 }
 
-bool pd_app_find_documents(char *path, size_t size) {
+bool pd_app_find_documents_folder(char *path, size_t size) {
     char name[PD_MAX_PATH];
     bool found = pd_app_find_xdg_folder(name, sizeof name, "XDG_CONFIG_HOME", ".config", "user-dirs.dirs");
     FILE *file = found ? pd_file_open_regular(name) : NULL;
     *path = '\0';
-    if (file) read_user_folder(file, path, size);
+    if (file) read_documents_folder(file, path, size);
     if (file) fclose(file);
     return *path || pd_app_find_xdg_folder(path, size, "XDG_DOCUMENTS_DIR", "Documents", "puddle");
 }

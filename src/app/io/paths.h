@@ -11,8 +11,8 @@ const char *pd_app_output_folder(void);
 bool pd_app_path_exists(const char *path);
 /* Returns whether a path ends in a suffix such as ".puddle". */
 bool pd_app_has_suffix(const char *path, const char *suffix);
-/* Writes the first path FOLDER/STEM-NUMBERSUFFIX in pd_app_output_folder that does not exist: "run-0001.log". folder: may be
- * ""; digits: least number of digits of the number. */
+/* Writes the first path FOLDER/STEM-NUMBERSUFFIX in pd_app_output_folder that does not exist: "run-0001.log". folder: may
+ * be ""; digits: least number of digits of NUMBER. */
 void pd_app_make_free_path(char *path, size_t size, const char *folder, const char *stem, int digits,
                            const char *suffix);
 /* Writes a path that begins with "/". "~" stands for $HOME. Other paths are relative to `folder`, or to the current folder if
@@ -26,9 +26,9 @@ void pd_app_make_slug(const char *name, char *slug, size_t size);
 bool pd_app_find_xdg_folder(char *path, size_t size, const char *variable, const char *fallback, const char *name);
 /* Writes the path of the folder "puddle" among the user's documents: below XDG_DOCUMENTS_DIR of user-dirs.dirs, or below
  * ~/Documents. False: $HOME is not set, or the path is too long. */
-bool pd_app_find_documents(char *path, size_t size);
-/* Creates a folder and its missing parent folders, which only the user may enter. Returns 0 or an errno. `path` is the same
- * after the call. */
+bool pd_app_find_documents_folder(char *path, size_t size);
+/* Creates a folder and its missing parent folders. Only the user may enter the created folders. Returns 0 or an errno. The
+ * function changes `path` while it runs, and restores it. */
 int pd_app_create_folder(char *path);
 
 #endif

@@ -12,7 +12,7 @@
 static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars", "advanced", "opened", "hints", "folder"};
 enum { LONGEST_FILE = 4096 };
 
-const char *pd_settings_format_word(pd_sink_kind kind) {
+const char *pd_settings_word_of_format(pd_sink_kind kind) {
     static const char *const words[] = {"folder", "mp4", "webm", "gif"};
     return words[kind];
 }
@@ -39,7 +39,7 @@ static bool line_has_key(const char *line, const char *key) {
     return strncmp(line, key, length) == 0 && line[length] == ':';
 }
 
-/* If several lines of the file have the key, the last line counts. */
+/* Reads the value in the last line of the file that has the setting's key. */
 bool pd_settings_read(pd_saved_setting setting, char *value, size_t size) {
     const char *key = keys[setting];
     char text[LONGEST_FILE];
@@ -79,16 +79,16 @@ pd_sink_kind pd_settings_recording_format(void) {
     pd_sink_kind usual = pd_sink_has_encoder(PD_SINK_MP4) ? PD_SINK_MP4 : PD_SINK_FOLDER;
     if (!pd_settings_read(PD_SETTING_RECORDING, value, sizeof value)) return usual;
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
-        if (strcmp(value, pd_settings_format_word((pd_sink_kind)kind)) == 0) return (pd_sink_kind)kind;
+        if (strcmp(value, pd_settings_word_of_format((pd_sink_kind)kind)) == 0) return (pd_sink_kind)kind;
     return usual;
 }
 
 pd_result pd_settings_save_recording_format(pd_sink_kind kind, pd_error *error) {
-    return pd_settings_save(PD_SETTING_RECORDING, pd_settings_format_word(kind), error);
+    return pd_settings_save(PD_SETTING_RECORDING, pd_settings_word_of_format(kind), error);
 }
 
-void pd_settings_output_folder(char *path, size_t size) {
-    if (pd_settings_read(PD_SETTING_FOLDER, path, size) || pd_app_find_documents(path, size)) return;
+void pd_settings_find_output_folder(char *path, size_t size) {
+    if (pd_settings_read(PD_SETTING_FOLDER, path, size) || pd_app_find_documents_folder(path, size)) return;
     pd_app_make_absolute_path(".", NULL, path, size);
 }
 

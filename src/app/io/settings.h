@@ -27,11 +27,12 @@ pd_sink_kind pd_settings_recording_format(void);
 /* Saves the format of recordings that F9 begins. Errors: FILE_UNWRITABLE. */
 pd_result pd_settings_save_recording_format(pd_sink_kind kind, pd_error *error);
 
-/* Returns the word for a format of recordings: "folder", "mp4", "webm" or "gif". PD_SINK_STREAM has none. */
-const char *pd_settings_format_word(pd_sink_kind kind);
+/* Returns the word for a format of recordings: "folder", "mp4", "webm" or "gif". kind: not PD_SINK_STREAM. */
+const char *pd_settings_word_of_format(pd_sink_kind kind);
 
-/* Writes the folder in which a dialog saved last. Before the first time: that of pd_app_find_documents, or the current folder. */
-void pd_settings_output_folder(char *path, size_t size);
+/* Writes the folder in which a dialog saved last. Before the first time: that of pd_app_find_documents_folder, or the current
+ * folder. */
+void pd_settings_find_output_folder(char *path, size_t size);
 
 enum { PD_MAX_HISTORY = 65536 }; /* largest memory for the log's keyframes, MiB */
 /* Returns the saved memory for the log's keyframes, 1 to PD_MAX_HISTORY MiB. 0: no valid number is saved. */

@@ -93,8 +93,8 @@ static void draw_method_items(pd_screen *screen, pd_action action) {
         if (compares && method == running) continue;
         snprintf(name, sizeof name, "%s%s", compares ? "Compare: " : "", method->title);
         snprintf(cap, sizeof cap, compares ? "Ctrl+%c" : "%c", key);
-        if (ui_menu_item(screen->gui, name, cap,
-                         compares ? second && pd_world_method(second) == method : method == running))
+        if (ui_draw_menu_item(screen->gui, name, cap,
+                              compares ? second && pd_world_method(second) == method : method == running))
             request(screen, action, key);
     }
 }
@@ -103,13 +103,14 @@ static void draw_row_item(pd_screen *screen, const pd_key *row) {
     char help[96], cap[32];
     pd_help_of_key(pd_world_method(screen->session->world), row, help, sizeof help);
     snprintf(cap, sizeof cap, "%.*s", (int)strcspn(row->name, " "), row->name);
-    if (ui_menu_item(screen->gui, help, cap, false)) request(screen, row->action, row->strokes[0].argument);
+    if (ui_draw_menu_item(screen->gui, help, cap, false)) request(screen, row->action, row->strokes[0].argument);
 }
 
 static void draw_menu(pd_screen *screen) {
     const char *group = "";
     bool open = false;
-    if (ui_menu_item(screen->gui, "Welcome", "", screen->viewport->opening.open)) request(screen, PD_ACTION_WELCOME, 0);
+    if (ui_draw_menu_item(screen->gui, "Welcome", "", screen->viewport->opening.open))
+        request(screen, PD_ACTION_WELCOME, 0);
     for (int i = 0; i < pd_key_count(); i++) {
         const pd_key *row = pd_key_at(i);
         if (strcmp(row->group, group) != 0) {
@@ -142,7 +143,8 @@ static void draw_choice(pd_screen *screen, const bar_button *button, ui_push *pu
     if (!ui_menu_begin(screen->gui, push)) return;
     if (button->action == PD_ACTION_METHOD) draw_method_items(screen, PD_ACTION_METHOD);
     for (int i = -3; i <= 3 && button->action == PD_ACTION_SPEED; i++)
-        if (ui_menu_item(screen->gui, speeds[i + 3], NULL, i == speed)) request(screen, PD_ACTION_SPEED, i - speed);
+        if (ui_draw_menu_item(screen->gui, speeds[i + 3], NULL, i == speed))
+            request(screen, PD_ACTION_SPEED, i - speed);
     ui_menu_end(screen->gui);
 }
 
@@ -171,7 +173,7 @@ static void draw_button(pd_screen *screen, const bar_button *button, bool narrow
         draw_choice(screen, button, &push, narrow);
         return;
     }
-    if (ui_push_button(screen->gui, &push)) request(screen, button->action, 0);
+    if (ui_draw_push_button(screen->gui, &push)) request(screen, button->action, 0);
     if (push.text) return;
     ui_set_layer(screen->gui, UI_INSIDE);
     pd_icon_draw_action(screen, button->action, push.x, push.y);

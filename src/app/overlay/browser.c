@@ -101,7 +101,8 @@ static void arrange_tiles(pd_browser *browser) {
     for (int i = 0; i < browser->gallery.count; i++) {
         pd_gallery_scene *scene = &browser->gallery.scenes[i];
         bool known = scene->place >= 0 || scene->state != PD_GALLERY_UNREAD; /* a file of the user may be no scene */
-        bool shown = known && scene->state != PD_GALLERY_BROKEN && pd_gallery_matches(scene, browser->search);
+        bool shown =
+            known && scene->state != PD_GALLERY_BROKEN && pd_gallery_scene_matches_search(scene, browser->search);
         scene->row = -1;
         if (!shown) continue;
         bool begins = !group || strcmp(scene->group, group) != 0 || ++column == browser->columns;
@@ -135,20 +136,20 @@ static void draw_tile(pd_screen *screen, int index, float width) {
 }
 
 static void draw_heading(pd_browser *browser, ui *gui, const char *group) {
-    ui_space(gui, HEADING_GAP);
-    ui_text(gui, UI_NORMAL, UI_ACCENT, group);
-    if (browser->top_group && strcmp(browser->top_group, group) == 0) ui_scroll_here(gui);
-    ui_space(gui, SPACING);
+    ui_add_space(gui, HEADING_GAP);
+    ui_draw_wrapped_text(gui, UI_NORMAL, UI_ACCENT, group);
+    if (browser->top_group && strcmp(browser->top_group, group) == 0) ui_scroll_to_last_row(gui);
+    ui_add_space(gui, SPACING);
 }
 
 /* Draws lines on files of the user's folders that have no tile. */
 static void draw_notes(const pd_browser *browser, ui *gui) {
     const pd_gallery *gallery = &browser->gallery;
     char text[2 * PD_GALLERY_NOTE];
-    for (int i = 0; i < gallery->note_count; i++) ui_text(gui, UI_SMALL, UI_WARNING, gallery->notes[i]);
+    for (int i = 0; i < gallery->note_count; i++) ui_draw_wrapped_text(gui, UI_SMALL, UI_WARNING, gallery->notes[i]);
     for (int i = 0; i < gallery->own;) {
-        i = pd_gallery_describe_broken(gallery, i, text, sizeof text);
-        if (*text) ui_text(gui, UI_SMALL, UI_WARNING, text);
+        i = pd_gallery_describe_broken_files(gallery, i, text, sizeof text);
+        if (*text) ui_draw_wrapped_text(gui, UI_SMALL, UI_WARNING, text);
     }
 }
 
@@ -168,7 +169,7 @@ static void draw_scenes(pd_screen *screen, float width) {
         if (begins)
             draw_heading(browser, screen->gui, scene->group);
         else if (scene->column == 0 && scene->row > 0)
-            ui_space(screen->gui, ROW_GAP - 2 * SPACING);
+            ui_add_space(screen->gui, ROW_GAP - 2 * SPACING);
         if (scene->column > 0) ui_same_line(screen->gui, GAP);
         draw_tile(screen, i, width);
         group = scene->group;
@@ -176,11 +177,13 @@ static void draw_scenes(pd_screen *screen, float width) {
     browser->scrolls_to_chosen = false;
     browser->top_group = NULL;
     if (browser->chosen < 0 && searches)
-        ui_text(screen->gui, UI_NORMAL, UI_QUIET,
-                pd_gallery_finished_count(gallery) < gallery->count ? "Reading the scenes ..."
-                                                                    : "No scene matches. Esc clears the search.");
+        ui_draw_wrapped_text(screen->gui, UI_NORMAL, UI_QUIET,
+                             pd_gallery_finished_count(gallery) < gallery->count
+                                 ? "Reading the scenes ..."
+                                 : "No scene matches. Esc clears the search.");
     if (!own && !searches)
-        ui_text(screen->gui, UI_SMALL, UI_QUIET, "Scenes that you save (Ctrl+Shift+S) appear here as the first group.");
+        ui_draw_wrapped_text(screen->gui, UI_SMALL, UI_QUIET,
+                             "Scenes that you save (Ctrl+Shift+S) appear here as the first group.");
 }
 
 /* Draws a button for each group that has room. A press shows the group. */
@@ -188,7 +191,7 @@ static void draw_groups(pd_browser *browser, ui *gui, float room) {
     const pd_gallery_scene *scenes = browser->gallery.scenes;
     bool first = true, narrow = room < NARROW_ROOM;
     const char *group = "", *chosen = browser->chosen < 0 ? "" : scenes[browser->chosen].group;
-    ui_space(gui, 0);
+    ui_add_space(gui, 0);
     for (int i = 0; i < browser->gallery.count; i++) {
         if (scenes[i].row < 0 || strcmp(scenes[i].group, group) == 0) continue;
         group = scenes[i].group;
@@ -198,7 +201,7 @@ static void draw_groups(pd_browser *browser, ui *gui, float room) {
         if (room < 0) return;
         if (!first) ui_same_line(gui, SPACING);
         first = false;
-        if (!ui_push_button(gui, &push)) continue;
+        if (!ui_draw_push_button(gui, &push)) continue;
         browser->top_group = group;
         browser->chosen = i;
     }
@@ -215,9 +218,9 @@ static void draw_head(pd_screen *screen, float room) {
     if (done < count) snprintf(text, sizeof text, "drawing pictures: %d of %d", done, count);
     float told = ui_text_width(gui, UI_SMALL, text);
     left -= search;
-    ui_text(gui, UI_LARGE, UI_STRONG, "Scenes");
+    ui_draw_wrapped_text(gui, UI_LARGE, UI_STRONG, "Scenes");
     ui_same_line(gui, SPACE);
-    ui_next_width(gui, search);
+    ui_set_next_widget_width(gui, search);
     if (ui_edit_text(gui, "Search", "Type to search", UI_FOCUS_SEARCH, browser->search, sizeof browser->search) ==
         UI_MOVED) {
         browser->chosen = -1;
@@ -226,11 +229,11 @@ static void draw_head(pd_screen *screen, float room) {
     }
     if (*text && told + 2 * SPACE < left) {
         ui_same_line(gui, SPACE);
-        ui_text(gui, UI_SMALL, UI_QUIET, text);
+        ui_draw_wrapped_text(gui, UI_SMALL, UI_QUIET, text);
         left -= told + SPACE;
     }
     ui_same_line(gui, left);
-    if (ui_push_button(gui, &close)) browser->open = false;
+    if (ui_draw_push_button(gui, &close)) browser->open = false;
 }
 
 /* Draws title, file name, method and first paragraph about the highlighted scene. */
@@ -243,12 +246,12 @@ static void draw_foot(const pd_browser *browser, ui *gui, float x, float y, floa
              method ? scene->method->title : "");
     ui_set_layer(gui, UI_INSIDE);
     ui_draw_line(gui, x, y, x + room, y, 1, THEME_TRACK, 0.6f);
-    ui_space(gui, SPACING);
-    ui_text(gui, UI_NORMAL, UI_STRONG, scene->title);
+    ui_add_space(gui, SPACING);
+    ui_draw_wrapped_text(gui, UI_NORMAL, UI_STRONG, scene->title);
     ui_same_line(gui, SPACE);
-    ui_text(gui, UI_SMALL, UI_QUIET, text);
+    ui_draw_wrapped_text(gui, UI_SMALL, UI_QUIET, text);
     snprintf(about, sizeof about, "%.*s", (int)strcspn(scene->about, "\n"), scene->about);
-    ui_text(gui, UI_SMALL, UI_PLAIN, about);
+    ui_draw_wrapped_text(gui, UI_SMALL, UI_PLAIN, about);
 }
 
 static void draw(pd_screen *screen) {

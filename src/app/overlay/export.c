@@ -132,7 +132,7 @@ static void draw_time(const pd_screen *screen, const char *label, uint64_t low, 
 }
 
 static void draw_menu(ui *gui, const char *label, const char *const *titles, int count, int *index) {
-    ui_row_label(gui, label);
+    ui_draw_row_label(gui, label);
     ui_choose_unlabelled(gui, label, titles, NULL, count, index);
 }
 
@@ -143,7 +143,7 @@ static void draw_size(const pd_screen *screen) {
     const char *titles[] = {window, "1280 × 720", "1920 × 1080", "3840 × 2160", "Own size"};
     draw_menu(screen->gui, "Size", titles, OWN_SIZE + 1, &export->size);
     if (export->size != OWN_SIZE) return;
-    ui_row_label(screen->gui, "Own size");
+    ui_draw_row_label(screen->gui, "Own size");
     if (ui_edit_text(screen->gui, "Own size", "1024x768", UI_FOCUS_BY_CLICK, export->own_size,
                      sizeof export->own_size) == UI_MOVED)
         *export->file.problem = '\0';
@@ -186,7 +186,7 @@ static bool draw_rows(pd_screen *screen) {
     update_path(export);
     pd_file_fields_draw(screen->gui, &export->file);
     ui_scroll_end(screen->gui);
-    return ui_accept_button(screen->gui, export->file.exists ? "Replace" : "Export", &chosen);
+    return ui_draw_accept_button(screen->gui, export->file.exists ? "Replace" : "Export", &chosen);
 }
 
 const pd_dialog_form pd_export_form = {.width = 480,
@@ -210,11 +210,11 @@ static void draw_progress(pd_screen *screen) {
     pd_plate_add(screen->viewport, &plate);
     ui_window_begin(gui, "export", plate.x, plate.y, plate.width, plate.height, PADDING, 1);
     snprintf(text, sizeof text, "Exporting '%s'", strrchr(exporter->path, '/') + 1);
-    ui_text(gui, UI_SMALL, UI_STRONG, text);
+    ui_draw_wrapped_text(gui, UI_SMALL, UI_STRONG, text);
     float fraction = exporter->frames > 0 ? (float)exporter->done / (float)exporter->frames : 0;
     snprintf(text, sizeof text, "%lld of %lld frames", exporter->done, exporter->frames);
-    ui_progress(gui, fraction, exporter->cancelled ? "Cancelling" : exporter->frames ? text : "Starting");
-    if (ui_button(gui, "Cancel export", "Ends the export without a file", 0, 1))
+    ui_draw_progress_bar(gui, fraction, exporter->cancelled ? "Cancelling" : exporter->frames ? text : "Starting");
+    if (ui_draw_button(gui, "Cancel export", "Ends the export without a file", 0, 1))
         pd_exporter_cancel(screen->exporter, false);
     ui_window_end(gui);
 }

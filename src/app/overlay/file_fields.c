@@ -11,7 +11,7 @@ static const float MESSAGE_HEIGHT = 34; /* units: two lines */
 void pd_file_fields_begin(pd_file_fields *file, const pd_session *session) {
     *file = (pd_file_fields){0};
     pd_app_make_slug(pd_world_scene(session->world)->name, file->name, PD_MAX_NAME);
-    pd_settings_output_folder(file->folder, sizeof file->folder);
+    pd_settings_find_output_folder(file->folder, sizeof file->folder);
 }
 
 void pd_file_fields_update(pd_file_fields *file, const char *suffix) {
@@ -29,7 +29,7 @@ static bool has_name(const pd_file_fields *file) {
 
 /* Draws the field of a row. */
 static void draw_field(ui *gui, pd_file_fields *file, const char *label, const char *hint, ui_focus focus, char *text) {
-    ui_row_label(gui, label);
+    ui_draw_row_label(gui, label);
     if (ui_edit_text(gui, label, hint, focus, text, PD_MAX_PATH) != UI_MOVED) return;
     *file->problem = '\0';
     file->warned = false;
@@ -48,7 +48,7 @@ void pd_file_fields_draw(ui *gui, pd_file_fields *file) {
     else
         snprintf(text, sizeof text, "%s", has_name(file) ? file->path : "");
     ui_scroll_begin(gui, "message", MESSAGE_HEIGHT);
-    ui_text(gui, UI_SMALL, *file->problem || file->exists ? UI_WARNING : UI_QUIET, text);
+    ui_draw_wrapped_text(gui, UI_SMALL, *file->problem || file->exists ? UI_WARNING : UI_QUIET, text);
     ui_scroll_end(gui);
 }
 
@@ -79,6 +79,6 @@ bool pd_file_fields_accept(pd_file_fields *file, bool key) {
 void pd_file_fields_end(const pd_file_fields *file) {
     char folder[PD_MAX_PATH], before[PD_MAX_PATH];
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(file->path, '/') - file->path), file->path);
-    pd_settings_output_folder(before, sizeof before);
+    pd_settings_find_output_folder(before, sizeof before);
     if (strcmp(folder, before) != 0) pd_settings_save(PD_SETTING_FOLDER, *folder ? folder : "/", NULL);
 }

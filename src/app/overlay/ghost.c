@@ -244,7 +244,7 @@ static void draw_speed(const canvas *c, const pd_emitter *emitter, pd_vec2 tip) 
     pd_vec2 at = place_of(c, tip);
     snprintf(text, sizeof text, "%s m/s", pd_app_format_number((double)emitter->speed, number, sizeof number));
     float width, height;
-    ui_measure(c->gui, UI_SMALL, text, 0, &width, &height);
+    ui_measure_text(c->gui, UI_SMALL, text, 0, &width, &height);
     ui_draw_plate(c->gui, at.x + 12, at.y - height - 14, width + 16, height + 8, 1.1f);
     ui_draw_text(c->gui, at.x + 20, at.y - height - 10, UI_SMALL, UI_STRONG, 1, 0, text);
 }

@@ -16,7 +16,7 @@ static const float STEP_KEYS = 0.30f, ALL_KEYS = 0.42f;  /* width of the keys / 
 enum { TAB_STEPS, TAB_KEYS, TAB_ABOUT, TABS };
 
 char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size) {
-    const char *changed = key->action == PD_ACTION_STIFFNESS ? pd_controls_find(method)->stiffness : NULL;
+    const char *changed = key->action == PD_ACTION_STIFFNESS ? pd_controls_of_method(method)->stiffness : NULL;
     snprintf(text, size, "%s", key->help);
     for (int i = 0; changed && i < method->parameter_count; i++) {
         const pd_parameter *parameter = pd_method_parameter_at(method, i);
@@ -58,7 +58,7 @@ static void draw_first_steps(const pd_screen *screen) {
         char first[32];
         if (!(key->flags & PD_FIRST_STEP)) continue;
         snprintf(first, sizeof first, "%.*s", (int)strcspn(key->name, " "), key->name);
-        ui_key_row(screen->gui, first, STEP_KEYS, key->help);
+        ui_draw_key_row(screen->gui, first, STEP_KEYS, key->help);
     }
 }
 
@@ -69,21 +69,21 @@ static void draw_all_keys(const pd_screen *screen) {
         const pd_key *key = pd_key_at(i);
         pd_help_of_key(pd_world_method(screen->session->world), key, help, sizeof help);
         if (!contains(help, search) && !contains(key->name, search) && !contains(key->group, search)) continue;
-        if (strcmp(group, key->group) != 0) ui_heading(screen->gui, group = key->group);
-        ui_key_row(screen->gui, key->name, ALL_KEYS, help);
+        if (strcmp(group, key->group) != 0) ui_draw_heading(screen->gui, group = key->group);
+        ui_draw_key_row(screen->gui, key->name, ALL_KEYS, help);
     }
-    if (!*group) ui_text(screen->gui, UI_NORMAL, UI_QUIET, "No key has these words");
+    if (!*group) ui_draw_wrapped_text(screen->gui, UI_NORMAL, UI_QUIET, "No key has these words");
 }
 
 static void draw_about(pd_screen *screen) {
     ui *gui = screen->gui;
     char manual[PD_MAX_PATH];
     bool found = pd_help_find_manual(manual, sizeof manual);
-    ui_text(gui, UI_LARGE, UI_STRONG, "puddle");
-    ui_text(gui, UI_NORMAL, UI_PLAIN, "A fluid sandbox, version " PD_VERSION);
-    ui_space(gui, THEME_GAP);
-    if (found && ui_button(gui, "Open the manual", NULL, 0, 1)) screen->action = PD_ACTION_MANUAL;
-    ui_text(gui, UI_SMALL, UI_QUIET, found ? manual : "The manual is not installed");
+    ui_draw_wrapped_text(gui, UI_LARGE, UI_STRONG, "puddle");
+    ui_draw_wrapped_text(gui, UI_NORMAL, UI_PLAIN, "A fluid sandbox, version " PD_VERSION);
+    ui_add_space(gui, THEME_GAP);
+    if (found && ui_draw_button(gui, "Open the manual", NULL, 0, 1)) screen->action = PD_ACTION_MANUAL;
+    ui_draw_wrapped_text(gui, UI_SMALL, UI_QUIET, found ? manual : "The manual is not installed");
 }
 
 static bool is_open(const pd_screen *screen) { return screen->viewport->help; }
@@ -98,7 +98,7 @@ static bool handle_press(pd_screen *screen, bool left) {
     (void)left;
     if (!is_open(screen) || pd_plate_contains(&screen->viewport->help_sheet.plate, screen->x, screen->y)) return false;
     close_help(screen);
-    ui_hide_press(screen->gui);
+    ui_hide_last_press(screen->gui);
     return true;
 }
 
@@ -116,8 +116,8 @@ static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats)
 
 static void draw_tab(pd_screen *screen, int tab) {
     pd_help_sheet *sheet = &screen->viewport->help_sheet;
-    ui_space(screen->gui, 0);
-    ui_next_width(screen->gui, -1); /* up to the right edge */
+    ui_add_space(screen->gui, 0);
+    ui_set_next_widget_width(screen->gui, -1); /* up to the right edge */
     if (tab == TAB_KEYS) ui_edit_text(screen->gui, "Search", "Search", true, sheet->search, sizeof sheet->search);
     ui_scroll_begin(screen->gui, "rows", -FOOT);
     if (tab == TAB_STEPS) draw_first_steps(screen);
@@ -141,7 +141,7 @@ static void draw(pd_screen *screen) {
     sheet->selects_tab = false;
     if (ui_tabs_begin(gui, "tabs")) {
         for (int tab = 0; tab < TABS; tab++) {
-            if (!ui_tab(gui, names[tab], tab == chosen)) continue;
+            if (!ui_tab_begin(gui, names[tab], tab == chosen)) continue;
             sheet->tab = tab;
             draw_tab(screen, tab);
             ui_tab_end(gui);

@@ -92,7 +92,7 @@ static bool find_place_beside(const pd_screen *screen, const char *text, pd_plat
     float foot = ui_height(screen->gui) - pd_hud_height(viewport) - THEME_EDGE;
     for (int k = 0; k < 12; k++) {
         float width, height;
-        ui_measure(screen->gui, UI_NORMAL, text, wraps[k / 4], &width, &height);
+        ui_measure_text(screen->gui, UI_NORMAL, text, wraps[k / 4], &width, &height);
         *plate = (pd_plate){.width = width + 2 * INSET_X, .height = height + 2 * INSET_Y};
         plate->x = k & 1 ? right - plate->width : left;
         plate->y = k & 2 ? top : foot - plate->height;

@@ -40,7 +40,7 @@ static void refresh(const pd_screen *screen) {
     char text[PD_HUD_TEXT];
     snprintf(text, sizeof text, "%.0f", pd_meter_fps(&viewport->meter));
     add_line(viewport, text, "fps");
-    const char *computed = pd_viewport_describe_elements(viewport, text, sizeof text);
+    const char *computed = pd_viewport_describe_cells_or_vortons(viewport, text, sizeof text);
     int particles = pd_world_particles(session->world);
     if (computed) add_line(viewport, text, computed);
     if (!computed || particles > 0)

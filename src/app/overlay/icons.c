@@ -240,7 +240,7 @@ static void draw_sliders(ui *gui, float x, float y) {
 
 static void draw_question(ui *gui, float x, float y) {
     float width, height;
-    ui_measure(gui, UI_LARGE, "?", 0, &width, &height);
+    ui_measure_text(gui, UI_LARGE, "?", 0, &width, &height);
     ui_draw_text(gui, x - 0.5f * width, y - 0.5f * height, UI_LARGE, UI_STRONG, 1, 0, "?");
 }
 

@@ -1,5 +1,5 @@
 /* The interface: panel, tool bar, dialogs and texts over the picture, each a layer with its own input and drawing. Layers change
- * the session and the viewport, and draw with `ui` between ui_begin and ui_end. All sizes are interface units. */
+ * the session and the viewport, and draw with `ui` between ui_begin_frame and ui_end_frame. All sizes are interface units. */
 #ifndef PUDDLE_APP_OVERLAY_INTERFACE_H
 #define PUDDLE_APP_OVERLAY_INTERFACE_H
 

@@ -71,7 +71,7 @@ static bool handle_press(pd_screen *screen, bool left) {
     if (!is_open(screen)) return false;
     if (pd_plate_contains(&screen->viewport->material_palette.plate, screen->x, screen->y)) return true;
     close_palette(screen);
-    ui_hide_press(screen->gui);
+    ui_hide_last_press(screen->gui);
     return true;
 }
 
@@ -124,7 +124,7 @@ static bool draw_ready_material(pd_screen *screen, int index, float width) {
     *help = (char)toupper((unsigned char)*help);
     bool chosen = index == screen->viewport->material_palette.chosen;
     ui_push push = {.name = target, .help = help, .width = width, .height = TILE, .chosen = chosen};
-    bool pressed = ui_push_button(gui, &push);
+    bool pressed = ui_draw_push_button(gui, &push);
     float left = push.x - 0.5f * width + 7, top = push.y - 0.5f * ui_line_height(gui, UI_NORMAL);
     ui_set_layer(gui, UI_INSIDE);
     ui_draw_box(gui, left, push.y - 0.5f * SWATCH, SWATCH, SWATCH, 4, rgb, 1);
@@ -143,7 +143,7 @@ static bool draw_colour(pd_screen *screen, int index, float width) {
     snprintf(help, sizeof help, "%c%s; behaves like %s", toupper((unsigned char)*name), name + 1,
              pd_world_scene(screen->session->world)->materials[0].name);
     ui_push push = {.name = target, .help = help, .width = width, .height = COLOUR, .rgb = rgb, .chosen = chosen};
-    return ui_push_button(screen->gui, &push);
+    return ui_draw_push_button(screen->gui, &push);
 }
 
 /* Draws the buttons. Returns the index of the pressed one. -1: none. */
@@ -154,8 +154,8 @@ static int draw_buttons(pd_screen *screen, float width) {
         if (i % COLUMNS) ui_same_line(gui, SPACE);
         if (draw_ready_material(screen, i, (width + SPACE) / COLUMNS - SPACE)) pressed = i;
     }
-    ui_space(gui, 0);
-    ui_text(gui, UI_SMALL, UI_ACCENT, "New material of this colour");
+    ui_add_space(gui, 0);
+    ui_draw_wrapped_text(gui, UI_SMALL, UI_ACCENT, "New material of this colour");
     for (int i = 0; i < COLOURS; i++) {
         if (i % HUES) ui_same_line(gui, SPACE);
         if (draw_colour(screen, i, (width + SPACE) / HUES - SPACE)) pressed = ready + i;
@@ -172,7 +172,7 @@ static void draw(pd_screen *screen) {
     }
     update_place(screen);
     ui_window_begin(gui, "palette", plate->x, plate->y, plate->width, plate->height, PADDING, 1);
-    ui_set_spacing(gui, SPACE);
+    ui_set_widget_spacing(gui, SPACE);
     ui_scroll_begin(gui, "materials", 0);
     int pressed = draw_buttons(screen, plate->width - 2 * PADDING);
     if (pressed >= 0) choose(screen, pressed);

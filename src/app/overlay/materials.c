@@ -26,7 +26,7 @@ static void property_row(pd_session *session, ui *gui, int material, pd_property
     ui_slider slider = {.help = help,
                         .own_help = "On: own value of this material. Off: value of all materials, under Advanced",
                         .follows = !own};
-    ui_set_source(gui, parameter->source);
+    ui_set_next_row_citation(gui, parameter->source);
     ui_change change = pd_panel_draw_slider(gui, parameter, &slider, standard, &next);
     if (change == UI_RESET)
         pd_session_set_property(session, material, property, NAN);
@@ -61,7 +61,7 @@ static void edit_rows(pd_session *session, ui *gui, int index) {
     if (recoloured || material.mass != before.mass) pd_session_replace_material(session, index, &material);
     /* read again, since the change above may have replaced the scene */
     bool several = pd_session_next_scene(session)->material_count > 1;
-    if (several && ui_row_button(gui, "Remove", "Removes this material if no fluid and no item uses it"))
+    if (several && ui_draw_row_button(gui, "Remove", "Removes this material if no fluid and no item uses it"))
         pd_session_remove_material(session, index);
 }
 
@@ -83,7 +83,7 @@ void pd_panel_draw_materials(const pd_screen *screen) {
     ui *gui = screen->gui;
     const pd_scene *scene = pd_world_scene(session->world);
     if (scene->material_count == 0) return;
-    ui_heading(gui, scene->material_count == 1 ? "Material" : "Materials");
+    ui_draw_heading(gui, scene->material_count == 1 ? "Material" : "Materials");
     for (int m = 0; m < scene->material_count; m++) {
         const pd_material *material = &scene->materials[m];
         float rgb[3];
@@ -91,10 +91,10 @@ void pd_panel_draw_materials(const pd_screen *screen) {
         char note[48], number[32];
         snprintf(note, sizeof note, "mass %s", pd_app_format_number((double)material->mass, number, sizeof number));
         const char *name = *material->name ? material->name : "unnamed";
-        bool shown = ui_section(gui, m, name, note, rgb, opening_of(viewport, session, m));
+        bool shown = ui_section_begin(gui, m, name, note, rgb, opening_of(viewport, session, m));
         if (viewport->material_palette.scrolls_to_newest &&
             strcmp(viewport->material_palette.newest, material->name) == 0) {
-            ui_scroll_here(gui);
+            ui_scroll_to_last_row(gui);
             viewport->material_palette.scrolls_to_newest = false;
         }
         if (shown) {

@@ -31,7 +31,7 @@ static ui_size size_of(const pd_screen *screen) {
 
 static void measure_text(const pd_screen *screen, const char *text, float *wrap, float *width, float *height) {
     *wrap = fminf(width_for_message(screen) - 2 * EDGE - 2 * MESSAGE_X, WIDEST);
-    ui_measure(screen->gui, size_of(screen), text, *wrap, width, height);
+    ui_measure_text(screen->gui, size_of(screen), text, *wrap, width, height);
 }
 
 /* Returns the top of a centred text at x, below other text in its way. Negative: no room. */

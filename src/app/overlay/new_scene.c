@@ -108,11 +108,11 @@ static bool draw(pd_screen *screen) {
         char text[48];
         bool chosen = ask->row == row, shown = has_row(ask, row);
         write_value(ask, row, text, sizeof text);
-        int step = ui_step_row(screen->gui, labels[row], shown ? text : NULL, &chosen);
+        int step = ui_draw_step_row(screen->gui, labels[row], shown ? text : NULL, &chosen);
         if (step) change_row(ask, row, step);
         if (chosen) ask->row = row;
     }
-    bool chosen = ask->row == ROW_BEGIN, pressed = ui_accept_button(screen->gui, "Begin", &chosen);
+    bool chosen = ask->row == ROW_BEGIN, pressed = ui_draw_accept_button(screen->gui, "Begin", &chosen);
     if (chosen) ask->row = ROW_BEGIN;
     return pressed;
 }

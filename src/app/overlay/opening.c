@@ -86,8 +86,8 @@ static void draw(pd_screen *screen) {
     if (!ui_dialog_begin(screen->gui, "Welcome to puddle", &plate->x, &plate->y, &plate->width, &plate->height)) return;
     for (int row = 0; row < count; row++) {
         bool chosen = opening->row == row;
-        if (ui_large_button(screen->gui, rows[row].name, row == ROW_CONTINUE ? opening->last : rows[row].about, ROW,
-                            &chosen))
+        if (ui_draw_large_button(screen->gui, rows[row].name, row == ROW_CONTINUE ? opening->last : rows[row].about,
+                                 ROW, &chosen))
             pressed = row;
         if (chosen) opening->row = row;
     }
@@ -125,9 +125,9 @@ static void draw_offer(pd_screen *screen) {
     ui_window_begin(gui, "offer", plate.x, plate.y, plate.width, plate.height, 0, THEME_DENSE);
     ui_push accept = {.name = "Continue the last session", .text = text, .width = width, .height = OFFER_HEIGHT};
     ui_push refuse = {.name = "Close the offer", .text = "×", .width = CLOSE, .height = OFFER_HEIGHT};
-    bool accepted = ui_push_button(gui, &accept);
+    bool accepted = ui_draw_push_button(gui, &accept);
     ui_same_line(gui, 0);
-    bool refused = ui_push_button(gui, &refuse);
+    bool refused = ui_draw_push_button(gui, &refuse);
     ui_window_end(gui);
     if (accepted || refused) viewport->opening.offered_until = 0;
     if (accepted) pd_session_continue(screen->session);

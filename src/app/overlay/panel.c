@@ -109,12 +109,12 @@ static void parameter_row(const pd_screen *screen, int index) {
     char help[512];
     float fallback, value = pd_session_parameter_value(session, index, &fallback);
     describe(parameter, fallback, help, sizeof help);
-    ui_set_source(gui, parameter->source);
+    ui_set_next_row_citation(gui, parameter->source);
     ui_change change;
     float next = value;
     if (parameter->type == PD_PARAMETER_BOOLEAN) {
         bool on = value != 0;
-        change = ui_check_box(gui, parameter->title, help, differs(value, fallback), &on);
+        change = ui_draw_check_box(gui, parameter->title, help, differs(value, fallback), &on);
         next = on;
     } else if (parameter->type == PD_PARAMETER_CHOICE) {
         int choice = (int)value;
@@ -151,7 +151,7 @@ static void draw_method(pd_session *session, ui *gui) {
         help[count] = helps[count];
         methods[count++] = method;
     }
-    ui_heading(gui, "Method");
+    ui_draw_heading(gui, "Method");
     if (ui_choose_unlabelled(gui, "Method", titles, help, count, &chosen) == UI_MOVED)
         pd_session_set_method(session, methods[chosen]);
 }
@@ -159,10 +159,10 @@ static void draw_method(pd_session *session, ui *gui) {
 static void draw_warnings(const pd_session *session, ui *gui) {
     const pd_world *second = session->second.world;
     char line[256], text[280];
-    for (int i = 0; pd_world_write_warning(session->world, i, line, sizeof line); i++) ui_note(gui, line);
+    for (int i = 0; pd_world_write_warning(session->world, i, line, sizeof line); i++) ui_draw_note(gui, line);
     for (int i = 0; second && pd_world_write_warning(second, i, line, sizeof line); i++) {
         snprintf(text, sizeof text, "Right pane: %s", line);
-        ui_note(gui, text);
+        ui_draw_note(gui, text);
     }
 }
 
@@ -170,10 +170,10 @@ static void draw_parameters(const pd_screen *screen) {
     pd_session *session = screen->session;
     ui *gui = screen->gui;
     const pd_method_info *method = pd_world_method(session->world);
-    ui_heading(gui, method->title);
-    ui_group(gui, method->name);
+    ui_draw_heading(gui, method->title);
+    ui_group_begin(gui, method->name);
     for (int i = 0; i < method->parameter_count; i++) parameter_row(screen, i);
-    if (ui_row_button(gui, "All defaults", "Sets every value above to its default"))
+    if (ui_draw_row_button(gui, "All defaults", "Sets every value above to its default"))
         for (int i = 0; i < method->parameter_count; i++) pd_session_reset_parameter(session, i);
     ui_group_end(gui);
 }
@@ -182,9 +182,9 @@ static void draw_gravity(pd_session *session, ui *gui) {
     pd_gravity_dial *dial = &session->gravity;
     char text[64], number[32];
     float top = fmaxf(50 * dial->notch, dial->strength);
-    ui_heading(gui, "Gravity");
+    ui_draw_heading(gui, "Gravity");
     bool on = dial->on;
-    if (ui_check_box(gui, "On", NULL, false, &on) == UI_MOVED) {
+    if (ui_draw_check_box(gui, "On", NULL, false, &on) == UI_MOVED) {
         dial->on = on;
         pd_session_apply_gravity_dial(session);
     }
@@ -238,7 +238,7 @@ static void draw_picture_choices(const pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     ui *gui = screen->gui;
     char words[512] = "";
-    ui_heading(gui, "View");
+    ui_draw_heading(gui, "View");
     const pd_method_info *method = pd_world_method(screen->session->world);
     int view = 0, palette = viewport->palette;
     for (int i = 0; i < method->view_count; i++) {
@@ -259,7 +259,7 @@ static void draw_picture_choices(const pd_screen *screen) {
 
 static void draw_speed(pd_screen *screen) {
     int speed = screen->session->speed_exponent + 3;
-    ui_heading(screen->gui, "Time");
+    ui_draw_heading(screen->gui, "Time");
     if (ui_choose_item(screen->gui, "Speed of time", "Simulated time / real time (< and >)", false,
                        "1/8×|1/4×|1/2×|1×|2×|4×|8×", &speed) == UI_MOVED)
         pd_session_perform_action(screen->session, PD_ACTION_SPEED, speed - 3 - screen->session->speed_exponent, false);
@@ -268,7 +268,7 @@ static void draw_speed(pd_screen *screen) {
 static void draw_recording_format(const pd_screen *screen) {
     char words[64] = "";
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
-        add_word(words, sizeof words, pd_settings_format_word((pd_sink_kind)kind));
+        add_word(words, sizeof words, pd_settings_word_of_format((pd_sink_kind)kind));
     int kind = (int)pd_recorder_format(screen->recorder);
     if (ui_choose_item(screen->gui, "Recording format", "A folder of PNG frames, or a video (F9 records)", false, words,
                        &kind) == UI_MOVED)
@@ -314,7 +314,7 @@ static void draw_graph(const pd_viewport *viewport, const pd_session *session, u
                     .names = meter->names,
                     .mark = mark,
                     .top = fmaxf(1.25f * mark, 1.05f * top)};
-    ui_heading(gui, "Time per frame");
+    ui_draw_heading(gui, "Time per frame");
     ui_draw_bars(gui, &bars);
 }
 
@@ -332,7 +332,7 @@ static void draw_convergence(const pd_viewport *viewport, ui *gui) {
                           .help = "Mean of max(0, density / rest density - 1), before each iteration of the solver "
                                   "and after the last. Near rest a substep adds little error: all columns are low "
                                   "and about equal"};
-    ui_heading(gui, "Density error by iteration");
+    ui_draw_heading(gui, "Density error by iteration");
     ui_draw_columns(gui, &columns);
 }
 
@@ -341,14 +341,14 @@ static void draw_advanced(const pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     ui *gui = screen->gui;
     pd_error error;
-    ui_space(gui, THEME_GAP);
-    bool open = ui_section(gui, 0, "Advanced", "", NULL, viewport->advanced ? UI_OPENED : UI_CLOSED);
+    ui_add_space(gui, THEME_GAP);
+    bool open = ui_section_begin(gui, 0, "Advanced", "", NULL, viewport->advanced ? UI_OPENED : UI_CLOSED);
     if (open != viewport->advanced && pd_settings_save(PD_SETTING_ADVANCED, open ? "on" : "off", &error))
         pd_announce_error(&viewport->announcer, &error);
     viewport->advanced = open;
     if (open) {
         draw_parameters(screen);
-        ui_heading(gui, "Memory and files");
+        ui_draw_heading(gui, "Memory and files");
         draw_history(screen->session, gui);
         draw_recording_format(screen);
         draw_graph(viewport, screen->session, gui);

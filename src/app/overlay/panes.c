@@ -200,7 +200,7 @@ static void draw_graph(pd_screen *screen) {
              pd_key_name_of_action(PD_ACTION_MEASURE));
     ui_push push = {.name = "Graph", .help = help, .width = strip.width, .height = GRAPH};
     ui_window_begin(gui, "graph", strip.x, strip.y, strip.width, strip.height, 0, 1);
-    if (ui_push_button(gui, &push)) screen->action = PD_ACTION_MEASURE;
+    if (ui_draw_push_button(gui, &push)) screen->action = PD_ACTION_MEASURE;
     ui_set_layer(gui, UI_INSIDE);
     pd_plate_add(screen->viewport, &strip);
     pd_plate row = {INSET, y + INSET, NAMES, line};
@@ -249,7 +249,7 @@ static void draw_keep_button(pd_screen *screen, const pd_plate *caption) {
     push.width = ui_text_width(gui, UI_NORMAL, push.text) + 2 * INSET;
     ui_window_begin(gui, "keep", caption->x + caption->width - push.width, caption->y + STRIPE, push.width, push.height,
                     0, 1);
-    if (ui_push_button(gui, &push)) screen->action = PD_ACTION_KEEP_SECOND;
+    if (ui_draw_push_button(gui, &push)) screen->action = PD_ACTION_KEEP_SECOND;
     ui_window_end(gui);
 }
 

@@ -57,13 +57,13 @@ static bool draw(pd_screen *screen) {
                         .height = 26,
                         .chosen = kind == (int)save->kind};
         if (kind > 0) ui_same_line(gui, 4);
-        if (ui_push_button(gui, &push)) choose_kind(save, kind);
+        if (ui_draw_push_button(gui, &push)) choose_kind(save, kind);
     }
-    ui_text(gui, UI_SMALL, UI_QUIET, about[save->kind]);
-    ui_space(gui, 4);
+    ui_draw_wrapped_text(gui, UI_SMALL, UI_QUIET, about[save->kind]);
+    ui_add_space(gui, 4);
     update_path(save);
     pd_file_fields_draw(gui, &save->file);
-    return ui_accept_button(gui, save->file.exists ? "Replace" : "Save", &chosen);
+    return ui_draw_accept_button(gui, save->file.exists ? "Replace" : "Save", &chosen);
 }
 
 const pd_dialog_form pd_save_form = {.width = 480,

@@ -17,7 +17,7 @@ void pd_panel_draw_switches(const pd_screen *screen) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         bool checked = *rows[i].value != rows[i].hides_part;
-        ui_change change = ui_check_box(screen->gui, rows[i].label, rows[i].help, *rows[i].value, &checked);
+        ui_change change = ui_draw_check_box(screen->gui, rows[i].label, rows[i].help, *rows[i].value, &checked);
         if (change == UI_MOVED) *rows[i].value = checked != rows[i].hides_part;
         if (change == UI_RESET) *rows[i].value = false;
     }

@@ -54,7 +54,7 @@ static void draw_tool(const pd_screen *screen, pd_bar_tool tool) {
                     .width = BUTTON,
                     .height = BUTTON,
                     .chosen = session->tool == tool};
-    bool pressed = ui_push_button(screen->gui, &push);
+    bool pressed = ui_draw_push_button(screen->gui, &push);
     ui_set_layer(screen->gui, UI_INSIDE);
     pd_icon_draw(screen, tool, push.x, push.y);
     if (pressed && (tool != session->tool || pd_bar_tool_choice_count(tool) > 0)) pd_session_select_tool(session, tool);
@@ -74,7 +74,7 @@ static void draw_swatch(const pd_screen *screen, int material) {
                     .height = SWATCH,
                     .rgb = rgb,
                     .chosen = pd_session_poured_material(session) == material};
-    if (ui_push_button(screen->gui, &push)) pd_session_select_poured_material(session, material);
+    if (ui_draw_push_button(screen->gui, &push)) pd_session_select_poured_material(session, material);
 }
 
 /* Draws the button of the palette of materials. */
@@ -87,7 +87,7 @@ static void draw_materials(pd_screen *screen) {
                     .width = BUTTON,
                     .height = BUTTON,
                     .chosen = screen->viewport->material_palette.open};
-    if (ui_push_button(screen->gui, &push)) screen->action = PD_ACTION_MATERIALS;
+    if (ui_draw_push_button(screen->gui, &push)) screen->action = PD_ACTION_MATERIALS;
     ui_set_layer(screen->gui, UI_INSIDE);
     pd_icon_draw_action(screen, PD_ACTION_MATERIALS, push.x, push.y);
 }
@@ -100,13 +100,13 @@ static void draw(pd_screen *screen) {
     pd_plate_add(screen->viewport, plate);
     ui_window_begin(screen->gui, "tools", plate->x, plate->y, plate->width, plate->height, PADDING,
                     pd_bar_opacity(screen->viewport));
-    ui_set_spacing(screen->gui, SPACE);
+    ui_set_widget_spacing(screen->gui, SPACE);
     for (int tool = 0; tool < PD_BAR_TOOLS; tool++) {
         if (tool % bar->columns) ui_same_line(screen->gui, SPACE);
         draw_tool(screen, (pd_bar_tool)tool);
     }
     draw_materials(screen);
-    if (bar->swatches > 0) ui_space(screen->gui, SWATCHES_GAP - 2 * SPACE);
+    if (bar->swatches > 0) ui_add_space(screen->gui, SWATCHES_GAP - 2 * SPACE);
     for (int i = 0; i < bar->swatches; i++) {
         if (i % 2) ui_same_line(screen->gui, SPACE);
         draw_swatch(screen, i);

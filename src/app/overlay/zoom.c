@@ -101,14 +101,14 @@ float pd_zoom_draw_in_strip(pd_screen *screen, float x, float end) {
     ui_push all = {
         .name = ALL, .help = help, .text = ALL, .width = width, .height = HEIGHT, .chosen = true, .small = true};
     ui_window_begin(gui, "zoom", x, middle - 0.5f * HEIGHT, width, HEIGHT, 0, pd_bar_opacity(screen->viewport));
-    if (ui_push_button(gui, &all)) screen->action = PD_ACTION_SHOW_ALL;
+    if (ui_draw_push_button(gui, &all)) screen->action = PD_ACTION_SHOW_ALL;
     ui_window_end(gui);
     return x + width + GAP;
 }
 
 /* Shows a hand while a drag would move the picture. */
 static void draw(pd_screen *screen) {
-    if (covers_pointer(screen) && !is_covered(screen)) ui_show_hand(screen->gui);
+    if (covers_pointer(screen) && !is_covered(screen)) ui_show_hand_pointer(screen->gui);
 }
 
 const pd_layer pd_zoom_layer = {.covers_pointer = covers_pointer,

@@ -13,11 +13,12 @@ static const float ANGLE_STEP = 15; /* change of gravity's direction per key pre
 enum {
     MIN_PARTICLES = 100,
     MAX_PARTICLES = 200000,
-    YIELD_STEPS = 4, /* steps (pd_parameter_nudge) of the yield stress per key press: ten presses from firm to molten */
+    YIELD_STEPS =
+        4, /* steps (pd_parameter_next_value) of the yield stress per key press: ten presses from firm to molten */
 };
 
 static float compute_nudged_value(const pd_parameter *parameter, float value, int direction, int steps) {
-    for (int k = 0; k < steps; k++) value = pd_parameter_nudge(parameter, value, direction);
+    for (int k = 0; k < steps; k++) value = pd_parameter_next_value(parameter, value, direction);
     return value;
 }
 
@@ -142,11 +143,11 @@ static void select_next_dye(pd_session *session) {
 
 /* Performs an action if it changes the fluid: parameters, gravity, particles, method or dye. False: another action. */
 static bool perform_fluid_action(pd_session *session, pd_action action, int argument) {
-    const pd_method_info *method = pd_world_method(session->world), *chosen = pd_controls_find_method((char)argument);
+    const pd_method_info *method = pd_world_method(session->world), *chosen = pd_controls_method_of_key((char)argument);
     if (action == PD_ACTION_STIFFNESS)
-        nudge_parameter(session, pd_controls_find(method)->stiffness, "stiffness", argument, 1);
+        nudge_parameter(session, pd_controls_of_method(method)->stiffness, "stiffness", argument, 1);
     else if (action == PD_ACTION_VISCOSITY)
-        nudge_parameter(session, pd_controls_find(method)->viscosity, "viscosity", argument, 1);
+        nudge_parameter(session, pd_controls_of_method(method)->viscosity, "viscosity", argument, 1);
     else if (action == PD_ACTION_YIELD)
         nudge_parameter(session, "yield", "yield", argument, YIELD_STEPS);
     else if (action == PD_ACTION_GRAVITY)

@@ -6,7 +6,7 @@
 
 static const pd_controls controls[] = {
     {"ddr", "stiffness", "linear_viscosity", 0.2f},
-    /* tool radius 2 to 2.5 m in a box 9.3 m high, as in the parameter sets A and B (sph_parameters.c) */
+    /* 0.48: tool radius 2 to 2.5 m in a box 9.3 m high, as in the parameter sets A and B (sph_parameters.c) */
     {"sph", "stiffness", "viscosity", 0.48f},
     {"pbf", "iterations", "xsph", 0.2f},
     {"grid", "buoyancy", "viscosity", 0.2f},
@@ -14,7 +14,7 @@ static const pd_controls controls[] = {
     {"flip", NULL, "viscosity", 0.2f},
 };
 
-const pd_controls *pd_controls_find(const pd_method_info *method) {
+const pd_controls *pd_controls_of_method(const pd_method_info *method) {
     static const pd_controls none = {"", NULL, NULL, 0.2f};
     for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
         if (strcmp(controls[i].method, method->name) == 0) return &controls[i];
@@ -27,18 +27,18 @@ char pd_controls_method_key(const pd_method_info *method) {
     return 0;
 }
 
-const pd_method_info *pd_controls_find_method(char key) {
+const pd_method_info *pd_controls_method_of_key(char key) {
     int index = key - '1';
     return index >= 0 && index < 9 && index < pd_method_count() ? pd_method_at(index) : NULL;
 }
 
 char pd_controls_last_method_key(void) {
     char last = '1';
-    while (pd_controls_find_method((char)(last + 1))) last++;
+    while (pd_controls_method_of_key((char)(last + 1))) last++;
     return last;
 }
 
-float pd_parameter_nudge(const pd_parameter *parameter, float value, int direction) {
+float pd_parameter_next_value(const pd_parameter *parameter, float value, int direction) {
     float low = parameter->minimum, high = parameter->maximum, next = value;
     if (parameter->type == PD_PARAMETER_INTEGER) {
         next += (float)direction;

@@ -110,7 +110,7 @@ const pd_key *pd_key_of_action(pd_action action) {
 }
 
 static const pd_key *find_method_key(int code, pd_action action, int *argument) {
-    if (code <= 0 || code > 127 || !pd_controls_find_method((char)code)) return NULL;
+    if (code <= 0 || code > 127 || !pd_controls_method_of_key((char)code)) return NULL;
     *argument = code;
     return pd_key_of_action(action);
 }

@@ -41,7 +41,7 @@ typedef enum pd_action {
     PD_ACTION_SAVE_SCENE,
     PD_ACTION_NEW_SCENE,
     PD_ACTION_BROWSE,
-    PD_ACTION_WELCOME, /* Opens the opening card. An item of the menu, without a key. */
+    PD_ACTION_WELCOME, /* Shows the opening card. Only the menu performs this action; it has no key. */
     PD_ACTION_SPEED,
     PD_ACTION_RECORD,
     PD_ACTION_SCREENSHOT,
@@ -110,8 +110,8 @@ typedef struct pd_key {
 int pd_key_count(void);
 /* Returns a row of the table. The rows are in the order of the help. */
 const pd_key *pd_key_at(int index);
-/* Returns the row of a key with modifiers, and sets *argument (pd_key_stroke.argument). NULL: no row has the key. A letter with
- * Shift that no row has counts as the letter without Shift. */
+/* Returns the row of a key with modifiers, and sets *argument (pd_key_stroke.argument). NULL: no row has the key. If no row
+ * has a letter with Shift, the letter without Shift is searched. */
 const pd_key *pd_key_find(int code, int modifiers, int *argument);
 /* Returns the first row of an action. NULL: the action has no key. */
 const pd_key *pd_key_of_action(pd_action action);

@@ -20,7 +20,7 @@ typedef enum pd_bar_tool {
     PD_BAR_TOOLS,
 } pd_bar_tool;
 
-/* Choices of the tool Erase: what the tool removes. PD_CHOICE_WALLS includes emitters and drains. */
+/* Choices of the tool Erase: what the tool removes. PD_CHOICE_WALLS: obstacles, emitters and drains. */
 enum { PD_CHOICE_FLUID, PD_CHOICE_WALLS, PD_CHOICE_BOTH };
 /* Choices of the tool Shape: the drawn shape. */
 enum { PD_CHOICE_CIRCLE, PD_CHOICE_BOX, PD_CHOICE_POLYGON };
@@ -35,22 +35,22 @@ typedef enum pd_ghost {
     PD_GHOST_DRAFT, /* The item that a drag or a click would make. */
 } pd_ghost;
 
-/* Thickness of a drawn wall / radius of the tool. */
+/* Thickness of a drawn wall, in units of the tool's radius. */
 #define PD_WALL_THICKNESS 0.2f
 
 typedef struct pd_bar_row {
     const char *name; /* Name on the button: "Pour". */
     pd_key key;       /* Key that selects the tool. */
     pd_tool_kind
-        kind;       /* Kind of tool that a press applies to the world. PD_TOOL_NONE: a drag draws an item (draft.h). */
-    pd_ghost ghost; /* Preview at the pointer. */
+        kind; /* Kind of tool that a press applies to the world. PD_TOOL_NONE: a drag draws an item instead (draft.h). */
+    pd_ghost ghost;        /* Preview at the pointer. */
     bool needs_material;   /* The tool uses the selected material. */
     bool needs_item;       /* A press begins only at an item (obstacle, emitter, drain). */
     bool shows_emitters;   /* The preview shows all emitters, which the picture of the world does not. */
     bool turns;            /* While an item is drawn, the wheel turns the item. */
     const char *size_name; /* Name of the size that the wheel changes: "Wall thickness". NULL: "Tool size". */
-    float size_factor;     /* Announced size / radius of the tool. 0 means 1. */
-    const char *choices[PD_MAX_CHOICES]; /* Names of what the tool can draw or erase: "box". NULL: none. */
+    float size_factor;     /* Size that the window announces, in units of the tool's radius. 0 means 1. */
+    const char *choices[PD_MAX_CHOICES]; /* Names of the things that the tool can draw or erase: "box". NULL: none. */
 } pd_bar_row;
 
 /* Returns the row of a tool. */

@@ -7,18 +7,22 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Sizes of the legend in interface units, smaller in a small picture. */
+/* Sizes of the legend, interface units. A small picture has a smaller legend. */
 typedef struct legend_size {
-    float bar, thick, pad, edge, gap;
+    float bar;   /* length of the colour bar */
+    float thick; /* thickness of the colour bar */
+    float pad;   /* distance of the content from the edge of the legend */
+    float edge;  /* distance of the legend from the edges of the picture */
+    float gap;   /* distance between the colour bar and the texts */
 } legend_size;
 
-static legend_size size_of_legend(const ui *gui, float room) {
-    if (room < 640 || ui_height(gui) < 440) return (legend_size){132, 6, 9, 10, 3};
+static legend_size compute_legend_size(const ui *gui, float picture_width) {
+    if (picture_width < 640 || ui_height(gui) < 440) return (legend_size){132, 6, 9, 10, 3};
     return (legend_size){208, 9, 14, 12, 6};
 }
 
 void ui_measure_legend(const ui *gui, const ui_legend_place *place, float *x, float *y, float *width, float *height) {
-    legend_size s = size_of_legend(gui, place->room);
+    legend_size s = compute_legend_size(gui, place->room);
     *width = s.bar + 2 * s.pad;
     *height = 2 * s.pad + 2 * ui_line_height(gui, UI_SMALL) + s.thick + 2 * s.gap;
     *x = ui_width(gui) - place->right - s.edge - *width;
@@ -26,7 +30,7 @@ void ui_measure_legend(const ui *gui, const ui_legend_place *place, float *x, fl
 }
 
 void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, const ui_legend_place *place) {
-    legend_size s = size_of_legend(gui, place->room);
+    legend_size s = compute_legend_size(gui, place->room);
     const float bar = s.bar, thick = s.thick, pad = s.pad;
     float line = ui_line_height(gui, UI_SMALL), x, y, width, height;
     ui_measure_legend(gui, place, &x, &y, &width, &height);
@@ -51,8 +55,8 @@ void ui_draw_legend(ui *gui, const pd_legend *legend, int palette, const ui_lege
     }
 }
 
-/* Returns the colour of a stage. Adjacent stages differ clearly in hue or brightness. */
-static const float *stage_color(int stage) {
+/* Returns the colour of a stage of a frame in the chart. Adjacent stages differ clearly in hue or brightness. */
+static const float *get_stage_color(int stage) {
     static const float colors[][3] = {
         {0.55f, 0.60f, 0.70f}, {0.33f, 0.56f, 0.95f}, {0.93f, 0.47f, 0.66f}, {0.96f, 0.72f, 0.35f},
         {0.36f, 0.78f, 0.56f}, {0.68f, 0.52f, 0.95f}, {0.93f, 0.42f, 0.36f}, {0.36f, 0.80f, 0.87f},
@@ -62,7 +66,7 @@ static const float *stage_color(int stage) {
 }
 
 /* Draws names and mean times of the stages in two columns, filled from top to bottom. */
-static void draw_names(ui *gui, const ui_bars *bars) {
+static void draw_stage_names(ui *gui, const ui_bars *bars) {
     const float side = 8, gap = 12;
     float x, y, width, line = ui_line_height(gui, UI_SMALL);
     int rows = (bars->stages + 1) / 2;
@@ -78,7 +82,7 @@ static void draw_names(ui *gui, const ui_bars *bars) {
         char text[32];
         snprintf(text, sizeof text, "%.*f ms", decimals, mean);
         float left = x + (stage >= rows ? column + gap : 0), top = y + (float)(stage % rows) * (line + 3);
-        ui_draw_box(gui, left, top + 0.5f * (line - side), side, side, 2, stage_color(stage), 1);
+        ui_draw_box(gui, left, top + 0.5f * (line - side), side, side, 2, get_stage_color(stage), 1);
         ui_draw_text(gui, left + 2 * side, top, UI_SMALL, UI_QUIET, 1, 0, bars->names[stage]);
         ui_draw_text(gui, left + column - ui_text_width(gui, UI_SMALL, text), top, UI_SMALL, UI_PLAIN, 1, 0, text);
     }
@@ -88,9 +92,9 @@ static void draw_marked_line(ui *gui, float x, float y, float top, float width, 
     char text[32];
     float label, line;
     snprintf(text, sizeof text, "%.3g ms", (double)mark);
-    ui_measure(gui, UI_SMALL, text, 0, &label, &line);
+    ui_measure_text(gui, UI_SMALL, text, 0, &label, &line);
     ui_draw_box(gui, x, y, width, 1, 0, THEME_WARNING, 0.8f);
-    /* The label has its own background, since bars of any colour may lie behind. */
+    /* The label has its own background, so that it is legible over bars of any colour. */
     float above = fmaxf(y - line - 4, top + 2);
     ui_draw_box(gui, x + 4, above, label + 8, line + 2, 3, THEME_PAPER, 0.92f);
     ui_draw_text(gui, x + 8, above + 1, UI_SMALL, UI_WARNING, 1, 0, text);
@@ -107,17 +111,17 @@ void ui_draw_bars(ui *gui, const ui_bars *bars) {
         float left = x + width - step * (float)(bars->frames - frame), low = foot;
         for (int stage = 0; stage < bars->stages && low > y; stage++) {
             float next = fmaxf(y, low - height * bars->values[frame * bars->stages + stage] / bars->top);
-            ui_draw_box(gui, left, next, step, low - next, 0, stage_color(stage), 0.9f);
+            ui_draw_box(gui, left, next, step, low - next, 0, get_stage_color(stage), 0.9f);
             low = next;
         }
     }
     if (bars->mark < bars->top) draw_marked_line(gui, x, foot - height * bars->mark / bars->top, y, width, bars->mark);
-    draw_names(gui, bars);
+    draw_stage_names(gui, bars);
     ui_set_layer(gui, UI_BELOW);
 }
 
-/* Writes a fraction as "0.62 %", with about two significant digits, legible while the value changes. */
-static const char *percent_text(float part, char *text, size_t size) {
+/* Writes a fraction as "0.62 %", with about two significant digits. More digits would flicker. */
+static const char *write_percent_text(float part, char *text, size_t size) {
     double value = 100 * (double)part;
     int decimals = 0;
     if (value < 9.95) decimals = 1;
@@ -127,13 +131,13 @@ static const char *percent_text(float part, char *text, size_t size) {
 }
 
 /* Draws a label and its value under the left or the right end of the chart. */
-static void draw_end_label(ui *gui, float x, float y, float width, const char *note, float value, bool at_right) {
+static void draw_end_label(ui *gui, float x, float y, float width, const char *label, float value, bool at_right) {
     char text[32];
-    float noted = ui_text_width(gui, UI_SMALL, note);
-    percent_text(value, text, sizeof text);
-    if (at_right) x += width - noted - 6 - ui_text_width(gui, UI_SMALL, text);
-    ui_draw_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, note);
-    ui_draw_text(gui, x + noted + 6, y, UI_SMALL, UI_PLAIN, 1, 0, text);
+    float label_width = ui_text_width(gui, UI_SMALL, label);
+    write_percent_text(value, text, sizeof text);
+    if (at_right) x += width - label_width - 6 - ui_text_width(gui, UI_SMALL, text);
+    ui_draw_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, label);
+    ui_draw_text(gui, x + label_width + 6, y, UI_SMALL, UI_PLAIN, 1, 0, text);
 }
 
 void ui_draw_columns(ui *gui, const ui_columns *columns) {
@@ -141,7 +145,7 @@ void ui_draw_columns(ui *gui, const ui_columns *columns) {
     const float height = 58;
     float x, y, width, label, line;
     char text[32];
-    ui_measure(gui, UI_SMALL, percent_text(columns->top, text, sizeof text), 0, &label, &line);
+    ui_measure_text(gui, UI_SMALL, write_percent_text(columns->top, text, sizeof text), 0, &label, &line);
     ui_reserve_space(gui, height + 5 + line, columns->help, &x, &y, &width);
     ui_set_layer(gui, UI_INSIDE);
     ui_draw_box(gui, x, y, width, height, 5, THEME_PAPER, 1);

@@ -21,13 +21,13 @@ namespace {
 
 const float font_units[UI_SIZES] = {13.0f, 15.0f, 19.0f};
 
-/* Finds a system font through fontconfig. path, index: receive its file and the face in that file. */
-bool find_font(char *path, size_t size, int *index) {
+/* Finds a system font through fontconfig. path: receives the path of its file; *index: receives the face in the file. */
+bool find_system_font(char *path, size_t size, int *index) {
     static const char *const families[] = {"Inter", "Noto Sans", "Cantarell", "DejaVu Sans", "sans"};
     FcPattern *wanted = FcPatternCreate();
     for (const char *family : families) FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)family);
     FcPatternAddBool(wanted, FC_SCALABLE, FcTrue);
-    /* No variable fonts: stb_truetype draws only their default weight, which need not be the regular one. */
+    /* Excludes variable fonts: stb_truetype draws only their default weight, which may not be the regular weight. */
     FcPatternAddBool(wanted, FC_VARIABLE, FcFalse);
     FcPatternAddString(wanted, FC_FONTFORMAT, (const FcChar8 *)"TrueType");
     FcConfigSubstitute(nullptr, wanted, FcMatchPattern);
@@ -48,7 +48,8 @@ bool find_font(char *path, size_t size, int *index) {
     return found;
 }
 
-/* Ranges of characters: Latin, Greek, Cyrillic, dashes and quotes, superscripts, arrows, a few signs. */
+/* First and last character of each range that the fonts contain: Latin, Greek, Cyrillic, dashes and quotes, superscripts,
+ * arrows, a few signs. */
 const ImWchar glyphs[] = {0x20,   0x17f,  0x370,  0x3ff,  0x400,  0x45f,  0x2010, 0x2026, 0x2032,
                           0x2033, 0x2070, 0x209f, 0x2190, 0x2199, 0x21ba, 0x21bb, 0x2212, 0x2212,
                           0x221a, 0x221a, 0x2248, 0x2248, 0x2264, 0x2265, 0x25a0, 0x25cf, 0};
@@ -60,7 +61,8 @@ void load_fonts(ui *gui) {
     int index = 0;
     void *bytes = nullptr;
     size_t size = 0;
-    if (!find_font(path, sizeof path, &index) || pd_file_read(path, (size_t)64 << 20, &bytes, &size, nullptr) != PD_OK)
+    if (!find_system_font(path, sizeof path, &index) ||
+        pd_file_read(path, (size_t)64 << 20, &bytes, &size, nullptr) != PD_OK)
         bytes = nullptr;
     for (int i = 0; i < UI_SIZES; i++) {
         ImFontConfig config;
@@ -148,13 +150,13 @@ pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *err
     made->context = ImGui::CreateContext();
     ImGui::SetCurrentContext(made->context);
     made->window = window;
-    made->scale = made->wanted_scale = scale;
+    made->scale = made->next_scale = scale;
     made->ratio = 1;
     made->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
-    io.ConfigInputTextCursorBlink = false; /* a window at rest draws no frames */
+    io.ConfigInputTextCursorBlink = false; /* a blinking cursor would need frames while nothing else changes */
     io.MouseDragThreshold *= scale;
     load_fonts(made);
     set_style(scale);
@@ -182,12 +184,12 @@ void ui_destroy(ui *gui) {
     free(gui);
 }
 
-void ui_set_scale(ui *gui, float scale) { gui->wanted_scale = scale; }
+void ui_set_scale(ui *gui, float scale) { gui->next_scale = scale; }
 
-void ui_begin(ui *gui, int width, int height, float seconds) {
+void ui_begin_frame(ui *gui, int width, int height, float seconds) {
     ImGui::SetCurrentContext(gui->context);
-    if (gui->scale != gui->wanted_scale) {
-        gui->scale = gui->wanted_scale;
+    if (gui->scale != gui->next_scale) {
+        gui->scale = gui->next_scale;
         load_fonts(gui);
         set_style(gui->scale);
         ImGui_ImplOpenGL3_DestroyFontsTexture();
@@ -200,10 +202,10 @@ void ui_begin(ui *gui, int width, int height, float seconds) {
         SDL_GetWindowSize(gui->window, &units, nullptr);
         gui->ratio = units > 0 ? (float)width / (float)units : 1.0f;
     }
-    /* ImGui's SDL back end sets the size in units of the window system. Pixels replace them here. */
+    /* ImGui's SDL back end has set the size in units of the window system. ui.h needs the size in pixels. */
     io.DisplaySize = ImVec2((float)width, (float)height);
     io.DisplayFramebufferScale = ImVec2(1, 1);
-    /* The back end reads the pointer's present position. A click must count at the position in its event. */
+    /* The back end sets the pointer's present position. A click must count at the position in its event instead. */
     bool seen = !gui->hide_pointer && gui->pointer.x > -FLT_MAX;
     io.MousePos = seen ? ImVec2(gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio) : ImVec2(-FLT_MAX, -FLT_MAX);
     gui->moved = io.MousePos.x != gui->shown.x || io.MousePos.y != gui->shown.y;
@@ -220,27 +222,27 @@ void ui_begin(ui *gui, int width, int height, float seconds) {
     gui->target_count = 0;
 }
 
-static void end_frame(ui *gui) {
+static void finish_frame(ui *gui) {
     ImGui::SetCurrentContext(gui->context);
-    if (!gui->typing.seen) gui->typing = {}; /* the slider of the text field is no longer drawn */
+    if (!gui->typing.seen) gui->typing = {}; /* closes the text field of a slider that is no longer drawn */
     if (!gui->field.drawn) gui->field.frames = 0;
     gui->typing.leave = false;
     ImGui::PopFont();
     ImGui::EndFrame();
 }
 
-void ui_end(ui *gui) {
-    end_frame(gui);
+void ui_end_frame(ui *gui) {
+    finish_frame(gui);
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-void ui_end_undrawn(ui *gui) { end_frame(gui); }
+void ui_end_frame_undrawn(ui *gui) { finish_frame(gui); }
 
-void ui_draw_area(ui *gui, const pd_pixel_area *area) {
+void ui_draw_frame_area(ui *gui, const pd_pixel_area *area) {
     ImGui::SetCurrentContext(gui->context);
     float height = ImGui::GetIO().DisplaySize.y;
-    ImGui::Render(); /* makes the same draw lists for each area */
+    ImGui::Render(); /* repeated for each area, with the same draw lists as result */
     ImDrawData *data = ImGui::GetDrawData();
     data->DisplayPos = ImVec2((float)area->x, height - (float)(area->y + area->height));
     data->DisplaySize = ImVec2((float)area->width, (float)area->height);
@@ -253,7 +255,7 @@ float ui_width(const ui *gui) { return gui->context->IO.DisplaySize.x / gui->sca
 
 float ui_height(const ui *gui) { return gui->context->IO.DisplaySize.y / gui->scale; }
 
-static void track_pointer(ui *gui, const SDL_Event *event) {
+static void update_pointer_state(ui *gui, const SDL_Event *event) {
     static const int order[] = {0, 2, 1}; /* from SDL's left, middle, right to ImGui's left, right, middle */
     bool button = event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP;
     if (event->type == SDL_MOUSEMOTION) gui->pointer = ImVec2((float)event->motion.x, (float)event->motion.y);
@@ -264,23 +266,23 @@ static void track_pointer(ui *gui, const SDL_Event *event) {
     if (left && !gui->down[0] && !gui->down[1] && !gui->down[2]) gui->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
 }
 
-/* Returns whether an event needs a frame before the next event. ImGui reads buttons and keys once a frame and would miss the first
- * of two changes. */
-static bool needs_own_frame(const ui *gui, const SDL_Event *event) {
+/* Returns whether ImGui needs a frame between this event and the next event. ImGui reads the state of buttons and keys once a
+ * frame. It would miss a press whose release is processed before the frame. */
+static bool needs_frame_before_next_event(const ui *gui, const SDL_Event *event) {
     if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP) return true;
     if (!ui_is_typing(gui)) return false;
-    /* ImGui discards text if the next event presses Ctrl in the same frame */
+    /* ImGui discards typed text if Ctrl is pressed in the same frame. */
     if (event->type == SDL_TEXTINPUT) return true;
     bool key = event->type == SDL_KEYDOWN || event->type == SDL_KEYUP;
     if (!key || event->key.repeat) return false;
     SDL_Keysym pressed = event->key.keysym;
     bool special = pressed.sym < ' ' || pressed.sym == SDLK_DELETE || (pressed.sym & SDLK_SCANCODE_MASK);
-    return special || (pressed.mod & KMOD_CTRL); /* other keys produce text events */
+    return special || (pressed.mod & KMOD_CTRL); /* after other keys comes an SDL_TEXTINPUT event */
 }
 
-/* Closes menus and text fields after a click on the picture, which is hidden from ImGui, and after the window loses the keyboard
- * focus. Returns whether a click closed a menu. */
-static bool end_focus_outside(ui *gui, const SDL_Event *event) {
+/* Closes menus and text fields if the user presses a button over the picture of the fluid, or if the window loses the keyboard
+ * focus. Returns whether a press has closed a menu. */
+static bool close_after_press_outside(ui *gui, const SDL_Event *event) {
     bool gone = event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_FOCUS_LOST;
     bool pressed = event->type == SDL_MOUSEBUTTONDOWN;
     if (!gone && (!pressed || ui_covers_place(gui, gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio)))
@@ -291,15 +293,15 @@ static bool end_focus_outside(ui *gui, const SDL_Event *event) {
 
 bool ui_process_event(ui *gui, const SDL_Event *event) {
     ImGui::SetCurrentContext(gui->context);
-    track_pointer(gui, event);
-    bool closes_menu = end_focus_outside(gui, event);
+    update_pointer_state(gui, event);
+    bool closes_menu = close_after_press_outside(gui, event);
     ImGui_ImplSDL2_ProcessEvent(event);
     if (event->type == SDL_KEYDOWN || event->type == SDL_KEYUP) {
-        /* The back end reads the present state of Ctrl and Shift. A key must count with the state in its event. */
+        /* The back end has set the present state of Ctrl and Shift. A key must count with the state in its event instead. */
         ImGui::GetIO().KeyCtrl = (event->key.keysym.mod & KMOD_CTRL) != 0;
         ImGui::GetIO().KeyShift = (event->key.keysym.mod & KMOD_SHIFT) != 0;
     }
-    gui->needs_frame = gui->needs_frame || needs_own_frame(gui, event);
+    gui->needs_frame = gui->needs_frame || needs_frame_before_next_event(gui, event);
     return closes_menu;
 }
 
@@ -311,7 +313,7 @@ bool ui_needs_frame(const ui *gui) {
 
 bool ui_is_menu_open(const ui *gui) { return gui->context->OpenPopupStack.Size > 0; }
 
-/* Closes the menus above the lowest `level` ones. */
+/* Closes open menus and dialogs except the lowest `level` ones of the stack. Returns whether one was closed. */
 static bool close_menus_above(ui *gui, int level) {
     ImGui::SetCurrentContext(gui->context);
     if (gui->context->OpenPopupStack.Size <= level) return false;
@@ -323,7 +325,8 @@ bool ui_close_menu(ui *gui) { return close_menus_above(gui, 0); }
 
 bool ui_close_menu_of_dialog(ui *gui) { return close_menus_above(gui, 1); }
 
-/* ImGui's WantCaptureMouse holds for the pointer's position in the last frame, which is wrong for a click right after a move. */
+/* ImGui's WantCaptureMouse is not used: it describes the pointer's position in the last frame, which an event may have
+ * changed. */
 bool ui_covers_place(const ui *gui, float pixel_x, float pixel_y) {
     for (const ImGuiWindow *window : gui->context->Windows)
         if (window->WasActive && !window->Hidden && !(window->Flags & ImGuiWindowFlags_NoMouseInputs) &&
@@ -340,12 +343,12 @@ bool ui_is_searching(const ui *gui) { return ui_is_editing_text(gui) && gui->fie
 
 void ui_hide_pointer(ui *gui, bool hidden) { gui->hide_pointer = hidden; }
 
-void ui_show_hand(ui *gui) {
+void ui_show_hand_pointer(ui *gui) {
     (void)gui;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
 }
 
-void ui_hide_press(ui *gui) {
+void ui_hide_last_press(ui *gui) {
     for (bool &down : gui->down) down = false;
 }
 
@@ -371,35 +374,36 @@ void ui_set_layer(ui *gui, ui_layer layer) {
     if (layer == UI_ABOVE) gui->canvas = ImGui::GetForegroundDrawList();
 }
 
-void ui_measure(const ui *gui, ui_size size, const char *text, float wrap, float *width, float *height) {
+void ui_measure_text(const ui *gui, ui_size size, const char *text, float wrap_width, float *width, float *height) {
     const ImFont *font = gui->fonts[size];
     float scale = gui->scale, tall = font->FontSize;
     ImVec2 extent(0, tall);
-    if (text) extent = font->CalcTextSizeA(tall, FLT_MAX, wrap * scale, text);
+    if (text) extent = font->CalcTextSizeA(tall, FLT_MAX, wrap_width * scale, text);
     if (width) *width = extent.x / scale;
     if (height) *height = extent.y / scale;
 }
 
 float ui_text_width(const ui *gui, ui_size size, const char *text) {
     float width;
-    ui_measure(gui, size, text, 0, &width, nullptr);
+    ui_measure_text(gui, size, text, 0, &width, nullptr);
     return width;
 }
 
 float ui_line_height(const ui *gui, ui_size size) { return gui->fonts[size]->FontSize / gui->scale; }
 
-void ui_draw_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text) {
+void ui_draw_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap_width,
+                  const char *text) {
     const ImFont *font = gui->fonts[size];
-    /* Rounds to whole pixels, since text between pixels is blurred. */
+    /* Rounds the position to whole pixels, since text at a fraction of a pixel is blurred. */
     float scale = gui->scale;
     ImVec2 place(floorf(x * scale + 0.5f), floorf(y * scale + 0.5f));
-    gui->canvas->AddText(font, font->FontSize, place, ui_tone_color(tone, opacity), text, nullptr, wrap * scale);
+    gui->canvas->AddText(font, font->FontSize, place, ui_tone_color(tone, opacity), text, nullptr, wrap_width * scale);
 }
 
 /* Convert a length and a place from interface units to pixels. */
 static float to_pixels(const ui *gui, float length) { return length * gui->scale; }
 static ImVec2 place_in_pixels(const ui *gui, float x, float y) { return ImVec2(to_pixels(gui, x), to_pixels(gui, y)); }
-static ImVec2 whole(const ui *gui, float x, float y) {
+static ImVec2 round_to_whole_pixels(const ui *gui, float x, float y) {
     return ImVec2(floorf(to_pixels(gui, x)), floorf(to_pixels(gui, y)));
 }
 
@@ -424,8 +428,8 @@ void ui_draw_ring(ui *gui, float x, float y, float radius, float thickness, cons
 }
 
 void ui_draw_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity) {
-    gui->canvas->AddRectFilled(whole(gui, x, y), whole(gui, x + width, y + height), ui_color(rgb, opacity),
-                               to_pixels(gui, round));
+    gui->canvas->AddRectFilled(round_to_whole_pixels(gui, x, y), round_to_whole_pixels(gui, x + width, y + height),
+                               ui_color(rgb, opacity), to_pixels(gui, round));
 }
 
 void ui_draw_disc(ui *gui, float x, float y, float radius, const float rgb[3], float opacity) {
@@ -438,7 +442,7 @@ void ui_draw_line(ui *gui, float from_x, float from_y, float to_x, float to_y, f
     ImU32 color = ui_color(rgb, opacity);
     ImVec2 from = place_in_pixels(gui, from_x, from_y), to = place_in_pixels(gui, to_x, to_y);
     gui->canvas->AddLine(from, to, color, to_pixels(gui, thickness));
-    if (opacity < 1) return; /* translucent round ends would show where they overlap the line */
+    if (opacity < 1) return; /* no round ends: a translucent disc would be visible where it overlaps the line */
     gui->canvas->AddCircleFilled(from, 0.5f * to_pixels(gui, thickness), color, 12);
     gui->canvas->AddCircleFilled(to, 0.5f * to_pixels(gui, thickness), color, 12);
 }

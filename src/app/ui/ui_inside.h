@@ -1,4 +1,4 @@
-/* The struct ui, which the C++ files share (C++). */
+/* Definition of the struct ui, for the C++ files of this folder. */
 #ifndef PUDDLE_APP_UI_UI_INSIDE_H
 #define PUDDLE_APP_UI_UI_INSIDE_H
 
@@ -13,49 +13,50 @@ struct ui {
     SDL_Window *window;
     ImFont *fonts[UI_SIZES];
     float scale;        /* pixels per interface unit */
-    float wanted_scale; /* scale from the next frame on */
+    float next_scale;   /* scale from the next frame on */
     float ratio;        /* pixels per unit of the window system */
     bool in_dialog;     /* a dialog is drawn: rows have narrow labels and no room for reset buttons */
     ImVec2 pointer;     /* place of the mouse pointer at the last event, units of the window system */
-    bool down[3];       /* mouse buttons: left, right, middle */
+    bool down[3];       /* whether the left, right and middle mouse button are down */
     bool hide_pointer;  /* ImGui receives no pointer (ui_hide_pointer) */
     ImVec2 shown;       /* place of the pointer that ImGui received last, pixels */
-    bool moved;         /* `shown` differs from the last frame's */
+    bool moved;         /* whether `shown` differs from its value in the last frame */
     bool needs_frame;   /* a frame must be made before the next event is passed */
     ImDrawList *canvas; /* draw list of ui_set_layer */
-    struct {            /* text field in place of a slider */
-        ImGuiID field;  /* the slider; 0: no text field */
+    struct {            /* text field into which the user types the number of a slider */
+        ImGuiID field;  /* slider that the text field replaces; 0: no text field */
         ImGuiID next;   /* slider that becomes a text field next; 0: none */
         int frames;     /* frames since the field appeared */
         float value;    /* number entered so far */
         bool edited;    /* the user has typed */
         bool active;    /* the field has the keyboard focus */
         bool seen;      /* the slider was drawn in this frame */
-        bool leave;     /* the number is to be accepted and the field closed */
+        bool leave;     /* the next frame accepts the number and closes the text field */
     } typing;
     struct {            /* text field of ui_edit_text */
-        ImGuiID active; /* the field with the keyboard focus; 0: none */
-        bool drawn;     /* a field was drawn in this frame */
-        bool appears;   /* the window has appeared, and the field has not had the keyboard focus yet */
+        ImGuiID active; /* text field with the keyboard focus; 0: none */
+        bool drawn;     /* a text field was drawn in this frame */
+        bool appears;   /* the window has appeared, and its text field has not had the keyboard focus yet */
         bool waits;     /* the field receives the keyboard focus in the next frame */
         bool searches;  /* the field has UI_FOCUS_SEARCH */
-        int frames;     /* frames that the field has waited */
+        int frames;     /* number of frames for which the field has waited for the keyboard focus */
         ImGuiID owner;  /* field that had the keyboard focus last */
         ImGuiID text;   /* hash of the text of `owner` after the last frame */
     } field;
-    const char *source;  /* text behind the question mark of the next row; NULL: none */
-    const char *section; /* name of the section whose rows are drawn; NULL: none */
-    int target_count;
+    const char *citation; /* tooltip of the question mark at the end of the next row; NULL: no question mark */
+    const char *section;  /* name of the section whose rows are drawn; NULL: none */
+    int target_count;     /* number of targets in this frame */
     ui_target targets[UI_MAX_TARGETS];
 };
 
-/* Return a colour for ImGui's draw lists. */
+/* Return a colour in the form that ImGui's draw lists use. */
 ImU32 ui_color(const float rgb[3], float opacity);
 ImU32 ui_tone_color(ui_tone tone, float opacity);
-/* Returns width of a row's label / width of the row. */
-float ui_label_share(const ui *gui);
-/* Adds the last widget to the targets: "Reset Mass (honey)" is the reset button of the row "Mass" in the section "honey". */
-void ui_add_last_target(ui *gui, const char *what, const char *label);
+/* Returns the width of a row's label, in units of the row's width. */
+float ui_label_width_fraction(const ui *gui);
+/* Adds the last widget to the targets. Its name is prefix + label + section: "Reset Mass (honey)" for the reset button
+ * of the row "Mass" in the section "honey". */
+void ui_add_last_widget_as_target(ui *gui, const char *prefix, const char *label);
 /* Draws a tooltip if the pointer rests on the last widget. help: may be NULL. */
 void ui_draw_tooltip(const ui *gui, const char *help);
 

@@ -4,17 +4,17 @@
 #include <cstdio>
 #include <cstring>
 
-void ui_add_last_target(ui *gui, const char *what, const char *label) {
+void ui_add_last_widget_as_target(ui *gui, const char *prefix, const char *label) {
     if (!ImGui::IsItemVisible()) return; /* the widget is scrolled out of the panel */
     char name[UI_TARGET_NAME];
     ImRect seen = ImGui::GetCurrentWindow()->ClipRect, item(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
-    item.ClipWithFull(seen); /* the part in sight can be pressed */
+    item.ClipWithFull(seen); /* only the visible part of a widget can be pressed */
     ImVec2 low = item.Min, high = item.Max;
     float unit = gui->scale;
     if (gui->section)
-        snprintf(name, sizeof name, "%s%s (%s)", what, label, gui->section);
+        snprintf(name, sizeof name, "%s%s (%s)", prefix, label, gui->section);
     else
-        snprintf(name, sizeof name, "%s%s", what, label);
+        snprintf(name, sizeof name, "%s%s", prefix, label);
     ui_add_target(gui, name, low.x / unit, low.y / unit, (high.x - low.x) / unit, (high.y - low.y) / unit);
 }
 
@@ -28,7 +28,7 @@ void ui_panel_begin(ui *gui, float width) {
 }
 
 void ui_panel_end(ui *gui) {
-    /* Draws a thin edge towards the picture, and leaves room under the last row. */
+    /* Draws a thin line along the left edge of the panel, and leaves space under the last row. */
     ImVec2 low = ImGui::GetWindowPos();
     ImGui::GetWindowDrawList()->AddLine(low, ImVec2(low.x, low.y + ImGui::GetWindowHeight()),
                                         ImGui::GetColorU32(ImGuiCol_Border), fmaxf(1, 0.8f * gui->scale));
@@ -36,14 +36,14 @@ void ui_panel_end(ui *gui) {
     ImGui::End();
 }
 
-void ui_heading(ui *gui, const char *text) {
+void ui_draw_heading(ui *gui, const char *text) {
     ImGui::Dummy(ImVec2(0, 7 * gui->scale));
     ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_ACCENT, 1));
     ImGui::TextUnformatted(text);
     ImGui::PopStyleColor();
 }
 
-void ui_note(ui *gui, const char *text) {
+void ui_draw_note(ui *gui, const char *text) {
     ImGui::PushFont(gui->fonts[UI_SMALL]);
     ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_QUIET, 1));
     ImGui::TextWrapped("%s", text);
@@ -51,7 +51,7 @@ void ui_note(ui *gui, const char *text) {
     ImGui::PopFont();
 }
 
-bool ui_section(ui *gui, int index, const char *name, const char *note, const float rgb[3], ui_opening at_first) {
+bool ui_section_begin(ui *gui, int index, const char *name, const char *note, const float rgb[3], ui_opening at_first) {
     ImGui::PushID(index);
     ImGui::PushID(name);
     ImGuiID id = ImGui::GetID("open");
@@ -67,7 +67,7 @@ bool ui_section(ui *gui, int index, const char *name, const char *note, const fl
     }
     ImDrawList *list = ImGui::GetWindowDrawList();
     float round = ImGui::GetStyle().FrameRounding, line = ImGui::GetFontSize();
-    if (!bare) ui_add_last_target(gui, "", name);
+    if (!bare) ui_add_last_widget_as_target(gui, "", name);
     if (rgb) gui->section = name;
     bool hovered = !bare && ImGui::IsItemHovered();
     list->AddRectFilled(low, high, ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
@@ -90,7 +90,7 @@ bool ui_section(ui *gui, int index, const char *name, const char *note, const fl
     return open;
 }
 
-void ui_scroll_here(ui *gui) {
+void ui_scroll_to_last_row(ui *gui) {
     (void)gui;
     ImGui::SetScrollHereY(0.1f);
 }
@@ -103,10 +103,10 @@ void ui_section_end(ui *gui) {
 
 void ui_draw_tooltip(const ui *gui, const char *help) {
     if (!help || !*help || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-    if (ui_is_typing(gui) || ImGui::IsAnyItemActive()) return; /* the tooltip would cover the rows below */
+    if (ui_is_typing(gui) || ImGui::IsAnyItemActive()) return; /* no tooltip while the user changes a value */
     float unit = gui->scale, widest = 300 * unit;
     const ImGuiWindow *window = ImGui::GetCurrentWindow();
-    if (strcmp(window->Name, "panel") == 0) { /* beside the row, so that the rows around it stay in sight */
+    if (strcmp(window->Name, "panel") == 0) { /* tooltip beside the panel, so that it covers no other row */
         ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
         bool upper = low.y < 0.5f * ImGui::GetIO().DisplaySize.y;
         ImGui::SetNextWindowPos(ImVec2(window->Pos.x - 4 * unit, upper ? low.y : high.y), ImGuiCond_Always,
@@ -136,7 +136,7 @@ void ui_reserve_space(ui *gui, float height, const char *help, float *x, float *
     ui_draw_tooltip(gui, help);
 }
 
-void ui_group(ui *gui, const char *name) {
+void ui_group_begin(ui *gui, const char *name) {
     (void)gui;
     ImGui::PushID(name);
 }
@@ -146,39 +146,41 @@ void ui_group_end(ui *gui) {
     ImGui::PopID();
 }
 
-/* units: between a label and its widget; width of the question mark at a row's end */
-static const float label_gap = 4, mark_width = 14;
+static const float label_gap = 4;   /* distance between a label and its widget, interface units */
+static const float mark_width = 14; /* width of the question mark at a row's end, interface units */
 
-void ui_set_source(ui *gui, const char *source) { gui->source = source; }
+void ui_set_next_row_citation(ui *gui, const char *citation) { gui->citation = citation; }
 
 /* Returns the width of the reset button or check box at a row's end, in pixels. */
-static float end_width(const ui *gui) { return ImGui::GetFrameHeight() - 2 * gui->scale; }
+static float get_reset_button_width(const ui *gui) { return ImGui::GetFrameHeight() - 2 * gui->scale; }
 
-/* Returns the width of the widget in a row of this width, in pixels. */
-static float widget_width(const ui *gui, float row) {
-    float end = gui->in_dialog ? 0 : end_width(gui) + (mark_width + 4) * gui->scale;
-    return (1 - ui_label_share(gui)) * row - end;
+/* Returns the width of the widget in a row, in pixels. row_width: width of the row, pixels. */
+static float compute_widget_width(const ui *gui, float row_width) {
+    float end = gui->in_dialog ? 0 : get_reset_button_width(gui) + (mark_width + 4) * gui->scale;
+    return (1 - ui_label_width_fraction(gui)) * row_width - end;
 }
 
-float ui_label_share(const ui *gui) { return gui->in_dialog ? 0.25f : 0.46f; }
+float ui_label_width_fraction(const ui *gui) { return gui->in_dialog ? 0.25f : 0.46f; }
 
 /* Returns the size of a text in pixels. */
-static ImVec2 extent_of(const ui *gui, ui_size size, const char *text) {
+static ImVec2 measure_text_pixels(const ui *gui, ui_size size, const char *text) {
     const ImFont *font = gui->fonts[size];
     return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text);
 }
 
 bool ui_label_fits(const ui *gui, const char *label, float width) {
     float room = width * gui->scale - 2 * ImGui::GetStyle().WindowPadding.x - ImGui::GetStyle().ScrollbarSize;
-    return extent_of(gui, UI_SMALL, label).x <= ui_label_share(gui) * room - label_gap * gui->scale;
+    return measure_text_pixels(gui, UI_SMALL, label).x <= ui_label_width_fraction(gui) * room - label_gap * gui->scale;
 }
 
-/* Begins a row: draws the label and leaves space for the widget and the reset button. A long label has small letters. If it is
- * still too long, it ends with an ellipsis, and the tooltip begins with the whole label. */
+/* Begins a row: draws the label and leaves space for the widget and the reset button. A label that is too long has
+ * small letters. A label that is too long even then ends with an ellipsis, and the tooltip begins with the whole
+ * label. */
 static void begin_panel_row(const ui *gui, const char *label, const char *help) {
-    float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorPosX(), end = ui_label_share(gui) * width;
+    float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorPosX(),
+          end = ui_label_width_fraction(gui) * width;
     float room = end - label_gap * gui->scale;
-    ImVec2 place = ImGui::GetCursorScreenPos(), extent = extent_of(gui, UI_NORMAL, label);
+    ImVec2 place = ImGui::GetCursorScreenPos(), extent = measure_text_pixels(gui, UI_NORMAL, label);
     ImGui::AlignTextToFramePadding();
     if (extent.x <= room) {
         ImGui::TextUnformatted(label);
@@ -196,43 +198,44 @@ static void begin_panel_row(const ui *gui, const char *label, const char *help) 
         snprintf(text, sizeof text, "%s\n%s", label, help ? help : "");
         ui_draw_tooltip(gui, extent.x <= room ? help : text);
     }
-    ImGui::SameLine(x + ui_label_share(gui) * width);
-    ImGui::SetNextItemWidth(widget_width(gui, width));
+    ImGui::SameLine(x + ui_label_width_fraction(gui) * width);
+    ImGui::SetNextItemWidth(compute_widget_width(gui, width));
     ImGui::PushID(label);
 }
 
-/* Places the next widget at the end of the row, before the question mark. */
-static void go_to_row_end(const ui *gui) {
-    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - end_width(gui) - mark_width * gui->scale);
+/* Sets the position of the next widget: at the end of the row, before the question mark. */
+static void place_next_widget_at_row_end(const ui *gui) {
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - get_reset_button_width(gui) - mark_width * gui->scale);
 }
 
-/* Draws the question mark of a row with a source (ui_set_source). */
-static void draw_source_mark(ui *gui, const char *label) {
-    if (!gui->source || !*gui->source) return;
+/* Draws the question mark of a row with a citation (ui_set_next_row_citation). */
+static void draw_citation_mark(ui *gui, const char *label) {
+    if (!gui->citation || !*gui->citation) return;
     float width = mark_width * gui->scale, tall = ImGui::GetFrameHeight();
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
     ImVec2 low = ImGui::GetCursorScreenPos(), size = ImGui::CalcTextSize("?");
     ImGui::Dummy(ImVec2(width, tall));
-    ui_add_last_target(gui, "Source of ", label);
+    ui_add_last_widget_as_target(gui, "Source of ", label);
     ImGui::GetWindowDrawList()->AddText(ImVec2(low.x + width - size.x, low.y + 0.5f * (tall - size.y)),
                                         ui_tone_color(ImGui::IsItemHovered() ? UI_STRONG : UI_QUIET, 1), "?");
-    ui_draw_tooltip(gui, gui->source);
-    gui->source = nullptr;
+    ui_draw_tooltip(gui, gui->citation);
+    gui->citation = nullptr;
 }
 
-/* Ends a row: draws the reset button and the tooltip. True: the user resets the value to its default. */
+/* Ends a row: draws the tooltip and, if the value is modified, the reset button. True: the user resets the value to its
+ * default. */
 static bool end_panel_row(ui *gui, const char *label, const char *help, bool modified) {
     bool reset = modified && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
     ui_draw_tooltip(gui, help);
     if (modified) {
-        float width = end_width(gui), side = ImGui::GetFrameHeight();
-        go_to_row_end(gui);
+        float width = get_reset_button_width(gui), side = ImGui::GetFrameHeight();
+        place_next_widget_at_row_end(gui);
         ImVec2 place = ImGui::GetCursorScreenPos();
         if (ImGui::InvisibleButton("reset", ImVec2(width, side))) reset = true;
-        ui_add_last_target(gui, "Reset ", label);
+        ui_add_last_widget_as_target(gui, "Reset ", label);
         ImU32 color = ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_Text : ImGuiCol_TextDisabled);
         ui_draw_tooltip(gui, "Back to the default");
-        /* The sign of the reset button is a shape, because few fonts have such a character. */
+        /* The arrow of the reset button is drawn as a shape, because few fonts have this character. */
         ImDrawList *list = ImGui::GetWindowDrawList();
         ImVec2 middle(place.x + width / 2, place.y + side / 2);
         float r = 0.23f * side, tip = 0.15f * side;
@@ -243,7 +246,7 @@ static bool end_panel_row(ui *gui, const char *label, const char *help, bool mod
                                 ImVec2(head.x + 0.5f * tip, head.y - tip),
                                 ImVec2(head.x + 0.4f * tip, head.y + 1.1f * tip), color);
     }
-    draw_source_mark(gui, label);
+    draw_citation_mark(gui, label);
     ImGui::PopID();
     return reset;
 }
@@ -253,22 +256,22 @@ static ui_change end_own_value_row(ui *gui, const ui_slider *slider, ui_change c
     if (!slider->follows && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) change = UI_RESET;
     ui_draw_tooltip(gui, slider->help);
     bool own = !slider->follows;
-    go_to_row_end(gui);
+    place_next_widget_at_row_end(gui);
     if (ImGui::Checkbox("##own", &own)) change = own ? UI_OWN : UI_RESET;
-    ui_add_last_target(gui, "Own ", slider->label);
+    ui_add_last_widget_as_target(gui, "Own ", slider->label);
     ui_draw_tooltip(gui, slider->own_help);
-    draw_source_mark(gui, slider->label);
+    draw_citation_mark(gui, slider->label);
     ImGui::PopID();
     return change;
 }
 
-void ui_row_label(ui *gui, const char *label) {
+void ui_draw_row_label(ui *gui, const char *label) {
     begin_panel_row(gui, label, nullptr);
     ImGui::PopID();
 }
 
 /* Draws a slider's text field. Return, Tab and a click elsewhere accept the number. Escape discards it. */
-static ui_change type_number(ui *gui, ui_slider *slider) {
+static ui_change draw_number_field(ui *gui, ui_slider *slider) {
     auto &typing = gui->typing;
     float value = slider->value;
     if (typing.frames++ == 0) ImGui::SetKeyboardFocusHere();
@@ -282,7 +285,7 @@ static ui_change type_number(ui *gui, ui_slider *slider) {
         ImGui::ClearActiveID();
         typing.active = false;
     }
-    /* The field receives the requested keyboard focus after a frame or two. */
+    /* The field receives the keyboard focus one or two frames after SetKeyboardFocusHere. */
     if (typing.active || (!was_active && typing.frames < 4)) return UI_SAME;
     bool accepted = typing.edited && !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
     slider->value = typing.value;
@@ -293,7 +296,8 @@ static ui_change type_number(ui *gui, ui_slider *slider) {
     return accepted ? UI_TYPED : UI_SAME;
 }
 
-/* Draws a slider as a bar that is filled up to the value. A grab would cover the number. True: the value changed. */
+/* Draws a slider as a bar that is filled up to the value. ImGui's slider has a grab, which would cover the number. True: the
+ * value changed. */
 static bool draw_slider_bar(float *fraction, const char *format, bool grey) {
     ImVec2 low = ImGui::GetCursorScreenPos(), size(ImGui::CalcItemWidth(), ImGui::GetFrameHeight());
     float filled = fminf(fmaxf(*fraction, 0), 1) * size.x;
@@ -332,9 +336,9 @@ ui_change ui_draw_slider(ui *gui, ui_slider *slider) {
     }
     if (gui->typing.field == id || gui->typing.next == id) gui->typing.seen = true;
     if (gui->typing.field == id) {
-        change = type_number(gui, slider);
+        change = draw_number_field(gui, slider);
     } else {
-        char format[64]; /* the value's text as a printf format, with per cent signs doubled */
+        char format[64]; /* slider->text as a printf format: each % is doubled */
         size_t length = 0;
         for (const char *c = slider->text; *c && length < sizeof format - 2; c++) {
             if (*c == '%') format[length++] = '%';
@@ -342,9 +346,9 @@ ui_change ui_draw_slider(ui *gui, ui_slider *slider) {
         }
         format[length] = '\0';
         if (draw_slider_bar(&slider->fraction, format, slider->follows)) change = UI_MOVED;
-        ui_add_last_target(gui, "", slider->label);
+        ui_add_last_widget_as_target(gui, "", slider->label);
         slider->held = ImGui::IsItemActive();
-        /* A click here counts also while another slider is a text field, which the click closes. */
+        /* The click counts even if the text field of another slider is active. The click also closes that text field. */
         bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
         if (hovered && ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
             gui->typing.next = id;
@@ -359,23 +363,23 @@ ui_change ui_draw_slider(ui *gui, ui_slider *slider) {
     return change;
 }
 
-ui_change ui_check_box(ui *gui, const char *label, const char *help, bool modified, bool *value) {
+ui_change ui_draw_check_box(ui *gui, const char *label, const char *help, bool modified, bool *value) {
     begin_panel_row(gui, label, help);
     ui_change change = ImGui::Checkbox("##check", value) ? UI_MOVED : UI_SAME;
-    ui_add_last_target(gui, "", label);
+    ui_add_last_widget_as_target(gui, "", label);
     if (end_panel_row(gui, label, help, modified)) change = UI_RESET;
     return change;
 }
 
 ui_change ui_choose_item(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index) {
-    char list[2048]; /* items for ImGui, each ended by a zero byte, the list by two */
+    char list[2048]; /* items for ImGui; a zero byte ends each item, a second zero byte the list */
     snprintf(list, sizeof list - 1, "%s", words);
     list[strlen(list) + 1] = '\0';
     for (char *c = list; *c; c++)
         if (*c == '|') *c = '\0';
     begin_panel_row(gui, label, help);
     ui_change change = ImGui::Combo("##choice", index, list, 12) ? UI_MOVED : UI_SAME;
-    ui_add_last_target(gui, "", label);
+    ui_add_last_widget_as_target(gui, "", label);
     if (end_panel_row(gui, label, help, modified)) change = UI_RESET;
     return change;
 }
@@ -387,7 +391,7 @@ ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *tit
     if (!(gui->context->NextItemData.Flags & ImGuiNextItemDataFlags_HasWidth))
         ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     bool listed = ImGui::BeginCombo("##titled", titles[*index]);
-    if (!listed) ui_add_last_target(gui, "", name);
+    if (!listed) ui_add_last_widget_as_target(gui, "", name);
     if (listed) {
         int before = *index;
         for (int i = 0; i < count; i++) {
@@ -395,7 +399,7 @@ ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *tit
                 *index = i;
                 change = UI_MOVED;
             }
-            ui_add_last_target(gui, "", titles[i]);
+            ui_add_last_widget_as_target(gui, "", titles[i]);
             if (helps) ui_draw_tooltip(gui, helps[i]);
         }
         ImGui::EndCombo();
@@ -446,7 +450,7 @@ ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const f
         }
         char name[UI_TARGET_NAME];
         snprintf(name, sizeof name, "%s: %s", label, i < 0 ? "none" : names[i]);
-        ui_add_last_target(gui, "", name);
+        ui_add_last_widget_as_target(gui, "", name);
         ui_draw_tooltip(gui, i < 0 ? "None: a drag only stirs" : names[i]);
         x += side + gap;
     }
@@ -465,9 +469,9 @@ bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]
     if (ImGui::ColorButton("##colour", shown, ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoDragDrop,
                            ImVec2(2 * side, side)))
         ImGui::OpenPopup("picker");
-    ui_add_last_target(gui, "", label);
+    ui_add_last_widget_as_target(gui, "", label);
     if (ImGui::BeginPopup("picker")) {
-        /* The picker has no text fields, because typed keys belong to the window. */
+        /* The colour picker has no text fields, because keys that the user types are shortcuts of the window. */
         ImGui::SetNextItemWidth(190 * gui->scale);
         ImGui::ColorPicker3("##picker", value,
                             ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoSidePreview |
@@ -479,21 +483,21 @@ bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]
     return memcmp(before, rgb, sizeof before) != 0;
 }
 
-bool ui_button(ui *gui, const char *label, const char *help, int column, int columns) {
+bool ui_draw_button(ui *gui, const char *label, const char *help, int column, int columns) {
     if (column > 0) ImGui::SameLine();
     float gap = ImGui::GetStyle().ItemSpacing.x;
     float row = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
     bool pressed = ImGui::Button(label, ImVec2((row - gap * (float)(columns - 1)) / (float)columns, 0));
-    ui_add_last_target(gui, "", label);
+    ui_add_last_widget_as_target(gui, "", label);
     ui_draw_tooltip(gui, help);
     return pressed;
 }
 
-bool ui_row_button(ui *gui, const char *label, const char *help) {
+bool ui_draw_row_button(ui *gui, const char *label, const char *help) {
     float width = ImGui::GetContentRegionAvail().x;
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui_label_share(gui) * width);
-    bool pressed = ImGui::Button(label, ImVec2(widget_width(gui, width), 0));
-    ui_add_last_target(gui, "", label);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui_label_width_fraction(gui) * width);
+    bool pressed = ImGui::Button(label, ImVec2(compute_widget_width(gui, width), 0));
+    ui_add_last_widget_as_target(gui, "", label);
     ui_draw_tooltip(gui, help);
     return pressed;
 }

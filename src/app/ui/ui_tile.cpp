@@ -1,8 +1,11 @@
 /* Tiles: pictures with titles, as in the browser of scenes (ui.h). */
 #include "app/ui/ui_inside.h"
 
-static const float CARD = 7, ROUND = 6; /* units: margin of the highlight around a tile, radius of corners */
-static const float BADGE_EDGE = 6, BADGE_MARGIN = 6; /* units: from the picture's corner, and beside the badge's text */
+/* Sizes in interface units. */
+static const float CARD = 7;         /* margin of the highlight around a tile */
+static const float ROUND = 6;        /* radius of the corners of a picture */
+static const float BADGE_EDGE = 6;   /* distance from the badge to the picture's right and lower edge */
+static const float BADGE_MARGIN = 6; /* distance from the badge's text to the badge's left and right edge */
 
 /* Draws a text on a dark background in the picture's lower right corner. */
 static void draw_badge(const ui *gui, const char *text, ImVec2 corner) {
@@ -45,7 +48,7 @@ bool ui_draw_tile(ui *gui, ui_tile *tile) {
     ImGui::PopID();
     ImVec2 high = ImGui::GetItemRectMax();
     ImRect card(low.x - CARD * unit, low.y - CARD * unit, high.x + CARD * unit, high.y + 0.5f * CARD * unit);
-    if (tile->scrolls) /* with room for the heading of a group above */
+    if (tile->scrolls) /* leaves 40 interface units above the tile for the heading of its group */
         ImGui::ScrollToRect(ImGui::GetCurrentWindow(),
                             ImRect(card.Min.x, card.Min.y - 40 * unit, card.Max.x, card.Max.y),
                             ImGuiScrollFlags_KeepVisibleEdgeY);
@@ -60,6 +63,6 @@ bool ui_draw_tile(ui *gui, ui_tile *tile) {
     ImGui::PushFont(gui->fonts[UI_SMALL]);
     draw_title(gui, tile, ImVec2(low.x, low.y + size.y), high.x);
     ImGui::PopFont();
-    ui_add_last_target(gui, "", tile->title);
+    ui_add_last_widget_as_target(gui, "", tile->title);
     return pressed;
 }

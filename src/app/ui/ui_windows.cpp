@@ -30,10 +30,12 @@ void ui_window_end(ui *gui) {
     ImGui::PopStyleVar(4);
 }
 
-void ui_set_spacing(ui *gui, float gap) { ImGui::GetStyle().ItemSpacing = ImVec2(gap * gui->scale, gap * gui->scale); }
+void ui_set_widget_spacing(ui *gui, float gap) {
+    ImGui::GetStyle().ItemSpacing = ImVec2(gap * gui->scale, gap * gui->scale);
+}
 
 void ui_scroll_begin(ui *gui, const char *name, float height) {
-    /* The child reaches into the window's padding: highlights around widgets and the scroll bar have room there. */
+    /* The scrolling area extends into the window's padding, where highlights around widgets and the scroll bar have room. */
     float padding = ImGui::GetStyle().WindowPadding.x, margin = fminf(12 * gui->scale, padding);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() - margin);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(margin, 0));
@@ -49,11 +51,11 @@ void ui_scroll_end(ui *gui) {
 
 void ui_same_line(ui *gui, float gap) { ImGui::SameLine(0, gap * gui->scale); }
 
-void ui_space(ui *gui, float height) { ImGui::Dummy(ImVec2(0, height * gui->scale)); }
+void ui_add_space(ui *gui, float height) { ImGui::Dummy(ImVec2(0, height * gui->scale)); }
 
-void ui_next_width(ui *gui, float width) { ImGui::SetNextItemWidth(width * gui->scale); }
+void ui_set_next_widget_width(ui *gui, float width) { ImGui::SetNextItemWidth(width * gui->scale); }
 
-void ui_text(ui *gui, ui_size size, ui_tone tone, const char *text) {
+void ui_draw_wrapped_text(ui *gui, ui_size size, ui_tone tone, const char *text) {
     ImGui::PushFont(gui->fonts[size]);
     ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(tone, 1));
     ImGui::PushTextWrapPos(0);
@@ -63,14 +65,14 @@ void ui_text(ui *gui, ui_size size, ui_tone tone, const char *text) {
     ImGui::PopFont();
 }
 
-/* Draws names of keys as caps, in rows of at most this width. Returns the height of the rows. */
-static float draw_caps(const ui *gui, const char *keys, ImVec2 low, float width) {
+/* Draws names of keys as key caps, in rows of at most this width. Returns the height of all rows, pixels. */
+static float draw_key_caps(const ui *gui, const char *keys, ImVec2 low, float width) {
     float unit = gui->scale, tall = ImGui::GetFontSize() + 6 * unit, gap = 4 * unit;
     ImDrawList *list = ImGui::GetWindowDrawList();
     ImVec2 place = low;
     for (const char *end; *keys; keys = end + strspn(end, " ")) {
         end = keys + strcspn(keys, " ");
-        bool between = strncmp(keys, "...", 3) == 0; /* "1 ... 6" */
+        bool between = strncmp(keys, "...", 3) == 0; /* "..." in "1 ... 6" has no key cap */
         ImVec2 size(ImGui::CalcTextSize(keys, end).x + 14 * unit, tall);
         if (place.x > low.x && place.x + size.x > low.x + width) place = ImVec2(low.x, place.y + tall + gap);
         ImVec2 high(place.x + size.x, place.y + size.y);
@@ -82,19 +84,20 @@ static float draw_caps(const ui *gui, const char *keys, ImVec2 low, float width)
     return place.y + tall - low.y;
 }
 
-void ui_key_row(ui *gui, const char *keys, float share, const char *text) {
-    float unit = gui->scale, width = ImGui::GetContentRegionAvail().x, left = floorf(share * width), rise = 3 * unit;
+void ui_draw_key_row(ui *gui, const char *keys, float keys_fraction, const char *text) {
+    float unit = gui->scale, width = ImGui::GetContentRegionAvail().x, left = floorf(keys_fraction * width),
+          rise = 3 * unit;
     ImVec2 low = ImGui::GetCursorScreenPos();
-    float caps = draw_caps(gui, keys, low, left - 8 * unit);
+    float caps = draw_key_caps(gui, keys, low, left - 8 * unit);
     float words = ImGui::CalcTextSize(text, nullptr, false, width - left).y + 2 * rise;
     ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(low.x + left, low.y + rise),
                                         ui_tone_color(UI_PLAIN, 1), text, nullptr, width - left);
     ImGui::Dummy(ImVec2(width, fmaxf(caps, words) + unit));
-    ui_add_last_target(gui, "Help: ", text);
+    ui_add_last_widget_as_target(gui, "Help: ", text);
 }
 
-/* Draws a coloured field with a rim, light around the chosen one, over the last widget. */
-static void draw_field(const ui *gui, const ui_push *push) {
+/* Draws a coloured field with a rim over the last widget. The rim of the chosen field is light. */
+static void draw_colour_field_over_widget(const ui *gui, const ui_push *push) {
     ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ImDrawList *list = ImGui::GetWindowDrawList();
     float inset = (push->chosen ? 3 : 1) * gui->scale;
@@ -108,7 +111,7 @@ static void draw_field(const ui *gui, const ui_push *push) {
                   4 * gui->scale, 0, (push->chosen ? 1.5f : 1) * gui->scale);
 }
 
-bool ui_push_button(ui *gui, ui_push *push) {
+bool ui_draw_push_button(ui *gui, ui_push *push) {
     ImVec2 size(push->width * gui->scale, push->height * gui->scale);
     ImGui::PushID(push->name);
     ImGui::BeginDisabled(push->disabled);
@@ -126,15 +129,15 @@ bool ui_push_button(ui *gui, ui_push *push) {
     ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     push->x = 0.5f * (low.x + high.x) / gui->scale;
     push->y = 0.5f * (low.y + high.y) / gui->scale;
-    if (push->rgb) draw_field(gui, push);
-    ui_add_last_target(gui, "", push->name);
+    if (push->rgb) draw_colour_field_over_widget(gui, push);
+    ui_add_last_widget_as_target(gui, "", push->name);
     ui_draw_tooltip(gui, push->help);
     ImGui::PopID();
     return pressed;
 }
 
 bool ui_menu_begin(ui *gui, ui_push *push) {
-    bool pressed = ui_push_button(gui, push);
+    bool pressed = ui_draw_push_button(gui, push);
     ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     if (pressed) ImGui::OpenPopup(push->name);
     ImGui::SetNextWindowPos(ImVec2(low.x, high.y + 4 * gui->scale), ImGuiCond_Appearing);
@@ -167,22 +170,23 @@ void ui_submenu_end(ui *gui) {
     ImGui::EndMenu();
 }
 
-bool ui_menu_item(ui *gui, const char *name, const char *key, bool chosen) {
+bool ui_draw_menu_item(ui *gui, const char *name, const char *key, bool chosen) {
     char apart[64] = ""; /* ImGui leaves too small a gap between the names and the keys */
     if (key && *key) snprintf(apart, sizeof apart, "   %s", key);
     bool pressed = ImGui::MenuItem(name, apart, chosen);
-    ui_add_last_target(gui, "Menu: ", name);
+    ui_add_last_widget_as_target(gui, "Menu: ", name);
     return pressed;
 }
 
-/* Returns whether a menu is open over the current window. The keyboard focus of the window would close the menu. */
+/* Returns whether a menu is open over the current window. A text field that receives the keyboard focus would close the
+ * menu. */
 static bool is_menu_above(const ui *gui) {
     const ImVector<ImGuiPopupData> &popups = gui->context->OpenPopupStack;
     const ImGuiWindow *highest = popups.empty() ? nullptr : popups.back().Window;
     return highest && highest->RootWindow != ImGui::GetCurrentWindowRead()->RootWindow;
 }
 
-/* Moves the caret to the end, because other widgets use the keys that would move it. */
+/* Moves the caret to the end of the text. Keys that would move the caret select scenes in the browser instead. */
 static int move_caret_to_end(ImGuiInputTextCallbackData *data) {
     data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
     return 0;
@@ -193,7 +197,7 @@ ui_change ui_edit_text(ui *gui, const char *name, const char *hint, ui_focus foc
     auto &field = gui->field;
     ImGuiID id = ImGui::GetID("##text");
     bool takes_keys = focus != UI_FOCUS_BY_CLICK, searches = focus == UI_FOCUS_SEARCH;
-    /* An active field of ImGui keeps its own copy of the text. */
+    /* ImGui has a copy of the text of an active field. If the caller has changed the text, the field is deactivated. */
     if (ImGui::GetActiveID() == id && field.owner == id && ImHashStr(text) != field.text) ImGui::ClearActiveID();
     bool nothing_else = ImGui::GetActiveID() == 0 && !ImGui::IsAnyMouseDown() && !is_menu_above(gui) &&
                         !gui->typing.field && !gui->typing.next;
@@ -201,7 +205,7 @@ ui_change ui_edit_text(ui *gui, const char *name, const char *hint, ui_focus foc
     if (takes_keys && (ImGui::IsWindowAppearing() || nothing_else)) ImGui::SetKeyboardFocusHere();
     ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue;
     if (searches) flags |= ImGuiInputTextFlags_CallbackAlways;
-    /* The text of a window that has appeared is selected, so that typing replaces it. */
+    /* When the window appears, the text is selected, so that typing replaces the text. */
     if (focus == UI_FOCUS_FIRST && field.appears) flags |= ImGuiInputTextFlags_AutoSelectAll;
     bool entered = ImGui::InputTextWithHint("##text", hint, text, size, flags, searches ? move_caret_to_end : nullptr);
     bool edited = ImGui::IsItemEdited(), active = ImGui::GetActiveID() == id;
@@ -216,7 +220,7 @@ ui_change ui_edit_text(ui *gui, const char *name, const char *hint, ui_focus foc
         field.waits = !active && field.frames++ < 3;
         if (active) field.frames = 0;
     }
-    ui_add_last_target(gui, "", name);
+    ui_add_last_widget_as_target(gui, "", name);
     ImGui::PopID();
     return entered ? UI_TYPED : edited ? UI_MOVED : UI_SAME;
 }
@@ -228,9 +232,9 @@ bool ui_tabs_begin(ui *gui, const char *name) {
     return shown;
 }
 
-bool ui_tab(ui *gui, const char *name, bool chosen) {
+bool ui_tab_begin(ui *gui, const char *name, bool chosen) {
     bool open = ImGui::BeginTabItem(name, nullptr, chosen ? ImGuiTabItemFlags_SetSelected : 0);
-    ui_add_last_target(gui, "Tab: ", name);
+    ui_add_last_widget_as_target(gui, "Tab: ", name);
     return open;
 }
 
@@ -245,14 +249,14 @@ void ui_tabs_end(ui *gui) {
     ImGui::PopStyleVar();
 }
 
-void ui_progress(ui *gui, float fraction, const char *text) {
+void ui_draw_progress_bar(ui *gui, float fraction, const char *text) {
     (void)gui;
     ImGui::ProgressBar(fraction, ImVec2(-1, 0), text);
 }
 
 /* ---- Dialogs ---- */
 
-/* units: sizes in a dialog */
+/* Sizes in a dialog, interface units. */
 static const float dialog_padding = 18, dialog_edge = 8, frame_height = 26, row_gap = 4, title_gap = 8, step_width = 26;
 
 bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *width, float *height) {
@@ -262,7 +266,7 @@ bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *widt
     *height = fminf(*height, screen.y / unit - 2 * dialog_edge);
     *x = 0.5f * (screen.x / unit - *width);
     *y = 0.5f * (screen.y / unit - *height);
-    gui->context->DimBgRatio = 1; /* shade without fading: a window at rest draws no frames */
+    gui->context->DimBgRatio = 1; /* full shade at once: fading would need frames while nothing else changes */
     if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
     ImGui::SetNextWindowPos(ImVec2(*x * unit, *y * unit));
     ImGui::SetNextWindowSize(ImVec2(*width * unit, *height * unit));
@@ -284,7 +288,8 @@ bool ui_dialog_begin(ui *gui, const char *title, float *x, float *y, float *widt
     return true;
 }
 
-/* Begins a row of a dialog: sets *chosen if the pointer moves to the row, and sets the colours of its buttons. */
+/* Begins a row of a dialog. low, high: corners of the row, pixels. Sets *chosen to true if the pointer has moved to the
+ * row. Sets the colours of the buttons. */
 static void begin_dialog_row(const ui *gui, bool *chosen, ImVec2 low, ImVec2 high) {
     if (gui->moved && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high)) *chosen = true;
     ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_STRONG, 1));
@@ -293,15 +298,16 @@ static void begin_dialog_row(const ui *gui, bool *chosen, ImVec2 low, ImVec2 hig
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui_color(THEME_CHOSEN, 0.95f));
 }
 
-static bool draw_step_button(ui *gui, const char *sign, const char *what, const char *label) {
+static bool draw_step_button(ui *gui, const char *sign, const char *prefix, const char *label) {
     bool pressed = ImGui::Button(sign, ImVec2(step_width * gui->scale, 0));
-    ui_add_last_target(gui, what, label);
+    ui_add_last_widget_as_target(gui, prefix, label);
     return pressed;
 }
 
-int ui_step_row(ui *gui, const char *label, const char *value, bool *chosen) {
+int ui_draw_step_row(ui *gui, const char *label, const char *value, bool *chosen) {
     ImVec2 low = ImGui::GetCursorScreenPos(), place = ImGui::GetCursorPos();
-    float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetFrameHeight(), left = ui_label_share(gui) * width;
+    float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetFrameHeight(),
+          left = ui_label_width_fraction(gui) * width;
     int step = 0;
     if (!value) {
         ImGui::Dummy(ImVec2(width, tall));
@@ -326,7 +332,7 @@ int ui_step_row(ui *gui, const char *label, const char *value, bool *chosen) {
     return step;
 }
 
-bool ui_accept_button(ui *gui, const char *label, bool *chosen) {
+bool ui_draw_accept_button(ui *gui, const char *label, bool *chosen) {
     ImGui::Dummy(ImVec2(0, row_gap * gui->scale));
     ImVec2 low = ImGui::GetCursorScreenPos();
     float width = ImGui::GetContentRegionAvail().x;
@@ -334,13 +340,13 @@ bool ui_accept_button(ui *gui, const char *label, bool *chosen) {
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, fmaxf(1, gui->scale));
     ImGui::PushStyleColor(ImGuiCol_Border, ui_color(THEME_ACCENT, *chosen ? 1 : 0.55f));
     bool pressed = ImGui::Button(label, ImVec2(width, 0));
-    ui_add_last_target(gui, "", label);
+    ui_add_last_widget_as_target(gui, "", label);
     ImGui::PopStyleColor(5);
     ImGui::PopStyleVar();
     return pressed;
 }
 
-bool ui_large_button(ui *gui, const char *name, const char *about, float height, bool *chosen) {
+bool ui_draw_large_button(ui *gui, const char *name, const char *about, float height, bool *chosen) {
     ImVec2 low = ImGui::GetCursorScreenPos(), size(ImGui::GetContentRegionAvail().x, height * gui->scale);
     float margin = 12 * gui->scale, line = gui->fonts[UI_NORMAL]->FontSize, small = gui->fonts[UI_SMALL]->FontSize;
     float gap = 0.5f * (size.y - line - small) - 1.5f * gui->scale, wrap = size.x - 2 * margin;
@@ -348,7 +354,7 @@ bool ui_large_button(ui *gui, const char *name, const char *about, float height,
     ImGui::PushID(name);
     bool pressed = ImGui::Button("##large", size);
     ImGui::PopID();
-    ui_add_last_target(gui, "", name);
+    ui_add_last_widget_as_target(gui, "", name);
     ImDrawList *list = ImGui::GetWindowDrawList();
     list->AddText(gui->fonts[UI_NORMAL], line, ImVec2(low.x + margin, floorf(low.y + gap)), ui_tone_color(UI_STRONG, 1),
                   name, nullptr, wrap);

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the index of a stage. Adds an unknown stage before the last stage, which is drawing. Stages appear one by one,
- * because a frame in a long step may not run all stages. */
+/* Returns the index of a stage by its name. Adds an unknown stage before the last stage, which is "drawing". A frame within
+ * a long step may not run all stages, so a stage may be unknown for some frames. */
 static int find_or_add_stage(pd_meter *meter, const char *name) {
     for (int i = 0; i + 1 < meter->stages; i++)
         if (strcmp(meter->names[i], name) == 0) return i;
@@ -27,8 +27,8 @@ float pd_chart_choose_axis_maximum(float present_top, float value) {
             if (decade * steps[i] >= value || !(value < 1e6f)) return decade * steps[i];
 }
 
-/* Smooths the density errors of the first PD_METER_ERRORS iterations of the last substep into meter->error. */
-static void record_density_errors(pd_meter *meter, const pd_world *world, double frame_seconds) {
+/* Updates meter->error, the density errors at the first PD_METER_ERRORS iterations of the last substep, smoothed in time. */
+static void smooth_density_errors(pd_meter *meter, const pd_world *world, double frame_seconds) {
     const float *now;
     int count = pd_world_density_errors(world, &now);
     if (count > PD_METER_ERRORS) count = PD_METER_ERRORS;
@@ -44,17 +44,17 @@ static void record_density_errors(pd_meter *meter, const pd_world *world, double
 void pd_meter_add_frame(pd_meter *meter, pd_world *world, double frame_seconds, double drawing_seconds) {
     const pd_profile *profile = pd_world_profile(world);
     if (meter->stages == 0) meter->stages = 1;
-    int slot[PD_MAX_STAGES];
-    for (int i = 0; i < profile->stage_count; i++) slot[i] = find_or_add_stage(meter, profile->stage[i]);
+    int stage_index[PD_MAX_STAGES];
+    for (int i = 0; i < profile->stage_count; i++) stage_index[i] = find_or_add_stage(meter, profile->stage[i]);
     float *ms = meter->ms[meter->next];
     for (int i = 0; i < meter->stages; i++) ms[i] = 0;
-    for (int i = 0; i < profile->stage_count; i++) ms[slot[i]] = (float)(profile->seconds[i] * 1e3);
+    for (int i = 0; i < profile->stage_count; i++) ms[stage_index[i]] = (float)(profile->seconds[i] * 1e3);
     meter->names[meter->stages - 1] = "drawing";
     ms[meter->stages - 1] = (float)(drawing_seconds * 1e3);
     meter->next = (meter->next + 1) % PD_METER_FRAMES;
     if (meter->count < PD_METER_FRAMES) meter->count++;
     pd_world_reset_profile(world);
-    record_density_errors(meter, world, frame_seconds);
+    smooth_density_errors(meter, world, frame_seconds);
 
     double decay = exp(-frame_seconds / 0.5);
     meter->frame_sum = decay * meter->frame_sum + 1;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns what makes the substeps short: "the fluid is stiff". key: parameter or "speed", as in pd_substep_cost. */
+/* Returns why the substeps are short: "the fluid is stiff". key: limiting parameter or "speed" (pd_substep_cost.key). */
 static const char *describe_substep_limit(const char *key) {
     static const char *const reasons[][2] = {
         {"spring", "the fluid is elastic"},    {"stiffness", "the fluid is stiff"},
@@ -17,7 +17,7 @@ static const char *describe_substep_limit(const char *key) {
     return "the fluid is fast";
 }
 
-const char *pd_viewport_describe_elements(const pd_viewport *viewport, char *text, size_t size) {
+const char *pd_viewport_describe_cells_or_vortons(const pd_viewport *viewport, char *text, size_t size) {
     if (viewport->view.vortices.id) {
         pd_app_format_count(viewport->view.vortices.count, text, size);
         return "vortons";
@@ -29,13 +29,14 @@ const char *pd_viewport_describe_elements(const pd_viewport *viewport, char *tex
     return "cells";
 }
 
-static void describe_simulation(const pd_viewport *viewport, const pd_session *session, char *text, size_t size) {
+static void describe_cause_of_slow_steps(const pd_viewport *viewport, const pd_session *session, char *text,
+                                         size_t size) {
     pd_substep_cost costs[PD_MAX_COSTS];
     int count = pd_world_substep_costs(session->world, costs), fixed = pd_world_scene(session->world)->substeps;
     int substeps = count > 0 ? costs[0].substeps : fixed > 0 ? fixed : 1;
     char number[32];
     if (substeps == 1 || session->pace.substep_cost > session->pace.dt) {
-        const char *computed = pd_viewport_describe_elements(viewport, number, sizeof number);
+        const char *computed = pd_viewport_describe_cells_or_vortons(viewport, number, sizeof number);
         if (!computed) pd_app_format_count(pd_world_particles(session->world), number, sizeof number);
         snprintf(text, size, "%s %s are many", number, computed ? computed : "particles");
     } else {
@@ -47,9 +48,9 @@ static void describe_simulation(const pd_viewport *viewport, const pd_session *s
 
 char *pd_viewport_explain_slowness(const pd_viewport *viewport, const pd_session *session, bool recording, char *text,
                                    size_t size) {
-    /* pd_pace.slow stays true for a second after time was slow. The limit 0.99 avoids the text "100 %" in this second. */
+    /* pd_pace.slow is true until one second after time was slow. The limit 0.99 avoids the text "100 %" in this second. */
     double ratio = fmin(pd_pace_speed_ratio(&session->pace), 0.99), speed = pd_session_chosen_speed(session) * ratio;
-    /* Part of the wall time that steps take. Drawing, or waiting for the queue of a recording, takes the rest. */
+    /* Fraction of the wall time that steps take. Drawing, or waiting for the queue of a recording, takes the rest. */
     double share = speed * session->pace.substep_cost * pd_world_substeps(session->world) / session->pace.dt;
     bool two = session->second.world != NULL;
     if (two) share = speed * session->pace.step_cost / session->pace.dt;
@@ -62,6 +63,6 @@ char *pd_viewport_explain_slowness(const pd_viewport *viewport, const pd_session
     else if (two)
         snprintf(text + used, size - used, "two methods run");
     else
-        describe_simulation(viewport, session, text + used, size - used);
+        describe_cause_of_slow_steps(viewport, session, text + used, size - used);
     return text;
 }

@@ -4,7 +4,8 @@
 
 #include "render/palette.h"
 
-/* Returns the view mode of this name in a world's method. Returns the method's first mode if `name` is NULL or no mode has it. */
+/* Returns the view mode of this name in a world's method. Returns the method's first mode if `name` is NULL or no mode
+ * has it. */
 static const pd_view_mode *find_mode(const pd_world *world, const char *name) {
     const pd_method_info *method = pd_world_method(world);
     const pd_view_mode *mode = name ? pd_method_find_view(method, name) : NULL;
@@ -21,7 +22,7 @@ void pd_viewport_update(pd_viewport *viewport, const pd_session *session) {
     panes->mode = find_mode(second, viewport->mode->name);
 }
 
-static void show_all(pd_viewport *viewport) {
+static void reset_zoom(pd_viewport *viewport) {
     viewport->zoom.factor = 1;
     viewport->zoom.shift = (pd_vec2){0, 0};
 }
@@ -32,7 +33,7 @@ void pd_viewport_handle_event(pd_viewport *viewport, const pd_session *session, 
     if (event == PD_SESSION_METHOD) pd_meter_restart(&viewport->meter);
     if (event == PD_SESSION_WORLD) viewport->browser.open = false;
     if (event == PD_SESSION_WORLD) viewport->opening.offered_until = 0;
-    if (event == PD_SESSION_WORLD) show_all(viewport);
+    if (event == PD_SESSION_WORLD) reset_zoom(viewport);
     if (event == PD_SESSION_STATE) {
         viewport->slider = (pd_held_slider){0};
         viewport->hud.next_update = 0;
@@ -56,7 +57,7 @@ static void select_next_mode(pd_viewport *viewport, const pd_session *session) {
 
 static pd_view_lines choose_lines(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode) {
     pd_view_lines own = mode->lines;
-    /* views with own streamlines or arrows exist to show them */
+    /* whether the view mode itself shows the flow by streamlines or arrows */
     bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS;
     pd_view_lines lines =
         !viewport->lines_chosen || (flow && viewport->view_chosen_last) ? own : viewport->chosen_lines;
@@ -145,7 +146,7 @@ bool pd_viewport_perform_action(pd_viewport *viewport, const pd_session *session
     else if (action == PD_ACTION_PALETTE)
         pd_viewport_set_palette(viewport, (viewport->palette + 1) % pd_palette_count());
     else if (action == PD_ACTION_SHOW_ALL)
-        show_all(viewport);
+        reset_zoom(viewport);
     else if (action == PD_ACTION_MEASURE)
         select_next_measure(viewport, session);
     else if (action == PD_ACTION_MATERIALS)

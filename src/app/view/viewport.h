@@ -35,37 +35,40 @@ typedef struct pd_plate {
 enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 12 };
 typedef struct pd_hud {
     char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
-    int lines;          /* Number of lines in use. */
-    float end;          /* Right edge of the texts in the strip, interface units. */
-    char slowness[120]; /* Why simulated time is slow (pd_viewport_explain_slowness). "": not slow, or read by now. */
-    double slow_from, slow_until;   /* First and last time of the slowness, s of pd_now(). slow_until 0: never slow. */
-    const char *hint;               /* Hint what to do while the fluid does not move (pd_hint_find). NULL: none. */
-    double next_update;             /* Time at which the numbers are updated next, s of pd_now(). */
+    int lines; /* Number of used elements of `value` and `label`. */
+    float end; /* Right edge of the texts in the strip, interface units. */
+    char slowness
+        [120]; /* Why simulated time is slow (pd_viewport_explain_slowness). "": not slow, or shown long enough. */
+    double slow_from, slow_until; /* Times when time became slow and when it was slow last, s of pd_now(). 0: never. */
+    const char *hint;             /* Hint that is shown while the fluid does not move (pd_hint_find). NULL: none. */
+    double next_update;           /* Time at which the numbers are updated next, s of pd_now(). */
     pd_plate plates[PD_HUD_PLATES]; /* Rectangles that text covers in this frame. */
     int plate_count;                /* Number of `plates`. */
 } pd_hud;
 
-/* Part of the container that all panes, recordings and screenshots show (zoom.c). It is no part of the world. */
+/* Zoom: part of the container that all panes, recordings and screenshots show (zoom.c). It does not change the world. */
 typedef struct pd_zoom {
     float factor;    /* Magnification, 1 to 40. 0 counts as 1. */
-    pd_vec2 shift;   /* From the view's centre to the point in the middle of the picture, m. */
-    bool space_down; /* Space is held: a drag moves the picture. */
+    pd_vec2 shift;   /* Vector from the centre of the container's view to the centre of the picture, m. */
+    bool space_down; /* Space is held down, so that a drag moves the picture. */
     bool moved;      /* A drag has moved the picture since Space was pressed, so the release of Space does not pause. */
     bool dragged;    /* A drag moves the picture now. */
-    pd_vec2 held;    /* Point of the world that the drag keeps at the pointer, m. */
+    pd_vec2 held;    /* Point of the world that stays at the pointer during the drag, m. */
 } pd_zoom;
 
 /* Parts of the picture that the user has switched off, in the window, in recordings and in screenshots (switches.c). */
 typedef struct pd_picture_switches {
-    bool no_outline, no_sources, no_legend; /* As in pd_picture; the legend of the colours. */
-    bool plain;                             /* The background has one colour. */
-    uint8_t background[3];                  /* Colour of a plain background, sRGB. */
+    bool no_outline;       /* The outline of the container is not drawn. */
+    bool no_sources;       /* Emitters and drains are not drawn. */
+    bool no_legend;        /* The legend of the colours is not drawn. */
+    bool plain;            /* The background has one colour. */
+    uint8_t background[3]; /* Colour of a plain background, sRGB. */
 } pd_picture_switches;
 
 /* The time line at the bottom of the window (timeline.c). */
 typedef struct pd_timeline {
     pd_plate plate;     /* Rectangle of the time line in the last frame. */
-    float from, length; /* Left end and length of the track, interface units. */
+    float from, length; /* Left end and length of the line that stands for time, interface units. */
     float opacity;      /* Present opacity, 0 to 1. */
     double shown_until; /* Time at which the time line begins to fade out, s of pd_now(). */
 } pd_timeline;
@@ -74,19 +77,19 @@ typedef struct pd_timeline {
 typedef struct pd_toolbar {
     pd_plate plate; /* Rectangle of the tool bar. */
     int columns;    /* Number of columns of buttons. */
-    int swatches;   /* Number of material swatches. */
-    bool shown;     /* The window has room for the tool bar. */
+    int swatches;   /* Number of buttons for materials. */
+    bool shown;     /* The tool bar is drawn, because the window has room for it. */
 } pd_toolbar;
 
 /* Two panes side by side, one for each world of a comparison (panes.c). */
 typedef struct pd_panes {
     pd_view view;             /* View of the second world, which the right pane shows. */
     const pd_view_mode *mode; /* View mode of the right pane. */
-    int hovered;              /* 0: the pointer is in the left pane; 1: to its right. */
+    int hovered;              /* Index of the pane below the pointer: 0: left pane; 1: right pane. */
     pd_measure measure;       /* Quantity in the graph that compares both worlds. */
 } pd_panes;
 
-/* Values of fields that are shown beside a resting pointer (probe.c). */
+/* Probe: values of fields at the pointer, shown beside a pointer that does not move (probe.c). */
 enum { PD_PROBE_ROWS = 8 };
 typedef struct pd_probe_row {
     pd_field_info info; /* Copy of the field's description, because the world may be destroyed. */
@@ -98,15 +101,15 @@ typedef struct pd_probe {
     double next_update,
         shown_since; /* Times when the values are read next, and when the values appeared, s of pd_now(). */
     const pd_method_info *method;    /* Method of the world that the values were read from. */
-    bool read;                       /* The values were read since the pointer's last motion. */
+    bool read;                       /* The values were read after the pointer's last motion. */
     int rows;                        /* Number of rows shown. 0: no values are shown. */
-    pd_probe_row row[PD_PROBE_ROWS]; /* The shown fields. */
+    pd_probe_row row[PD_PROBE_ROWS]; /* Fields whose values are shown. */
 } pd_probe;
 
 /* Slider that sets its parameter only when the user releases the slider (panel.c). */
 typedef struct pd_held_slider {
     const pd_parameter *parameter; /* Parameter of the slider that the user drags. NULL: none. */
-    float value;                   /* Value that the release will set. */
+    float value;                   /* Value of the parameter if the user releases the slider now. */
 } pd_held_slider;
 
 /* The open dialog (dialog.c). */
@@ -122,23 +125,24 @@ typedef struct pd_dialog {
     pd_plate plate;      /* Place of the dialog in the last frame. */
 } pd_dialog;
 
-/* The first things to do, which hints name one after the other (hint.c). */
+/* First steps of a new user, which hints suggest one after the other (hint.c). */
 typedef enum pd_hint { PD_HINT_DRAG, PD_HINT_TOOL, PD_HINT_SCENES, PD_HINT_METHODS, PD_HINTS } pd_hint;
 typedef struct pd_hints {
-    bool enabled;         /* A person uses the window, rather than a script. */
-    bool done[PD_HINTS];  /* The user has done it, in this or an earlier run. */
-    double since;         /* Time when the last one was done, s of pd_now(). */
-    const char *shown;    /* Hint that was shown last. NULL: none. */
-    const char *in_strip; /* Hint without a place beside the container, for the strip at the bottom. NULL: none. */
+    bool enabled;        /* Hints are shown, because a person and not a script uses the window. */
+    bool done[PD_HINTS]; /* done[hint]: the user has done the suggested step, in this or an earlier run. */
+    double since;        /* Time from which the delay before the next hint counts, s of pd_now(). */
+    const char *shown;   /* Text of the hint that was shown last. NULL: none. */
+    const char
+        *in_strip; /* Text of a hint that has no room beside the container and stands in the strip. NULL: none. */
 } pd_hints;
 
-/* The card with the ways to begin, and the offer to continue the last session (opening.c). */
+/* The opening card, which lists ways to begin, and the offer to continue the last session (opening.c). */
 typedef struct pd_opening {
-    bool open;            /* The card is shown. */
-    bool accepted;        /* Enter was pressed: the next frame performs the highlighted row. */
+    bool open;            /* The opening card is shown. */
+    bool accepted;        /* Enter was pressed, so the next frame performs the action of the highlighted row. */
     int row;              /* Index of the highlighted row. */
-    char last[96];        /* Name and age of the last session: "Dam break, 2 min ago". "": there is none. */
-    double offered_until; /* Time until which the window offers to continue that session, s of pd_now(). */
+    char last[96];        /* Name and age of the last session: "Dam break, 2 min ago". "": there is no last session. */
+    double offered_until; /* Time until which the window offers to continue the last session, s of pd_now(). */
     pd_plate plate;       /* Rectangle of the card in the last frame. */
 } pd_opening;
 
@@ -159,30 +163,30 @@ typedef struct pd_file_fields {
 
 /* The dialog that saves a snapshot, a scene or a log (save.c). */
 typedef struct pd_save_dialog {
-    pd_file_kind kind;
-    pd_file_fields file;
+    pd_file_kind kind;   /* Kind of file that the dialog saves. */
+    pd_file_fields file; /* Text fields for name and folder. */
 } pd_save_dialog;
 
-/* The dialog that exports the log as a video (export.c). The choices are indices of menus. */
+/* The dialog that exports the log as a video (export.c). */
 typedef struct pd_export_dialog {
-    uint64_t from, to; /* First and last tick of the log. */
-    int size, rate, view, palette, format;
-    char own_size[32]; /* Text of the field for an own size: "800x600". */
-    pd_file_fields file;
+    uint64_t from, to;                     /* First and last tick of the log that the video shows. */
+    int size, rate, view, palette, format; /* Index of the selected item of each menu. */
+    char own_size[32];                     /* Text of the field for a size that is not in the menu: "800x600". */
+    pd_file_fields file;                   /* Text fields for name and folder. */
 } pd_export_dialog;
 
 /* The browser of scenes (browser.c). */
 typedef struct pd_browser {
-    bool open;
-    pd_gallery gallery;
-    char search[64];        /* Words that shown scenes contain. */
+    bool open;              /* The browser is shown. */
+    pd_gallery gallery;     /* List of scene files. */
+    char search[64];        /* Searched words: only scenes that contain them are shown. */
     int chosen;             /* Index of the highlighted scene. -1: no scene is shown. */
     bool scrolls_to_chosen; /* The next frame scrolls to the highlighted scene. */
     const char *top_group;  /* Group whose heading the next frame scrolls to the top. NULL: none. */
-    int columns;            /* Columns of tiles. */
-    int page;               /* Rows that the scrolling part shows. */
-    int first, last;        /* Indices of the first and last visible scene. */
-    float head;             /* Height of the part above the tiles, interface units. */
+    int columns;            /* Number of columns of tiles. */
+    int page;               /* Number of rows of tiles that fit into the window. */
+    int first, last;        /* Indices of the first and last visible scene in the gallery. */
+    float head;             /* Height of the area above the tiles, interface units. */
 } pd_browser;
 
 /* The help (help.c). */
@@ -190,7 +194,7 @@ typedef struct pd_help_sheet {
     pd_plate plate;   /* Rectangle of the dialog in the last frame. */
     int tab;          /* Index of the shown tab. */
     bool selects_tab; /* The next frame shows `tab`. */
-    char search[32];  /* Words that the listed keys have. "": all keys. */
+    char search[32];  /* Searched words: only keys whose row contains them are listed. "": all keys. */
 } pd_help_sheet;
 
 /* The palette of materials: a window that selects or adds a material (material_palette.c). */
@@ -212,7 +216,8 @@ typedef struct pd_viewport {
     int palette;           /* index of the palette in render/palette.h */
     pd_meter meter;        /* measured frame times */
     pd_announcer announcer;               /* the last message */
-    bool help, panel;                     /* the help is shown; the panel is shown */
+    bool help;                            /* the help is shown */
+    bool panel;                           /* the panel is shown */
     bool advanced;                        /* the panel shows the rows under "Advanced" */
     bool bars;                            /* the bar at the top, the tool bar and the strip at the bottom are shown */
     float bar_opacity;                    /* opacity of the bars, lower during a drag in the picture */
@@ -223,8 +228,8 @@ typedef struct pd_viewport {
     pd_export_dialog export;              /* dialog that exports a video */
     pd_browser browser;                   /* browser of scene files */
     pd_material_palette material_palette; /* dialog that selects or adds a material */
-    pd_hints hints;                       /* first things to do */
-    pd_opening opening;                   /* card with the ways to begin */
+    pd_hints hints;                       /* hints for a new user */
+    pd_opening opening;                   /* opening card */
     double now;                           /* time of this frame, s of pd_now() */
     pd_hud hud;                           /* numbers in the strip at the bottom */
     pd_picture_switches switches;         /* parts of the picture that are switched off */
@@ -253,9 +258,9 @@ const char *pd_viewport_measure_name(pd_measure measure);
 /* Selects and announces a palette. palette: index in render/palette.h. */
 void pd_viewport_set_palette(pd_viewport *viewport, int palette);
 /* Returns the description of the first world's picture, without the circle of the tool. width, height: pixels; scale: pixels
- * per interface unit; alpha: pd_pace_interpolation_weight. */
+ * per interface unit; alpha: time of the picture between the previous step (0) and the current step (1). */
 pd_picture pd_viewport_describe_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
-/* Returns the description of the second world's picture as pd_viewport_describe_picture does. */
+/* Returns the description of the second world's picture. Parameters: see pd_viewport_describe_picture. */
 pd_picture pd_viewport_describe_second_picture(const pd_viewport *viewport, int width, int height, float scale,
                                                float alpha);
 /* Computes the colour in which the view draws a material. rgb: 0 to 1. */
@@ -271,18 +276,18 @@ void pd_meter_add_frame(pd_meter *meter, pd_world *world, double frame_seconds, 
 double pd_meter_fps(const pd_meter *meter);
 /* Discards all measurements except the frame rate. Call after a change of world or method. */
 void pd_meter_restart(pd_meter *meter);
-/* Returns the top of a chart's axis for the largest value: 1, 2 or 5 times a power of ten. present_top stays the top while the
- * value lies between present_top / 5 and present_top. */
+/* Returns the value at the top of a chart's axis: 1, 2 or 5 times a power of ten. value: greatest value in the chart.
+ * Returns present_top if `value` lies between present_top / 5 and present_top. */
 float pd_chart_choose_axis_maximum(float present_top, float value);
 
 /* ---- slow.c ---- */
 
 /* Writes why simulated time is slow: "Running at 40 % speed: the fluid is stiff (38 substeps)", or "" if time is not slow.
- * recording: a recording runs. Returns text. */
+ * recording: whether a recording runs. Returns `text`. */
 char *pd_viewport_explain_slowness(const pd_viewport *viewport, const pd_session *session, bool recording, char *text,
                                    size_t size);
 /* Writes the number of cells ("256 × 128") or vortons ("1,234") of a method whose particles are only tracers. Returns "cells"
  * or "vortons", or NULL if the particles are the fluid. */
-const char *pd_viewport_describe_elements(const pd_viewport *viewport, char *text, size_t size);
+const char *pd_viewport_describe_cells_or_vortons(const pd_viewport *viewport, char *text, size_t size);
 
 #endif

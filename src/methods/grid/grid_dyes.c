@@ -271,7 +271,7 @@ static void remove_drained_dyes(grid_state *state, const pd_drain *drain) {
     pd_cell_box box = pd_mac_cells_around(state->mac, drain->area.center, pd_area_half_size(&drain->area));
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++)
-            if (pd_zone_contains(&drain->area, pd_mac_cell_center(state->mac, i, j)))
+            if (pd_zone_contains_point(&drain->area, pd_mac_cell_center(state->mac, i, j)))
                 for (int m = 0; m < state->dye_count; m++)
                     state->dye[m][pd_element_index(&state->mac->layout, i, j)] = 0;
 }
@@ -290,7 +290,7 @@ static void convert_dyes_of_cell(const change_job *job, pd_vec2 center, size_t c
     float **dye = job->state->dye, gained[PD_MAX_MATERIALS] = {0};
     for (int c = 0; c < scene->change_count; c++) {
         const pd_change *change = &scene->changes[c];
-        if (!(dye[change->from][cell] > 0) || !pd_zone_contains(&change->area, center)) continue;
+        if (!(dye[change->from][cell] > 0) || !pd_zone_contains_point(&change->area, center)) continue;
         float moved = dye[change->from][cell] * -pd_expm1f(-change->rate * job->dt);
         dye[change->from][cell] -= moved;
         gained[change->to] += moved;

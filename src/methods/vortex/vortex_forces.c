@@ -289,7 +289,7 @@ void vortex_remove_drained_vortons(pd_world *world, vortex_state *state) {
     for (int n = 0; n < state->count; n++) {
         bool gone = false;
         for (int d = 0; d < world->scene.drain_count && !gone; d++)
-            gone = pd_zone_contains(&world->scene.drains[d].area, (pd_vec2){state->x[n], state->y[n]});
+            gone = pd_zone_contains_point(&world->scene.drains[d].area, (pd_vec2){state->x[n], state->y[n]});
         if (!gone) vortex_copy_vorton(state, n, remaining++);
     }
     state->count = remaining;

@@ -368,9 +368,9 @@ static float fraction_covered_by_region(const pd_world *world, const pd_region *
         float across = ((float)(n % SAMPLES) + 0.5f) / SAMPLES - 0.5f;
         float up = ((float)(n / SAMPLES) + 0.5f) / SAMPLES - 0.5f;
         pd_vec2 p = {center.x + cell * across, center.y + cell * up};
-        bool contained = pd_area_contains(&region->area, p);
+        bool contained = pd_area_contains_point(&region->area, p);
         if (!contained && pd_boundary_push_out_of_walls(world->boundary, &p))
-            contained = pd_area_contains(&region->area, p);
+            contained = pd_area_contains_point(&region->area, p);
         inside += contained;
     }
     return (float)inside / (SAMPLES * SAMPLES);

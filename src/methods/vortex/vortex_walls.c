@@ -216,7 +216,7 @@ static void subtract_drained_volume(const pd_world *world, vortex_state *state) 
                 size_t k = pd_element_index(l, i, j);
                 bool drained = false;
                 for (int d = 0; d < scene->drain_count && !drained; d++)
-                    drained = pd_zone_contains(&scene->drains[d].area, pd_mac_cell_center(mac, i, j));
+                    drained = pd_zone_contains_point(&scene->drains[d].area, pd_mac_cell_center(mac, i, j));
                 if (pass == 0) {
                     brought += (double)state->source[k];
                     area += drained ? (double)mac->open[k] : 0;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    VALUES_PER_WORD = 750 /* number of values in one YAML scalar: its base 64 is shorter than MAX_SCALAR_LENGTH */
+    VALUES_PER_WORD = 750 /* number of values in one YAML scalar, whose base 64 is shorter than MAX_SCALAR_LENGTH */
 };
 
 pd_result pd_cells_allocate(pd_cells *cells, pd_error *error) {
@@ -29,14 +29,14 @@ void pd_cells_free(pd_cells *cells) {
     *cells = (pd_cells){0};
 }
 
-static bool is_value_in_range(const pd_cells *cells, int layer, float value) {
+static bool is_cell_value_in_range(const pd_cells *cells, int layer, float value) {
     return layer < 2 ? fabsf(value) <= (float)PD_FASTEST : layer < 2 + cells->dyes && value >= 0 && value <= 1;
 }
 
-static bool all_values_are_valid(const pd_cells *cells) {
+static bool are_all_cell_values_valid(const pd_cells *cells) {
     size_t layer = pd_cells_layer_size(cells);
     for (size_t k = 0; k < pd_cells_value_count(cells); k++)
-        if (!is_value_in_range(cells, (int)(k / layer), cells->values[k])) return false;
+        if (!is_cell_value_in_range(cells, (int)(k / layer), cells->values[k])) return false;
     return true;
 }
 
@@ -59,7 +59,7 @@ pd_result pd_cells_check(const pd_scene *scene, pd_error *error) {
             return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "cells.material[%d] is %d%s (use 0 to %d, each once)", d,
                            cells->material[d], twice ? " a second time" : "", scene->material_count - 1);
     }
-    if (all_values_are_valid(cells)) return PD_OK;
+    if (are_all_cell_values_valid(cells)) return PD_OK;
     return pd_fail(error, PD_ERROR_SCENE_VALUE,
                    "cells have a velocity or a dye that is out of range (use finite velocities, and dyes from 0 to 1)");
 }
@@ -94,7 +94,7 @@ void pd_write_cells_inline(FILE *out, const pd_scene *scene) {
     fputc(']', out);
 }
 
-static bool fail_damaged_data(pd_document *document, const yaml_node_t *node) {
+static bool fail_damaged_base64(pd_document *document, const yaml_node_t *node) {
     return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                       "'data' is damaged (allowed: words in base 64 that puddle wrote)");
 }
@@ -103,7 +103,7 @@ static bool read_base64_values(pd_document *document, const yaml_node_t *data, p
     size_t count = pd_cells_value_count(cells), most = (count + VALUES_PER_WORD - 1) / VALUES_PER_WORD;
     int words;
     if (!pd_require_list(document, data, "data", (int)most, &words)) return false;
-    if ((size_t)words != most) return fail_damaged_data(document, data); /* fails before any memory is allocated */
+    if ((size_t)words != most) return fail_damaged_base64(document, data);
     if (pd_cells_allocate(cells, &document->error) != PD_OK) return false;
     for (size_t w = 0; w < most; w++) {
         const yaml_node_t *node = pd_node_at(document, data->data.sequence.items.start[w]);
@@ -115,12 +115,12 @@ static bool read_base64_values(pd_document *document, const yaml_node_t *data, p
         bool fine = bytes && size == wanted;
         if (fine) memcpy(cells->values + w * VALUES_PER_WORD, bytes, size);
         pd_memory_free(bytes);
-        if (!fine) return fail_damaged_data(document, node);
+        if (!fine) return fail_damaged_base64(document, node);
     }
-    return all_values_are_valid(cells) || fail_damaged_data(document, data);
+    return are_all_cell_values_valid(cells) || fail_damaged_base64(document, data);
 }
 
-static bool has_dye(const pd_cells *cells, int material) {
+static bool has_dye_of_material(const pd_cells *cells, int material) {
     for (int d = 0; d < cells->dyes; d++)
         if (cells->material[d] == material) return true;
     return false;
@@ -133,7 +133,7 @@ static bool read_dyes(pd_document *document, const yaml_node_t *dyes, pd_cells *
         const yaml_node_t *node = pd_node_at(document, dyes->data.sequence.items.start[cells->dyes]);
         int m;
         if (!pd_read_material(document, node, "dyes", &m)) return false;
-        if (has_dye(cells, m))
+        if (has_dye_of_material(cells, m))
             return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "the dye '%s' comes twice (keep one)",
                               document->scene->materials[m].name);
         cells->material[cells->dyes] = m;
@@ -168,7 +168,7 @@ pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error 
 typedef struct cells_file {
     pd_table table;
     const pd_scene *scene;
-    pd_cells *cells; /* cells being read; until split_rows_into_layers, values are in the order of the file */
+    pd_cells *cells; /* cells being read; convert_rows_to_layers changes the order of their values */
     size_t rows, capacity;
 } cells_file;
 
@@ -178,7 +178,7 @@ static bool read_dye_name(cells_file *f, const pd_table_cell *cell) {
     while (m < f->scene->material_count && strcmp(cell->text, f->scene->materials[m].name) != 0) m++;
     if (m == f->scene->material_count)
         return pd_table_fail(&f->table, cell->column, "the scene has no material '%.64s'", cell->text);
-    if (has_dye(cells, m))
+    if (has_dye_of_material(cells, m))
         return pd_table_fail(&f->table, cell->column, "the dye '%.64s' comes twice (keep one)", cell->text);
     cells->material[cells->dyes++] = m;
     return true;
@@ -201,7 +201,7 @@ static bool read_column_names(cells_file *f) {
     return true;
 }
 
-static bool reserve_row(cells_file *f) {
+static bool reserve_values_of_row(cells_file *f) {
     size_t capacity = 2 * f->capacity + 1024, width = 2 + (size_t)f->cells->dyes;
     if (f->rows < f->capacity) return true;
     float *larger = pd_memory_resize(f->cells->values, capacity * width * sizeof *larger);
@@ -212,9 +212,9 @@ static bool reserve_row(cells_file *f) {
     return true;
 }
 
-/* Reads the column index i of a row of the file, or the row index j if is_row_index. Fails unless the cell is the
- * next one in the order of the file. The first return of i to 0 sets the number of columns. */
-static bool read_cell_index(cells_file *f, const pd_table_cell *cell, bool is_row_index) {
+/* Reads the column index i of a grid cell, or its row index j if is_row_index. Fails unless i and j increase row by row.
+ * The number of columns is set when i is 0 for the second time. */
+static bool read_column_or_row_index(cells_file *f, const pd_table_cell *cell, bool is_row_index) {
     pd_cells *cells = f->cells;
     float number;
     if (!pd_table_read_number(&f->table, cell, PD_MAX_CELLS, &number)) return false;
@@ -231,24 +231,24 @@ static bool read_cell_row(cells_file *f) {
     const char *row = f->table.at;
     int width = 2 + f->cells->dyes;
     pd_table_cell cell = {.last = false};
-    if (!reserve_row(f)) return false;
+    if (!reserve_values_of_row(f)) return false;
     float *values = f->cells->values + f->rows * (size_t)width;
     for (int n = 0; n < 2 + width; n++) {
         if (n > 0 && cell.last)
             return pd_table_fail(&f->table, cell.column, "the row ends too early (is the file cut short?)");
         if (!pd_table_read_cell(&f->table, row, &cell)) return false;
-        if (n < 2 ? !read_cell_index(f, &cell, n == 1)
+        if (n < 2 ? !read_column_or_row_index(f, &cell, n == 1)
                   : !pd_table_read_number(&f->table, &cell, PD_FASTEST, &values[n - 2]))
             return false;
-        if (n >= 2 && !is_value_in_range(f->cells, n - 2, values[n - 2]))
+        if (n >= 2 && !is_cell_value_in_range(f->cells, n - 2, values[n - 2]))
             return pd_table_fail(&f->table, cell.column, "the amount %.40s of a dye is not in 0 to 1", cell.text);
     }
     f->rows++;
     return cell.last || pd_table_fail(&f->table, cell.column, "more cells than the first line names columns");
 }
 
-/* Copies the values from the order of the file, in which those of a cell are together, to one array for each layer. */
-static bool split_rows_into_layers(cells_file *f) {
+/* Changes the order of the values: from u, v and dyes of each cell in turn, as in the file, to all u, all v, ... */
+static bool convert_rows_to_layers(cells_file *f) {
     pd_cells *cells = f->cells;
     float *rows = cells->values;
     size_t width = 2 + (size_t)cells->dyes, columns = (size_t)cells->columns + 1;
@@ -277,15 +277,15 @@ static bool read_cells_file(pd_document *document, const yaml_node_t *node, pd_c
         return pd_fail_at(document, node->start_mark, error.code, "%.300s", error.message);
     bool fine = read_column_names(&f);
     while (fine && pd_table_go_to_next_row(&f.table)) fine = read_cell_row(&f);
-    fine = fine && split_rows_into_layers(&f);
+    fine = fine && convert_rows_to_layers(&f);
     pd_table_close(&f.table);
-    if (!fine) document->error = error; /* the error has the line number in the CSV file */
+    if (!fine) document->error = error; /* the message begins with the path and line of the CSV file */
     return fine;
 }
 
 bool pd_read_cells(pd_document *document, const yaml_node_t *node, void *destination) {
     pd_cells *cells = &((pd_scene *)destination)->cells;
-    if (!pd_read_record(document, node, &pd_cells_record, cells)) return false;
+    if (!pd_read_record(document, node, &pd_cells_schema, cells)) return false;
     const yaml_node_t *file = pd_node_value_of_key(document, node, "file"),
                       *data = pd_node_value_of_key(document, node, "data");
     const yaml_node_t *dyes = pd_node_value_of_key(document, node, "dyes");

@@ -6,7 +6,7 @@
 #include <puddle/scene.h>
 #include <stdio.h>
 
-/* Returns the number of values of one layer. The layers are u, v and one for each dye. */
+/* Returns the number of values of one layer, as in pd_cells.values: horizontal velocity, vertical velocity or a dye. */
 static inline size_t pd_cells_layer_size(const pd_cells *cells) {
     return ((size_t)cells->columns + 1) * ((size_t)cells->rows + 1);
 }
@@ -21,14 +21,15 @@ pd_result pd_cells_allocate(pd_cells *cells, pd_error *error);
 void pd_cells_free(pd_cells *cells);
 /* Checks a scene's cells. Errors: SCENE_VALUE, SCENE_REFERENCE. */
 pd_result pd_cells_check(const pd_scene *scene, pd_error *error);
-/* Returns a layer's value at (x, y) by bilinear interpolation. x, y: position in columns and rows, 0 at the layer's
- * first value; clamped to the layer. */
+/* Returns a layer's value at (x, y) by bilinear interpolation. x, y: position in units of a cell, 0 at the layer's
+ * first value. Positions outside the layer are clamped. */
 float pd_cells_interpolate(const pd_cells *cells, int layer, double x, double y);
 
 /* Writes the cells as keys of a YAML mapping: ", columns: 3, rows: 2, dyes: [...], data: [...]". */
 void pd_write_cells_inline(FILE *out, const pd_scene *scene);
-/* Writes a file of comma-separated values: columns i, j, u, v and one for each dye's material. Its rows are the
- * cells. Behind the last cell of each row and column stand the faces of its far side. Errors: FILE_UNWRITABLE. */
+/* Writes a file of comma-separated values with a line for each cell: column i, row j, velocities u and v, amount of each
+ * dye. Lines with i = columns or j = rows contain only the velocities at the right and top faces of the grid. Errors:
+ * FILE_UNWRITABLE. */
 pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error *error);
 
 #endif

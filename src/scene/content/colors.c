@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum { ROUNDS = 6, AXIS_ROUNDS = 8, MAX_CLUSTERS = 64 };
-/* A cluster is split until the root mean square distance of all pixels from their cluster's mean, in OKLab, is at
- * most this. A distance of about 0.02 is just visible side by side. */
+/* Clusters are split until the root mean square distance of the pixels from the mean of their cluster, in OKLab, is at
+ * most this value. A distance of about 0.02 between two adjacent colours is just visible. */
 static const double TOLERANCE = 0.005;
 
 typedef struct lab {
@@ -19,13 +19,13 @@ typedef struct lab {
 
 typedef struct cluster {
     int begin, end;        /* range of the cluster's pixels in the array */
-    double mean[3], error; /* mean colour; sum of squared distances from it */
+    double mean[3], error; /* mean colour; sum of the squared distances of the pixels from the mean colour */
 } cluster;
 
-/* Converts a pixel to OKLab. linear[byte]: table from sRGB to linear light. */
-static lab rgb_to_lab(const uint8_t *rgb, const double *linear) {
+/* Converts a pixel from sRGB to OKLab. linear_of_byte[byte]: linear light of an sRGB byte. */
+static lab rgb_to_lab(const uint8_t *rgb, const double *linear_of_byte) {
     double channel[3];
-    pd_linear_to_oklab((double[]){linear[rgb[0]], linear[rgb[1]], linear[rgb[2]]}, channel);
+    pd_linear_to_oklab((double[]){linear_of_byte[rgb[0]], linear_of_byte[rgb[1]], linear_of_byte[rgb[2]]}, channel);
     return (lab){{(float)channel[0], (float)channel[1], (float)channel[2]}};
 }
 
@@ -124,8 +124,8 @@ static int find_nearest_cluster(const cluster *clusters, int count, const lab *p
     return best;
 }
 
-/* Moves each cluster's mean to the mean of the pixels nearest to it: a step of k-means. */
-static void update_means(cluster *clusters, int count, const lab *pixels, int pixel_count) {
+/* Sets each cluster's mean to the mean of the pixels that are nearest to the old mean: a step of k-means. */
+static void update_cluster_means(cluster *clusters, int count, const lab *pixels, int pixel_count) {
     double sum[MAX_CLUSTERS][4] = {{0}};
     for (int i = 0; i < pixel_count; i++) {
         double *of = sum[find_nearest_cluster(clusters, count, &pixels[i])];
@@ -136,22 +136,23 @@ static void update_means(cluster *clusters, int count, const lab *pixels, int pi
         for (int k = 0; k < 3 && sum[i][3] > 0; k++) clusters[i].mean[k] = sum[i][k] / sum[i][3];
 }
 
-int pd_colors_choose(const uint8_t *rgba, int count, int max_colors, uint8_t (*colors)[3], uint8_t *index) {
+int pd_colors_choose(const uint8_t *rgba, int count, int max_colors, uint8_t (*colors)[3], uint8_t *color_indices) {
     cluster clusters[MAX_CLUSTERS];
-    double linear[256];
+    double linear_of_byte[256];
     int opaque = 0;
     lab *pixels = pd_memory_new((size_t)count * sizeof *pixels);
     if (!pixels) return -1;
-    for (int i = 0; i < 256; i++) linear[i] = pd_srgb_to_linear(i / 255.0);
+    for (int i = 0; i < 256; i++) linear_of_byte[i] = pd_srgb_to_linear(i / 255.0);
     for (int i = 0; i < count; i++)
-        if (rgba[4 * i + 3] >= 128) pixels[opaque++] = rgb_to_lab(rgba + 4 * i, linear);
+        if (rgba[4 * i + 3] >= 128) pixels[opaque++] = rgb_to_lab(rgba + 4 * i, linear_of_byte);
     int found =
         opaque ? split_into_clusters(clusters, pixels, opaque, max_colors < MAX_CLUSTERS ? max_colors : MAX_CLUSTERS)
                : 0;
-    for (int round = 0; round < ROUNDS && found > 1; round++) update_means(clusters, found, pixels, opaque);
+    for (int round = 0; round < ROUNDS && found > 1; round++) update_cluster_means(clusters, found, pixels, opaque);
     for (int i = 0; i < count; i++) {
-        lab pixel = rgb_to_lab(rgba + 4 * i, linear);
-        index[i] = rgba[4 * i + 3] >= 128 ? (uint8_t)find_nearest_cluster(clusters, found, &pixel) : PD_NO_FLUID;
+        lab pixel = rgb_to_lab(rgba + 4 * i, linear_of_byte);
+        color_indices[i] =
+            rgba[4 * i + 3] >= 128 ? (uint8_t)find_nearest_cluster(clusters, found, &pixel) : PD_NO_FLUID;
     }
     for (int i = 0; i < found; i++) lab_to_rgb(clusters[i].mean, colors[i]);
     pd_memory_free(pixels);

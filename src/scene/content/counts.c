@@ -14,19 +14,20 @@ enum { DEFAULT_PARTICLES = 1500 };
 
 /* Number of particles of a region before rounding. */
 typedef struct quota {
-    double particles;
-    int region;   /* index of the region in the scene */
-    bool by_area; /* the region gives neither count nor spacing */
+    double particles; /* number of particles, possibly not a whole number */
+    int region;       /* index of the region in the scene */
+    bool by_area;     /* the number depends on the region's area, since the region has neither count nor spacing */
 } quota;
 
-static int compare_remainders(const void *a, const void *b) {
+static int compare_quotas_by_remainder(const void *a, const void *b) {
     const quota *p = a, *q = b;
     double r = p->particles - floor(p->particles), s = q->particles - floor(q->particles);
     if (r != s) return r > s ? -1 : 1;
     return (p->region > q->region) - (p->region < q->region);
 }
 
-/* Scales the quotas to the sum `total` and rounds them to integers of the same sum (method of largest remainders). */
+/* Scales the quotas to the sum `total`. Rounds them to integers with the same sum by the method of largest remainders.
+ * counts[region]: rounded quota. */
 static void round_quotas_to_total(quota *quotas, int count, long long total, int *counts) {
     double sum = 0.0;
     for (int i = 0; i < count; i++) sum += quotas[i].particles;
@@ -36,12 +37,12 @@ static void round_quotas_to_total(quota *quotas, int count, long long total, int
         counts[quotas[i].region] = (int)floor(quotas[i].particles);
         left -= counts[quotas[i].region];
     }
-    qsort(quotas, (size_t)count, sizeof *quotas, compare_remainders);
+    qsort(quotas, (size_t)count, sizeof *quotas, compare_quotas_by_remainder);
     for (int i = 0; left > 0 && count > 0; i = (i + 1) % count) {
         counts[quotas[i].region]++;
         left--;
     }
-    /* Rounding errors may make the sum of the floors larger than the total. */
+    /* Rounding errors of the division may make the sum of the rounded-down quotas larger than the total. */
     for (int i = count - 1; left < 0 && i >= 0; i--) {
         if (counts[quotas[i].region] == 0) continue;
         counts[quotas[i].region]--;
@@ -49,8 +50,8 @@ static void round_quotas_to_total(quota *quotas, int count, long long total, int
     }
 }
 
-/* Computes the quotas of all regions and returns their sum. *stated_particles: sum over the regions that give count
- * or spacing. */
+/* Computes the quotas of all regions and returns their sum. *stated_particles: sum over the regions with a count or
+ * spacing. */
 static double compute_quotas(const pd_scene *scene, quota *quotas, double *stated_particles) {
     double total = scene->particles > 0 ? scene->particles : DEFAULT_PARTICLES, stated_area = 0.0, other_area = 0.0;
     *stated_particles = 0.0;
@@ -82,8 +83,8 @@ static double compute_quotas(const pd_scene *scene, quota *quotas, double *state
     return sum;
 }
 
-/* Rounds the quotas of a scene without a total. Quotas by count or spacing are whole already. The others are rounded
- * to whole numbers whose sum is their rounded sum. */
+/* Rounds the quotas of a scene that does not set the total number of particles. Quotas of regions with a count or
+ * spacing are whole numbers. Quotas by area are rounded so that their sum changes by at most 1/2. */
 static void round_quotas_without_total(quota *quotas, int count, int *counts) {
     int shares = 0;
     double shared = 0.0;
@@ -99,7 +100,7 @@ static void round_quotas_without_total(quota *quotas, int count, int *counts) {
     round_quotas_to_total(quotas, shares, llround(shared), counts);
 }
 
-pd_result pd_regions_compute_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
+pd_result pd_regions_compute_particle_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
     *total = 0;
     if (scene->region_count <= 0) return PD_OK;
     quota *quotas = pd_memory_new((size_t)scene->region_count * sizeof *quotas);
@@ -120,8 +121,8 @@ pd_result pd_regions_compute_counts(const pd_scene *scene, int *counts, int *tot
     return PD_OK;
 }
 
-/* Returns the number of particles that all emitters emit in their first ten seconds. It stands for the number of
- * particles in a scene without regions. */
+/* Returns the number of particles that all emitters emit in their first ten seconds. In a scene without regions this
+ * number is the reference for the resolution. */
 static double count_emitted_particles(const pd_scene *scene) {
     double total = 0;
     for (int i = 0; i < scene->emitter_count; i++) {
@@ -131,9 +132,9 @@ static double count_emitted_particles(const pd_scene *scene) {
     return total;
 }
 
-/* If only some regions give count or spacing, sets the count of every region to its number in `counts`. Otherwise a
- * new total would change the ratio between the regions with and without count or spacing. */
-static void set_counts_of_regions(pd_scene *scene, const int *counts) {
+/* If some but not all regions have a count or spacing, sets the count of every region to counts[region]. Then a new
+ * total number of particles scales all regions by the same factor. */
+static void set_count_of_each_region(pd_scene *scene, const int *counts) {
     int stated_regions = 0;
     for (int i = 0; i < scene->region_count; i++)
         stated_regions += scene->regions[i].count > 0 || scene->regions[i].spacing > 0;
@@ -153,7 +154,7 @@ static pd_result check_emission_rates(const pd_scene *scene, float factor, pd_er
     return PD_OK;
 }
 
-pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error) {
+pd_result pd_scene_set_particle_count(pd_scene *scene, int particles, pd_error *error) {
     if (particles < 1)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%d particles (use 1 to %d)", particles, PD_MAX_PARTICLES);
     if (particles > PD_MAX_PARTICLES)
@@ -164,12 +165,12 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
     int total = 0;
     int *counts = pd_allocate((size_t)scene->region_count + 1, sizeof *counts);
     if (!counts) return pd_fail_memory(error, "the scene's regions");
-    pd_result result = pd_regions_compute_counts(scene, counts, &total, error);
+    pd_result result = pd_regions_compute_particle_counts(scene, counts, &total, error);
     double before = scene->region_count > 0 ? total : count_emitted_particles(scene);
     float factor = before > 0 ? (float)(particles / before) : 1;
     if (result == PD_OK) result = check_emission_rates(scene, factor, error);
     if (result == PD_OK) {
-        set_counts_of_regions(scene, counts);
+        set_count_of_each_region(scene, counts);
         for (int i = 0; i < scene->emitter_count; i++)
             scene->emitters[i].rate = fmaxf(scene->emitters[i].rate * factor, (float)PD_MIN_RATE);
         scene->particles = particles;

@@ -11,10 +11,10 @@
  *   their particles per area are the average of the regions with count or spacing.
  * - If scene->particles is given, all numbers are scaled to this total and rounded by the method of largest
  *   remainders. */
-pd_result pd_regions_compute_counts(const pd_scene *scene, int *counts, int *total, pd_error *error);
+pd_result pd_regions_compute_particle_counts(const pd_scene *scene, int *counts, int *total, pd_error *error);
 
-/* Scales the values that a scene sets for parameters and materials as their defaults scale with the resolution, so that
- * the fluid behaves the same. spacing_ratio: new spacing / old spacing. */
+/* Scales the parameters and material properties that a scene sets, by the powers with which their defaults scale with
+ * the resolution. The fluid then behaves the same. spacing_ratio: new particle spacing / old particle spacing. */
 void pd_scene_scale_settings(pd_scene *scene, double spacing_ratio);
 
 #endif

@@ -10,62 +10,65 @@
 
 #include <string.h>
 
-/* SHORTEST_RUN: least number of equal pixels that are written as a number and a letter. */
-enum { LONGEST_ROW = 4 * PD_MAX_IMAGE_SIDE, SHORTEST_RUN = 3 };
+enum {
+    MAX_ROW_TEXT = 4 * PD_MAX_IMAGE_SIDE, /* bytes of the text of a row of pixels, with the terminating zero */
+    SHORTEST_RUN = 3                      /* least number of equal pixels that are written as a number and a letter */
+};
 
 /* ---- Images as text ---- */
 
-static char get_material_letter(int index) { return (char)(index < 26 ? 'a' + index : 'A' + index - 26); }
+static char get_letter_of_material(int index) { return (char)(index < 26 ? 'a' + index : 'A' + index - 26); }
 
-/* Returns the index of the material that a letter denotes, among the materials of a region. -1 for another
- * character. */
+/* Returns the index of the material that a letter denotes in a region's list of materials: a is 0, A is 26. Returns -1
+ * for other characters. */
 static int find_material_of_letter(char letter) {
     if (letter >= 'a' && letter <= 'z') return letter - 'a';
     return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 26 : -1;
 }
 
-static void write_pixel_row(FILE *out, const uint8_t *pixels, int columns, const char *letters) {
+static void write_pixel_row(FILE *out, const uint8_t *pixels, int columns, const char *material_letters) {
     fputc('"', out);
     for (int i = 0, end; i < columns; i = end) {
         for (end = i + 1; end < columns && pixels[end] == pixels[i];) end++;
         if (end - i >= SHORTEST_RUN) fprintf(out, "%d", end - i);
-        for (int k = 0; k < (end - i >= SHORTEST_RUN ? 1 : end - i); k++) fputc(letters[pixels[i]], out);
+        for (int k = 0; k < (end - i >= SHORTEST_RUN ? 1 : end - i); k++) fputc(material_letters[pixels[i]], out);
     }
     fputc('"', out);
 }
 
 /* Writes an image's rows with a letter for each pixel: a for the region's first material, b for the second, ..., z,
  * A, ..., F, and a dot for no fluid. A number before a letter repeats the letter. */
-void pd_write_image(pd_writer *w, const void *instance) {
-    const pd_area *image = &((const pd_region *)instance)->area;
-    char letters[PD_NO_FLUID + 1];
+void pd_write_image(pd_writer *w, const void *record) {
+    const pd_area *image = &((const pd_region *)record)->area;
+    char material_letters[PD_NO_FLUID + 1];
     int used = 0;
-    memset(letters, '.', sizeof letters);
+    memset(material_letters, '.', sizeof material_letters);
     fputs(", materials: [", w->out);
     for (int m = 0; m < w->material_count; m++) {
         if (!pd_image_has_material(image, m)) continue;
         if (used) fputs(", ", w->out);
         pd_write_quoted(w->out, w->materials[m].name);
-        letters[m] = get_material_letter(used++);
+        material_letters[m] = get_letter_of_material(used++);
     }
     fputs("], pixels: [", w->out);
     for (int row = 0; row < image->rows; row++) {
         fputs(w->one_line ? row ? ", " : "" : row ? ",\n      " : "\n      ", w->out);
-        write_pixel_row(w->out, image->pixels + (size_t)row * (size_t)image->columns, image->columns, letters);
+        write_pixel_row(w->out, image->pixels + (size_t)row * (size_t)image->columns, image->columns, material_letters);
     }
     fputc(']', w->out);
 }
 
 typedef struct pixel_reader {
     pd_document *document;
-    int materials[PD_MAX_MATERIALS], count; /* materials of the region, indexed by letter */
-    int columns;                            /* pixels of a row; 0: no row was read yet */
+    int materials[PD_MAX_MATERIALS]; /* materials[n]: index in the scene of the material that letter n denotes */
+    int count;                       /* number of materials of the region */
+    int columns;                     /* pixels of a row; 0: no row was read yet */
     uint8_t row[PD_MAX_IMAGE_SIDE];
 } pixel_reader;
 
-/* Decodes a row of pixels. Fails unless its length equals that of earlier rows. */
+/* Decodes a row of pixels to reader->row. Fails unless all rows have the same number of pixels. */
 static bool decode_pixel_row(pixel_reader *reader, const yaml_node_t *node) {
-    char text[LONGEST_ROW];
+    char text[MAX_ROW_TEXT];
     int column = 0;
     if (!pd_read_text(reader->document, node, "pixels", text, sizeof text)) return false;
     for (const char *c = text; *c; c++) {
@@ -77,7 +80,7 @@ static bool decode_pixel_row(pixel_reader *reader, const yaml_node_t *node) {
         if (*c != '.' && ((number = find_material_of_letter(*c)) < 0 || number >= reader->count))
             return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_REFERENCE,
                               "a pixel without a material (allowed: a to %c for the image's materials, or a dot)",
-                              get_material_letter(reader->count - 1));
+                              get_letter_of_material(reader->count - 1));
         if (repeat == 0) repeat = 1;
         memset(reader->row + column, *c == '.' ? PD_NO_FLUID : reader->materials[number], (size_t)repeat);
         column += repeat;
@@ -90,7 +93,7 @@ static bool decode_pixel_row(pixel_reader *reader, const yaml_node_t *node) {
     return true;
 }
 
-static bool read_material_list(pixel_reader *reader, const yaml_node_t *node) {
+static bool read_image_materials(pixel_reader *reader, const yaml_node_t *node) {
     if (!pd_require_list(reader->document, node, "materials", PD_MAX_MATERIALS, &reader->count)) return false;
     if (reader->count == 0)
         return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_VALUE,
@@ -105,7 +108,7 @@ static bool read_material_list(pixel_reader *reader, const yaml_node_t *node) {
 bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const yaml_node_t *pixels, pd_area *image) {
     pixel_reader reader = {.document = document};
     int rows;
-    if (!read_material_list(&reader, materials) ||
+    if (!read_image_materials(&reader, materials) ||
         !pd_require_list(document, pixels, "pixels", PD_MAX_IMAGE_SIDE, &rows))
         return false;
     if (rows == 0)

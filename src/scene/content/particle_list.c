@@ -23,7 +23,7 @@ bool pd_scene_has_listed_particles(const pd_scene *scene) {
     return false;
 }
 
-void pd_particle_list_set_rectangle(pd_region *region) {
+void pd_particle_list_update_bounding_box(pd_region *region) {
     pd_vec2 low = region->particles[0].position, high = low;
     for (int i = 1; i < region->count; i++) {
         pd_vec2 p = region->particles[i].position;
@@ -35,14 +35,14 @@ void pd_particle_list_set_rectangle(pd_region *region) {
     area->size = (pd_vec2){high.x - low.x, high.y - low.y};
     if (region->spacing > 0) return;
     float spacing = sqrtf(area->size.x * area->size.y / (float)region->count);
-    region->spacing = spacing >= 1e-6f ? spacing : 0; /* particles in a line cover no area: the spacing is unknown */
+    region->spacing = spacing >= 1e-6f ? spacing : 0; /* 0: unknown, since the particles lie on a line */
 }
 
 /* ---- Lists of particles in the text of a scene ---- */
 
-void pd_write_particle_list(pd_writer *w, const void *instance) {
-    const pd_region *region = instance;
-    if (w->stem) return; /* the particles are in a file, named by pd_write_particle_file_key */
+void pd_write_particle_list(pd_writer *w, const void *record) {
+    const pd_region *region = record;
+    if (w->stem) return; /* the particles are in a separate file, see pd_write_particle_file_key */
     fputs(", data: [", w->out);
     for (int i = 0; i < region->count; i += PARTICLES_PER_WORD) {
         int count = region->count - i < PARTICLES_PER_WORD ? region->count - i : PARTICLES_PER_WORD;
@@ -53,14 +53,14 @@ void pd_write_particle_list(pd_writer *w, const void *instance) {
     fputc(']', w->out);
 }
 
-bool pd_listed_particle_is_valid(int materials, const pd_scene_particle *p) {
+bool pd_listed_particle_is_valid(int material_count, const pd_scene_particle *p) {
     const float numbers[] = {p->position.x, p->position.y, p->velocity.x, p->velocity.y};
     for (int k = 0; k < 4; k++)
         if (!(fabsf(numbers[k]) <= (float)(k < 2 ? PD_FARTHEST : PD_FASTEST))) return false;
-    return p->material >= 0 && p->material < materials;
+    return p->material >= 0 && p->material < material_count;
 }
 
-static bool read_particles_of_word(pd_document *document, const yaml_node_t *word, pd_region *region) {
+static bool read_particles_of_base64_word(pd_document *document, const yaml_node_t *word, pd_region *region) {
     size_t size = 0, particle = sizeof(pd_scene_particle);
     void *bytes = word->type == YAML_SCALAR_NODE
                       ? pd_base64_decode((const char *)word->data.scalar.value, word->data.scalar.length, &size)
@@ -86,7 +86,7 @@ static bool read_base64_particles(pd_document *document, const yaml_node_t *data
     if (!region->particles) return pd_fail_memory_at(document, data);
     region->count = 0;
     for (int i = 0; i < words; i++)
-        if (!read_particles_of_word(document, pd_node_at(document, data->data.sequence.items.start[i]), region))
+        if (!read_particles_of_base64_word(document, pd_node_at(document, data->data.sequence.items.start[i]), region))
             return false;
     if (region->count > 0) return true;
     return pd_fail_at(document, data->start_mark, PD_ERROR_SCENE_VALUE, "'data' is empty (leave the region out)");
@@ -111,7 +111,7 @@ static bool read_particle_file(pd_document *document, const yaml_node_t *file, c
     if (!pd_particle_list_read_file(path, document->scene, region, &error)) {
         if (error.code == PD_ERROR_FILE_UNREADABLE || error.code == PD_ERROR_OUT_OF_MEMORY)
             return fail_reading_file(document, file, &error);
-        document->error = error; /* the error has the line number in the CSV file */
+        document->error = error; /* the message begins with the path and line of the CSV file */
         return false;
     }
     if (!count || region->count == expected) return true;
@@ -129,13 +129,13 @@ bool pd_read_particle_list(pd_document *document, const yaml_node_t *item, pd_re
     if (data ? !read_base64_particles(document, data, region)
              : !read_particle_file(document, file, pd_node_value_of_key(document, item, "count"), region))
         return false;
-    pd_particle_list_set_rectangle(region);
+    pd_particle_list_update_bounding_box(region);
     return true;
 }
 
 /* ---- Writing of lists to files of their own ---- */
 
-static void write_number_cell(FILE *out, float value) {
+static void write_csv_number(FILE *out, float value) {
     char text[PD_FLOAT_TEXT];
     fprintf(out, ",%s", pd_text_write_float(value, text));
 }
@@ -150,11 +150,11 @@ pd_result pd_particle_list_write_file(const pd_scene *scene, const pd_region *re
         const pd_scene_particle *p = &region->particles[i];
         fprintf(output.stream, "%d,", i);
         pd_text_write_csv_cell(output.stream, scene->materials[p->material].name);
-        write_number_cell(output.stream, p->position.x);
-        write_number_cell(output.stream, p->position.y);
-        write_number_cell(output.stream, p->velocity.x);
-        write_number_cell(output.stream, p->velocity.y);
-        write_number_cell(output.stream, scene->materials[p->material].mass);
+        write_csv_number(output.stream, p->position.x);
+        write_csv_number(output.stream, p->position.y);
+        write_csv_number(output.stream, p->velocity.x);
+        write_csv_number(output.stream, p->velocity.y);
+        write_csv_number(output.stream, scene->materials[p->material].mass);
         fputs(",\n", output.stream);
     }
     return pd_output_commit(&output, error);

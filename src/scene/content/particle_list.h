@@ -13,10 +13,10 @@ bool pd_read_particle_list(pd_document *document, const yaml_node_t *item, pd_re
  * are skipped. Without the columns material or vx, vy, particles have the region's material or velocity. Returns
  * false and sets *error to file:line:column: message. */
 bool pd_particle_list_read_file(const char *path, const pd_scene *scene, pd_region *region, pd_error *error);
-/* Returns whether a particle's numbers are in range and its material index is below `materials`. */
-bool pd_listed_particle_is_valid(int materials, const pd_scene_particle *particle);
-/* Sets the region's area to the bounding rectangle of its particles. Sets its spacing too, unless that is given. */
-void pd_particle_list_set_rectangle(pd_region *region);
+/* Returns whether a particle's numbers are in range and its material index is below material_count. */
+bool pd_listed_particle_is_valid(int material_count, const pd_scene_particle *particle);
+/* Sets the region's area to the bounding box of its particles. A spacing of 0 becomes sqrt(area / particles). */
+void pd_particle_list_update_bounding_box(pd_region *region);
 
 /* Writes a region's particles to a file with the columns of `puddle run --state`. Densities are left empty. Errors:
  * FILE_UNWRITABLE. */

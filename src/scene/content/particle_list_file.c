@@ -53,8 +53,8 @@ static bool read_material_cell(const list_reader *reader, const pd_table_cell *c
     return pd_table_fail(&reader->table, cell->column, "the scene has no material '%.64s'", cell->text);
 }
 
-static bool read_cell(const list_reader *reader, column column_kind, const pd_table_cell *cell,
-                      pd_scene_particle *particle) {
+static bool read_cell_into_particle(const list_reader *reader, column column_kind, const pd_table_cell *cell,
+                                    pd_scene_particle *particle) {
     const pd_table *table = &reader->table;
     if (column_kind == X) return pd_table_read_number(table, cell, PD_FARTHEST, &particle->position.x);
     if (column_kind == Y) return pd_table_read_number(table, cell, PD_FARTHEST, &particle->position.y);
@@ -73,7 +73,7 @@ static bool read_particle_row(list_reader *reader, pd_scene_particle *particle) 
         if (!pd_table_read_cell(table, row, &cell)) return false;
         if (n == reader->columns)
             return pd_table_fail(table, cell.column, "more cells than the first line names columns");
-        if (!read_cell(reader, reader->column[n], &cell, particle)) return false;
+        if (!read_cell_into_particle(reader, reader->column[n], &cell, particle)) return false;
     }
     if (n == reader->columns) return true;
     return pd_table_fail(table, cell.column, "the row ends before its '%s' (is the file cut short?)",

@@ -22,7 +22,7 @@ static pd_picture_reader *reader;
 void pd_scene_set_picture_reader(pd_picture_reader *function) { reader = function; }
 
 bool pd_path_is_picture(const char *path) {
-    /* Includes formats that the picture reader may not support: its message then gives the reason. */
+    /* If the picture reader does not support one of these formats, its message says so. */
     static const char *const endings[] = {".png", ".jpg",  ".jpeg", ".jpe",  ".jfif", ".gif",
                                           ".bmp", ".webp", ".tif",  ".tiff", ".avif", ".heic"};
     const char *dot = strrchr(path, '.');
@@ -37,27 +37,27 @@ static pd_result fail_out_of_memory(const char *path, pd_error *error) {
 
 /* ---- Colours as materials ---- */
 
-/* Copies a material's name without the colour that an earlier picture has added, cut to leave room for a colour. */
-static void copy_name_without_colour(const char *name, char base[PD_MAX_NAME]) {
-    memcpy(base, name, PD_MAX_NAME);
-    size_t length = strlen(base);
-    if (length > COLOR_SUFFIX_LENGTH && strncmp(base + length - COLOR_SUFFIX_LENGTH, " #", 2) == 0 &&
-        strspn(base + length - COLOR_SUFFIX_LENGTH + 2, "0123456789abcdef") == COLOR_SUFFIX_LENGTH - 2)
-        base[length - COLOR_SUFFIX_LENGTH] = '\0';
-    pd_text_shorten(base, PD_MAX_NAME - COLOR_SUFFIX_LENGTH);
+/* Copies a material's name without a colour at its end (" #3a8fff"), and shortened so that a colour can be appended. */
+static void copy_name_without_colour(const char *name, char name_without_colour[PD_MAX_NAME]) {
+    memcpy(name_without_colour, name, PD_MAX_NAME);
+    size_t length = strlen(name_without_colour);
+    if (length > COLOR_SUFFIX_LENGTH && strncmp(name_without_colour + length - COLOR_SUFFIX_LENGTH, " #", 2) == 0 &&
+        strspn(name_without_colour + length - COLOR_SUFFIX_LENGTH + 2, "0123456789abcdef") == COLOR_SUFFIX_LENGTH - 2)
+        name_without_colour[length - COLOR_SUFFIX_LENGTH] = '\0';
+    pd_text_shorten(name_without_colour, PD_MAX_NAME - COLOR_SUFFIX_LENGTH);
 }
 
-/* Returns the index of the material with the template's name and this colour. Adds a copy of the template if there
- * is none. */
-static int find_or_add_color_material(pd_scene *scene, const pd_material *template, const uint8_t color[3]) {
-    char base[PD_MAX_NAME];
+/* Returns the index of the material that is named after the template and the colour: "water #3a8fff". Adds a copy of
+ * the template if the scene has no such material. */
+static int find_or_add_material_of_color(pd_scene *scene, const pd_material *template, const uint8_t color[3]) {
+    char name_without_colour[PD_MAX_NAME];
     pd_material material = *template;
-    copy_name_without_colour(template->name, base);
+    copy_name_without_colour(template->name, name_without_colour);
     material.red = color[0];
     material.green = color[1];
     material.blue = color[2];
-    snprintf(material.name, sizeof material.name, "%.*s #%02x%02x%02x", PD_MAX_NAME - COLOR_SUFFIX_LENGTH - 1, base,
-             color[0], color[1], color[2]);
+    snprintf(material.name, sizeof material.name, "%.*s #%02x%02x%02x", PD_MAX_NAME - COLOR_SUFFIX_LENGTH - 1,
+             name_without_colour, color[0], color[1], color[2]);
     for (int m = 0; m < scene->material_count; m++)
         if (strcmp(scene->materials[m].name, material.name) == 0) return m;
     PD_ASSERT(scene->material_count < PD_MAX_MATERIALS);
@@ -80,7 +80,7 @@ static pd_result convert_colors_to_materials(const char *path, const pd_bitmap *
     }
     pd_material template = scene->materials[region->material];
     uint8_t materials[PD_MAX_MATERIALS];
-    for (int i = 0; i < found; i++) materials[i] = (uint8_t)find_or_add_color_material(scene, &template, colors[i]);
+    for (int i = 0; i < found; i++) materials[i] = (uint8_t)find_or_add_material_of_color(scene, &template, colors[i]);
     for (int i = 0; i < count; i++)
         if (pixels[i] != PD_NO_FLUID) pixels[i] = materials[pixels[i]];
     area->columns = picture->columns;
@@ -110,9 +110,8 @@ pd_result pd_picture_read_image(const char *path, int max_colors, pd_scene *scen
 
 /* ---- A scene whose only fluid is a picture ---- */
 
-/* Returns the width of the largest rectangle with this ratio of sides that fits into the container, about its
- * centre. */
-static double find_greatest_fitting_width(const pd_container *container, double height_per_width) {
+/* Returns the width, m, of the largest rectangle of this aspect ratio that fits into the container and is centred. */
+static double find_greatest_width_in_container(const pd_container *container, double height_per_width) {
     if (container->shape == PD_CONTAINER_BOX) return fmin(container->width, container->height / height_per_width);
     double radius = container->shape == PD_CONTAINER_CIRCLE ? container->radius : 1;
     return 2 * radius / pd_hypot(1, height_per_width);
@@ -122,11 +121,11 @@ static void remove_unused_materials(pd_scene *scene) {
     for (int m = scene->material_count - 1; m >= 0; m--) pd_scene_remove_material(scene, m, NULL);
 }
 
-/* Returns the number of particles per m^2 in the regions together, 0 without regions. */
+/* Returns particles of all regions / area of all regions, 1/m^2. 0: the scene has no regions. */
 static double compute_particle_density(const pd_scene *scene) {
     double area = 0;
     int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
-    bool counted = counts && pd_regions_compute_counts(scene, counts, &total, NULL) == PD_OK;
+    bool counted = counts && pd_regions_compute_particle_counts(scene, counts, &total, NULL) == PD_OK;
     pd_memory_free(counts);
     for (int i = 0; i < scene->region_count; i++) area += pd_area_square_metres(&scene->regions[i].area);
     return counted && area > 0 ? total / area : 0;
@@ -138,13 +137,14 @@ static void remove_fluid(pd_scene *scene) {
     pd_cells_free(&scene->cells);
 }
 
-/* Sets the number of particles in the scene. previous_particles: the number at the spacing of the replaced fluid; 0:
- * there was no fluid. Emitters and settings are scaled for the change of the number. */
-static pd_result set_particles_and_scale(pd_scene *scene, double previous_particles, int particles, pd_error *error) {
+/* Sets the number of particles in the scene. Emission rates and settings scale with particles / previous_particles.
+ * previous_particles: number with which the picture would have the spacing of the replaced fluid. 0: no scaling. */
+static pd_result set_particle_count_and_scale(pd_scene *scene, double previous_particles, int particles,
+                                              pd_error *error) {
     scene->particles =
         previous_particles > 0 ? (int)fmin(fmax(round(previous_particles), 1), PD_MAX_PARTICLES) : particles;
     pd_scene_scale_settings(scene, sqrt((double)scene->particles / particles));
-    return pd_scene_set_particles(scene, particles, error);
+    return pd_scene_set_particle_count(scene, particles, error);
 }
 
 static pd_result replace_fluid_by_picture(pd_scene *scene, const char *path, int particles, pd_error *error) {
@@ -165,7 +165,7 @@ static pd_result replace_fluid_by_picture(pd_scene *scene, const char *path, int
         pd_picture_read_image(path, PD_MAX_MATERIALS - scene->material_count, scene, &region, &height_per_width, error);
     if (result != PD_OK) return result;
     region.area.size.x =
-        (float)(MAX_FILLED_FRACTION * find_greatest_fitting_width(&scene->container, height_per_width));
+        (float)(MAX_FILLED_FRACTION * find_greatest_width_in_container(&scene->container, height_per_width));
     region.area.size.y = (float)(region.area.size.x * height_per_width);
     const uint8_t *first = region.area.pixels;
     while (*first == PD_NO_FLUID) first++;
@@ -175,7 +175,7 @@ static pd_result replace_fluid_by_picture(pd_scene *scene, const char *path, int
     remove_unused_materials(scene);
     snprintf(scene->name, sizeof scene->name, "Picture"); /* for a path that is no valid text */
     pd_scene_set_name_from_path(scene, path);
-    return set_particles_and_scale(scene, density * pd_area_square_metres(&region.area), particles, error);
+    return set_particle_count_and_scale(scene, density * pd_area_square_metres(&region.area), particles, error);
 }
 
 pd_result pd_scene_replace_fluid_by_picture(pd_scene *scene, const char *path, int particles, pd_error *error) {

@@ -61,7 +61,7 @@ pd_result pd_bundled_find_file(const char *name, char *path, size_t size, pd_err
     return pd_data_find_file(file, path, size, error);
 }
 
-/* The groups of bundled scenes, and the scenes of each, in the order of lists. */
+/* Groups of bundled scenes, and the scenes of each group, in the order in which lists show them. */
 static const struct {
     const char *name, *scenes[16];
 } groups[] = {
@@ -80,7 +80,7 @@ static const struct {
 };
 enum { GROUPS = sizeof groups / sizeof *groups };
 
-int pd_bundled_find_place(const char *name, const char **group) {
+int pd_bundled_find_list_position(const char *name, const char **group) {
     int place = 0;
     for (int i = 0; i < GROUPS; i++) {
         *group = groups[i].name;

@@ -11,8 +11,8 @@ pd_result pd_bundled_list_names(char ***names, int *count, pd_error *error);
 void pd_bundled_free_names(char **names, int count);
 /* Writes the path of a bundled scene's file. Errors: DATA_MISSING. */
 pd_result pd_bundled_find_file(const char *name, char *path, size_t size, pd_error *error);
-/* Returns the place of a bundled scene in lists by group, from 0. *group: receives its group, "Water". A name without a place
- * has the place INT_MAX, in the last group. */
-int pd_bundled_find_place(const char *name, const char **group);
+/* Returns the position of a bundled scene in the list of all groups, from 0. *group receives the name of its group:
+ * "Water". A scene that is in no group has the position INT_MAX in the last group. */
+int pd_bundled_find_list_position(const char *name, const char **group);
 
 #endif

@@ -19,7 +19,7 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, con
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    /* A long path is shortened at its beginning, so that the message fits into document->error. */
+    /* The beginning of a long path is omitted, so that the message fits into document->error. */
     size_t length = strlen(document->name), most = 240;
     const char *name = document->name + (length > most ? length - most : 0);
     pd_fail(&document->error, code, "%s%s:%zu:%zu: %s", length > most ? "..." : "", name, mark.line + 1,
@@ -40,7 +40,7 @@ bool pd_document_skip_mistake(pd_document *document) {
 /* ---- Check of characters, before libyaml reads the text ---- */
 
 /* Returns the length of a UTF-8 sequence by its first byte, 0 for an invalid byte. */
-static int utf8_length(unsigned first_byte) {
+static int get_utf8_sequence_length(unsigned first_byte) {
     if (first_byte < 0x80) return 1;
     if (first_byte >> 5 == 6) return 2;
     if (first_byte >> 4 == 14) return 3;
@@ -51,7 +51,7 @@ static int utf8_length(unsigned first_byte) {
 static int decode_character(const unsigned char *bytes, size_t remaining, unsigned *character) {
     static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned first_byte = bytes[0];
-    int length = utf8_length(first_byte);
+    int length = get_utf8_sequence_length(first_byte);
     if (!length || (size_t)length > remaining) return 0;
     *character = length == 1 ? first_byte : first_byte & (0x7fu >> length);
     for (int i = 1; i < length; i++) {
@@ -69,7 +69,7 @@ static bool is_printable(unsigned character) {
            (character >= 0xa0 && character != 0xfeff && character != 0xfffe && character != 0xffff);
 }
 
-static bool is_line_end(unsigned character, const unsigned char *next, const unsigned char *end) {
+static bool is_line_break(unsigned character, const unsigned char *next, const unsigned char *end) {
     if (character == '\r') return next == end || *next != '\n';
     return character == '\n' || character == 0x85 || character == 0x2028 || character == 0x2029;
 }
@@ -82,7 +82,7 @@ bool pd_text_is_line(const char *text, size_t size) {
         int length = decode_character(at, (size_t)(end - at), &character);
         at += length;
         bool control = character < ' ' || (character >= 0x7f && character < 0xa0);
-        if (!length || control || !is_printable(character) || is_line_end(character, at, end)) return false;
+        if (!length || control || !is_printable(character) || is_line_break(character, at, end)) return false;
     }
     return true;
 }
@@ -102,7 +102,7 @@ static bool check_characters(pd_document *document, const char *text, size_t len
                               "control character U+%04X in the text (a scene is a text file in YAML)", character);
         at += size;
         mark.column++;
-        if (is_line_end(character, at, end)) {
+        if (is_line_break(character, at, end)) {
             mark.line++;
             mark.column = 0;
         }
@@ -113,11 +113,13 @@ static bool check_characters(pd_document *document, const char *text, size_t len
 /* ---- Check of tokens, before libyaml makes a document of them ---- */
 
 typedef struct token_survey {
-    int depth, tokens;
-    bool content, ended; /* content: the document has content; ended: its end was read */
+    int depth;    /* number of lists and mappings that are open */
+    int tokens;   /* number of tokens so far */
+    bool content; /* whether a token of the document was read */
+    bool ended;   /* whether the end of the document was read */
 } token_survey;
 
-static bool check_scalar(pd_document *document, const yaml_token_t *token) {
+static bool check_scalar_token(pd_document *document, const yaml_token_t *token) {
     size_t length = token->data.scalar.length;
     if (length > MAX_SCALAR_LENGTH)
         return pd_fail_at(document, token->start_mark, PD_ERROR_SCENE_TOO_LARGE,
@@ -131,17 +133,16 @@ static bool check_scalar(pd_document *document, const yaml_token_t *token) {
 static bool check_token(pd_document *document, const yaml_token_t *token, token_survey *survey) {
     yaml_mark_t mark = token->start_mark;
     bool starts = token->type == YAML_DOCUMENT_START_TOKEN;
-    bool neutral = /* whether the token has no content */
-        token->type == YAML_STREAM_START_TOKEN || token->type == YAML_STREAM_END_TOKEN ||
-        token->type == YAML_VERSION_DIRECTIVE_TOKEN || token->type == YAML_DOCUMENT_END_TOKEN ||
-        token->type == YAML_BLOCK_END_TOKEN;
-    if ((starts && survey->content) || (!neutral && survey->ended))
+    bool has_no_content = token->type == YAML_STREAM_START_TOKEN || token->type == YAML_STREAM_END_TOKEN ||
+                          token->type == YAML_VERSION_DIRECTIVE_TOKEN || token->type == YAML_DOCUMENT_END_TOKEN ||
+                          token->type == YAML_BLOCK_END_TOKEN;
+    if ((starts && survey->content) || (!has_no_content && survey->ended))
         return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX, "a second document (a file holds one scene)");
     survey->tokens++;
     if (survey->tokens > MAX_TOKENS)
         return pd_fail_at(document, mark, PD_ERROR_SCENE_TOO_LARGE,
                           "too long: over %d words and signs up to here (shorten the scene)", MAX_TOKENS);
-    if (!neutral) survey->content = true;
+    if (!has_no_content) survey->content = true;
     if (token->type == YAML_DOCUMENT_END_TOKEN && survey->content) survey->ended = true;
     switch (token->type) {
     case YAML_ANCHOR_TOKEN:
@@ -166,7 +167,7 @@ static bool check_token(pd_document *document, const yaml_token_t *token, token_
         survey->depth--;
         return true;
     case YAML_SCALAR_TOKEN:
-        return check_scalar(document, token);
+        return check_scalar_token(document, token);
     default:
         return true;
     }
@@ -275,7 +276,7 @@ char *pd_node_describe(const yaml_node_t *node, char shown[MAX_SHOWN]) {
     bool cut = length > most;
     if (cut) {
         length = most;
-        while (length && ((unsigned char)text[length] & 0xc0) == 0x80) length--; /* cut at the end of a character */
+        while (length && ((unsigned char)text[length] & 0xc0) == 0x80) length--; /* omits an incomplete character */
     }
     const char *quote = plain ? "'" : "\"";
     snprintf(shown, MAX_SHOWN, "%s%.*s%s%s", quote, (int)length, text, cut ? "..." : "", quote);

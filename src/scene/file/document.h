@@ -15,9 +15,9 @@
 enum {
     MAX_FILE_SIZE = 8 << 20,
     MAX_DEPTH = 64,
-    MAX_TOKENS = 2000000, /* most tokens; a scene with full lists has 1,600,000; libyaml reads 3 million per second */
+    MAX_TOKENS = 2000000, /* tokens of a file; full lists need 1,600,000; libyaml reads 3 million per second */
     MAX_SCALAR_LENGTH = 4096,
-    MAX_MISTAKES = 100, /* most mistakes of a file that are reported */
+    MAX_MISTAKES = 100, /* mistakes of a file that are reported */
     MAX_SHOWN = 64,     /* bytes of a value as shown in a message */
 };
 
@@ -30,13 +30,13 @@ typedef struct pd_document {
     const char *name;                 /* name of the file or text, for messages */
     bool saved;                       /* the text is from a snapshot or log and must not name other files */
     bool adds_materials;              /* the text is an edit: unknown names of materials are added to the scene */
-    bool has_folder;                  /* whether `name` is a path; relative paths in the scene begin at its folder */
+    bool has_folder;                  /* whether `name` is a path, whose folder is the base of relative paths */
     pd_scene_file_visitor *visit;     /* function that receives the paths of files that the scene names, or NULL */
-    pd_scene_mistake_visitor *report; /* function that receives all mistakes; NULL: reading ends at the first */
+    pd_scene_mistake_visitor *report; /* function that receives each mistake; NULL: reading ends at the first mistake */
     void *context;                    /* argument of `visit` and `report` */
     int mistakes;                     /* number of mistakes passed to `report` */
     pd_error first_mistake;           /* first mistake passed to `report` */
-    size_t max_size;                  /* most bytes of the text; 0: MAX_FILE_SIZE */
+    size_t max_size;                  /* greatest size of the text, bytes; 0: MAX_FILE_SIZE */
     yaml_document_t yaml;             /* the parsed text */
     pd_scene *scene;                  /* scene into which the document is read */
     pd_error error;                   /* error of the function that returned false */
@@ -63,10 +63,12 @@ const yaml_node_t *pd_node_value_of_key(pd_document *document, const yaml_node_t
 /* Describes a node for a message: 'abc', "abc" (if quoted in the file), a list, a mapping, empty. Returns `shown`. */
 char *pd_node_describe(const yaml_node_t *node, char shown[MAX_SHOWN]);
 
-/* The next functions read a value from a node. label: the key, for messages. Errors: SCENE_TYPE, SCENE_VALUE. */
+/* Reads a number from a node. label: key of the value, for messages. Errors of this and the next functions: SCENE_TYPE,
+ * SCENE_VALUE. */
 bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *label, double low, double high,
                     float *value);
-/* Reads an integer: decimal digits after an optional sign. error_above_range: error code for a value above `high`. */
+/* Reads an integer from a node: decimal digits after an optional sign. error_above_range: error code for a value above
+ * `high`. */
 bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char *label, uint64_t low, uint64_t high,
                      pd_error_code error_above_range, uint64_t *value);
 bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *label, double low, double high,
@@ -77,12 +79,12 @@ bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *la
 /* Reads a path from the key 'file'. Relative paths begin at the folder of the scene file. expected: kind of file for
  * the message about an empty path ("a PNG or JPEG"). */
 bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *expected, char path[PD_MAX_PATH]);
-/* These functions check that a node is a list or a mapping. *count: number of entries, at most max_count. Errors:
- * SCENE_TYPE, SCENE_TOO_LARGE. */
+/* Checks that a node is a list of at most max_count entries. *count receives the number of entries. Errors: SCENE_TYPE,
+ * SCENE_TOO_LARGE. */
 bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *label, int max_count, int *count);
 bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const char *label);
-/* Returns whether a node is a decimal number of YAML's core schema. False for hexadecimal digits, digit groups, .inf
- * and .nan. */
+/* Returns whether a node is a decimal number of YAML's core schema. Hexadecimal digits, digit groups, .inf and .nan are
+ * no decimal numbers. */
 bool pd_node_is_decimal(const yaml_node_t *node);
 
 #endif

@@ -30,7 +30,7 @@ static const yaml_node_t *find_value_or_mapping(pd_document *document, const yam
 /* ---- Materials ---- */
 
 bool pd_read_material_name(pd_document *document, const yaml_node_t *key, pd_material *material) {
-    pd_record_set_defaults(&pd_material_record, material);
+    pd_record_set_defaults(&pd_material_schema, material);
     if (!pd_read_text(document, key, "a material's name", material->name, sizeof material->name)) return false;
     return *material->name ||
            pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_VALUE, "a material without a name (name it)");
@@ -47,7 +47,7 @@ bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *des
     if (count > PD_MAX_MATERIALS)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE, "%td materials (at most %d)", count,
                           PD_MAX_MATERIALS);
-    bool clean = true; /* whether no mistake was skipped */
+    bool no_mistake = true; /* whether no mistake was skipped */
     scene->material_count = 0;
     for (ptrdiff_t i = 0; i < count; i++) {
         const yaml_node_t *key = pd_node_at(document, pairs[i].key);
@@ -57,35 +57,35 @@ bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *des
             fine = pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the material '%s' comes twice (keep one)",
                               material->name);
         if (fine) {
-            scene->material_count++; /* a material with mistakes can be referred to */
-            fine = pd_read_record(document, pd_node_at(document, pairs[i].value), &pd_material_record, material);
+            scene->material_count++; /* later items may name the material even if its own keys have mistakes */
+            fine = pd_read_record(document, pd_node_at(document, pairs[i].value), &pd_material_schema, material);
         }
-        clean = clean && fine;
+        no_mistake = no_mistake && fine;
         if (!fine && !pd_document_skip_mistake(document)) return false;
     }
-    return clean;
+    return no_mistake;
 }
 
 /* ---- Container ---- */
 
 bool pd_read_wall(pd_document *document, const yaml_node_t *node, void *destination) {
-    return pd_read_record(document, node, &pd_wall_record, destination);
+    return pd_read_record(document, node, &pd_wall_schema, destination);
 }
 
 bool pd_read_walls(pd_document *document, const yaml_node_t *node, void *destination) {
-    return pd_read_record(document, node, &pd_walls_record, destination);
+    return pd_read_record(document, node, &pd_walls_schema, destination);
 }
 
 bool pd_read_container(pd_document *document, const yaml_node_t *node, void *destination) {
     pd_container *container = destination;
-    container->radius = 0; /* only circles have a radius, and they must give it */
-    return pd_read_record(document, node, &pd_container_record, container);
+    container->radius = 0; /* circles must give a radius; other containers have none */
+    return pd_read_record(document, node, &pd_container_schema, container);
 }
 
 /* ---- Items of lists ---- */
 
-/* Skips a key that is read at another time: the version before all keys (check_version); pixels, particles and cells
- * after them. */
+/* Skips a key that another function reads: check_version before all other keys; the functions for pixels, particles and
+ * cells after them. */
 bool pd_skip_key(pd_document *document, const yaml_node_t *node, void *destination) {
     (void)document;
     (void)node;
@@ -93,8 +93,8 @@ bool pd_skip_key(pd_document *document, const yaml_node_t *node, void *destinati
     return true;
 }
 
-/* Reads the pixels of a region. remaining_images: number of images, including this one, that share the materials
- * that are left. */
+/* Reads the pixels of a region. remaining_images: number of images still to be read, including this one. Each picture
+ * file may add an equal part of the materials for which the scene has room. */
 static bool read_region_image(pd_document *document, const yaml_node_t *item, pd_region *region, int remaining_images) {
     const yaml_node_t *file = find_value_or_mapping(document, item, "file"),
                       *pixels = find_value_or_mapping(document, item, "pixels");
@@ -159,16 +159,16 @@ static int replace_by_first_material(void *context, int material, pd_material_us
 
 bool pd_read_item(pd_document *document, const yaml_node_t *node, int list_id, int remaining_images, void *item) {
     pd_region *region = list_id == PD_LIST_REGIONS ? item : NULL;
-    pd_record_set_defaults(pd_scene_lists[list_id].record, item);
+    pd_record_set_defaults(pd_scene_lists[list_id].schema, item);
     if (document->adds_materials) pd_item_visit_materials(list_id, item, replace_by_first_material, NULL);
-    if (!pd_read_record(document, node, pd_scene_lists[list_id].record, item)) return false;
+    if (!pd_read_record(document, node, pd_scene_lists[list_id].schema, item)) return false;
     if (!region) return true;
     if (region->area.shape == PD_SHAPE_PARTICLES) return pd_read_particle_list(document, node, region);
     return region->area.shape != PD_SHAPE_IMAGE || remaining_images == 0 ||
            read_region_image(document, node, region, remaining_images);
 }
 
-/* Fails for an attraction whose two materials an earlier attraction has. */
+/* Fails if an earlier attraction is between the same two materials. */
 static bool check_new_attraction_pair(pd_document *document, const yaml_node_t *item, int index) {
     const pd_scene *scene = document->scene;
     const int *pair = scene->attractions[index].between;
@@ -182,26 +182,26 @@ static bool check_new_attraction_pair(pd_document *document, const yaml_node_t *
     return true;
 }
 
-/* Reads a list of items. destination: address of the list's pointer in the scene, which identifies the list. */
+/* Reads a list of items. destination: address in the scene of the pointer to the items, which identifies the list. */
 bool pd_read_list(pd_document *document, const yaml_node_t *node, void *destination) {
     pd_scene *scene = document->scene;
     int list_id = 0, count;
-    bool clean = true; /* whether no mistake was skipped */
+    bool no_mistake = true; /* whether no mistake was skipped */
     while (pd_scene_lists[list_id].items != (size_t)((char *)destination - (char *)scene)) list_id++;
     if (!pd_require_list(document, node, pd_scene_lists[list_id].key, pd_scene_lists[list_id].max_count, &count))
         return false;
     if (count > 0 && !pd_scene_list_reserve(list_id, scene, count)) return pd_fail_memory_at(document, node);
     for (int i = 0; i < count; i++) {
         const yaml_node_t *item = get_list_item(document, node, i);
-        pd_record_set_defaults(pd_scene_lists[list_id].record, pd_scene_list_item(list_id, scene, i));
+        pd_record_set_defaults(pd_scene_lists[list_id].schema, pd_scene_list_item(list_id, scene, i));
         pd_scene_list_set_count(list_id, scene, i + 1);
         if (pd_read_item(document, item, list_id, 0, pd_scene_list_item(list_id, scene, i)) &&
-            (list_id != PD_LIST_ATTRACTIONS || !clean || check_new_attraction_pair(document, item, i)))
+            (list_id != PD_LIST_ATTRACTIONS || !no_mistake || check_new_attraction_pair(document, item, i)))
             continue;
         if (!pd_document_skip_mistake(document)) return false;
-        clean = false;
+        no_mistake = false;
     }
-    return clean && (list_id != PD_LIST_REGIONS || read_region_images(document, node));
+    return no_mistake && (list_id != PD_LIST_REGIONS || read_region_images(document, node));
 }
 
 /* ---- Method and parameters ---- */
@@ -255,7 +255,7 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
 }
 
 static bool read_method_settings(pd_document *document, const pd_method_info *method, const yaml_node_t *node) {
-    bool seen[PD_MAX_PARAMETERS] = {false}, clean = true;
+    bool seen[PD_MAX_PARAMETERS] = {false}, no_mistake = true;
     if (!pd_require_mapping(document, node, method->name)) return false;
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
@@ -268,16 +268,16 @@ static bool read_method_settings(pd_document *document, const pd_method_info *me
                                   pd_method_parameter_at(method, i)->key);
             seen[i] = true;
         }
-        clean = clean && fine;
+        no_mistake = no_mistake && fine;
         if (!fine && !pd_document_skip_mistake(document)) return false;
     }
-    return clean;
+    return no_mistake;
 }
 
 bool pd_read_parameters(pd_document *document, const yaml_node_t *node, void *destination) {
     (void)destination;
     unsigned seen = 0;
-    bool clean = true;
+    bool no_mistake = true;
     if (!pd_require_mapping(document, node, "'parameters'")) return false;
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
@@ -292,10 +292,10 @@ bool pd_read_parameters(pd_document *document, const yaml_node_t *node, void *de
             seen |= 1u << i;
         }
         fine = fine && read_method_settings(document, method, pd_node_at(document, pair->value));
-        clean = clean && fine;
+        no_mistake = no_mistake && fine;
         if (!fine && !pd_document_skip_mistake(document)) return false;
     }
-    return clean;
+    return no_mistake;
 }
 
 /* ---- The scene ---- */
@@ -319,7 +319,7 @@ bool pd_read_seed(pd_document *document, const yaml_node_t *node, void *destinat
                            &((pd_scene *)destination)->seed);
 }
 
-/* Checks the version of the format before all other keys: a later version may have keys that are unknown here. */
+/* Checks the version of the format before all other keys, since a later version may have unknown keys. */
 static bool check_version(pd_document *document, const yaml_node_t *root) {
     if (!pd_require_mapping(document, root, "the file")) return false;
     const yaml_node_t *version = find_value_or_mapping(document, root, "puddle");
@@ -335,8 +335,8 @@ static bool check_version(pd_document *document, const yaml_node_t *root) {
     return true;
 }
 
-/* Returns the position of the count or spacing that makes the number of particles too large. If no region gives one,
- * returns the position of the list of regions. */
+/* Returns the position of the count or spacing that makes the number of particles too large. Without such a key returns
+ * the position of the list of regions. */
 static yaml_mark_t find_particle_excess_position(pd_document *document, const yaml_node_t *regions) {
     double total = 0;
     for (int i = 0; i < document->scene->region_count; i++) {
@@ -361,73 +361,74 @@ static bool check_particle_total(pd_document *document, const yaml_node_t *root)
         return pd_fail_at_key(document, root, "particles", PD_PARTICLE_LIST_FAULT);
     int total, *counts = pd_memory_new((size_t)scene->region_count * sizeof *counts);
     pd_error error = {.code = PD_ERROR_OUT_OF_MEMORY, .message = "out of memory (close other programs)"};
-    bool fine = counts && pd_regions_compute_counts(scene, counts, &total, &error) == PD_OK;
+    bool fine = counts && pd_regions_compute_particle_counts(scene, counts, &total, &error) == PD_OK;
     pd_memory_free(counts);
     if (fine) return true;
     yaml_mark_t mark = find_particle_excess_position(document, find_value_or_mapping(document, root, "regions"));
     return pd_fail_at(document, mark, error.code, "%s", error.message);
 }
 
-static bool fail_region_place(pd_document *document, const yaml_node_t *root, int index, const char *fault) {
+static bool fail_region_position(pd_document *document, const yaml_node_t *root, int index, const char *fault) {
     const yaml_node_t *region = get_list_item(document, find_value_or_mapping(document, root, "regions"), index);
     yaml_mark_t mark = find_value_or_mapping(document, region, "center")->start_mark;
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "the region lies %s", fault);
 }
 
-static bool check_region_place(pd_document *document, const yaml_node_t *root, int index) {
+static bool check_region_position(pd_document *document, const yaml_node_t *root, int index) {
     const pd_scene *scene = document->scene;
     const pd_region *region = &scene->regions[index];
     if (pd_area_is_outside_container(&region->area, &scene->container))
-        return fail_region_place(document, root, index, "outside the container (move it inside)");
+        return fail_region_position(document, root, index, "outside the container (move it inside)");
     for (int k = 0; k < scene->obstacle_count; k++)
         if (pd_area_is_covered_by_obstacle(&region->area, &scene->obstacles[k].area))
-            return fail_region_place(document, root, index, "inside an obstacle (move the region to a free place)");
+            return fail_region_position(document, root, index, "inside an obstacle (move the region to a free place)");
     return true;
 }
 
-static bool check_region_places(pd_document *document, const yaml_node_t *root) {
-    bool clean = true;
+static bool check_region_positions(pd_document *document, const yaml_node_t *root) {
+    bool no_mistake = true;
     for (int i = 0; i < document->scene->region_count; i++) {
-        if (check_region_place(document, root, i)) continue;
+        if (check_region_position(document, root, i)) continue;
         if (!pd_document_skip_mistake(document)) return false;
-        clean = false;
+        no_mistake = false;
     }
-    return clean;
+    return no_mistake;
 }
 
-static bool check_length_parameters(pd_document *document, const yaml_node_t *root) {
+static bool check_parameters_fit_container(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
-    bool clean = true;
+    bool no_mistake = true;
     for (int i = 0; i < scene->setting_count; i++) {
         const pd_setting *setting = &scene->settings[i];
         pd_error error;
         char method[PD_MAX_KEY];
-        if (pd_scene_check_parameter_length(scene, setting->key, setting->value, &error) == PD_OK) continue;
+        if (pd_scene_check_parameter_fits_container(scene, setting->key, setting->value, &error) == PD_OK) continue;
         size_t length = strcspn(setting->key, ".");
         snprintf(method, sizeof method, "%.*s", (int)length, setting->key);
         const yaml_node_t *values =
             find_value_or_mapping(document, find_value_or_mapping(document, root, "parameters"), method);
         yaml_mark_t mark = find_value_or_mapping(document, values, setting->key + length + 1)->start_mark;
-        clean = pd_fail_at(document, mark, error.code, "%s", error.message);
+        no_mistake = pd_fail_at(document, mark, error.code, "%s", error.message);
         if (!pd_document_skip_mistake(document)) return false;
     }
-    return clean;
+    return no_mistake;
 }
 
 /* Fails for keys without effect under the scene's method. */
 static bool check_unused_keys(pd_document *document, const yaml_node_t *root) {
     pd_feature_use use;
     char text[256];
-    bool clean = true;
+    bool no_mistake = true;
     while (pd_scene_find_unused_key(document->scene, &use)) {
         const yaml_node_t *node = find_value_or_mapping(document, root, use.list);
         if (strcmp(use.list, "regions") == 0) node = get_list_item(document, node, use.index);
-        clean = pd_fail_at(document, find_value_or_mapping(document, node, use.key)->start_mark, PD_ERROR_SCENE_KEY,
-                           "%s", pd_feature_use_write_message(document->scene, &use, text, sizeof text));
+        no_mistake =
+            pd_fail_at(document, find_value_or_mapping(document, node, use.key)->start_mark, PD_ERROR_SCENE_KEY, "%s",
+                       pd_feature_use_write_message(document->scene, &use, text, sizeof text));
         if (!pd_document_skip_mistake(document)) return false;
         pd_scene_reset_unused_key(document->scene, &use);
     }
-    return clean;
+    return no_mistake;
 }
 
 /* Fails if the settings of the container's sides contradict each other. */
@@ -436,22 +437,22 @@ static bool check_container_sides(pd_document *document, const yaml_node_t *root
     return !fault || pd_fail_at_key(document, find_value_or_mapping(document, root, "container"), key, fault);
 }
 
-/* Function that checks a read scene against its document. */
+/* Function that checks a scene after it was read. Messages give positions in the document. */
 typedef bool document_check(pd_document *document, const yaml_node_t *root);
 
 static bool read_scene_document(pd_document *document) {
     const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
-    static document_check *const checks[] = {check_particle_total, check_region_places, check_length_parameters,
-                                             check_unused_keys, check_container_sides};
-    bool clean = true;
-    if (!check_version(document, root) || !pd_read_record(document, root, &pd_scene_record, document->scene))
+    static document_check *const checks[] = {check_particle_total, check_region_positions,
+                                             check_parameters_fit_container, check_unused_keys, check_container_sides};
+    bool no_mistake = true;
+    if (!check_version(document, root) || !pd_read_record(document, root, &pd_scene_schema, document->scene))
         return false;
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         if ((document->saved && checks[i] == check_unused_keys) || checks[i](document, root)) continue;
         if (!pd_document_skip_mistake(document)) return false;
-        clean = false;
+        no_mistake = false;
     }
-    return clean;
+    return no_mistake;
 }
 
 static pd_result read_scene_text(pd_document *document, const char *text, size_t length, pd_error *error) {
@@ -475,13 +476,13 @@ pd_result pd_scene_read_text(const char *text, size_t length, const char *name, 
 
 pd_result pd_scene_read_snapshot_text(const char *text, size_t length, const char *name, pd_scene *scene,
                                       pd_error *error) {
-    /* most bytes of a scene in a snapshot or log; ten million particles need half */
+    /* Greatest size of a scene in a snapshot or log, bytes. Ten million particles need half of this size. */
     static const size_t LARGEST_SAVED = (size_t)512 << 20;
     pd_document document = {.name = name, .scene = scene, .saved = true, .max_size = LARGEST_SAVED};
     return read_scene_text(&document, text, length, error);
 }
 
-static pd_result read_file(pd_document *document, pd_error *error) {
+static pd_result read_scene_file(pd_document *document, pd_error *error) {
     const char *path = document->name;
     void *text;
     size_t length;
@@ -496,13 +497,13 @@ static pd_result read_file(pd_document *document, pd_error *error) {
 
 pd_result pd_scene_read_and_visit_files(const char *path, pd_scene *scene, pd_scene_file_visitor *visit, void *context,
                                         pd_error *error) {
-    return read_file(
+    return read_scene_file(
         &(pd_document){.name = path, .scene = scene, .has_folder = true, .visit = visit, .context = context}, error);
 }
 
-pd_result pd_scene_read_and_report(const char *path, pd_scene *scene, pd_scene_mistake_visitor *report, void *context,
-                                   pd_error *error) {
-    return read_file(
+pd_result pd_scene_read_and_report_mistakes(const char *path, pd_scene *scene, pd_scene_mistake_visitor *report,
+                                            void *context, pd_error *error) {
+    return read_scene_file(
         &(pd_document){.name = path, .scene = scene, .has_folder = true, .report = report, .context = context}, error);
 }
 

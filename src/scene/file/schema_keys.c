@@ -11,15 +11,15 @@
 
 static const struct list {
     const char *name;
-    const pd_record *record;
+    const pd_record_schema *schema;
 } lists[] = {
-    {"scene", &pd_scene_record},           {"container", &pd_container_record},
-    {"container.walls", &pd_walls_record}, {"container.walls.SIDE", &pd_wall_record},
-    {"materials", &pd_material_record},    {"regions", &pd_region_record},
-    {"vortons", &pd_vorton_record},        {"cells", &pd_cells_record},
-    {"obstacles", &pd_obstacle_record},    {"emitters", &pd_emitter_record},
-    {"drains", &pd_drain_record},          {"attractions", &pd_attraction_record},
-    {"changes", &pd_change_record},
+    {"scene", &pd_scene_schema},           {"container", &pd_container_schema},
+    {"container.walls", &pd_walls_schema}, {"container.walls.SIDE", &pd_wall_schema},
+    {"materials", &pd_material_schema},    {"regions", &pd_region_schema},
+    {"vortons", &pd_vorton_schema},        {"cells", &pd_cells_schema},
+    {"obstacles", &pd_obstacle_schema},    {"emitters", &pd_emitter_schema},
+    {"drains", &pd_drain_schema},          {"attractions", &pd_attraction_schema},
+    {"changes", &pd_change_schema},
 };
 
 static const char *const type_words[] = {
@@ -31,7 +31,7 @@ static const char *const type_words[] = {
     [FIELD_PROPERTY] = "number", [FIELD_CUSTOM] = "",
 };
 
-/* Appends the words of a choice whose bits in `kinds` are set, separated by ", ". */
+/* Appends the words of a choice, separated by ", ". kinds: bit i is set if word i is appended. */
 static void append_choice_words(const char *const *words, pd_field_kinds kinds, char *text, size_t size) {
     for (int i = 0; words[i]; i++) {
         size_t used = strlen(text);
@@ -56,13 +56,13 @@ static void describe_default_value(const pd_record_field *field, const void *def
     }
 }
 
-/* Describes the default of a field. number: the field itself, or for a FIELD_PROPERTY the number field that
- * describes it. defaults: a record with the default of every field. */
-static void describe_default(const pd_record *record, const pd_record_field *field, const pd_record_field *number,
-                             const void *defaults, char *text, size_t size) {
-    pd_field_kinds possible = record->has_kinds ? record->fields[0].allowed & field->allowed : ALL_KINDS;
+/* Writes the default of a field as text. number: for a FIELD_PROPERTY, result of pd_number_field_of_property; for other
+ * fields the field itself. defaults: a record with the default of every field. */
+static void describe_default_or_required(const pd_record_schema *schema, const pd_record_field *field,
+                                         const pd_record_field *number, const void *defaults, char *text, size_t size) {
+    pd_field_kinds possible = schema->has_kinds ? schema->fields[0].allowed & field->allowed : ALL_KINDS;
     *text = '\0';
-    if ((record->has_kinds && field == record->fields) || (field->required & possible) == possible) {
+    if ((schema->has_kinds && field == schema->fields) || (field->required & possible) == possible) {
         snprintf(text, size, "required");
         return;
     }
@@ -73,7 +73,7 @@ static void describe_default(const pd_record *record, const pd_record_field *fie
     if (!field->required) return;
     char kinds[64] = "";
     size_t used = strlen(text);
-    append_choice_words(record->fields[0].words, field->required & possible, kinds, sizeof kinds);
+    append_choice_words(schema->fields[0].words, field->required & possible, kinds, sizeof kinds);
     snprintf(text + used, size - used, " (required: %s)", kinds);
 }
 
@@ -89,36 +89,36 @@ static void describe_range(const pd_record_field *field, char *text, size_t size
         snprintf(text, size, "%s", pd_text_write_range(field->low, field->high, range));
 }
 
-static void describe_key(const pd_record *record, const pd_record_field *field, const void *defaults,
+static void describe_key(const pd_record_schema *schema, const pd_record_field *field, const void *defaults,
                          pd_scene_key *key) {
     const pd_record_field number = field->type == FIELD_PROPERTY ? pd_number_field_of_property(field) : *field;
     key->key = number.key;
-    key->type = number.kind ? number.kind : type_words[number.type];
+    key->type = number.type_text ? number.type_text : type_words[number.type];
     key->unit = number.unit ? number.unit : "";
     key->help = number.help ? number.help : "";
-    describe_default(record, field, &number, defaults, key->default_value, sizeof key->default_value);
+    describe_default_or_required(schema, field, &number, defaults, key->default_value, sizeof key->default_value);
     describe_range(&number, key->range, sizeof key->range);
     *key->only_for = '\0';
-    pd_field_kinds all = record->has_kinds ? record->fields[0].allowed : ALL_KINDS;
-    if (field != record->fields && (field->allowed & all) != all)
-        append_choice_words(record->fields[0].words, field->allowed & all, key->only_for, sizeof key->only_for);
+    pd_field_kinds all = schema->has_kinds ? schema->fields[0].allowed : ALL_KINDS;
+    if (field != schema->fields && (field->allowed & all) != all)
+        append_choice_words(schema->fields[0].words, field->allowed & all, key->only_for, sizeof key->only_for);
 }
 
 bool pd_scene_describe_key(int index, pd_scene_key *key) {
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
-        const pd_record *record = lists[l].record;
+        const pd_record_schema *schema = lists[l].schema;
         key->list = lists[l].name;
-        if (index >= record->count) {
-            index -= record->count;
+        if (index >= schema->count) {
+            index -= schema->count;
             continue;
         }
         union { /* room for any record */
             pd_scene scene;
             pd_region region;
         } defaults;
-        PD_ASSERT(record->size <= sizeof defaults);
-        pd_record_set_defaults(record, &defaults);
-        describe_key(record, &record->fields[index], &defaults, key);
+        PD_ASSERT(schema->size <= sizeof defaults);
+        pd_record_set_defaults(schema, &defaults);
+        describe_key(schema, &schema->fields[index], &defaults, key);
         return true;
     }
     return false;

@@ -14,7 +14,7 @@ typedef struct pd_scene_key {
     char only_for[64];      /* shapes that have the key: "circle, box"; "": all */
 } pd_scene_key;
 
-/* Describes the key with this index, from 0. Returns false beyond the last key. */
+/* Describes the key with this index, from 0, among the keys of all mappings. Returns false beyond the last key. */
 bool pd_scene_describe_key(int index, pd_scene_key *key);
 
 #endif

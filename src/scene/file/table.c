@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-static const size_t LARGEST_FILE = (size_t)2 << 30; /* most bytes of a file; ten million particles need half */
+static const size_t LARGEST_FILE = (size_t)2 << 30; /* size of a file, bytes; ten million particles need half of it */
 
 bool pd_table_fail(const pd_table *table, int column, const char *format, ...) {
     char text[256];

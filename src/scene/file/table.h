@@ -8,10 +8,12 @@
 
 /* A file that is read row by row. */
 typedef struct pd_table {
-    const char *path;      /* path of the file, for messages */
-    pd_error *error;       /* set by functions that return false */
-    char *text, *at, *end; /* whole text, next character, end of the text */
-    int line;              /* line number of the next character, from 1 */
+    const char *path; /* path of the file, for messages */
+    pd_error *error;  /* set by functions that return false */
+    char *text;       /* first character of the file's text */
+    char *at;         /* next character to be read */
+    char *end;        /* end of the text */
+    int line;         /* line number of the next character, from 1 */
 } pd_table;
 
 /* A cell of a row. */
@@ -21,12 +23,12 @@ typedef struct pd_table_cell {
     bool last;  /* whether this is the last cell of its row */
 } pd_table_cell;
 
-/* Reads a file as a table. Close it with pd_table_close. Returns false and sets *error if reading fails; the table is
- * then closed. */
+/* Reads a file as a table. Close the table with pd_table_close. Returns false and sets *error if the file cannot be
+ * read; the table is then closed. */
 bool pd_table_open(pd_table *table, const char *path, pd_error *error);
 void pd_table_close(pd_table *table);
-/* Moves from the end of a row to the next row that is not empty. After pd_table_open the first row is current
- * already. Returns false at the end of the file. */
+/* Moves from the end of a row to the next row that is not empty. Not needed before the first row. Returns false at the
+ * end of the file. */
 bool pd_table_go_to_next_row(pd_table *table);
 /* Reads the next cell of a row. row_begin: beginning of the row in the table's text. Returns false for a malformed
  * cell. */

@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void write_point(FILE *out, pd_vec2 value) {
+static void write_vector(FILE *out, pd_vec2 value) {
     char x[PD_FLOAT_TEXT], y[PD_FLOAT_TEXT];
     fprintf(out, "[%s, %s]", pd_text_write_float(value.x, x), pd_text_write_float(value.y, y));
 }
@@ -39,12 +39,12 @@ void pd_write_quoted(FILE *out, const char *text) {
 /* ---- Writing of records ---- */
 
 /* Returns whether a material index is valid. Scenes may be written before they are checked. */
-static bool is_material_valid(const pd_writer *w, int material) {
+static bool is_material_index_valid(const pd_writer *w, int material) {
     return material >= 0 && material < w->material_count;
 }
 
-static void write_material(const pd_writer *w, int material) {
-    pd_write_quoted(w->out, is_material_valid(w, material) ? w->materials[material].name : "");
+static void write_material_name(const pd_writer *w, int material) {
+    pd_write_quoted(w->out, is_material_index_valid(w, material) ? w->materials[material].name : "");
 }
 
 static void write_number(const pd_writer *w, float value) {
@@ -52,7 +52,7 @@ static void write_number(const pd_writer *w, float value) {
     fputs(pd_text_write_float(value, text), w->out);
 }
 
-static void write_value(const pd_writer *w, const pd_record_field *field, const void *value) {
+static void write_field_value(const pd_writer *w, const pd_record_field *field, const void *value) {
     const pd_field_form form = pd_field_forms[field->type];
     const uint8_t *color = value;
     int number = 0, parts = form.floats + form.materials;
@@ -62,7 +62,7 @@ static void write_value(const pd_writer *w, const pd_record_field *field, const 
         if (form.floats)
             write_number(w, ((const float *)value)[k]);
         else
-            write_material(w, ((const int *)value)[k]);
+            write_material_name(w, ((const int *)value)[k]);
     }
     if (parts == 2) fputc(']', w->out);
     if (form.size == sizeof number) memcpy(&number, value, sizeof number);
@@ -74,9 +74,9 @@ static void write_value(const pd_writer *w, const pd_record_field *field, const 
         fprintf(w->out, "\"#%02x%02x%02x\"", color[0], color[1], color[2]);
 }
 
-static bool is_value_absent(const pd_writer *w, const pd_record_field *field, const void *value) {
+static bool is_field_value_absent(const pd_writer *w, const pd_record_field *field, const void *value) {
     int floats = pd_field_forms[field->type].floats;
-    if (field->type == FIELD_MATERIAL) return !is_material_valid(w, *(const int *)value);
+    if (field->type == FIELD_MATERIAL) return !is_material_index_valid(w, *(const int *)value);
     if (field->type == FIELD_OWN_COLOR) return !((const pd_own_color *)value)->is_given;
     if (field->type == FIELD_COUNT) return field->absent == ABSENT_ZERO && *(const int *)value == 0;
     if (field->type == FIELD_BOOLEAN) return field->absent == ABSENT_ZERO && !*(const bool *)value;
@@ -85,70 +85,70 @@ static bool is_value_absent(const pd_writer *w, const pd_record_field *field, co
     return floats > 0;
 }
 
-/* Writes a field as "key: value". *separator: text before the key; "{" before the first, then ", ". */
-static void write_field(pd_writer *w, const pd_record_field *field, const void *instance, const char **separator) {
-    const void *value = (const char *)instance + field->offset;
-    if (field->write) field->write(w, instance);
-    if (field->type == FIELD_CUSTOM || is_value_absent(w, field, value)) return;
+/* Writes a field as "key: value". *separator: text before the key, "{" or ", ". Set to ", " if the field is written. */
+static void write_field(pd_writer *w, const pd_record_field *field, const void *record, const char **separator) {
+    const void *value = (const char *)record + field->offset;
+    if (field->write) field->write(w, record);
+    if (field->type == FIELD_CUSTOM || is_field_value_absent(w, field, value)) return;
     fprintf(w->out, "%s%s: ", *separator, field->key);
-    write_value(w, field, value);
+    write_field_value(w, field, value);
     *separator = ", ";
 }
 
-/* Returns the number by which fields are sorted in files: twice the row, and an odd number for a shifted field,
- * which comes between two others. */
-static int get_sort_number(const pd_record_field *field, int row) {
+/* Returns the number by which the fields of a record are sorted in files. row: row of the field in its table. Even for
+ * unshifted fields; odd for shifted fields, which come between two others. */
+static int compute_file_order(const pd_record_field *field, int row) {
     return 2 * (row + field->file_shift) + (field->file_shift > 0) - (field->file_shift < 0);
 }
 
-static void write_record(pd_writer *w, const pd_record *record, const void *instance) {
-    pd_field_kinds kind = pd_record_kind(record, instance);
+static void write_record(pd_writer *w, const pd_record_schema *schema, const void *record) {
+    pd_field_kinds kind = pd_record_kind(schema, record);
     const char *separator = "{";
-    for (int order = -1; order <= 2 * record->count; order++)
-        for (int i = 0; i < record->count; i++) {
-            const pd_record_field *field = &record->fields[i];
-            if (get_sort_number(field, i) == order && pd_record_has_field(record, i, kind) &&
-                !(field->unwritten & kind))
-                write_field(w, field, instance, &separator);
+    for (int order = -1; order <= 2 * schema->count; order++)
+        for (int i = 0; i < schema->count; i++) {
+            const pd_record_field *field = &schema->fields[i];
+            if (compute_file_order(field, i) == order && pd_record_has_field(schema, i, kind) &&
+                !(field->given_per_particle & kind))
+                write_field(w, field, record, &separator);
         }
     fputc('}', w->out);
 }
 
 void pd_write_item(pd_writer *w, int list_id, const void *item) {
-    if (pd_scene_lists[list_id].inside) {
+    if (pd_scene_lists[list_id].is_inline) {
         pd_write_quoted(w->out, item);
         fputs(": ", w->out);
     }
-    write_record(w, pd_scene_lists[list_id].record, item);
+    write_record(w, pd_scene_lists[list_id].schema, item);
 }
 
-void pd_write_walls(pd_writer *w, const void *instance) {
-    const pd_container *container = instance;
+void pd_write_walls(pd_writer *w, const void *record) {
+    const pd_container *container = record;
     const char *separator = ", walls: {";
     for (int i = 0; i < PD_WALLS; i++) {
         const pd_wall *wall = &container->walls[i];
         if (isnan(wall->inflow) && isnan(wall->velocity) && !wall->outflow) continue;
-        fprintf(w->out, "%s%s: ", separator, pd_walls_record.fields[i].key);
-        write_record(w, &pd_wall_record, wall);
+        fprintf(w->out, "%s%s: ", separator, pd_walls_schema.fields[i].key);
+        write_record(w, &pd_wall_schema, wall);
         separator = ", ";
     }
-    if (separator[2] == '\0') fputc('}', w->out); /* at least one wall was written */
+    if (separator[2] == '\0') fputc('}', w->out); /* separator is ", ": at least one wall was written */
 }
 
-void pd_write_points(pd_writer *w, const void *instance) {
-    const pd_area *area = &((const pd_obstacle *)instance)->area;
+void pd_write_points(pd_writer *w, const void *record) {
+    const pd_area *area = &((const pd_obstacle *)record)->area;
     fputs(", points: [", w->out);
     for (int p = 0; p < area->point_count; p++) {
         if (p) fputs(", ", w->out);
-        write_point(w->out, area->points[p]);
+        write_vector(w->out, area->points[p]);
     }
     fputc(']', w->out);
 }
 
 /* ---- Files beside the scene file ---- */
 
-/* Writes the path of a file of particles: "scene.csv" for the first region with a list, "scene-2.csv" for the
- * second. */
+/* Writes the path of a file of particles. number: 1 for the first region that lists particles, "scene.csv"; 2 for the
+ * second region, "scene-2.csv". */
 static const char *write_particle_file_path(const char *stem, int number, char *path, size_t size) {
     if (number == 1)
         snprintf(path, size, "%s.csv", stem);
@@ -157,9 +157,9 @@ static const char *write_particle_file_path(const char *stem, int number, char *
     return path;
 }
 
-void pd_write_particle_file_key(pd_writer *w, const void *instance) {
+void pd_write_particle_file_key(pd_writer *w, const void *record) {
     char file[PD_MAX_PATH + 16];
-    if (((const pd_region *)instance)->area.shape != PD_SHAPE_PARTICLES || !w->stem) return;
+    if (((const pd_region *)record)->area.shape != PD_SHAPE_PARTICLES || !w->stem) return;
     fputs(", file: ", w->out);
     pd_write_quoted(w->out, write_particle_file_path(w->stem, ++w->particle_files, file, sizeof file));
 }
@@ -186,11 +186,11 @@ static void write_cells(FILE *out, const pd_scene *scene, const char *stem) {
 
 /* ---- Writing of scenes ---- */
 
-static void write_list(pd_writer *w, const pd_scene *scene, int list_id) {
+static void write_items_of_list(pd_writer *w, const pd_scene *scene, int list_id) {
     int count = pd_scene_list_count(list_id, scene);
     if (count > 0) fprintf(w->out, "%s:\n", pd_scene_lists[list_id].key);
     for (int i = 0; i < count; i++) {
-        fputs(pd_scene_lists[list_id].inside ? "  " : "  - ", w->out);
+        fputs(pd_scene_lists[list_id].is_inline ? "  " : "  - ", w->out);
         pd_write_item(w, list_id, pd_scene_list_item(list_id, scene, i));
         fputc('\n', w->out);
     }
@@ -212,7 +212,7 @@ static void write_method_settings(FILE *out, const pd_scene *scene, int selected
     }
 }
 
-/* Writes a time step, and in files a long number also as a fraction of a second: "0.016666668 # 1/60 s". */
+/* Writes the time step. In files a number with many digits is followed by a fraction: "0.016666668 # 1/60 s". */
 static void write_time_step(FILE *out, float dt, bool in_file) {
     char text[PD_FLOAT_TEXT];
     double parts = round(1 / (double)dt);
@@ -222,11 +222,11 @@ static void write_time_step(FILE *out, float dt, bool in_file) {
 }
 
 /* Writes a scene. stem: path, without ending, of the files of its particles and cells. NULL: the text contains them. */
-static void print_scene(FILE *out, const pd_scene *scene, const char *stem) {
+static void write_scene_yaml(FILE *out, const pd_scene *scene, const char *stem) {
     fprintf(out, "puddle: %d\nname: ", PD_SCENE_VERSION);
     pd_write_quoted(out, scene->name);
     fprintf(out, "\nmethod: %s\ngravity: ", scene->method);
-    write_point(out, scene->gravity);
+    write_vector(out, scene->gravity);
     write_time_step(out, scene->dt, stem != NULL);
     if (scene->substeps)
         fprintf(out, "substeps: %d\n", scene->substeps);
@@ -236,10 +236,10 @@ static void print_scene(FILE *out, const pd_scene *scene, const char *stem) {
     if (scene->particles) fprintf(out, "particles: %d\n", scene->particles);
     fputs("container: ", out);
     pd_writer w = {.out = out, .materials = scene->materials, .material_count = scene->material_count, .stem = stem};
-    write_record(&w, &pd_container_record, &scene->container);
+    write_record(&w, &pd_container_schema, &scene->container);
     fputc('\n', out);
     for (int list_id = 0; list_id < PD_LISTS; list_id++) {
-        write_list(&w, scene, list_id);
+        write_items_of_list(&w, scene, list_id);
         if (list_id == PD_LIST_VORTONS) write_cells(out, scene, stem);
     }
     bool wrote_parameters_key = false;
@@ -252,7 +252,7 @@ static pd_result write_scene_text(const pd_scene *scene, const char *stem, char 
     *text = NULL;
     FILE *out = open_memstream(&written, length);
     if (out) {
-        print_scene(out, scene, stem);
+        write_scene_yaml(out, scene, stem);
         bool fine = !ferror(out);
         if (fclose(out) != 0) fine = false;
         *text = fine ? pd_memory_move_text(written, *length) : (free(written), NULL);
@@ -265,7 +265,7 @@ pd_result pd_scene_write_snapshot_text(const pd_scene *scene, char **text, size_
     return write_scene_text(scene, NULL, text, length, error);
 }
 
-/* Writes a scene without keys that have no effect under its method, which pd_scene_read_text would reject. */
+/* Writes a scene as text. Omits the keys that have no effect under the scene's method: pd_scene_read_text rejects them. */
 static pd_result write_text_without_unused_keys(const pd_scene *scene, const char *stem, char **text, size_t *length,
                                                 pd_error *error) {
     pd_scene copy;
@@ -319,7 +319,7 @@ pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *erro
     pd_result result = write_text_without_unused_keys(scene, stem + (name - path), &text, &length, error);
     if (result != PD_OK) return result;
     bool fresh = access(path, F_OK) != 0;
-    result = pd_file_check_writable(path, error); /* checked first, so that no files are written that no scene names */
+    result = pd_file_check_writable(path, error); /* before files are written that only this scene file would name */
     if (result == PD_OK) {
         result = write_particle_and_cell_files(scene, stem, error);
         if (result == PD_OK) result = pd_file_write(path, text, length, error);

@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 typedef struct pd_writer {
-    FILE *out;
-    const pd_material *materials; /* materials of the scene, to write their names */
-    int material_count;
+    FILE *out;                    /* file or memory that receives the text */
+    const pd_material *materials; /* materials of the scene, whose names items contain */
+    int material_count;           /* number of materials */
     const char *stem;   /* path, without ending, of files of particles and cells; NULL: the text contains them */
     int particle_files; /* number of files of particles that the text has named */
     bool one_line;      /* whether an image is written in one line, instead of a line for each row of pixels */

@@ -131,7 +131,7 @@ static pd_vec2 draw_point_near(const pd_region *region, pd_vec2 point, double ra
     for (int i = 0; i < 8; i++) {
         float angle = 6.2831853f * pd_random_unit(random), length = (float)radius * sqrtf(pd_random_unit(random));
         pd_vec2 p = {point.x + length * pd_cosf(angle), point.y + length * pd_sinf(angle)};
-        if (pd_area_contains(&region->area, p)) return p;
+        if (pd_area_contains_point(&region->area, p)) return p;
     }
     return point;
 }

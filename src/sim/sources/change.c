@@ -29,7 +29,7 @@ static void change_material_in_zone(pd_world *world, int zone) {
     uint64_t hash = hash_zone(world, zone);
     for (int i = 0; i < p->count; i++) {
         if (p->material[i] != change->from || world->flags[i]) continue;
-        if (!pd_zone_contains(&change->area, (pd_vec2){p->x[i], p->y[i]}) ||
+        if (!pd_zone_contains_point(&change->area, (pd_vec2){p->x[i], p->y[i]}) ||
             draw_uniform(hash, p->id[i]) >= probability)
             continue;
         p->material[i] = (uint8_t)change->to;

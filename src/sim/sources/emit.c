@@ -186,7 +186,7 @@ void pd_world_drain_particles(pd_world *world) {
         pd_vec2 point = {p->x[i], p->y[i]};
         bool inside = is_at_outflow(world, point);
         for (int d = 0; d < world->scene.drain_count && !inside; d++)
-            inside = pd_zone_contains(&world->scene.drains[d].area, point);
+            inside = pd_zone_contains_point(&world->scene.drains[d].area, point);
         world->flags[i] = inside;
         any |= inside;
     }
