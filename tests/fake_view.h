@@ -93,8 +93,8 @@ static inline void fake_view_fill(fake_view *fake, fake_inside *inside, int mate
     float s = fake->view.spacing * 1.0746f, row = s * 0.8660254f; /* hexagonal, one particle in each spacing^2 */
     for (int j = -(int)(1.5f / row); (float)j * row < 1.5f; j++)
         for (int i = -(int)(2.5f / s); (float)i * s < 2.5f; i++) {
-            float x = ((float)i + 0.5f * (float)(j & 1)) * s + 0.35f * s * (pd_random_unit(&fake->random) - 0.5f);
-            float y = (float)j * row + 0.35f * s * (pd_random_unit(&fake->random) - 0.5f);
+            float x = ((float)i + 0.5f * (float)(j & 1)) * s + 0.35f * s * (pd_random_below_one(&fake->random) - 0.5f);
+            float y = (float)j * row + 0.35f * s * (pd_random_below_one(&fake->random) - 0.5f);
             int third = 0;
             if (x >= -0.3f) third = 1;
             if (x >= 0.3f) third = 2;

@@ -24,15 +24,16 @@ typedef struct setup {
 /* Returns a square grid of n by n cells from (-half, -half) to (half, half). */
 static inline pd_grid square(int n, double half) { return (pd_grid){n, n, {-half, -half}, 2 * half / n}; }
 
-static inline pd_raster *raster_with_skin(const pd_boundary *boundary, const pd_grid *grid, double skin) {
+static inline pd_raster *raster_with_wall_layer(const pd_boundary *boundary, const pd_grid *grid,
+                                                double wall_layer_thickness) {
     pd_raster *raster;
     pd_error error;
-    assert_int_equal(pd_raster_create(&raster, grid, boundary, skin, &error), PD_OK);
+    assert_int_equal(pd_raster_create(&raster, grid, boundary, wall_layer_thickness, &error), PD_OK);
     return raster;
 }
 
 static inline pd_raster *raster_of(const pd_boundary *boundary, const pd_grid *grid) {
-    return raster_with_skin(boundary, grid, 0);
+    return raster_with_wall_layer(boundary, grid, 0);
 }
 
 /* Creates a container (circle, square or none) of half size `half`, m, with obstacles, and its raster. */
@@ -103,7 +104,7 @@ static inline void check_same(const pd_raster *a, const pd_raster *b) {
 }
 
 static inline float between(pd_random *random, float low, float high) {
-    return low + (high - low) * pd_random_unit(random);
+    return low + (high - low) * pd_random_below_one(random);
 }
 
 /* Makes obstacles so thick that a raster of cells of side `cell` need not widen them. */

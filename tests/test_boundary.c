@@ -25,7 +25,9 @@ static pd_boundary *boundary_of(const pd_scene *scene) {
     return boundary;
 }
 
-static float between(pd_random *random, float low, float high) { return low + (high - low) * pd_random_unit(random); }
+static float between(pd_random *random, float low, float high) {
+    return low + (high - low) * pd_random_below_one(random);
+}
 
 /* A point of the unit disc. */
 static pd_vec2 in_disc(pd_random *random) {
@@ -309,8 +311,8 @@ static void among_many_obstacles(void **state) {
     assert_in_range(stuck, 0, 40 * 2500 / 15); /* it slides, and stops only in corners */
 }
 
-/* pd_boundary_mask_paths_near_walls for groups of particles: pd_boundary_stop_at_walls moves none of those that it leaves out; in a container
- * without obstacles it leaves out all that are not moved. */
+/* pd_boundary_mask_paths_near_walls for groups of particles: pd_boundary_stop_at_walls moves none of those that it
+ * leaves out; in a container without obstacles it leaves out all that are not moved. */
 static void what_is_clear_passes(void **state) {
     (void)state;
     enum { GROUP = 16 };
@@ -420,8 +422,7 @@ static void moving_obstacles_push(void **state) {
     pd_boundary_destroy(b);
 }
 
-/* A particle inside an obstacle leaves it on the shortest path; one inside a polyline leaves on the side that it is
- * on. */
+/* A particle inside an obstacle leaves it on the shortest path, and one inside a polyline on the side where it is. */
 static void out_by_the_shortest_way(void **state) {
     (void)state;
     pd_vec2 line[] = {{-0.3f, 0.5f}, {0.3f, 0.5f}};

@@ -124,7 +124,7 @@ static void expect_reference_at_walls(pd_world *world, const pd_world *start) {
         position = fmax(position, hypot((double)view.x[i] - r->x[k], (double)view.y[i] - r->y[k]));
         velocity = fmax(velocity, hypot((double)view.vx[i] - r->vx[k], (double)view.vy[i] - r->vy[k]));
         density = fmax(density, fabs((double)view.density[i] - r->density[k]));
-        near += r->hidden[k].far > 0.1;
+        near += r->behind_walls[k].far > 0.1;
     }
     print_message(
         "%s, %d particles, %d at walls: positions at most %.1e m apart, velocities %.1e m/s, densities %.1e\n",
@@ -199,8 +199,8 @@ static void expect_viscosity(int particles, double radius) {
     pd_world *world = world_of_text(text, 2);
     pd_random random = {3};
     for (int i = 0; i < particles; i++) {
-        world->particles.vx[i] = 20 * (pd_random_unit(&random) - 0.5f); /* up to h/15 per step */
-        world->particles.vy[i] = 20 * (pd_random_unit(&random) - 0.5f);
+        world->particles.vx[i] = 20 * (pd_random_below_one(&random) - 0.5f); /* up to h/15 per step */
+        world->particles.vy[i] = 20 * (pd_random_below_one(&random) - 0.5f);
     }
     pd_view view;
     pd_world_view(world, &view);

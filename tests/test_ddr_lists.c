@@ -137,11 +137,11 @@ static pd_world *world_of_lone_pairs(int pairs) {
         bool second = (int)p->id[i] >= pairs;
         pd_random random = {(uint64_t)k + 1};
         float x = 0.4f * (float)(k % ACROSS) + 0.15f, y = 0.4f * (float)(k / ACROSS) + 0.15f;
-        float angle = 6.28f * pd_random_unit(&random), r = 0.02f + 0.06f * pd_random_unit(&random);
+        float angle = 6.28f * pd_random_below_one(&random), r = 0.02f + 0.06f * pd_random_below_one(&random);
         p->x[i] = x + (second ? r / 2 : -r / 2) * cosf(angle);
         p->y[i] = y + (second ? r / 2 : -r / 2) * sinf(angle);
-        p->vx[i] = (second ? -1 : 1) * pd_random_unit(&random);
-        p->vy[i] = (second ? -1 : 1) * pd_random_unit(&random);
+        p->vx[i] = (second ? -1 : 1) * pd_random_below_one(&random);
+        p->vy[i] = (second ? -1 : 1) * pd_random_below_one(&random);
     }
     return world;
 }

@@ -147,10 +147,10 @@ static void test_files_in_the_way_of_a_folder(void **state) {
     assert_int_equal(symlink("film", "to-film"), 0);
     assert_int_equal(symlink("film/to-be", "to-a"), 0);
     for (size_t i = 0; i < sizeof in_the_way / sizeof *in_the_way; i++)
-        if (!pd_file_conflicts_with_frames(in_the_way[i][0], in_the_way[i][1]))
+        if (!pd_file_conflicts_with_frame_folder(in_the_way[i][0], in_the_way[i][1]))
             fail_msg("%s is in the way of %s", in_the_way[i][0], in_the_way[i][1]);
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
-        if (pd_file_conflicts_with_frames(beside[i][0], beside[i][1]))
+        if (pd_file_conflicts_with_frame_folder(beside[i][0], beside[i][1]))
             fail_msg("%s is not in the way of %s", beside[i][0], beside[i][1]);
 }
 
@@ -232,7 +232,7 @@ static void test_without_unnamed_files(void **state) {
     assert_int_equal(pd_file_write("named/a", "one", 3, NULL), PD_OK);
     assert_int_equal(pd_output_open(&output, "named/a", NULL), PD_OK);
     assert_int_equal(count_in("named"), 2);
-    assert_true(pd_file_is_temporary(strrchr(output.temporary, '/') + 1));
+    assert_true(pd_file_is_temporary_name(strrchr(output.temporary, '/') + 1));
     fputs("two", output.stream);
     assert_int_equal(pd_output_publish_partial(&output, NULL), PD_OK);
     assert_int_equal(count_in("named"), 1);
@@ -383,8 +383,8 @@ static void test_names_of_temporary_files(void **state) {
                                         "puddle-1-2.tmp",
                                         ".puddle-1-2",
                                         ""};
-    assert_true(pd_file_is_temporary(".puddle-123-4.tmp"));
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++) assert_false(pd_file_is_temporary(other[i]));
+    assert_true(pd_file_is_temporary_name(".puddle-123-4.tmp"));
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) assert_false(pd_file_is_temporary_name(other[i]));
 }
 
 static void assert_memory_is_told(const pd_error *error) {

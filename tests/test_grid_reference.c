@@ -84,7 +84,7 @@ static void flow_agrees_with_the_plain_form(void **state) {
         }
         const grid_state *grid = state_of(p.world);
         double u = difference(&p, grid->mac->u, 1, p.plain->u), v = difference(&p, grid->mac->v, 1, p.plain->v);
-        double pressure = difference(&p, grid->mac->poisson->q, grid->pressure, p.plain->p);
+        double pressure = difference(&p, grid->mac->poisson->q, grid->pressure_unit, p.plain->p);
         print_message("after %d steps: u %.4f, v %.4f, pressure %.4f apart\n", step, u, v, pressure);
         assert_true(u < bounds[n].velocity && v < bounds[n].velocity);
         assert_true(pressure < bounds[n].pressure);

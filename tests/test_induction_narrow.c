@@ -202,7 +202,7 @@ static void few_of_many_vortices_are_pairs(void **state) {
         y[i] = set->y[from] * field.long_side / walls.size.x;
     }
     double pairs = pairs_of(&field, x, y, re[0], im[0]) / COUNT_OF_LEAVES;
-    field.section_count = 0;
+    field.slab_count = 0;
     double all = pairs_of(&field, x, y, re[1], im[1]) / COUNT_OF_LEAVES, error = 0, sum = 0;
     for (int i = 0; i < PD_VORTEX_CHUNK; i++) {
         error += pow((double)(re[0][i] - re[1][i]), 2) + pow((double)(im[0][i] - im[1][i]), 2);

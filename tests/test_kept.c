@@ -258,8 +258,8 @@ static void test_springs_form_after_a_step(void **state) {
     float speed = 0.09f * radius_of(world) / (world->scene.dt / 8);
     assert_true(substep_makes_lists(world));
     for (int i = 0; i < world->particles.count; i++) {
-        world->particles.vx[i] = speed * (2 * pd_random_unit(&random) - 1);
-        world->particles.vy[i] = speed * (2 * pd_random_unit(&random) - 1);
+        world->particles.vx[i] = speed * (2 * pd_random_below_one(&random) - 1);
+        world->particles.vy[i] = speed * (2 * pd_random_below_one(&random) - 1);
     }
     assert_int_equal(pd_world_set_property(world, 0, PD_ELASTICITY, 100, &error), PD_OK);
     const springs *formed = &((const particle_fluid *)world->state)->springs;

@@ -7,7 +7,9 @@
 #include "sim/walls/solid.h"
 #include "sim/walls/walls.h"
 
-static float between(pd_random *random, float low, float high) { return low + (high - low) * pd_random_unit(random); }
+static float between(pd_random *random, float low, float high) {
+    return low + (high - low) * pd_random_below_one(random);
+}
 
 /* A polyline of this many equal segments, from a to b; with `bulge` (m) on an arc of a parabola. */
 static pd_obstacle line_of(pd_vec2 *points, int segments, pd_vec2 a, pd_vec2 b, float bulge) {

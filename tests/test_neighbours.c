@@ -17,7 +17,7 @@ static void scatter(pd_particles *p, int count, float width, float height, uint6
     *p = (pd_particles){0};
     assert_int_equal(pd_particles_reserve(p, count, NULL), PD_OK);
     for (int i = 0; i < count; i++) {
-        float x = (pd_random_unit(&random) - 0.5f) * width, y = (pd_random_unit(&random) - 0.5f) * height;
+        float x = (pd_random_below_one(&random) - 0.5f) * width, y = (pd_random_below_one(&random) - 0.5f) * height;
         pd_particles_add(p, (pd_vec2){x, y}, (pd_vec2){x, -y}, i % 3);
     }
 }

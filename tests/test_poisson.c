@@ -266,11 +266,11 @@ static void check_finite(const pd_poisson *p) {
  * huge. */
 static void random_coefficients(pd_poisson *p, pd_random *random, float closed, bool extreme) {
     EACH_CELL(p, i, j) {
-        float x = pd_random_unit(random), y = pd_random_unit(random), d = pd_random_unit(random);
-        if (pd_random_unit(random) < closed) x = 0.0f;
-        if (pd_random_unit(random) < closed) y = 0.0f;
-        if (extreme && pd_random_unit(random) < 0.1f) x *= 1e-5f;
-        if (extreme && pd_random_unit(random) < 0.05f) y *= 1e-30f;
+        float x = pd_random_below_one(random), y = pd_random_below_one(random), d = pd_random_below_one(random);
+        if (pd_random_below_one(random) < closed) x = 0.0f;
+        if (pd_random_below_one(random) < closed) y = 0.0f;
+        if (extreme && pd_random_below_one(random) < 0.1f) x *= 1e-5f;
+        if (extreme && pd_random_below_one(random) < 0.05f) y *= 1e-30f;
         d = d < 0.95f ? 0.0f : extreme && d > 0.99f ? 1e6f * d : d > 0.999f ? 1e30f : d;
         *at(p, p->face_x, i, j) = i ? x : 0.0f;
         *at(p, p->face_y, i, j) = j ? y : 0.0f;
@@ -283,10 +283,10 @@ static void random_masks(void **state) {
     pd_pool *pool = pool_of(2);
     pd_random random = {17};
     for (int n = 0; n < fewer_frames(200, 20); n++) {
-        int nx = 1 + (int)(100 * pd_random_unit(&random)), ny = 1 + (int)(100 * pd_random_unit(&random));
+        int nx = 1 + (int)(100 * pd_random_below_one(&random)), ny = 1 + (int)(100 * pd_random_below_one(&random));
         bool extreme = n % 2;
         pd_poisson *p = poisson_of(nx, ny);
-        random_coefficients(p, &random, 0.9f * pd_random_unit(&random), extreme);
+        random_coefficients(p, &random, 0.9f * pd_random_below_one(&random), extreme);
         pd_poisson_prepare(p, pool);
         float size = n % 5 ? 1.0f : powf(10.0f, between(&random, -37, 38));
         random_values(p, p->rhs, (uint64_t)n, size);
@@ -311,7 +311,7 @@ static void scattered_solid_cells(void **state) {
         pd_poisson *p = poisson_of(120, 90);
         open_faces(p);
         EACH_CELL(p, i, j) {
-            if (pd_random_unit(&random) > 0.05f * (float)(n + 1)) continue;
+            if (pd_random_below_one(&random) > 0.05f * (float)(n + 1)) continue;
             *at(p, p->face_x, i, j) = *at(p, p->face_y, i, j) = 0.0f;
             if (i < 119) *at(p, p->face_x, i + 1, j) = 0.0f;
             if (j < 89) *at(p, p->face_y, i, j + 1) = 0.0f;

@@ -17,7 +17,7 @@ static void reverse(pd_vec2 *points, int count) {
 /* A star about the origin whose corners have random distances from it: simple, and concave. */
 static void random_star(pd_random *random, pd_vec2 *points, int count, double least) {
     for (int k = 0; k < count; k++) {
-        double r = least + (1 - least) * (double)pd_random_unit(random), angle = 2 * pi * k / count;
+        double r = least + (1 - least) * (double)pd_random_below_one(random), angle = 2 * pi * k / count;
         points[k] = (pd_vec2){(float)(0.6 * r * cos(angle)), (float)(0.6 * r * sin(angle))};
     }
 }
@@ -75,7 +75,7 @@ static void crossings(void **state) {
         int first, second;
         random_star(&random, points, 64, 0.2);
         assert_false(pd_polygon_find_crossing(points, 64, &first, &second));
-        int k = 1 + (int)(pd_random_unit(&random) * 50); /* two corners change places: their sides cross */
+        int k = 1 + (int)(pd_random_below_one(&random) * 50); /* two corners change places: their sides cross */
         pd_vec2 other = points[k];
         points[k] = points[k + 1];
         points[k + 1] = other;
@@ -283,7 +283,8 @@ static void nothing_enters(void **state) {
         double step = test % 4 == 0 ? 3 : 0.05;
         for (int i = 0; i < 4000; i++) {
             pd_boundary_move_obstacles(b, i / 400.0, (i + 1) / 400.0);
-            double angle = 2 * pi * (double)pd_random_unit(&random), way = step * (double)pd_random_unit(&random);
+            double angle = 2 * pi * (double)pd_random_below_one(&random),
+                   way = step * (double)pd_random_below_one(&random);
             pd_vec2 target = {p.x + (float)(way * cos(angle)), p.y + (float)(way * sin(angle))};
             pd_contact contact;
             pd_boundary_stop_at_walls(b, p, &target, &contact);
@@ -417,7 +418,8 @@ static void hidden_parts(void **state) {
         pd_boundary *b = boundary_in(&scene, PD_CONTAINER_NONE, 0, &o, 1);
         const double h = 0.2, step = 1e-5;
         for (int i = 0; i < 40; i++) {
-            double x = 1.4 * (double)pd_random_unit(&random) - 0.7, y = 1.4 * (double)pd_random_unit(&random) - 0.7;
+            double x = 1.4 * (double)pd_random_below_one(&random) - 0.7,
+                   y = 1.4 * (double)pd_random_below_one(&random) - 0.7;
             double sums[3] = {0};
             for (int k = 0; k < FINE * FINE; k++) {
                 double u = (k % FINE + 0.5) / FINE * 2 - 1, v = ((double)(k / FINE) + 0.5) / FINE * 2 - 1;

@@ -174,7 +174,7 @@ static void fluxes_balance(void **state) {
 }
 
 /* An updated raster has the same bits as a new one, for obstacles that are fast, slow, rotating, reversing, inside,
- * leaving and outside the grid; without a skin and with one. */
+ * leaving and outside the grid; without a wall layer and with one. */
 static void updated_rasters_equal_new_ones(void **state) {
     (void)state;
     enum { OBSTACLES = 7 };
@@ -194,13 +194,13 @@ static void updated_rasters_equal_new_ones(void **state) {
         }
         pd_grid grid = {20 + scene % 12, 40 - 2 * (scene % 12), {-1.1, -0.9}, 0.07};
         setup s = set_up((pd_container_shape)(scene % 3), 1.0, obstacles, OBSTACLES, grid);
-        double skin = scene < 12 ? 0 : 0.03; /* m */
+        double wall_layer_thickness = scene < 12 ? 0 : 0.03; /* m */
         pd_raster_destroy(s.raster);
-        s.raster = raster_with_skin(s.boundary, &grid, skin);
+        s.raster = raster_with_wall_layer(s.boundary, &grid, wall_layer_thickness);
         for (int step = 1; step < 25; step++) {
             pd_boundary_move_obstacles(s.boundary, (step - 1) / 60.0, step / 60.0);
             assert_true(pd_raster_update(s.raster, s.boundary));
-            pd_raster *fresh = raster_with_skin(s.boundary, &grid, skin);
+            pd_raster *fresh = raster_with_wall_layer(s.boundary, &grid, wall_layer_thickness);
             check_same(s.raster, fresh);
             check_sound(fresh);
             pd_raster_destroy(fresh);
@@ -214,8 +214,8 @@ static void updated_rasters_equal_new_ones(void **state) {
     tear_down(&s);
 }
 
-/* Removes some obstacles, changes some in their places and appends others; returns the new number. Some are as wide as cells and
- * lie along them, so that faces are closed which no wall covers. */
+/* Removes some obstacles, changes some in their places and appends others; returns the new number. Some are as wide as
+ * cells and lie along them, so that faces are closed which no wall covers. */
 static int edit_randomly(pd_random *random, double cell, pd_obstacle *obstacles, int count, int most,
                          pd_vec2 (*points)[4]) {
     int kept = 0;
@@ -261,12 +261,12 @@ static void edited_rasters_equal_new_ones(void **state) {
         pd_obstacle obstacles[MOST];
         pd_vec2 points[MOST][4];
         pd_error error;
-        double cell = 0.0625, skin = scene % 2 ? 0.03 : 0; /* m */
+        double cell = 0.0625, wall_layer_thickness = scene % 2 ? 0.03 : 0; /* m */
         pd_grid grid = {34, 30 + scene % 5, {-1.0625, -1}, cell};
         int count = edit_randomly(&random, cell, obstacles, 0, MOST, points);
         setup s = set_up((pd_container_shape)(scene % 3), 1.0, obstacles, count, grid);
         pd_raster_destroy(s.raster);
-        s.raster = raster_with_skin(s.boundary, &grid, skin);
+        s.raster = raster_with_wall_layer(s.boundary, &grid, wall_layer_thickness);
         for (int edit = 1; edit <= EDITS; edit++) {
             double now = edit / 60.0;
             pd_boundary_move_obstacles(s.boundary, now - 1 / 60.0, now);
@@ -279,7 +279,7 @@ static void edited_rasters_equal_new_ones(void **state) {
             else
                 pd_boundary_move_obstacles(after.boundary, now - 1 / 60.0, now);
             assert_int_equal(pd_raster_create_after_edit(&after.raster, s.raster, after.boundary, &error), PD_OK);
-            pd_raster *fresh = raster_with_skin(after.boundary, &grid, skin);
+            pd_raster *fresh = raster_with_wall_layer(after.boundary, &grid, wall_layer_thickness);
             check_same(after.raster, fresh);
             pd_raster_destroy(fresh);
             tear_down(&s);

@@ -292,22 +292,25 @@ static void regions_named_have_no_room(void **state) {
         pd_obstacle obstacles[3];
         for (int i = 0; i < 3; i++) {
             obstacles[i] = (pd_obstacle){.area.shape = i == 1 ? PD_SHAPE_CIRCLE : PD_SHAPE_BOX};
-            obstacles[i].area.center = (pd_vec2){pd_random_unit(&random) - 0.5f, pd_random_unit(&random) - 0.5f};
-            obstacles[i].area.radius = 0.2f + pd_random_unit(&random);
-            obstacles[i].area.size = (pd_vec2){0.2f + pd_random_unit(&random), 0.2f + 2 * pd_random_unit(&random)};
-            obstacles[i].area.angle = 360 * pd_random_unit(&random);
+            obstacles[i].area.center =
+                (pd_vec2){pd_random_below_one(&random) - 0.5f, pd_random_below_one(&random) - 0.5f};
+            obstacles[i].area.radius = 0.2f + pd_random_below_one(&random);
+            obstacles[i].area.size =
+                (pd_vec2){0.2f + pd_random_below_one(&random), 0.2f + 2 * pd_random_below_one(&random)};
+            obstacles[i].area.angle = 360 * pd_random_below_one(&random);
         }
-        pd_region region = {.area.shape = (pd_shape)(round % 3), .area.radius = 0.1f + 0.5f * pd_random_unit(&random)};
-        region.area.size = (pd_vec2){0.1f + pd_random_unit(&random), 0.1f + pd_random_unit(&random)};
-        region.area.center = (pd_vec2){pd_random_unit(&random) - 0.5f, pd_random_unit(&random) - 0.5f};
+        pd_region region = {.area.shape = (pd_shape)(round % 3),
+                            .area.radius = 0.1f + 0.5f * pd_random_below_one(&random)};
+        region.area.size = (pd_vec2){0.1f + pd_random_below_one(&random), 0.1f + pd_random_below_one(&random)};
+        region.area.center = (pd_vec2){pd_random_below_one(&random) - 0.5f, pd_random_below_one(&random) - 0.5f};
         if (!covered_by(&region, obstacles, 3)) continue;
         named++;
         pd_scene scene = {.container = {.shape = PD_CONTAINER_NONE}, .obstacles = obstacles, .obstacle_count = 3};
         pd_boundary *boundary;
         assert_int_equal(pd_boundary_create(&boundary, &scene, NULL), PD_OK);
         for (int i = 0; i < 2000; i++) {
-            pd_vec2 point = {region.area.center.x + 1.2f * (pd_random_unit(&random) - 0.5f),
-                             region.area.center.y + 1.2f * (pd_random_unit(&random) - 0.5f)};
+            pd_vec2 point = {region.area.center.x + 1.2f * (pd_random_below_one(&random) - 0.5f),
+                             region.area.center.y + 1.2f * (pd_random_below_one(&random) - 0.5f)};
             assert_false(pd_area_contains_point(&region.area, point) &&
                          pd_boundary_allows_position(boundary, point, 0));
         }

@@ -188,8 +188,8 @@ static void shake(pd_world *world, oracle *o) {
     pd_random random = {7};
     for (int i = 0; i < p->count; i++) {
         uint32_t k = p->id[i];
-        p->vx[i] = 6000 * ((float)pd_random_unit(&random) - 0.5f);
-        p->vy[i] = 6000 * ((float)pd_random_unit(&random) - 0.5f);
+        p->vx[i] = 6000 * ((float)pd_random_below_one(&random) - 0.5f);
+        p->vy[i] = 6000 * ((float)pd_random_below_one(&random) - 0.5f);
         o->x[k] = p->x[i];
         o->y[k] = p->y[i];
         o->vx[k] = p->vx[i];

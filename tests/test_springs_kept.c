@@ -76,8 +76,8 @@ static void test_new_springs_are_not_strained(void **state) {
     pd_particles *p = &world->particles;
     pd_random random = {7};
     for (int i = 0; i < p->count; i++) {
-        p->vx[i] = (float)pd_random_unit(&random) - 0.5f;
-        p->vy[i] = (float)pd_random_unit(&random) - 0.5f;
+        p->vx[i] = (float)pd_random_below_one(&random) - 0.5f;
+        p->vy[i] = (float)pd_random_below_one(&random) - 0.5f;
     }
     pd_world_step_part(world, 0);
     const springs *s = springs_in(world);

@@ -12,7 +12,7 @@ static void draw_two_colours(bool is_gold(int i)) {
 
 static bool is_gold_at_random(int i) {
     (void)i;
-    return pd_random_unit(&fake->random) < 0.5f;
+    return pd_random_below_one(&fake->random) < 0.5f;
 }
 
 static bool is_gold_on_the_right(int i) { return fake->x[i] > 0; }

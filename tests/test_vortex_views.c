@@ -10,7 +10,7 @@ typedef bool white_at(float x, float y, pd_random *random);
 static bool by_chance(float x, float y, pd_random *random) {
     (void)x;
     (void)y;
-    return pd_random_unit(random) < 0.5f;
+    return pd_random_below_one(random) < 0.5f;
 }
 static bool in_layers(float x, float y, pd_random *random) {
     (void)y;

@@ -49,7 +49,7 @@ static inline pd_vortices vortices_of(const vortex_set *s) {
     return (pd_vortices){s->count, s->x, s->y, s->circulation, s->core};
 }
 
-static inline double uniform(pd_random *random) { return (double)pd_random_unit(random); }
+static inline double uniform(pd_random *random) { return (double)pd_random_below_one(random); }
 static inline double normal(pd_random *random) {
     double radius = sqrt(-2 * log(1 - uniform(random)));
     return radius * cos(turn * uniform(random));

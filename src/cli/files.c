@@ -52,7 +52,8 @@ static const char *find_recording(const options *options, pd_sink_kind *kind) {
 /* Returns whether `path` is a frame in the folder `recording`: a scene may read such a frame as its picture. */
 static bool is_frame_file(const char *path, const char *recording) {
     const char *slash = strrchr(path, '/');
-    return pd_folder_is_recording_file(slash ? slash + 1 : path) && pd_file_conflicts_with_frames(path, recording);
+    return pd_folder_is_recording_file(slash ? slash + 1 : path) &&
+           pd_file_conflicts_with_frame_folder(path, recording);
 }
 
 static pd_result fail_overwrite(const char *flag, const char *path, pd_error *error) {
@@ -96,7 +97,7 @@ pd_result options_check_files(const options *options, pd_error *error) {
     for (int i = 0; result == PD_OK && i < OUTPUTS; i++) {
         const named_file *output = &outputs[i];
         if (!output->path) continue;
-        if (kind == PD_SINK_FOLDER && pd_file_conflicts_with_frames(output->path, recording))
+        if (kind == PD_SINK_FOLDER && pd_file_conflicts_with_frame_folder(output->path, recording))
             return pd_fail(error, PD_ERROR_USAGE,
                            "%s '%.200s' is in the way of the frames in '%.200s' (choose a file outside the folder)",
                            output->flag, output->path, recording);

@@ -8,7 +8,7 @@
 
 enum { SMALLEST_CAPACITY = 16 }; /* elements of the first allocation */
 
-/* Returns the pointer that a variable contains. The variable may be a pointer of any type, so its bytes are copied. */
+/* Returns the pointer that *variable contains. The variable may be a pointer of any type, so its bytes are copied. */
 static void *read_pointer(const void *variable) {
     void *memory;
     memcpy(&memory, variable, sizeof memory);
@@ -17,7 +17,7 @@ static void *read_pointer(const void *variable) {
 
 static void write_pointer(void *variable, const void *memory) { memcpy(variable, &memory, sizeof memory); }
 
-/* Resizes the arrays with indices from `first` on. Frees no old array before all new ones are allocated. */
+/* Resizes arrays[first] and all later arrays. Frees no old array before all new ones are allocated. */
 static bool resize_arrays_from(const pd_array *arrays, size_t first, size_t array_count) {
     if (first == array_count) return true;
     const pd_array *array = &arrays[first];

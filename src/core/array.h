@@ -5,18 +5,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* An array to resize, and its new size. */
+/* Request to resize one array. */
 typedef struct pd_array {
     void *variable; /* address of the caller's pointer to the array */
-    size_t kept;    /* number of old elements to copy */
+    size_t kept;    /* number of old elements to copy to the new memory */
     size_t count;   /* number of elements in the new memory */
-    size_t size;    /* bytes of an element */
+    size_t size;    /* size of an element, bytes */
 } pd_array;
 
-/* Describes a resize of the array to which a pointer variable such as state->x points. */
+/* Makes a pd_array for the array to which a pointer variable such as state->x points. */
 #define PD_ARRAY(variable, kept, count)                                                                                \
     { &(variable), (size_t)(kept), (size_t)(count), sizeof *(variable) }
-/* Lists several PD_ARRAYs as the arguments `arrays, array_count` of the functions below. */
+/* Expands to the two arguments `arrays, array_count` of the functions below, from a list of PD_ARRAY(...). */
 #define PD_ARRAYS(...) (const pd_array[]){__VA_ARGS__}, sizeof((const pd_array[]){__VA_ARGS__}) / sizeof(pd_array)
 
 /* Reallocates arrays of pd_allocate. Copies the first `kept` elements of each and sets the others to zero. Returns

@@ -22,11 +22,11 @@ enum {
 #undef X
 };
 
-/* Fills *error unless `error` is NULL. Returns the result that belongs to the code. */
+/* Fills *error with a code and a message, unless `error` is NULL. Returns pd_error_result(code). */
 pd_result pd_fail(pd_error *error, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* Fails with OUT_OF_MEMORY: "no memory for PURPOSE (close other programs)". */
+/* Fills *error with OUT_OF_MEMORY and the message "no memory for PURPOSE (close other programs)". Returns its result. */
 pd_result pd_fail_memory(pd_error *error, const char *purpose);
-/* Returns the result that belongs to an error code, and PD_FAILED for an unknown code. */
+/* Returns the result that a function with this error code returns, and PD_FAILED for an unknown code. */
 pd_result pd_error_result(int code);
 /* Returns the name of an error code ("SCENE_KEY"), and "" for an unknown code. */
 const char *pd_error_name(int code);

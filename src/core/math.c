@@ -1,8 +1,8 @@
 /* Elementary functions in double-double arithmetic.
  *
  * A double_double is the sum of two doubles; the second is at most half a unit in the last place of the first. This
- * gives 106 bits (Dekker, "A floating-point technique for extending the available precision", 1971; Knuth, The Art of Computer
- * Programming 2, 4.2.2). Each function has a relative error of about 2^-74 before it is rounded once.
+ * gives 106 bits (Dekker, "A floating-point technique for extending the available precision", 1971; Knuth, The Art of
+ * Computer Programming 2, 4.2.2). Each function has a relative error of about 2^-74 before it is rounded once.
  *
  * exp: the argument is reduced by a multiple of ln 2 and divided by 64; the Taylor series is squared six times (Brent,
  * "Fast multiple-precision evaluation of elementary functions", 1976).
@@ -82,8 +82,8 @@ static inline double_double divide_pairs(double_double a, double_double b) {
     return exact_sum_larger_first(q, ((a.hi - back.hi) - back.lo + a.lo - q * b.lo) / b.hi);
 }
 
-/* Returns c[0] + x (c[1] + ... + x (c[count - 1] + x rest)), c: coefficients. Each term must be smaller than the
- * previous one. */
+/* Returns the power series c[0] + x (c[1] + ... + x (c[count - 1] + x rest)); c: coefficients, rest: value of the terms
+ * from c[count] on, in double precision. Each term must be smaller than the previous one. */
 static inline double_double evaluate_power_series(double_double x, const double_double *coefficients, int count,
                                                   double rest) {
     double_double s = add_pairs_larger_first(coefficients[count - 1], (double_double){x.hi * rest, 0});

@@ -26,26 +26,26 @@ static pd_allocator current = {system_allocate, system_resize, system_release, N
 void pd_set_allocator(const pd_allocator *allocator) { current = allocator ? *allocator : system_allocator; }
 
 /* Number of memory requests of this thread that the allocator refused. Pool threads request no memory in loops, so
- * the thread that calls the library counts all refusals. */
-static _Thread_local size_t refusals;
+ * the thread that calls the library counts all refused requests. */
+static _Thread_local size_t refused_requests;
 
-static void *count_refusal_if_null(void *memory) {
-    refusals += memory == NULL;
+static void *count_refused_request_if_null(void *memory) {
+    refused_requests += memory == NULL;
     return memory;
 }
 
-size_t pd_memory_refusal_count(void) { return refusals; }
+size_t pd_memory_refused_request_count(void) { return refused_requests; }
 
-void *pd_memory_new(size_t size) { return count_refusal_if_null(current.allocate(size, current.user)); }
+void *pd_memory_new(size_t size) { return count_refused_request_if_null(current.allocate(size, current.user)); }
 
 void pd_memory_free(void *memory) { current.release(memory, current.user); }
 
 void *pd_memory_resize(void *memory, size_t size) {
-    return memory ? count_refusal_if_null(current.resize(memory, size, current.user)) : pd_memory_new(size);
+    return memory ? count_refused_request_if_null(current.resize(memory, size, current.user)) : pd_memory_new(size);
 }
 
 void *pd_memory_new_zeroed(size_t count, size_t element_size) {
-    if (element_size && count > SIZE_MAX / element_size) return count_refusal_if_null(NULL);
+    if (element_size && count > SIZE_MAX / element_size) return count_refused_request_if_null(NULL);
     void *memory = pd_memory_new(count * element_size);
     return memory ? memset(memory, 0, count * element_size) : NULL;
 }
@@ -57,7 +57,7 @@ char *pd_memory_copy_text_part(const char *text, size_t length) {
     return memcpy(copy, text, length);
 }
 
-char *pd_memory_move_text(char *text, size_t length) {
+char *pd_memory_move_stream_text(char *text, size_t length) {
     char *copy = pd_memory_copy_text_part(text, length);
     free(text);
     return copy;
@@ -68,7 +68,8 @@ char *pd_memory_copy_text(const char *text) { return pd_memory_copy_text_part(te
 /* The array begins at an aligned address inside a larger block. The block's address is stored before the array, for
  * pd_free. */
 void *pd_allocate(size_t count, size_t element_size) {
-    if (element_size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / element_size) return count_refusal_if_null(NULL);
+    if (element_size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / element_size)
+        return count_refused_request_if_null(NULL);
     size_t bytes = (count * element_size + PD_ALIGNMENT - 1) / PD_ALIGNMENT * PD_ALIGNMENT;
     char *block = pd_memory_new(bytes + PD_ALIGNMENT + sizeof block);
     if (!block) return NULL;

@@ -10,19 +10,19 @@ enum {
     PD_PADDING = 32,   /* elements behind every particle array, since vectors may read past its end */
 };
 
-/* Returns how many memory requests of this thread were refused so far. Steps and commands cannot fail: if the number
- * grows during one, its result may be incomplete. */
-size_t pd_memory_refusal_count(void);
+/* Returns how many memory requests of this thread the allocator has refused so far. Steps and commands cannot fail: if
+ * this number grows during a step or command, its result may be incomplete. */
+size_t pd_memory_refused_request_count(void);
 
-/* The next four functions work like calloc, realloc, strdup and strndup. They return NULL if memory runs out. Free
+/* The four functions below work like calloc, realloc, strdup and strndup. They return NULL if memory runs out. Free
  * with pd_memory_free. */
 void *pd_memory_new_zeroed(size_t count, size_t element_size);
 void *pd_memory_resize(void *memory, size_t size);
 char *pd_memory_copy_text(const char *text);
 char *pd_memory_copy_text_part(const char *text, size_t length);
-/* Copies a text of open_memstream() into memory of the program's allocator and frees the original by free(). Returns
- * NULL if memory runs out. */
-char *pd_memory_move_text(char *text, size_t length);
+/* Copies a text that open_memstream() has allocated into memory of the program's allocator, and frees the original.
+ * Returns NULL if memory runs out. Free with pd_memory_free. */
+char *pd_memory_move_stream_text(char *text, size_t length);
 
 /* Allocates a zeroed array for SIMD, aligned to PD_ALIGNMENT. Returns NULL if memory runs out. Free with pd_free. */
 void *pd_allocate(size_t count, size_t element_size);

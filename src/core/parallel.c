@@ -43,12 +43,12 @@ struct pd_pool { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     atomic_bool caller_sleeps;
     _Alignas(PD_ALIGNMENT) _Atomic(pd_loop_body *) body;
     _Atomic(void *) context;
-    atomic_int count, grain, chunks;
+    atomic_int count, grain, chunks;            /* of the present loop: items, items in a chunk, chunks */
     _Alignas(PD_ALIGNMENT) atomic_int sleepers; /* number of sleeping workers; written under the lock */
     atomic_bool stop, busy;
-    uint32_t loops; /* number of loops so far; used by the calling thread only */
-    int threads, useful_workers;
-    double spin;
+    uint32_t loops;              /* number of loops so far; used by the calling thread only */
+    int threads, useful_workers; /* threads with the calling one; workers that can run at once on the available cores */
+    double spin;                 /* spin_seconds or spin_seconds_if_crowded */
     pthread_mutex_t lock;
     pthread_cond_t work, done;
     pthread_t workers[PD_POOL_THREADS];
@@ -62,7 +62,7 @@ static void pause_in_spin_loop(void) {
 #endif
 }
 
-static uint32_t get_unstarted_chunk_count(uint64_t ticket) { return (uint32_t)ticket; }
+static uint32_t unstarted_chunk_count_of_ticket(uint64_t ticket) { return (uint32_t)ticket; }
 
 static int count_available_cores(void) {
 #ifdef __linux__
@@ -78,16 +78,17 @@ static void run_chunk(pd_loop_body *body, void *context, int count, int grain, i
     body(context, begin, count - begin > grain ? begin + grain : count);
 }
 
-/* Starts and runs chunks of the present loop until every chunk has been started. */
+/* Starts and runs chunks of the present loop, until all chunks have been started by this thread or others. */
 static void run_unstarted_chunks(pd_pool *pool) {
     int done = 0;
     uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
-    while (get_unstarted_chunk_count(ticket)) {
+    while (unstarted_chunk_count_of_ticket(ticket)) {
         pd_loop_body *body = atomic_load_explicit(&pool->body, memory_order_relaxed);
         void *context = atomic_load_explicit(&pool->context, memory_order_relaxed);
         int count = atomic_load_explicit(&pool->count, memory_order_relaxed);
         int grain = atomic_load_explicit(&pool->grain, memory_order_relaxed);
-        int chunk = atomic_load_explicit(&pool->chunks, memory_order_relaxed) - (int)get_unstarted_chunk_count(ticket);
+        int chunk =
+            atomic_load_explicit(&pool->chunks, memory_order_relaxed) - (int)unstarted_chunk_count_of_ticket(ticket);
         if (!atomic_compare_exchange_weak_explicit(&pool->ticket, &ticket, ticket - 1, memory_order_acq_rel,
                                                    memory_order_acquire))
             continue;
@@ -103,9 +104,9 @@ static void run_unstarted_chunks(pd_pool *pool) {
 }
 
 static bool is_work_waiting_or_pool_stopping(pd_pool *pool) {
-    return get_unstarted_chunk_count(atomic_load(&pool->ticket)) || atomic_load(&pool->stop);
+    return unstarted_chunk_count_of_ticket(atomic_load(&pool->ticket)) || atomic_load(&pool->stop);
 }
-static bool all_chunks_done(pd_pool *pool) { return atomic_load(&pool->unfinished_chunks) == 0; }
+static bool are_all_chunks_done(pd_pool *pool) { return atomic_load(&pool->unfinished_chunks) == 0; }
 
 /* Spins until the condition is met, for a bounded time. Returns whether it was met. */
 static bool spin_until(pd_pool *pool, bool (*condition)(pd_pool *)) {
@@ -133,8 +134,8 @@ static void *run_worker(void *argument) {
     return NULL;
 }
 
-/* Wakes as many sleeping workers as the loop can use: at most one for each chunk and one for each core besides the
- * caller's. */
+/* Wakes sleeping workers, as many as the loop can use: at most one for each chunk, and one for each available core
+ * other than that of the calling thread. */
 static void wake_workers(pd_pool *pool, int chunks) {
     int sleepers = atomic_load(&pool->sleepers);
     if (!sleepers) return;
@@ -150,10 +151,10 @@ static void wake_workers(pd_pool *pool, int chunks) {
 }
 
 static void wait_for_chunks(pd_pool *pool) {
-    if (spin_until(pool, all_chunks_done)) return;
+    if (spin_until(pool, are_all_chunks_done)) return;
     pthread_mutex_lock(&pool->lock);
     atomic_store(&pool->caller_sleeps, true);
-    while (!all_chunks_done(pool)) pthread_cond_wait(&pool->done, &pool->lock);
+    while (!are_all_chunks_done(pool)) pthread_cond_wait(&pool->done, &pool->lock);
     atomic_store(&pool->caller_sleeps, false);
     pthread_mutex_unlock(&pool->lock);
 }

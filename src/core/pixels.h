@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 typedef struct pd_pixels {
-    int width, height;
-    bool deep;  /* 16 bits a channel in the machine's byte order; false: 8 bits */
-    bool alpha; /* has a fourth channel of straight (not premultiplied) alpha */
+    int width, height; /* pixels */
+    bool deep;         /* true: 16 bits a channel, in the machine's byte order; false: 8 bits */
+    bool alpha;        /* true: a fourth channel with straight (not premultiplied) alpha; false: three channels */
 } pd_pixels;
 
 static inline size_t pd_pixels_row_bytes(const pd_pixels *pixels) {

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 typedef struct pd_random {
-    uint64_t state;
+    uint64_t state; /* state of the generator; any value is a valid seed */
 } pd_random;
 
 static inline uint64_t pd_random_mix_bits(uint64_t bits) {
@@ -20,6 +20,6 @@ static inline uint64_t pd_random_next(pd_random *random) {
 }
 
 /* Returns a random number, uniform in [0, 1). */
-static inline float pd_random_unit(pd_random *random) { return (float)(pd_random_next(random) >> 40) * 0x1p-24f; }
+static inline float pd_random_below_one(pd_random *random) { return (float)(pd_random_next(random) >> 40) * 0x1p-24f; }
 
 #endif

@@ -6,26 +6,25 @@
 #include <stdio.h>
 
 enum {
-    PD_FLOAT_TEXT = 32,                    /* bytes of the text of any float or double */
-    PD_RANGE_TEXT = 2 * PD_FLOAT_TEXT + 4, /* bytes of the text of any range */
+    PD_FLOAT_TEXT = 32,                    /* size, in bytes, that is enough for the text of any float or double */
+    PD_RANGE_TEXT = 2 * PD_FLOAT_TEXT + 4, /* size, in bytes, that is enough for the text of pd_text_write_range */
 };
 
 /* Reads a decimal number ("-1.5e-3") in any locale. Returns false for any other text, including nan, inf,
  * hexadecimal numbers and overflow (1e999). */
 bool pd_text_read_number(const char *text, double *number);
-/* Writes the shortest decimal that reads back as the same float (0.1, not 0.100000001), in any locale. Values that are
- * not finite become nan, inf or -inf. Returns text. */
+/* Writes the shortest decimal number from which reading gets the same float (0.1, not 0.100000001), in any locale.
+ * Values that are not finite become nan, inf or -inf. Returns `text`. */
 char *pd_text_write_float(float value, char text[PD_FLOAT_TEXT]);
 /* Rounds a value to `digits` significant digits, for display. */
 float pd_round_to_digits(float value, int digits);
-/* Writes the shortest decimal that reads back as the same double, as pd_text_write_float does for a float. Returns
- * text. */
+/* Writes the shortest decimal number from which reading gets the same double, in the format of pd_text_write_float.
+ * Returns `text`. */
 char *pd_text_write_double(double value, char text[PD_FLOAT_TEXT]);
-/* Writes a range as messages show it: "0 to 1000000". Both ends have the format of pd_text_write_float. Returns
- * text. */
+/* Writes a range for messages: "0 to 1000000". Both numbers have the format of pd_text_write_float. Returns `text`. */
 char *pd_text_write_range(double low, double high, char text[PD_RANGE_TEXT]);
-/* Returns the edit distance (insert, delete, replace) of the first 63 characters, case-insensitive, for "did you
- * mean". */
+/* Returns the edit distance of two texts: the least number of characters to insert, delete or replace. Compares the
+ * first 63 characters, case-insensitively. For suggestions ("did you mean"). */
 int pd_text_edit_distance(const char *a, const char *b);
 /* Cuts a text to fewer than `size` bytes, at the end of a UTF-8 character. */
 void pd_text_shorten(char *text, size_t size);

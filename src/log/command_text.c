@@ -254,7 +254,7 @@ static char *format_command_of_many_lines(const pd_command *command, const char 
     if (command->kind == PD_COMMAND_SCENE) fine = write_scene(out, command->is.scene) && fine;
     if (command->kind == PD_COMMAND_STATE) fputs(command->is.state, out);
     fine = !ferror(out) && fine;
-    if (fclose(out) == 0 && fine) return pd_memory_move_text(text, length);
+    if (fclose(out) == 0 && fine) return pd_memory_move_stream_text(text, length);
     free(text);
     return NULL;
 }

@@ -325,13 +325,13 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     if (!reserve_two_entries(log)) return pd_fail_memory(error, "the log");
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_add_keyframe(log, world, false);
-    size_t refusals = pd_memory_refusal_count();
+    size_t refusals = pd_memory_refused_request_count();
     result = pd_log_apply(log, world, log->applied, command, error);
     if (result != PD_OK) {
         pd_command_free(&entry.command);
         return result;
     }
-    log->starved |= pd_memory_refusal_count() != refusals;
+    log->starved |= pd_memory_refused_request_count() != refusals;
     pd_log_remove_future(log);
     pd_log_free_undone_acts(log);
     log->seeking = false;
@@ -425,9 +425,9 @@ static bool apply_commands_until(pd_log *log, pd_world *world, int end_index) {
     bool begun = false;
     while (log->applied < end_index && log->entries[log->applied].tick <= log->tick) {
         const pd_command *command = &log->entries[log->applied].command;
-        size_t refusals = pd_memory_refusal_count();
+        size_t refusals = pd_memory_refused_request_count();
         bool done = pd_log_apply(log, world, log->applied, command, NULL) == PD_OK;
-        if (pd_memory_refusal_count() != refusals)
+        if (pd_memory_refused_request_count() != refusals)
             record_refused_memory(log);
         else if (!done && log->tick < log->diverged)
             log->diverged = log->tick;

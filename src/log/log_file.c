@@ -311,7 +311,7 @@ typedef struct reader {
     char writer[sizeof((pd_log *)0)->writer];
     pd_log_digest digest;
     bool keyframes;  /* whether a keyframe was read; the world's state is then arbitrary */
-    size_t refusals; /* pd_memory_refusal_count() before reading */
+    size_t refusals; /* pd_memory_refused_request_count() before reading */
 } reader;
 
 /* Returns the next line as a string, without its line end. NULL: the rest of the text has no line end. */
@@ -326,7 +326,7 @@ static char *read_next_line(reader *input) {
 
 /* Reports that the last line read is damaged, or OUT_OF_MEMORY if memory was refused since reading began. */
 static pd_result fail_damaged_line(const reader *input, const char *why, pd_error *error) {
-    if (pd_memory_refusal_count() != input->refusals) return pd_fail_memory(error, "the log");
+    if (pd_memory_refused_request_count() != input->refusals) return pd_fail_memory(error, "the log");
     return pd_fail(error, PD_ERROR_LOG_BROKEN, "%.200s:%d:1: %.200s (use a log that puddle wrote)", input->name,
                    input->line, why);
 }
@@ -503,7 +503,8 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd
     if (damage) *damage = '\0';
     pd_result result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;
-    reader input = {.name = path, .cursor = bytes, .end = (char *)bytes + size, .refusals = pd_memory_refusal_count()};
+    reader input = {
+        .name = path, .cursor = bytes, .end = (char *)bytes + size, .refusals = pd_memory_refused_request_count()};
     result = read_beginning(&input, log, world, def, error);
     pd_error wrong = {0};
     for (char *line; result == PD_OK && !wrong.code && (line = read_next_line(&input));) {

@@ -142,12 +142,12 @@ static bool advance_second_world(pd_reverse *reverse, pd_log *log, double second
             prepend_computed_states(reverse);
             return false;
         }
-        size_t refusals = pd_memory_refusal_count();
+        size_t refusals = pd_memory_refused_request_count();
         for (int i = pd_log_first_command_index(log, reverse->tick);
              i < log->count && log->entries[i].tick == reverse->tick; i++)
             pd_log_apply(log, reverse->world, i, &log->entries[i].command,
                          NULL); /* on an error the log's world did not change either */
-        if (pd_memory_refusal_count() != refusals) {
+        if (pd_memory_refused_request_count() != refusals) {
             cancel_computation(reverse);
             return false;
         }

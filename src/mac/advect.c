@@ -32,7 +32,7 @@ void pd_advect_arrays(const pd_transport *transport, pd_pool *pool) {
     advect_rows_in_parallel(transport, PD_SIMD_PICK(pd_advect_rows), pool);
 }
 
-void pd_correct_advection(const pd_transport *transport, pd_pool *pool) {
+void pd_correct_advection_maccormack(const pd_transport *transport, pd_pool *pool) {
     advect_rows_in_parallel(transport, PD_SIMD_PICK(pd_correct_advection_of_rows), pool);
 }
 
@@ -40,11 +40,12 @@ void pd_advect_particles(const pd_mac *mac, float dt, int begin, int end, float 
     PD_SIMD_PICK(pd_advect_particles)(mac, dt, end - begin, x + begin, y + begin);
 }
 
-void pd_mac_sample_velocities(const pd_mac *mac, int begin, int end, const float *x, const float *y, float *vx,
-                              float *vy) {
-    PD_SIMD_PICK(pd_mac_sample_velocities)(mac, end - begin, x + begin, y + begin, vx + begin, vy + begin);
+void pd_mac_interpolate_velocities(const pd_mac *mac, int begin, int end, const float *x, const float *y, float *vx,
+                                   float *vy) {
+    PD_SIMD_PICK(pd_mac_interpolate_velocities)(mac, end - begin, x + begin, y + begin, vx + begin, vy + begin);
 }
 
-void pd_mac_sample_cells(const pd_mac *mac, const float *values, int count, const float *x, const float *y, float *to) {
-    PD_SIMD_PICK(pd_mac_sample_cells)(mac, values, count, x, y, to);
+void pd_mac_interpolate_cell_values(const pd_mac *mac, const float *values, int count, const float *x, const float *y,
+                                    float *to) {
+    PD_SIMD_PICK(pd_mac_interpolate_cell_values)(mac, values, count, x, y, to);
 }

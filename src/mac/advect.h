@@ -16,8 +16,8 @@ typedef enum pd_location { PD_AT_CELLS, PD_AT_FACES_X, PD_AT_FACES_Y } pd_locati
 enum { PD_MOST_TRANSPORTED = 4 };
 
 typedef struct pd_transport {
-    const pd_mac
-        *mac; /* grid whose velocities move the values, extrapolated into walls (pd_mac_extrapolate_velocities) */
+    /* grid whose velocities move the values; extrapolate them before (pd_mac_extrapolate_velocities) */
+    const pd_mac *mac;
     pd_location location; /* location of the values on the grid */
     float dt;             /* time step, s */
     /* Arrays at the same `location`, transported together so that each origin is traced once. Extrapolate their
@@ -26,23 +26,24 @@ typedef struct pd_transport {
     int count;                              /* number of arrays in from, to and result */
     const float *from[PD_MOST_TRANSPORTED]; /* values before the time step */
     float *to[PD_MOST_TRANSPORTED];         /* semi-Lagrangian results of pd_advect_arrays */
-    /* Results of pd_correct_advection. All are NULL without a correction. Before it, pd_advect_arrays uses result[0]
-     * as memory for the indices of the origins. */
-    float *result[PD_MOST_TRANSPORTED]; /* corrected results, or NULL */
+    /* Arrays for the results of pd_correct_advection_maccormack; all NULL without a correction. pd_advect_arrays stores
+     * the indices of the origins in result[0], for the correction. */
+    float *result[PD_MOST_TRANSPORTED]; /* results after the MacCormack correction, or NULL */
 } pd_transport;
 
 /* Writes the values after the time dt to `to`, by the semi-Lagrangian method. */
 void pd_advect_arrays(const pd_transport *transport, pd_pool *pool);
 /* Writes the values of `to` with the MacCormack correction to `result`. Call
  * pd_advect_arrays first, and then extrapolate `to` into walls. */
-void pd_correct_advection(const pd_transport *transport, pd_pool *pool);
+void pd_correct_advection_maccormack(const pd_transport *transport, pd_pool *pool);
 /* Moves particles by the time dt with the third-order Runge-Kutta method of Ralston. Particles may end in walls. A
  * particle outside of the grid moves with the velocity at the grid's edge. */
 void pd_advect_particles(const pd_mac *mac, float dt, int begin, int end, float *x, float *y);
 /* Writes the velocities at particles, m/s. */
-void pd_mac_sample_velocities(const pd_mac *mac, int begin, int end, const float *x, const float *y, float *vx,
-                              float *vy);
+void pd_mac_interpolate_velocities(const pd_mac *mac, int begin, int end, const float *x, const float *y, float *vx,
+                                   float *vy);
 /* Interpolates cell values at points. Call pd_mac_extrapolate_cells for `values` first. */
-void pd_mac_sample_cells(const pd_mac *mac, const float *values, int count, const float *x, const float *y, float *to);
+void pd_mac_interpolate_cell_values(const pd_mac *mac, const float *values, int count, const float *x, const float *y,
+                                    float *to);
 
 #endif

@@ -16,8 +16,8 @@ typedef void pd_mac_velocities_range(const pd_mac *mac, int count, const float *
     pd_advect_rows pd_advect_rows_##level;                                                                             \
     pd_advect_rows pd_correct_advection_of_rows_##level;                                                               \
     pd_advect_particles_range pd_advect_particles_##level;                                                             \
-    pd_mac_velocities_range pd_mac_sample_velocities_##level;                                                          \
-    pd_mac_sample_range pd_mac_sample_cells_##level;
+    pd_mac_velocities_range pd_mac_interpolate_velocities_##level;                                                     \
+    pd_mac_sample_range pd_mac_interpolate_cell_values_##level;
 PD_ADVECT_DECLARE(baseline)
 PD_ADVECT_DECLARE(avx2)
 PD_ADVECT_DECLARE(avx512)

@@ -44,23 +44,24 @@ static inline int clamp_and_truncate_index(float x, float highest) {
 
 typedef struct corner {
     int index;
-    float tx, ty; /* fractions of a cell from the element `index`, [0, 1] */
+    float tx, ty; /* offset of the position from the element `index`, in cells, [0, 1] */
 } corner;
 
-static inline corner find_lower_left_corner(interpolation at, float x, float y) {
+static inline corner find_lower_left_element(interpolation at, float x, float y) {
     x = clamp_index(x - at.shift_x, at.low_x, at.high_x);
     y = clamp_index(y - at.shift_y, at.low_y, at.high_y);
     int i = clamp_and_truncate_index(x, at.high_x), j = clamp_and_truncate_index(y, at.high_y);
     return (corner){j * at.stride + i, x - (float)i, y - (float)j};
 }
 
-/* Lower left elements around `count` positions in a row, and the fractions from there (corner). */
+/* Interpolation data of up to BLOCK positions: by position, index of the lower left of the four elements around it, and
+ * offsets tx, ty from this element in cells, [0, 1]. */
 typedef struct corners {
     int index[BLOCK];
     float tx[BLOCK], ty[BLOCK];
 } corners;
 
-static inline void store_lanes_below(float *to, int count, pd_floatw value) {
+static inline void store_first_lanes(float *to, int count, pd_floatw value) {
     if (count >= PD_LANES)
         pd_store_all(to, value);
     else
@@ -74,7 +75,7 @@ static void interpolate_at_corners(const float *values, int stride, const corner
         pd_gather_pairs(values, c->index + k, &left, &right);
         pd_gather_pairs(values + stride, c->index + k, &left_above, &right_above);
         pd_floatw below = pd_lerp(left, right, part), above = pd_lerp(left_above, right_above, part);
-        store_lanes_below(results + k, count - k, pd_lerp(below, above, pd_load_all(c->ty + k)));
+        store_first_lanes(results + k, count - k, pd_lerp(below, above, pd_load_all(c->ty + k)));
     }
 }
 
@@ -85,19 +86,19 @@ static inline float interpolate_bilinear(const float *values, int stride, corner
     return below + c.ty * (top - below);
 }
 
-static inline float sample_at_position(const float *values, interpolation at, float x, float y) {
-    return interpolate_bilinear(values, at.stride, find_lower_left_corner(at, x, y));
+static inline float interpolate_at_position(const float *values, interpolation at, float x, float y) {
+    return interpolate_bilinear(values, at.stride, find_lower_left_element(at, x, y));
 }
 
-static void find_lower_left_corners(interpolation at, const float *restrict x, const float *restrict y, int count,
-                                    corners *restrict found) {
+static void find_lower_left_elements(interpolation at, const float *restrict x, const float *restrict y, int count,
+                                     corners *restrict found) {
     for (int k = 0; k < count; k++) {
-        corner c = find_lower_left_corner(at, x[k], y[k]);
+        corner c = find_lower_left_element(at, x[k], y[k]);
         found->index[k] = c.index;
         found->tx[k] = c.tx;
         found->ty[k] = c.ty;
     }
-    for (int k = count; k % PD_LANES != 0; k++) { /* The last vector is filled with index 0. */
+    for (int k = count; k % PD_LANES != 0; k++) { /* The unused lanes of the last vector get index 0. */
         found->index[k] = 0;
         found->tx[k] = found->ty[k] = 0;
     }
@@ -126,8 +127,8 @@ static void compute_velocities_in_row(const pd_mac *mac, pd_location location, i
         }
 }
 
-/* Writes the origins of `count` elements of row j: where their fluid was dt ago, in cells. dt: time step divided by the
- * cell size, s/m. */
+/* Writes the origins (x, y), in cells, of the elements [first, first + count) of row j: where their fluid was a time
+ * step ago. dt: time step divided by the cell size, s/m. */
 static void trace_origins_in_row(const pd_mac *mac, pd_location location, float dt, int first, int j, int count,
                                  float *restrict x, float *restrict y) {
     float vx[BLOCK], vy[BLOCK];
@@ -142,9 +143,9 @@ static void trace_origins_in_row(const pd_mac *mac, pd_location location, float 
         x[k] = x0 + (float)k - 0.5f * dt * vx[k];
         y[k] = y0 - 0.5f * dt * vy[k];
     }
-    find_lower_left_corners(at_u, x, y, count, &c);
+    find_lower_left_elements(at_u, x, y, count, &c);
     interpolate_at_corners(u, at_u.stride, &c, count, vx);
-    find_lower_left_corners(at_v, x, y, count, &c);
+    find_lower_left_elements(at_v, x, y, count, &c);
     interpolate_at_corners(v, at_v.stride, &c, count, vy);
     for (int k = 0; k < count; k++) {
         x[k] = x0 + (float)k - dt * vx[k];
@@ -166,7 +167,7 @@ void PD_LEVEL_NAME(pd_advect_rows)(const pd_transport *t, float dt, int begin, i
             int count = transported_column_count(t) - first < BLOCK ? transported_column_count(t) - first : BLOCK;
             size_t here = pd_element_index(&t->mac->layout, first, j);
             trace_origins_in_row(t->mac, t->location, dt, first, j, count, x, y);
-            find_lower_left_corners(at, x, y, count, &c);
+            find_lower_left_elements(at, x, y, count, &c);
             for (int f = 0; f < t->count; f++)
                 interpolate_at_corners(t->from[f], at.stride, &c, count, t->to[f] + here);
             if (t->result[0]) memcpy(t->result[0] + here, c.index, (size_t)count * sizeof *c.index);
@@ -181,8 +182,10 @@ static inline pd_floatw greatest_of_four_vectors(pd_floatw a, pd_floatw b, pd_fl
     return pd_max(pd_max(a, b), pd_max(c, d));
 }
 
-/* Writes values with the MacCormack correction. origin: indices of the lower left values around the origins; from: old
- * values; forth: semi-Lagrangian values; back: `forth` transported back by -dt. */
+/* Writes the values of a row with the MacCormack correction to `result`.
+ * - values, stride: array of the values before the time step; from: its row
+ * - forth: semi-Lagrangian values; back: `forth` transported back by -dt
+ * - origin: by element, index in `values` of the lower left of the four values around its origin */
 static void correct_row_maccormack(const float *values, int stride, const int *origin, const float *from,
                                    const float *forth, const float *back, int count, float *restrict result) {
     float low[BLOCK], high[BLOCK];
@@ -209,7 +212,7 @@ void PD_LEVEL_NAME(pd_correct_advection_of_rows)(const pd_transport *t, float dt
             int count = transported_column_count(t) - first < BLOCK ? transported_column_count(t) - first : BLOCK;
             size_t here = pd_element_index(&t->mac->layout, first, j);
             trace_origins_in_row(t->mac, t->location, -dt, first, j, count, x, y);
-            find_lower_left_corners(at, x, y, count, &c);
+            find_lower_left_elements(at, x, y, count, &c);
             memcpy(origin, t->result[0] + here, (size_t)count * sizeof *origin);
             for (int f = 0; f < t->count; f++) {
                 interpolate_at_corners(t->to[f], at.stride, &c, count, back);
@@ -238,33 +241,34 @@ void PD_LEVEL_NAME(pd_advect_particles)(const pd_mac *mac, float dt, int count, 
     float step = dt * g.per_metre;
     for (int k = 0; k < count; k++) {
         float gx = x[k] * g.per_metre + g.shift_x, gy = y[k] * g.per_metre + g.shift_y;
-        float u1 = sample_at_position(u, at_u, gx, gy), v1 = sample_at_position(v, at_v, gx, gy);
+        float u1 = interpolate_at_position(u, at_u, gx, gy), v1 = interpolate_at_position(v, at_v, gx, gy);
         float x2 = gx + 0.5f * step * u1, y2 = gy + 0.5f * step * v1;
-        float u2 = sample_at_position(u, at_u, x2, y2), v2 = sample_at_position(v, at_v, x2, y2);
+        float u2 = interpolate_at_position(u, at_u, x2, y2), v2 = interpolate_at_position(v, at_v, x2, y2);
         float x3 = gx + 0.75f * step * u2, y3 = gy + 0.75f * step * v2;
-        float u3 = sample_at_position(u, at_u, x3, y3), v3 = sample_at_position(v, at_v, x3, y3);
+        float u3 = interpolate_at_position(u, at_u, x3, y3), v3 = interpolate_at_position(v, at_v, x3, y3);
         x[k] += dt * ((2 * u1 + 3 * u2 + 4 * u3) * (1.0f / 9));
         y[k] += dt * ((2 * v1 + 3 * v2 + 4 * v3) * (1.0f / 9));
     }
 }
 
-void PD_LEVEL_NAME(pd_mac_sample_velocities)(const pd_mac *mac, int count, const float *restrict x,
-                                             const float *restrict y, float *restrict vx, float *restrict vy) {
+void PD_LEVEL_NAME(pd_mac_interpolate_velocities)(const pd_mac *mac, int count, const float *restrict x,
+                                                  const float *restrict y, float *restrict vx, float *restrict vy) {
     interpolation at_u = make_interpolation(&mac->layout, PD_AT_FACES_X);
     interpolation at_v = make_interpolation(&mac->layout, PD_AT_FACES_Y);
     world_to_grid g = make_world_to_grid(mac);
     const float *restrict u = mac->u, *restrict v = mac->v;
     for (int k = 0; k < count; k++) {
         float gx = x[k] * g.per_metre + g.shift_x, gy = y[k] * g.per_metre + g.shift_y;
-        vx[k] = sample_at_position(u, at_u, gx, gy);
-        vy[k] = sample_at_position(v, at_v, gx, gy);
+        vx[k] = interpolate_at_position(u, at_u, gx, gy);
+        vy[k] = interpolate_at_position(v, at_v, gx, gy);
     }
 }
 
-void PD_LEVEL_NAME(pd_mac_sample_cells)(const pd_mac *mac, const float *restrict values, int count,
-                                        const float *restrict x, const float *restrict y, float *restrict to) {
+void PD_LEVEL_NAME(pd_mac_interpolate_cell_values)(const pd_mac *mac, const float *restrict values, int count,
+                                                   const float *restrict x, const float *restrict y,
+                                                   float *restrict to) {
     interpolation at = make_interpolation(&mac->layout, PD_AT_CELLS);
     world_to_grid g = make_world_to_grid(mac);
     for (int k = 0; k < count; k++)
-        to[k] = sample_at_position(values, at, x[k] * g.per_metre + g.shift_x, y[k] * g.per_metre + g.shift_y);
+        to[k] = interpolate_at_position(values, at, x[k] * g.per_metre + g.shift_x, y[k] * g.per_metre + g.shift_y);
 }

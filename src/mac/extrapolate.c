@@ -31,8 +31,8 @@ static bool append_band_item(pd_band *band, pd_band_item item) {
     return true;
 }
 
-/* Returns the mean of the values at the neighbours of element `at` whose bits are set in `sources`. */
-static float mean_of_source_neighbours(const float *values, size_t at, unsigned sources, int stride) {
+/* Returns the mean of the values at the neighbours of element `at` whose bits are set in `sources` (pd_band_item). */
+static float mean_of_values_at_sources(const float *values, size_t at, unsigned sources, int stride) {
     float sum = 0;
     int count = 0;
     for (int k = 0; k < NEIGHBOURS; k++) {
@@ -43,8 +43,8 @@ static float mean_of_source_neighbours(const float *values, size_t at, unsigned 
     return count > 0 ? sum / (float)count : 0;
 }
 
-/* Returns a mask of the neighbours of element (i, j) that are in layers before `layer`. Neighbours at corners are used
- * only if no neighbour at a side is in such a layer. */
+/* Returns the value of pd_band_item.sources for element (i, j): a mask of its neighbours in layers before `layer`.
+ * Neighbours at corners are included only if no neighbour at a side is in one of these layers. */
 static unsigned find_source_neighbours(const uint8_t *known, const pd_layout *l, int i, int j, int layer) {
     unsigned sources = 0;
     for (int k = 0; k < NEIGHBOURS; k++) {
@@ -57,8 +57,8 @@ static unsigned find_source_neighbours(const uint8_t *known, const pd_layout *l,
     return sources;
 }
 
-/* Marks the open elements in the columns [0, nx + extra_columns) and the rows [0, ny + extra_rows) with OPEN, all
- * others with 0. */
+/* Sets known[k] to OPEN for elements with an open fraction above 0 in the columns [0, nx + extra_columns) and the rows
+ * [0, ny + extra_rows), and to 0 for all others. */
 static void mark_open_elements(const float *open, const pd_layout *l, int extra_columns, int extra_rows,
                                uint8_t *known) {
     const int columns = l->nx + extra_columns, rows = l->ny + extra_rows;
@@ -93,8 +93,8 @@ static bool list_closed_elements(const pd_layout *l, int layers, uint8_t *known,
     return whole;
 }
 
-/* Computes the wall's normal at faces from the gradient of the open fractions of the cells around. along: offset
- * between the two cells of a face; across: offset to the next such pair of cells, parallel to the face. */
+/* Computes `normal` and `across` of the band's faces from the gradient of the open fractions of the cells around.
+ * along, across: index differences of two neighbouring cells normal to a face, and parallel to a face. */
 static void compute_wall_normals(const pd_mac *mac, pd_band *band, ptrdiff_t along, ptrdiff_t across) {
     ptrdiff_t last = (ptrdiff_t)(mac->layout.count - PD_LAYOUT_PADDING);
     for (int k = 0; k < band->count; k++) {
@@ -130,35 +130,37 @@ bool pd_band_list_closed_elements(const pd_mac *mac, int layers, uint8_t *known,
 void pd_band_extrapolate(const pd_band *band, float *values) {
     for (int k = 0; k < band->count; k++) {
         const pd_band_item *item = &band->items[k];
-        values[item->at] = mean_of_source_neighbours(values, item->at, item->sources, band->stride);
+        values[item->at] = mean_of_values_at_sources(values, item->at, item->sources, band->stride);
     }
 }
 
-/* Returns true if the container's wall at `side` is no-slip. *speed: velocity of this wall along itself, m/s. */
+/* Returns true if the container's wall at `side` is no-slip. *wall_speed: velocity of this wall parallel to itself,
+ * m/s. */
 static bool is_side_no_slip(const pd_mac *mac, int side, float *wall_speed) {
     float velocity = mac->sides[side].velocity;
     *wall_speed = isnan(velocity) ? 0 : velocity;
     return !mac->sides[side].outflow && (!mac->slip || !isnan(velocity));
 }
 
-/* Returns the side of the container behind which a ghost face lies, if the face's velocity is parallel to that side.
- * Otherwise returns -1. */
-static int find_side_behind_ghost_face(const pd_layout *l, size_t at, bool vertical) {
+/* Returns the side of the container (PD_WALL_LEFT, ...) beyond which face `at` is a ghost face with a velocity
+ * parallel to this side. Returns -1 for all other faces. vertical: the face stores a y velocity. */
+static int find_container_side_of_ghost_face(const pd_layout *l, size_t at, bool vertical) {
     int j = (int)(at / (size_t)l->stride) - 1, i = (int)(at % (size_t)l->stride) - 1;
     if (!vertical && (j == -1 || j == l->ny)) return j == -1 ? PD_WALL_BOTTOM : PD_WALL_TOP;
     if (vertical && (i == -1 || i == l->nx)) return i == -1 ? PD_WALL_LEFT : PD_WALL_RIGHT;
     return -1;
 }
 
-/* Returns the velocity parallel to a face: the mean of the velocities at the four perpendicular faces around it. */
+/* Returns the velocity parallel to face `at`, m/s: the mean of the velocities at the four perpendicular faces around
+ * this face. */
 static float mean_tangential_velocity(const float *tangential_velocities, size_t at, ptrdiff_t along,
                                       ptrdiff_t across) {
     const float *o = tangential_velocities + at;
     return 0.25f * ((o[0] + o[-along]) + (o[across] + o[across - along]));
 }
 
-/* Computes `value` of the band's faces from the walls' velocities. own, other: fluid velocities normal
- * and parallel to the faces; wall, other_wall: the same components of the wall velocity. */
+/* Computes `value` of the band's faces from the walls' velocities. own: velocity component that the faces store; other:
+ * the other component; wall, other_wall: the same components of the wall's velocity. */
 static void compute_wall_velocities(const pd_mac *mac, pd_band *band, bool vertical) {
     const pd_layout *l = &mac->layout;
     const float *own = vertical ? mac->v : mac->u, *other = vertical ? mac->u : mac->v;
@@ -167,7 +169,7 @@ static void compute_wall_velocities(const pd_mac *mac, pd_band *band, bool verti
     for (int k = 0; k < band->count; k++) {
         pd_band_item *item = &band->items[k];
         size_t at = item->at;
-        int side = find_side_behind_ghost_face(l, at, vertical);
+        int side = find_container_side_of_ghost_face(l, at, vertical);
         float speed = 0;
         item->value = own[at];
         if (side >= 0 && is_side_no_slip(mac, side, &speed)) {

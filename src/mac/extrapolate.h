@@ -10,19 +10,19 @@
 /* Closed face (open fraction 0) or solid cell. Extrapolation sets its value to the mean of the neighbours in
  * `sources`. */
 typedef struct pd_band_item {
-    uint32_t at;     /* index of the face or cell in its array */
+    uint32_t at;     /* index of the face or cell in the arrays of the grid */
     uint8_t sources; /* bit k: neighbour k (step_x, step_y in extrapolate.c) is in an earlier layer */
-    float normal;    /* component of the wall's unit normal along the face's velocity */
-    float value;     /* velocity to set, m/s */
-    float across;    /* component of the wall's unit normal along the face */
+    float normal;    /* faces only: component of the wall's unit normal along the velocity that the face stores */
+    float value;     /* faces only: velocity that pd_band_set_wall_velocities sets, m/s */
+    float across;    /* faces only: component of the wall's unit normal parallel to the face */
 } pd_band_item;
 
 /* Band: the closed faces or solid cells of one array that are near open faces or fluid cells. They are listed layer
  * by layer. Layer 1 touches open faces or fluid cells. */
 typedef struct pd_band {
-    pd_band_item *items; /* in the order of the layers */
+    pd_band_item *items; /* closed faces or solid cells, in the order of the layers */
     int count, capacity;
-    int stride; /* stride of the array, floats */
+    int stride; /* distance of two rows of the array, floats */
 } pd_band;
 
 void pd_band_free(pd_band *band);

@@ -7,10 +7,11 @@
 
 enum { NEIGHBOURS = 8, SIDES = 4, ROWS_PER_CHUNK = 32 };
 
-/* Computes the mean velocity of a face's neighbours in earlier layers: neighbours at corners
- * count only if no neighbour at a side does. Returns false if there are no such neighbours. */
-static bool compute_mean_of_earlier_layers(const pd_layout *l, const uint8_t *known, const float *values, size_t at,
-                                           int layer, float *mean) {
+/* Computes the mean velocity of the neighbours of face `at` that are in layers before `layer`. The four neighbours at
+ * corners are used only if none of the four at sides is in such a layer. Returns false if no neighbour is in such a
+ * layer. */
+static bool compute_mean_of_neighbours_in_earlier_layers(const pd_layout *l, const uint8_t *known, const float *values,
+                                                         size_t at, int layer, float *mean) {
     const ptrdiff_t up = l->stride, offset[NEIGHBOURS] = {-1, 1, -up, up, -1 - up, 1 - up, -1 + up, 1 + up};
     float sum = 0;
     int count = 0;
@@ -25,38 +26,38 @@ static bool compute_mean_of_earlier_layers(const pd_layout *l, const uint8_t *kn
     return count > 0;
 }
 
-/* Extrapolates the velocities by one layer of faces. Leaves out ghost faces, which have fewer neighbours:
- * pd_band_extrapolate sets them. */
-static void extrapolate_velocities_by_layer(const pd_liquid_pass *s, float *values, int layer) {
+/* Extrapolates the velocities by one layer of faces. Ghost faces are left out, since they lack neighbours:
+ * pd_band_extrapolate sets their velocities. */
+static void extrapolate_velocities_by_layer(const pd_liquid_loop_data *s, float *values, int layer) {
     const pd_layout *l = &s->mac->layout;
     for (int j = 0; j < l->ny; j++) {
-        const uint8_t *near = s->near + pd_element_index(l, 0, j);
+        const uint8_t *beside_known = s->beside_known + pd_element_index(l, 0, j);
         size_t row = pd_element_index(l, 0, j);
         for (int i = 0; i < l->nx + !s->vertical; i += 8) {
             uint64_t any;
-            memcpy(&any, near + i, sizeof any);
+            memcpy(&any, beside_known + i, sizeof any);
             if (!any) continue;
             for (int k = i; k < i + 8 && k < l->nx + !s->vertical; k++)
-                if (near[k] &&
-                    compute_mean_of_earlier_layers(l, s->known, values, row + (size_t)k, layer, values + row + k))
+                if (beside_known[k] && compute_mean_of_neighbours_in_earlier_layers(
+                                           l, s->known, values, row + (size_t)k, layer, values + row + k))
                     s->known[row + (size_t)k] = (uint8_t)(layer + 1);
         }
     }
 }
 
-static void extrapolate_velocity_component(pd_liquid_pass *s, float *values, int layers, pd_pool *pool) {
+static void extrapolate_velocity_component(pd_liquid_loop_data *s, float *values, int layers, pd_pool *pool) {
     const pd_layout *l = &s->mac->layout;
     const pd_liquid_kernels *kernels = PD_SIMD_PICK(pd_liquid_kernels);
     memset(s->known, 0, l->count);
-    pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels->mark_known, s);
+    pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels->mark_known_faces, s);
     for (int layer = 1; layer <= layers; layer++) {
-        pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels->mark_near, s);
+        pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels->mark_faces_beside_known, s);
         extrapolate_velocities_by_layer(s, values, layer);
     }
-    pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels->clear_unknown, s);
+    pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels->clear_unknown_velocities, s);
 }
 
-void pd_liquid_extrapolate_velocities(pd_liquid_pass *s, int layers, pd_pool *pool) {
+void pd_liquid_extrapolate_velocities(pd_liquid_loop_data *s, int layers, pd_pool *pool) {
     s->vertical = false;
     extrapolate_velocity_component(s, s->mac->u, layers, pool);
     s->vertical = true;

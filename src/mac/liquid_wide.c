@@ -6,9 +6,12 @@
 /* Least distance from a cell's centre to the surface, in cells. Smaller distances make the equation ill-conditioned. */
 static const float NEAREST = 0.01f;
 
-/* Computes the gradient factors (liquid.h) of one row of faces. at, before: distances to the surface of the cells
- * behind and before the face; open_at, open_before: open fractions of these cells; open: open fractions of the faces;
- * inverse: see inverse_x of pd_liquid. */
+/* Computes the gradient factors (liquid.h) of one row of faces. Each face lies between a cell `before` (at its left or
+ * below) and a cell `at` (at its right or above).
+ * - at, before: signed distances of these cells to the surface, m
+ * - open_at, open_before: open fractions of these cells
+ * - open: open fractions of the faces
+ * - inverse: (reference density)/(density at the face), or NULL */
 PD_INLINE void compute_gradient_factors_of_row(const float *restrict at, const float *restrict before,
                                                const float *restrict open_at, const float *restrict open_before,
                                                const float *restrict open, const float *restrict inverse,
@@ -26,7 +29,7 @@ PD_INLINE void compute_gradient_factors_of_row(const float *restrict at, const f
 }
 
 static void compute_gradient_factors(void *context, int begin, int end) {
-    const pd_liquid_pass *s = context;
+    const pd_liquid_loop_data *s = context;
     const pd_mac *m = s->mac;
     const pd_layout *l = &m->layout;
     const float *distance = s->liquid->distance, *inverse_x = s->liquid->inverse_x, *inverse_y = s->liquid->inverse_y;
@@ -43,9 +46,11 @@ static void compute_gradient_factors(void *context, int begin, int end) {
     }
 }
 
-/* Computes the coefficients of the pressure equation in a row of cells. d: distance to the surface; open: open
- * fraction; x, y: gradient factor x open fraction of the left and of the lower face; _below, _above: values of the
- * rows below and above. */
+/* Computes the coefficients of the pressure equation in a row of cells. Names that end in _below or _above belong to
+ * the neighbouring rows.
+ * - d: signed distances of the cells to the surface, m
+ * - open: open fractions of the cells
+ * - x, y: gradient factor x open fraction of each cell's left face and lower face */
 PD_INLINE void compute_coefficients_of_row(const float *restrict d, const float *restrict d_below,
                                            const float *restrict d_above, const float *restrict open,
                                            const float *restrict open_below, const float *restrict open_above,
@@ -70,7 +75,7 @@ PD_INLINE void multiply_rows(const float *restrict a, const float *restrict b, f
 enum { PIECE = 256 };
 
 static void set_pressure_coefficients(void *context, int begin, int end) {
-    const pd_liquid_pass *s = context;
+    const pd_liquid_loop_data *s = context;
     const pd_mac *m = s->mac;
     const pd_layout *l = &m->layout;
     const size_t up = (size_t)l->stride;
@@ -90,7 +95,7 @@ static void set_pressure_coefficients(void *context, int begin, int end) {
 }
 
 static void subtract_pressure_gradients(void *context, int begin, int end) {
-    const pd_liquid_pass *s = context;
+    const pd_liquid_loop_data *s = context;
     const pd_layout *l = &s->mac->layout;
     const ptrdiff_t up = l->stride;
     for (int j = begin; j < end; j++) {
@@ -106,9 +111,10 @@ static void subtract_pressure_gradients(void *context, int begin, int end) {
     }
 }
 
-PD_INLINE void mark_known_in_row(const float *restrict at, const float *restrict before, const float *restrict open_at,
-                                 const float *restrict open_before, const float *restrict open,
-                                 const float *restrict known_in_air, uint8_t *restrict known, int count) {
+PD_INLINE void mark_known_faces_in_row(const float *restrict at, const float *restrict before,
+                                       const float *restrict open_at, const float *restrict open_before,
+                                       const float *restrict open, const float *restrict known_in_air,
+                                       uint8_t *restrict known, int count) {
     for (int i = 0; i < count; i++) {
         bool wet_a = (before[i] < 0) & (open_before[i] > 0), wet_b = (at[i] < 0) & (open_at[i] > 0);
         known[i] = (wet_a | wet_b) & (open[i] > 0);
@@ -116,8 +122,8 @@ PD_INLINE void mark_known_in_row(const float *restrict at, const float *restrict
     for (int i = 0; known_in_air && i < count; i++) known[i] |= (known_in_air[i] > 0) & (open[i] > 0);
 }
 
-static void mark_known(void *context, int begin, int end) {
-    const pd_liquid_pass *s = context;
+static void mark_known_faces(void *context, int begin, int end) {
+    const pd_liquid_loop_data *s = context;
     const pd_mac *m = s->mac;
     const pd_layout *l = &m->layout;
     const float *known_in_air = s->vertical ? s->liquid->known_y : s->liquid->known_x;
@@ -126,47 +132,50 @@ static void mark_known(void *context, int begin, int end) {
     for (int j = begin; j < end; j++) {
         for (int k = j; k <= (s->vertical && j == l->ny - 1 ? l->ny : j); k++) {
             size_t row = pd_element_index(l, 0, k);
-            mark_known_in_row(distance + row, distance + row - back, m->open + row, m->open + row - back, open + row,
-                              known_in_air ? known_in_air + row : NULL, s->known + row, l->nx + !s->vertical);
+            mark_known_faces_in_row(distance + row, distance + row - back, m->open + row, m->open + row - back,
+                                    open + row, known_in_air ? known_in_air + row : NULL, s->known + row,
+                                    l->nx + !s->vertical);
         }
     }
 }
 
-PD_INLINE void mark_near_in_row(const uint8_t *restrict here, const uint8_t *restrict below,
-                                const uint8_t *restrict above, uint8_t *restrict near, int count) {
+PD_INLINE void mark_faces_beside_known_in_row(const uint8_t *restrict here, const uint8_t *restrict below,
+                                              const uint8_t *restrict above, uint8_t *restrict beside_known,
+                                              int count) {
     for (int i = 1; i < count - 1; i++) {
         uint8_t sides = (uint8_t)(here[i - 1] | here[i + 1] | below[i] | above[i]);
         uint8_t corners = (uint8_t)(below[i - 1] | below[i + 1] | above[i - 1] | above[i + 1]);
         uint8_t unknown =
             (uint8_t)((uint8_t)(here[i] - 1) >> 7); /* 1 if here[i] is 0; the values of `known` are below 128 */
-        near[i] = (uint8_t)((sides | corners) & (uint8_t)-unknown);
+        beside_known[i] = (uint8_t)((sides | corners) & (uint8_t)-unknown);
     }
 }
 
-static void mark_near(void *context, int begin, int end) {
-    const pd_liquid_pass *s = context;
+static void mark_faces_beside_known(void *context, int begin, int end) {
+    const pd_liquid_loop_data *s = context;
     const size_t up = (size_t)s->mac->layout.stride;
     for (int j = begin; j < end; j++) {
         const uint8_t *here = s->known + (size_t)(j + 1) * up;
-        mark_near_in_row(here, here - up, here + up, s->near + (size_t)(j + 1) * up, s->mac->layout.stride);
+        mark_faces_beside_known_in_row(here, here - up, here + up, s->beside_known + (size_t)(j + 1) * up,
+                                       s->mac->layout.stride);
     }
 }
 
-PD_INLINE void clear_unknown_in_row(const uint8_t *restrict known, float *restrict values, int count) {
+PD_INLINE void clear_unknown_velocities_in_row(const uint8_t *restrict known, float *restrict values, int count) {
     for (int i = 0; i < count; i++) values[i] = known[i] ? values[i] : 0;
 }
 
-static void clear_unknown(void *context, int begin, int end) {
-    const pd_liquid_pass *s = context;
+static void clear_unknown_velocities(void *context, int begin, int end) {
+    const pd_liquid_loop_data *s = context;
     const size_t up = (size_t)s->mac->layout.stride;
     float *values = s->vertical ? s->mac->v : s->mac->u;
     for (int j = begin; j < end; j++)
-        clear_unknown_in_row(s->known + (size_t)j * up, values + (size_t)j * up, s->mac->layout.stride);
+        clear_unknown_velocities_in_row(s->known + (size_t)j * up, values + (size_t)j * up, s->mac->layout.stride);
 }
 
 const pd_liquid_kernels PD_LEVEL_NAME(pd_liquid_kernels) = {.compute_gradient_factors = compute_gradient_factors,
                                                             .set_pressure_coefficients = set_pressure_coefficients,
                                                             .subtract_pressure_gradients = subtract_pressure_gradients,
-                                                            .mark_known = mark_known,
-                                                            .mark_near = mark_near,
-                                                            .clear_unknown = clear_unknown};
+                                                            .mark_known_faces = mark_known_faces,
+                                                            .mark_faces_beside_known = mark_faces_beside_known,
+                                                            .clear_unknown_velocities = clear_unknown_velocities};

@@ -14,10 +14,11 @@
 
 struct pd_mac_work {
     pd_band band_x, band_y, band_cells; /* closed x faces, closed y faces, solid cells near the fluid */
-    bool whole_bands;                   /* false: some faces or cells are left out, because memory was missing */
-    uint8_t *known, *near; /* marks of faces (pd_liquid_pass); pd_band_list_closed_elements uses `known` too */
-    float *gradient_factor_x, *gradient_factor_y; /* factors of pd_liquid_pass */
-    double *sums;            /* by row: sum of squares, number of fluid cells (sum_squares_of_rows) */
+    bool whole_bands;                   /* false: the bands lack some faces or cells, because memory ran out */
+    uint8_t *known,
+        *beside_known; /* marks of pd_liquid_loop_data; pd_band_list_closed_elements also works in `known` */
+    float *gradient_factor_x, *gradient_factor_y; /* factors of pd_liquid_loop_data */
+    double *sums;            /* by row: sum of squared divergences and number of fluid cells (sum_squares_of_rows) */
     poisson_regions regions; /* regions of the fluid; unused if no side has inflow */
     double *region_outflow;  /* by closed region: outflow through its sides, m/s; NULL: no side has inflow */
     bool coefficients_set;   /* poisson has the coefficients of the present walls, without liquid */
@@ -153,9 +154,10 @@ static void find_cell_inside_side_face(const pd_mac *mac, int side, int k, int *
     *j = upright ? k : (side == PD_WALL_BOTTOM ? 0 : l->ny - 1);
 }
 
-static const float LEAST_OPEN = 1e-12f; /* POISSON_LEAST of mac/poisson/poisson_levels.h */
+static const float LEAST_OPEN = 1e-12f; /* equal to POISSON_LEAST of mac/poisson/poisson_levels.h */
 
-/* Finds the connected regions of fluid, with the connections that the pressure equation will have. */
+/* Finds the connected regions of fluid cells. Cells are connected as in the pressure equation: by faces with an open
+ * fraction above LEAST_OPEN. */
 static void find_fluid_regions(const pd_mac *mac, poisson_regions *r) {
     const pd_layout *l = &mac->layout;
     size_t words = (size_t)r->words * (size_t)l->ny;
@@ -177,10 +179,13 @@ static void find_fluid_regions(const pd_mac *mac, poisson_regions *r) {
     poisson_regions_find(r);
 }
 
-/* Balances the flow through one face of a side. If `measuring` is true: adds the flow to the inflow or the outflow of
- * the face's region. Otherwise: scales the flow if it belongs to the greater of the region's inflow and outflow, so
- * that both become equal. A face of a cell without a region gets no flow. */
-static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool measuring) {
+/* Handles one face on a side of the grid for balance_region_inflows. *wall: velocity of the wall at the face, m/s;
+ * sign: 1 if positive velocities are inflow, else -1.
+ * - measuring: adds the flow through the face to the inflow or the outflow of the face's region.
+ * - otherwise: the greater of the region's inflow and outflow is scaled down to the other one, by scaling *wall. If the
+ *   face's cell belongs to no region, *wall becomes 0.
+ * In an open region nothing changes. */
+static void balance_flow_through_face(pd_mac *mac, int region, float *wall, float sign, bool measuring) {
     if (region == POISSON_REGION_OPEN || *wall == 0) return;
     double none[2] = {0}, speed = (double)(sign * *wall), part = 0;
     double *in = region >= 0 ? &mac->work->regions.sum[region] : &none[0];
@@ -199,8 +204,9 @@ static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool 
     mac->stopped_inflow += (1 - part) * fabs(speed) * mac->grid.cell;
 }
 
-/* Balances inflow and outflow of closed regions: without this their pressure equation has no solution
- * (mac/poisson/poisson.h). Sets mac->stopped_inflow to the inflow that is omitted. Cost: a pass over the cells. */
+/* Makes inflow and outflow of each closed region equal by reducing the greater. Otherwise the region's pressure
+ * equation would have no solution (mac/poisson/poisson.h). Sets mac->stopped_inflow to the omitted flow. Cost: one pass
+ * over the cells. */
 static void balance_region_inflows(pd_mac *mac) {
     poisson_regions *r = &mac->work->regions;
     find_fluid_regions(mac, r);
@@ -214,7 +220,7 @@ static void balance_region_inflows(pd_mac *mac) {
                 int i, j;
                 find_cell_inside_side_face(mac, side, k, &i, &j);
                 float *wall = &w.wall[w.face + (size_t)k * w.step];
-                balance_face(mac, poisson_regions_find_region_of_cell(r, i, j), wall, w.sign, pass == 0);
+                balance_flow_through_face(mac, poisson_regions_find_region_of_cell(r, i, j), wall, w.sign, pass == 0);
             }
         }
     }
@@ -240,7 +246,7 @@ void pd_mac_destroy(pd_mac *mac) {
         pd_band_free(&mac->work->band_y);
         pd_band_free(&mac->work->band_cells);
         pd_free(mac->work->known);
-        pd_free(mac->work->near);
+        pd_free(mac->work->beside_known);
         pd_free(mac->work->gradient_factor_x);
         pd_free(mac->work->gradient_factor_y);
         pd_free(mac->work->sums);
@@ -264,7 +270,7 @@ static pd_result allocate_grid_arrays(pd_mac *mac, pd_error *error) {
     struct pd_mac_work *work = mac->work = pd_allocate(1, sizeof *mac->work);
     if (whole && work) {
         work->known = pd_allocate(mac->layout.count, 1);
-        work->near = pd_allocate(mac->layout.count, 1);
+        work->beside_known = pd_allocate(mac->layout.count, 1);
         work->gradient_factor_x = pd_allocate(mac->layout.count, sizeof(float));
         work->gradient_factor_y = pd_allocate(mac->layout.count, sizeof(float));
         work->sums = pd_allocate((size_t)mac->layout.ny * 2, sizeof(double));
@@ -274,7 +280,8 @@ static pd_result allocate_grid_arrays(pd_mac *mac, pd_error *error) {
             work->region_outflow = pd_allocate((size_t)mac->layout.nx * (size_t)mac->layout.ny / 2 + 1, sizeof(double));
             whole = poisson_regions_create(&work->regions, mac->layout.nx, mac->layout.ny) && work->region_outflow;
         }
-        if (whole && work->known && work->near && work->gradient_factor_x && work->gradient_factor_y && work->sums)
+        if (whole && work->known && work->beside_known && work->gradient_factor_x && work->gradient_factor_y &&
+            work->sums)
             return PD_OK;
     }
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)",
@@ -282,7 +289,7 @@ static pd_result allocate_grid_arrays(pd_mac *mac, pd_error *error) {
 }
 
 pd_result pd_mac_create(pd_mac **created, const pd_scene *scene, const pd_grid *grid, const pd_boundary *boundary,
-                        double skin, pd_error *error) {
+                        double wall_layer_thickness, pd_error *error) {
     *created = NULL;
     pd_mac *mac = pd_allocate(1, sizeof *mac);
     if (!mac) return pd_fail_memory(error, "a grid");
@@ -295,7 +302,7 @@ pd_result pd_mac_create(pd_mac **created, const pd_scene *scene, const pd_grid *
         if (scene->container.shape == PD_CONTAINER_NONE) mac->sides[side].outflow = true;
     }
     pd_result result = allocate_grid_arrays(mac, error);
-    if (result == PD_OK) result = pd_raster_create(&mac->raster, grid, boundary, skin, error);
+    if (result == PD_OK) result = pd_raster_create(&mac->raster, grid, boundary, wall_layer_thickness, error);
     if (result == PD_OK) result = pd_poisson_create(&mac->poisson, grid->nx, grid->ny, error);
     if (result == PD_OK && !update_walls_from_raster(mac))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the walls on the grid (lower the resolution)");
@@ -323,18 +330,18 @@ pd_result pd_mac_replace_walls(pd_mac *mac, const pd_boundary *boundary, pd_erro
     return PD_OK;
 }
 
-static pd_liquid_pass make_liquid_pass(pd_mac *mac, const pd_liquid *liquid) {
+static pd_liquid_loop_data make_liquid_loop_data(pd_mac *mac, const pd_liquid *liquid) {
     struct pd_mac_work *work = mac->work;
-    return (pd_liquid_pass){.mac = mac,
-                            .liquid = liquid,
-                            .gradient_factor_x = work->gradient_factor_x,
-                            .gradient_factor_y = work->gradient_factor_y,
-                            .known = work->known,
-                            .near = work->near};
+    return (pd_liquid_loop_data){.mac = mac,
+                                 .liquid = liquid,
+                                 .gradient_factor_x = work->gradient_factor_x,
+                                 .gradient_factor_y = work->gradient_factor_y,
+                                 .known = work->known,
+                                 .beside_known = work->beside_known};
 }
 
-/* Sets the ghost elements to 0. No band extrapolates to ghost elements far from the fluid. Their old values are not in a
- * snapshot, so a restored world would give other bits. */
+/* Sets the ghost elements of an array to 0. Extrapolation does not reach ghost elements far from the fluid, and
+ * snapshots do not save them: without this a restored world would compute other bits. */
 static void clear_ghost_elements(const pd_layout *l, int step_x, int step_y, float *values) {
     int rows = l->ny + step_y;
     memset(values, 0, pd_element_index(l, 0, 0) * sizeof *values);
@@ -349,10 +356,10 @@ static void clear_ghost_elements(const pd_layout *l, int step_x, int step_y, flo
 
 void pd_mac_extrapolate_velocities(pd_mac *mac, const pd_liquid *liquid, int layers, pd_pool *pool) {
     struct pd_mac_work *work = mac->work;
-    pd_liquid_pass pass = make_liquid_pass(mac, liquid);
+    pd_liquid_loop_data data = make_liquid_loop_data(mac, liquid);
     clear_ghost_elements(&mac->layout, 1, 0, mac->u);
     clear_ghost_elements(&mac->layout, 0, 1, mac->v);
-    if (liquid) pd_liquid_extrapolate_velocities(&pass, layers, pool);
+    if (liquid) pd_liquid_extrapolate_velocities(&data, layers, pool);
     pd_band_extrapolate(&work->band_x, mac->u);
     pd_band_extrapolate(&work->band_y, mac->v);
     pd_band_set_wall_velocities(mac, &work->band_x, &work->band_y);
@@ -363,12 +370,12 @@ void pd_mac_extrapolate_cells(const pd_mac *mac, float *values) {
     pd_band_extrapolate(&mac->work->band_cells, values);
 }
 
-static bool is_fluid(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {
+static bool is_fluid_cell(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {
     return mac->open[cell] > 0 && (!liquid || liquid->distance[cell] < 0);
 }
 
-/* Face of a cell. face: index of the face. beyond: index of the cell on the other side. at_border: true if that cell
- * is a ghost cell. */
+/* One face of a cell. face: index of the face. beyond: index of the cell on the other side of the face. at_border: true
+ * if this other cell is a ghost cell. */
 typedef struct cell_face {
     size_t face, beyond;
     bool horizontal, at_border;
@@ -385,7 +392,7 @@ static void find_cell_faces(const pd_layout *l, int i, int j, cell_face faces[4]
 /* 1/(distance from a border cell's centre to the grid's border in cells). At the border the pressure is 0. */
 static const float AT_BORDER = 2;
 
-static void set_coefficients_at_border(pd_mac *mac, int i, int j) {
+static void set_coefficients_of_border_cell(pd_mac *mac, int i, int j) {
     cell_face faces[4];
     find_cell_faces(&mac->layout, i, j, faces);
     for (int f = 0; f < 4; f++)
@@ -409,7 +416,8 @@ static void set_pressure_coefficients(pd_mac *mac) {
         p->face_x[row] = 0;
         if (j > 0) memcpy(p->face_y + row, mac->open_y + row, row_bytes);
         bool outer_row = j == 0 || j == l->ny - 1;
-        for (int i = 0; i < l->nx; i += outer_row || l->nx == 1 ? 1 : l->nx - 1) set_coefficients_at_border(mac, i, j);
+        for (int i = 0; i < l->nx; i += outer_row || l->nx == 1 ? 1 : l->nx - 1)
+            set_coefficients_of_border_cell(mac, i, j);
     }
 }
 
@@ -433,8 +441,8 @@ static void subtract_pressure_gradients_of_rows(void *context, int begin, int en
     job->gradient(job->mac, job->mac->poisson->q, begin, end);
 }
 
-/* Subtracts the pressure gradient at faces on the border of the grid. The
- * pressure outside of the grid is 0. */
+/* Subtracts the pressure gradient from the velocities at faces on the border of the grid. The pressure outside of the
+ * grid is 0. */
 static void subtract_border_pressure_gradients(pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     const float *q = mac->poisson->q;
@@ -458,9 +466,9 @@ static void subtract_border_pressure_gradients(pd_mac *mac) {
 
 static void subtract_pressure_gradients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
     if (liquid) {
-        pd_liquid_pass pass = make_liquid_pass(mac, liquid);
+        pd_liquid_loop_data data = make_liquid_loop_data(mac, liquid);
         pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac),
-                        PD_SIMD_PICK(pd_liquid_kernels)->subtract_pressure_gradients, &pass);
+                        PD_SIMD_PICK(pd_liquid_kernels)->subtract_pressure_gradients, &data);
         return;
     }
     row_job job = {.mac = mac, .gradient = PD_SIMD_PICK(pd_mac_subtract_gradient)};
@@ -469,11 +477,11 @@ static void subtract_pressure_gradients(pd_mac *mac, const pd_liquid *liquid, pd
 }
 
 static void set_liquid_pressure_coefficients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
-    pd_liquid_pass pass = make_liquid_pass(mac, liquid);
+    pd_liquid_loop_data data = make_liquid_loop_data(mac, liquid);
     pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac),
-                    PD_SIMD_PICK(pd_liquid_kernels)->compute_gradient_factors, &pass);
+                    PD_SIMD_PICK(pd_liquid_kernels)->compute_gradient_factors, &data);
     pd_parallel_for(pool, mac->layout.ny, rows_per_chunk(mac),
-                    PD_SIMD_PICK(pd_liquid_kernels)->set_pressure_coefficients, &pass);
+                    PD_SIMD_PICK(pd_liquid_kernels)->set_pressure_coefficients, &data);
 }
 
 static void add_sources_to_rhs(const pd_mac *mac, const float *source) {
@@ -513,14 +521,15 @@ void pd_mac_add_expansion(pd_mac *mac, const pd_liquid *liquid, const float *rat
     subtract_pressure_gradients(mac, liquid, pool);
 }
 
-/* Sets `to` to 0 in cells without fluid, and sums the squares and the number of the other cells by row. */
+/* For each row: sets the divergence of cells without fluid to 0, and sums the squared divergences and the number of
+ * fluid cells. */
 static void sum_squares_of_rows(void *context, int begin, int end) {
     const row_job *job = context;
     for (int j = begin; j < end; j++) {
         double sum = 0, cells = 0;
         for (int i = 0; i < job->mac->layout.nx; i++) {
             size_t k = pd_element_index(&job->mac->layout, i, j);
-            bool fluid = is_fluid(job->mac, job->liquid, k);
+            bool fluid = is_fluid_cell(job->mac, job->liquid, k);
             if (!fluid) job->to[k] = 0;
             sum += (double)job->to[k] * (double)job->to[k];
             cells += fluid;

@@ -4,7 +4,7 @@
 
 #include "mac/mac.h"
 
-/* Writes the net outflow of each cell, m/s, times `scale`. */
+/* Writes scale x (net outflow of each cell, m/s: sum over the faces of open fraction x outward velocity). */
 typedef void pd_mac_outflow_rows(const pd_mac *mac, float *outflow, float scale, int begin, int end);
 /* Subtracts the differences of q from the velocities at the open faces between two cells. */
 typedef void pd_mac_gradient_rows(pd_mac *mac, const float *q, int begin, int end);

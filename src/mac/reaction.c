@@ -116,8 +116,8 @@ static void list_wall_cells(pd_mac *mac) {
         }
 }
 
-void pd_mac_add_impulses(pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
-                         const pd_mac_pressure *pressure) {
+void pd_mac_add_wall_impulses(pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
+                              const pd_mac_pressure *pressure) {
     const reaction r = {mac, boundary, impulses, pressure};
     if (!mac->wall_cells_listed) list_wall_cells(mac);
     for (int n = 0; n < mac->wall_cell_count; n++) add_impulses_of_wall_cell(&r, &mac->wall_cells[n]);

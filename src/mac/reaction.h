@@ -17,8 +17,8 @@ typedef struct pd_mac_pressure {
 } pd_mac_pressure;
 
 /* Adds the impulses of `pressure` on the walls to `impulses` of the present substep. */
-void pd_mac_add_impulses(pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
-                         const pd_mac_pressure *pressure);
+void pd_mac_add_wall_impulses(pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
+                              const pd_mac_pressure *pressure);
 /* Sums over all faces, weighted by their open fractions. Faces on the border of the grid count half. */
 typedef struct pd_mac_sums {
     double x, y, squares; /* sums of the x velocities, the y velocities (m/s) and the squares of both (m^2/s^2) */

@@ -134,7 +134,7 @@ void pd_folder_remove_temporary_files(const pd_folder *folder) {
     DIR *listing = opendir(folder->path);
     if (!listing) return;
     for (struct dirent *entry = readdir(listing); entry; entry = readdir(listing))
-        if (pd_file_is_temporary(entry->d_name)) remove_file_if_present(folder, entry->d_name);
+        if (pd_file_is_temporary_name(entry->d_name)) remove_file_if_present(folder, entry->d_name);
     closedir(listing);
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* greatest number of cells; if cells of side `radius` would be more, larger cells are used */
+/* greatest number of cells; if cells with the side `radius` would be more, the side is larger */
 static const double MOST_CELLS = 1 << 24;
 
 static void *reallocate_or_abort(void *memory, size_t size) {

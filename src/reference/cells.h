@@ -4,9 +4,9 @@
 
 #include <puddle/puddle.h>
 
-/* Particles sorted into square cells. first[cell] is a particle of the cell, next[particle] another one of the same
- * cell, and -1 ends the list. A zeroed struct has no particles. Aborts if memory runs out: for tests and benchmarks
- * only. */
+/* Particles sorted into square cells, each with a linked list: first[cell] is the first particle of the cell,
+ * next[particle] the next one in the same cell, and -1 ends the list. A zeroed struct has no particles. The functions
+ * abort if memory runs out, since they serve only tests and benchmarks. */
 typedef struct reference_cells {
     int columns, rows, cell_capacity, capacity;
     double radius, cell_size, low_x, low_y;
@@ -24,21 +24,21 @@ void reference_cells_free(reference_cells *cells);
 /* Neighbour lists of all particles. The neighbours of i are index[start[i]] to index[start[i + 1] - 1]. A zeroed struct
  * is empty. */
 typedef struct reference_neighbours {
-    size_t *start;         /* by particle: index of its first neighbour */
-    int *index;            /* particles that are neighbours */
-    double *distance;      /* by neighbour: distance when the lists were built, m */
-    size_t capacity;       /* allocated neighbours */
-    int particle_capacity; /* allocated particles */
+    size_t *start;         /* by particle: position in `index` and `distance` of its first neighbour */
+    int *index;            /* particle indices of the neighbours of all particles, one particle after the other */
+    double *distance;      /* distances of these neighbours when the lists were built, m */
+    size_t capacity;       /* number of neighbours for which `index` and `distance` have memory */
+    int particle_capacity; /* number of particles for which `start` has memory */
 } reference_neighbours;
 
 /* Builds the neighbour lists of particles 0 to count - 1 from cells that are up to date. */
 void reference_neighbours_build(reference_neighbours *neighbours, const reference_cells *cells, int count);
 void reference_neighbours_free(reference_neighbours *neighbours);
 
-/* Parameter to read. */
+/* A parameter for reference_read_parameters to read. */
 typedef struct reference_parameter {
     const char *key; /* full name, such as "ddr.radius" */
-    double *value;   /* receives the value */
+    double *value;   /* where the parameter's value is written */
 } reference_parameter;
 
 /* Reads `count` parameters of the world. Errors: PARAMETER_UNKNOWN. */

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* distance from the surface that stops particle centres to the wall that hides kernels, in interaction radii */
-static const double WALL_OUTSIDE = 0.07;
+/* value of reference_walls.outside */
+static const double WALL_OFFSET = 0.07;
 
 static pd_result read_parameters(reference_ddr *ddr, const pd_world *world, pd_error *error) {
     double equal_weight;
@@ -39,8 +39,8 @@ pd_result reference_ddr_create(reference_ddr **created, const pd_world *world, p
                                &ddr->old_y, &ddr->density, &ddr->mass, &ddr->distance};
     pd_result result = reference_allocate_arrays(arrays, sizeof arrays / sizeof *arrays, ddr->count, error);
     ddr->neighbour = calloc((size_t)ddr->count + 1, sizeof *ddr->neighbour);
-    ddr->hidden = calloc((size_t)ddr->count + 1, sizeof *ddr->hidden);
-    if (result == PD_OK && !(ddr->neighbour && ddr->hidden))
+    ddr->behind_walls = calloc((size_t)ddr->count + 1, sizeof *ddr->behind_walls);
+    if (result == PD_OK && !(ddr->neighbour && ddr->behind_walls))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
     if (result == PD_OK) result = read_parameters(ddr, world, error);
     if (result != PD_OK) {
@@ -48,7 +48,7 @@ pd_result reference_ddr_create(reference_ddr **created, const pd_world *world, p
         return result;
     }
     ddr->walls.container = view.container;
-    ddr->walls.outside = WALL_OUTSIDE;
+    ddr->walls.outside = WALL_OFFSET;
     ddr->gravity_x = (double)pd_world_gravity(world).x;
     ddr->gravity_y = (double)pd_world_gravity(world).y;
     reference_copy_particles(world, ddr->x, ddr->y, ddr->vx, ddr->vy, ddr->mass);
@@ -60,7 +60,7 @@ void reference_ddr_destroy(reference_ddr *ddr) {
     if (!ddr) return;
     free(ddr->x); /* also frees the other arrays of reference_allocate_arrays */
     free(ddr->neighbour);
-    free(ddr->hidden);
+    free(ddr->behind_walls);
     reference_cells_free(&ddr->cells);
     reference_neighbours_free(&ddr->neighbours);
     free(ddr);
@@ -83,7 +83,7 @@ static void compute_unit_vector_to_neighbour(const reference_ddr *ddr, int i, in
     *ny = distance > 0 ? dy / distance : 0;
 }
 
-/* Applies viscosity to each pair of neighbours once (algorithm 5 of the paper). */
+/* Applies viscosity to each pair of neighbours once (Clavet et al. 2005, algorithm 5). */
 static void apply_viscosity(reference_ddr *ddr, double dt) {
     for (int i = 0; i < ddr->count; i++) {
         int found = find_neighbours(ddr, i);
@@ -121,23 +121,24 @@ static int find_neighbours_in_list(reference_ddr *ddr, int i) {
     return found;
 }
 
-/* Displaces a particle by its walls, as if each wall mirrored the fluid. pressure, near_pressure: with their wall
- * gains. The factors (density + 1)/2 and (near density + 1)/3 are the integrals of the pair displacements over the
- * hidden part of the kernels (methods/ddr/ddr_wide.h). The particle gets half of each displacement. */
+/* Displaces a particle away from walls, as if each wall mirrored the fluid. pressure, near_pressure: pressures of the
+ * particle, multiplied by the gains of its wall fractions. The factors (density + 1)/2 and (near density + 1)/3 are the
+ * integrals of the pair displacements over the part of the kernels behind walls (methods/ddr/ddr_wide.h). The particle
+ * gets half of each displacement. */
 static void displace_by_walls(reference_ddr *ddr, int i, double pressure, double near_pressure, double near_density,
                               double dt) {
-    const reference_hidden *w = &ddr->hidden[i];
+    const reference_wall_fractions *w = &ddr->behind_walls[i];
     double far = pressure * (ddr->density[i] + 1) / 4, near = near_pressure * (near_density + 1) / 6;
     ddr->x[i] -= dt * dt * ddr->radius * (far * w->far_x + near * w->near_x);
     ddr->y[i] -= dt * dt * ddr->radius * (far * w->far_y + near * w->near_y);
 }
 
-/* Displaces particles by density relaxation (algorithm 2 of the paper), one after the other: each particle sees the
- * displacements of earlier ones. Near a wall the density is (sum + s)/(1 - s), s: fraction of the kernel that walls
- * hide. */
+/* Displaces particles by density relaxation (Clavet et al. 2005, algorithm 2), one after the other: each uses the
+ * positions of earlier particles after their displacement. Near a wall the density is (sum + s)/(1 - s), s: fraction of
+ * the kernel behind walls. */
 static void relax_densities(reference_ddr *ddr, double dt) {
     for (int i = 0; i < ddr->count; i++)
-        ddr->hidden[i] = reference_compute_hidden_kernel_fractions(&ddr->walls, ddr->radius, ddr->x[i], ddr->y[i]);
+        ddr->behind_walls[i] = reference_compute_wall_fractions(&ddr->walls, ddr->radius, ddr->x[i], ddr->y[i]);
     if (ddr->neighbours_first) reference_neighbours_build(&ddr->neighbours, &ddr->cells, ddr->count);
     for (int i = 0; i < ddr->count; i++) {
         int found = ddr->neighbours_first ? find_neighbours_in_list(ddr, i) : find_neighbours(ddr, i);
@@ -147,7 +148,7 @@ static void relax_densities(reference_ddr *ddr, double dt) {
             density += q * q;
             near_density += q * q * q;
         }
-        const reference_hidden *w = &ddr->hidden[i];
+        const reference_wall_fractions *w = &ddr->behind_walls[i];
         density = (density + w->far) * w->far_gain;
         near_density = (near_density + w->near) * w->near_gain;
         ddr->density[i] = density;
@@ -197,7 +198,7 @@ static void confine_to_container(reference_ddr *ddr, int i, double dt) {
     }
 }
 
-/* Computes one substep (algorithm 1 of the paper). */
+/* Computes one substep (Clavet et al. 2005, algorithm 1). */
 void reference_ddr_step(reference_ddr *ddr, double dt) {
     if (ddr->count == 0) return;
     for (int i = 0; i < ddr->count; i++) {

@@ -15,15 +15,15 @@ typedef struct reference_ddr {
     /* Parameters with the names and units of the method's parameters. May be changed between steps. */
     double radius, stiffness, near_stiffness, rest_density, linear_viscosity, quadratic_viscosity, anti_stick;
     double gravity_x, gravity_y;
-    bool equal_weight;     /* all particles have the same weight: the acceleration by gravity is gravity/mass */
-    bool neighbours_first; /* neighbour lists of all particles are built before the sweep, as in ddr_lists.h */
+    bool equal_weight; /* true: all particles have the same weight, so that gravity accelerates them by gravity/mass */
+    bool neighbours_first; /* neighbour lists of all particles are built before relax_densities, as in ddr_lists.h */
     reference_neighbours neighbours;
-    reference_walls walls; /* walls of the container, which hide parts of the kernels */
-    reference_hidden
-        *hidden; /* by particle: fractions of its kernels that walls hide, at the positions before the sweep */
+    reference_walls walls; /* walls of the container */
+    /* by particle: fractions of its kernels behind walls, at the positions before relax_densities */
+    reference_wall_fractions *behind_walls;
     reference_cells cells;
-    int *neighbour;   /* indices of one particle's neighbours */
-    double *distance; /* distances of these neighbours, m */
+    int *neighbour;   /* result of find_neighbours: indices of one particle's neighbours */
+    double *distance; /* result of find_neighbours: distances of these neighbours from the particle, m */
 } reference_ddr;
 
 /* Creates a reference with the particles and parameters of a world of method ddr. Errors: OUT_OF_MEMORY,

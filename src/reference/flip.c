@@ -9,7 +9,7 @@
 
 enum { SWEEPS = 60 };
 static const double OVER_RELAXATION = 1.9;
-static const double DRIFT_OUTFLOW = 0.5; /* outflow of a cell at twice the rest density, m/s */
+static const double DRIFT_OUTFLOW = 0.5; /* sum of the outward velocities of a cell at twice the rest density, m/s */
 
 static bool is_inside(const reference_flip *flip, double x, double y) {
     const pd_container *c = &flip->container;

@@ -89,7 +89,7 @@ void reference_grid_fluid_destroy(reference_grid_fluid *grid) {
 }
 
 /* Copies smoke and tangential velocities to the outermost cells. Normal velocities on the grid's sides stay 0. */
-static void fill_outer_ring_of_cells(reference_grid_fluid *grid) {
+static void copy_values_to_outer_ring_of_cells(reference_grid_fluid *grid) {
     for (int i = 0; i < grid->nx; i++) {
         grid->u[cell_index(grid, i, 0)] = grid->u[cell_index(grid, i, 1)];
         grid->u[cell_index(grid, i, grid->ny - 1)] = grid->u[cell_index(grid, i, grid->ny - 2)];
@@ -106,8 +106,8 @@ static void fill_outer_ring_of_cells(reference_grid_fluid *grid) {
 
 /* Interpolates an array bilinearly at (x, y), in cells from the grid's lower left corner. offset_x, offset_y: position
  * of the array's elements in their cells, (0, 0.5) for u. */
-static double sample_field(const reference_grid_fluid *grid, const double *values, double x, double y, double offset_x,
-                           double offset_y) {
+static double interpolate_field(const reference_grid_fluid *grid, const double *values, double x, double y,
+                                double offset_x, double offset_y) {
     x = fmin(fmax(x - offset_x, 0), grid->nx - 1);
     y = fmin(fmax(y - offset_y, 0), grid->ny - 1);
     int i = (int)fmin(x, grid->nx - 2), j = (int)fmin(y, grid->ny - 2), k = cell_index(grid, i, j);
@@ -117,24 +117,24 @@ static double sample_field(const reference_grid_fluid *grid, const double *value
 }
 
 /* Returns the value at the point from which the flow carries fluid to element (i, j) in this step. offset_x,
- * offset_y: see sample_field. cells_per_speed: dt divided by the side of a cell, s/m. */
-static double sample_upstream(const reference_grid_fluid *grid, const double *values, int i, int j, double offset_x,
-                              double offset_y, double cells_per_speed) {
+ * offset_y: see interpolate_field. cells_per_speed: dt divided by the side of a cell, s/m. */
+static double interpolate_at_origin(const reference_grid_fluid *grid, const double *values, int i, int j,
+                                    double offset_x, double offset_y, double cells_per_speed) {
     double x = i + offset_x, y = j + offset_y;
-    double vx = sample_field(grid, grid->u, x, y, 0, 0.5), vy = sample_field(grid, grid->v, x, y, 0.5, 0);
-    return sample_field(grid, values, x - cells_per_speed * vx, y - cells_per_speed * vy, offset_x, offset_y);
+    double vx = interpolate_field(grid, grid->u, x, y, 0, 0.5), vy = interpolate_field(grid, grid->v, x, y, 0.5, 0);
+    return interpolate_field(grid, values, x - cells_per_speed * vx, y - cells_per_speed * vy, offset_x, offset_y);
 }
 
 static void advect_fields(reference_grid_fluid *grid, double dt) {
     double cells_per_speed = dt / grid->cell, *u = grid->next[0], *v = grid->next[1], *smoke = grid->next[2];
-    fill_outer_ring_of_cells(grid);
+    copy_values_to_outer_ring_of_cells(grid);
     for (int j = 1; j < grid->ny - 1; j++)
         for (int i = 1; i < grid->nx - 1; i++) {
             int k = cell_index(grid, i, j);
             bool here = grid->fluid[k] > 0, left = grid->fluid[k - 1] > 0, below = grid->fluid[k - grid->nx] > 0;
-            u[k] = here && left ? sample_upstream(grid, grid->u, i, j, 0, 0.5, cells_per_speed) : 0;
-            v[k] = here && below ? sample_upstream(grid, grid->v, i, j, 0.5, 0, cells_per_speed) : 0;
-            smoke[k] = here ? sample_upstream(grid, grid->smoke, i, j, 0.5, 0.5, cells_per_speed) : 0;
+            u[k] = here && left ? interpolate_at_origin(grid, grid->u, i, j, 0, 0.5, cells_per_speed) : 0;
+            v[k] = here && below ? interpolate_at_origin(grid, grid->v, i, j, 0.5, 0, cells_per_speed) : 0;
+            smoke[k] = here ? interpolate_at_origin(grid, grid->smoke, i, j, 0.5, 0.5, cells_per_speed) : 0;
         }
     for (int j = 1; j < grid->ny - 1; j++)
         for (int i = 1; i < grid->nx - 1; i++) {

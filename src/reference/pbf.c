@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 static const double PI = 3.14159265358979323846;
-/* distance from the surface that stops particle centres to the wall that hides kernels, in interaction radii */
-static const double WALL_OUTSIDE = 0.11;
+/* value of reference_walls.outside */
+static const double WALL_OFFSET = 0.11;
 
 static pd_result read_parameters(reference_pbf *pbf, const pd_world *world, pd_error *error) {
     double iterations, exponent, cohesion, kernel;
@@ -47,8 +47,8 @@ pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, p
     double **const arrays[] = {&pbf->x,       &pbf->y,    &pbf->vx,      &pbf->vy,     &pbf->old_x,  &pbf->old_y,
                                &pbf->delta_x, &pbf->mass, &pbf->density, &pbf->lambda, &pbf->delta_y};
     pd_result result = reference_allocate_arrays(arrays, sizeof arrays / sizeof *arrays, pbf->count, error);
-    pbf->hidden = calloc((size_t)pbf->count + 1, sizeof *pbf->hidden);
-    if (result == PD_OK && !pbf->hidden)
+    pbf->behind_walls = calloc((size_t)pbf->count + 1, sizeof *pbf->behind_walls);
+    if (result == PD_OK && !pbf->behind_walls)
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
     if (result == PD_OK) result = read_parameters(pbf, world, error);
     if (result != PD_OK) {
@@ -56,7 +56,7 @@ pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, p
         return result;
     }
     pbf->walls.container = view.container;
-    pbf->walls.outside = WALL_OUTSIDE;
+    pbf->walls.outside = WALL_OFFSET;
     pbf->gravity_x = (double)pd_world_gravity(world).x;
     pbf->gravity_y = (double)pd_world_gravity(world).y;
     reference_copy_particles(world, pbf->x, pbf->y, pbf->vx, pbf->vy, pbf->mass);
@@ -66,21 +66,21 @@ pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, p
 
 void reference_pbf_destroy(reference_pbf *pbf) {
     if (!pbf) return;
-    free(pbf->hidden);
+    free(pbf->behind_walls);
     free(pbf->x); /* also frees the other arrays of reference_allocate_arrays */
     reference_neighbours_free(&pbf->neighbours);
     reference_cells_free(&pbf->cells);
     free(pbf);
 }
 
-/* Computes the fractions of each particle's kernels that walls hide, at the present positions. */
-static void compute_hidden_fractions(reference_pbf *pbf) {
+/* Computes the fractions of each particle's kernels behind walls, at the present positions. */
+static void compute_wall_fractions(reference_pbf *pbf) {
     for (int i = 0; i < pbf->count; i++)
-        pbf->hidden[i] = reference_compute_hidden_kernel_fractions(&pbf->walls, pbf->radius, pbf->x[i], pbf->y[i]);
+        pbf->behind_walls[i] = reference_compute_wall_fractions(&pbf->walls, pbf->radius, pbf->x[i], pbf->y[i]);
 }
 
-/* Computes distances and densities at the present positions. The kernel sum is multiplied by the wall gain of the last
- * compute_hidden_fractions. Returns the mean of max(0, n/n0 - 1), n: number density, n0: rest density. */
+/* Computes neighbours' distances and the densities at the present positions. Kernel sums are multiplied by near_gain of
+ * the particle's wall fractions. Returns the mean of max(0, n/n0 - 1), n: number density, n0: rest density. */
 static double compute_densities(reference_pbf *pbf) {
     reference_neighbours *n = &pbf->neighbours;
     double h = pbf->radius, factor = pbf->poly6 ? 4 / (PI * pow(h, 8)) : 10 / (PI * pow(h, 5)), excess = 0;
@@ -92,14 +92,14 @@ static double compute_densities(reference_pbf *pbf) {
             n->distance[k] = r;
             if (r < h) cubes += e * e * e;
         }
-        pbf->density[i] = factor * cubes * pbf->hidden[i].near_gain;
+        pbf->density[i] = factor * cubes * pbf->behind_walls[i].near_gain;
         excess += fmax(0, pbf->density[i] / pbf->rest_density - 1);
     }
     return excess / pbf->count;
 }
 
-/* Computes lambda, the multiplier of each particle's density constraint (equations 8 to 11), times the particle's wall
- * gain. */
+/* Computes lambda, the multiplier of each particle's density constraint (Macklin, Mueller 2013, equations 8 to 11),
+ * times near_gain of its wall fractions. */
 static void compute_lambdas(reference_pbf *pbf) {
     const reference_neighbours *n = &pbf->neighbours;
     double h = pbf->radius, slope = -30 / (PI * pow(h, 5)) / pbf->rest_density, relaxation = pbf->relaxation / (h * h);
@@ -115,9 +115,9 @@ static void compute_lambdas(reference_pbf *pbf) {
             own_y += gradient * (pbf->y[i] - pbf->y[j]) / r;
             others += gradient * gradient / pbf->mass[j];
         }
-        double gain = pbf->hidden[i].near_gain, ratio = pbf->density[i] / pbf->rest_density;
-        own_x = gain * (own_x + ratio * pbf->hidden[i].near_x);
-        own_y = gain * (own_y + ratio * pbf->hidden[i].near_y);
+        double gain = pbf->behind_walls[i].near_gain, ratio = pbf->density[i] / pbf->rest_density;
+        own_x = gain * (own_x + ratio * pbf->behind_walls[i].near_x);
+        own_y = gain * (own_y + ratio * pbf->behind_walls[i].near_y);
         double sum = gain * gain * others + (own_x * own_x + own_y * own_y) / pbf->mass[i];
         pbf->lambda[i] = -gain * constraint / (sum + relaxation);
     }
@@ -129,7 +129,8 @@ static double raise_to_power(double base, int exponent) {
     return result;
 }
 
-/* Computes the displacements of all particles (equation 14), which the caller then adds to the positions. */
+/* Computes delta_x and delta_y, the displacements of all particles (Macklin, Mueller 2013, equation 14). The caller
+ * adds them to the positions. */
 static void compute_displacements(reference_pbf *pbf) {
     const reference_neighbours *n = &pbf->neighbours;
     double h = pbf->radius, slope = -30 / (PI * pow(h, 5)) / pbf->rest_density;
@@ -149,8 +150,8 @@ static void compute_displacements(reference_pbf *pbf) {
             y += factor * (pbf->y[i] - pbf->y[j]);
         }
         double wall = pbf->lambda[i] * pbf->density[i] / pbf->rest_density;
-        pbf->delta_x[i] = (x + wall * pbf->hidden[i].near_x) / pbf->mass[i];
-        pbf->delta_y[i] = (y + wall * pbf->hidden[i].near_y) / pbf->mass[i];
+        pbf->delta_x[i] = (x + wall * pbf->behind_walls[i].near_x) / pbf->mass[i];
+        pbf->delta_y[i] = (y + wall * pbf->behind_walls[i].near_y) / pbf->mass[i];
     }
 }
 
@@ -169,7 +170,8 @@ static void confine_to_container(reference_pbf *pbf, int i) {
     }
 }
 
-/* Applies XSPH viscosity (equation 17). The paper's factor c is pbf.xsph dt/(1/60 s), at most 1. */
+/* Applies XSPH viscosity (Macklin, Mueller 2013, equation 17). Its factor c is (parameter pbf.xsph) x dt/(1/60 s), at
+ * most 1. */
 static void apply_xsph_viscosity(reference_pbf *pbf, double dt) {
     const reference_neighbours *n = &pbf->neighbours;
     double h = pbf->radius, w6 = 4 / (PI * pow(h, 8)), part = fmin(pbf->xsph * dt * 60, 1) / pbf->rest_density;
@@ -206,7 +208,7 @@ void reference_pbf_step(reference_pbf *pbf, double dt) {
     reference_neighbours_build(&pbf->neighbours, &pbf->cells, pbf->count);
     int iterations = pbf->iterations < REFERENCE_PBF_ITERATIONS ? pbf->iterations : REFERENCE_PBF_ITERATIONS;
     for (int iteration = 0; iteration < iterations; iteration++) {
-        compute_hidden_fractions(pbf);
+        compute_wall_fractions(pbf);
         pbf->density_error[iteration] = compute_densities(pbf);
         compute_lambdas(pbf);
         compute_displacements(pbf);

@@ -11,22 +11,24 @@ enum { REFERENCE_PBF_ITERATIONS = 64 }; /* most solver iterations of a substep *
 typedef struct reference_pbf {
     int count; /* number of particles */
     double *x, *y, *vx, *vy, *old_x, *old_y, *mass;
-    double *density;           /* number densities with the particle itself, 1/m^2 */
-    double *lambda;            /* multiplier of each particle's density constraint */
-    double *delta_x, *delta_y; /* displacements in an iteration, m; at the end changes of velocity by XSPH, m/s */
-    /* Density error before each iteration and after the last one. n: density, n0: rest_density. */
+    double *density; /* number densities with the particle itself, 1/m^2 */
+    double *lambda;  /* multiplier of each particle's density constraint */
+    double *delta_x,
+        *delta_y; /* displacements in an iteration, m; after the iterations: velocity changes by XSPH, m/s */
+    /* Density error before each iteration of the last substep, and after its last iteration. n: density, n0:
+     * rest_density. */
     double density_error[REFERENCE_PBF_ITERATIONS + 1]; /* mean of max(0, n/n0 - 1) over the particles */
     /* Parameters with the names and units of the method's parameters. May be changed between steps. */
     double radius, rest_density, relaxation, scorr_strength, scorr_distance, xsph;
     int iterations, scorr_exponent;
     bool cohesion; /* particles also attract each other where the density is below the rest density */
-    bool poly6;    /* density kernel: true: poly6, as in the paper; false: spiky, (1 - r/h)^3 */
+    bool poly6;    /* density kernel: true: poly6, as in Macklin, Mueller 2013; false: spiky, (1 - r/h)^3 */
     double gravity_x, gravity_y;
-    reference_walls walls; /* walls of the container, which hide parts of the kernels */
-    reference_hidden
-        *hidden; /* by particle: fractions of its kernels that walls hide, at the beginning of an iteration */
+    reference_walls walls; /* walls of the container */
+    /* by particle: fractions of its kernels behind walls, at the beginning of an iteration */
+    reference_wall_fractions *behind_walls;
     reference_cells cells;
-    reference_neighbours neighbours; /* found at the predicted positions; distances of the last iteration */
+    reference_neighbours neighbours; /* found at the predicted positions, with distances of the present iteration */
 } reference_pbf;
 
 /* Creates a reference with the particles and parameters of a world of method pbf. Errors: OUT_OF_MEMORY,

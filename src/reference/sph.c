@@ -9,8 +9,8 @@
 
 static const double PI = 3.14159265358979323846;
 static const double DEFAULT_PREDICTION = 1.0 / 120;
-/* distance from the surface that stops particle centres to the wall that hides kernels, in interaction radii */
-static const double WALL_OUTSIDE = 0.11;
+/* value of reference_walls.outside */
+static const double WALL_OFFSET = 0.11;
 
 static pd_result read_parameters(reference_sph *sph, const pd_world *world, pd_error *error) {
     const reference_parameter parameters[] = {
@@ -49,8 +49,8 @@ pd_result reference_sph_create(reference_sph **created, const pd_world *world, p
                                &sph->viscosity_limit,
                                &sph->near_density};
     pd_result result = reference_allocate_arrays(arrays, sizeof arrays / sizeof *arrays, sph->count, error);
-    sph->hidden = calloc((size_t)sph->count + 1, sizeof *sph->hidden);
-    if (result == PD_OK && !sph->hidden)
+    sph->behind_walls = calloc((size_t)sph->count + 1, sizeof *sph->behind_walls);
+    if (result == PD_OK && !sph->behind_walls)
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
     if (result == PD_OK) result = read_parameters(sph, world, error);
     if (result != PD_OK) {
@@ -58,7 +58,7 @@ pd_result reference_sph_create(reference_sph **created, const pd_world *world, p
         return result;
     }
     sph->walls.container = view.container;
-    sph->walls.outside = WALL_OUTSIDE;
+    sph->walls.outside = WALL_OFFSET;
     sph->gravity_x = (double)pd_world_gravity(world).x;
     sph->gravity_y = (double)pd_world_gravity(world).y;
     reference_copy_particles(world, sph->x, sph->y, sph->vx, sph->vy, sph->mass);
@@ -68,15 +68,15 @@ pd_result reference_sph_create(reference_sph **created, const pd_world *world, p
 
 void reference_sph_destroy(reference_sph *sph) {
     if (!sph) return;
-    free(sph->hidden);
+    free(sph->behind_walls);
     free(sph->x); /* also frees the other arrays of reference_allocate_arrays */
     reference_neighbours_free(&sph->neighbours);
     reference_cells_free(&sph->cells);
     free(sph);
 }
 
-/* Computes the fractions of kernels that walls hide, the densities and the viscosity limits of all particles. The
- * kernel sums are multiplied by the wall gains (reference_hidden). */
+/* Computes the wall fractions, the densities and the viscosity limits of all particles. The kernel sums are multiplied
+ * by the gains of reference_wall_fractions. */
 static void compute_densities(reference_sph *sph, double dt) {
     const reference_neighbours *n = &sph->neighbours;
     double h = sph->radius, w2 = 6 / (PI * pow(h, 4)), w3 = 10 / (PI * pow(h, 5));
@@ -87,27 +87,28 @@ static void compute_densities(reference_sph *sph, double dt) {
             squares += d * d;
             cubes += d * d * d;
         }
-        sph->hidden[i] =
-            reference_compute_hidden_kernel_fractions(&sph->walls, h, sph->predicted_x[i], sph->predicted_y[i]);
-        sph->density[i] = w2 * squares * sph->hidden[i].far_gain;
-        sph->near_density[i] = w3 * cubes * sph->hidden[i].near_gain;
+        sph->behind_walls[i] =
+            reference_compute_wall_fractions(&sph->walls, h, sph->predicted_x[i], sph->predicted_y[i]);
+        sph->density[i] = w2 * squares * sph->behind_walls[i].far_gain;
+        sph->near_density[i] = w3 * cubes * sph->behind_walls[i].near_gain;
         sph->viscosity_limit[i] = 1 / sqrt(1 + dt * sph->viscosity * sph->density[i]);
     }
 }
 
-/* Returns stiffness (n - n0) of a particle, n: density, n0: rest density, times its wall gain. */
+/* Returns the pressure of a particle, stiffness (n - n0) x far_gain; n: number density, n0: rest density, far_gain: see
+ * reference_wall_fractions. */
 static double compute_pressure(const reference_sph *sph, int i) {
-    return sph->stiffness * (sph->density[i] - sph->rest_density) * sph->hidden[i].far_gain;
+    return sph->stiffness * (sph->density[i] - sph->rest_density) * sph->behind_walls[i].far_gain;
 }
 
 static double compute_near_pressure(const reference_sph *sph, int i) {
-    return sph->near_stiffness * sph->near_density[i] * sph->hidden[i].near_gain;
+    return sph->near_stiffness * sph->near_density[i] * sph->behind_walls[i].near_gain;
 }
 
-/* Adds the change of a particle's velocity by its walls: both pressures times the gradients of the fractions that
- * walls hide of the particle's kernels. */
+/* Adds to change_x and change_y the change of a particle's velocity by walls: pressure and near pressure times the
+ * gradients of the particle's wall fractions. */
 static void add_wall_velocity_change(reference_sph *sph, int i, double dt) {
-    const reference_hidden *w = &sph->hidden[i];
+    const reference_wall_fractions *w = &sph->behind_walls[i];
     double far = compute_pressure(sph, i) / sph->density[i];
     double near = compute_near_pressure(sph, i) * sph->near_density[i] / (sph->density[i] * sph->density[i]);
     sph->change_x[i] -= dt / (2 * sph->mass[i]) * (far * w->far_x + near * w->near_x);

@@ -16,8 +16,9 @@ typedef struct reference_sph {
     /* Parameters with the names and units of the method's parameters. May be changed between steps. prediction: s. */
     double radius, rest_density, stiffness, near_stiffness, viscosity, damping, prediction;
     double gravity_x, gravity_y;
-    reference_walls walls;    /* walls of the container, which hide parts of the kernels */
-    reference_hidden *hidden; /* by particle: fractions of its kernels that walls hide, at the predicted positions */
+    reference_walls walls; /* walls of the container */
+    /* by particle: fractions of its kernels behind walls, at the predicted positions */
+    reference_wall_fractions *behind_walls;
     reference_cells cells;
     reference_neighbours neighbours;
 } reference_sph;

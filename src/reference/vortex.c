@@ -24,7 +24,7 @@ void reference_vortex_compute_velocities(const reference_vortices *vortices, int
             if (distance_squared > 0) {
                 double speed = vortices->circulation[j] *
                                compute_enclosed_fraction(distance_squared, vortices->core[j]) /
-                               distance_squared; /* 2 pi speed / distance */
+                               distance_squared; /* speed x 2 pi/distance */
                 u -= speed * dy;
                 w += speed * dx;
             }
@@ -45,7 +45,9 @@ void reference_vortex_compute_velocities(const reference_vortices *vortices, int
     }
 }
 
-enum { MOST_PAIRS = 10000000 }; /* most pairs of vortices and moved particles in a stage, about one second */
+enum {
+    MOST_PAIRS = 10000000
+}; /* limit of (vortices) x (moved vortices and tracers), about a second of computing time */
 
 static void copy_vortices_and_tracers(reference_vortex *vortex, const pd_view *view) {
     const pd_view_vortices *vortices = &view->vortices;
@@ -58,7 +60,9 @@ static void copy_vortices_and_tracers(reference_vortex *vortex, const pd_view *v
         vortex->core[n] = (double)vortices->core[n];
         double area =
             vortices->area[n] > 0 ? (double)vortices->area[n] : 0.5 * TWO_PI * vortex->core[n] * vortex->core[n];
-        if (area > 0) vortex->core_spin = fmax(vortex->core_spin, 0.5 * fabs(vortex->circulation[n]) / area);
+        if (area > 0)
+            vortex->greatest_core_rotation =
+                fmax(vortex->greatest_core_rotation, 0.5 * fabs(vortex->circulation[n]) / area);
     }
 }
 
@@ -101,7 +105,7 @@ void reference_vortex_step(reference_vortex *vortex, double dt) {
     static const double weights[2][4] = {{0, 1}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
     static const double advances[2][4] = {{0.5}, {0.5, 0.5, 1}};
     size_t bytes = (size_t)vortex->count * sizeof(double);
-    int fourth = vortex->core_spin * dt > 0.1, stages = fourth ? 4 : 2;
+    int fourth = vortex->greatest_core_rotation * dt > 0.1, stages = fourth ? 4 : 2;
     memcpy(vortex->from_x, vortex->x, bytes);
     memcpy(vortex->from_y, vortex->y, bytes);
     memset(vortex->sum_x, 0, bytes);

@@ -5,6 +5,7 @@
 
 #include <puddle/puddle.h>
 
+/* Vortices, owned by the caller. */
 typedef struct reference_vortices {
     int count;                 /* number of vortices */
     const double *x, *y;       /* positions from the circle's centre, m */
@@ -20,19 +21,23 @@ void reference_vortex_compute_velocities(const reference_vortices *vortices, int
 /* Vortices and tracers of a world. Unsupported: forces, viscosity, obstacles, containers other than circles, which
  * count as open space. */
 typedef struct reference_vortex {
-    reference_vortices vortices;
-    int count;        /* number of vortices and tracers together */
-    int stride;       /* a step moves only every stride-th particle, if moving all would take minutes */
-    double core_spin; /* greatest angular velocity of a core, rad/s */
-    double *x, *y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y, *circulation, *core;
+    reference_vortices vortices; /* their arrays are the beginnings of x, y, circulation and core */
+    int count;                   /* number of vortices and tracers together */
+    int stride; /* a step moves only every stride-th vortex or tracer; 1 unless moving all would take minutes */
+    /* greatest |circulation|/(2 x core area) of a vortex: how fast its core turns, rad/s */
+    double greatest_core_rotation;
+    double *x, *y, *from_x, *from_y;         /* positions now, and at the beginning of the substep, m */
+    double *rate_x, *rate_y, *sum_x, *sum_y; /* velocities in a Runge-Kutta stage, and their weighted sums, m/s */
+    double *circulation, *core;              /* arrays of `vortices` */
 } reference_vortex;
 
 /* Creates a reference with the vortices and tracers of a world. Errors: OUT_OF_MEMORY. */
 pd_result reference_vortex_create(reference_vortex **created, const pd_world *world, pd_error *error);
 void reference_vortex_destroy(reference_vortex *vortex);
+/* Returns the fraction of the vortices and tracers that a step moves (stride). */
 double reference_vortex_moved_fraction(const reference_vortex *vortex);
-/* Computes a substep of dt seconds. Uses the midpoint rule, or the classical Runge-Kutta method if a core turns by more
- * than 0.1 rad in dt. */
+/* Computes a substep of dt seconds by the midpoint rule, or by the classical Runge-Kutta method if a vortex's core
+ * turns by more than 0.1 rad in dt. */
 void reference_vortex_step(reference_vortex *vortex, double dt);
 
 #endif

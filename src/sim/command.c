@@ -201,11 +201,11 @@ static pd_result apply_between_steps(pd_world *world, const pd_command *command,
 }
 
 pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error) {
-    size_t refusals = pd_memory_refusal_count();
+    size_t refusals = pd_memory_refused_request_count();
     pd_result result = pd_command_check(command, error);
     if (result != PD_OK) return result;
     if (pd_command_must_wait(world, command->kind)) return pd_waiting_list_add(world, command, error);
     result = apply_between_steps(world, command, error);
-    if (result == PD_OK && pd_memory_refusal_count() != refusals) world->memory_refused = true;
+    if (result == PD_OK && pd_memory_refused_request_count() != refusals) world->memory_refused = true;
     return result;
 }

@@ -319,9 +319,9 @@ static pd_result read_snapshot(pd_world **world, const void *bytes, size_t size,
     result = pd_world_create_at_resolution(world, &scene, has_resolution ? &resolution : NULL, threads, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
-    size_t refusals = pd_memory_refusal_count();
+    size_t refusals = pd_memory_refused_request_count();
     result = read_state(&archive, *world, name, error);
-    if (pd_memory_refusal_count() != refusals)
+    if (pd_memory_refused_request_count() != refusals)
         result =
             pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the state of %.300s (close other programs)", name);
     if (result != PD_OK) {

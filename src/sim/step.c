@@ -125,7 +125,7 @@ static void end_step(pd_world *world) {
 bool pd_world_step_part(pd_world *world, double wall_seconds) {
     double started = pd_now(), elapsed = 0;
     bool whole = false;
-    size_t refusals = pd_memory_refusal_count();
+    size_t refusals = pd_memory_refused_request_count();
     world->particle_refusals = 0;
     pd_world_begin_step(world);
     if (!world->emission.under_way || finish_emission(world, wall_seconds)) {
@@ -138,7 +138,7 @@ bool pd_world_step_part(pd_world *world, double wall_seconds) {
     } else {
         elapsed = pd_now() - started;
     }
-    if (pd_memory_refusal_count() - refusals > world->particle_refusals) world->memory_refused = true;
+    if (pd_memory_refused_request_count() - refusals > world->particle_refusals) world->memory_refused = true;
     world->version++;
     world->step_seconds += elapsed;
     world->profile.step_seconds += elapsed;

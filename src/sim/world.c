@@ -70,10 +70,10 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
 
 /* Fills the world with the scene's particles and begins its method. Errors: OUT_OF_MEMORY, if memory was refused meanwhile. */
 static pd_result begin_scene(pd_world *world, pd_error *error) {
-    size_t refusals = pd_memory_refusal_count();
+    size_t refusals = pd_memory_refused_request_count();
     pd_world_fill_from_scene(world);
     pd_method_start(world, NULL);
-    if (pd_memory_refusal_count() == refusals) return PD_OK;
+    if (pd_memory_refused_request_count() == refusals) return PD_OK;
     return pd_fail_memory(error, "the world");
 }
 

@@ -18,7 +18,7 @@ enum {
     KEYS = 4096,           /* number of points in a parallel chunk of compute_hilbert_keys */
     LEAVES = 64, /* number of nodes in a parallel chunk of compute_leaves_of_tree and compute_nodes_of_tree_level */
     MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
-    DIRECTIONS = 2, /* directions along a narrow box: left, right */
+    DIRECTIONS = 2, /* directions along a narrow box: to the left, to the right */
 };
 
 static const double two_pi = 6.28318530717958647692;
@@ -28,12 +28,12 @@ struct pd_induction {
     pd_vortex_lattice lattice;
     pd_induction_walls walls;
     int most_vortices, most_positions;
-    double unit;              /* unit of length, m */
+    double unit;              /* unit of length in `field`, m */
     float per_metre;          /* 1/unit */
-    double velocity;          /* unit of the field's velocity, m/s */
-    double circulation;       /* circulation of the strongest vortex, m^2/s */
+    double velocity;          /* unit of the velocities in `field`, m/s */
+    double circulation;       /* unit of circulation in `field`: absolute circulation of the strongest vortex, m^2/s */
     uint64_t *keys, *scratch; /* keys of the vortices or positions being sorted */
-    int *order;               /* order of points, if the caller of pd_induction_compute_velocities passes NULL */
+    int *order;               /* order along the curve, if the caller passes NULL */
 };
 
 /* ---- Memory ---- */
@@ -44,7 +44,8 @@ static size_t greatest_node_count(int count) {
     return count > 0 ? leaf_count_of_vortices(count) + leaf_count_of_vortices(count) / 3 + PD_VORTEX_DEPTH : 0;
 }
 
-/* List of the arrays of n->field for `count` vortices. A resize copies the first `kept` elements. */
+/* Lists the arrays of n->field (PD_ARRAYS) with sizes for `count` vortices. Resizing copies the elements of the first
+ * `kept` vortices. */
 #define VORTEX_ARRAYS(n, kept, count)                                                                                  \
     PD_ARRAYS(PD_ARRAY((n)->field.x, padded_vortex_count(kept), padded_vortex_count(count)),                           \
               PD_ARRAY((n)->field.y, padded_vortex_count(kept), padded_vortex_count(count)),                           \
@@ -56,11 +57,12 @@ static size_t greatest_node_count(int count) {
               PD_ARRAY((n)->field.child_count, greatest_node_count(kept), greatest_node_count(count)),                 \
               PD_ARRAY((n)->field.multipole, 2 * PD_VORTEX_ORDER * greatest_node_count(kept),                          \
                        2 * PD_VORTEX_ORDER * greatest_node_count(count)),                                              \
-              PD_ARRAY((n)->field.mode[0], PD_VORTEX_MODES *leaf_count_of_vortices(kept),                              \
-                       PD_VORTEX_MODES *leaf_count_of_vortices(count)),                                                \
-              PD_ARRAY((n)->field.mode[1], PD_VORTEX_MODES *leaf_count_of_vortices(kept),                              \
-                       PD_VORTEX_MODES *leaf_count_of_vortices(count)))
-/* List of the arrays for sorting `count` vortices or positions along the curve. */
+              PD_ARRAY((n)->field.fourier_modes[0], PD_VORTEX_FOURIER_MODES *leaf_count_of_vortices(kept),             \
+                       PD_VORTEX_FOURIER_MODES *leaf_count_of_vortices(count)),                                        \
+              PD_ARRAY((n)->field.fourier_modes[1], PD_VORTEX_FOURIER_MODES *leaf_count_of_vortices(kept),             \
+                       PD_VORTEX_FOURIER_MODES *leaf_count_of_vortices(count)))
+/* Lists the arrays (PD_ARRAYS) that sort `count` vortices or positions along the Hilbert curve. Resizing copies the
+ * first `kept` elements. */
 #define POINT_ARRAYS(n, kept, count)                                                                                   \
     PD_ARRAYS(PD_ARRAY((n)->keys, kept, count), PD_ARRAY((n)->scratch, kept, count), PD_ARRAY((n)->order, kept, count))
 
@@ -126,7 +128,8 @@ static bounding_box compute_bounding_box_of_points(int count, const float *px, c
     return b;
 }
 
-/* Sets the field's unit of length, its centre and its walls. */
+/* Sets the field's unit of length, its origin and its walls. Without walls the origin is (0, 0), and the unit of length
+ * follows from the vortices. */
 static void set_units_and_walls(pd_induction *induction, const pd_induction_walls *walls, const pd_vortices *v) {
     pd_vortex_field *f = &induction->field;
     induction->walls = *walls;
@@ -140,20 +143,20 @@ static void set_units_and_walls(pd_induction *induction, const pd_induction_wall
     } else if (walls->kind == PD_WALLS_IN_BOX) {
         double width = (double)walls->size.x, height = (double)walls->size.y;
         induction->unit = power_of_two_above(0.5 * (width > height ? width : height));
-        pd_vortex_set_reflections(f, &induction->lattice, width / induction->unit, height / induction->unit);
+        pd_vortex_list_box_reflections(f, &induction->lattice, width / induction->unit, height / induction->unit);
         return;
     } else {
         induction->unit = power_of_two_above((double)walls->radius);
     }
-    f->near_box_count = 1;
-    f->near_boxes[0] = (pd_vortex_box){0, 0, 1, 1};
+    f->near_reflection_count = 1;
+    f->near_reflections[0] = (pd_vortex_reflection){0, 0, 1, 1};
     f->radius = f->far_radius = (float)((double)walls->radius / induction->unit);
 }
 
-/* Sets term_count, separation and cutoff to the fastest row of the table whose error is below the tolerance. The
- * errors were measured as in tests/test_induction.c, with overlapping cores: vortices of one sign and of both signs,
- * evenly spread, in clusters, in a line and at walls. */
-static void set_accuracy(pd_vortex_field *f, pd_induction_solver solver, double tolerance) {
+/* Sets term_count, separation and cutoff from the first row of the table, in order of increasing cost, whose error is
+ * below the tolerance. The errors were measured as in tests/test_induction.c, with overlapping cores: vortices of one
+ * sign and of both signs, evenly spread, in clusters, in a line and at walls. */
+static void set_tree_accuracy(pd_vortex_field *f, pd_induction_solver solver, double tolerance) {
     static const struct {
         double tolerance;
         int order;
@@ -182,8 +185,8 @@ static void compute_hilbert_keys(void *context, int begin, int end) {
     PD_SIMD_PICK(pd_vortex_compute_keys)(&p->curve, p->x, p->y, begin, end, p->keys);
 }
 
-/* Returns a Hilbert curve over the walls, or over the points if there are no walls. Points outside the curve's square
- * get keys of its edge. */
+/* Returns a Hilbert curve in a square around the circle or box of the walls, otherwise around the points. Points
+ * outside the square get the keys of the nearest cells in it. */
 static pd_vortex_curve make_hilbert_curve(const pd_induction_walls *walls, int count, const float *px,
                                           const float *py) {
     double x = (double)walls->center.x, y = (double)walls->center.y, half = (double)walls->radius;
@@ -199,7 +202,7 @@ static pd_vortex_curve make_hilbert_curve(const pd_induction_walls *walls, int c
                              (float)((1 << PD_VORTEX_KEY_BITS) / (2 * half))};
 }
 
-/* Sorts keys by their place on the curve (radix sort from the lowest digit) and writes the points' indices. */
+/* Sorts the first `count` Hilbert keys in induction->keys, by a radix sort that begins with the lowest digit. */
 static void sort_hilbert_keys(pd_induction *induction, int count) {
     enum { PASSES = 4, DIGITS = 2048 };
     static const int shift[PASSES] = {22, 33, 44, 54}, bits[PASSES] = {11, 11, 10, 10};
@@ -270,7 +273,7 @@ static void compute_nodes_of_tree_level(void *context, int begin, int end) {
 }
 
 /* Builds the tree level by level: a node has up to four consecutive nodes of the level below as children. */
-static void build_tree(pd_induction *induction, tree_job *s, pd_pool *pool) {
+static void build_vortex_tree(pd_induction *induction, tree_job *s, pd_pool *pool) {
     pd_vortex_field *f = &induction->field;
     f->leaf_count = (int)leaf_count_of_vortices(s->vortices->count);
     f->count = f->leaf_count * LEAF;
@@ -303,8 +306,8 @@ static void build_tree(pd_induction *induction, tree_job *s, pd_pool *pool) {
     }
 }
 
-static void compute_modes_of_directions(void *context, int begin, int end) {
-    PD_SIMD_PICK(pd_vortex_compute_modes)(context, begin, end);
+static void compute_fourier_modes_of_directions(void *context, int begin, int end) {
+    PD_SIMD_PICK(pd_vortex_compute_fourier_modes)(context, begin, end);
 }
 
 static double greatest_absolute_circulation(const pd_vortices *v) {
@@ -320,7 +323,7 @@ void pd_induction_set_vortices(pd_induction *induction, const pd_induction_walls
                                pd_induction_solver solver, float tolerance, const int *order, pd_pool *pool) {
     PD_ASSERT(vortices->count <= induction->most_vortices);
     pd_vortex_field *f = &induction->field;
-    set_accuracy(f, solver, (double)tolerance);
+    set_tree_accuracy(f, solver, (double)tolerance);
     set_units_and_walls(induction, walls, vortices);
     induction->per_metre = (float)(1 / induction->unit);
     induction->circulation = greatest_absolute_circulation(vortices);
@@ -330,15 +333,15 @@ void pd_induction_set_vortices(pd_induction *induction, const pd_induction_walls
     if (!order)
         pd_induction_compute_order(induction, walls, vortices->count, vortices->x, vortices->y, induction->order, pool);
     tree_job s = {induction, vortices, order ? order : induction->order};
-    build_tree(induction, &s, pool);
+    build_vortex_tree(induction, &s, pool);
     double total = 0;
     for (int i = 0; i < f->count; i++) total += (double)f->circulation[i];
     f->total_circulation = (float)total;
     if (f->kind == PD_WALLS_IN_BOX || f->kind == PD_WALLS_IN_CIRCLE) PD_SIMD_PICK(pd_vortex_compute_moments)(f);
-    if (f->kind == PD_WALLS_IN_BOX) pd_vortex_set_local_expansion(f, &induction->lattice);
-    f->section_count = 0;
-    if (f->short_side > 0 && !f->direct) pd_vortex_divide_box_into_sections(f);
-    if (f->section_count > 0) pd_parallel_for(pool, DIRECTIONS, 1, compute_modes_of_directions, f);
+    if (f->kind == PD_WALLS_IN_BOX) pd_vortex_compute_local_expansion(f, &induction->lattice);
+    f->slab_count = 0;
+    if (f->short_side > 0 && !f->direct) pd_vortex_divide_narrow_box_into_slabs(f);
+    if (f->slab_count > 0) pd_parallel_for(pool, DIRECTIONS, 1, compute_fourier_modes_of_directions, f);
 }
 
 const pd_vortex_field *pd_induction_field(const pd_induction *induction) { return &induction->field; }
@@ -355,8 +358,9 @@ typedef struct velocity_job {
 
 static float clamp_to_finite(double v) { return clamp_magnitude((float)v, FLT_MAX); }
 
-/* Adds the potential flow around a disc that moves with U: u - iv = U R^2/z^2 (Saffman, 2.5). */
-static void add_flow_around_disc(const pd_induction *induction, double x, double y, double *vx, double *vy) {
+/* Adds to (*vx, *vy) the potential flow around a disc of radius R that moves with the velocity U: u - iv = U R^2/z^2
+ * (Saffman, "Vortex Dynamics" 1992, section 2.5). */
+static void add_flow_around_moving_disc(const pd_induction *induction, double x, double y, double *vx, double *vy) {
     double radius = (double)induction->walls.radius, ux = (double)induction->walls.velocity.x,
            uy = (double)induction->walls.velocity.y;
     double zx = (x - (double)induction->walls.center.x) / radius, zy = (y - (double)induction->walls.center.y) / radius;
@@ -385,7 +389,7 @@ static void compute_chunk_velocities(void *context, int begin, int end) {
         int to = some ? job->order[begin + i] : begin + i;
         double vx = (double)im[i] * induction->velocity, vy = (double)re[i] * induction->velocity;
         if (induction->walls.kind == PD_WALLS_OUT_OF_DISC)
-            add_flow_around_disc(induction, (double)job->x[to], (double)job->y[to], &vx, &vy);
+            add_flow_around_moving_disc(induction, (double)job->x[to], (double)job->y[to], &vx, &vy);
         job->vx[to] = clamp_to_finite(vx);
         job->vy[to] = clamp_to_finite(vy);
     }

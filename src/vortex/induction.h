@@ -18,17 +18,19 @@
 #include "core/parallel.h"
 #include <puddle/scene.h>
 
+/* Vortices, owned by the caller. */
 typedef struct pd_vortices {
-    int count;
-    const float *x, *y;       /* m */
+    int count;                /* number of vortices */
+    const float *x, *y;       /* position of each vortex, m */
     const float *circulation; /* circulation of each vortex, m^2/s */
     const float *core;        /* core radius of each vortex, m, >= 0 */
 } pd_vortices;
 
+/* Shape of the walls, and the side on which the fluid is: inside a circle, outside a disc, inside a box. */
 typedef enum pd_walls_kind { PD_WALLS_NONE, PD_WALLS_IN_CIRCLE, PD_WALLS_OUT_OF_DISC, PD_WALLS_IN_BOX } pd_walls_kind;
 
 typedef struct pd_induction_walls {
-    pd_walls_kind kind; /* shape, and side of the fluid */
+    pd_walls_kind kind; /* shape of the walls */
     pd_vec2 center;     /* centre of the circle, disc or box, m */
     float radius;       /* radius of the circle or disc, m */
     pd_vec2 size;       /* width and height of the box, m */
@@ -42,21 +44,22 @@ typedef struct pd_induction pd_induction;
 /* Creates an object that computes induced velocities. Errors: OUT_OF_MEMORY. */
 pd_result pd_induction_create(pd_induction **induction, pd_error *error);
 void pd_induction_destroy(pd_induction *induction);
-/* Reserves memory for `vortices` vortices, and `positions` positions per call of pd_induction_compute_velocities. On an
- * error nothing changes. Errors: OUT_OF_MEMORY. */
+/* Reserves memory for up to `vortices` vortices, and for calls of pd_induction_compute_velocities with up to
+ * `positions` positions. On an error nothing changes. Errors: OUT_OF_MEMORY. */
 pd_result pd_induction_reserve(pd_induction *induction, int vortices, int positions, pd_error *error);
-/* Writes the points' indices in their order along a space-filling curve. `count`: at most as reserved. An order can
- * be reused after the points have moved. Once they have moved by several mean distances,
- * pd_induction_compute_velocities is slower. */
+/* Sorts points along a space-filling curve: order[k] becomes the index of the k-th point on the curve. count: at most
+ * as many as reserved. An order may be reused after the points have moved, but pd_induction_compute_velocities becomes
+ * slower once they have moved by several times their mean distance. */
 void pd_induction_compute_order(pd_induction *induction, const pd_induction_walls *walls, int count, const float *x,
                                 const float *y, int *order, pd_pool *pool);
-/* Copies the vortices and prepares their velocity field. tolerance: approximate rms error of the tree's velocities,
- * in units of the rms velocity. order: an order of the vortices (pd_induction_compute_order), or NULL to compute one.
- * Another order changes the field within the tolerance. */
+/* Copies the vortices and prepares their velocity field. tolerance: approximate rms error of the tree's velocities, in
+ * units of the rms velocity. order: result of pd_induction_compute_order for the vortices, or NULL to compute it here.
+ * Velocities for different orders differ within the tolerance. */
 void pd_induction_set_vortices(pd_induction *induction, const pd_induction_walls *walls, const pd_vortices *vortices,
                                pd_induction_solver solver, float tolerance, const int *order, pd_pool *pool);
-/* Writes the velocities (m/s) at `count` positions (m). Values are finite, with the same bits for any number of threads
- * and SIMD level. order: an order of the positions (pd_induction_compute_order), or NULL. */
+/* Computes the velocities (vx, vy), m/s, at `count` positions (x, y), m. They are finite, and have the same bits for
+ * any number of threads and any SIMD level. order: result of pd_induction_compute_order for the positions, or NULL to
+ * compute it here. */
 void pd_induction_compute_velocities(pd_induction *induction, int count, const float *x, const float *y,
                                      const int *order, float *vx, float *vy, pd_pool *pool);
 

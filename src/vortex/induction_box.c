@@ -1,36 +1,36 @@
 /* Reflections of the vortices in a box, near and far.
- *
- * Reflection (m, n) of the box is the box moved by t = m width + i n height, mirrored in x for odd m and in y for odd n.
- * Its circulations have the sign (-1)^(m + n). Near reflections are summed one by one. The field of all far ones is an
- * expansion about the box's centre. With the moments M_k of the vortices it is the sum over k, l and t of
+ * Reflection (m, n) is the box moved by the complex number t = m width + i n height, and mirrored in x for odd m, in y
+ * for odd n. Its circulations are those of the box times (-1)^(m + n). The fields of near reflections are evaluated one
+ * by one. The field of all far reflections together is a power series in z about the box's centre. With the moments M_k
+ * of the vortices it is the sum over k, l and over the t of the far reflections of
  *
  *     (-1)^(k+1) binomial(k + l, l) z^l t^(-k-l-1) C_k
  *
  *     C_k              m even               m odd
  *     n even           M_k                  -(-1)^k conj(M_k)
  *     n odd            -conj(M_k)           (-1)^k M_k
- *
- * The lattices of t are symmetric in both axes, so only even powers of 1/t have sums, and these are real.
- *
- * These sums converge slowly. Ewald's method replaces each by a sum with weights w that ends with a Gaussian:
+ * The lattices of t are symmetric about both axes, so that sums of odd powers of 1/t are 0, and sums of even powers
+ * real. The sums of t^-p over a lattice converge slowly. Ewald's method gives each term a weight w that decreases as a
+ * Gaussian:
  *
  *     w = exp(-s) (1 + s + ... + s^(p-1)/(p-1)!),   s = |t|^2/width^2   (width: gaussian_width x longer period)
- *
- * The sum of t^-p (1 - w) is that of a smooth function without mean: 0, except for exp(-pi^2 width^2/period^2). For
- * p = 2 the sum over growing discs is meant. Other orders add one constant to all four lattices, which cancels. */
+ * The rest, the sum of t^-p (1 - w), is 0 up to a relative error of exp(-pi^2 width^2/period^2), because it samples a
+ * smooth function with the mean 0. For p = 2 the sum depends on the order of summation: terms are added by increasing
+ * |t|. Another order would add the same constant to all four lattices, and the constants cancel. */
 #include "vortex/induction_box.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Least distance of a far reflection, in units of far_radius: terms of its expansion decrease by 1/(2.67 - 1) = 0.6.
- * Cores in far reflections are ignored: only cores above a third of the shorter side reach so far. */
+/* Least distance between the centres of a far reflection and the box, in units of far_radius (half of the box's
+ * diagonal). The terms of its expansion decrease by the factor 1/(2.67 - 1) = 0.6. Vortices in far reflections count as
+ * points: only cores above a third of the shorter side would matter. */
 static const double far_distance = 2.67;
 /* Width of Ewald's Gaussian, in units of the lattice's longer period (2 x longer side). Error: exp(-pi^2 1.6^2) =
  * 1e-11. */
 static const double gaussian_width = 1.6;
-static const double gaussian_end =
-    6.3; /* distance at which the sums end, in widths of the Gaussian: exp(-6.3^2) = 6e-18 */
+/* Distance |t| at which the sums end, in widths of the Gaussian: exp(-6.3^2) = 6e-18. */
+static const double gaussian_end = 6.3;
 
 double pd_vortex_exp_of_minus(double s) {
     if (s > 700) return 0;
@@ -43,30 +43,31 @@ double pd_vortex_exp_of_minus(double s) {
     return sum;
 }
 
-static bool add_near_box(pd_vortex_field *f, int m, int n, double width, double height) {
-    if (f->near_box_count == PD_VORTEX_NEAR_BOXES) return false;
-    f->near_boxes[f->near_box_count++] =
-        (pd_vortex_box){(float)(m * width), (float)(n * height), m % 2 == 0 ? 1 : -1, n % 2 == 0 ? 1 : -1};
+static bool add_near_reflection(pd_vortex_field *f, int m, int n, double width, double height) {
+    if (f->near_reflection_count == PD_VORTEX_NEAR_REFLECTIONS) return false;
+    f->near_reflections[f->near_reflection_count++] =
+        (pd_vortex_reflection){(float)(m * width), (float)(n * height), m % 2 == 0 ? 1 : -1, n % 2 == 0 ? 1 : -1};
     return true;
 }
 
 static bool is_farther_than(double x, double y, double distance) { return x * x + y * y > distance * distance; }
 
-/* Sets near_boxes to all boxes within `distance`. Returns false if there are more than PD_VORTEX_NEAR_BOXES. */
-static bool list_near_boxes(pd_vortex_field *f, double width, double height, double distance) {
+/* Sets near_reflections to the box and all reflections whose centres are within `distance` of its centre. Returns false
+ * if there are more than PD_VORTEX_NEAR_REFLECTIONS. */
+static bool list_near_reflections(pd_vortex_field *f, double width, double height, double distance) {
     if (distance > 100 * width || distance > 100 * height) return false;
     int columns = (int)(distance / width), rows = (int)(distance / height);
-    f->near_box_count = 0;
+    f->near_reflection_count = 0;
     for (int n = -rows; n <= rows; n++)
         for (int m = -columns; m <= columns; m++)
-            if (!is_farther_than(m * width, n * height, distance) && !add_near_box(f, m, n, width, height))
+            if (!is_farther_than(m * width, n * height, distance) && !add_near_reflection(f, m, n, width, height))
                 return false;
     return true;
 }
 
-/* Sets weight[p], the factor on t^-p of a box in the sum over far boxes: w for a far box. For a near box, whose own
- * t^-p is not in the sum, it is w - 1. Both are computed from positive terms of the series of exp(s), without
- * cancellation. */
+/* Sets weight[p], the factor on t^-p of one reflection in the sum over far reflections: w for a far reflection, w - 1
+ * for a near one, whose own t^-p is not part of the sum. Both are computed without cancellation, from positive terms of
+ * the series of exp(s). */
 static void set_ewald_weights(double s, bool far, double weight[2 * PD_VORTEX_FAR + 1]) {
     enum { MOST = 2 * PD_VORTEX_FAR, TAIL = 32 };
     double term[MOST + TAIL + 1], sum = 0;
@@ -79,7 +80,8 @@ static void set_ewald_weights(double s, bool far, double weight[2 * PD_VORTEX_FA
     }
 }
 
-/* Adds the weighted powers (radius/t)^p of the boxes at the four centres t = +-x +- iy to the sums. */
+/* Adds to sum[p/2] the weighted powers (radius/t)^p of the reflections at the centres t = +-x +- iy. multiplicity:
+ * number of different centres (1, 2 or 4). */
 static void add_lattice_terms(double x, double y, double s, double radius, bool far, double multiplicity, double *sum) {
     double r2 = x * x + y * y, tx = radius * x / r2, ty = -radius * y / r2; /* radius/t */
     double zx = tx * tx - ty * ty, zy = 2 * tx * ty, px = 1, py = 0, weight[2 * PD_VORTEX_FAR + 1];
@@ -105,23 +107,23 @@ static void sum_lattice_powers(pd_vortex_lattice *l, double radius) {
         }
 }
 
-void pd_vortex_set_reflections(pd_vortex_field *f, pd_vortex_lattice *lattice, double width, double height) {
+void pd_vortex_list_box_reflections(pd_vortex_field *f, pd_vortex_lattice *lattice, double width, double height) {
     double radius = 0.5 * sqrt(width * width + height * height);
     bool same = lattice->width == width && lattice->height == height;
     f->far_radius = (float)radius;
-    if (list_near_boxes(f, width, height, far_distance * radius)) {
+    if (list_near_reflections(f, width, height, far_distance * radius)) {
         *lattice = same ? *lattice : (pd_vortex_lattice){width, height, {{{0}}}};
         if (!same) sum_lattice_powers(lattice, radius);
         return;
     }
     memset(lattice, 0, sizeof *lattice);
-    f->near_box_count = 0; /* induction_narrow_wide.c sums the reflections */
+    f->near_reflection_count = 0; /* induction_narrow_wide.c sums the reflections */
     f->upright = height > width;
     f->short_side = (float)(f->upright ? width : height);
     f->long_side = (float)(f->upright ? height : width);
 }
 
-void pd_vortex_set_local_expansion(pd_vortex_field *f, const pd_vortex_lattice *lattice) {
+void pd_vortex_compute_local_expansion(pd_vortex_field *f, const pd_vortex_lattice *lattice) {
     double radius = (double)f->far_radius;
     for (int l = 0; l < PD_VORTEX_FAR; l++) {
         double re = 0, im = 0, binomial = 1; /* binomial(k + l, l) */
@@ -141,9 +143,9 @@ void pd_vortex_set_local_expansion(pd_vortex_field *f, const pd_vortex_lattice *
 
 /* ---- Narrow boxes ---- */
 
-/* Finds the range along a narrow box that sections cover: from the first to the last vortex. If a vortex is within
- * PD_VORTEX_REACH x short_side of an end wall, the range extends to this wall. */
-static void find_section_range(const pd_vortex_field *f, double *low, double *high) {
+/* Finds the range along the long side of a narrow box that the slabs will cover: from the first to the last vortex. If
+ * a vortex is within PD_VORTEX_REACH x short_side of a wall at an end of the box, the range extends to this wall. */
+static void find_range_of_slabs(const pd_vortex_field *f, double *low, double *high) {
     const float *x = f->upright ? f->y : f->x;
     double wall = 0.5 * (double)f->long_side, reach = PD_VORTEX_REACH * (double)f->short_side;
     *low = wall;
@@ -156,23 +158,23 @@ static void find_section_range(const pd_vortex_field *f, double *low, double *hi
     if (wall - *high < reach) *high = wall;
 }
 
-/* Uses the shortest sections that the memory allows, since shorter ones leave fewer pairs to sum. H: short_side.
- * Sections of length PD_VORTEX_REACH/16 H have 16 modes, sections of half this length 32, and so on. Further modes
- * are below 1e-7 a section away. */
-void pd_vortex_divide_box_into_sections(pd_vortex_field *f) {
-    enum { MOST_BLOCKS = 16, LEAST_SECTIONS = 4 };
+/* Uses the shortest slabs that the memory allows, since shorter slabs leave fewer pairs to sum. H: short_side. Slabs of
+ * length PD_VORTEX_REACH/16 H have 16 Fourier modes, slabs of half this length 32 modes, and so on. Higher modes are
+ * below 1e-7 at the distance of a slab's length. */
+void pd_vortex_divide_narrow_box_into_slabs(pd_vortex_field *f) {
+    enum { MOST_BLOCKS = 16, LEAST_SLABS = 4 };
     double low, high, height = (double)f->short_side;
-    find_section_range(f, &low, &high);
-    double lengths = (high - low) / (PD_VORTEX_REACH * height), most = (double)PD_VORTEX_MODES * f->leaf_count;
-    f->section_count = 0;
+    find_range_of_slabs(f, &low, &high);
+    double lengths = (high - low) / (PD_VORTEX_REACH * height), most = (double)PD_VORTEX_FOURIER_MODES * f->leaf_count;
+    f->slab_count = 0;
     for (int blocks = 1; blocks <= MOST_BLOCKS; blocks++) {
         int modes = blocks * PD_VORTEX_LEAF;
-        double sections = floor(modes * lengths);
-        if ((sections + 2) * modes > most) break;
-        if (sections < LEAST_SECTIONS) continue;
-        f->mode_count = modes;
-        f->section_count = (int)sections;
+        double slabs = floor(modes * lengths);
+        if ((slabs + 2) * modes > most) break;
+        if (slabs < LEAST_SLABS) continue;
+        f->fourier_mode_count = modes;
+        f->slab_count = (int)slabs;
     }
-    f->first_edge = low;
-    f->section_length = f->section_count > 0 ? (high - low) / f->section_count : 0;
+    f->first_slab_edge = low;
+    f->slab_length = f->slab_count > 0 ? (high - low) / f->slab_count : 0;
 }

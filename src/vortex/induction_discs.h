@@ -1,4 +1,4 @@
-/* Discs around points of the trees of vortices and of positions. Compiled once for each SIMD level. */
+/* Bounding discs of the nodes of two trees: of vortices, and of positions. Compiled once for each SIMD level. */
 #ifndef PUDDLE_VORTEX_INDUCTION_DISCS_H
 #define PUDDLE_VORTEX_INDUCTION_DISCS_H
 
@@ -11,8 +11,8 @@
 static inline float lesser_of(float a, float b) { return a < b ? a : b; }
 static inline float greater_of(float a, float b) { return a > b ? a : b; }
 
-/* Transposes the values of up to 16 leaves: lane i of to[k] is value k of leaf i. Lanes i >= leaves repeat leaf 0.
- * `from` is aligned to 16 bytes. */
+/* Transposes the values of up to 16 leaves, each with PD_VORTEX_LEAF values: lane i of to[k] becomes value k of leaf i.
+ * Lanes i >= leaves repeat leaf 0. `from` is aligned to 16 bytes. */
 static inline void transpose_leaves(const float *from, int leaves, pd_floatw to[PD_VORTEX_LEAF]) {
     uint32_t offsets[PD_LANES]; /* by lane: index of the first of four values */
     for (int k = 0; k < PD_VORTEX_LEAF; k += 4) {
@@ -33,8 +33,8 @@ static inline pd_floatw greatest_of_vectors(const pd_floatw v[PD_VORTEX_LEAF]) {
     return high;
 }
 
-/* Computes the discs of up to 16 leaves, about the centres of the bounding boxes of their points. reach: for each
- * lane, the reach of this leaf (pd_vortex_node). */
+/* Computes the discs of up to 16 leaves. The centre of a disc is the centre of the bounding box of the leaf's points.
+ * reach: for each lane, the leaf's reach (pd_vortex_node). */
 static inline void compute_leaf_discs(const float *px, const float *py, int leaves, pd_floatw reach,
                                       pd_vortex_node *to) {
     pd_floatw x[PD_VORTEX_LEAF], y[PD_VORTEX_LEAF], half = pd_set(0.5f);
@@ -51,8 +51,8 @@ static inline void compute_leaf_discs(const float *px, const float *py, int leav
     memcpy(to, discs, (size_t)leaves * sizeof *to);
 }
 
-/* Returns a disc that contains `count` discs, about the centre of their bounding box. Discs with a negative radius are
- * empty. */
+/* Returns a disc that contains `count` discs. Its centre is the centre of their bounding box. Discs with a negative
+ * radius are empty. */
 static inline pd_vortex_node compute_disc_around_discs(const pd_vortex_node *inner_discs, int count) {
     float left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
     pd_vortex_node d = {.radius = -1};

@@ -4,10 +4,9 @@
  * Units: positions are relative to the centre of the walls and about 1; their unit is a power of two of metres.
  * Circulations are relative to the strongest vortex. Complex numbers: z = x + iy. Without cores the field is
  * the sum of g/(z - a) = 2 pi i (u - iv) over the vortices of circulation g at a.
- *
- * Vortices and positions are sorted along a Hilbert curve, so that every run of them is compact. A leaf is a run of 16;
- * a node is up to four nodes of the level below. The trees need neither pointers nor splitting rules, even for
- * coincident vortices. */
+ * Vortices are sorted along a Hilbert curve, and so are positions. Consecutive vortices or positions are then close
+ * together. A leaf is 16 consecutive ones, and each other node of a tree is up to four consecutive nodes of the level
+ * below. The trees therefore need neither pointers nor splitting rules, even for coincident vortices. */
 #ifndef PUDDLE_VORTEX_INDUCTION_LEVELS_H
 #define PUDDLE_VORTEX_INDUCTION_LEVELS_H
 
@@ -24,63 +23,71 @@ enum {
     PD_VORTEX_ORDER = 24,                /* greatest number of terms of a node's expansion */
     PD_VORTEX_FAR = 32,                  /* number of terms of the expansions about the centre of the walls */
     PD_VORTEX_INNER = PD_VORTEX_FAR - 1, /* number of terms of the expansion about the centre of a circle */
-    PD_VORTEX_NEAR_BOXES = 256, /* greatest number of boxes summed one by one: the box and its near reflections */
-    PD_VORTEX_MODES =
-        24, /* greatest number of modes in all sections of a narrow box together, for each leaf of vortices */
-    PD_VORTEX_KEY_BITS = 21,  /* number of bits of a coordinate in a key */
-    PD_VORTEX_INDEX_BITS = 22 /* number of bits of a point's index in a key */
+    PD_VORTEX_NEAR_REFLECTIONS = 256,    /* greatest number of elements in near_reflections */
+    /* Greatest ratio of (number of Fourier modes of all slabs of a narrow box) to (number of leaves of vortices). */
+    PD_VORTEX_FOURIER_MODES = 24,
+    PD_VORTEX_KEY_BITS = 21,  /* number of bits of a coordinate in a Hilbert key */
+    PD_VORTEX_INDEX_BITS = 22 /* number of bits of a point's index in a Hilbert key */
 };
 
-/* Bound of coordinates, units of the field: the fourth power of a distance must not overflow a float. */
+/* Greatest absolute coordinate, units of the field: the fourth power of a distance must not overflow a float. */
 #define PD_VORTEX_FARTHEST 1e9f
 /* Along two walls a distance H apart, the effect of a vortex between them ends at the distance PD_VORTEX_REACH x H:
  * exp(-pi 5.2) = 1e-7. */
 #define PD_VORTEX_REACH 5.2
 
+/* Node of the tree of vortices. mapped_positions.node (induction_wide.c) uses the same struct for positions. */
 typedef struct pd_vortex_node {
-    float x, y, radius; /* disc around the vortices */
-    float reach;        /* beyond this distance from the disc, vortices act as points; negative: no vortex has a core */
+    float x, y, radius; /* disc that contains the node's vortices: centre and radius, units of the field */
+    float reach; /* beyond this distance from the disc all its vortices act as points; negative: none has a core */
 } pd_vortex_node;
 
-/* The box of the vortices, or one of its reflections. */
-typedef struct pd_vortex_box {
-    float x, y;   /* centre */
-    float sx, sy; /* -1 if mirrored in x (sx), in y (sy); else 1 */
-} pd_vortex_box;
+/* Reflection of the box that contains the vortices. The box itself counts as a reflection. */
+typedef struct pd_vortex_reflection {
+    float x, y;   /* centre of the reflection, units of the field */
+    float sx, sy; /* sx: -1 if mirrored in x, else 1; sy: -1 if mirrored in y, else 1 */
+} pd_vortex_reflection;
 
+/* Vortices and their tree, prepared for the evaluation of their velocity field. */
 typedef struct pd_vortex_field {
     int count; /* number of vortices, including vortices of circulation 0 that fill the last leaf */
-    int leaf_count, node_count, level_count;
-    int first_node[PD_VORTEX_DEPTH + 1]; /* first node of each level, from the leaves up; the root is the last node */
+    int leaf_count, node_count, level_count; /* sizes of the vortices' tree */
+    int first_node[PD_VORTEX_DEPTH + 1]; /* by level, from the leaves up: its first node; the root is the last node */
     float *x, *y, *circulation, *core;   /* by vortex; an element at the end has circulation 0 */
     float *core_scale;                   /* by vortex: 1/(16 core^2) */
     pd_vortex_node *node;                /* nodes of the tree, leaves first */
     int *first_child;                    /* by node: index of its first child; for a leaf, of its first vortex */
     uint8_t *child_count;                /* by node: number of children; 0: a leaf */
     int term_count;                      /* number of terms of the multipoles, even */
-    /* By node, term_count complex numbers: sum of circulation x ((a - s)/radius)^k over the node's vortices at a. s: centre
-     * of the node's disc. */
-    float *multipole; /* expansion about the centre of each node's disc */
-    bool direct;      /* all pairs are summed; the tree is not used */
-    float
-        separation; /* expansions are used beyond the distance separation x larger radius + smaller radius of two nodes */
-    float cutoff;   /* the Gaussian of a core is omitted beyond cutoff x core */
-    pd_walls_kind kind;
+    /* Multipole of a node: term_count complex numbers. Number k is the sum of circulation x ((a - s)/radius)^k over
+     * the node's vortices at a; s, radius: the node's disc. */
+    float *multipole; /* by node: multipole expansion */
+    bool direct;      /* true: all pairs are summed, without the tree */
+    /* multipoles are used beyond the distance separation x larger radius + smaller radius of two nodes */
+    float separation;
+    float cutoff;            /* beyond the distance cutoff x core radius a vortex acts as a point */
+    pd_walls_kind kind;      /* shape of the walls */
     float radius;            /* radius of the circle or disc, units of the field */
-    float total_circulation; /* sum over the vortices */
+    float total_circulation; /* sum of the vortices' circulations */
     float reach;             /* greatest reach of all nodes */
-    float far_radius;        /* unit of length of the expansions about the centre */
-    /* Complex moments: for each k the sum of circulation x ((a - centre)/far_radius)^k over the vortices at a. */
-    float moment[2 * PD_VORTEX_FAR];
-    float local[2 * PD_VORTEX_FAR]; /* complex coefficients of the far boxes' field, expanded about the centre */
-    int near_box_count;             /* 1 without a box: only the vortices themselves */
-    pd_vortex_box near_boxes[PD_VORTEX_NEAR_BOXES]; /* the box and its reflections that are summed one by one */
-    float short_side, long_side;                    /* sides of a box that is too narrow for near_boxes; else 0 */
-    bool upright;                                   /* the long side is the height */
-    int section_count;                 /* number of sections along a narrow box; 0: no sections, all pairs are summed */
-    int mode_count;                    /* number of modes of a section, a multiple of 16 */
-    double first_edge, section_length; /* first_edge: coordinate at which the first section begins */
-    float *mode[2]; /* by section: modes of the vortices to its left (0) or its right (1); section_count + 2 rows */
+    float far_radius;        /* unit of length in `moment` and `local`, units of the field */
+    /* Complex moment number k is the sum of circulation x ((a - c)/far_radius)^k over the vortices at a, c: centre of
+     * the walls. */
+    float moment[2 * PD_VORTEX_FAR]; /* complex moments */
+    float local[2 * PD_VORTEX_FAR];  /* complex coefficients of the far reflections' field, expanded about the centre */
+    int near_reflection_count;       /* number of near_reflections; 1 without a box: only the vortices themselves */
+    pd_vortex_reflection near_reflections[PD_VORTEX_NEAR_REFLECTIONS]; /* the box and its nearest reflections */
+    /* Narrow box: a box so narrow that PD_VORTEX_NEAR_REFLECTIONS are too few (induction_narrow_wide.c). Otherwise both
+     * sides are 0. */
+    float short_side, long_side;
+    bool upright; /* the narrow box's long side is its height */
+    /* Slabs: equal pieces of a narrow box, one behind the other along its long side. */
+    int slab_count;         /* 0: there are no slabs, and all pairs of a vortex and a position are summed */
+    int fourier_mode_count; /* number of Fourier modes of a slab, a multiple of 16 */
+    double first_slab_edge,
+        slab_length; /* along the long side: coordinate of the first slab's edge, length of a slab */
+    float *fourier_modes
+        [2]; /* by slab: mode amplitudes of the vortices to its left ([0]), right ([1]); slab_count + 2 rows */
 } pd_vortex_field;
 
 /* Square that a Hilbert curve of 2^21 x 2^21 cells fills: lower left corner (x, y), and cells per unit of length. */
@@ -95,15 +102,15 @@ typedef void pd_vortex_keys_range(const pd_vortex_curve *curve, const float *x, 
  * children. */
 typedef void pd_vortex_nodes_range(const pd_vortex_field *field, int begin, int end);
 /* Computes field->moment. */
-typedef void pd_vortex_set_moments(pd_vortex_field *field);
-/* Computes the sum of g/(z - a) with all walls (re, im) at `count` positions: a multiple of 16, at most
- * PD_VORTEX_CHUNK. */
+typedef void pd_vortex_moments_of_field(pd_vortex_field *field);
+/* Computes the field (re, im) of the vortices and of all their images at `count` positions: the sum of g/(z - a).
+ * count: a multiple of 16, at most PD_VORTEX_CHUNK. */
 typedef void pd_vortex_evaluate_chunk(const pd_vortex_field *field, int count, const float *x, const float *y,
                                       float *re, float *im);
-/* Computes field->mode[side] for begin <= side < end (0: left, 1: right). */
-typedef void pd_vortex_set_modes(const pd_vortex_field *field, int begin, int end);
-/* Works like pd_vortex_evaluate_chunk, for narrow boxes (short_side > 0). Returns the number of summed pairs of 16
- * positions with a vortex or a reflection. */
+/* Computes field->fourier_modes[side] for begin <= side < end. */
+typedef void pd_vortex_fourier_modes_range(const pd_vortex_field *field, int begin, int end);
+/* Computes the same as pd_vortex_evaluate_chunk in a narrow box (short_side > 0). Returns a measure of the cost: the
+ * number of summed pairs of 16 positions and one vortex or one of its reflections. */
 typedef double pd_vortex_evaluate_narrow(const pd_vortex_field *field, int count, const float *x, const float *y,
                                          float *re, float *im);
 
@@ -111,9 +118,9 @@ typedef double pd_vortex_evaluate_narrow(const pd_vortex_field *field, int count
     pd_vortex_keys_range pd_vortex_compute_keys_##level;                                                               \
     pd_vortex_nodes_range pd_vortex_compute_leaves_##level;                                                            \
     pd_vortex_nodes_range pd_vortex_compute_nodes_##level;                                                             \
-    pd_vortex_set_moments pd_vortex_compute_moments_##level;                                                           \
+    pd_vortex_moments_of_field pd_vortex_compute_moments_##level;                                                      \
     pd_vortex_evaluate_chunk pd_vortex_evaluate_##level;                                                               \
-    pd_vortex_set_modes pd_vortex_compute_modes_##level;                                                               \
+    pd_vortex_fourier_modes_range pd_vortex_compute_fourier_modes_##level;                                             \
     pd_vortex_evaluate_narrow pd_vortex_evaluate_narrow_box_##level;
 PD_VORTEX_DECLARE(baseline)
 PD_VORTEX_DECLARE(avx2)

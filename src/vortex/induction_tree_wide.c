@@ -13,8 +13,8 @@ static inline uint32_t hilbert_cell_of_coordinate(float x, float low, float cell
     return (uint32_t)(int)(cell < last ? cell : last);
 }
 
-/* Computes Hilbert keys of `count` cells (x, y) from the bits high .. low of x and y: two bits of the key for each. In
- * two of the four quadrants the curve is mirrored at a diagonal (Lam, Shapiro 1994). */
+/* Computes the Hilbert keys of `count` cells (x, y) from the bits `high` down to `low` of x and y. Each pair of bits
+ * gives two bits of the key. In two of the four quadrants the curve is mirrored at a diagonal (Lam, Shapiro 1994). */
 static void compute_hilbert_key_bits(int high, int low, int count, uint32_t *restrict x, uint32_t *restrict y,
                                      uint32_t *restrict key) {
     for (int i = 0; i < count; i++) key[i] = 0;
@@ -22,7 +22,7 @@ static void compute_hilbert_key_bits(int high, int low, int count, uint32_t *res
         for (int i = 0; i < count; i++) {
             uint32_t rx = x[i] >> bit & 1, ry = y[i] >> bit & 1;
             key[i] = key[i] << 2 | ((3 * rx) ^ ry);
-            uint32_t swap = ry - 1, mirror = (0u - rx) & swap; /* masks: all bits set or none */
+            uint32_t swap = ry - 1, mirror = (0u - rx) & swap; /* masks: all bits are set, or none */
             uint32_t a = x[i] ^ mirror, b = y[i] ^ mirror, both = (a ^ b) & swap;
             x[i] = a ^ both;
             y[i] = b ^ both;
@@ -52,7 +52,8 @@ void PD_LEVEL_NAME(pd_vortex_compute_keys)(const pd_vortex_curve *curve, const f
 
 static float inverse_or_zero(float value) { return value > 0 ? 1 / value : 0; }
 
-/* Adds weight x a^k, k < terms, of 16 vortices with scaled positions a to re[k] + i im[k], one vortex in each lane. */
+/* Adds weight x a^k to re[k] + i im[k] for 0 <= k < terms. Each lane is one of 16 vortices, with the complex, scaled
+ * position a = ax + i ay. */
 static void add_weighted_powers(pd_floatw ax, pd_floatw ay, pd_floatw weight, int terms, pd_floatw *re, pd_floatw *im) {
     pd_floatw px = weight, py = pd_set(0);
     for (int k = 0; k < terms; k++) {
@@ -91,9 +92,10 @@ void PD_LEVEL_NAME(pd_vortex_compute_leaves)(const pd_vortex_field *f, int begin
     for (int leaf = begin; !f->direct && leaf < end; leaf++) compute_leaf_multipole(f, leaf);
 }
 
-/* Adds a child's multipole M to the multipole of its parent, whose centre is at -d: for each l the sum over k of
- * binomial(l, k) d^(l - k) M_k. Unit of length: radius of the parent. radius_ratio: radius of the child in this unit.
- * Computed by rows of Pascal's triangle. */
+/* Adds a child's multipole M to the multipole of its parent. Let d = dx + i dy be the position of the child's centre
+ * relative to the parent's. Number l of the parent's multipole grows by the sum over k of binomial(l, k) d^(l - k) M_k,
+ * computed by rows of Pascal's triangle. Unit of length: radius of the parent. radius_ratio: radius of the child in
+ * this unit. */
 static void add_shifted_multipole(const float *child, float radius_ratio, float dx, float dy, int order,
                                   float *parent) {
     float re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER], power = 1;
@@ -125,7 +127,8 @@ void PD_LEVEL_NAME(pd_vortex_compute_nodes)(const pd_vortex_field *f, int begin,
     }
 }
 
-/* Vortices that rounding put outside far_radius are moved to its circle, so that their powers remain finite. */
+/* Vortices that rounding errors put outside the circle of radius far_radius are moved onto it, so that powers of their
+ * positions remain finite. */
 void PD_LEVEL_NAME(pd_vortex_compute_moments)(pd_vortex_field *f) {
     pd_floatw re[PD_VORTEX_FAR], im[PD_VORTEX_FAR], scale = pd_set(1 / f->far_radius), one = pd_set(1);
     for (int k = 0; k < PD_VORTEX_FAR; k++) re[k] = im[k] = pd_set(0);

@@ -12,27 +12,29 @@ enum {
     LEAF = PD_VORTEX_LEAF,
     CHUNK = PD_VORTEX_CHUNK,
     LEAVES = CHUNK / LEAF,
-    LEVELS = 3,                               /* levels of a chunk's tree: 16 leaves, 4 nodes, 1 */
-    NODES = LEAVES + 4 + 1,                   /* nodes of a chunk */
-    NEAR = 256,                               /* greatest number of nodes passed down to the children */
-    OPEN = NEAR + 4 * LEAF * PD_VORTEX_DEPTH, /* greatest number of nodes still to process */
-    LISTED = 496,                             /* number of listed vortices at which the list is summed and emptied */
-    RUN = 64, /* greatest number of vortices in a partial sum: partial sums limit rounding errors */
+    LEVELS = 3,             /* levels of a chunk's tree of positions: 16 leaves, 4 inner nodes, the root */
+    NODES = LEAVES + 4 + 1, /* nodes of a chunk's tree of positions */
+    MOST_NEAR_NODES = 256,  /* greatest number of vortex nodes in traversal.near */
+    MOST_LISTED_NODES =
+        MOST_NEAR_NODES + 4 * LEAF * PD_VORTEX_DEPTH, /* greatest number of vortex nodes in traversal.listed */
+    MOST_LISTED_VORTICES = 496, /* number of elements at which a list of near_vortices is summed and emptied */
+    RUN = 64, /* greatest number of vortices in a partial sum; summing in parts limits rounding errors */
 };
 
-/* Mapped positions of a chunk of positions, and the field there. The map may be the identity. */
+/* Positions after a map (identity, reflection, or z*), and the field of the vortices at the mapped positions. */
 typedef struct mapped_positions {
     const pd_vortex_field *field;
     int count;
-    bool of_images; /* images in a circle, which need core_factor and sum_core */
+    bool of_images; /* the map is z*, for images in a circle; only this map needs core_factor and sum_core */
     _Alignas(64) float x[CHUNK], y[CHUNK];
-    float core_factor[CHUNK];         /* factor on core^-2, since the map scales lengths */
-    float sum_x[CHUNK], sum_y[CHUNK]; /* sums of circulation x dx/r^2 and x dy/r^2, reduced by cores */
-    float sum_core[CHUNK];            /* sum of circulation x exp(-r^2/core^2) */
-    float re[CHUNK], im[CHUNK]; /* field of the expansions; after evaluate_field_at_mapped_positions the whole field */
-    pd_vortex_node node
-        /* discs around the positions, leaves last; reach: greatest core_factor^(-1/2); radius < 0: no positions */
-        [NODES];
+    float core_factor[CHUNK]; /* factor on core^-2, since the map scales lengths */
+    /* Sum over near vortices of circulation x (1 - exp(-r^2/core^2)) x (dx, dy)/r^2. */
+    float sum_x[CHUNK], sum_y[CHUNK];
+    float sum_core[CHUNK]; /* sum of circulation x exp(-r^2/core^2) over the vortices near a position */
+    /* Field of the expansions; when evaluate_field_at_mapped_positions returns, of all vortices. */
+    float re[CHUNK], im[CHUNK];
+    /* Discs around the positions, leaves last. reach: greatest core_factor^(-1/2); radius < 0: no positions. */
+    pd_vortex_node node[NODES];
 } mapped_positions;
 
 /* ---- Pairs ---- */
@@ -55,8 +57,9 @@ typedef struct position {
     pd_floatw x, y, core_factor;
 } position;
 
+/* Sums at 16 positions: see sum_x, sum_y and sum_core of mapped_positions. */
 typedef struct sums {
-    pd_floatw x, y, core; /* see the sums of mapped_positions */
+    pd_floatw x, y, core;
 } sums;
 
 /* Least squared distance other than 0: its square must not underflow a float. */
@@ -65,8 +68,8 @@ static const float most_t = 17.5f / 16; /* t from which 1 - exp(-16 t) = 1 in a 
 
 typedef enum pairs_kind { POINTS, CORES, CORES_OF_IMAGES } pairs_kind;
 
-/* Adds the fields of the vortices list[begin] to list[end - 1], or of the vortices begin to end - 1 if `list` is
- * NULL. Elements of `list` are 4 x index. Two vortices share one division. */
+/* Adds to *total the fields of the vortices list[begin] to list[end - 1], or, if `list` is NULL, of the vortices begin
+ * to end - 1. Elements of `list` are 4 x index of a vortex. Two vortices share one division. */
 PD_INLINE void add_field_of_pairs(const pd_vortex_field *f, const uint32_t *list, int begin, int end, pairs_kind kind,
                                   position at, sums *total) {
     sums s = {pd_set(0), pd_set(0), pd_set(0)};
@@ -106,12 +109,13 @@ static void add_field_of_point_vortices(const pd_vortex_field *f, int begin, int
         add_field_of_pairs(f, NULL, from, end_of_partial_sum(from, end), POINTS, at, total);
 }
 
-/* Vortices near a leaf of positions that are still to be summed. core: indices x 4 of the vortices whose core matters
- * at one of the positions; point: of the others. cores, points: numbers of elements. */
+/* Vortices whose fields are still to be summed at a leaf of positions. Elements are 4 x index of a vortex.
+ * - core: vortices within whose core radius x cutoff a position may lie; cores: their number
+ * - point: the other vortices, which act as points; points: their number */
 typedef struct near_vortices {
     bool of_images;
     int cores, points;
-    uint32_t core[LISTED + LEAF], point[LISTED + LEAF];
+    uint32_t core[MOST_LISTED_VORTICES + LEAF], point[MOST_LISTED_VORTICES + LEAF];
 } near_vortices;
 
 static void add_field_of_listed_vortices(const pd_vortex_field *f, near_vortices *near, position at, sums *total) {
@@ -130,8 +134,9 @@ static void add_field_of_listed_vortices(const pd_vortex_field *f, near_vortices
     near->cores = near->points = 0;
 }
 
-/* Returns a mask of the vortices of a leaf whose cores matter in the disc *target of positions. */
-static inline unsigned find_near_cores(const pd_vortex_field *f, int leaf, const pd_vortex_node *target) {
+/* Returns a mask of the leaf's vortices whose distance from a disc of positions (*target) is below core radius x
+ * cutoff: the others act as points. */
+static inline unsigned find_vortices_with_near_cores(const pd_vortex_field *f, int leaf, const pd_vortex_node *target) {
     const float *core = f->core + (size_t)leaf * LEAF;
     pd_floatw dx = pd_sub(pd_load_all(f->x + (size_t)leaf * LEAF), pd_set(target->x));
     pd_floatw dy = pd_sub(pd_load_all(f->y + (size_t)leaf * LEAF), pd_set(target->y));
@@ -140,8 +145,8 @@ static inline unsigned find_near_cores(const pd_vortex_field *f, int leaf, const
     return pd_movemask(pd_and(inside, pd_less(pd_set(0), pd_load_all(core))));
 }
 
-/* Lists the vortices of a leaf, and sums the listed vortices when a list is full. core_mask: mask of the vortices
- * whose cores matter. */
+/* Appends the vortices of a leaf to the lists of *near. Sums and empties the lists if one of them is full. core_mask:
+ * mask of the vortices that do not act as points. */
 static void list_vortices_of_leaf(const pd_vortex_field *f, int leaf, unsigned core_mask, position at,
                                   near_vortices *near, sums *total) {
     unsigned all = (1u << LEAF) - 1;
@@ -150,25 +155,26 @@ static void list_vortices_of_leaf(const pd_vortex_field *f, int leaf, unsigned c
     pd_compress_offsets(core_mask ^ all, near->point + near->points, (uint32_t)leaf * LEAF);
     near->cores += cores;
     near->points += LEAF - cores;
-    if (near->cores >= LISTED || near->points >= LISTED) add_field_of_listed_vortices(f, near, at, total);
+    if (near->cores >= MOST_LISTED_VORTICES || near->points >= MOST_LISTED_VORTICES)
+        add_field_of_listed_vortices(f, near, at, total);
 }
 
-/* Returns whether cores of the node *node of vortices matter in the disc *target of positions. */
-static inline bool has_near_cores(const pd_vortex_node *node, const pd_vortex_node *target) {
+/* Returns true if a disc of positions (*target) is so near to *node that not all vortices of *node act as points. */
+static inline bool can_have_near_cores(const pd_vortex_node *node, const pd_vortex_node *target) {
     float dx = node->x - target->x, dy = node->y - target->y,
           reach = node->radius + target->radius + node->reach * target->reach;
     return node->reach > 0 && dx * dx + dy * dy < reach * reach;
 }
 
-/* Adds the fields of all vortices at a leaf of positions. Adjacent leaves whose cores do not matter are summed as one
- * run. */
+/* Adds the fields of all vortices at a leaf of positions. Adjacent leaves that act as points are summed in one loop. */
 static void add_field_of_all_vortices(const pd_vortex_field *f, const pd_vortex_node *target, position at,
                                       near_vortices *near, sums *total) {
     for (int from = 0; from < f->leaf_count;) {
         int to = from;
-        while (to < f->leaf_count && !has_near_cores(&f->node[to], target)) to++;
+        while (to < f->leaf_count && !can_have_near_cores(&f->node[to], target)) to++;
         add_field_of_point_vortices(f, from * LEAF, to * LEAF, at, total);
-        if (to < f->leaf_count) list_vortices_of_leaf(f, to, find_near_cores(f, to, target), at, near, total);
+        if (to < f->leaf_count)
+            list_vortices_of_leaf(f, to, find_vortices_with_near_cores(f, to, target), at, near, total);
         from = to + 1;
     }
 }
@@ -179,9 +185,9 @@ static void add_field_of_all_vortices(const pd_vortex_field *f, const pd_vortex_
  * lanes of re[l] and im[l]. */
 typedef struct local_expansion {
     pd_floatw re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER];
-    int pending; /* number of nodes[] whose multipoles are still to be added */
-    uint32_t nodes[2 * LEAF];
-    bool used;
+    int pending;              /* number of elements in `nodes` */
+    uint32_t nodes[2 * LEAF]; /* 4 x index of vortex nodes whose multipoles are still to be added */
+    bool used;                /* false: re and im are not yet set, and count as 0 */
 } local_expansion;
 
 typedef struct complexw {
@@ -248,7 +254,7 @@ static void add_pending_multipoles(const pd_vortex_field *f, const pd_vortex_nod
     memcpy(to->nodes, to->nodes + LEAF, LEAF * sizeof *to->nodes);
 }
 
-/* Adds the values of a local expansion to the field at the positions of the leaves [first_leaf, end_leaf). */
+/* Adds the values of a local expansion about *target to the field at the leaves [first_leaf, end_leaf). */
 static void add_local_expansion(mapped_positions *v, const pd_vortex_node *target, const local_expansion *from,
                                 int first_leaf, int end_leaf) {
     int order = v->field->term_count;
@@ -277,23 +283,23 @@ static const int first_node[LEVELS] = {5, 1, 0};
 
 /* ---- Traversal of both trees at once (Dehnen 2002) ---- */
 
-/* Traversal of the vortices' tree for one node of positions, which divides the vortices' nodes into far and near
- * ones. Lists contain 4 x node index. */
+/* Traversal of the vortices' tree for one node of positions, the target. Far nodes of the vortices' tree act by their
+ * multipoles; near ones are split or summed. Elements of the lists are 4 x index of a vortex node. */
 typedef struct traversal {
     const pd_vortex_node *target;
-    bool is_leaf;
-    position at; /* positions of a leaf */
+    bool is_leaf; /* the target is a leaf */
+    position at;  /* the target's positions, if it is a leaf */
     sums total;
     near_vortices vortices;
     local_expansion expansion;
-    int found; /* number of near nodes, which are passed down to the children */
-    uint32_t near[NEAR];
-    int open_count;
-    uint32_t open[OPEN];
+    int near_count;
+    uint32_t near[MOST_NEAR_NODES]; /* nodes that the target's children will process */
+    int listed_count;
+    uint32_t listed[MOST_LISTED_NODES]; /* nodes still to process for this target */
 } traversal;
 
-/* Tests 16 nodes of vortices. *separated: mask of the nodes so far from *target that terms of both expansions
- * decrease by at least 1/separation. *far: mask of the separated nodes whose cores do not matter. */
+/* Tests 16 nodes of vortices. *separated: mask of the nodes so far from *target that the terms of both expansions
+ * decrease at least by the factor 1/separation. *far: mask of the separated nodes that act as points. */
 static void find_far_nodes(const pd_vortex_field *f, const uint32_t *nodes, const pd_vortex_node *target,
                            unsigned *separated, unsigned *far) {
     pd_floatw s[4], radius = pd_set(target->radius), least = pd_set(least_r2);
@@ -306,40 +312,41 @@ static void find_far_nodes(const pd_vortex_field *f, const uint32_t *nodes, cons
     *far = pd_movemask(pd_less(pd_max(pd_mul(core_distance, core_distance), least), r2));
 }
 
-/* Handles a node of vortices that is too near to the target for the node's multipole. The first rule that applies:
+/* Processes a node of vortices that is not far from the target. The first of these rules that applies:
  * - The node has children, and the target is a leaf or (if the lists have space) smaller than the node: the node's
- *   children are added to d->open.
- * - The target is a leaf: the node's vortices are summed. If the node is separated and its cores do not matter, its
- *   multipole is added instead.
- * - Else the children of the target handle the node (d->near).
- * remaining: number of nodes still to handle, which need space in the lists. */
+ *   children are appended to d->listed.
+ * - The target is a leaf, `separated` is true, and the node's vortices act as points: its multipole is added.
+ * - The target is a leaf: the node's vortices are listed for summing.
+ * - Else: the node is appended to d->near.
+ * remaining: number of nodes to process after this one, for which the lists must have space. */
 static void process_near_node(const pd_vortex_field *f, traversal *d, uint32_t offset, bool separated, int remaining) {
     int n = (int)(offset / 4), children = f->child_count[n];
-    bool split = d->is_leaf ||
-                 (f->node[n].radius > d->target->radius && d->found + d->open_count + remaining + children <= NEAR);
+    bool split = d->is_leaf || (f->node[n].radius > d->target->radius &&
+                                d->near_count + d->listed_count + remaining + children <= MOST_NEAR_NODES);
     if (children && split) {
-        for (int i = 0; i < children; i++) d->open[d->open_count++] = 4 * (uint32_t)(f->first_child[n] + i);
+        for (int i = 0; i < children; i++) d->listed[d->listed_count++] = 4 * (uint32_t)(f->first_child[n] + i);
     } else if (d->is_leaf) {
-        unsigned core_mask = find_near_cores(f, n, d->target);
+        unsigned core_mask = find_vortices_with_near_cores(f, n, d->target);
         if (separated && !core_mask)
             d->expansion.nodes[d->expansion.pending++] = offset;
         else
             list_vortices_of_leaf(f, n, core_mask, d->at, &d->vortices, &d->total);
     } else {
-        d->near[d->found++] = offset;
+        d->near[d->near_count++] = offset;
     }
 }
 
-/* Processes the open nodes and their children, and adds far nodes to the local expansion. OPEN elements suffice: 16
- * nodes at a time are split in four, and nodes of lower levels come next. */
-static void process_open_nodes(const pd_vortex_field *f, traversal *d) {
+/* Processes the vortex nodes in d->listed until the list is empty: adds the multipoles of far nodes to the local
+ * expansion, and splits or sums the others. The list never exceeds MOST_LISTED_NODES elements, because the nodes that
+ * were appended last, which are of the lowest level, are processed first. */
+static void process_listed_nodes(const pd_vortex_field *f, traversal *d) {
     uint32_t nodes[LEAF] = {0}, other[LEAF];
     bool other_separated[LEAF];
-    while (d->open_count > 0) {
-        int count = d->open_count < LEAF ? d->open_count : LEAF;
+    while (d->listed_count > 0) {
+        int count = d->listed_count < LEAF ? d->listed_count : LEAF;
         unsigned separated, far;
-        d->open_count -= count;
-        memcpy(nodes, d->open + d->open_count, (size_t)count * sizeof *nodes);
+        d->listed_count -= count;
+        memcpy(nodes, d->listed + d->listed_count, (size_t)count * sizeof *nodes);
         find_far_nodes(f, nodes, d->target, &separated, &far);
         int others = 0;
         for (int i = 0; i < count; i++) { /* no branches: they would be mispredicted */
@@ -354,7 +361,8 @@ static void process_open_nodes(const pd_vortex_field *f, traversal *d) {
     }
 }
 
-static void evaluate_node_and_children(mapped_positions *v, int level, int index, const uint32_t *nodes, int count) {
+static void evaluate_field_at_node_and_children(mapped_positions *v, int level, int index, const uint32_t *nodes,
+                                                int count) {
     const pd_vortex_field *f = v->field;
     int leaves = 1 << 2 * level, first = index * leaves, all = v->count / LEAF;
     traversal d;
@@ -362,7 +370,7 @@ static void evaluate_node_and_children(mapped_positions *v, int level, int index
     if (d.target->radius < 0) return;
     d.is_leaf = level == 0;
     d.vortices.of_images = v->of_images;
-    d.found = d.vortices.cores = d.vortices.points = d.expansion.pending = 0;
+    d.near_count = d.vortices.cores = d.vortices.points = d.expansion.pending = 0;
     d.expansion.used = false;
     d.total = (sums){pd_set(0), pd_set(0), pd_set(0)};
     if (d.is_leaf)
@@ -371,9 +379,9 @@ static void evaluate_node_and_children(mapped_positions *v, int level, int index
     if (f->direct) {
         add_field_of_all_vortices(f, d.target, d.at, &d.vortices, &d.total);
     } else {
-        memcpy(d.open, nodes, (size_t)count * sizeof *nodes);
-        d.open_count = count;
-        process_open_nodes(f, &d);
+        memcpy(d.listed, nodes, (size_t)count * sizeof *nodes);
+        d.listed_count = count;
+        process_listed_nodes(f, &d);
     }
     add_field_of_listed_vortices(f, &d.vortices, d.at, &d.total);
     if (d.expansion.pending > 0) add_pending_multipoles(f, d.target, &d.expansion);
@@ -386,10 +394,10 @@ static void evaluate_node_and_children(mapped_positions *v, int level, int index
         return;
     }
     for (int i = 4 * index; i < 4 * index + 4 && i << 2 * (level - 1) < all; i++)
-        evaluate_node_and_children(v, level - 1, i, d.near, d.found);
+        evaluate_field_at_node_and_children(v, level - 1, i, d.near, d.near_count);
 }
 
-/* Evaluates the vortices' field at the mapped positions, except at leaves without a disc (radius < 0). */
+/* Computes the field of the vortices at the mapped positions. Leaves with a negative radius are left out. */
 static void evaluate_field_at_mapped_positions(mapped_positions *v) {
     memset(v->re, 0, sizeof v->re);
     memset(v->im, 0, sizeof v->im);
@@ -398,9 +406,9 @@ static void evaluate_field_at_mapped_positions(mapped_positions *v) {
     memset(v->sum_core, 0, sizeof v->sum_core);
     uint32_t root = 4 * (uint32_t)(v->field->node_count - 1);
     if (v->field->direct)
-        for (int i = 0; i < v->count / LEAF; i++) evaluate_node_and_children(v, 0, i, &root, 1);
+        for (int i = 0; i < v->count / LEAF; i++) evaluate_field_at_node_and_children(v, 0, i, &root, 1);
     else
-        evaluate_node_and_children(v, LEVELS - 1, 0, &root, 1);
+        evaluate_field_at_node_and_children(v, LEVELS - 1, 0, &root, 1);
     for (int i = 0; i < v->count; i++) {
         v->re[i] += v->sum_x[i];
         v->im[i] -= v->sum_y[i];
@@ -409,7 +417,8 @@ static void evaluate_field_at_mapped_positions(mapped_positions *v) {
 
 /* ---- Mapped positions ---- */
 
-/* Sets the discs around the mapped positions. Leaves whose positions are all inner ones (is_inner) get no disc. */
+/* Computes the tree of discs around the mapped positions. is_inner, by position, or NULL: a leaf whose positions are
+ * all marked gets the radius -1. */
 static void compute_position_discs(mapped_positions *v, const bool *is_inner) {
     pd_floatw k[LEAF], reach = pd_set(1);
     int leaves = v->count / LEAF;
@@ -429,10 +438,10 @@ static void compute_position_discs(mapped_positions *v, const bool *is_inner) {
             v->node[i] = compute_disc_around_discs(&v->node[first_node[level - 1] + 4 * (i - first_node[level])], 4);
 }
 
-/* Adds the field of one reflection of the box to (re, im). positions: the positions before the reflection, with their
- * discs. reflected: working memory for the reflected positions. */
+/* Adds the field of the vortices in one reflection of the box to (re, im), by element of `positions`. positions:
+ * positions in the box, with their discs; reflected: working memory for the reflected positions. */
 static void add_field_of_reflection(mapped_positions *reflected, const mapped_positions *positions,
-                                    const pd_vortex_box *reflection, float *re, float *im) {
+                                    const pd_vortex_reflection *reflection, float *re, float *im) {
     for (int i = 0; i < reflected->count; i++) {
         reflected->x[i] = reflection->sx * (positions->x[i] - reflection->x);
         reflected->y[i] = reflection->sy * (positions->y[i] - reflection->y);
@@ -443,7 +452,7 @@ static void add_field_of_reflection(mapped_positions *reflected, const mapped_po
         reflected->node[i].y = reflection->sy * (reflected->node[i].y - reflection->y);
     }
     evaluate_field_at_mapped_positions(reflected);
-    for (int i = 0; i < reflected->count; i++) { /* re is the velocity in y, im that in x */
+    for (int i = 0; i < reflected->count; i++) { /* re is proportional to the velocity in y, im to the velocity in x */
         re[i] += reflection->sy * reflected->re[i];
         im[i] += reflection->sx * reflected->im[i];
     }
@@ -451,14 +460,15 @@ static void add_field_of_reflection(mapped_positions *reflected, const mapped_po
 
 /* ---- Circle ---- */
 
-/* Distance from a circle's centre, in radii, within which positions are `inner`. Images of such positions are so far
- * away that the circle theorem would subtract large numbers. Inner positions use the expansion about the centre, whose
- * terms decrease by this factor. */
+/* Inner positions: positions nearer to a circle's centre than this distance, in units of the circle's radius. Their
+ * mapped positions z* are so far away that the circle theorem would subtract large, nearly equal numbers. At inner
+ * positions the images' field is an expansion about the centre, whose terms decrease by this factor. */
 static const float inner_distance = 0.6f;
-/* Reach of a core, in radii, up to which the core's image has no effect at inner positions: < 1 - inner_distance. */
+/* The core's image of a vortex has no effect at inner positions if the core's reach is below this length, in units of
+ * the circle's radius. It must be below 1 - inner_distance. */
 static const float inner_reach = 0.38f;
 
-/* Maps positions to z* = R^2/conj(z), and marks inner positions, whose mapped place is not used. */
+/* Maps positions to z* = R^2/conj(z), and marks the inner positions, for which z* is not used. */
 static void invert_positions_in_circle(mapped_positions *v, const float *x, const float *y, bool *is_inner) {
     double square = (double)v->field->radius * (double)v->field->radius,
            least = square * (double)(inner_distance * inner_distance);
@@ -473,9 +483,9 @@ static void invert_positions_in_circle(mapped_positions *v, const float *x, cons
     }
 }
 
-/* Adds the images' field by the circle theorem: (R^2/z conj(F(z*)) - G + E)/z, where F is the field of the vortices, G
- * the sum of circulations and E the part of the field at z* that cores remove. Outside a disc a vortex of circulation G
- * is added at its centre. */
+/* Adds the field of the images by the circle theorem: (R^2/z conj(F(z*)) - G + E)/z. F: field of the vortices; G: sum
+ * of their circulations; E: sum_core at z*. Outside a disc, G is left out: this adds a vortex of circulation G at the
+ * disc's centre. */
 static void add_field_of_images(const mapped_positions *v, const float *x, const float *y, const bool *is_inner,
                                 float *re, float *im) {
     const pd_vortex_field *f = v->field;
@@ -500,9 +510,10 @@ static complexw evaluate_polynomial(const float *coefficients, int count, comple
     return sum;
 }
 
-/* Returns the part of the images' field that cores remove at 16 inner positions z: the sum over vortices of
- * g conj(a)/D exp(-|D|^2/(R c)^2), D = R^2 - conj(a) z. Only cores with a reach above inner_reach are summed. */
-static complexw compute_core_reduction_of_images(const pd_vortex_field *f, complexw z) {
+/* Returns, at 16 inner positions z, the field of the images as points minus their field with cores: the sum over the
+ * vortices (circulation g, position a, core radius c) of g conj(a)/D exp(-|D|^2/(R c)^2), D = R^2 - conj(a) z. Cores
+ * with a reach below inner_reach are left out. */
+static complexw compute_core_deficit_of_images(const pd_vortex_field *f, complexw z) {
     complexw sum = {pd_set(0), pd_set(0)};
     pd_floatw square = pd_set(f->radius * f->radius), least = pd_set(least_r2), most = pd_set(most_t);
     if (f->reach < inner_reach * f->radius) return sum;
@@ -523,7 +534,8 @@ static complexw compute_core_reduction_of_images(const pd_vortex_field *f, compl
     return sum;
 }
 
-/* Adds the images' field at inner positions, the sum of g conj(a)/(R^2 - conj(a) z), from the moments. */
+/* Adds the field of the images at the inner positions: the sum of g conj(a)/(R^2 - conj(a) z) over the vortices of
+ * circulation g at a. Uses the expansion about the circle's centre, whose coefficients are field->moment. */
 static void add_field_of_images_at_inner_positions(const pd_vortex_field *f, int count, const float *x, const float *y,
                                                    const bool *is_inner, float *re, float *im) {
     float c[2 * PD_VORTEX_INNER];
@@ -538,7 +550,7 @@ static void add_field_of_images_at_inner_positions(const pd_vortex_field *f, int
         if (some == 0) continue;
         complexw z = {pd_load_all(x + begin), pd_load_all(y + begin)};
         complexw sum = evaluate_polynomial(c, PD_VORTEX_INNER, scale_complex(z, scale)),
-                 less = compute_core_reduction_of_images(f, z);
+                 less = compute_core_deficit_of_images(f, z);
         float a[LEAF], b[LEAF];
         pd_store_all(a, pd_sub(sum.re, less.re));
         pd_store_all(b, pd_sub(sum.im, less.im));
@@ -574,7 +586,8 @@ void PD_LEVEL_NAME(pd_vortex_evaluate)(const pd_vortex_field *f, int count, cons
     memcpy(positions.y, y, (size_t)count * sizeof *y);
     for (int i = 0; i < count; i++) re[i] = im[i] = 0;
     compute_position_discs(&positions, NULL);
-    for (int r = 0; r < f->near_box_count; r++) add_field_of_reflection(&v, &positions, &f->near_boxes[r], re, im);
+    for (int r = 0; r < f->near_reflection_count; r++)
+        add_field_of_reflection(&v, &positions, &f->near_reflections[r], re, im);
     if (f->kind == PD_WALLS_IN_BOX) add_field_of_far_reflections(f, count, x, y, re, im);
     if (f->kind != PD_WALLS_IN_CIRCLE && f->kind != PD_WALLS_OUT_OF_DISC) return;
     bool is_inner[CHUNK];

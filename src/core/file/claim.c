@@ -27,10 +27,9 @@ static bool set_byte_lock(int folder_descriptor, off_t offset, short lock_type) 
     return fcntl(folder_descriptor, F_OFD_SETLK, &lock) == 0;
 }
 
-/* Locks a byte of a folder. Returns the folder's descriptor, or a PD_CLAIM code.
- * The lock is shared: an exclusive lock needs a folder opened for writing, which is impossible. If two processes
- * lock the byte at the same time, both unlock it and retry. The time until then depends on the number of the
- * process. */
+/* Locks a byte of a folder. Returns the folder's descriptor, or a PD_CLAIM code. The lock is a read lock, which several
+ * processes can have: a write lock would need a folder opened for writing, which is impossible. If two processes lock
+ * the byte at the same time, both unlock it and retry after a delay that depends on the process's number. */
 static int claim_byte(int folder_descriptor, off_t offset) {
     enum { BITS = 4, ROUNDS = 8 };
     static const long MILLISECOND = 1000000; /* in ns */
@@ -45,7 +44,7 @@ static int claim_byte(int folder_descriptor, off_t offset) {
 }
 #endif
 
-int pd_claim_name(const char *folder, const char *name) {
+int pd_claim_file_name(const char *folder, const char *name) {
     int claim = PD_CLAIM_NONE;
 #ifdef F_OFD_SETLK
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -66,7 +66,7 @@ static pd_result fail_reading_out_of_memory(const char *path, pd_error *error) {
                    end_of_path(path));
 }
 
-static pd_result fail_with_read_error(const char *path, int error_number, pd_error *error) {
+static pd_result fail_with_reason_of_read_error(const char *path, int error_number, pd_error *error) {
     if (error_number == ENOMEM) return fail_reading_out_of_memory(path, error);
     char reason[80] = "";
     if (strerror_r(error_number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", error_number);
@@ -76,8 +76,8 @@ static pd_result fail_with_read_error(const char *path, int error_number, pd_err
 
 /* Reads a file from its present position to its end, at most max_size bytes. expected_size: first guess of the size,
  * since a file may grow and files of /proc report 0. */
-static pd_result read_to_end(int file, const char *path, size_t max_size, size_t expected_size, char **bytes,
-                             size_t *size, pd_error *error) {
+static pd_result read_file_to_end(int file, const char *path, size_t max_size, size_t expected_size, char **bytes,
+                                  size_t *size, pd_error *error) {
     size_t room = expected_size + 2;
     for (;;) {
         char *grown = pd_memory_resize(*bytes, room);
@@ -86,7 +86,7 @@ static pd_result read_to_end(int file, const char *path, size_t max_size, size_t
         while (*size + 1 < room) {
             ssize_t got = read(file, *bytes + *size, room - 1 - *size);
             if (got < 0 && errno == EINTR) continue;
-            if (got < 0) return fail_with_read_error(path, errno, error);
+            if (got < 0) return fail_with_reason_of_read_error(path, errno, error);
             if (got == 0) {
                 (*bytes)[*size] = '\0';
                 return PD_OK;
@@ -113,12 +113,12 @@ pd_result pd_file_read(const char *path, size_t max_size, void **bytes, size_t *
     *bytes = NULL;
     *size = 0;
     int file = open_for_reading(path);
-    if (file < 0) return fail_with_read_error(path, errno, error);
+    if (file < 0) return fail_with_reason_of_read_error(path, errno, error);
     struct stat status;
     pd_result result;
     char *read_bytes = NULL;
     if (fstat(file, &status) != 0) {
-        result = fail_with_read_error(path, errno, error);
+        result = fail_with_reason_of_read_error(path, errno, error);
     } else if (S_ISDIR(status.st_mode)) {
         result = fail_unreadable(path, "it is a folder", "name a file in it", error);
     } else if (!S_ISREG(status.st_mode)) {
@@ -126,7 +126,7 @@ pd_result pd_file_read(const char *path, size_t max_size, void **bytes, size_t *
     } else if ((unsigned long long)status.st_size > max_size) {
         result = fail_unreadable(path, "it is too large", "is it the right file?", error);
     } else {
-        result = read_to_end(file, path, max_size, (size_t)status.st_size, &read_bytes, size, error);
+        result = read_file_to_end(file, path, max_size, (size_t)status.st_size, &read_bytes, size, error);
     }
     close(file);
     if (result != PD_OK) {
@@ -174,7 +174,7 @@ static int resolve_links(const char *path, char *target, size_t size) {
 }
 
 /* Returns a path's file name, without the folder. */
-static const char *file_name_of(const char *path) {
+static const char *file_name_in_path(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
@@ -188,20 +188,20 @@ bool pd_file_is_same(const char *path, const char *other_path) {
     if ((stat(second, &right) == 0) != exists) return false;
     if (exists) return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
     /* If both files are missing, their names and folders are compared. */
-    if (strcmp(file_name_of(first), file_name_of(second)) != 0) return false;
+    if (strcmp(file_name_in_path(first), file_name_in_path(second)) != 0) return false;
     get_parent_folder(first, folder, sizeof folder);
     if (stat(folder, &left) != 0) return strcmp(first, second) == 0;
     get_parent_folder(second, folder, sizeof folder);
     return stat(folder, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-/* Gets the absolute path without links, "." and "..". A path may end with missing folders and files. The root folder
- * becomes "". Returns 0 or an errno. */
+/* Writes the absolute path without symbolic links, "." and ".." to `target`. The end of the path need not exist. The
+ * root folder becomes "". Returns 0 or an errno. */
 static int get_canonical_path(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], part[PD_MAX_PATH], real[PATH_MAX], *found, *rest = NULL;
     int unresolved = resolve_links(path, at, sizeof at);
     if (unresolved) return unresolved;
-    size_t there = strlen(at); /* length of the path's existing beginning */
+    size_t there = strlen(at); /* length of the beginning of the path that exists */
     for (;;) {
         snprintf(part, sizeof part, "%.*s", (int)there, at);
         found = realpath(there ? part : *at == '/' ? "/" : ".", real);
@@ -223,10 +223,10 @@ static int get_canonical_path(const char *path, char *target, size_t size) {
     return length < size ? 0 : ENAMETOOLONG;
 }
 
-bool pd_file_conflicts_with_frames(const char *path, const char *folder) {
+bool pd_file_conflicts_with_frame_folder(const char *path, const char *folder) {
     char file[PD_MAX_PATH], at[PD_MAX_PATH];
     struct stat left, right;
-    /* An invalid path counts as no conflict: opening it later fails with a better message. */
+    /* An invalid path is no conflict: opening it later fails with a better message. */
     if (get_canonical_path(path, file, sizeof file) != 0 || get_canonical_path(folder, at, sizeof at) != 0)
         return false;
     size_t length = strlen(file);
@@ -244,7 +244,7 @@ pd_result pd_file_claim(const char *path, int *claim, pd_error *error) {
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
     if (resolve_links(path, target, sizeof target) != 0) return PD_OK;
     get_parent_folder(target, folder, sizeof folder);
-    int taken = pd_claim_name(folder, file_name_of(target));
+    int taken = pd_claim_file_name(folder, file_name_in_path(target));
     if (taken == PD_CLAIM_REFUSED) return fail_already_claimed(path, error);
     *claim = taken;
     return PD_OK;
@@ -255,7 +255,7 @@ void pd_file_release_claim(int *claim) {
     *claim = PD_CLAIM_NONE;
 }
 
-bool pd_file_is_temporary(const char *name) {
+bool pd_file_is_temporary_name(const char *name) {
     static const char *const parts[] = {".puddle-", "-", ".tmp"};
     for (int i = 0; i < 3; i++) {
         size_t length = strlen(parts[i]);
@@ -267,8 +267,9 @@ bool pd_file_is_temporary(const char *name) {
     return !*name;
 }
 
-/* Creates a temporary file beside the target (unnamed_file: -1), or gives a nameless file a temporary name there.
- * The name is short, as the target's name may have the greatest length. Returns the descriptor, or -1 with errno. */
+/* Sets output->temporary to a new temporary path in the target's folder. Creates a file there if unnamed_file is -1;
+ * otherwise gives the nameless file with this descriptor the path. The name is short, since the target's name may be as
+ * long as names can be. Returns the descriptor, or -1 with errno. */
 static int create_temporary_name(pd_output *output, int unnamed_file) {
     static atomic_uint serial;
     char folder[PD_MAX_PATH];
@@ -355,7 +356,7 @@ pd_result pd_output_open_replacing_link(pd_output *output, const char *path, pd_
 static int set_hashed_temporary_path(pd_output *output) {
     char folder[PD_MAX_PATH];
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
-    for (const char *c = file_name_of(output->target); *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
+    for (const char *c = file_name_in_path(output->target); *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
     get_parent_folder(output->target, folder, sizeof folder);
     int length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%016llx.part", folder,
                           (unsigned long long)hash);
@@ -364,7 +365,7 @@ static int set_hashed_temporary_path(pd_output *output) {
 
 /* Opens and locks the temporary file. Returns its descriptor, or -1 with errno. EWOULDBLOCK: another process has
  * locked the file. */
-static int open_and_lock(const char *path) {
+static int open_and_lock_temporary_file(const char *path) {
     struct stat opened, named;
     for (int attempt = 0; attempt < 100; attempt++) {
         int file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -393,7 +394,7 @@ pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *e
     if (exists && !regular && !S_ISLNK(status.st_mode)) return fail_not_regular(path, error);
     int error_number = set_final_path(output, path, true);
     if (!error_number) error_number = set_hashed_temporary_path(output);
-    int file = error_number ? -1 : open_and_lock(output->temporary);
+    int file = error_number ? -1 : open_and_lock_temporary_file(output->temporary);
     if (file < 0 && !error_number && errno == EWOULDBLOCK) return fail_already_claimed(path, error);
     if (file < 0) return pd_fail_unwritable(path, error_number ? error_number : errno, error);
     if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* copies permissions, if possible */
@@ -494,7 +495,7 @@ pd_result pd_file_check_writable(const char *path, pd_error *error) {
 }
 
 /* Finds a data file in a folder or in its subfolder assets. Returns false if neither has the file. */
-static bool find_data_file_in(const char *root, const char *name, char *path, size_t size) {
+static bool find_data_file_in_folder(const char *root, const char *name, char *path, size_t size) {
     static const char *const folders[] = {"", "assets/"};
     for (int i = 0; i < 2; i++) {
         int length = snprintf(path, size, "%s/%s%s", root, folders[i], name);
@@ -515,17 +516,17 @@ static bool get_program_folder(char *folder, size_t size) {
 
 pd_result pd_data_find_file(const char *name, char *path, size_t size, pd_error *error) {
     const char *given = getenv("PUDDLE_DATA");
-    if (given && *given && find_data_file_in(given, name, path, size)) return PD_OK;
+    if (given && *given && find_data_file_in_folder(given, name, path, size)) return PD_OK;
     char folder[PD_MAX_PATH];
     if (get_program_folder(folder, sizeof folder)) {
         char shared[PD_MAX_PATH + 32];
         snprintf(shared, sizeof shared, "%s/../share/puddle", folder);
-        if (find_data_file_in(shared, name, path, size)) return PD_OK;
+        if (find_data_file_in_folder(shared, name, path, size)) return PD_OK;
         size_t built = strlen(PUDDLE_BINARY_DIR);
         bool from_build = strncmp(folder, PUDDLE_BINARY_DIR, built) == 0 && (folder[built] == '/' || !folder[built]);
-        if (from_build && find_data_file_in(PUDDLE_SOURCE_DIR, name, path, size)) return PD_OK;
+        if (from_build && find_data_file_in_folder(PUDDLE_SOURCE_DIR, name, path, size)) return PD_OK;
     }
-    if (find_data_file_in(PUDDLE_DATA_DIR, name, path, size)) return PD_OK;
+    if (find_data_file_in_folder(PUDDLE_DATA_DIR, name, path, size)) return PD_OK;
     return pd_fail(error, PD_ERROR_DATA_MISSING,
                    "cannot find '%.100s': it is not in %.120s (install puddle there, or set PUDDLE_DATA to the folder "
                    "that holds shaders/ and scenes/)",

@@ -33,26 +33,27 @@ typedef struct pd_output {
     char target[PD_MAX_PATH];    /* final path of the file */
     char temporary[PD_MAX_PATH]; /* path of the temporary file; "": nameless, or already renamed to the target */
     bool unnamed; /* the file has no name until it is complete, so that a killed process leaves no file */
-    int lock;     /* descriptor that has the lock of pd_output_open_locked; 0: none */
+    int lock;     /* file descriptor with the lock of pd_output_open_locked; 0: none */
 } pd_output;
 
 pd_result pd_output_open(pd_output *output, const char *path, pd_error *error);
 /* Opens an output that replaces a link, device or pipe at the path, instead of writing through it. */
 pd_result pd_output_open_replacing_link(pd_output *output, const char *path, pd_error *error);
-/* Opens an output that takes long to write. Until it is committed or cancelled, or its process ends, other processes
- * cannot open the path by this function. The temporary file of a killed process is reused. A link at the path is
- * replaced. Errors: RECORDING_EXISTS (another process writes the file), FILE_UNWRITABLE (also for a device or a
- * pipe). */
+/* Opens an output that takes long to write. Until it is committed or cancelled, or its process ends,
+ * pd_output_open_locked fails for this path in other processes. The temporary file of a killed process is reused. A
+ * link at the path is replaced. Errors: RECORDING_EXISTS (another process writes the file), FILE_UNWRITABLE (also for a
+ * device or a pipe). */
 pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *error);
-/* Closes a complete output file and moves it to its path. On an error an existing file is unchanged. The message
- * gives errno as the reason of a failed print: set no errno between the print and this call. */
+/* Closes a complete output file and moves it to its path. On an error an existing file at the path is unchanged. If a
+ * print to the stream has failed, the error's message names errno as the reason: between the print and
+ * pd_output_commit, call no function that may change errno. */
 pd_result pd_output_commit(pd_output *output, pd_error *error);
-/* Moves an incomplete output file to its path. More can be printed to the stream, which stays open. On an error the
- * old file is unchanged and the output is cancelled. */
+/* Moves an incomplete output file to its path. The stream stays open for further prints. On an error the old file at
+ * the path is unchanged, and the output is cancelled. */
 pd_result pd_output_publish_partial(pd_output *output, pd_error *error);
 void pd_output_cancel(pd_output *output);
-/* Returns whether a file name has the form of an output's temporary name, .puddle-<number>-<number>.tmp. */
-bool pd_file_is_temporary(const char *name);
+/* Returns true if a file name has the form of the temporary names of outputs, .puddle-<number>-<number>.tmp. */
+bool pd_file_is_temporary_name(const char *name);
 
 /* Claims a file for writing until pd_file_release_claim or the end of the process. Until then, other claims on the
  * file fail on this machine, also by another path. *claim = 0: no claim is possible (device, pipe, folder without
@@ -60,19 +61,20 @@ bool pd_file_is_temporary(const char *name);
 pd_result pd_file_claim(const char *path, int *claim, pd_error *error);
 void pd_file_release_claim(int *claim);
 
-/* Returns whether both paths lead to the same file, which may be missing. */
+/* Returns true if both paths lead to the same file. The file need not exist. */
 bool pd_file_is_same(const char *path, const char *other_path);
 
-/* Returns whether a file to write conflicts with a folder of frames to write. True if the file is directly in the
- * folder, or if its path is the folder or above it. Links are followed; parts of the paths may be missing. */
-bool pd_file_conflicts_with_frames(const char *path, const char *folder);
+/* Returns true if a file cannot be written together with a folder of frames: the file would be directly in the folder,
+ * or its path is that of the folder or of a folder above it. Symbolic links are followed; the paths need not exist. */
+bool pd_file_conflicts_with_frame_folder(const char *path, const char *folder);
 
 /* Fails if a file cannot be written, without changing it. Call before long work. Errors: FILE_UNWRITABLE. */
 pd_result pd_file_check_writable(const char *path, pd_error *error);
-/* Fails with the reason and remedy of an errno: OUT_OF_MEMORY for ENOMEM, else FILE_UNWRITABLE. */
+/* Fails with OUT_OF_MEMORY if error_number (an errno) is ENOMEM, else with FILE_UNWRITABLE. The message says the reason
+ * and what to do. */
 pd_result pd_fail_unwritable(const char *path, int error_number, pd_error *error);
-/* Fails for a file that was written in part. error_number: errno. written_part: description for the message ("it
- * holds 12 whole rows"). */
+/* Fails with FILE_UNWRITABLE for a file of which only a part was written. error_number: an errno. written_part:
+ * description of this part for the message ("it holds 12 whole rows"). */
 pd_result pd_fail_partly_written(const char *path, int error_number, const char *written_part, pd_error *error);
 
 /* Finds a data file of the program: "shaders/sprite.vert", "scenes/blobs.yaml". Searches $PUDDLE_DATA, ../share/puddle

@@ -26,40 +26,41 @@ struct pd_poisson_work {
     poisson_level levels[MAX_LEVELS];
     int level_count;
     poisson_regions regions;
-    float *q, *rhs, *search, *old_search, *product;
-    float *scratch, *greatest;
-    double *sum, *sum2;
+    float *q, *rhs, *search, *old_search, *product; /* arrays of poisson_loop_data, in the layout of level 0 */
+    float *scratch, *greatest;                      /* arrays of poisson_loop_data */
+    double *sum, *sum2;                             /* arrays of poisson_loop_data */
     pd_pool *pool;
     const poisson_kernels *kernels;
-    float *memory[MAX_LEVELS];
-    uint8_t *bytes[MAX_LEVELS];
+    float *memory[MAX_LEVELS];  /* by level: allocated memory of its arrays of floats */
+    uint8_t *bytes[MAX_LEVELS]; /* by level: allocated memory of its arrays of bytes */
 };
 
 /* Runs a loop over the rows of a level, or (coarse_rows) over the rows of the next coarser level. Small levels run on
  * one thread. */
-static void run_over_rows(struct pd_poisson_work *work, poisson_pass *pass, pd_loop_body *body, bool coarse_rows) {
-    const poisson_level *level = pass->level;
-    int rows = coarse_rows ? pass->coarse->ny : level->ny, threads = pd_pool_thread_count(work->pool);
+static void run_loop_over_rows(struct pd_poisson_work *work, poisson_loop_data *data, pd_loop_body *body,
+                               bool coarse_rows) {
+    const poisson_level *level = data->level;
+    int rows = coarse_rows ? data->coarse->ny : level->ny, threads = pd_pool_thread_count(work->pool);
     int chunks = CHUNKS_PER_THREAD * threads;
-    pass->grain = (rows + chunks - 1) / chunks;
-    if (pass->grain < LEAST_ROWS) pass->grain = LEAST_ROWS;
-    pass->scratch = work->scratch;
-    if (threads == 1 || (double)level->nx * level->ny < SERIAL_CELLS || pass->grain >= rows) {
-        pass->grain = rows;
-        body(pass, 0, rows);
+    data->grain = (rows + chunks - 1) / chunks;
+    if (data->grain < LEAST_ROWS) data->grain = LEAST_ROWS;
+    data->scratch = work->scratch;
+    if (threads == 1 || (double)level->nx * level->ny < SERIAL_CELLS || data->grain >= rows) {
+        data->grain = rows;
+        body(data, 0, rows);
     } else {
-        pd_parallel_for(work->pool, rows, pass->grain, body, pass);
+        pd_parallel_for(work->pool, rows, data->grain, body, data);
     }
 }
 
-static double sum_row_values(const double *values, int count) {
+static double sum_of_row_results(const double *values, int count) {
     double sum = 0.0;
     for (int j = 0; j < count; j++) sum += values[j];
     return sum;
 }
 
-static poisson_pass make_pass(struct pd_poisson_work *work, int level) {
-    return (poisson_pass){.level = &work->levels[level], .coarse = &work->levels[level + 1]};
+static poisson_loop_data make_loop_data(struct pd_poisson_work *work, int level) {
+    return (poisson_loop_data){.level = &work->levels[level], .coarse = &work->levels[level + 1]};
 }
 
 void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool) {
@@ -67,70 +68,70 @@ void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool) {
     poisson_regions *regions = &work->regions;
     work->pool = pool;
     const poisson_setup_kernels *kernels = PD_SIMD_PICK(poisson_setup_kernels);
-    poisson_pass pass = make_pass(work, 0);
-    pass.layout = &poisson->layout;
-    pass.face_x = poisson->face_x;
-    pass.face_y = poisson->face_y;
-    pass.open = poisson->open;
-    pass.words = regions->words;
-    pass.left = regions->left;
-    pass.lower = regions->lower;
-    pass.open_bits = regions->open;
-    run_over_rows(work, &pass, kernels->load_coefficients, false);
+    poisson_loop_data data = make_loop_data(work, 0);
+    data.layout = &poisson->layout;
+    data.face_x = poisson->face_x;
+    data.face_y = poisson->face_y;
+    data.open = poisson->open;
+    data.words = regions->words;
+    data.left = regions->left;
+    data.lower = regions->lower;
+    data.open_bits = regions->open;
+    run_loop_over_rows(work, &data, kernels->load_coefficients, false);
     poisson_regions_find(regions);
     for (int level = 0; level < work->level_count; level++) {
-        pass = make_pass(work, level);
-        run_over_rows(work, &pass, kernels->invert, false);
+        data = make_loop_data(work, level);
+        run_loop_over_rows(work, &data, kernels->invert_diagonals, false);
         if (level + 1 == work->level_count) break;
-        run_over_rows(work, &pass, kernels->detach, true);
-        run_over_rows(work, &pass, kernels->coarsen, true);
+        run_loop_over_rows(work, &data, kernels->find_reassigned_children, true);
+        run_loop_over_rows(work, &data, kernels->compute_coarse_coefficients, true);
     }
 }
 
 /* Solves the coarsest level by Gauss-Seidel sweeps from 0. */
 static void solve_coarsest_level(struct pd_poisson_work *work) {
-    poisson_pass pass = make_pass(work, work->level_count - 1);
-    const poisson_level *level = pass.level;
-    pass.q = level->solution;
-    pass.over_relaxation = coarsest_over_relaxation;
+    poisson_loop_data data = make_loop_data(work, work->level_count - 1);
+    const poisson_level *level = data.level;
+    data.q = level->solution;
+    data.over_relaxation = coarsest_over_relaxation;
     float *solution = level->solution;
     for (ptrdiff_t k = 0; k < poisson_row_offset(level, level->ny); k++) solution[k] = 0.0f;
-    for (int i = 0; i < COARSEST_SWEEPS; i++) run_over_rows(work, &pass, work->kernels->sweep, false);
+    for (int i = 0; i < COARSEST_SWEEPS; i++) run_loop_over_rows(work, &data, work->kernels->sweep_rows, false);
 }
 
-/* Runs one multigrid V-cycle: the solution of level 0 becomes an approximation of A^-1 rhs. work->sum and work->sum2
- * get the dot products of this solution with work->product and with rhs, by row. */
+/* Runs one multigrid V-cycle: sets the solution of level 0 to an approximation of A^-1 rhs. Writes dot products, by
+ * row: solution . work->product to work->sum, solution . rhs to work->sum2. */
 static void run_v_cycle(struct pd_poisson_work *work) {
     int last = work->level_count - 1;
     for (int level = 0; level < last; level++) {
-        poisson_pass pass = make_pass(work, level);
-        run_over_rows(work, &pass, work->kernels->descend, true);
+        poisson_loop_data data = make_loop_data(work, level);
+        run_loop_over_rows(work, &data, work->kernels->smooth_and_restrict, true);
     }
     solve_coarsest_level(work);
     for (int level = last - 1; level >= 0; level--) {
-        poisson_pass pass = make_pass(work, level);
-        pass.product = work->product;
+        poisson_loop_data data = make_loop_data(work, level);
+        data.product = work->product;
         if (level == 0) {
-            pass.sum = work->sum;
-            pass.sum2 = work->sum2;
+            data.sum = work->sum;
+            data.sum2 = work->sum2;
         }
-        run_over_rows(work, &pass, work->kernels->ascend, false);
+        run_loop_over_rows(work, &data, work->kernels->correct_and_smooth, false);
     }
 }
 
 static double compute_rms_over_cells(const struct pd_poisson_work *work, const double *row_squares) {
-    return sqrt(sum_row_values(row_squares, work->levels[0].ny) / (work->regions.cells ? work->regions.cells : 1));
+    return sqrt(sum_of_row_results(row_squares, work->levels[0].ny) / (work->regions.cells ? work->regions.cells : 1));
 }
 
 /* Computes rhs - A q and returns its rms. */
 static double compute_residual(struct pd_poisson_work *work, const float *rhs, float *residual) {
-    poisson_pass pass = make_pass(work, 0);
-    pass.q = work->q;
-    pass.rhs = rhs;
-    pass.product = residual;
-    pass.sum = work->sum;
-    pass.sum2 = work->sum2;
-    run_over_rows(work, &pass, work->kernels->residual, false);
+    poisson_loop_data data = make_loop_data(work, 0);
+    data.q = work->q;
+    data.rhs = rhs;
+    data.product = residual;
+    data.sum = work->sum;
+    data.sum2 = work->sum2;
+    run_loop_over_rows(work, &data, work->kernels->compute_residual, false);
     return compute_rms_over_cells(work, work->sum);
 }
 
@@ -145,46 +146,47 @@ static void solve_by_gauss_seidel(struct pd_poisson_work *work, const pd_poisson
     poisson_level *level = &work->levels[0];
     report->before = compute_residual(work, work->rhs, work->product);
     swap_arrays(&level->rhs, &work->rhs);
-    poisson_pass pass = make_pass(work, 0);
-    pass.q = work->q;
-    pass.over_relaxation = method->over_relaxation;
+    poisson_loop_data data = make_loop_data(work, 0);
+    data.q = work->q;
+    data.over_relaxation = method->over_relaxation;
     for (int i = 0; i < method->iterations; i++) {
-        run_over_rows(work, &pass, work->kernels->sweep, false);
-        if (pass.grain < level->ny) run_over_rows(work, &pass, work->kernels->sweep_edges, false);
+        run_loop_over_rows(work, &data, work->kernels->sweep_rows, false);
+        if (data.grain < level->ny) run_loop_over_rows(work, &data, work->kernels->sweep_chunk_edges, false);
     }
     swap_arrays(&level->rhs, &work->rhs);
     report->iterations = method->iterations;
     report->after = compute_residual(work, work->rhs, work->product);
 }
 
-/* Runs one step of flexible conjugate gradients (Notay 2000). The preconditioned residual is made conjugate to the
- * last direction. `product` is still A times the last direction, so no further vector is needed. Returns false if
- * rounding errors or overflow leave no direction. */
+/* Runs one step of flexible conjugate gradients (Notay 2000): makes the preconditioned residual conjugate to the last
+ * search direction, for which work->product still contains A times this direction. first: there is no last direction.
+ * *curvature: search . A search of the last step, then of this step. Returns false if rounding errors or overflow leave
+ * no search direction. */
 static bool run_conjugate_gradient_step(struct pd_poisson_work *work, bool first, double *curvature) {
     poisson_level *level = &work->levels[0];
     run_v_cycle(work);
-    double overlap = sum_row_values(work->sum, level->ny), slope = sum_row_values(work->sum2, level->ny);
-    poisson_pass pass = make_pass(work, 0);
+    double overlap = sum_of_row_results(work->sum, level->ny), slope = sum_of_row_results(work->sum2, level->ny);
+    poisson_loop_data data = make_loop_data(work, 0);
     swap_arrays(&work->search, &work->old_search);
-    pass.q = work->q;
-    pass.search = work->search;
-    pass.old_search = first ? level->solution : work->old_search;
-    pass.product = work->product;
-    pass.sum = work->sum;
-    pass.beta = first ? 0.0f : (float)(-overlap / *curvature);
-    if (!isfinite(pass.beta)) return false;
-    run_over_rows(work, &pass, work->kernels->update_search, false);
-    *curvature = sum_row_values(work->sum, level->ny);
-    pass.alpha = (float)(slope / *curvature); /* the old direction adds nothing to the slope: rhs is orthogonal to it */
-    if (!(*curvature > 0.0) || !isfinite(pass.alpha)) return false;
-    run_over_rows(work, &pass, work->kernels->advance, false);
+    data.q = work->q;
+    data.search = work->search;
+    data.old_search = first ? level->solution : work->old_search;
+    data.product = work->product;
+    data.sum = work->sum;
+    data.beta = first ? 0.0f : (float)(-overlap / *curvature);
+    if (!isfinite(data.beta)) return false;
+    run_loop_over_rows(work, &data, work->kernels->update_search_direction, false);
+    *curvature = sum_of_row_results(work->sum, level->ny);
+    data.alpha = (float)(slope / *curvature); /* slope = search . rhs too, since old_search . rhs = 0 */
+    if (!(*curvature > 0.0) || !isfinite(data.alpha)) return false;
+    run_loop_over_rows(work, &data, work->kernels->update_solution, false);
     return true;
 }
 
-/* Runs conjugate gradients until the residual reaches the tolerance or its rounding errors. In badly conditioned
- * problems the residual may rise for some steps. When only rounding errors are left, it rises in each step, because
- * their sum in closed regions is not 0.
- * The updated residual loses its lowest digits, and is computed anew when it has become 1e-4 times smaller. */
+/* Runs conjugate gradients until the residual is within the tolerance, or consists of rounding errors only. The latter
+ * is assumed when the residual rises while it is small (`rounding`): in badly conditioned problems a large residual may
+ * also rise for some steps. The updated residual loses its lowest digits, so it is computed anew whenever it has become
+ * 1e4 times smaller. */
 static void solve_by_conjugate_gradients(struct pd_poisson_work *work, const pd_poisson_method *method,
                                          double tolerance, pd_poisson_report *report) {
     float *residual = work->levels[0].rhs;
@@ -210,37 +212,38 @@ static void solve_by_conjugate_gradients(struct pd_poisson_work *work, const pd_
     }
 }
 
-static float greatest_row_value(const struct pd_poisson_work *work) {
+static float greatest_row_result(const struct pd_poisson_work *work) {
     float result = 0.0f;
     for (int j = 0; j < work->levels[0].ny; j++)
         if (work->greatest[j] > result) result = work->greatest[j];
     return result;
 }
 
-/* Copies the right-hand side and the initial guess to arrays that hold red and black cells apart. Multiplies both by a
- * power of two, so that their products neither overflow nor vanish. Returns this power. */
+/* Copies the caller's right-hand side and initial guess to work->rhs and work->q, whose rows are split into even and
+ * odd halves. Multiplies both by a power of two, so that products of their values neither overflow nor vanish. Returns
+ * this power. */
 static float load_scaled_rhs_and_guess(pd_poisson *poisson) {
     struct pd_poisson_work *work = poisson->work;
-    poisson_pass pass = make_pass(work, 0);
-    pass.layout = &poisson->layout;
-    pass.greatest = work->greatest;
-    pass.natural = poisson->rhs;
-    pass.q = work->rhs;
-    run_over_rows(work, &pass, work->kernels->load, false);
-    float r = greatest_row_value(work);
-    pass.natural = poisson->q;
-    pass.q = work->q;
-    run_over_rows(work, &pass, work->kernels->load, false);
-    float q = greatest_row_value(work), most = r > q ? r : q;
+    poisson_loop_data data = make_loop_data(work, 0);
+    data.layout = &poisson->layout;
+    data.greatest = work->greatest;
+    data.natural = poisson->rhs;
+    data.q = work->rhs;
+    run_loop_over_rows(work, &data, work->kernels->load_natural_rows, false);
+    float r = greatest_row_result(work);
+    data.natural = poisson->q;
+    data.q = work->q;
+    run_loop_over_rows(work, &data, work->kernels->load_natural_rows, false);
+    float q = greatest_row_result(work), most = r > q ? r : q;
     if ((most > 1e-6f && most < 1e6f) || most == 0.0f) return 1.0f;
     int exponent;
     frexpf(most, &exponent);
     exponent = exponent > 120 ? 120 : exponent < -120 ? -120 : exponent;
-    pass.scale = ldexpf(1.0f, -exponent);
-    run_over_rows(work, &pass, work->kernels->rescale, false);
-    pass.q = work->rhs;
-    run_over_rows(work, &pass, work->kernels->rescale, false);
-    return pass.scale;
+    data.scale = ldexpf(1.0f, -exponent);
+    run_loop_over_rows(work, &data, work->kernels->rescale_rows, false);
+    data.q = work->rhs;
+    run_loop_over_rows(work, &data, work->kernels->rescale_rows, false);
+    return data.scale;
 }
 
 void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_pool *pool, pd_poisson_report *report) {
@@ -256,12 +259,12 @@ void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_p
         solve_by_conjugate_gradients(work, method, (double)method->tolerance * (double)scale, &done);
     done.before /= (double)scale;
     done.after /= (double)scale;
-    poisson_pass pass = make_pass(work, 0);
-    pass.layout = &poisson->layout;
-    pass.natural = poisson->q;
-    pass.q = work->q;
-    pass.scale = 1.0f / scale;
-    run_over_rows(work, &pass, work->kernels->store, false);
+    poisson_loop_data data = make_loop_data(work, 0);
+    data.layout = &poisson->layout;
+    data.natural = poisson->q;
+    data.q = work->q;
+    data.scale = 1.0f / scale;
+    run_loop_over_rows(work, &data, work->kernels->store_natural_rows, false);
     poisson_regions_subtract_means(&work->regions, poisson->q, &poisson->layout, pool);
     if (report) *report = done;
 }
@@ -280,13 +283,13 @@ static poisson_level make_level_layout(int nx, int ny) {
 /* Allocates the arrays of a level and sets the pointers to their rows 0. */
 static bool allocate_level_arrays(struct pd_poisson_work *work, int level_index, float ***arrays, int count) {
     poisson_level *level = &work->levels[level_index];
-    size_t row = 2 * (size_t)level->half, kinds = (size_t)level->width / 16, detached = 2 * (size_t)level->width + 16;
+    size_t row = 2 * (size_t)level->half, kinds = (size_t)level->width / 16, reassigned = 2 * (size_t)level->width + 16;
     size_t rows = (size_t)level->ny + POISSON_ROWS_BELOW + POISSON_ROWS_ABOVE, size = row * rows + 16;
     float *memory = work->memory[level_index] = pd_allocate(size * (size_t)count, sizeof(float));
-    uint8_t *bytes = work->bytes[level_index] = pd_allocate((kinds + detached) * rows, 1);
+    uint8_t *bytes = work->bytes[level_index] = pd_allocate((kinds + reassigned) * rows, 1);
     if (!memory || !bytes) return false;
     level->kinds = bytes + kinds * POISSON_ROWS_BELOW;
-    level->detached = bytes + kinds * rows + detached * POISSON_ROWS_BELOW + POISSON_ROW_BYTES;
+    level->reassigned = bytes + kinds * rows + reassigned * POISSON_ROWS_BELOW + POISSON_ROW_BYTES;
     for (int k = 0; k < count; k++) *arrays[k] = memory + size * (size_t)k + row * POISSON_ROWS_BELOW;
     return true;
 }
@@ -305,7 +308,7 @@ static bool create_levels(struct pd_poisson_work *work, int nx, int ny) {
     return true;
 }
 
-static bool create_work(struct pd_poisson_work *work, int nx, int ny) {
+static bool create_solver_work(struct pd_poisson_work *work, int nx, int ny) {
     if (!create_levels(work, nx, ny) || !poisson_regions_create(&work->regions, nx, ny)) return false;
     int chunks = (ny + LEAST_ROWS - 1) / LEAST_ROWS;
     if (chunks > MAX_CHUNKS) chunks = MAX_CHUNKS;
@@ -317,7 +320,7 @@ static bool create_work(struct pd_poisson_work *work, int nx, int ny) {
     return work->scratch && work->greatest && work->sum && work->sum2;
 }
 
-static void destroy_work(struct pd_poisson_work *work) {
+static void destroy_solver_work(struct pd_poisson_work *work) {
     if (!work) return;
     for (int k = 0; k < MAX_LEVELS; k++) pd_free(work->memory[k]), pd_free(work->bytes[k]);
     poisson_regions_destroy(&work->regions);
@@ -330,7 +333,7 @@ static void destroy_work(struct pd_poisson_work *work) {
 
 void pd_poisson_destroy(pd_poisson *poisson) {
     if (!poisson) return;
-    destroy_work(poisson->work);
+    destroy_solver_work(poisson->work);
     pd_free(poisson->face_x);
     pd_free(poisson->face_y);
     pd_free(poisson->open);
@@ -352,7 +355,7 @@ pd_result pd_poisson_create(pd_poisson **created, int nx, int ny, pd_error *erro
         poisson->rhs = pd_allocate(count, sizeof(float));
         poisson->work = pd_allocate(1, sizeof *poisson->work);
         if (poisson->face_x && poisson->face_y && poisson->open && poisson->q && poisson->rhs && poisson->work &&
-            create_work(poisson->work, nx, ny)) {
+            create_solver_work(poisson->work, nx, ny)) {
             *created = poisson;
             return PD_OK;
         }

@@ -27,10 +27,10 @@
 #include "mac/layout.h"
 
 typedef struct pd_poisson {
-    pd_layout layout;
-    /* Coefficients, set by the caller before pd_poisson_prepare: finite and at least 0. Values above 1e12 count as
-     * 1e12, values up to 1e-12 as 0. Faces on the border count as closed. Ghost cells are not read. */
-    float *face_x, *face_y;       /* coefficient a of the left and of the lower face of each cell */
+    pd_layout layout; /* layout of the arrays */
+    /* Coefficients, set by the caller before pd_poisson_prepare: finite and at least 0. Values above 1e12 count as 1e12,
+     * values up to 1e-12 as 0. Faces on the border of the grid count as closed. Ghost cells are not read. */
+    float *face_x, *face_y;       /* by cell: coefficient a of its left face, of its lower face */
     float *open;                  /* by cell: coefficient d to places where q = 0 */
     float *q;                     /* solution; before a solve the initial guess */
     float *rhs;                   /* right-hand side r; pd_poisson_solve subtracts the mean of each closed region */
@@ -50,20 +50,21 @@ typedef struct pd_poisson_method {
 
 typedef struct pd_poisson_report {
     int iterations; /* number of sweeps or cycles done */
-    /* rms residual over the cells with a coefficient above 0, in the unit of r. With multigrid `after` is updated step
-     * by step, and lacks the rounding errors of the last steps. */
+    /* rms residual before and after the solve, over the cells with a coefficient above 0, in the unit of r. With
+     * multigrid `after` is updated in each cycle instead of computed from q, so that it lacks the rounding errors of
+     * q. */
     double before, after;
 } pd_poisson_report;
 
-/* Creates an equation on nx x ny cells. Errors: OUT_OF_MEMORY. */
+/* Creates the memory of an equation on nx x ny cells. Errors: OUT_OF_MEMORY. */
 pd_result pd_poisson_create(pd_poisson **poisson, int nx, int ny, pd_error *error);
 void pd_poisson_destroy(pd_poisson *poisson);
-/* Computes the coarse levels and finds the connected regions. Call it before the first solve and after a change of
- * coefficients. Cost: about a cycle. */
+/* Computes the coefficients of the coarse levels, and finds the connected regions. Call it before the first solve and
+ * after a change of coefficients. Cost: about that of one multigrid cycle. */
 void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool);
-/* Solves the equation. In a closed region d is 0 in all cells, and a solution exists only if its r add up to 0: their
- * mean is subtracted before, and the mean of its q afterwards. For finite r and q, all q become finite. report may be
- * NULL. */
+/* Solves the equation. In a closed region, where all d are 0, the mean of r is subtracted from r before, since
+ * otherwise no solution exists; and the mean of q is subtracted from q afterwards. For finite r and q, all q become
+ * finite. report may be NULL. */
 void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_pool *pool, pd_poisson_report *report);
 
 #endif

@@ -5,7 +5,7 @@ static inline float clamp_coefficient(float a) {
     return a > POISSON_LEAST ? (a < POISSON_MOST ? a : POISSON_MOST) : 0.0f;
 }
 
-static void load_row_of_coefficients(const poisson_pass *p, float *to, const float *natural, int j) {
+static void load_row_of_coefficients(const poisson_loop_data *p, float *to, const float *natural, int j) {
     const poisson_level *l = p->level;
     int width = l->width;
     float *restrict even = to + poisson_row_offset(l, j), *restrict odd = even + l->half;
@@ -15,7 +15,7 @@ static void load_row_of_coefficients(const poisson_pass *p, float *to, const flo
     EACH(k) odd[k] = clamp_coefficient(odd[k]);
 }
 
-static void set_bits_of_nonzero_coefficients(const poisson_pass *p, uint64_t *bits, const float *natural, int j) {
+static void set_bits_of_nonzero_coefficients(const poisson_loop_data *p, uint64_t *bits, const float *natural, int j) {
     const float *from = natural + pd_element_index(p->layout, 0, j);
     uint64_t *to = bits + (size_t)j * (size_t)p->words;
     for (int i = 0; i < p->words; i++) to[i] = 0;
@@ -29,7 +29,7 @@ static void set_bits_of_nonzero_coefficients(const poisson_pass *p, uint64_t *bi
 }
 
 static void load_coefficients(void *context, int begin, int end) {
-    const poisson_pass *p = context;
+    const poisson_loop_data *p = context;
     const poisson_level *l = p->level;
     for (int j = begin; j < end; j++) {
         load_row_of_coefficients(p, l->face_x, p->face_x, j);
@@ -45,7 +45,7 @@ static void load_coefficients(void *context, int begin, int end) {
     }
 }
 
-/* Returns the class of the cells k to k + PD_LANES - 1 in both halves of row j. */
+/* Returns the class of the block that begins with element k of both halves of row j. */
 static poisson_kind classify_cells(const poisson_level *l, int j, int k) {
     pd_floatw low = pd_set(FLT_MAX), high = pd_set(0), d = pd_set(0);
     const float *row = l->face_x + poisson_row_offset(l, j);
@@ -59,14 +59,14 @@ static poisson_kind classify_cells(const poisson_level *l, int j, int k) {
         }
         d = pd_max(d, pd_load_all(l->open + poisson_row_offset(l, j) + (ptrdiff_t)odd * l->half + k));
     }
-    if (pd_movemask(pd_less(pd_set(0), d))) return POISSON_MIXED;
-    if (!pd_movemask(pd_less(pd_set(0), high))) return POISSON_EMPTY;
+    if (pd_movemask(pd_less(pd_set(0), d))) return POISSON_OTHER_COEFFICIENTS;
+    if (!pd_movemask(pd_less(pd_set(0), high))) return POISSON_ALL_ZERO;
     bool ones = !pd_movemask(pd_less(low, pd_set(1))) && !pd_movemask(pd_less(pd_set(1), high));
-    return ones ? POISSON_UNIFORM : POISSON_MIXED;
+    return ones ? POISSON_ALL_ONE : POISSON_OTHER_COEFFICIENTS;
 }
 
 static void invert_diagonals(void *context, int begin, int end) {
-    const poisson_pass *p = context;
+    const poisson_loop_data *p = context;
     const poisson_level *l = p->level;
     int width = l->width;
     for (int j = begin; j < end; j++) {
@@ -86,8 +86,9 @@ static void invert_diagonals(void *context, int begin, int end) {
     }
 }
 
-/* Halves the coefficients d in a row of coarse cells (`sum`: sums of their children's d) where an active child has no
- * d. The fluid then extends further, and the coarse cell's centre is farther from the surface or open side. */
+/* Halves the coefficient d of a coarse cell if one of its fluid children has d = 0. The fluid then extends beyond the
+ * other children, and the coarse cell's centre is farther from the surface or open side. sum: by coarse cell of the
+ * row, the sum of the children's d. */
 static void halve_surface_coefficients(const poisson_level *l, int j, float *restrict sum) {
     int width = l->width;
     ptrdiff_t at = poisson_row_offset(l, j), step = 2 * (ptrdiff_t)l->half;
@@ -102,24 +103,25 @@ static void halve_surface_coefficients(const poisson_level *l, int j, float *res
     }
 }
 
-/* Coefficients of the faces between the children of a coarse cell, and of the outer faces of its red children (lower
- * left and upper right). */
+/* Coefficients of faces of a coarse cell's children (its four fine cells): of the faces between them, and of the outer
+ * faces of the red children, lower left and upper right. */
 typedef struct children {
     float bottom, top, left,
-        right; /* faces between the two lower, the two upper, the two left, the two right children */
-    float to_left, to_below, to_right, to_above;
+        right;                /* faces between the two lower, the two upper, the two left, the two right children */
+    float to_left, to_below;  /* left and lower face of the lower left child */
+    float to_right, to_above; /* right and upper face of the upper right child */
 } children;
 
-static children read_faces_of_children(const poisson_level *l, int i, int j) {
+static children read_face_coefficients_of_children(const poisson_level *l, int i, int j) {
     ptrdiff_t step = 2 * (ptrdiff_t)l->half, even = poisson_row_offset(l, 2 * j) + i, odd = even + l->half;
     const float *fx = l->face_x, *fy = l->face_y;
     return (children){fx[odd],  fx[odd + step], fy[even + step],     fy[odd + step],
                       fx[even], fy[even],       fx[even + step + 1], fy[odd + 2 * step]};
 }
 
-/* Returns which children of a coarse cell to detach (bits from POISSON_LOWER_LEFT on). Coefficients up to 0.05 count as
- * closed. A cell whose children are all unconnected detaches none: it is porous, not crossed by a wall. */
-static uint8_t choose_detached_children(const children *c) {
+/* Returns the bits of poisson_level.reassigned for a coarse cell. Faces with coefficients up to 0.05 count as closed.
+ * If no two children are connected, none is reassigned: the medium is porous, and no wall crosses the cell. */
+static uint8_t choose_reassigned_children(const children *c) {
     const float open = 0.05f;
     bool bottom = c->bottom > open, top = c->top > open, left = c->left > open, right = c->right > open;
     bool to_left = c->to_left > open, to_below = c->to_below > open;
@@ -136,20 +138,21 @@ static uint8_t choose_detached_children(const children *c) {
     return to_below ? POISSON_LOWER_LEFT | POISSON_TO_BELOW : 0;
 }
 
-static void find_detached_children(void *context, int begin, int end) {
-    const poisson_pass *p = context;
+static void find_reassigned_children(void *context, int begin, int end) {
+    const poisson_loop_data *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width;
     for (int j = begin; j < end; j++) {
-        uint8_t *row = poisson_detached_of_row(c, j), *lower = poisson_kinds_of_row(l, 2 * j),
+        uint8_t *row = poisson_reassigned_of_row(c, j), *lower = poisson_kinds_of_row(l, 2 * j),
                 *upper = poisson_kinds_of_row(l, 2 * j + 1);
         uint8_t any = 0;
         EACH_VECTOR(k) {
-            bool mixed = lower[k / PD_LANES] == POISSON_MIXED || upper[k / PD_LANES] == POISSON_MIXED;
+            bool mixed =
+                lower[k / PD_LANES] == POISSON_OTHER_COEFFICIENTS || upper[k / PD_LANES] == POISSON_OTHER_COEFFICIENTS;
             for (int i = k; i < k + PD_LANES && i < c->nx; i++) {
                 children around = {0};
-                if (mixed) around = read_faces_of_children(l, i, j);
-                row[i] = mixed ? choose_detached_children(&around) : 0;
+                if (mixed) around = read_face_coefficients_of_children(l, i, j);
+                row[i] = mixed ? choose_reassigned_children(&around) : 0;
                 any |= row[i];
             }
         }
@@ -157,38 +160,38 @@ static void find_detached_children(void *context, int begin, int end) {
     }
 }
 
-/* Compute the coefficient of a coarse face, vertical (x) or horizontal (y), from its two fine faces. Faces of
- * detached children are left out. */
-static void compute_coarse_face_x(const poisson_level *l, const poisson_level *c, int i, int j) {
-    const uint8_t *row = poisson_detached_of_row(c, j);
+/* Compute the coefficient of a coarse face, vertical (x) or horizontal (y): half of the sum over the two fine faces
+ * that it covers. Fine faces of reassigned children are left out. */
+static void compute_coarse_coefficient_x(const poisson_level *l, const poisson_level *c, int i, int j) {
+    const uint8_t *row = poisson_reassigned_of_row(c, j);
     if (i <= 0 || i >= c->nx) return;
     bool lower = !(row[i - 1] & POISSON_LOWER_RIGHT) && !(row[i] & POISSON_LOWER_LEFT);
     bool upper = !(row[i - 1] & POISSON_UPPER_RIGHT) && !(row[i] & POISSON_UPPER_LEFT);
     float a = l->face_x[cell_index(l, 2 * i, 2 * j)], b = l->face_x[cell_index(l, 2 * i, 2 * j + 1)];
     c->face_x[cell_index(c, i, j)] = 0.5f * ((lower ? a : 0.0f) + (upper ? b : 0.0f));
 }
-static void compute_coarse_face_y(const poisson_level *l, const poisson_level *c, int i, int j) {
-    uint8_t own = poisson_detached_of_row(c, j)[i], below = poisson_detached_of_row(c, j - 1)[i];
+static void compute_coarse_coefficient_y(const poisson_level *l, const poisson_level *c, int i, int j) {
+    uint8_t own = poisson_reassigned_of_row(c, j)[i], below = poisson_reassigned_of_row(c, j - 1)[i];
     bool left = !(below & POISSON_UPPER_LEFT) && !(own & POISSON_LOWER_LEFT);
     bool right = !(below & POISSON_UPPER_RIGHT) && !(own & POISSON_LOWER_RIGHT);
     float a = l->face_y[cell_index(l, 2 * i, 2 * j)], b = l->face_y[cell_index(l, 2 * i + 1, 2 * j)];
     c->face_y[cell_index(c, i, j)] = 0.5f * ((left ? a : 0.0f) + (right ? b : 0.0f));
 }
 
-static void correct_faces_of_detached_children(const poisson_level *l, const poisson_level *c, int j) {
-    const uint8_t *row = poisson_detached_of_row(c, j), *below = poisson_detached_of_row(c, j - 1);
-    EACH_DETACHED(c, row, i) {
-        compute_coarse_face_x(l, c, i, j);
-        compute_coarse_face_x(l, c, i + 1, j);
-        compute_coarse_face_y(l, c, i, j);
+static void correct_coefficients_of_reassigned_children(const poisson_level *l, const poisson_level *c, int j) {
+    const uint8_t *row = poisson_reassigned_of_row(c, j), *below = poisson_reassigned_of_row(c, j - 1);
+    EACH_CELL_WITH_REASSIGNED_CHILDREN(c, row, i) {
+        compute_coarse_coefficient_x(l, c, i, j);
+        compute_coarse_coefficient_x(l, c, i + 1, j);
+        compute_coarse_coefficient_y(l, c, i, j);
     }
-    EACH_DETACHED(c, below, i) compute_coarse_face_y(l, c, i, j);
+    EACH_CELL_WITH_REASSIGNED_CHILDREN(c, below, i) compute_coarse_coefficient_y(l, c, i, j);
 }
 
 /* Computes coarse coefficients: half of the Galerkin operator for constants on 2 x 2 cells. In a uniform region this is
  * the same equation on cells of twice the size. The factor 1/2 corrects piecewise constant aggregates (Braess 1995). */
-static void coarsen_rows(void *context, int begin, int end) {
-    const poisson_pass *p = context;
+static void compute_coarse_coefficients(void *context, int begin, int end) {
+    const poisson_loop_data *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width, half = l->half;
     float *natural = prepare_natural_scratch_row(p, begin);
@@ -206,7 +209,7 @@ static void coarsen_rows(void *context, int begin, int end) {
         a = l->open + at;
         b = l->open + above;
         const float *restrict a1 = a + half, *restrict b1 = b + half;
-        correct_faces_of_detached_children(l, c, j);
+        correct_coefficients_of_reassigned_children(l, c, j);
         EACH(k) sum[k] = (a[k] + a1[k]) + (b[k] + b1[k]);
         halve_surface_coefficients(l, 2 * j, sum);
         split_even_and_odd(c->width, c->open + to, c->open + to + c->half, natural);
@@ -215,7 +218,7 @@ static void coarsen_rows(void *context, int begin, int end) {
 
 const poisson_setup_kernels PD_LEVEL_NAME(poisson_setup_kernels) = {
     .load_coefficients = load_coefficients,
-    .invert = invert_diagonals,
-    .detach = find_detached_children,
-    .coarsen = coarsen_rows,
+    .invert_diagonals = invert_diagonals,
+    .find_reassigned_children = find_reassigned_children,
+    .compute_coarse_coefficients = compute_coarse_coefficients,
 };

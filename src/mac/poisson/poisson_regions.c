@@ -1,5 +1,6 @@
-/* Connected regions, found from runs. A run is a range of cells in a row, each connected to its left neighbour. Its
- * first cell identifies it. Runs of neighbouring rows are joined by union-find, whose root is the lowest index. */
+/* Connected regions, found from runs. A run is a range of cells in a row, each connected to its left neighbour, and is
+ * identified by its first cell. Runs of neighbouring rows are joined by union-find. The root of a region is its run
+ * with the lowest index. */
 #include "mac/poisson/poisson_regions.h"
 
 #include "core/memory.h"
@@ -16,7 +17,8 @@ static const uint64_t *row_of(const poisson_regions *r, const uint64_t *bits, in
     return bits + (size_t)j * (size_t)r->words;
 }
 
-/* Returns the first i >= from whose bit is set (flip = 0) or clear (flip = all); 64 * words: none. */
+/* Returns the first i >= from whose bit is set (if flip = 0) or clear (if flip = all). Returns 64 * words if there is
+ * none. */
 static int find_next_bit(const uint64_t *row, int words, int from, uint64_t flip) {
     int w = from / 64;
     if (w >= words) return 64 * words;
@@ -53,15 +55,19 @@ static int32_t find_root(int32_t *label, int32_t at) {
     return at;
 }
 
-static bool is_root_grounded(const poisson_regions *r, int32_t at) { return r->grounded[at / 64] >> (at % 64) & 1; }
-static void mark_root_grounded(poisson_regions *r, int32_t at) { r->grounded[at / 64] |= (uint64_t)1 << (at % 64); }
+static bool is_region_of_root_open(const poisson_regions *r, int32_t at) {
+    return r->open_roots[at / 64] >> (at % 64) & 1;
+}
+static void mark_region_of_root_open(poisson_regions *r, int32_t at) {
+    r->open_roots[at / 64] |= (uint64_t)1 << (at % 64);
+}
 
 static void join_regions_of_runs(poisson_regions *r, int32_t a, int32_t b) {
     a = find_root(r->label, a);
     b = find_root(r->label, b);
     int32_t low = a < b ? a : b, high = a < b ? b : a;
     r->label[high] = low;
-    if (is_root_grounded(r, high)) mark_root_grounded(r, low);
+    if (is_region_of_root_open(r, high)) mark_region_of_root_open(r, low);
 }
 
 static void mark_active_cells(poisson_regions *r) {
@@ -78,34 +84,34 @@ static void mark_active_cells(poisson_regions *r) {
     }
 }
 
-/* Joins run `own` of row j with the runs below that it is connected to. */
-static void join_runs_below(poisson_regions *r, int j, run own) {
+/* Joins run `upper` of row j with the runs of row j - 1 to which it is connected. */
+static void join_with_runs_below(poisson_regions *r, int j, run upper) {
     const uint64_t *lower = row_of(r, r->lower, j), *left = row_of(r, r->left, j - 1);
-    for (int i = own.begin; (i = find_next_bit(lower, r->words, i, 0)) < own.end;) {
-        join_regions_of_runs(r, own.begin + r->nx * j, find_run_begin(r, j - 1, i) + r->nx * (j - 1));
+    for (int i = upper.begin; (i = find_next_bit(lower, r->words, i, 0)) < upper.end;) {
+        join_regions_of_runs(r, upper.begin + r->nx * j, find_run_begin(r, j - 1, i) + r->nx * (j - 1));
         i = find_next_bit(left, r->words, i + 1, all);
     }
 }
 
 void poisson_regions_find(poisson_regions *r) {
     mark_active_cells(r);
-    for (size_t w = 0; w < ((size_t)r->nx * (size_t)r->ny + 63) / 64; w++) r->grounded[w] = 0;
+    for (size_t w = 0; w < ((size_t)r->nx * (size_t)r->ny + 63) / 64; w++) r->open_roots[w] = 0;
     for (int j = 0; j < r->ny; j++) {
         for (run a = {0, 0}; find_next_run(r, j, &a);) {
             int32_t at = a.begin + r->nx * j;
             r->label[at] = at;
-            if (find_next_bit(row_of(r, r->open, j), r->words, a.begin, 0) < a.end) mark_root_grounded(r, at);
-            if (j) join_runs_below(r, j, a);
+            if (find_next_bit(row_of(r, r->open, j), r->words, a.begin, 0) < a.end) mark_region_of_root_open(r, at);
+            if (j) join_with_runs_below(r, j, a);
         }
     }
-    /* The label of a run's first cell becomes -1 (region with a d above 0) or -2 - number of the closed region. */
+    /* The label of a run's first cell becomes -1 if the region is open, or -2 - k if it is the closed region k. */
     r->closed = 0;
     for (int j = 0; j < r->ny; j++) {
         for (run a = {0, 0}; find_next_run(r, j, &a);) {
             int32_t at = a.begin + r->nx * j;
             if (r->label[at] != at) {
                 r->label[at] = r->label[r->label[at]];
-            } else if (is_root_grounded(r, at)) {
+            } else if (is_region_of_root_open(r, at)) {
                 r->label[at] = -1;
             } else {
                 r->count[r->closed] = 0;
@@ -116,7 +122,7 @@ void poisson_regions_find(poisson_regions *r) {
     }
 }
 
-/* Returns the number of the closed region of run a, or POISSON_REGION_OPEN. */
+/* Returns the index of the closed region that contains run a of row j, or POISSON_REGION_OPEN. */
 static int closed_region_of_run(const poisson_regions *r, int j, run a) { return -2 - r->label[a.begin + r->nx * j]; }
 
 int poisson_regions_find_region_of_cell(const poisson_regions *r, int i, int j) {
@@ -132,7 +138,7 @@ typedef struct balance {
     const poisson_kernels *kernels;
 } balance;
 
-static void subtract_means(void *context, int begin, int end) {
+static void subtract_means_of_closed_regions(void *context, int begin, int end) {
     const balance *b = context;
     const poisson_regions *r = b->regions;
     for (int j = begin; j < end; j++) {
@@ -158,7 +164,7 @@ void poisson_regions_subtract_means(poisson_regions *r, float *values, const pd_
     }
     for (int k = 0; k < r->closed; k++) r->sum[k] /= r->count[k];
     balance b = {r, layout, values, kernels};
-    pd_parallel_for(pool, r->ny, 32, subtract_means, &b);
+    pd_parallel_for(pool, r->ny, 32, subtract_means_of_closed_regions, &b);
 }
 
 void poisson_regions_destroy(poisson_regions *r) {
@@ -166,7 +172,7 @@ void poisson_regions_destroy(poisson_regions *r) {
     pd_free(r->lower);
     pd_free(r->open);
     pd_free(r->active);
-    pd_free(r->grounded);
+    pd_free(r->open_roots);
     pd_free(r->label);
     pd_free(r->sum);
     pd_free(r->count);
@@ -180,10 +186,10 @@ bool poisson_regions_create(poisson_regions *r, int nx, int ny) {
     r->lower = pd_allocate(words, sizeof *r->lower);
     r->open = pd_allocate(words, sizeof *r->open);
     r->active = pd_allocate(words, sizeof *r->active);
-    r->grounded = pd_allocate(cells / 64 + 1, sizeof *r->grounded);
+    r->open_roots = pd_allocate(cells / 64 + 1, sizeof *r->open_roots);
     r->label = pd_allocate(cells, sizeof *r->label);
     /* A closed region has at least two cells. */
     r->sum = pd_allocate(cells / 2 + 1, sizeof *r->sum);
     r->count = pd_allocate(cells / 2 + 1, sizeof *r->count);
-    return r->left && r->lower && r->open && r->active && r->grounded && r->label && r->sum && r->count;
+    return r->left && r->lower && r->open && r->active && r->open_roots && r->label && r->sum && r->count;
 }

@@ -10,16 +10,17 @@
 #include <stdint.h>
 
 typedef struct poisson_regions {
-    int nx, ny, words; /* words of 64 bits in a row */
+    int nx, ny, words; /* numbers of columns and rows of cells; number of 64-bit words in a row of bits */
     int cells;         /* number of cells with a coefficient above 0 */
     int closed;        /* number of closed regions, which have indices from 0 */
     /* Three bits for each cell, set by the caller. left, lower: the coefficient of the cell's left or lower face is
      * above 0. open: the cell's d is above 0. */
     uint64_t *left, *lower, *open;
-    /* active: bit for each cell: a coefficient is above 0. grounded: bit for each root: its region has a d above 0. */
-    uint64_t *active, *grounded;
-    int32_t *label; /* union-find label of each run, at the index of its first cell (poisson_regions.c) */
-    double *sum;    /* by closed region: sum, later mean, of the values in its cells */
+    /* One bit for each cell. active: at least one coefficient of the cell's equation is above 0. open_roots: the cell
+     * is a root of the union-find trees in `label`, and its region has a d above 0. */
+    uint64_t *active, *open_roots;
+    int32_t *label; /* union-find forest of the runs, a run being identified by its first cell (poisson_regions.c) */
+    double *sum;    /* by closed region: working memory for the sum of the values in its cells, then for their mean */
     int *count;     /* by closed region: number of cells */
 } poisson_regions;
 
@@ -27,14 +28,15 @@ typedef struct poisson_regions {
 bool poisson_regions_create(poisson_regions *regions, int nx, int ny);
 void poisson_regions_destroy(poisson_regions *regions);
 void poisson_regions_find(poisson_regions *regions);
-/* Returns the index of the closed region that contains cell (i, j), or one of these negative constants. Call
- * poisson_regions_find before. */
+/* Results of poisson_regions_find_region_of_cell for cells in no closed region. */
 enum {
-    POISSON_REGION_OPEN = -1 /* a cell of the region borders on the free surface: d > 0 */,
-    POISSON_NO_REGION = -2 /* cell without any coefficient */
+    POISSON_REGION_OPEN = -1 /* the cell's region is open: d > 0 in at least one of its cells */,
+    POISSON_NO_REGION = -2 /* all coefficients of the cell's equation are 0 */
 };
+/* Returns the index of the closed region that contains cell (i, j), or one of the negative constants above. Call
+ * poisson_regions_find before. */
 int poisson_regions_find_region_of_cell(const poisson_regions *regions, int i, int j);
-/* Subtracts the mean of each closed region from the values in its cells. */
+/* For each closed region: subtracts the mean of the values in its cells from these values. */
 void poisson_regions_subtract_means(poisson_regions *regions, float *values, const pd_layout *layout, pd_pool *pool);
 
 #endif

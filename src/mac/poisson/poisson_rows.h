@@ -9,21 +9,21 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Loop over `width` floats, a multiple of PD_LANES. */
+/* Loop over the elements k of a row with `width` elements; `width` is a multiple of PD_LANES. */
 #define EACH(k) for (int k = 0; k < width; k++)
-/* Loop over the vectors of a half row. Most blocks have only coefficients 1 or only 0. poisson_kind marks these blocks,
- * so that loops need not read their coefficients. The results have the same bits. */
+/* Loop over the first elements k of the vectors of a half row. In most blocks all coefficients are 1 or all are 0.
+ * poisson_kind marks these blocks, so that loops need not read the coefficients; the results have the same bits. */
 #define EACH_VECTOR(k) for (int k = 0; k < width; k += PD_LANES)
 
 /* Neighbours of the cells of one half row. */
 typedef struct stencil {
-    const float *left, *right, *down, *up;                     /* values */
-    const float *face_left, *face_right, *face_down, *face_up; /* coefficients of the faces */
+    const float *left, *right, *down, *up;                     /* values in the neighbouring cells */
+    const float *face_left, *face_right, *face_down, *face_up; /* coefficients of the faces to these neighbours */
     const uint8_t *kinds;                                      /* poisson_kind of each block of 16 cells */
 } stencil;
 
-/* Returns the neighbours of the cells with even (odd: 0) or odd (1) i of row j. below, row, above: values of the rows
- * j-1, j, j+1. */
+/* Returns the neighbours of the cells in row j with even i (odd = 0) or odd i (odd = 1). below, row, above: values of
+ * the rows j-1, j, j+1. */
 static inline stencil make_stencil(const poisson_level *l, int j, int odd, const float *below, const float *row,
                                    const float *above) {
     int half = l->half;
@@ -58,11 +58,11 @@ static inline void merge_even_and_odd(int width, float *restrict natural, const 
     }
 }
 
-static inline float *scratch_of_chunk(const poisson_pass *p, int begin) {
+static inline float *scratch_of_chunk(const poisson_loop_data *p, int begin) {
     return p->scratch + poisson_row_offset(p->level, begin / p->grain * POISSON_SCRATCH_ROWS);
 }
 
-/* Returns row `number` of a chunk's scratch memory. Sets the elements to 0 that loops read but do not write: other
+/* Returns row `number` of a chunk's scratch memory. Clears the elements that loops read but do not write, since other
  * levels use the same memory. */
 static inline float *prepare_scratch_row(const poisson_level *l, float *scratch, int number) {
     float *row = scratch + poisson_row_offset(l, number);
@@ -70,9 +70,9 @@ static inline float *prepare_scratch_row(const poisson_level *l, float *scratch,
     return row;
 }
 
-/* Returns a row of the chunk's scratch memory for coarse cells in natural order. Sets the elements behind the fine
- * level's half row to 0. */
-static inline float *prepare_natural_scratch_row(const poisson_pass *p, int begin) {
+/* Returns a row of the chunk's scratch memory for a row of coarse cells in natural order. Clears the elements beyond
+ * the width of the fine level's half row, which loops do not write. */
+static inline float *prepare_natural_scratch_row(const poisson_loop_data *p, int begin) {
     float *row = scratch_of_chunk(p, begin) + poisson_row_offset(p->level, 4);
     for (int k = p->level->width; k < 2 * p->coarse->width; k++) row[k] = 0.0f;
     return row;
@@ -87,8 +87,8 @@ static inline ptrdiff_t cell_index(const poisson_level *l, int i, int j) {
     return poisson_row_offset(l, j) + (ptrdiff_t)(i & 1) * l->half + (i >> 1);
 }
 
-/* Returns the first cell from i on that has detached children, in row `row` of coarse level c; c->nx: none. */
-static inline int find_next_detached(const poisson_level *c, const uint8_t *row, int i) {
+/* Returns the first cell from i on that has reassigned children, in row `row` of coarse level c; c->nx: none. */
+static inline int find_next_cell_with_reassigned_children(const poisson_level *c, const uint8_t *row, int i) {
     if (!row[-POISSON_ROW_BYTES]) return c->nx;
     for (; i < c->nx; i++) {
         uint64_t eight;
@@ -100,7 +100,8 @@ static inline int find_next_detached(const poisson_level *c, const uint8_t *row,
     }
     return i < c->nx ? i : c->nx;
 }
-#define EACH_DETACHED(c, row, i)                                                                                       \
-    for (int i = find_next_detached(c, row, 0); i < (c)->nx; i = find_next_detached(c, row, i + 1))
+#define EACH_CELL_WITH_REASSIGNED_CHILDREN(c, row, i)                                                                  \
+    for (int i = find_next_cell_with_reassigned_children(c, row, 0); i < (c)->nx;                                      \
+         i = find_next_cell_with_reassigned_children(c, row, i + 1))
 
 #endif

@@ -1,8 +1,7 @@
 /* Loops of the pressure equation's solvers, compiled once for each SIMD level (core/simd.h). */
 #include "mac/poisson/poisson_rows.h"
 
-/* sum_weighted_neighbours: sum over the neighbours of face coefficient times value. sum_neighbours: sum of the values,
- * for coefficients 1. */
+/* Return the sum over a cell's neighbours of face coefficient x value. In sum_neighbours all coefficients are 1. */
 static inline pd_floatw sum_weighted_neighbours(const stencil *s, int k) {
     pd_floatw across = pd_add(load_product(s->face_left, s->left, k), load_product(s->face_right, s->right, k));
     return pd_add(across, pd_add(load_product(s->face_down, s->down, k), load_product(s->face_up, s->up, k)));
@@ -11,12 +10,13 @@ static inline pd_floatw sum_neighbours(const stencil *s, int k) {
     return pd_add(load_sum(s->left, s->right, k), load_sum(s->down, s->up, k));
 }
 
-/* Returns (rhs + sum of coefficients times neighbours)/diagonal. */
+/* Returns the value that solves the cell's equation for the present values of its neighbours: (rhs + sum over the
+ * neighbours of face coefficient x value) x inverse. */
 PD_INLINE pd_floatw solve_cell(const stencil *s, const float *rhs, const float *inverse, int k) {
     switch (s->kinds[k / PD_LANES]) {
-    case POISSON_UNIFORM:
+    case POISSON_ALL_ONE:
         return pd_mul(pd_add(pd_load_all(rhs + k), sum_neighbours(s, k)), pd_set(0.25f));
-    case POISSON_EMPTY:
+    case POISSON_ALL_ZERO:
         return pd_set(0);
     default:
         return pd_mul(pd_add(pd_load_all(rhs + k), sum_weighted_neighbours(s, k)), pd_load_all(inverse + k));
@@ -36,19 +36,20 @@ static inline void over_relax_half_row(int width, float *out, const stencil *s, 
     }
 }
 
-/* Computes the residual of red cells after the black cells have been relaxed from 0: the sum of coefficients times
- * black neighbours. The other terms cancel. */
+/* Computes the residual of red cells right after their black neighbours were relaxed from 0. It is the sum over these
+ * neighbours of face coefficient x value, because the other terms of the residual cancel. */
 static inline void compute_red_residual(int width, float *out, const stencil *s) {
     EACH_VECTOR(k) {
         poisson_kind kind = s->kinds[k / PD_LANES];
         pd_floatw sum = pd_set(0);
-        if (kind != POISSON_EMPTY) sum = kind == POISSON_UNIFORM ? sum_neighbours(s, k) : sum_weighted_neighbours(s, k);
+        if (kind != POISSON_ALL_ZERO)
+            sum = kind == POISSON_ALL_ONE ? sum_neighbours(s, k) : sum_weighted_neighbours(s, k);
         pd_store_all(out + k, sum);
     }
 }
 
-/* Term of A x: face coefficient times the difference of neighbours. Differences of a smooth x are exact, which limits
- * the rounding error of A x to the rounding error of x. */
+/* Returns one term of A x: face coefficient x (value of the cell - value of a neighbour). Such differences of a smooth
+ * x are exact in floats, so that the rounding error of A x is only that of x. */
 static inline pd_floatw weighted_difference(const float *face, pd_floatw x, const float *other, int k) {
     return pd_mul(pd_load_all(face + k), pd_sub(x, pd_load_all(other + k)));
 }
@@ -57,11 +58,11 @@ static inline void multiply_half_row_by_matrix(int width, float *out, const floa
     EACH_VECTOR(k) {
         pd_floatw x = pd_load_all(x_row + k), result = pd_set(0);
         poisson_kind kind = s->kinds[k / PD_LANES];
-        if (kind == POISSON_UNIFORM) {
+        if (kind == POISSON_ALL_ONE) {
             pd_floatw across = pd_add(pd_sub(x, pd_load_all(s->left + k)), pd_sub(x, pd_load_all(s->right + k)));
             pd_floatw along = pd_add(pd_sub(x, pd_load_all(s->down + k)), pd_sub(x, pd_load_all(s->up + k)));
             result = pd_add(across, along);
-        } else if (kind == POISSON_MIXED) {
+        } else if (kind == POISSON_OTHER_COEFFICIENTS) {
             pd_floatw across = pd_add(weighted_difference(s->face_left, x, s->left, k),
                                       weighted_difference(s->face_right, x, s->right, k));
             pd_floatw along =
@@ -72,19 +73,19 @@ static inline void multiply_half_row_by_matrix(int width, float *out, const floa
     }
 }
 
-/* Computes the first values of the red cells of row j: rhs/diagonal, plus the correction from the coarse level unless
- * it is NULL. A cell with d > 0 is nearer to the surface or open side than its parent's centre, by about half a cell.
- * Its correction is therefore divided by 1 + d/2. */
-static void compute_initial_red_cells(const poisson_level *l, int j, float *out, const float *correction) {
+/* Computes the first values of the red cells of row j: rhs x inverse, plus the correction from the coarse level unless
+ * it is NULL. The correction of a cell with d > 0 is divided by 1 + d/2, since the cell is nearer to the surface or
+ * open side, by about half a cell, than the centre of the coarse cell that covers it. */
+static void compute_initial_values_of_red_cells(const poisson_level *l, int j, float *out, const float *correction) {
     int width = l->width;
     ptrdiff_t at = poisson_row_offset(l, j) + (ptrdiff_t)(j & 1) * l->half;
     const float *rhs = l->rhs + at, *inverse = l->inverse + at, *open = l->open + at;
     const uint8_t *kinds = poisson_kinds_of_row(l, j);
     EACH_VECTOR(k) {
         poisson_kind kind = kinds[k / PD_LANES];
-        bool uniform = kind == POISSON_UNIFORM;
+        bool uniform = kind == POISSON_ALL_ONE;
         pd_floatw value = pd_mul(pd_load_all(rhs + k), uniform ? pd_set(0.25f) : pd_load_all(inverse + k));
-        if (correction && kind != POISSON_EMPTY) {
+        if (correction && kind != POISSON_ALL_ZERO) {
             pd_floatw change = pd_load_all(correction + k);
             if (!uniform) change = pd_div(change, pd_add(pd_set(1), pd_mul(pd_set(0.5f), pd_load_all(open + k))));
             value = pd_add(value, change);
@@ -101,7 +102,7 @@ static inline double dot_product_of_rows(const poisson_level *l, const float *a,
 }
 
 static void load_natural_rows(void *context, int begin, int end) {
-    const poisson_pass *p = context;
+    const poisson_loop_data *p = context;
     const poisson_level *l = p->level;
     int width = l->width;
     for (int j = begin; j < end; j++) {
@@ -125,7 +126,7 @@ static void load_natural_rows(void *context, int begin, int end) {
 }
 
 static void rescale_rows(void *context, int begin, int end) {
-    const poisson_pass *p = context;
+    const poisson_loop_data *p = context;
     float *restrict q = p->q + poisson_row_offset(p->level, begin);
     ptrdiff_t count = poisson_row_offset(p->level, end - begin);
     float scale = p->scale;
@@ -133,7 +134,7 @@ static void rescale_rows(void *context, int begin, int end) {
 }
 
 static void store_natural_rows(void *context, int begin, int end) {
-    const poisson_pass *p = context;
+    const poisson_loop_data *p = context;
     const poisson_level *l = p->level;
     float *row = scratch_of_chunk(p, begin), scale = p->scale;
     for (int j = begin; j < end; j++) {
@@ -145,8 +146,8 @@ static void store_natural_rows(void *context, int begin, int end) {
     }
 }
 
-/* Relaxes the cells with even (odd: 0) or odd (1) i in row j of q. */
-static void sweep_half_row(const poisson_pass *p, int j, int odd) {
+/* Over-relaxes the cells of row j with even i (odd = 0) or odd i (odd = 1). */
+static void sweep_half_row(const poisson_loop_data *p, int j, int odd) {
     const poisson_level *l = p->level;
     ptrdiff_t at = poisson_row_offset(l, j), half = (ptrdiff_t)odd * l->half;
     float *row = p->q + at;
@@ -155,7 +156,7 @@ static void sweep_half_row(const poisson_pass *p, int j, int odd) {
 }
 
 static void sweep_rows(void *context, int begin, int end) {
-    const poisson_pass *p = context;
+    const poisson_loop_data *p = context;
     int first = begin ? begin + 1 : 0, last = end < p->level->ny ? end - 2 : end - 1;
     for (int j = begin; j < end; j++) {
         sweep_half_row(p, j, j & 1);
@@ -165,7 +166,7 @@ static void sweep_rows(void *context, int begin, int end) {
 }
 
 static void sweep_chunk_edges(void *context, int begin, int end) {
-    const poisson_pass *p = context;
+    const poisson_loop_data *p = context;
     if (begin) sweep_half_row(p, begin, ~begin & 1);
     if (end < p->level->ny && (end - 1 > begin || !begin)) sweep_half_row(p, end - 1, end & 1);
 }
@@ -182,7 +183,7 @@ static void multiply_row_by_matrix(const poisson_level *l, int j, float *out, co
 }
 
 static void compute_residual(void *context, int begin, int end) {
-    const poisson_pass *p = context;
+    const poisson_loop_data *p = context;
     const poisson_level *l = p->level;
     int width = l->half + l->width;
     for (int j = begin; j < end; j++) {
@@ -196,7 +197,7 @@ static void compute_residual(void *context, int begin, int end) {
     }
 }
 
-/* Relaxes the black cells of row j, whose neighbours are red. */
+/* Relaxes the black cells of row j: each gets the solution of its own equation. */
 static void relax_black_cells_of_row(const poisson_level *l, int j, const float *below, float *row,
                                      const float *above) {
     ptrdiff_t half = (ptrdiff_t)(~j & 1) * l->half, at = poisson_row_offset(l, j) + half;
@@ -211,36 +212,36 @@ static void relax_black_cells_of_row(const poisson_level *l, int j, const float 
 static void restrict_residual_row(const poisson_level *c, int j, int width, float *const residuals[4],
                                   float *restrict sum) {
     const float *restrict lower = residuals[1], *restrict upper = residuals[2];
-    const uint8_t *row = poisson_detached_of_row(c, j), *below = poisson_detached_of_row(c, j - 1),
-                  *above = poisson_detached_of_row(c, j + 1);
+    const uint8_t *row = poisson_reassigned_of_row(c, j), *below = poisson_reassigned_of_row(c, j - 1),
+                  *above = poisson_reassigned_of_row(c, j + 1);
     EACH(k) sum[k] = lower[k] + upper[k];
-    EACH_DETACHED(c, row, i) sum[i] = row[i] & POISSON_LOWER_LEFT ? upper[i] : lower[i];
-    EACH_DETACHED(c, row, i) {
+    EACH_CELL_WITH_REASSIGNED_CHILDREN(c, row, i) sum[i] = row[i] & POISSON_LOWER_LEFT ? upper[i] : lower[i];
+    EACH_CELL_WITH_REASSIGNED_CHILDREN(c, row, i) {
         if (row[i] & POISSON_TO_LEFT) sum[i - 1] += lower[i];
         if (row[i] & POISSON_TO_RIGHT) sum[i + 1] += upper[i];
     }
-    EACH_DETACHED(c, below, i) if (below[i] & POISSON_TO_ABOVE) sum[i] += residuals[0][i];
-    EACH_DETACHED(c, above, i) if (above[i] & POISSON_TO_BELOW) sum[i] += residuals[3][i];
+    EACH_CELL_WITH_REASSIGNED_CHILDREN(c, below, i) if (below[i] & POISSON_TO_ABOVE) sum[i] += residuals[0][i];
+    EACH_CELL_WITH_REASSIGNED_CHILDREN(c, above, i) if (above[i] & POISSON_TO_BELOW) sum[i] += residuals[3][i];
     float *to = c->rhs + poisson_row_offset(c, j);
     split_even_and_odd(c->width, to, to + c->half, sum);
 }
 
-/* Smooths from 0, red cells first, and restricts the residual of red cells. Black cells are smoothed last, so that
- * their residual is 0. Only the coarse right-hand side is stored: correct_and_smooth computes the red cells again. Each
- * iteration of the loop computes, in this order:
+/* Smooths the solution from 0, red cells first, and restricts the residual to the coarse right-hand side. The black
+ * cells are smoothed last, so that only red cells have a residual. The smoothed values are not stored:
+ * correct_and_smooth computes the red cells again. Each iteration of the loop computes, in this order:
  * - the red cells of row j
  * - the black cells of row j - 1
  * - the residual of row j - 2
  * - the coarse row of rows j - 4 and j - 3 */
 static void smooth_and_restrict(void *context, int begin, int end) {
-    const poisson_pass *p = context;
+    const poisson_loop_data *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width;
     float *scratch = scratch_of_chunk(p, begin), *rows[4], *residuals[4], *sum = prepare_natural_scratch_row(p, begin);
     for (int k = 0; k < 4; k++)
         rows[k] = prepare_scratch_row(l, scratch, k), residuals[k] = prepare_scratch_row(l, scratch, 5 + k);
     for (int j = 2 * begin - 3; j <= 2 * end + 2; j++) {
-        compute_initial_red_cells(l, j, rows[j & 3] + (ptrdiff_t)(j & 1) * l->half, NULL);
+        compute_initial_values_of_red_cells(l, j, rows[j & 3] + (ptrdiff_t)(j & 1) * l->half, NULL);
         if (j < 2 * begin - 1) continue;
         relax_black_cells_of_row(l, j - 1, rows[(j - 2) & 3], rows[(j - 1) & 3], rows[j & 3]);
         int done = j - 2;
@@ -254,9 +255,9 @@ static void smooth_and_restrict(void *context, int begin, int end) {
     }
 }
 
-/* Interpolates the coarse solution to the red children in fine row j, with second order: 1/2 of the parent and 1/4 of
- * the parent's two nearest neighbours. The weight of a neighbour is scaled by the coefficient of the face to it, at
- * most 1. */
+/* Interpolates the coarse solution, with second order, to the red cells of fine row j. Weights: 1/2 for the coarse cell
+ * that covers the red cell, 1/4 for each of the two coarse neighbours nearest to the red cell. The weight of a
+ * neighbour is multiplied by the coefficient of the face to it, at most 1. */
 static void interpolate_coarse_solution(const poisson_level *c, int j, float *restrict natural) {
     int width = c->width, upper = j & 1;
     ptrdiff_t at = poisson_row_offset(c, j >> 1), step = 2 * (ptrdiff_t)c->half;
@@ -272,19 +273,20 @@ static void interpolate_coarse_solution(const poisson_level *c, int j, float *re
             to[2 * (ptrdiff_t)k] = own[k] + (wh * (h[k] - own[k]) + wv * (v[k] - own[k]));
         }
     }
-    const uint8_t *detached = poisson_detached_of_row(c, j >> 1);
-    EACH_DETACHED(c, detached, i) {
-        if (!upper && detached[i] & POISSON_TO_LEFT) natural[i] = c->solution[cell_index(c, i - 1, j >> 1)];
-        if (!upper && detached[i] & POISSON_TO_BELOW) natural[i] = c->solution[cell_index(c, i, (j >> 1) - 1)];
-        if (upper && detached[i] & POISSON_TO_RIGHT) natural[i] = c->solution[cell_index(c, i + 1, j >> 1)];
-        if (upper && detached[i] & POISSON_TO_ABOVE) natural[i] = c->solution[cell_index(c, i, (j >> 1) + 1)];
+    const uint8_t *reassigned = poisson_reassigned_of_row(c, j >> 1);
+    EACH_CELL_WITH_REASSIGNED_CHILDREN(c, reassigned, i) {
+        if (!upper && reassigned[i] & POISSON_TO_LEFT) natural[i] = c->solution[cell_index(c, i - 1, j >> 1)];
+        if (!upper && reassigned[i] & POISSON_TO_BELOW) natural[i] = c->solution[cell_index(c, i, (j >> 1) - 1)];
+        if (upper && reassigned[i] & POISSON_TO_RIGHT) natural[i] = c->solution[cell_index(c, i + 1, j >> 1)];
+        if (upper && reassigned[i] & POISSON_TO_ABOVE) natural[i] = c->solution[cell_index(c, i, (j >> 1) + 1)];
     }
 }
 
-/* Computes the red cells of smooth_and_restrict again, adds the correction from the coarse level, and smooths black and
- * red cells. The chunk's own rows are computed in place, the two rows beyond either edge in scratch memory. */
+/* Computes the red cells of smooth_and_restrict again, adds the correction from the coarse level, and smooths the
+ * black, then the red cells. Rows of the chunk are computed in place, and the two rows beyond each edge of the chunk in
+ * scratch memory. */
 static void correct_and_smooth(void *context, int begin, int end) {
-    const poisson_pass *p = context;
+    const poisson_loop_data *p = context;
     const poisson_level *l = p->level;
     int width = l->width;
     float *scratch = scratch_of_chunk(p, begin), *edges[4], *correction = scratch + poisson_row_offset(l, 4);
@@ -293,7 +295,7 @@ static void correct_and_smooth(void *context, int begin, int end) {
     ((j) < begin ? edges[(j)-begin + 2] : (j) >= end ? edges[(j)-end + 2] : l->solution + poisson_row_offset(l, j))
     for (int j = begin - 2; j <= end + 1; j++) {
         interpolate_coarse_solution(p->coarse, j, correction);
-        compute_initial_red_cells(l, j, ROW(j) + (ptrdiff_t)(j & 1) * l->half, correction);
+        compute_initial_values_of_red_cells(l, j, ROW(j) + (ptrdiff_t)(j & 1) * l->half, correction);
         if (j < begin) continue;
         relax_black_cells_of_row(l, j - 1, ROW(j - 2), ROW(j - 1), ROW(j));
         int done = j - 2;
@@ -308,7 +310,7 @@ static void correct_and_smooth(void *context, int begin, int end) {
 #undef ROW
 }
 
-static void compute_search_row(const poisson_pass *p, int j, float *restrict out) {
+static void compute_search_direction_of_row(const poisson_loop_data *p, int j, float *restrict out) {
     ptrdiff_t at = poisson_row_offset(p->level, j);
     int width = p->level->half + p->level->width;
     const float *restrict z = p->level->solution + at, *restrict old = p->old_search + at;
@@ -316,14 +318,14 @@ static void compute_search_row(const poisson_pass *p, int j, float *restrict out
     EACH(k) out[k] = z[k] + beta * old[k];
 }
 
-static void update_search(void *context, int begin, int end) {
-    const poisson_pass *p = context;
+static void update_search_direction(void *context, int begin, int end) {
+    const poisson_loop_data *p = context;
     const poisson_level *l = p->level;
     float *scratch = scratch_of_chunk(p, begin),
           *edges[2] = {prepare_scratch_row(l, scratch, 0), prepare_scratch_row(l, scratch, 1)};
 #define ROW(j) ((j) < begin ? edges[0] : (j) >= end ? edges[1] : p->search + poisson_row_offset(l, j))
     for (int j = begin - 1; j <= end; j++) {
-        compute_search_row(p, j, ROW(j));
+        compute_search_direction_of_row(p, j, ROW(j));
         int done = j - 1;
         if (done < begin) continue;
         float *product = p->product + poisson_row_offset(l, done);
@@ -334,7 +336,7 @@ static void update_search(void *context, int begin, int end) {
 }
 
 static void update_solution(void *context, int begin, int end) {
-    const poisson_pass *p = context;
+    const poisson_loop_data *p = context;
     const poisson_level *l = p->level;
     int width = l->half + l->width;
     float alpha = p->alpha;
@@ -365,16 +367,16 @@ static void subtract_mean(float *restrict values, int count, float mean) {
 }
 
 const poisson_kernels PD_LEVEL_NAME(poisson_kernels) = {
-    .load = load_natural_rows,
-    .store = store_natural_rows,
-    .rescale = rescale_rows,
-    .sweep = sweep_rows,
-    .sweep_edges = sweep_chunk_edges,
-    .residual = compute_residual,
-    .descend = smooth_and_restrict,
-    .ascend = correct_and_smooth,
-    .update_search = update_search,
-    .advance = update_solution,
+    .load_natural_rows = load_natural_rows,
+    .store_natural_rows = store_natural_rows,
+    .rescale_rows = rescale_rows,
+    .sweep_rows = sweep_rows,
+    .sweep_chunk_edges = sweep_chunk_edges,
+    .compute_residual = compute_residual,
+    .smooth_and_restrict = smooth_and_restrict,
+    .correct_and_smooth = correct_and_smooth,
+    .update_search_direction = update_search_direction,
+    .update_solution = update_solution,
     .sum = sum_of_values,
     .subtract = subtract_mean,
 };

@@ -129,8 +129,8 @@ static void extend_interval_to(pd_interval *interval, double low, double high) {
     if (high > interval->high) interval->high = high;
 }
 
-/* Works like pd_convex_part_compute_chord for a triangle. A line outside of the triangle by at most `slack` is moved
- * to the nearest corner, so that a line beside a parallel side has this side as its chord. */
+/* Does the same as pd_convex_part_compute_chord for a triangle. A line at most `slack` outside of the triangle is moved
+ * to the nearest corner, so that the chord of a line beside a parallel side is this side. */
 static bool compute_triangle_chord(const pd_convex_part *part, bool vertical, double at, double slack,
                                    pd_interval *chord) {
     pd_interval x, y;
@@ -178,7 +178,8 @@ static void clip_interval_to_slab(double rate, double offset, double half, doubl
     if (high < interval->high) interval->high = high;
 }
 
-/* Extends *chord by the line's chord of a disc whose center is at `center` along the line and `height` away from it. */
+/* Extends *chord to contain the line's chord of a disc. center: coordinate of the disc's centre along the line; height:
+ * distance of the centre from the line. */
 static void extend_chord_by_disc(double center, double height, double radius, pd_interval *chord) {
     double squared = (radius - height) * (radius + height);
     if (!(squared > 0.0)) return;
@@ -237,7 +238,7 @@ bool pd_convex_part_intersect_band(const pd_convex_part *part, double low, doubl
     pd_interval bottom, top;
     bool has_bottom = pd_convex_part_compute_chord(part, false, low, slack, &bottom);
     bool has_top = pd_convex_part_compute_chord(part, false, high, slack, &top);
-    pd_double2 extreme[4]; /* the part's leftmost and rightmost points are among these */
+    pd_double2 extreme[4]; /* four points, among which are the part's leftmost and rightmost points */
     int extremes = part->triangle ? 3 : 4;
     if (part->triangle)
         memcpy(extreme, part->corner, sizeof part->corner);

@@ -28,11 +28,11 @@ typedef struct pd_interval {
 
 enum { PD_PART_BREAKPOINTS = 8 /* greatest number of breakpoints of a part (pd_convex_part_list_breakpoints) */ };
 
-/* Returns the number of a solid's parts on this grid. A polyline has a part for each segment. A polygon has its
- * triangles, and a part for each side where it is thin. Other shapes have one part. */
+/* Returns the number of a solid's convex parts on this grid. A polyline has a part for each segment; a polygon has one
+ * for each triangle, and one for each side where it is too thin for the grid. Other shapes have one part. */
 int pd_convex_part_count_of_solid(const pd_solid *solid, const pd_grid *grid);
-/* Writes the parts of a solid in its pose at the end of the substep. A wall too thin for the grid would leak, so it is
- * thickened on all sides:
+/* Writes the convex parts of a solid in its pose at the end of the substep. number: index of the solid, which becomes
+ * their member `solid`. A wall too thin for the grid would leak, so it is thickened on all sides:
  * - a polyline to sqrt(2) cells;
  * - a box to 1 cell if aligned with the grid, to sqrt(2) cells if diagonal or spinning (so that its area is constant);
  * - a polygon to sqrt(2) cells where it is thinner. */
@@ -42,8 +42,8 @@ pd_convex_part pd_convex_part_make_disc(const pd_grid *grid, pd_double2 center, 
 
 /* Computes the part's bounding box. */
 void pd_convex_part_compute_bounds(const pd_convex_part *part, pd_interval *x, pd_interval *y);
-/* Computes the interval of the line y = at (vertical: x = at) inside the part. Returns false if it is empty. A line
- * parallel to a side counts as inside if it is at most `slack` (cells) outside of the part. */
+/* Computes the chord: the interval of the line y = at (vertical: x = at) inside the part. Returns false if it is empty.
+ * A line parallel to a side of the part counts as inside if it is at most `slack` (cells) outside. */
 bool pd_convex_part_compute_chord(const pd_convex_part *part, bool vertical, double at, double slack,
                                   pd_interval *chord);
 /* Intersects a part with the band low <= y <= high. *hull: the smallest interval of x that contains all points of the

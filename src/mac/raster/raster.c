@@ -12,7 +12,7 @@
 
 /* Rows in which all vertical lines are processed before the next rows, so that neighbouring lines share cache lines. */
 enum { ROWS_AT_ONCE = 32 };
-/* Number of integration intervals of a cell: at least QUARTERS if several walls are near, PIECES if more than
+/* Least number of integration intervals of a cell: QUARTERS if several walls are near, PIECES if more than
  * NEAR_WITH_BREAKS walls are near. */
 enum { QUARTERS = 4, PIECES = 32, NEAR_WITH_BREAKS = 8 };
 enum { MAX_BREAKS = 1 + (NEAR_WITH_BREAKS + 1) * (PD_PART_BREAKPOINTS + 4) + QUARTERS };
@@ -37,8 +37,10 @@ pd_box raster_make_box_with_margin(double low_x, double low_y, double high_x, do
     return (pd_box){(float)(low_x - slack), (float)(low_y - slack), (float)(high_x + slack), (float)(high_y + slack)};
 }
 
-static pd_box enlarge_box_by_spread(const raster_work *w, double low_x, double low_y, double high_x, double high_y) {
-    return raster_make_box_with_margin(low_x - w->spread, low_y - w->spread, high_x + w->spread, high_y + w->spread);
+static pd_box enlarge_box_by_blocking_distance(const raster_work *w, double low_x, double low_y, double high_x,
+                                               double high_y) {
+    return raster_make_box_with_margin(low_x - w->blocking_distance, low_y - w->blocking_distance,
+                                       high_x + w->blocking_distance, high_y + w->blocking_distance);
 }
 
 /* Returns the fraction clamped to [0, 1], and rounded to 0 or 1 within PD_RASTER_LEAST. */
@@ -51,27 +53,28 @@ static double round_open_fraction(double open) {
 
 static double clamp_to_interval(double value, pd_interval range) { return fmin(fmax(value, range.low), range.high); }
 
-/* Computes the chord of an obstacle's part (pd_convex_part_compute_chord). A chord that reaches the skin is extended
- * through the skin to the container's wall. */
-static bool compute_chord_with_skin(const raster_work *w, const pd_convex_part *part, bool vertical, double at,
-                                    double slack, pd_interval *chord) {
-    if (!(w->skin > 0.0)) return pd_convex_part_compute_chord(part, vertical, at, slack, chord);
+/* Computes the chord of an obstacle's part, with the parameters of pd_convex_part_compute_chord. A chord that reaches
+ * the wall layer (raster_work.h) is extended beyond the container's wall, so that the layer is solid there. */
+static bool compute_chord_with_wall_layer(const raster_work *w, const pd_convex_part *part, bool vertical, double at,
+                                          double slack, pd_interval *chord) {
+    if (!(w->wall_layer_cells > 0.0)) return pd_convex_part_compute_chord(part, vertical, at, slack, chord);
     pd_interval x, y, inner;
     pd_convex_part_compute_bounds(&w->inner_container, &x, &y);
     if (!vertical) x = y;
-    at = clamp_to_interval(at, (pd_interval){x.low + NARROWEST, x.high - NARROWEST});
+    at = clamp_to_interval(at, (pd_interval){x.low + WALL_LAYER_GAP, x.high - WALL_LAYER_GAP});
     if (!pd_convex_part_compute_chord(part, vertical, at, slack, chord)) return false;
     if (!pd_convex_part_compute_chord(&w->inner_container, vertical, at, 0.0, &inner)) return true;
-    if (chord->low < inner.low + NARROWEST && chord->high > inner.low) chord->low = -INFINITY;
-    if (chord->high > inner.high - NARROWEST && chord->low < inner.high) chord->high = INFINITY;
+    if (chord->low < inner.low + WALL_LAYER_GAP && chord->high > inner.low) chord->low = -INFINITY;
+    if (chord->high > inner.high - WALL_LAYER_GAP && chord->low < inner.high) chord->high = INFINITY;
     return true;
 }
 
-/* Appends the interval within `range` in which a line is inside the part, if any. Returns the new number of cuts. */
-static int append_cut_of_part(const raster_work *w, int count, const pd_convex_part *part, bool vertical, double at,
-                              double slack, pd_interval range) {
+/* Appends to w->cuts the interval within `range` in which a grid line is inside a solid's part, if it is not empty.
+ * Returns the new number of cuts. */
+static int append_cut_of_line_with_part(const raster_work *w, int count, const pd_convex_part *part, bool vertical,
+                                        double at, double slack, pd_interval range) {
     pd_interval chord;
-    if (!compute_chord_with_skin(w, part, vertical, at, slack, &chord)) return count;
+    if (!compute_chord_with_wall_layer(w, part, vertical, at, slack, &chord)) return count;
     double low = chord.low > range.low ? chord.low : range.low;
     double high = chord.high < range.high ? chord.high : range.high;
     if (!(low < high)) return count;
@@ -84,7 +87,7 @@ static int append_cut_of_part(const raster_work *w, int count, const pd_convex_p
 static pd_interval compute_container_interval(const raster_work *w, bool vertical, double at, double slack, double low,
                                               double high) {
     pd_interval chord;
-    if (!w->contained) return (pd_interval){low, high};
+    if (!w->has_container) return (pd_interval){low, high};
     if (!pd_convex_part_compute_chord(&w->container, vertical, at, slack, &chord)) return (pd_interval){low, low - 1.0};
     return (pd_interval){fmax(chord.low, low), fmin(chord.high, high)};
 }
@@ -98,13 +101,13 @@ static double compute_open_length(raster_work *w, int near_count, double x, doub
     double open = inside.high - inside.low;
     int count = 0;
     for (int i = 0; i < near_count; i++)
-        count = append_cut_of_part(w, count, &w->parts[w->near_parts[i]], true, x, 0.0, inside);
+        count = append_cut_of_line_with_part(w, count, &w->parts[w->parts_near_cell[i]], true, x, 0.0, inside);
     count = cuts_merge_all_solids(w->cuts, count);
     for (int i = 0; i < count; i++) open -= w->cuts[i].high - w->cuts[i].low;
     return open;
 }
 
-/* Inserts x into the sorted breaks if it is inside the cell. */
+/* Inserts x into the sorted array `breaks` if cell < x < cell + 1. cell: column of the cell. */
 static void insert_breakpoint(double *breaks, int *count, double x, int cell) {
     if (!(x > cell && x < cell + 1)) return;
     int k = *count;
@@ -113,7 +116,7 @@ static void insert_breakpoint(double *breaks, int *count, double x, int cell) {
     ++*count;
 }
 
-static void insert_breakpoints_of_part(double *breaks, int *count, const pd_convex_part *part, int i, int j) {
+static void insert_breakpoints_of_convex_part(double *breaks, int *count, const pd_convex_part *part, int i, int j) {
     double x[PD_PART_BREAKPOINTS];
     pd_interval chord;
     for (int k = pd_convex_part_list_breakpoints(part, x) - 1; k >= 0; k--) insert_breakpoint(breaks, count, x[k], i);
@@ -127,16 +130,17 @@ static void insert_breakpoints_of_part(double *breaks, int *count, const pd_conv
 /* Computes the ends of a cell's integration intervals, from left to right. Returns the number of intervals. Where walls
  * cross, the integrand has kinks at unknown x. So with several walls near, intervals are at most 1/QUARTERS of the cell,
  * and with more than NEAR_WITH_BREAKS walls 1/PIECES. */
-static int compute_breakpoints(const raster_work *w, int near_count, int i, int j, double breaks[MAX_BREAKS + 1]) {
-    int count = 1, walls = near_count + w->contained, parts = 1;
+static int compute_integration_intervals(const raster_work *w, int near_count, int i, int j,
+                                         double breaks[MAX_BREAKS + 1]) {
+    int count = 1, walls = near_count + w->has_container, parts = 1;
     breaks[0] = i;
     if (walls > 1) parts = QUARTERS;
     if (near_count > NEAR_WITH_BREAKS) parts = PIECES;
     for (int k = 1; k < parts; k++) insert_breakpoint(breaks, &count, i + (double)k / parts, i);
     if (near_count <= NEAR_WITH_BREAKS) {
-        if (w->contained) insert_breakpoints_of_part(breaks, &count, &w->container, i, j);
+        if (w->has_container) insert_breakpoints_of_convex_part(breaks, &count, &w->container, i, j);
         for (int k = 0; k < near_count; k++)
-            insert_breakpoints_of_part(breaks, &count, &w->parts[w->near_parts[k]], i, j);
+            insert_breakpoints_of_convex_part(breaks, &count, &w->parts[w->parts_near_cell[k]], i, j);
     }
     breaks[count] = i + 1;
     return count;
@@ -147,7 +151,7 @@ static double integrate_open_area(raster_work *w, int near_count, int i, int j) 
     static const double node = 0.38729833462074169, outer = 5.0 / 18.0,
                         inner = 8.0 / 18.0; /* nodes and weights on [-1/2, 1/2] */
     double breaks[MAX_BREAKS + 1], area = 0.0;
-    int count = compute_breakpoints(w, near_count, i, j, breaks);
+    int count = compute_integration_intervals(w, near_count, i, j, breaks);
     for (int k = 0; k < count; k++) {
         double width = breaks[k + 1] - breaks[k], x = 0.5 * (breaks[k] + breaks[k + 1]), off = node * width;
         if (!(width > 1e-12)) continue;
@@ -169,34 +173,35 @@ static void mark_cells_in_interval(uint8_t *marks, int low_x, int high_x, pd_int
         if (marks[i] < mark) marks[i] = (uint8_t)mark;
 }
 
-static pd_interval find_cells_clear_of_skin(const raster_work *w, int j) {
+/* Returns the interval of x in which the cells of row j contain no part of the wall layer. Empty: high < low. */
+static pd_interval find_range_clear_of_wall_layer(const raster_work *w, int j) {
     pd_interval low, high;
-    if (!pd_convex_part_compute_chord(&w->inner_container, false, j - NARROWEST, 0.0, &low))
+    if (!pd_convex_part_compute_chord(&w->inner_container, false, j - WALL_LAYER_GAP, 0.0, &low))
         return (pd_interval){INFINITY, -INFINITY};
-    if (!pd_convex_part_compute_chord(&w->inner_container, false, j + 1 + NARROWEST, 0.0, &high))
+    if (!pd_convex_part_compute_chord(&w->inner_container, false, j + 1 + WALL_LAYER_GAP, 0.0, &high))
         return (pd_interval){INFINITY, -INFINITY};
-    return (pd_interval){fmax(low.low, high.low) + NARROWEST, fmin(low.high, high.high) - NARROWEST};
+    return (pd_interval){fmax(low.low, high.low) + WALL_LAYER_GAP, fmin(low.high, high.high) - WALL_LAYER_GAP};
 }
 
-static bool is_cell_clear_of_skin(pd_interval interval, int column) {
-    return column >= interval.low && column + 1 <= interval.high;
+static bool is_cell_within_range(int column, pd_interval range) {
+    return column >= range.low && column + 1 <= range.high;
 }
 
-/* Marks the cells of row j that contain skin and that an obstacle may close as MIXED. */
-static void mark_skin_cells(raster_work *w, const pd_convex_part *part, int j, const region *r) {
-    pd_interval x, y, clear = find_cells_clear_of_skin(w, j);
+/* Marks cells of row j as MIXED: the cells in the wall layer that the part may make solid, wholly or partly. */
+static void mark_cells_of_blocked_wall_layer(raster_work *w, const pd_convex_part *part, int j, const region *r) {
+    pd_interval x, y, clear = find_range_clear_of_wall_layer(w, j);
     pd_convex_part_compute_bounds(part, &x, &y);
-    if (!(y.low - w->spread < j + 1 && y.high + w->spread > j)) return;
-    int from = clamp_to_int(floor(x.low - w->spread), r->low_x, r->high_x);
-    int to = clamp_to_int(ceil(x.high + w->spread), r->low_x, r->high_x);
+    if (!(y.low - w->blocking_distance < j + 1 && y.high + w->blocking_distance > j)) return;
+    int from = clamp_to_int(floor(x.low - w->blocking_distance), r->low_x, r->high_x);
+    int to = clamp_to_int(ceil(x.high + w->blocking_distance), r->low_x, r->high_x);
     for (int i = from; i < to; i++)
-        if (w->marks[i] == OPEN && !is_cell_clear_of_skin(clear, i)) w->marks[i] = MIXED;
+        if (w->marks[i] == OPEN && !is_cell_within_range(i, clear)) w->marks[i] = MIXED;
 }
 
 static void mark_cells_of_row(raster_work *w, int j, const region *r) {
     pd_interval hull, core;
     memset(w->marks + r->low_x, OPEN, (size_t)(r->high_x - r->low_x));
-    if (w->contained) {
+    if (w->has_container) {
         bool any = pd_convex_part_intersect_band(&w->container, j, j + 1, PD_RASTER_LEAST, &hull, &core);
         if (!any) hull = (pd_interval){r->high_x, r->high_x};
         mark_cells_in_interval(w->marks, r->low_x, r->high_x, (pd_interval){r->low_x, floor(hull.low)}, SOLID);
@@ -207,26 +212,28 @@ static void mark_cells_of_row(raster_work *w, int j, const region *r) {
             mark_cells_in_interval(w->marks, r->low_x, r->high_x, (pd_interval){floor(core.high), hull.high}, MIXED);
         }
     }
-    pd_box box = enlarge_box_by_spread(w, r->low_x, j, r->high_x, j + 1);
+    pd_box box = enlarge_box_by_blocking_distance(w, r->low_x, j, r->high_x, j + 1);
     for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n)) {
         const pd_convex_part *part = &w->parts[w->tree.nodes[n].item];
-        if (w->skin > 0.0) mark_skin_cells(w, part, j, r);
+        if (w->wall_layer_cells > 0.0) mark_cells_of_blocked_wall_layer(w, part, j, r);
         if (!pd_convex_part_intersect_band(part, j, j + 1, PD_RASTER_LEAST, &hull, &core)) continue;
         mark_cells_in_interval(w->marks, r->low_x, r->high_x, hull, MIXED);
         mark_cells_in_interval(w->marks, r->low_x, r->high_x, core, SOLID);
     }
 }
 
-/* Lists in w->near_parts the parts whose bounding boxes overlap the cell. Returns their number. */
-static int list_near_parts(const raster_work *w, int i, int j) {
-    const double more = w->skin > 0.0 && !is_cell_clear_of_skin(find_cells_clear_of_skin(w, j), i) ? w->spread : 0.0;
+/* Lists in w->parts_near_cell the parts whose bounding boxes overlap the cell. Returns their number. */
+static int list_parts_near_cell(const raster_work *w, int i, int j) {
+    const double more = w->wall_layer_cells > 0.0 && !is_cell_within_range(i, find_range_clear_of_wall_layer(w, j))
+                            ? w->blocking_distance
+                            : 0.0;
     pd_box box = raster_make_box_with_margin(i - more, j - more, i + 1 + more, j + 1 + more);
     int count = 0;
     for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n)) {
         pd_interval x, y;
         pd_convex_part_compute_bounds(&w->parts[w->tree.nodes[n].item], &x, &y);
         if (x.low < i + 1 + more && x.high > i - more && y.low < j + 1 + more && y.high > j - more)
-            w->near_parts[count++] = w->tree.nodes[n].item;
+            w->parts_near_cell[count++] = w->tree.nodes[n].item;
     }
     return count;
 }
@@ -238,15 +245,15 @@ static void compute_cells_of_row(pd_raster *raster, int j, const region *r) {
     for (int i = r->low_x; i < r->high_x; i++) {
         cell[i] = w->marks[i] == OPEN ? 1.0f : 0.0f;
         if (w->marks[i] != MIXED) continue;
-        int count = list_near_parts(w, i, j);
+        int count = list_parts_near_cell(w, i, j);
         cell[i] = (float)round_open_fraction(integrate_open_area(w, count, i, j));
     }
 }
 
 /* ---- Faces ---- */
 
-/* Adds a cut, the interval of a grid line inside a solid, to the weight and flux of the faces [from, to). The normal
- * velocity is linear along the line, so the mean over an interval is the value at its middle. */
+/* Adds one cut (cuts.h) to the members `weight` and `flux` of faces[from] to faces[to - 1]. The normal velocity of the
+ * solid is linear along the line, so its mean over an interval is the value at the interval's middle. */
 static void add_flux_of_cut(face *faces, const cut *c, const motion *m, bool vertical, int from, int to) {
     double base = vertical ? m->vx : m->vy, slope = vertical ? -m->turn : m->turn;
     double center = vertical ? m->center.y : m->center.x;
@@ -265,15 +272,16 @@ static void add_covered_lengths(face *faces, const cut *c, int from, int to) {
     }
 }
 
-/* Computes w->faces [from, to) on the line y = line (vertical: x = line). Returns false if all of them are open, without
- * setting w->faces. */
-static bool measure_faces_on_line(raster_work *w, bool vertical, int line, int from, int to) {
+/* Computes the lengths w->faces[from] to w->faces[to - 1] of the faces on the grid line y = line (vertical: x = line).
+ * Returns false, and leaves w->faces unchanged, if all these faces are open. */
+static bool measure_covered_lengths_on_line(raster_work *w, bool vertical, int line, int from, int to) {
     pd_interval inside = compute_container_interval(w, vertical, line, -PD_RASTER_LEAST, from, to);
-    pd_box box =
-        vertical ? enlarge_box_by_spread(w, line, from, line, to) : enlarge_box_by_spread(w, from, line, to, line);
+    pd_box box = vertical ? enlarge_box_by_blocking_distance(w, line, from, line, to)
+                          : enlarge_box_by_blocking_distance(w, from, line, to, line);
     int count = 0;
     for (int n = pd_boxtree_first_overlap(&w->tree, &box); n >= 0; n = pd_boxtree_next_overlap(&w->tree, &box, n))
-        count = append_cut_of_part(w, count, &w->parts[w->tree.nodes[n].item], vertical, line, PD_RASTER_LEAST, inside);
+        count = append_cut_of_line_with_part(w, count, &w->parts[w->tree.nodes[n].item], vertical, line,
+                                             PD_RASTER_LEAST, inside);
     if (!count && inside.low <= from && inside.high >= to) return false;
     for (int k = from; k < to; k++) {
         double open = fmin(inside.high, k + 1) - fmax(inside.low, k);
@@ -287,8 +295,8 @@ static bool measure_faces_on_line(raster_work *w, bool vertical, int line, int f
     return true;
 }
 
-/* Returns the normal velocity of the wall nearest to face k of a line. It serves faces of closed cells that no wall
- * covers, because the wall ends within a rounding error of the face. */
+/* Returns the normal velocity of the wall nearest to face k of a line, m/s. Used for a face of a closed cell that no
+ * wall covers, because the wall ends within a rounding error of the face. */
 static double nearest_wall_velocity(const pd_grid *grid, const pd_boundary *boundary, bool vertical, int line, int k) {
     double x = vertical ? line : k + 0.5, y = vertical ? k + 0.5 : line;
     pd_contact contact;
@@ -305,7 +313,7 @@ static void compute_faces_on_line(pd_raster *raster, const pd_boundary *boundary
     size_t face_stride = vertical ? nx + 1 : 1, cell_stride = vertical ? nx : 1; /* array steps along the line */
     float *open = vertical ? raster->face_x + at : raster->face_y + nx * at;
     float *wall = vertical ? raster->wall_x + at : raster->wall_y + nx * at;
-    bool measured = measure_faces_on_line(raster->work, vertical, line, from, to);
+    bool measured = measure_covered_lengths_on_line(raster->work, vertical, line, from, to);
     /* Arrays of the cells on both sides of the line. At the grid's edge both are the cells inside. */
     int last = vertical ? grid->nx : grid->ny;
     size_t before = line > 0 ? at - 1 : at, after = line < last ? at : at - 1;

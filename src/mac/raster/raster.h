@@ -1,5 +1,5 @@
 /* Raster: the walls on a regular grid, for methods on staggered grids (marker and cell: velocities on faces, pressure
- * in cells). It has the open fraction of each cell and face, and the velocity of the wall where they are covered.
+ * in cells). It stores the open fraction of each cell and face, and the velocity of the wall that covers a face.
  *
  * The grid may be larger or smaller than the container. The outside of a container is solid. Obstacles have their
  * poses at the end of the substep, and overlaps count once.
@@ -43,13 +43,13 @@ typedef struct pd_raster {
     struct pd_raster_work *work; /* private (raster_work.h) */
 } pd_raster;
 
-/* Creates the raster of a boundary. The grid must have a cell (asserted). Errors: OUT_OF_MEMORY. skin: thickness, m, of
- * a layer at the container's wall that contains fluid but no centres of particles; 0: none. An obstacle within a
- * sixteenth of a cell of the layer closes it there, since particles cannot fill the space behind. In round containers
- * the layer is closed along the lines of the grid, not radially. */
-pd_result pd_raster_create(pd_raster **raster, const pd_grid *grid, const pd_boundary *boundary, double skin,
-                           pd_error *error);
-/* Creates the raster of another boundary on the same grid, with the same skin and container, after an edit of the
+/* Creates the raster of a boundary. The grid must have a cell (asserted). Errors: OUT_OF_MEMORY. wall_layer_thickness,
+ * m: thickness of a layer along the container's wall that fluid fills but no particle's centre enters; 0: no layer.
+ * Where an obstacle is within a sixteenth of a cell of the layer, the layer counts as solid, since no particle reaches
+ * the space between. In round containers this solid part is bounded by lines of the grid, not by radii. */
+pd_result pd_raster_create(pd_raster **raster, const pd_grid *grid, const pd_boundary *boundary,
+                           double wall_layer_thickness, pd_error *error);
+/* Creates the raster of another boundary on the same grid, with the same wall layer and container, after an edit of the
  * scene. The result equals that of pd_raster_create bit for bit. Cost: O(cells around changed obstacles, parts of all
  * obstacles), and a copy of the arrays. Errors: OUT_OF_MEMORY. */
 pd_result pd_raster_create_after_edit(pd_raster **raster, const pd_raster *before, const pd_boundary *boundary,

@@ -1,4 +1,4 @@
-/* Creation of rasters, and updates for moved or edited solids. */
+/* Creation of rasters, and updates for moved or edited solids (obstacles). */
 #include "mac/raster/raster_work.h"
 
 #include "core/error.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static motion compute_motion(const pd_solid *solid, const pd_grid *grid, double seconds) {
+static motion compute_motion_of_solid(const pd_solid *solid, const pd_grid *grid, double seconds) {
     pd_double2 displacement = pd_minus(solid->end.center, solid->begin.center), center = solid->end.center;
     double per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
     return (motion){{(center.x - grid->origin.x) / grid->cell, (center.y - grid->origin.y) / grid->cell},
@@ -23,9 +23,9 @@ static bool is_same_motion(const motion *a, const motion *b) {
            a->vx == b->vx && a->vy == b->vy && a->turn == b->turn;
 }
 
-static void update_parts_of_solid(pd_raster *raster, const pd_solid *solid, int number) {
+static void update_convex_parts_of_solid(pd_raster *raster, const pd_solid *solid, int number) {
     raster_work *w = raster->work;
-    tracked_solid *t = &w->solids[number];
+    raster_solid *t = &w->solids[number];
     pd_convex_part_list_of_solid(solid, number, &raster->grid, w->parts + t->first_part);
     pd_interval all_x = {INFINITY, -INFINITY}, all_y = all_x;
     for (int i = t->first_part; i < t->first_part + t->part_count; i++) {
@@ -35,8 +35,8 @@ static void update_parts_of_solid(pd_raster *raster, const pd_solid *solid, int 
         all_x = (pd_interval){fmin(all_x.low, x.low), fmax(all_x.high, x.high)};
         all_y = (pd_interval){fmin(all_y.low, y.low), fmax(all_y.high, y.high)};
     }
-    all_x = (pd_interval){all_x.low - w->spread, all_x.high + w->spread};
-    all_y = (pd_interval){all_y.low - w->spread, all_y.high + w->spread};
+    all_x = (pd_interval){all_x.low - w->blocking_distance, all_x.high + w->blocking_distance};
+    all_y = (pd_interval){all_y.low - w->blocking_distance, all_y.high + w->blocking_distance};
     t->cells = raster_find_touched_cells(&raster->grid, all_x, all_y);
 }
 
@@ -49,8 +49,8 @@ static region compute_bounding_region(region a, region b) {
                     a.low_y < b.low_y ? a.low_y : b.low_y, a.high_y > b.high_y ? a.high_y : b.high_y};
 }
 
-/* Updates the solids that have moved (all: all solids) and their parts. Returns true if
- * a solid has moved. */
+/* Updates the motion and the convex parts of the solids that have moved, or (all) of all solids. Returns true if a solid
+ * was updated. */
 static bool update_solids(pd_raster *raster, const pd_boundary *boundary, bool all) {
     raster_work *w = raster->work;
     int count;
@@ -59,14 +59,14 @@ static bool update_solids(pd_raster *raster, const pd_boundary *boundary, bool a
     bool any = false;
     PD_ASSERT(count == w->solid_count);
     for (int i = 0; i < count; i++) {
-        tracked_solid *t = &w->solids[i];
-        motion now = compute_motion(&solids[i], &raster->grid, seconds);
+        raster_solid *t = &w->solids[i];
+        motion now = compute_motion_of_solid(&solids[i], &raster->grid, seconds);
         t->moved = all || !is_same_motion(&now, &t->now);
         if (!t->moved) continue;
         any = true;
         t->now = now;
         t->cells_before = t->cells;
-        update_parts_of_solid(raster, &solids[i], i);
+        update_convex_parts_of_solid(raster, &solids[i], i);
     }
     return any;
 }
@@ -78,7 +78,7 @@ bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
     if (!update_solids(raster, boundary, false)) return false;
     pd_boxtree_refit(&w->tree, w->boxes);
     for (int i = 0; i < w->solid_count; i++) {
-        const tracked_solid *t = &w->solids[i];
+        const raster_solid *t = &w->solids[i];
         if (t->moved)
             cells += fmin(cell_count_of_region(compute_bounding_region(t->cells_before, t->cells)),
                           cell_count_of_region(t->cells_before) + cell_count_of_region(t->cells));
@@ -88,7 +88,7 @@ bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
         return true;
     }
     for (int i = 0; i < w->solid_count; i++) {
-        const tracked_solid *t = &w->solids[i];
+        const raster_solid *t = &w->solids[i];
         if (!t->moved) continue;
         region both = compute_bounding_region(t->cells_before, t->cells);
         if (cell_count_of_region(both) <= cell_count_of_region(t->cells_before) + cell_count_of_region(t->cells)) {
@@ -103,17 +103,17 @@ bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
 
 /* ---- Edits ---- */
 
-static bool is_same_part(const pd_convex_part *a, const pd_convex_part *b) {
+static bool is_same_convex_part(const pd_convex_part *a, const pd_convex_part *b) {
     return a->center.x == b->center.x && a->center.y == b->center.y && a->axis.x == b->axis.x &&
            a->axis.y == b->axis.y && a->length == b->length && a->width == b->width && a->round == b->round &&
            a->triangle == b->triangle && memcmp(a->corner, b->corner, sizeof a->corner) == 0;
 }
 
 static bool is_same_solid(const raster_work *a, int i, const raster_work *b, int k) {
-    const tracked_solid *t = &a->solids[i], *u = &b->solids[k];
+    const raster_solid *t = &a->solids[i], *u = &b->solids[k];
     bool equal = t->part_count == u->part_count && is_same_motion(&t->now, &u->now);
     for (int p = 0; equal && p < t->part_count; p++)
-        equal = is_same_part(&a->parts[t->first_part + p], &b->parts[u->first_part + p]);
+        equal = is_same_convex_part(&a->parts[t->first_part + p], &b->parts[u->first_part + p]);
     return equal;
 }
 
@@ -154,7 +154,8 @@ static void copy_raster_arrays(pd_raster *to, const pd_raster *from) {
     memcpy(to->wall_y, from->wall_y, nx * (ny + 1) * sizeof(float));
 }
 
-/* Copies the old raster, and computes the regions of changed walls. False: out of memory. */
+/* Copies the fractions of the raster `before`, and recomputes them around changed walls. Returns false if memory runs
+ * out. */
 static bool compute_changed_regions(pd_raster *raster, const pd_raster *before, const pd_boundary *boundary) {
     const raster_work *w = raster->work;
     region all = {0, raster->grid.nx, 0, raster->grid.ny};
@@ -177,24 +178,25 @@ static bool compute_changed_regions(pd_raster *raster, const pd_raster *before, 
 
 /* ---- Memory ---- */
 
-static void init_raster_container(raster_work *w, const pd_grid *grid, const pd_container *container, double skin) {
+static void set_container_and_wall_layer(raster_work *w, const pd_grid *grid, const pd_container *container,
+                                         double wall_layer_thickness) {
     pd_double2 origin = {0.0, 0.0};
-    w->thickness = skin;
-    w->contained = container->shape != PD_CONTAINER_NONE;
+    w->wall_layer_metres = wall_layer_thickness;
+    w->has_container = container->shape != PD_CONTAINER_NONE;
     if (container->shape == PD_CONTAINER_CIRCLE)
         w->container = pd_convex_part_make_disc(grid, origin, container->radius);
     else if (container->shape == PD_CONTAINER_BOX)
         w->container =
             pd_convex_part_make_box(grid, origin, (pd_double2){0.5 * container->width, 0.5 * container->height});
-    if (!w->contained || !(skin > 0.0)) return;
+    if (!w->has_container || !(wall_layer_thickness > 0.0)) return;
     w->inner_container = w->container;
-    w->skin = w->spread = skin / grid->cell;
-    w->inner_container.width -= w->skin;
+    w->wall_layer_cells = w->blocking_distance = wall_layer_thickness / grid->cell;
+    w->inner_container.width -= w->wall_layer_cells;
     if (container->shape == PD_CONTAINER_BOX)
-        w->inner_container.length -= w->skin;
-    else /* greatest length of a line in the skin of a circle: a tangent of the inner circle */
-        w->spread = sqrt(w->skin * (w->container.width + w->inner_container.width));
-    w->spread += NARROWEST;
+        w->inner_container.length -= w->wall_layer_cells;
+    else /* longest chord of a circle within its wall layer: half of a tangent of the inner circle */
+        w->blocking_distance = sqrt(w->wall_layer_cells * (w->container.width + w->inner_container.width));
+    w->blocking_distance += WALL_LAYER_GAP;
 }
 
 static bool allocate_raster_work(raster_work *w, const pd_grid *grid, const pd_solid *solids) {
@@ -212,8 +214,8 @@ static bool allocate_raster_work(raster_work *w, const pd_grid *grid, const pd_s
     w->parts = pd_allocate(parts, sizeof *w->parts);
     w->boxes = pd_allocate(parts, sizeof *w->boxes);
     w->cuts = pd_allocate(parts, sizeof *w->cuts);
-    w->near_parts = pd_allocate(parts, sizeof *w->near_parts);
-    return w->parts && w->boxes && w->cuts && w->near_parts;
+    w->parts_near_cell = pd_allocate(parts, sizeof *w->parts_near_cell);
+    return w->parts && w->boxes && w->cuts && w->parts_near_cell;
 }
 
 static bool allocate_raster_arrays(pd_raster *raster) {
@@ -226,16 +228,17 @@ static bool allocate_raster_arrays(pd_raster *raster) {
     return raster->cell && raster->face_x && raster->wall_x && raster->face_y && raster->wall_y;
 }
 
-/* Initializes a raster. before: raster with the same grid, skin and container from which it is updated, or NULL. */
-static bool init_raster(pd_raster *raster, const pd_grid *grid, const pd_boundary *boundary, double skin,
-                        const pd_raster *before) {
+/* Initializes a raster. before: another raster with the same grid, wall layer and container, whose values at unchanged
+ * walls are copied; or NULL. */
+static bool init_raster(pd_raster *raster, const pd_grid *grid, const pd_boundary *boundary,
+                        double wall_layer_thickness, const pd_raster *before) {
     raster->grid = *grid;
     raster->work = pd_allocate(1, sizeof *raster->work);
     if (!raster->work || !allocate_raster_arrays(raster)) return false;
     raster_work *w = raster->work;
     pd_container container = pd_boundary_container(boundary);
     const pd_solid *solids = pd_boundary_solids(boundary, &w->solid_count);
-    init_raster_container(w, grid, &container, skin);
+    set_container_and_wall_layer(w, grid, &container, wall_layer_thickness);
     if (!allocate_raster_work(w, grid, solids)) return false;
     update_solids(raster, boundary, true);
     /* Many parts per solid: segments of polylines, which are mostly in spatial order already. */
@@ -246,12 +249,12 @@ static bool init_raster(pd_raster *raster, const pd_grid *grid, const pd_boundar
     return true;
 }
 
-static pd_result create_raster(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary, double skin,
-                               const pd_raster *before, pd_error *error) {
+static pd_result create_raster(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary,
+                               double wall_layer_thickness, const pd_raster *before, pd_error *error) {
     PD_ASSERT(grid->nx > 0 && grid->ny > 0 && grid->cell > 0.0);
     *created = NULL;
     pd_raster *raster = pd_allocate(1, sizeof *raster);
-    if (raster && init_raster(raster, grid, boundary, skin, before)) {
+    if (raster && init_raster(raster, grid, boundary, wall_layer_thickness, before)) {
         *created = raster;
         return PD_OK;
     }
@@ -260,14 +263,14 @@ static pd_result create_raster(pd_raster **created, const pd_grid *grid, const p
                    grid->nx, grid->ny);
 }
 
-pd_result pd_raster_create(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary, double skin,
-                           pd_error *error) {
-    return create_raster(created, grid, boundary, skin, NULL, error);
+pd_result pd_raster_create(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary,
+                           double wall_layer_thickness, pd_error *error) {
+    return create_raster(created, grid, boundary, wall_layer_thickness, NULL, error);
 }
 
 pd_result pd_raster_create_after_edit(pd_raster **created, const pd_raster *before, const pd_boundary *boundary,
                                       pd_error *error) {
-    return create_raster(created, &before->grid, boundary, before->work->thickness, before, error);
+    return create_raster(created, &before->grid, boundary, before->work->wall_layer_metres, before, error);
 }
 
 void pd_raster_destroy(pd_raster *raster) {
@@ -281,7 +284,7 @@ void pd_raster_destroy(pd_raster *raster) {
         pd_free(w->parts);
         pd_free(w->boxes);
         pd_free(w->cuts);
-        pd_free(w->near_parts);
+        pd_free(w->parts_near_cell);
     }
     pd_free(w);
     pd_free(raster->cell);

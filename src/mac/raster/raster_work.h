@@ -1,19 +1,23 @@
-/* Private members of a raster: raster.c computes fractions from them, raster_update.c updates them with the walls. */
+/* Private members of a raster. raster_update.c updates them when walls move or are edited, and raster.c computes the
+ * open fractions from them.
+ *
+ * Wall layer: layer along the container's wall that fluid fills but no particle's centre enters (pd_raster_create). */
 #ifndef PUDDLE_MAC_RASTER_RASTER_WORK_H
 #define PUDDLE_MAC_RASTER_RASTER_WORK_H
 
 #include "mac/raster/cuts.h"
 #include "mac/raster/raster.h"
 
-/* Width of a gap, cells, below which an obstacle closes the skin beside it. */
-#define NARROWEST 0.0625
+/* Width, in cells, of the gap between an obstacle and the wall layer below which the layer beside the obstacle counts as
+ * solid. */
+#define WALL_LAYER_GAP 0.0625
 
 /* Pose and motion of a solid in cells. Velocity of the wall at (x, y), m/s: (vx - turn (y - center.y), vy + turn (x -
  * center.x)). */
 typedef struct motion {
-    pd_double2 center; /* cells */
-    double cosine, sine;
-    double vx, vy, turn;
+    pd_double2 center;   /* position of the solid's centre, cells */
+    double cosine, sine; /* of the solid's angle */
+    double vx, vy, turn; /* velocity of the centre, m/s, and turn as in the formula above */
 } motion;
 
 /* Rectangle of cells [low, high). */
@@ -21,48 +25,50 @@ typedef struct region {
     int low_x, high_x, low_y, high_y;
 } region;
 
-/* A solid with the pose of the last update. */
-typedef struct tracked_solid {
-    motion now;
-    int first_part, part_count;
+/* Solid of the boundary, with its pose and motion of the last update. */
+typedef struct raster_solid {
+    motion now;                 /* pose and motion of the last update */
+    int first_part, part_count; /* range of the solid's convex parts in raster_work.parts */
     region cells_before, cells; /* cells that the solid may touch, before and after the last update */
     bool moved;                 /* the solid moved in the last update */
-} tracked_solid;
+} raster_solid;
 
-/* Lengths of a face, cells. */
+/* Lengths of one face, in cells: its length is 1. */
 typedef struct face {
-    double inside;  /* length inside the container */
-    double covered; /* length that at least one obstacle covers */
+    double inside;  /* length of the face inside the container */
+    double covered; /* length of the face that at least one obstacle covers */
     double weight;  /* sum over the obstacles of the covered length, so that overlaps count several times */
     double flux;    /* sum over the obstacles of covered length x normal velocity, cells m/s */
 } face;
 
 struct pd_raster_work {
-    bool contained;                 /* the scene has a container */
+    bool has_container;             /* false: open space, without a container */
     pd_convex_part container;       /* inside of the container */
-    pd_convex_part inner_container; /* container without the skin */
-    double thickness;               /* thickness of the skin, m; 0: none */
-    double skin;                    /* thickness of the skin, cells; 0: none */
-    double spread;         /* greatest distance from a part to a point of the skin that the part may close, cells */
-    pd_convex_part *parts; /* convex parts of all solids */
-    pd_box *boxes;         /* by part: bounding box */
-    int part_count;
-    pd_boxtree tree; /* bounding-box tree over `boxes` */
-    tracked_solid *solids;
-    int solid_count;
-    cut *cuts;       /* cuts of one line; part_count elements */
-    int *near_parts; /* indices of parts near one cell; part_count elements */
-    face *faces;     /* faces of one line */
-    uint8_t *marks;  /* by cell of one row: OPEN, MIXED or SOLID (raster.c) */
+    pd_convex_part inner_container; /* container without the wall layer */
+    double wall_layer_metres;       /* thickness of the wall layer, m; 0: none */
+    double wall_layer_cells;        /* thickness of the wall layer, cells; 0: none */
+    double blocking_distance;       /* an obstacle's part makes the wall layer solid up to this distance, cells */
+    pd_convex_part *parts;          /* convex parts of all solids: triangles, rectangles, segments (part.h) */
+    pd_box *boxes;                  /* by part: bounding box */
+    int part_count;                 /* number of convex parts of all solids */
+    pd_boxtree tree;                /* bounding-box tree over `boxes` */
+    raster_solid *solids;           /* all solids (obstacles) of the boundary */
+    int solid_count;                /* number of `solids` */
+    cut *cuts;                      /* intervals of one grid line inside solids; memory for part_count elements */
+    int *parts_near_cell;           /* indices of the convex parts near one cell; memory for part_count elements */
+    face *faces;                    /* lengths of the faces on one grid line */
+    uint8_t *marks;                 /* by cell of one row: OPEN, MIXED or SOLID (raster.c) */
 };
 
 typedef struct pd_raster_work raster_work;
 
-/* Returns the cells of the grid that the box x, y (cells) touches. All members 0: no cell. */
+/* Returns the rectangle of grid cells that the box with the sides x and y (cells) touches. If there is no such cell, all
+ * members are 0. */
 region raster_find_touched_cells(const pd_grid *grid, pd_interval x, pd_interval y);
-/* Returns the box, enlarged by a margin for slack and rounding to float. Unit: cells. */
+/* Returns a bounding box, in cells, enlarged for the slack of chords (part.h) and for rounding to float. */
 pd_box raster_make_box_with_margin(double low_x, double low_y, double high_x, double high_y);
-/* Computes the cells of a region, and the faces in it and on its edges. */
+/* Computes the open fractions of a region's cells, and the open fractions and wall velocities of the faces in the region
+ * and on its edges. */
 void raster_compute_region(pd_raster *raster, const pd_boundary *boundary, region r);
 
 #endif

@@ -22,8 +22,9 @@ enum { ROWS_PER_CHUNK = 16, PARTICLE_GRAIN = 2048 };
 
 static const flip_kernels *kernels(void) { return PD_SIMD_PICK(flip_kernels); }
 
-/* Computes `open_around` and `open_area`. The factors are the weights of an evenly spread particle in
- * flip_kernels.fill_cells: (1/4, 1/2, 1/4) across and (1/8, 3/4, 1/8) up, and the same transposed. */
+/* Computes `open_around` and `open_area`. open_around has the weights with which evenly spread particles contribute to
+ * the fill of a cell (flip_kernels.compute_fill_and_distance). They are the mean of two products: (1/4, 1/2, 1/4)
+ * across times (1/8, 3/4, 1/8) up, and the same with across and up exchanged. */
 static void compute_open_areas(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     const float *open = state->mac->open;
@@ -82,7 +83,8 @@ static pd_result flip_init(pd_world *world, void *memory, pd_error *error) {
     return PD_OK;
 }
 
-/* Replaces the grid after a change of resolution. The particles carry all values that the next substep needs. */
+/* Replaces the grid after a change of resolution. Nothing is copied: the particles carry all values that the next
+ * substep needs. */
 static pd_result flip_adapt_grid(pd_world *world, void *memory, pd_error *error) {
     flip_state *state = memory, next = {0};
     pd_grid grid = flip_choose_grid(world);
@@ -114,8 +116,8 @@ static void flip_reset(pd_world *world, void *memory) {
     memset(state->distance, 0, state->mac->layout.count * sizeof(float));
 }
 
-/* Chooses the buckets of the sort: groups of cells of a row, row after row. The last bucket is for particles outside of
- * the grid. */
+/* Chooses the width of the sort's buckets. A bucket is a group of consecutive cells of a row; one more bucket, the
+ * last, is for particles outside of the grid. */
 static void choose_sort_buckets(flip_state *state, int count) {
     const pd_layout *l = &state->mac->layout;
     int64_t limit = (int64_t)4 * count + 4000;
@@ -131,10 +133,10 @@ static void separate_coincident_particles(void *context, int begin, int end) {
     pd_motion_separate_coincident(context, begin, end);
 }
 
-static void sort_particles(pd_world *world, flip_pass *s, const pd_motion *motion) {
+static void sort_particles(pd_world *world, flip_loop_data *s, const pd_motion *motion) {
     flip_state *state = s->state;
     choose_sort_buckets(state, world->particles.count);
-    pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, kernels()->keys, s);
+    pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, kernels()->find_sort_buckets, s);
     pd_neighbours_sort_keys(&world->neighbours, world->particles.count, state->mac->layout.ny * state->columns + 1);
     pd_neighbours_reorder_particles(&world->neighbours, &world->particles, false, world->pool);
     s->start = world->neighbours.start;
@@ -142,30 +144,32 @@ static void sort_particles(pd_world *world, flip_pass *s, const pd_motion *motio
                     (void *)(uintptr_t)motion);
 }
 
-static void add_particles_to_faces(flip_pass *s) {
+static void add_momentum_of_particles_to_faces(flip_loop_data *s) {
     const pd_layout *l = &s->state->mac->layout;
     memset(s->state->pair_x, 0, 2 * l->count * sizeof(float));
     memset(s->state->pair_y, 0, 2 * l->count * sizeof(float));
     int blocks = (l->ny + FLIP_BLOCK - 1) / FLIP_BLOCK;
     for (s->colour = 0; s->colour < 2; s->colour++)
-        pd_parallel_for(s->world->pool, (blocks + 1 - s->colour) / 2, 1, kernels()->to_faces, s);
+        pd_parallel_for(s->world->pool, (blocks + 1 - s->colour) / 2, 1, kernels()->transfer_to_faces, s);
 }
 
-static void count_particles_around_faces(flip_pass *s) {
-    s->counting = true;
-    add_particles_to_faces(s);
-    pd_parallel_for(s->world->pool, s->state->mac->layout.ny + 2, ROWS_PER_CHUNK, kernels()->numbers, s);
-    s->counting = false;
+static void count_particles_around_faces(flip_loop_data *s) {
+    s->pairs_are_counts = true;
+    add_momentum_of_particles_to_faces(s);
+    pd_parallel_for(s->world->pool, s->state->mac->layout.ny + 2, ROWS_PER_CHUNK, kernels()->compute_particle_numbers,
+                    s);
+    s->pairs_are_counts = false;
 }
 
-/* Begins the rest-density ramp in its first substep: fluid that is too dense is at rest with its present density
- * (sim/particles/ramp.h). Less dense fluid may be a surface, and has no ramp. */
-static void begin_rest_density_ramp(flip_pass *s) {
+/* Begins the rest-density ramp (sim/particles/ramp.h), in its first substep: where the particles are too dense, their
+ * present density becomes the rest density at the beginning of the ramp. Where they are less dense there may be a
+ * surface, and there is no ramp. */
+static void begin_rest_density_ramp(flip_loop_data *s) {
     const flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
     s->factor = NULL;
     count_particles_around_faces(s);
-    pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->fill_cells, s);
+    pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->compute_fill_and_distance, s);
     for (int k = 0; k < s->particles->count; k++) {
         int i = (int)((s->particles->x[k] - s->origin_x) * s->inverse_cell);
         int j = (int)((s->particles->y[k] - s->origin_y) * s->inverse_cell);
@@ -174,21 +178,21 @@ static void begin_rest_density_ramp(flip_pass *s) {
     }
 }
 
-static void transfer_to_faces(flip_pass *s) {
+static void transfer_to_faces(flip_loop_data *s) {
     const pd_layout *l = &s->state->mac->layout;
     pd_pool *pool = s->world->pool;
     if (s->world->ramp == 1) begin_rest_density_ramp(s);
     s->factor = s->world->ramp > 0 ? s->world->particles.method[FLIP_RAMP] : NULL;
-    if (s->mixed || s->factor) count_particles_around_faces(s);
-    add_particles_to_faces(s);
-    pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels()->velocities, s);
-    pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels()->mark_cells, s);
+    if (s->has_mixed_masses || s->factor) count_particles_around_faces(s);
+    add_momentum_of_particles_to_faces(s);
+    pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels()->compute_velocities, s);
+    pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels()->mark_touched_and_wall_cells, s);
 }
 
 typedef struct force_job {
     const pd_motion *motion;
     flip_state *state;
-    bool mixed;
+    bool has_mixed_masses;
 } force_job;
 
 static float clamp_velocity(float speed, float fastest) {
@@ -214,8 +218,8 @@ static void apply_forces_to_row(const force_job *job, int j, bool horizontal) {
         float x = (float)(g->origin.x + (i - (horizontal ? 0.5 : 1)) * g->cell);
         float vx = velocity[i], vy = velocity[i];
         if (number[i] > 0)
-            pd_tool_field_change_velocity(&m->tool, m->dt, job->mixed ? inverse[i] : m->inverse_mass[0], x, y, &vx,
-                                          &vy);
+            pd_tool_field_change_velocity(&m->tool, m->dt, job->has_mixed_masses ? inverse[i] : m->inverse_mass[0], x,
+                                          y, &vx, &vy);
         velocity[i] = horizontal ? vy : vx;
     }
     for (int i = 0; i < l->stride; i++) velocity[i] = clamp_velocity(velocity[i], m->speed_limit);
@@ -229,51 +233,51 @@ static void apply_forces_to_rows(void *context, int begin, int end) {
     }
 }
 
-static const float CALM = 0.2f; /* speed above which motion is hardly damped, in units of sqrt(g L) */
+static const float UNDAMPED_SPEED = 0.2f; /* speed above which motion is hardly damped, in units of sqrt(g L) */
 
-static void apply_forces(const pd_motion *motion, const flip_pass *s) {
+static void apply_forces(const pd_motion *motion, const flip_loop_data *s) {
     flip_state *state = s->state;
-    force_job job = {motion, state, s->mixed};
+    force_job job = {motion, state, s->has_mixed_masses};
     pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, apply_forces_to_rows, &job);
     flip_store_momentum_at_faces(state);
     flip_find_liquid_bodies(state);
     const pd_resolution *scale = &motion->world->resolution;
     flip_damp_bodies_at_walls(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
-                              CALM * sqrtf(scale->gravity * scale->length));
+                              UNDAMPED_SPEED * sqrtf(scale->gravity * scale->length));
 }
 
-/* Sets distance and fill of a ghost cell from `cell` beside it. The distance is positive, as pd_liquid demands. */
-static void set_ghost_cell(flip_state *state, size_t ghost, size_t cell) {
+/* Sets `distance` and `fill` of a ghost cell to those of the neighbouring cell `cell`, with a positive distance
+ * (pd_liquid). */
+static void set_fill_and_distance_of_ghost_cell(flip_state *state, size_t ghost, size_t cell) {
     state->distance[ghost] = fabsf(state->distance[cell]);
     state->fill[ghost] = state->fill[cell];
 }
 
-static void set_ghost_cells(flip_state *state) {
+static void set_fill_and_distance_of_ghost_cells(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     for (int i = 0; i < l->nx; i++) {
-        set_ghost_cell(state, pd_element_index(l, i, -1), pd_element_index(l, i, 0));
-        set_ghost_cell(state, pd_element_index(l, i, l->ny), pd_element_index(l, i, l->ny - 1));
+        set_fill_and_distance_of_ghost_cell(state, pd_element_index(l, i, -1), pd_element_index(l, i, 0));
+        set_fill_and_distance_of_ghost_cell(state, pd_element_index(l, i, l->ny), pd_element_index(l, i, l->ny - 1));
     }
     for (int j = -1; j <= l->ny; j++) {
-        set_ghost_cell(state, pd_element_index(l, -1, j), pd_element_index(l, 0, j));
-        set_ghost_cell(state, pd_element_index(l, l->nx, j), pd_element_index(l, l->nx - 1, j));
+        set_fill_and_distance_of_ghost_cell(state, pd_element_index(l, -1, j), pd_element_index(l, 0, j));
+        set_fill_and_distance_of_ghost_cell(state, pd_element_index(l, l->nx, j), pd_element_index(l, l->nx - 1, j));
     }
 }
 
-static void compute_surface_distances(flip_pass *s) {
-    pd_parallel_for(s->world->pool, s->state->mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_cells, s);
-    set_ghost_cells(s->state);
+static void compute_surface_distances(flip_loop_data *s) {
+    pd_parallel_for(s->world->pool, s->state->mac->layout.ny, ROWS_PER_CHUNK, kernels()->compute_fill_and_distance, s);
+    set_fill_and_distance_of_ghost_cells(s->state);
 }
 
-/* Depth of the extrapolation into air, in faces: 1 for interpolation at particles, 4 for interpolation along their
- * paths. */
-enum { LAYERS_AT_PARTICLES = 1, LAYERS_ON_THE_WAY = 4 };
+/* Depth of the extrapolation of velocities into air, in faces: for interpolation at particles, and along their paths. */
+enum { LAYERS_AT_PARTICLES = 1, LAYERS_ALONG_PATHS = 4 };
 
 /* Residual at which multigrid stops, in units of sqrt(g L). This residual displaces particles by less than rounding
  * errors do, so that mirrored scenes remain mirrored. */
 static const float TOLERANCE = 3e-7f;
 
-static pd_poisson_method choose_solver(const flip_pass *s) {
+static pd_poisson_method choose_solver(const flip_loop_data *s) {
     const pd_world *world = s->world;
     return (pd_poisson_method){
         .solver = (pd_poisson_solver)lroundf(world->parameter[FLIP_SOLVER]),
@@ -283,20 +287,20 @@ static pd_poisson_method choose_solver(const flip_pass *s) {
     };
 }
 
-/* Returns the liquid for pd_mac_project_velocities. Faces in air with particles around have known velocities, so that
- * drops fly freely. */
-static pd_liquid make_liquid(const flip_pass *s) {
+/* Returns the arguments that describe the liquid to the functions of mac.h. A face in air with particles around has a
+ * known velocity, so that drops fly freely. */
+static pd_liquid make_liquid_arguments(const flip_loop_data *s) {
     const flip_state *state = s->state;
     return (pd_liquid){.distance = state->distance,
                        .known_x = state->number_x,
                        .known_y = state->number_y,
-                       .inverse_x = s->mixed ? state->inverse_u : NULL,
-                       .inverse_y = s->mixed ? state->inverse_v : NULL};
+                       .inverse_x = s->has_mixed_masses ? state->inverse_u : NULL,
+                       .inverse_y = s->has_mixed_masses ? state->inverse_v : NULL};
 }
 
-/* Returns the expansion (1/s) of the cells at the mouths of emitters; NULL: no emitter is active. Without this
- * expansion the wall behind a mouth would slow the jet. */
-static const float *emitter_expansion(const flip_pass *s) {
+/* Returns, by cell, the expansion (1/s) at the mouths of emitters, or NULL if no emitter is active. Without this
+ * expansion a wall behind the mouth would slow the jet. */
+static const float *emitter_expansion(const flip_loop_data *s) {
     enum { PER_CELL = 4, MOST_POINTS = 4096 };
     const pd_scene *scene = &s->world->scene;
     flip_state *state = s->state;
@@ -324,26 +328,26 @@ static const float *emitter_expansion(const flip_pass *s) {
     return state->rate;
 }
 
-static void diffuse_and_project_velocities(flip_pass *s) {
+static void diffuse_and_project_velocities(flip_loop_data *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
-    pd_liquid liquid = make_liquid(s);
+    pd_liquid liquid = make_liquid_arguments(s);
     pd_poisson_method method = choose_solver(s);
     size_t bytes = mac->layout.count * sizeof(float);
-    pd_parallel_for(s->world->pool, mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_gaps, s);
+    pd_parallel_for(s->world->pool, mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_velocity_gaps, s);
     flip_diffuse_velocities(state, s->world->parameter[FLIP_VISCOSITY], s->dt, &method, s->world->pool);
     memset(mac->poisson->q, 0, bytes);
     pd_mac_project_velocities(mac, &liquid, emitter_expansion(s), &method, s->world->pool, &state->report);
     memcpy(state->pressure, mac->poisson->q, bytes);
-    state->pressure_unit =
-        (float)pd_units_particle_mass(s->world) * s->rest_density * s->cell / s->dt * (s->mixed ? 1 : s->mass[0]);
+    state->pressure_unit = (float)pd_units_particle_mass(s->world) * s->rest_density * s->cell / s->dt *
+                           (s->has_mixed_masses ? 1 : s->mass[0]);
     memcpy(state->carrier_u, mac->u, bytes);
     memcpy(state->carrier_v, mac->v, bytes);
 }
 
-static void extrapolate_velocities(flip_pass *s, int layers) {
+static void extrapolate_velocities(flip_loop_data *s, int layers) {
     flip_state *state = s->state;
-    pd_liquid liquid = make_liquid(s);
+    pd_liquid liquid = make_liquid_arguments(s);
     pd_mac_extrapolate_velocities(state->mac, &liquid, layers, s->world->pool);
     flip_restore_momentum_of_free_bodies(state, state->mac->u, state->mac->v);
 }
@@ -354,35 +358,35 @@ static void swap_arrays(float **a, float **b) {
     *b = old;
 }
 
-/* Returns true in the last substep of a step. Only in this substep the velocities that move the particles include the
- * spreading. */
+/* Returns true in the last substep of a step if the parameter flip.spreading is above 0: only then the velocities that
+ * move the particles include the spreading. */
 static bool is_spreading_substep(const pd_world *world) {
     return world->parameter[FLIP_SPREADING] > 0 && world->substeps_done + 1 >= world->substeps;
 }
 
-/* Adds the spreading: a gradient field that moves particles that are too close or too far apart, but does not change
- * their velocities (Kugelstadt et al. 2019). */
-static void add_spreading_to_carrier_velocities(flip_pass *s) {
+/* Adds the spreading to carrier_u and carrier_v: a gradient field that moves particles where they are too close or too
+ * far apart. It does not change the velocities that the particles store (Kugelstadt et al. 2019). */
+static void add_spreading_to_carrier_velocities(flip_loop_data *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
-    pd_liquid liquid = make_liquid(s);
+    pd_liquid liquid = make_liquid_arguments(s);
     pd_poisson_method method = choose_solver(s);
     s->spreading = fminf(s->world->parameter[FLIP_SPREADING] * s->world->scene.dt * 60, 1) / s->dt;
-    pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->spreading_rates, s);
+    pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->compute_spreading_rates, s);
     swap_arrays(&mac->u, &state->carrier_u);
     swap_arrays(&mac->v, &state->carrier_v);
     memset(mac->poisson->q, 0, l->count * sizeof(float));
     pd_mac_add_expansion(mac, &liquid, state->rate, &method, s->world->pool, NULL);
-    extrapolate_velocities(s, LAYERS_ON_THE_WAY);
+    extrapolate_velocities(s, LAYERS_ALONG_PATHS);
     swap_arrays(&mac->u, &state->carrier_u);
     swap_arrays(&mac->v, &state->carrier_v);
 }
 
-/* Separates particles that are too close. With the greatest separation, 1/4, both particles of a pair that is slightly
- * too close move by half of the missing distance. The separation rises during the rest-density ramp
- * (sim/particles/ramp.h), because particles at rest are closer together until the ramp ends. */
-static void separate_particles(flip_pass *s) {
+/* Computes shifts that separate particles closer than their spacing at rest. With the greatest factor, s->separation =
+ * 1/4, each particle of a slightly too close pair moves by half of the missing distance. The factor rises during the
+ * rest-density ramp (sim/particles/ramp.h), because particles at rest are closer together until the ramp ends. */
+static void separate_particles(flip_loop_data *s) {
     enum { GRAIN = 4 };
     const pd_world *world = s->world;
     float part = fminf(world->parameter[FLIP_SPREADING] * world->scene.dt * 60, 0.5f);
@@ -390,10 +394,10 @@ static void separate_particles(flip_pass *s) {
     s->inverse_reach2 = s->rest_density;
     s->most_shift = 0.25f * sqrtf(1 / s->rest_density);
     if (!(s->separation > 0)) return;
-    /* The loop's last vectors read behind the last particle, where the bits may be NaN. */
+    /* The last vectors of the loop read elements behind the last particle, which must not be NaN. */
     memset(world->particles.x + world->particles.count, 0, PD_PADDING * sizeof(float));
     memset(world->particles.y + world->particles.count, 0, PD_PADDING * sizeof(float));
-    pd_parallel_for(world->pool, s->state->mac->layout.ny, GRAIN, kernels()->separate, s);
+    pd_parallel_for(world->pool, s->state->mac->layout.ny, GRAIN, kernels()->separate_particles, s);
 }
 
 static void copy_grid_velocities_to_carrier(flip_state *state) {
@@ -402,11 +406,11 @@ static void copy_grid_velocities_to_carrier(flip_state *state) {
     memcpy(state->carrier_v, state->mac->v, bytes);
 }
 
-static void transfer_to_particles(flip_pass *s) {
+static void transfer_to_particles(flip_loop_data *s) {
     flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
-    pd_parallel_for(s->world->pool, l->ny + 2, ROWS_PER_CHUNK, kernels()->make_pairs, s);
-    pd_parallel_for(s->world->pool, s->particles->count, PARTICLE_GRAIN, kernels()->to_particles, s);
+    pd_parallel_for(s->world->pool, l->ny + 2, ROWS_PER_CHUNK, kernels()->make_velocity_pairs, s);
+    pd_parallel_for(s->world->pool, s->particles->count, PARTICLE_GRAIN, kernels()->transfer_to_particles, s);
 }
 
 static const float CELLS_PER_SUBSTEP = 5;
@@ -421,13 +425,13 @@ static int flip_substep_limits(const pd_world *world, const void *memory, pd_sub
     return 1;
 }
 
-static const double FULLEST = 0.98; /* greatest fraction of the container that particles at rest fill */
+static const double FULLEST = 0.98; /* greatest fraction of the container's open area that particles at rest cover */
 
-static flip_pass make_pass(pd_world *world, flip_state *state, const pd_motion *motion) {
+static flip_loop_data make_loop_data(pd_world *world, flip_state *state, const pd_motion *motion) {
     float cell = flip_cell_size(state), spacing = world->resolution.spacing;
     /* If the particles are too many for the container, each gets an equal part of its area. */
     float area = fminf(spacing * spacing, (float)(FULLEST * state->open_area / fmax(world->particles.count, 1)));
-    flip_pass pass = {
+    flip_loop_data data = {
         .world = world,
         .particles = &world->particles,
         .state = state,
@@ -444,14 +448,14 @@ static flip_pass make_pass(pd_world *world, flip_state *state, const pd_motion *
         .transfer = (int)lroundf(world->parameter[FLIP_TRANSFER]),
     };
     for (int m = 0; m < world->scene.material_count; m++) {
-        pass.mass[m] = world->scene.materials[m].mass;
-        if (pass.mass[m] != pass.mass[0]) pass.mixed = true;
+        data.mass[m] = world->scene.materials[m].mass;
+        if (data.mass[m] != data.mass[0]) data.has_mixed_masses = true;
     }
-    return pass;
+    return data;
 }
 
 /* Finds the columns of the velocity gradients for APIC. Without memory for them the transfer is PIC. */
-static void find_gradient_columns(pd_world *world, flip_pass *s) {
+static void find_velocity_gradient_columns(pd_world *world, flip_loop_data *s) {
     for (int g = 0; g < 4 && s->transfer == FLIP_APIC; g++) {
         s->gradient[g] = pd_particles_require_column(&world->particles, FLIP_GRADIENT + g);
         if (!s->gradient[g]) s->transfer = FLIP_PIC;
@@ -463,12 +467,12 @@ static void flip_step(pd_world *world, void *memory, float dt) {
     pd_motion motion = pd_motion_begin(world, CELLS_PER_SUBSTEP * flip_cell_size(state), dt);
     double since = pd_now();
 
-    /* make_pass reads open_area. The value of the last substep is not in a snapshot, so the walls are updated before. */
+    /* The walls are updated first: make_loop_data reads open_area, which snapshots do not save. */
     if (pd_mac_update_walls(state->mac, world->boundary)) compute_open_areas(state);
-    flip_pass s = make_pass(world, state, &motion);
+    flip_loop_data s = make_loop_data(world, state, &motion);
     pd_stage_end(world, "walls", &since);
     sort_particles(world, &s, &motion);
-    find_gradient_columns(world, &s);
+    find_velocity_gradient_columns(world, &s);
     pd_stage_end(world, "sort", &since);
     transfer_to_faces(&s);
     pd_stage_end(world, "to faces", &since);
@@ -478,7 +482,7 @@ static void flip_step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "surface", &since);
     diffuse_and_project_velocities(&s);
     pd_stage_end(world, "projection", &since);
-    extrapolate_velocities(&s, is_spreading_substep(world) ? LAYERS_AT_PARTICLES : LAYERS_ON_THE_WAY);
+    extrapolate_velocities(&s, is_spreading_substep(world) ? LAYERS_AT_PARTICLES : LAYERS_ALONG_PATHS);
     pd_stage_end(world, "extrapolate", &since);
     if (is_spreading_substep(world))
         add_spreading_to_carrier_velocities(&s);
@@ -488,7 +492,7 @@ static void flip_step(pd_world *world, void *memory, float dt) {
     if (is_spreading_substep(world)) separate_particles(&s);
     pd_stage_end(world, "separate", &since);
     transfer_to_particles(&s);
-    flip_add_impulses(&s);
+    flip_add_wall_impulses(&s);
     pd_stage_end(world, "to particles", &since);
 }
 
@@ -555,6 +559,6 @@ const pd_method pd_method_flip = {
     .step = flip_step,
     .view = flip_set_view,
     .field = flip_compute_field,
-    .number = flip_compute_number,
+    .number = flip_compute_view_number,
     .destroy = flip_destroy,
 };

@@ -27,12 +27,14 @@ extern const pd_parameter flip_parameters[FLIP_PARAMETERS];
 enum flip_column { FLIP_RAMP, FLIP_GRADIENT, FLIP_COLUMNS = FLIP_GRADIENT + 4 };
 
 /* Run: range of consecutive cells of a row that have particles around. Runs that touch form a body of liquid. The first
- * run of a body stores the body's sums. */
+ * run of a body stores the sums over the body. */
 typedef struct flip_run {
-    int row, begin, end; /* cells [begin, end) */
+    int row, begin, end; /* the cells [begin, end) of this row */
     int parent; /* index of a run of the same body (union-find); after flip_find_liquid_bodies: the body's first run */
-    uint8_t marks; /* union of the marks of all cells of the run; at a body's first run, of the body */
-    double mass_x, mass_y, momentum_x, momentum_y, now_x, now_y;
+    uint8_t marks; /* bits of flip_state.marks that any cell of the run has; at a body's first run: of the body */
+    double mass_x, mass_y;         /* sums of the masses at the body's vertical and horizontal faces */
+    double momentum_x, momentum_y; /* momentum of the body in flip_find_liquid_bodies */
+    double now_x, now_y;           /* momentum of the body in flip_restore_momentum_of_free_bodies */
 } flip_run;
 
 enum { FLIP_TOUCHED = 1, FLIP_AT_WALL = 2 }; /* bits of flip_state.marks */
@@ -41,74 +43,78 @@ enum { FLIP_TOUCHED = 1, FLIP_AT_WALL = 2 }; /* bits of flip_state.marks */
  * for each face. */
 typedef struct flip_state {
     pd_mac *mac;
-    /* Pairs: momentum and mass of the particles around a face. make_pairs replaces each pair by two velocities,
-     * m/s, for to_particles: the new one, and the one before forces and pressure. */
+    /* Pairs, by face. From the transfer to faces on: momentum and mass of the particles around the face. From
+     * make_velocity_pairs on: the face's velocity, m/s, now and before forces and pressure. */
     float *pair_x, *pair_y;
-    float *number_x, *number_y;   /* by face: number of particles around, weighted like their mass */
+    float *number_x, *number_y;   /* by face: number of particles around, with the weights that their masses get */
     float *old_u, *old_v;         /* by face: velocities before forces and pressure, m/s */
     float *carrier_u, *carrier_v; /* by face: velocities that move the particles, m/s */
-    float *inverse_u, *inverse_v; /* by face: 1/mean mass of the particles around; set only if masses differ */
-    float *open_around;           /* by cell: open fraction of the cells around, weighted like the particles */
+    float *inverse_u, *inverse_v; /* by face: 1/(mean mass of the particles around); set only if has_mixed_masses */
+    float *open_around;           /* by cell: mean open fraction of the cell and its neighbours (compute_open_areas) */
     double open_area;             /* container's area without obstacles, m^2 */
-    float *fill;                  /* by cell: (particles per open area)/(rest density) */
+    float *fill;                  /* by cell: density of the particles in the open area, in units of the rest density */
     float *distance;              /* by cell: distance to the surface, m; negative in the liquid */
     float *pressure;              /* by cell: pressure in units of pressure_unit */
-    float pressure_unit;          /* Pa */
+    float pressure_unit;          /* unit of `pressure`, Pa */
     pd_double2 momentum;          /* total momentum at the faces after forces (flip_reaction.c) */
-    uint8_t *marks;               /* by cell: FLIP_TOUCHED: particles are around; FLIP_AT_WALL: a wall is beside */
+    uint8_t *marks; /* by cell: bits FLIP_TOUCHED (particles are around the cell), FLIP_AT_WALL (a wall is beside it) */
     flip_run *runs;
     int run_count, run_capacity, free_bodies; /* free_bodies: number of runs in bodies that touch no wall */
     float *rate;                              /* by cell: expansion that spreads the particles, 1/s */
-    int columns, shift;       /* columns: buckets in a row of cells for the sort; each is 1 << shift cells wide */
+    int columns, shift;       /* buckets of the sort: number in a row of cells; each is 1 << shift cells wide */
     pd_poisson_report report; /* report of the last projection */
 } flip_state;
 
-/* Data of the loops over particles and faces (flip_wide.c). */
-typedef struct flip_pass {
-    const pd_world *world;
+/* Arguments of the loops over particles and faces (flip_kernels) in one substep. */
+typedef struct flip_loop_data {
+    const pd_world *world;         /* the world of the method */
     const pd_particles *particles; /* particles of the world */
     flip_state *state;
-    float *gradient[4]; /* APIC: the particles' columns FLIP_GRADIENT to FLIP_GRADIENT + 3; otherwise NULL */
-    const int *start;   /* by bucket: index of its first particle */
-    float origin_x, origin_y, cell, inverse_cell;
-    float mass[PD_MAX_MATERIALS]; /* by material: relative mass of a particle */
-    const float *factor;          /* by particle: column FLIP_RAMP; NULL: the rest-density ramp has ended */
-    float ramp;                   /* remaining part of the rest-density ramp: 1 at its beginning, 0 after its end */
-    bool mixed;                   /* materials have different masses */
-    bool counting;                /* true: pairs are mass and number of particles; false: momentum and mass */
-    float dt, blend, fastest;
-    float spreading; /* 1/s: expansion for each unit of fill above 1 */
-    /* Fraction of a pair's missing distance by which each of its particles moves in this substep. 0: no separation. */
-    float separation;     /* fraction of a pair's missing distance by which each particle moves in a substep; 0: none */
-    float inverse_reach2; /* 1/reach^2, 1/m^2; particles closer than the reach repel one another */
-    float most_shift;     /* greatest shift by the separation in x and in y, m */
+    float *gradient[4]; /* APIC: the particles' columns FLIP_GRADIENT to FLIP_GRADIENT + 3; other transfers: NULL */
+    const int *start;   /* by bucket of the sort: index of its first particle */
+    float origin_x, origin_y, cell, inverse_cell; /* of the grid: lower left corner, m; side of a cell, m; 1/cell */
+    float mass[PD_MAX_MATERIALS];                 /* by material: relative mass of a particle */
+    const float *factor;   /* by particle: column FLIP_RAMP; NULL after the end of the rest-density ramp */
+    float ramp;            /* remaining part of the rest-density ramp: 1 at its beginning, 0 after its end */
+    bool has_mixed_masses; /* the materials' particles have different masses */
+    bool pairs_are_counts; /* pair_x, pair_y are true: mass and number of particles; false: momentum and mass */
+    float dt, blend,
+        fastest;     /* substep, s; fraction of FLIP in its blend with PIC; greatest speed of a particle, m/s */
+    float spreading; /* expansion of a cell in units of (fill - 1), 1/s */
+    /* Separation: particles closer than `reach`, the spacing at rest, repel one another. */
+    float separation;     /* factor on the weighted sum of distances by which a particle moves; 0: no separation */
+    float inverse_reach2; /* 1/reach^2, 1/m^2 */
+    float most_shift;     /* greatest shift of a particle by the separation in x and in y, m */
     float particle_area;  /* area of a particle at rest, in units of a cell's area */
-    float rest_density;   /* 1/m^2 */
+    float rest_density;   /* number of particles per area at rest, 1/m^2 */
     int transfer;         /* enum flip_transfer */
     int colour;           /* blocks of rows that transfer_to_faces processes: 0: even blocks, 1: odd blocks */
-} flip_pass;
+} flip_loop_data;
 
-enum { FLIP_BLOCK = 8 /* rows of cells in a block */ };
+enum { FLIP_BLOCK = 8 /* number of rows of cells in a block of transfer_to_faces */ };
 
-/* Loop bodies, whose context is a flip_pass. "Rows" are those of an array with ghost rows, 0 to ny + 1. "Rows of cells"
- * are 0 to ny - 1. */
+/* Loop bodies, whose context is a flip_loop_data. "Rows" are those of an array with ghost rows, 0 to ny + 1. "Rows of
+ * cells" are 0 to ny - 1. */
 typedef struct flip_kernels {
-    pd_loop_body *keys;     /* particles: computes the bucket of each for the sort */
-    pd_loop_body *to_faces; /* blocks of rows of one colour: adds momentum and mass of particles to pair_x, pair_y */
-    pd_loop_body *numbers;  /* rows: computes numbers and inverse masses from pairs of mass and number */
-    pd_loop_body
-        *velocities; /* rows: computes the velocities before forces; also the numbers if all masses are equal */
-    pd_loop_body *mark_cells;      /* rows of cells: computes the marks */
-    pd_loop_body *fill_cells;      /* rows of cells: computes fill and distance */
-    pd_loop_body *spreading_rates; /* rows of cells: computes the rates of expansion */
-    pd_loop_body
-        *fill_gaps; /* rows of cells: computes velocities at faces beside liquid that have no particles around */
-    pd_loop_body *make_pairs;   /* rows: makes pairs of new and old velocities */
-    pd_loop_body *separate;     /* rows of cells: writes the particles' shifts, m, to old_x and old_y */
-    pd_loop_body *to_particles; /* particles: computes velocities, then positions */
+    pd_loop_body *find_sort_buckets; /* particles: computes the sort bucket of each particle */
+    /* blocks of rows of one colour: adds momentum and mass of particles to pair_x, pair_y */
+    pd_loop_body *transfer_to_faces;
+    /* rows: computes number_x, number_y, inverse_u, inverse_v from pairs of mass and number */
+    pd_loop_body *compute_particle_numbers;
+    /* rows: computes mac->u, mac->v before forces; if all masses are equal, also number_x, number_y */
+    pd_loop_body *compute_velocities;
+    pd_loop_body *mark_touched_and_wall_cells; /* rows of cells: computes flip_state.marks */
+    pd_loop_body *compute_fill_and_distance;   /* rows of cells: computes fill and distance */
+    pd_loop_body *compute_spreading_rates;     /* rows of cells: computes `rate` from `fill` */
+    /* rows of cells: computes velocities at faces beside liquid that have no particles around */
+    pd_loop_body *fill_velocity_gaps;
+    /* rows: sets pair_x, pair_y to the velocities now and before forces and pressure */
+    pd_loop_body *make_velocity_pairs;
+    pd_loop_body *separate_particles;    /* rows of cells: writes the particles' shifts, m, to old_x and old_y */
+    pd_loop_body *transfer_to_particles; /* particles: computes new velocities, then new positions */
 } flip_kernels;
 
-/* Loop bodies of flip_separation_wide.c, for flip_kernels.separate. */
+/* Loop bodies of flip_separation_wide.c, for flip_kernels.separate_particles. */
 pd_loop_body flip_separate_baseline, flip_separate_avx2, flip_separate_avx512;
 
 extern const flip_kernels flip_kernels_baseline, flip_kernels_avx2, flip_kernels_avx512;
@@ -127,22 +133,22 @@ enum { FLIP_NUMBER_DIVERGENCE, FLIP_NUMBER_ITERATIONS, FLIP_NUMBERS };
 extern const pd_field_info flip_fields[FLIP_FIELDS];
 extern const pd_number_info flip_numbers[FLIP_NUMBERS];
 void flip_compute_field(const pd_world *world, void *state, int index, pd_field *field);
-double flip_compute_number(const pd_world *world, void *state, int index);
+double flip_compute_view_number(const pd_world *world, void *state, int index);
 
 /* flip_choose_grid: returns the size of the grid for the scene and the parameters. flip_create_mac: creates the
  * staggered grid of this size with its walls. Errors: OUT_OF_MEMORY. */
 pd_grid flip_choose_grid(const pd_world *world);
 pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error);
-/* Replaces the walls of the grid after the world's boundary has been replaced. On an error nothing changes. Errors:
- * OUT_OF_MEMORY. */
+/* Recomputes the walls of the grid after an edit that replaced the world's boundary. On an error nothing changes.
+ * Errors: OUT_OF_MEMORY. */
 pd_result flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error);
 /* Writes warning number `index` about the grid (pd_method.warning). */
 bool flip_write_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
 
 /* Stores the total momentum at the faces in state->momentum: the sum of mass (pair_x, pair_y) x velocity. */
 void flip_store_momentum_at_faces(flip_state *state);
-/* Adds the momentum that the liquid has lost since flip_store_momentum_at_faces to the impulses of the walls. */
-void flip_add_impulses(const flip_pass *s);
+/* Adds to the walls' impulses the momentum that the liquid has lost since flip_store_momentum_at_faces. */
+void flip_add_wall_impulses(const flip_loop_data *s);
 
 /* Diffuses the velocities implicitly. viscosity: m^2/s. */
 void flip_diffuse_velocities(flip_state *state, float viscosity, float dt, const pd_poisson_method *method,
@@ -151,11 +157,11 @@ void flip_diffuse_velocities(flip_state *state, float viscosity, float dt, const
 /* Finds the bodies of liquid: connected cells with particles around, from the marks. Computes the momentum of bodies
  * that touch no wall, from the masses in pair_x and pair_y and the velocities. */
 void flip_find_liquid_bodies(flip_state *state);
-/* Damps bodies that touch a wall: a velocity component u loses lost_fraction * u/(1 + (u/reference_speed)^2).
- * reference_speed: m/s. */
+/* Damps the velocities in bodies that touch a wall: each component u loses lost_fraction * u/(1 +
+ * (u/reference_speed)^2). reference_speed: m/s. */
 void flip_damp_bodies_at_walls(flip_state *state, float lost_fraction, float reference_speed);
-/* Restores the momentum of bodies that touch no wall: subtracts the change since flip_find_liquid_bodies from u and v
- * (m/s, by face). */
+/* Restores the momentum of bodies that touch no wall: subtracts from u and v (m/s, by face) the mean change of velocity
+ * since flip_find_liquid_bodies. */
 void flip_restore_momentum_of_free_bodies(flip_state *state, float *u, float *v);
 
 #endif

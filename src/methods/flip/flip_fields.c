@@ -22,7 +22,7 @@ const pd_number_info flip_numbers[FLIP_NUMBERS] = {
 /* Rounding error of the divergence, in units of speed/cell. */
 static const float ROUNDING = 5e-7f;
 
-static pd_liquid make_liquid(const flip_state *state) { return (pd_liquid){.distance = state->distance}; }
+static pd_liquid make_liquid_arguments(const flip_state *state) { return (pd_liquid){.distance = state->distance}; }
 
 static float curl_at_cell(const flip_state *state, size_t k) {
     const pd_mac *m = state->mac;
@@ -49,9 +49,9 @@ static float field_value_at_cell(const flip_state *state, int index, size_t k) {
     }
 }
 
-/* Returns the greatest depth of the liquid along gravity, m: 2.5 times the depth at rest, for falls and impacts, but at
- * most the container's. */
-static float estimate_greatest_depth(const pd_world *world) {
+/* Returns an estimate of the liquid's greatest depth along gravity, m: 2.5 times its depth at rest, because of falls
+ * and impacts, but at most the container's extent. */
+static float estimate_greatest_liquid_depth(const pd_world *world) {
     const pd_container *c = &world->scene.container;
     pd_vec2 g = world->scene.gravity;
     float spacing = world->resolution.spacing, area = (float)world->particles.count * spacing * spacing;
@@ -65,15 +65,16 @@ static float estimate_greatest_depth(const pd_world *world) {
     return area > 0 ? fminf(2.5f * area / across, along) : along;
 }
 
-/* Sets the legend of the pressure: from 0 at the surface to the pressure of resting water at the depth of
- * estimate_greatest_depth. High pressures at impacts do not change it. Without gravity it is symmetric about 0. */
+/* Sets the range of the pressure's legend: from 0 to the pressure of resting liquid at the depth
+ * estimate_greatest_liquid_depth. It does not depend on the present pressures, which may be high at impacts. Without
+ * gravity it is symmetric about 0. */
 static void set_pressure_legend_range(const pd_world *world, int index, pd_field *field) {
     pd_vec2 g = world->scene.gravity;
     float gravity = pd_hypotf(g.x, g.y);
     bool falls = gravity > 0;
     if (!falls) gravity = world->resolution.gravity;
-    field->high =
-        pd_field_legend_end(world, index, (float)PD_DENSITY_OF_MASS_1 * gravity * estimate_greatest_depth(world));
+    field->high = pd_field_legend_end(world, index,
+                                      (float)PD_DENSITY_OF_MASS_1 * gravity * estimate_greatest_liquid_depth(world));
     field->low = falls ? 0 : -field->high;
 }
 
@@ -109,7 +110,7 @@ void flip_compute_field(const pd_world *world, void *memory, int index, pd_field
     else
         set_legend_range(world, index, field);
     if (!values) return;
-    pd_liquid liquid = make_liquid(state);
+    pd_liquid liquid = make_liquid_arguments(state);
     if (index == FLIP_FIELD_DIVERGENCE) pd_mac_compute_divergence(mac, &liquid, state->rate, world->pool);
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
@@ -123,9 +124,9 @@ void flip_compute_field(const pd_world *world, void *memory, int index, pd_field
     field->low = -field->high;
 }
 
-double flip_compute_number(const pd_world *world, void *memory, int index) {
+double flip_compute_view_number(const pd_world *world, void *memory, int index) {
     const flip_state *state = memory;
-    pd_liquid liquid = make_liquid(state);
+    pd_liquid liquid = make_liquid_arguments(state);
     if (index == FLIP_NUMBER_ITERATIONS) return state->report.iterations;
     return pd_mac_compute_divergence(state->mac, &liquid, NULL, world->pool);
 }

@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the container of the water. Particles are centres of discs with the diameter of a spacing, and stay inside
- * the scene's container. The water extends half a spacing further, to the walls as drawn. Inflow and outflow
- * sides count as walls. */
+/* Returns the scene's container, enlarged by half a spacing on all sides: the water extends that far beyond the centres
+ * of its particles, which stay inside the scene's container. Inflow and outflow sides become walls. */
 static pd_container make_water_container(const pd_world *world) {
     pd_container container = world->scene.container;
     for (int side = 0; side < PD_WALLS; side++) container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
@@ -18,8 +17,9 @@ static pd_container make_water_container(const pd_world *world) {
 }
 
 enum {
-    MOST_DEFAULT_CELLS = 1 << 22, /* ten million particles that fill their container need fewer; 0.9 GB */
-    BYTES_PER_CELL = 220,         /* memory of all arrays, measured */
+    MOST_DEFAULT_CELLS =
+        1 << 22,          /* 0.9 GB of memory; ten million particles that fill their container need fewer cells */
+    BYTES_PER_CELL = 220, /* memory of all arrays, measured */
 };
 
 /* Returns the parameter's resolution, lowered so that cells are at least as large as the particles' spacing. With
@@ -33,13 +33,13 @@ static int choose_usable_resolution(const pd_world *world) {
 
 static pd_grid choose_grid_of_resolution(const pd_world *world, int resolution) {
     pd_container container = make_water_container(world);
-    /* Without a container the grid is three times as large as the fluid. */
+    /* Without a container the grid's sides are three times the fluid's extent, and need as many times more cells. */
     if (container.shape == PD_CONTAINER_NONE) resolution *= 3;
     return pd_mac_choose_grid(&container, (double)world->resolution.length, resolution);
 }
 
-/* The number of cells at the default resolution is limited: little fluid in a large container could need more memory
- * than the machine has. */
+/* At the default resolution the number of cells is limited to MOST_DEFAULT_CELLS: with little fluid in a large
+ * container the grid could need more memory than the machine has. */
 pd_grid flip_choose_grid(const pd_world *world) {
     int resolution = choose_usable_resolution(world);
     pd_grid grid = choose_grid_of_resolution(world, resolution);
@@ -75,9 +75,9 @@ bool flip_write_warning(const pd_world *world, const void *memory, int index, ch
     return true;
 }
 
-/* Creates the staggered grid from a boundary of its own: make_water_container with the scene's obstacles. Its skin is
- * the layer of half a spacing at the container's wall without centres of particles. pd_mac_update_walls then reads
- * only obstacles. */
+/* Creates the staggered grid from a boundary of its own: make_water_container with the scene's obstacles. The wall
+ * layer (pd_raster_create) is half a spacing thick. Later calls of pd_mac_update_walls with the world's boundary read
+ * only its obstacles. */
 pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) {
     pd_scene scene = world->scene; /* a shallow copy with the lists of the world's scene */
     pd_boundary *boundary;

@@ -55,9 +55,9 @@ static bool find_runs_of_row(flip_state *state, int j) {
     return true;
 }
 
-/* Adds momentum and mass at the left and lower faces of a run's cells to *x, *y, *mass_x and *mass_y. All
- * faces with particles around are left or lower faces of these cells, except border faces, where a body touches the
- * container. */
+/* Adds the momentum and mass at the left and lower faces of a run's cells to *x, *y, *mass_x and *mass_y. The left and
+ * lower faces of a body's cells are all its faces, except for faces on the grid's border, which only bodies at walls
+ * have. */
 static void add_momentum_of_run(const flip_state *state, const flip_run *run, const float *u, const float *v, double *x,
                                 double *y, double *mass_x, double *mass_y) {
     size_t row = pd_element_index(&state->mac->layout, 0, run->row);
@@ -70,7 +70,7 @@ static void add_momentum_of_run(const flip_state *state, const flip_run *run, co
     }
 }
 
-/* With more runs than state->run_capacity no body is free, and the momentum of bodies is not conserved. */
+/* With more runs than state->run_capacity, free_bodies stays 0, and the momentum of bodies is not conserved. */
 void flip_find_liquid_bodies(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     flip_run *runs = state->runs;

@@ -19,7 +19,7 @@ void flip_store_momentum_at_faces(flip_state *state) {
     state->momentum = (pd_double2){x, y};
 }
 
-static pd_double2 sum_particle_momentum(const flip_pass *s) {
+static pd_double2 sum_particle_momentum(const flip_loop_data *s) {
     const pd_particles *p = s->particles;
     int inside = s->start[s->state->mac->layout.ny * s->state->columns];
     pd_double2 sum = {0, 0};
@@ -31,14 +31,14 @@ static pd_double2 sum_particle_momentum(const flip_pass *s) {
     return sum;
 }
 
-void flip_add_impulses(const flip_pass *s) {
+void flip_add_wall_impulses(const flip_loop_data *s) {
     const pd_impulses *impulses = pd_boundary_impulses(s->world->boundary);
     pd_mac *mac = s->state->mac;
     pd_mac_pressure pressure = {.q = s->state->pressure,
-                                .unit = (double)(s->cell * s->rest_density * (s->mixed ? 1 : s->mass[0]))};
+                                .unit = (double)(s->cell * s->rest_density * (s->has_mixed_masses ? 1 : s->mass[0]))};
     pd_double2 now = sum_particle_momentum(s), rest = {s->state->momentum.x - now.x, s->state->momentum.y - now.y};
     double all = 0, *sum = impulses->chunk;
-    pd_mac_add_impulses(mac, s->world->boundary, impulses, &pressure);
+    pd_mac_add_wall_impulses(mac, s->world->boundary, impulses, &pressure);
     for (int w = 0; w < impulses->walls; w++) {
         all += pd_hypot(sum[2 * w], sum[2 * w + 1]);
         rest.x -= sum[2 * w];

@@ -15,12 +15,12 @@
 
 enum {
     ROWS = 3,              /* rows of cells around a particle */
-    MOST_CANDIDATES = 128, /* most candidates in a row; at rest there are twelve */
+    MOST_CANDIDATES = 128, /* greatest number of candidates in one of these rows; at rest there are twelve */
     MOST_VECTORS = ROWS * MOST_CANDIDATES / PD_LANES,
 };
 
-/* PD_LANES consecutive particles from `first` on. weights: limit of the weight in each
- * lane: 1 for a candidate, 0 for lanes behind the last candidate. */
+/* A vector of PD_LANES candidates: the consecutive particles from `first` on. weights: by lane, the candidate's weight
+ * at the distance 0: 1, or 0 in lanes behind the last candidate. */
 typedef struct candidates {
     int first;
     const float *weights;
@@ -28,16 +28,17 @@ typedef struct candidates {
 
 static const float ONES_THEN_ZEROS[2 * PD_LANES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-/* Vectors of the particles in the 3 x 3 buckets around a particle. Vectors row[k] to row[k + 1] - 1
- * belong to row k: the row below (0), the particle's own row (1), the row above (2). */
+/* Candidates in the 3 x 3 buckets around a particle. The vectors row[k] to row[k + 1] - 1 are the candidates in row k:
+ * the row below (k = 0), the particle's own row (1), the row above (2). */
 typedef struct surroundings {
     candidates vectors[MOST_VECTORS];
     int row[ROWS + 1];
 } surroundings;
 
-/* Lists the candidates of the particles in a bucket: the particles in the 3 x 3 buckets around. Of more than
- * MOST_CANDIDATES in a row (coarse grid, heaped particles) only a random range is listed, to limit the cost. */
-static inline void list_candidates_around_bucket(const flip_pass *s, int column, int row, surroundings *around) {
+/* Lists the candidates for all particles in a bucket: the particles in the 3 x 3 buckets around it. If one of the three
+ * rows has more than MOST_CANDIDATES particles (coarse grid, heaped particles), only a random range of them is listed,
+ * to limit the cost. */
+static inline void list_candidates_around_bucket(const flip_loop_data *s, int column, int row, surroundings *around) {
     const int columns = s->state->columns, rows = s->state->mac->layout.ny;
     const int left = column > 0 ? column - 1 : 0, right = column + 1 < columns ? column + 1 : column;
     int count = 0;
@@ -58,10 +59,10 @@ static inline void list_candidates_around_bucket(const flip_pass *s, int column,
     around->row[ROWS] = count;
 }
 
-/* Writes two bits for each particle of row j to neighbours.key, which is unused after the sort. Value 1: the row of
- * cells below is out of reach; value 2: the row above is out of reach. This is a separate loop: in
- * compute_separation_shift these operations would form a chain of latencies. */
-static inline void mark_rows_out_of_reach(const flip_pass *s, int j) {
+/* Writes two bits for each particle of row j to neighbours.key, which is unused after the sort: 1: the particle cannot
+ * reach the row of cells below; 2: it cannot reach the row above. A separate loop does this, since in
+ * compute_separation_shift the operations would form a chain of latencies. */
+static inline void mark_rows_out_of_reach(const flip_loop_data *s, int j) {
     const int columns = s->state->columns, end = s->start[(j + 1) * columns];
     const float *restrict y = s->particles->y;
     const float scale = s->inverse_cell, low = s->origin_y, rounding = 0.01f;
@@ -82,9 +83,10 @@ static inline four sum_lanes_of_two_vectors(pd_floatw x, pd_floatw y) {
     return halves + __builtin_shufflevector(halves, halves, 2, 3, 2, 3);
 }
 
-/* Writes the sum of weight times distance over the candidates in the vectors [begin, end) to old_x and old_y of
- * particle i. */
-static inline void compute_separation_shift(const flip_pass *s, int i, const candidates *vectors, int begin, int end) {
+/* Writes to old_x and old_y of particle i the sum of weight x (dx, dy) over the candidates in the vectors [begin, end).
+ * (dx, dy): vector from the candidate to the particle. */
+static inline void compute_separation_shift(const flip_loop_data *s, int i, const candidates *vectors, int begin,
+                                            int end) {
     const pd_particles *p = s->particles;
     const pd_floatw x = pd_set(p->x[i]), y = pd_set(p->y[i]), scale = pd_set(s->inverse_reach2), zero = pd_set(0);
     pd_floatw sum_x = zero, sum_y = zero;
@@ -110,7 +112,7 @@ static inline void scale_and_clamp_shifts(float *restrict shift, int count, floa
 }
 
 void PD_LEVEL_NAME(flip_separate)(void *context, int begin, int end) {
-    const flip_pass *s = context;
+    const flip_loop_data *s = context;
     const int columns = s->state->columns, *start = s->start;
     const uint32_t *out = s->world->neighbours.key;
     surroundings around;

@@ -9,10 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-static const float LARGEST = 1e6f; /* limit of a = viscosity dt/cell^2; larger values make no difference */
+static const float LARGEST = 1e6f; /* limit of a = viscosity dt/cell^2, above which the velocities no longer change */
 
-/* Adds to the equation of face `at` the exchange a (u - u') with its neighbour `other`. known: the neighbour has a
- * velocity; `wall`: velocities of walls, or NULL if the neighbour is no wall. */
+/* Adds the term a (u - u') for the neighbour `other` to the equation of face `at`. known: the neighbour's velocity is
+ * part of the equations; otherwise u' is the velocity wall[other] of a no-slip wall, or (wall is NULL) there is no such
+ * term. */
 static void add_viscous_exchange(const flip_state *state, size_t at, size_t other, bool known, const float *wall,
                                  float a, float *face) {
     pd_poisson *p = state->mac->poisson;

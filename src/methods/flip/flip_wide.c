@@ -21,10 +21,13 @@ static inline four load_four(const float *p) {
     return v;
 }
 static inline void store_four(float *p, four v) { memcpy(p, &v, sizeof v); }
-static inline four fill_four(float a) { return (four){a, a, a, a}; }
+static inline four make_four_equal(float a) { return (four){a, a, a, a}; }
 
-/* Positions of particles on the grid. u, v: index of the lower left of the four vertical or horizontal faces around.
- * ux, uy, vx, vy: fractions of a cell from that face, [0, 1]. cell: index of the particle's cell. */
+/* Positions of a batch of particles on the grid.
+ * - u: index of the lower left one of the four vertical faces around the particle; ux, uy: offset from it in cells, [0,
+ *   1]
+ * - v: index of the lower left one of the four horizontal faces around it; vx, vy: offset from it in cells, [0, 1]
+ * - cell: index of the particle's cell */
 typedef struct places {
     int lanes; /* number of particles rounded up to a multiple of PD_LANES */
     int u[BATCH], v[BATCH], cell[BATCH];
@@ -33,8 +36,8 @@ typedef struct places {
 
 static inline int round_up_to_lanes(int count) { return (count + PD_LANES - 1) / PD_LANES * PD_LANES; }
 
-PD_INLINE void locate_particles(const flip_pass *s, const float *restrict x, const float *restrict y, int count,
-                                places *at) {
+PD_INLINE void locate_particles_on_grid(const flip_loop_data *s, const float *restrict x, const float *restrict y,
+                                        int count, places *at) {
     const pd_layout *l = &s->state->mac->layout;
     const float nx = (float)l->nx, ny = (float)l->ny, scale = s->inverse_cell, left = s->origin_x, low = s->origin_y;
     const int stride = l->stride, last_x = l->nx - 1, last_y = l->ny - 1;
@@ -59,14 +62,15 @@ PD_INLINE void locate_particles(const flip_pass *s, const float *restrict x, con
     }
 }
 
-static void find_buckets(void *context, int begin, int end) {
-    const flip_pass *s = context;
+static void find_sort_buckets(void *context, int begin, int end) {
+    const flip_loop_data *s = context;
     const flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
     const float *restrict x = s->particles->x, *restrict y = s->particles->y;
     const float nx = (float)l->nx, ny = (float)l->ny, scale = s->inverse_cell, left = s->origin_x, low = s->origin_y;
-    /* Particles up to one cell beyond the border count as inside, for rounding errors. Without a container the
-     * outermost cells count as outside, so that no particle reaches a face of the border. */
+    /* Particles up to one cell beyond the grid's border count as inside, since rounding errors may move them there.
+     * Without a container the outermost cells count as outside, so that no particle contributes to faces on the
+     * border. */
     const float slack = s->world->scene.container.shape == PD_CONTAINER_NONE ? -1 : 1;
     const int last_x = l->nx - 1, last_y = l->ny - 1, columns = state->columns, shift = state->shift;
     const int outside = l->ny * columns;
@@ -83,18 +87,20 @@ static void find_buckets(void *context, int begin, int end) {
     }
 }
 
-/* Contributions of PD_LANES particles to the faces around, before the weights: mass, momentum at the lower left face,
- * and the increase of the momentum to the next face at the right and above (APIC). */
+/* What PD_LANES particles contribute to the faces around, before multiplication by the faces' weights. mass: mass of
+ * the particle. u, v: its momentum in x and y, as seen at the lower left face. u_right, v_right, u_up, v_up: increase
+ * of this momentum from a face to the next one at the right or above (APIC). */
 typedef struct contributions {
     float mass[PD_LANES];
     float u[PD_LANES], u_right[PD_LANES], u_up[PD_LANES];
     float v[PD_LANES], v_right[PD_LANES], v_up[PD_LANES];
 } contributions;
 
-PD_INLINE void compute_contributions(const flip_pass *s, int i, const places *at, contributions *of, bool affine) {
+PD_INLINE void compute_contributions_to_faces(const flip_loop_data *s, int i, const places *at, contributions *of,
+                                              bool affine) {
     const pd_particles *p = s->particles;
     for (int k = 0; k < at->lanes; k++) of->mass[k] = s->mass[p->material[i + k]];
-    if (s->counting) {
+    if (s->pairs_are_counts) {
         memcpy(of->u, of->mass, (size_t)at->lanes * sizeof *of->u);
         memcpy(of->v, of->mass, (size_t)at->lanes * sizeof *of->v);
         for (int k = 0; k < at->lanes; k++) of->mass[k] = s->factor ? 1 / (1 + (s->factor[i + k] - 1) * s->ramp) : 1;
@@ -126,19 +132,19 @@ PD_INLINE void add_contribution_to_faces(float *pairs, int stride, float x, floa
     four high = low;
     if (affine) high += (four){increase_up, 0, increase_up, 0};
     float *above = pairs + 2 * (size_t)stride;
-    store_four(pairs, load_four(pairs) + low * across * fill_four(1 - y));
-    store_four(above, load_four(above) + high * across * fill_four(y));
+    store_four(pairs, load_four(pairs) + low * across * make_four_equal(1 - y));
+    store_four(above, load_four(above) + high * across * make_four_equal(y));
 }
 
-PD_INLINE void scatter_particles_to_faces(const flip_pass *s, int begin, int end, bool affine) {
+PD_INLINE void scatter_particles_to_faces(const flip_loop_data *s, int begin, int end, bool affine) {
     const flip_state *state = s->state;
     const int stride = state->mac->layout.stride;
     places at;
     contributions of = {0};
     for (int i = begin; i < end; i += PD_LANES) {
         int count = end - i < PD_LANES ? end - i : PD_LANES;
-        locate_particles(s, s->particles->x + i, s->particles->y + i, count, &at);
-        compute_contributions(s, i, &at, &of, affine);
+        locate_particles_on_grid(s, s->particles->x + i, s->particles->y + i, count, &at);
+        compute_contributions_to_faces(s, i, &at, &of, affine);
         for (int k = 0; k < count; k++) {
             add_contribution_to_faces(state->pair_x + 2 * (size_t)at.u[k], stride, at.ux[k], at.uy[k], of.mass[k],
                                       of.u[k], of.u_right[k], of.u_up[k], affine);
@@ -148,34 +154,34 @@ PD_INLINE void scatter_particles_to_faces(const flip_pass *s, int begin, int end
     }
 }
 
-/* Adds mass and momentum of particles to the faces around. A block of rows writes to one more row of faces on each
- * side, so that blocks of one colour write to distinct faces. */
+/* Adds mass and momentum of the particles to the faces around. A block of rows writes to its own faces and to one row
+ * of faces below and above. Blocks of one colour therefore write to distinct faces, and run in parallel. */
 static void transfer_to_faces(void *context, int begin, int end) {
-    const flip_pass *s = context;
+    const flip_loop_data *s = context;
     const flip_state *state = s->state;
     for (int b = begin; b < end; b++) {
         int first = (2 * b + s->colour) * FLIP_BLOCK, last = first + FLIP_BLOCK;
         if (last > state->mac->layout.ny) last = state->mac->layout.ny;
         int from = s->start[first * state->columns], to = s->start[last * state->columns];
-        if (s->transfer == FLIP_APIC && !s->counting)
+        if (s->transfer == FLIP_APIC && !s->pairs_are_counts)
             scatter_particles_to_faces(s, from, to, true);
         else
             scatter_particles_to_faces(s, from, to, false);
     }
 }
 
-/* Velocities interpolated at particles, new and old (before forces and pressure), and the gradient times the size of a
- * cell. */
+/* Velocities interpolated at particles, m/s: u, v: now; old_u, old_v: before forces and pressure; the other arrays:
+ * gradient of the velocity times the size of a cell. */
 typedef struct samples {
     float u[BATCH], old_u[BATCH], v[BATCH], old_v[BATCH];
     float gradient[4][BATCH];
 } samples;
 
-/* Interpolates one component of the velocity at particles: now, old (before forces and pressure), and the gradient
- * times the size of a cell (along_x, along_y), unless along_x is NULL. */
-PD_INLINE void interpolate_component(const float *pairs, int stride, const int *index, const float *x, const float *y,
-                                     int lanes, float *restrict now, float *restrict old, float *restrict along_x,
-                                     float *restrict along_y) {
+/* Interpolates one component of the velocity at particles, m/s. now: present value; old: value before forces and
+ * pressure; along_x, along_y: gradient times the size of a cell, or NULL. */
+PD_INLINE void interpolate_velocity_component(const float *pairs, int stride, const int *index, const float *x,
+                                              const float *y, int lanes, float *restrict now, float *restrict old,
+                                              float *restrict along_x, float *restrict along_y) {
     for (int k = 0; k < lanes; k += PD_LANES) {
         pd_floatw low[4], high[4], rise[4], at[4], part_x = pd_load_all(x + k), part_y = pd_load_all(y + k);
         pd_gather_fours(pairs, 2, index + k, low);
@@ -192,18 +198,19 @@ PD_INLINE void interpolate_component(const float *pairs, int stride, const int *
     }
 }
 
-PD_INLINE void interpolate_pairs(const flip_pass *s, const places *at, samples *out, bool affine) {
+PD_INLINE void interpolate_velocities_at_particles(const flip_loop_data *s, const places *at, samples *out,
+                                                   bool affine) {
     const int stride = s->state->mac->layout.stride;
-    interpolate_component(s->state->pair_x, stride, at->u, at->ux, at->uy, at->lanes, out->u, out->old_u,
-                          affine ? out->gradient[0] : NULL, out->gradient[1]);
-    interpolate_component(s->state->pair_y, stride, at->v, at->vx, at->vy, at->lanes, out->v, out->old_v,
-                          affine ? out->gradient[2] : NULL, out->gradient[3]);
+    interpolate_velocity_component(s->state->pair_x, stride, at->u, at->ux, at->uy, at->lanes, out->u, out->old_u,
+                                   affine ? out->gradient[0] : NULL, out->gradient[1]);
+    interpolate_velocity_component(s->state->pair_y, stride, at->v, at->vx, at->vy, at->lanes, out->v, out->old_v,
+                                   affine ? out->gradient[2] : NULL, out->gradient[3]);
 }
 
-/* Interpolates bilinearly between element `index`, its right neighbour, and the two elements above these. x, y:
- * fractions of a cell from element `index`. */
-PD_INLINE void interpolate_array(const float *values, int stride, const int *index, const float *x, const float *y,
-                                 int lanes, float *restrict to) {
+/* Interpolates bilinearly between element index[k], its right neighbour, and the two elements above them. x, y: offset
+ * from element index[k] in cells. */
+PD_INLINE void interpolate_array_at_particles(const float *values, int stride, const int *index, const float *x,
+                                              const float *y, int lanes, float *restrict to) {
     for (int k = 0; k < lanes; k += PD_LANES) {
         pd_floatw left, right, left_above, right_above, part_y = pd_load_all(y + k);
         pd_gather_pairs(values, index + k, &left, &right);
@@ -215,20 +222,22 @@ PD_INLINE void interpolate_array(const float *values, int stride, const int *ind
 }
 
 /* Interpolates the velocity that moves the particles. */
-PD_INLINE void interpolate_carrier_velocity(const flip_pass *s, const places *at, float *u, float *v) {
+PD_INLINE void interpolate_carrier_velocity_at_particles(const flip_loop_data *s, const places *at, float *u,
+                                                         float *v) {
     const int stride = s->state->mac->layout.stride;
-    interpolate_array(s->state->carrier_u, stride, at->u, at->ux, at->uy, at->lanes, u);
-    interpolate_array(s->state->carrier_v, stride, at->v, at->vx, at->vy, at->lanes, v);
+    interpolate_array_at_particles(s->state->carrier_u, stride, at->u, at->ux, at->uy, at->lanes, u);
+    interpolate_array_at_particles(s->state->carrier_v, stride, at->v, at->vx, at->vy, at->lanes, v);
 }
 
 /* Interpolates values of cells between their centres. */
-PD_INLINE void interpolate_cells(const flip_pass *s, const places *at, const float *values, float *to) {
+PD_INLINE void interpolate_cell_values_at_particles(const flip_loop_data *s, const places *at, const float *values,
+                                                    float *to) {
     int index[BATCH];
     for (int k = 0; k < at->lanes; k++) index[k] = at->u[k] + (at->v[k] - at->cell[k]);
-    interpolate_array(values, s->state->mac->layout.stride, index, at->vx, at->uy, at->lanes, to);
+    interpolate_array_at_particles(values, s->state->mac->layout.stride, index, at->vx, at->uy, at->lanes, to);
 }
 
-PD_INLINE void update_particle_velocities(const flip_pass *s, int i, int count, const samples *from, bool affine) {
+PD_INLINE void update_particle_velocities(const flip_loop_data *s, int i, int count, const samples *from, bool affine) {
     const pd_particles *p = s->particles;
     float *restrict vx = p->vx + i, *restrict vy = p->vy + i;
     const float share = s->transfer == FLIP_FLIP ? s->blend : 0, fastest2 = s->fastest * s->fastest;
@@ -246,21 +255,21 @@ PD_INLINE void update_particle_velocities(const flip_pass *s, int i, int count, 
         if (!(vx[k] * vx[k] + vy[k] * vy[k] <= fastest2)) pd_motion_clamp_speed(vx + k, vy + k, s->fastest);
 }
 
-/* Shifts by which flip_separate moves particles, m. */
+/* Separation shifts of particles (flip_separation_wide.c), m. */
 typedef struct shifts {
     float x[BATCH], y[BATCH];
 } shifts;
 
-/* Returns the fraction of a separation shift that applies to a particle with this fill around. The fraction is 0 at the
- * surface: particles pushed outwards would raise the water, which gains energy. */
+/* Returns the factor on the separation shift of a particle at which `fill` is interpolated. It is 0 at the surface:
+ * shifts outwards would raise the water, and so add energy. */
 PD_INLINE float separation_factor_at_fill(float fill) {
     const float part = 10 * (fill - 0.9f), some = part > 0 ? part : 0;
     return some < 1 ? some : 1;
 }
 
-/* Moves particles with the grid's velocity at the midpoint (second-order Runge-Kutta), and by their separation shifts.
- * Particles in air, away from the liquid, move with their own velocity. */
-PD_INLINE void move_particles(const flip_pass *s, int i, int count, const samples *from, const shifts *shift,
+/* Moves particles by a substep with the grid's velocity at the midpoint (second-order Runge-Kutta), and by their
+ * separation shifts. Particles in air, away from the liquid, move with the velocity that they store. */
+PD_INLINE void move_particles(const flip_loop_data *s, int i, int count, const samples *from, const shifts *shift,
                               const places *at) {
     const pd_particles *p = s->particles;
     float x[BATCH], y[BATCH], u[BATCH], v[BATCH];
@@ -273,9 +282,9 @@ PD_INLINE void move_particles(const flip_pass *s, int i, int count, const sample
         x[k] = to_x[k] + 0.5f * dt * from->u[k];
         y[k] = to_y[k] + 0.5f * dt * from->v[k];
     }
-    locate_particles(s, x, y, count, &middle);
-    interpolate_carrier_velocity(s, &middle, u, v);
-    interpolate_cells(s, at, s->state->fill, fill);
+    locate_particles_on_grid(s, x, y, count, &middle);
+    interpolate_carrier_velocity_at_particles(s, &middle, u, v);
+    interpolate_cell_values_at_particles(s, at, s->state->fill, fill);
     for (int k = 0; k < count; k++) distance[k] = s->state->distance[at->cell[k]];
     for (int k = 0; k < count; k++) {
         float part = separation_factor_at_fill(fill[k]), dx = dt * u[k] + part * shift->x[k],
@@ -288,7 +297,7 @@ PD_INLINE void move_particles(const flip_pass *s, int i, int count, const sample
     for (int k = 0; s->factor && k < count; k++) density[k] *= 1 + (s->factor[i + k] - 1) * s->ramp;
 }
 
-static void stop_particle_at_walls(const flip_pass *s, int i) {
+static void stop_particle_at_walls(const flip_loop_data *s, int i) {
     const pd_particles *p = s->particles;
     pd_vec2 now = {p->x[i], p->y[i]};
     pd_contact wall;
@@ -302,8 +311,8 @@ static void stop_particle_at_walls(const flip_pass *s, int i) {
     p->vy[i] -= towards * wall.normal.y;
 }
 
-/* Moves particles outside of the grid with their own velocity, accelerated by gravity only. */
-static void move_particles_outside_grid(const flip_pass *s, int begin, int end) {
+/* Moves particles outside of the grid with the velocity that they store, which only gravity changes. */
+static void move_particles_outside_grid(const flip_loop_data *s, int begin, int end) {
     const pd_particles *p = s->particles;
     const pd_vec2 gravity = s->world->scene.gravity;
     for (int i = begin; i < end; i++) {
@@ -317,7 +326,7 @@ static void move_particles_outside_grid(const flip_pass *s, int begin, int end) 
     }
 }
 
-PD_INLINE void update_particle_batch(const flip_pass *s, int i, int count, bool affine) {
+PD_INLINE void update_particle_batch(const flip_loop_data *s, int i, int count, bool affine) {
     const pd_particles *p = s->particles;
     const size_t bytes = (size_t)count * sizeof(float);
     places at;
@@ -331,14 +340,14 @@ PD_INLINE void update_particle_batch(const flip_pass *s, int i, int count, bool 
     }
     memcpy(p->old_x + i, p->x + i, bytes);
     memcpy(p->old_y + i, p->y + i, bytes);
-    locate_particles(s, p->x + i, p->y + i, count, &at);
-    interpolate_pairs(s, &at, &from, affine);
+    locate_particles_on_grid(s, p->x + i, p->y + i, count, &at);
+    interpolate_velocities_at_particles(s, &at, &from, affine);
     update_particle_velocities(s, i, count, &from, affine);
     move_particles(s, i, count, &from, &shift, &at);
 }
 
 static void transfer_to_particles(void *context, int begin, int end) {
-    const flip_pass *s = context;
+    const flip_loop_data *s = context;
     const pd_particles *p = s->particles;
     const flip_state *state = s->state;
     int inside = s->start[state->mac->layout.ny * state->columns];
@@ -369,7 +378,7 @@ PD_INLINE void compute_particle_numbers_of_row(const float *restrict pairs, floa
 }
 
 static void compute_particle_numbers(void *context, int begin, int end) {
-    const flip_pass *s = context;
+    const flip_loop_data *s = context;
     const flip_state *f = s->state;
     int stride = f->mac->layout.stride;
     for (int j = begin; j < end; j++) {
@@ -393,22 +402,23 @@ PD_INLINE void compute_particle_numbers_from_mass(const float *restrict pairs, f
 }
 
 static void compute_velocities(void *context, int begin, int end) {
-    const flip_pass *s = context;
+    const flip_loop_data *s = context;
     const flip_state *f = s->state;
     int stride = f->mac->layout.stride;
     for (int j = begin; j < end; j++) {
         size_t row = (size_t)j * (size_t)stride;
         compute_velocities_of_row(f->pair_x + 2 * row, f->mac->u + row, f->old_u + row, stride);
         compute_velocities_of_row(f->pair_y + 2 * row, f->mac->v + row, f->old_v + row, stride);
-        if (s->mixed || s->factor) continue;
+        if (s->has_mixed_masses || s->factor) continue;
         compute_particle_numbers_from_mass(f->pair_x + 2 * row, 1 / s->mass[0], f->number_x + row, stride);
         compute_particle_numbers_from_mass(f->pair_y + 2 * row, 1 / s->mass[0], f->number_y + row, stride);
     }
 }
 
-PD_INLINE void mark_cells_of_row(const float *restrict x, const float *restrict y, const float *restrict y_above,
-                                 const float *restrict open_x, const float *restrict open_y,
-                                 const float *restrict open_above, uint8_t *restrict marks, int count) {
+PD_INLINE void mark_touched_and_wall_cells_of_row(const float *restrict x, const float *restrict y,
+                                                  const float *restrict y_above, const float *restrict open_x,
+                                                  const float *restrict open_y, const float *restrict open_above,
+                                                  uint8_t *restrict marks, int count) {
     for (int i = 0; i < count; i++) {
         float number = (x[i] + x[i + 1]) + (y[i] + y_above[i]);
         float open = (open_x[i] + open_x[i + 1]) + (open_y[i] + open_above[i]);
@@ -417,27 +427,27 @@ PD_INLINE void mark_cells_of_row(const float *restrict x, const float *restrict 
     }
 }
 
-static void mark_cells(void *context, int begin, int end) {
-    const flip_pass *s = context;
+static void mark_touched_and_wall_cells(void *context, int begin, int end) {
+    const flip_loop_data *s = context;
     const flip_state *f = s->state;
     const pd_mac *m = f->mac;
     const pd_layout *l = &m->layout;
     for (int j = begin; j < end; j++) {
         size_t row = pd_element_index(l, 0, j), above = row + (size_t)l->stride;
-        mark_cells_of_row(f->number_x + row, f->number_y + row, f->number_y + above, m->open_x + row, m->open_y + row,
-                          m->open_y + above, f->marks + row, l->nx);
+        mark_touched_and_wall_cells_of_row(f->number_x + row, f->number_y + row, f->number_y + above, m->open_x + row,
+                                           m->open_y + row, m->open_y + above, f->marks + row, l->nx);
     }
 }
 
-/* Returns the distance to the surface in cells, negative in the liquid, from the fill of a cell. For a flat surface of
- * evenly spread particles the fill is 1/2 at the surface, falls by 3/4 per cell there, and is almost 0 one cell
- * beyond. */
+/* Returns the signed distance to the surface in cells, negative in the liquid, of a cell with this fill. At a flat
+ * surface of evenly spread particles the fill is 1/2, and it falls by 3/4 per cell there. One cell beyond the surface
+ * it is almost 0. */
 PD_INLINE float surface_distance_from_fill(float fill) {
     float part = fill < 1 ? 0.5f - fill : -0.5f, square = part * part;
     return part * (4.0f / 3.0f + 13.5f * square * square);
 }
 
-enum { LEAST_ROOM = 16 }; /* 1/LEAST_ROOM: least value of open_around by which is divided */
+enum { LEAST_ROOM = 16 }; /* smaller values of open_around count as 1/LEAST_ROOM, since the fill is divided by them */
 
 PD_INLINE void compute_fill_of_row(const float *restrict x, const float *restrict y, const float *restrict above,
                                    const float *restrict open_around, float scale, float cell, float *restrict fill,
@@ -452,7 +462,7 @@ PD_INLINE void compute_fill_of_row(const float *restrict x, const float *restric
 }
 
 static void compute_fill_and_distance(void *context, int begin, int end) {
-    const flip_pass *s = context;
+    const flip_loop_data *s = context;
     const flip_state *f = s->state;
     const pd_layout *l = &f->mac->layout;
     for (int j = begin; j < end; j++) {
@@ -462,9 +472,9 @@ static void compute_fill_and_distance(void *context, int begin, int end) {
     }
 }
 
-/* Sets inside[i] to 0 if cell i of the row or its left or right neighbour is air. */
-PD_INLINE void clear_cells_beside_air(const float *restrict d, const float *restrict open, float *restrict inside,
-                                      int count) {
+/* Sets inside[i] to 0 if cell i of a row, its left or its right neighbour is air; leaves it unchanged otherwise. */
+PD_INLINE void clear_marks_of_cells_beside_air(const float *restrict d, const float *restrict open,
+                                               float *restrict inside, int count) {
     for (int i = 0; i < count; i++) {
         bool air = ((d[i] >= 0) & (open[i] > 0)) | ((d[i - 1] >= 0) & (open[i - 1] > 0)) |
                    ((d[i + 1] >= 0) & (open[i + 1] > 0));
@@ -474,7 +484,7 @@ PD_INLINE void clear_cells_beside_air(const float *restrict d, const float *rest
 
 PD_INLINE void compute_spreading_rates_of_row(const float *restrict fill, const float *restrict inside, float scale,
                                               float *restrict rate, int count) {
-    const float most = 0.5f; /* limit of the excess of the fill over 1, in both directions */
+    const float most = 0.5f; /* fill - 1 is limited to [-most, most] */
     for (int i = 0; i < count; i++) {
         float excess = fill[i] - 1;
         excess = excess < most ? excess : most;
@@ -483,11 +493,11 @@ PD_INLINE void compute_spreading_rates_of_row(const float *restrict fill, const 
     }
 }
 
-/* Computes the rates of expansion from the fill. Beside air the fill is below 1 even at rest: there only values above 1
- * count. */
+/* Computes the rates of expansion from the fill. In cells beside air a fill below 1 gives the rate 0, because the fill
+ * is below 1 there even at rest. */
 static void compute_spreading_rates(void *context, int begin, int end) {
     enum { PIECE = 256 };
-    const flip_pass *s = context;
+    const flip_loop_data *s = context;
     const flip_state *f = s->state;
     const pd_layout *l = &f->mac->layout;
     float inside[PIECE];
@@ -496,9 +506,9 @@ static void compute_spreading_rates(void *context, int begin, int end) {
             size_t at = pd_element_index(l, i, j);
             int count = l->nx - i < PIECE ? l->nx - i : PIECE;
             for (int k = 0; k < count; k++) inside[k] = 1;
-            clear_cells_beside_air(f->distance + at, f->mac->open + at, inside, count);
-            clear_cells_beside_air(f->distance + at - l->stride, f->mac->open + at - l->stride, inside, count);
-            clear_cells_beside_air(f->distance + at + l->stride, f->mac->open + at + l->stride, inside, count);
+            clear_marks_of_cells_beside_air(f->distance + at, f->mac->open + at, inside, count);
+            clear_marks_of_cells_beside_air(f->distance + at - l->stride, f->mac->open + at - l->stride, inside, count);
+            clear_marks_of_cells_beside_air(f->distance + at + l->stride, f->mac->open + at + l->stride, inside, count);
             compute_spreading_rates_of_row(f->fill + at, inside, s->spreading, f->rate + at, count);
         }
     }
@@ -522,7 +532,7 @@ static void fill_velocity_gap(float *velocity, const float *number, ptrdiff_t up
     *velocity = count > 0 ? sum / count : 0;
 }
 
-static void fill_velocity_gaps_in_row(const flip_pass *s, size_t row, ptrdiff_t back, float *velocity,
+static void fill_velocity_gaps_in_row(const flip_loop_data *s, size_t row, ptrdiff_t back, float *velocity,
                                       const float *number, const float *open, int count) {
     const float *d = s->state->distance + row;
     if (!has_velocity_gap_in_row(number + row, open + row, d, d - back, count)) return;
@@ -534,10 +544,10 @@ static void fill_velocity_gaps_in_row(const flip_pass *s, size_t row, ptrdiff_t 
     }
 }
 
-/* Sets the velocities at faces beside liquid that have no particles around: to the mean of the adjacent faces with
- * particles. */
+/* Sets the velocity of each face that is beside liquid but has no particles around: to the mean over the adjacent faces
+ * with particles. */
 static void fill_velocity_gaps(void *context, int begin, int end) {
-    const flip_pass *s = context;
+    const flip_loop_data *s = context;
     const flip_state *f = s->state;
     const pd_mac *m = f->mac;
     const pd_layout *l = &m->layout;
@@ -548,33 +558,33 @@ static void fill_velocity_gaps(void *context, int begin, int end) {
     }
 }
 
-PD_INLINE void make_pairs_of_row(const float *restrict velocity, const float *restrict old, float *restrict pairs,
-                                 int stride) {
+PD_INLINE void make_velocity_pairs_of_row(const float *restrict velocity, const float *restrict old,
+                                          float *restrict pairs, int stride) {
     for (int i = 0; i < stride; i++) {
         pairs[2 * i] = velocity[i];
         pairs[2 * i + 1] = old[i];
     }
 }
 
-static void make_pairs(void *context, int begin, int end) {
-    const flip_pass *s = context;
+static void make_velocity_pairs(void *context, int begin, int end) {
+    const flip_loop_data *s = context;
     const flip_state *f = s->state;
     int stride = f->mac->layout.stride;
     for (int j = begin; j < end; j++) {
         size_t row = (size_t)j * (size_t)stride;
-        make_pairs_of_row(f->mac->u + row, f->old_u + row, f->pair_x + 2 * row, stride);
-        make_pairs_of_row(f->mac->v + row, f->old_v + row, f->pair_y + 2 * row, stride);
+        make_velocity_pairs_of_row(f->mac->u + row, f->old_u + row, f->pair_x + 2 * row, stride);
+        make_velocity_pairs_of_row(f->mac->v + row, f->old_v + row, f->pair_y + 2 * row, stride);
     }
 }
 
-const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.keys = find_buckets,
-                                                  .to_faces = transfer_to_faces,
-                                                  .numbers = compute_particle_numbers,
-                                                  .velocities = compute_velocities,
-                                                  .mark_cells = mark_cells,
-                                                  .fill_cells = compute_fill_and_distance,
-                                                  .spreading_rates = compute_spreading_rates,
-                                                  .fill_gaps = fill_velocity_gaps,
-                                                  .make_pairs = make_pairs,
-                                                  .separate = PD_LEVEL_NAME(flip_separate),
-                                                  .to_particles = transfer_to_particles};
+const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.find_sort_buckets = find_sort_buckets,
+                                                  .transfer_to_faces = transfer_to_faces,
+                                                  .compute_particle_numbers = compute_particle_numbers,
+                                                  .compute_velocities = compute_velocities,
+                                                  .mark_touched_and_wall_cells = mark_touched_and_wall_cells,
+                                                  .compute_fill_and_distance = compute_fill_and_distance,
+                                                  .compute_spreading_rates = compute_spreading_rates,
+                                                  .fill_velocity_gaps = fill_velocity_gaps,
+                                                  .make_velocity_pairs = make_velocity_pairs,
+                                                  .separate_particles = PD_LEVEL_NAME(flip_separate),
+                                                  .transfer_to_particles = transfer_to_particles};

@@ -30,7 +30,7 @@ int grid_rows_per_chunk(const grid_state *state) {
 static void grid_destroy(void *memory) {
     grid_state *state = memory;
     pd_mac_destroy(state->mac);
-    grid_free_diffusion(state);
+    grid_free_diffusion_equations(state);
     for (int k = 0; k < NEXT; k++) pd_free(state->next[k]);
     for (int m = 0; m < state->dye_count; m++) pd_free(state->dye[m]);
     pd_free(state->work);
@@ -59,10 +59,10 @@ static pd_result allocate_grid_arrays(grid_state *state, int dyes, pd_error *err
                    state->mac->layout.nx, state->mac->layout.ny);
 }
 
-static pd_grid choose_grid(const pd_world *world) {
+static pd_grid choose_grid_of_world(const pd_world *world) {
     int resolution = (int)world->parameter[GRID_RESOLUTION];
     const pd_cells *cells = &world->scene.cells;
-    /* Without a container pd_mac_choose_grid returns a square with sides of 6 `length`. With this length it is as
+    /* Without a container pd_mac_choose_grid returns a square with sides of 6 x length. This length makes the square as
      * wide as the scene's cells. */
     int most = cells->columns > cells->rows ? cells->columns : cells->rows;
     double length = most > 0 ? most * (double)cells->size / 6 : (double)world->resolution.length;
@@ -72,10 +72,11 @@ static pd_grid choose_grid(const pd_world *world) {
 static pd_result grid_init(pd_world *world, void *memory, pd_error *error) {
     grid_state *state = memory;
     const pd_scene *scene = &world->scene;
-    pd_grid grid = choose_grid(world);
+    pd_grid grid = choose_grid_of_world(world);
     pd_result result = pd_mac_create(&state->mac, scene, &grid, world->boundary, 0, error);
     if (result == PD_OK) result = allocate_grid_arrays(state, scene->material_count, error);
-    if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0) result = grid_allocate_diffusion(state, error);
+    if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0)
+        result = grid_allocate_diffusion_equations(state, error);
     if (result == PD_OK && !has_fluid_cell(state->mac))
         result =
             pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make the obstacles smaller)");
@@ -98,20 +99,20 @@ static void resample_fields(grid_state *to, grid_state *from) {
                 x[k] = p.x - half;
                 y[k] = p.y;
             }
-            pd_mac_sample_velocities(from->mac, 0, count, x, y, value, other);
+            pd_mac_interpolate_velocities(from->mac, 0, count, x, y, value, other);
             memcpy(to->mac->u + at, value, (size_t)count * sizeof(float));
             for (int k = 0; k < count; k++) {
                 x[k] += half;
                 y[k] -= half;
             }
-            pd_mac_sample_velocities(from->mac, 0, count, x, y, other, value);
+            pd_mac_interpolate_velocities(from->mac, 0, count, x, y, other, value);
             memcpy(to->mac->v + at, value, (size_t)count * sizeof(float));
             for (int k = 0; k < count; k++) y[k] += half;
             for (int m = 0; m < from->dye_count && j < l->ny; m++)
-                pd_mac_sample_cells(from->mac, from->dye[m], count, x, y, to->dye[m] + at);
+                pd_mac_interpolate_cell_values(from->mac, from->dye[m], count, x, y, to->dye[m] + at);
         }
     }
-    memcpy(to->present, from->present, sizeof to->present);
+    memcpy(to->has_dye, from->has_dye, sizeof to->has_dye);
 }
 
 static pd_poisson_method choose_solver(const pd_world *world, const grid_state *state) {
@@ -124,15 +125,15 @@ static pd_poisson_method choose_solver(const pd_world *world, const grid_state *
 }
 
 static void update_pressure_unit(const pd_world *world, grid_state *state, float dt) {
-    state->pressure = (double)world->parameter[GRID_DENSITY] * state->mac->grid.cell / (double)dt;
+    state->pressure_unit = (double)world->parameter[GRID_DENSITY] * state->mac->grid.cell / (double)dt;
 }
 
 static void project_velocities(pd_world *world, grid_state *state, float dt) {
     pd_poisson_method method = choose_solver(world, state);
     /* Gauss-Seidel starts from pressure 0: from the last pressure, few sweeps can gain energy. */
     if (method.solver == PD_GAUSS_SEIDEL) memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
-    state->sourced = pd_find_volume_sources(world, state->mac, dt, state->source);
-    pd_mac_project_velocities(state->mac, NULL, state->sourced ? state->source : NULL, &method, world->pool,
+    state->has_sources = pd_find_volume_sources(world, state->mac, dt, state->source);
+    pd_mac_project_velocities(state->mac, NULL, state->has_sources ? state->source : NULL, &method, world->pool,
                               &state->report);
     pd_mac_extrapolate_velocities(state->mac, NULL, 2, world->pool);
     update_pressure_unit(world, state, dt);
@@ -140,9 +141,9 @@ static void project_velocities(pd_world *world, grid_state *state, float dt) {
 
 static pd_result grid_adapt_resolution(pd_world *world, void *memory, pd_error *error) {
     grid_state *state = memory, next = {0};
-    pd_grid grid = choose_grid(world);
+    pd_grid grid = choose_grid_of_world(world);
     if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) {
-        if (world->parameter[GRID_VISCOSITY] > 0) return grid_allocate_diffusion(state, error);
+        if (world->parameter[GRID_VISCOSITY] > 0) return grid_allocate_diffusion_equations(state, error);
         return PD_OK;
     }
     pd_result result = grid_init(world, &next, error);
@@ -168,12 +169,12 @@ static void reorder_dyes_by_material(grid_state *state, const pd_edited *edit, i
             continue;
         }
         dye[to] = state->dye[m];
-        present[to] = state->present[m];
+        present[to] = state->has_dye[m];
     }
     for (int m = 0; m < count; m++)
         if (!dye[m]) dye[m] = *new_dyes++;
     memcpy(state->dye, dye, sizeof dye);
-    memcpy(state->present, present, sizeof present);
+    memcpy(state->has_dye, present, sizeof present);
     state->dye_count = count;
 }
 
@@ -211,17 +212,18 @@ static pd_result grid_edit_walls_and_dyes(pd_world *world, void *memory, const p
     }
     grid_restore_dye_amounts(world, state);
     reorder_dyes_by_material(state, edited, world->scene.material_count, new_dyes);
-    state->diffused = 0;
+    state->matrix_diffusion_inverse = 0;
     return PD_OK;
 }
 
-/* Computes the tracers' velocities and the first pressure. projected: the velocities are those at the end of a step and
- * need no projection, which would treat moving walls as at rest here. */
+/* Prepares the first picture: projects the velocities, sets the pressure to 0, and computes the tracers' velocities.
+ * projected: true if the velocities are from the end of a step and need no projection, which would treat moving walls
+ * as at rest. */
 static void compute_first_velocities_and_pressure(pd_world *world, grid_state *state, bool projected) {
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;
     if (projected) {
-        state->sourced = pd_find_volume_sources(world, state->mac, world->scene.dt, state->source);
+        state->has_sources = pd_find_volume_sources(world, state->mac, world->scene.dt, state->source);
         update_pressure_unit(world, state, world->scene.dt);
     } else {
         project_velocities(world, state, world->scene.dt);
@@ -229,28 +231,28 @@ static void compute_first_velocities_and_pressure(pd_world *world, grid_state *s
     world->tool = tool;
     memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
     pd_particles *p = &world->particles;
-    pd_mac_sample_velocities(state->mac, 0, p->count, p->x, p->y, p->vx, p->vy);
+    pd_mac_interpolate_velocities(state->mac, 0, p->count, p->x, p->y, p->vx, p->vy);
 }
 
 static void grid_reset(pd_world *world, void *memory) {
     grid_state *state = memory;
-    if (pd_mac_update_walls(state->mac, world->boundary)) state->diffused = 0;
+    if (pd_mac_update_walls(state->mac, world->boundary)) state->matrix_diffusion_inverse = 0;
     bool projected = false;
     if (world->scene.cells.columns > 0)
-        projected = grid_fill_from_cells(world, state);
+        projected = grid_set_fields_from_scene_cells(world, state);
     else if (pd_scene_has_listed_particles(&world->scene))
-        grid_fill_from_particles(world, state);
+        grid_set_fields_from_particles(world, state);
     else
-        grid_fill_from_regions(world, state);
+        grid_set_fields_from_regions(world, state);
     compute_first_velocities_and_pressure(world, memory, projected);
 }
 
-static void grid_start(pd_world *world, void *memory, const pd_method *before) {
-    if (!before || (world->step == 0 && world->substep_total == 0)) {
+static void grid_start_after_method(pd_world *world, void *memory, const pd_method *previous) {
+    if (!previous || (world->step == 0 && world->substep_total == 0)) {
         grid_reset(world, memory);
         return;
     }
-    grid_fill_from_particles(world, memory);
+    grid_set_fields_from_particles(world, memory);
     compute_first_velocities_and_pressure(world, memory, false);
 }
 
@@ -284,7 +286,7 @@ static float grid_cell_size(const void *memory) { return (float)((const grid_sta
 static bool grid_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
     const double bytes_per_cell = 190, large = 1e9; /* measured, with one dye */
     const grid_state *state = memory;
-    pd_grid grid = choose_grid(world);
+    pd_grid grid = choose_grid_of_world(world);
     double bytes = (double)grid.nx * grid.ny * (bytes_per_cell + 4 * (world->scene.material_count - 1));
     if (bytes >= large && index-- == 0) {
         snprintf(text, size, "a grid of %d x %d cells takes %.1f GB (lower grid.resolution)", grid.nx, grid.ny,
@@ -310,7 +312,7 @@ static void advect_velocities(pd_world *world, grid_state *state, float dt) {
         memcpy(state->next[axis], velocity[axis], mac->layout.count * sizeof(float));
         if (corrected) memcpy(forth, velocity[axis], mac->layout.count * sizeof(float));
         pd_advect_arrays(&t, world->pool);
-        if (corrected) pd_correct_advection(&t, world->pool);
+        if (corrected) pd_correct_advection_maccormack(&t, world->pool);
         results[axis] = state->next[axis];
     }
     state->next[0] = mac->u;
@@ -339,7 +341,7 @@ static void move_tracers(void *context, int begin, int end) {
 static void update_tracer_velocities(void *context, int begin, int end) {
     const tracer_job *job = context;
     const pd_particles *p = &job->world->particles;
-    pd_mac_sample_velocities(job->mac, begin, end, p->x, p->y, p->vx, p->vy);
+    pd_mac_interpolate_velocities(job->mac, begin, end, p->x, p->y, p->vx, p->vy);
 }
 
 static void grid_step(pd_world *world, void *memory, float dt) {
@@ -347,8 +349,9 @@ static void grid_step(pd_world *world, void *memory, float dt) {
     tracer_job tracers = {world, state->mac, dt};
     double since = pd_now();
     grid_measure_dye_amounts(world, state);
-    if (pd_mac_update_walls(state->mac, world->boundary)) state->diffused = 0;
-    /* Extrapolates even if no wall has moved: a restored world does not know whether a wall has moved. */
+    if (pd_mac_update_walls(state->mac, world->boundary)) state->matrix_diffusion_inverse = 0;
+    /* Extrapolates even if no wall has moved, because after a snapshot was restored it is unknown whether a wall has
+     * moved. */
     pd_mac_extrapolate_velocities(state->mac, NULL, 2, world->pool);
     pd_stage_end(world, "walls", &since);
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, move_tracers, &tracers);
@@ -363,64 +366,64 @@ static void grid_step(pd_world *world, void *memory, float dt) {
     grid_diffuse_velocities(world, state, dt);
     pd_stage_end(world, "viscosity", &since);
     project_velocities(world, state, dt);
-    grid_add_impulses(world, state, dt);
+    grid_add_wall_impulses(world, state, dt);
     pd_stage_end(world, "projection", &since);
     /* This loop comes after grid_paint_dyes, which may have added tracers. */
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, update_tracer_velocities, &tracers);
     pd_stage_end(world, "tracers", &since);
 }
 
-/* Writes zeros for `count` ghost values, or reads and ignores them. */
-static void archive_ghost_zeros(pd_archive *archive, size_t count) {
+/* Saving: writes zeros instead of `count` ghost values. Restoring: skips them. */
+static void save_ghost_zeros_or_skip(pd_archive *archive, size_t count) {
     float zeros[64] = {0};
     for (size_t done = 0; done < count; done += 64)
         pd_archive_transfer(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
 }
 
-/* Reads or writes the columns [0, nx + extra_columns) and the rows [0, ny + extra_rows) of `values`. Ghost cells are
- * recomputed at the beginning of a step, or unused. */
-static void archive_inner_values(pd_archive *archive, const pd_mac *mac, int extra_columns, int extra_rows,
-                                 float *values) {
+/* Saves or restores the columns [0, nx + extra_columns) and the rows [0, ny + extra_rows) of `values`. The other
+ * elements, ghost values, are recomputed at the beginning of a step, or not used. */
+static void save_or_restore_inner_values(pd_archive *archive, const pd_mac *mac, int extra_columns, int extra_rows,
+                                         float *values) {
     const pd_layout *l = &mac->layout;
     size_t at = 0, columns = (size_t)(l->nx + extra_columns);
     for (int j = 0; j < l->ny + extra_rows; j++) {
         size_t row = pd_element_index(l, 0, j);
-        archive_ghost_zeros(archive, row - at);
+        save_ghost_zeros_or_skip(archive, row - at);
         pd_archive_transfer(archive, values + row, columns * sizeof *values);
         for (size_t i = 0; archive->reading && i < columns; i++)
             if (!isfinite(values[row + i])) archive->failed = true;
         at = row + columns;
     }
-    archive_ghost_zeros(archive, l->count - at);
+    save_ghost_zeros_or_skip(archive, l->count - at);
 }
 
-static void grid_serialize(pd_world *world, void *memory, pd_archive *archive) {
+static void grid_save_or_restore(pd_world *world, void *memory, pd_archive *archive) {
     grid_state *state = memory;
     pd_mac *mac = state->mac;
     uint32_t present = 0;
-    uint8_t sourced = state->sourced;
+    uint8_t has_sources = state->has_sources;
     int32_t size[2] = {mac->layout.nx, mac->layout.ny}, kept[2] = {size[0], size[1]};
     pd_archive_transfer(archive, size, sizeof size);
     if (size[0] != kept[0] || size[1] != kept[1]) archive->failed = true;
-    archive_inner_values(archive, mac, 1, 0, mac->u);
-    archive_inner_values(archive, mac, 0, 1, mac->v);
-    archive_inner_values(archive, mac, 0, 0, mac->poisson->q);
-    pd_archive_transfer(archive, &state->pressure, sizeof state->pressure);
-    pd_archive_transfer(archive, &sourced, sizeof sourced);
-    state->sourced = sourced != 0;
-    if (archive->reading && pd_mac_update_walls(mac, world->boundary)) state->diffused = 0;
-    for (int m = 0; m < state->dye_count; m++) present |= (uint32_t)state->present[m] << m;
+    save_or_restore_inner_values(archive, mac, 1, 0, mac->u);
+    save_or_restore_inner_values(archive, mac, 0, 1, mac->v);
+    save_or_restore_inner_values(archive, mac, 0, 0, mac->poisson->q);
+    pd_archive_transfer(archive, &state->pressure_unit, sizeof state->pressure_unit);
+    pd_archive_transfer(archive, &has_sources, sizeof has_sources);
+    state->has_sources = has_sources != 0;
+    if (archive->reading && pd_mac_update_walls(mac, world->boundary)) state->matrix_diffusion_inverse = 0;
+    for (int m = 0; m < state->dye_count; m++) present |= (uint32_t)state->has_dye[m] << m;
     pd_archive_transfer(archive, &present, sizeof present);
     for (int m = 0; m < state->dye_count; m++) {
-        state->present[m] = present >> m & 1;
-        if (state->present[m]) archive_inner_values(archive, mac, 0, 0, state->dye[m]);
+        state->has_dye[m] = present >> m & 1;
+        if (state->has_dye[m]) save_or_restore_inner_values(archive, mac, 0, 0, state->dye[m]);
     }
 }
 
-static size_t grid_saved_bytes(const void *memory) {
+static size_t grid_estimate_saved_bytes(const void *memory) {
     const grid_state *state = memory;
     size_t arrays = 3;
-    for (int m = 0; m < state->dye_count; m++) arrays += state->present[m];
+    for (int m = 0; m < state->dye_count; m++) arrays += state->has_dye[m];
     return arrays * state->mac->layout.count * sizeof(float);
 }
 
@@ -458,16 +461,16 @@ const pd_method pd_method_grid = {
     .init = grid_init,
     .adapt = grid_adapt_resolution,
     .edit = grid_edit_walls_and_dyes,
-    .start = grid_start,
+    .start = grid_start_after_method,
     .reset = grid_reset,
     .substep_limits = grid_substep_limits,
     .cell = grid_cell_size,
     .warning = grid_write_warning,
     .step = grid_step,
     .field = grid_compute_field,
-    .number = grid_compute_number,
-    .cells = grid_write_cells,
-    .serialize = grid_serialize,
-    .saved_bytes = grid_saved_bytes,
+    .number = grid_compute_view_number,
+    .cells = grid_write_fields_to_scene_cells,
+    .serialize = grid_save_or_restore,
+    .saved_bytes = grid_estimate_saved_bytes,
     .destroy = grid_destroy,
 };

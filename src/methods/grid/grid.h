@@ -28,8 +28,8 @@ extern const pd_parameter grid_parameters[GRID_PARAMETERS];
 /* Sums over the open cells, for the numbers of a view. */
 typedef struct grid_sums {
     uint64_t version; /* world->version when the sums were computed; 0: never */
-    /* circulation: sum of the curl; square, greatest: sum and maximum of the squared speed; cells: number of cells. Sums are
-     * weighted by the cells' open fractions. */
+    /* Sums over the cells, weighted by their open fractions: circulation: of the curl, 1/s; square: of the squared
+     * speed, m^2/s^2; cells: of 1. greatest: greatest squared speed of a cell, m^2/s^2. */
     double circulation, square, greatest, cells;
     pd_mac_sums faces; /* sums over the faces */
 } grid_sums;
@@ -37,22 +37,21 @@ typedef struct grid_sums {
 typedef struct grid_state {
     pd_mac *mac;
     /* Diffusion equations of the x and the y velocity; NULL without viscosity. */
-    pd_poisson *diffusion[2]; /* equations of the x and the y velocity */
-    uint8_t *beside[2];       /* by component: closed neighbours of each face (grid_diffusion.beside) */
-    float
-        diffused; /* value of cell^2/(viscosity dt) in the equations' coefficients; 0: compute the coefficients again */
-    /* Arrays for the results of the transport, which are then swapped with those of mac and of the dyes. */
-    float *next[2 * PD_MOST_TRANSPORTED]; /* results of the transport */
-    float *work;                     /* working memory of several functions, one float for each element of the grid */
-    float *source;                   /* divergence set by sources in the last projection, 1/s */
-    bool sourced;                    /* `source` has values other than 0 */
-    int dye_count;                   /* one dye for each material */
-    float *dye[PD_MAX_MATERIALS];    /* by material: amount of dye in each cell, [0, 1] */
-    bool present[PD_MAX_MATERIALS];  /* by material: the fluid may contain its dye */
-    double amount[PD_MAX_MATERIALS]; /* by material: sum of its dye over the cells (grid_measure_dye_amounts) */
-    double *sums;                    /* working memory: two sums for each row */
-    double pressure;                 /* pressure that corresponds to q = 1 of the solver, Pa */
-    pd_poisson_report report;        /* report of the last projection */
+    pd_poisson *diffusion[2];       /* equations of the x and the y velocity */
+    uint8_t *closed_neighbours[2];  /* by velocity component: grid_diffusion.closed_neighbours */
+    float matrix_diffusion_inverse; /* cell^2/(viscosity dt) in the coefficients of `diffusion`; 0: they are invalid */
+    /* Results of the transport. After it these pointers are swapped with those of the velocities and dyes. */
+    float *next[2 * PD_MOST_TRANSPORTED]; /* arrays for the results of the transport */
+    float *work;                          /* working memory of several functions, one float by cell */
+    float *source;                        /* divergence set by sources in the last projection, 1/s */
+    bool has_sources;                     /* `source` has values other than 0 */
+    int dye_count;                        /* number of dyes: one for each material */
+    float *dye[PD_MAX_MATERIALS];         /* by material: amount of dye in each cell, [0, 1] */
+    bool has_dye[PD_MAX_MATERIALS];       /* by material: false: its dye is 0 in all cells */
+    double amount[PD_MAX_MATERIALS];      /* by material: sum of its dye over the cells (grid_measure_dye_amounts) */
+    double *sums;                         /* by row: two sums, working memory of sum_dye_of_rows */
+    double pressure_unit;                 /* pressure where the solution mac->poisson->q is 1, Pa */
+    pd_poisson_report report;             /* report of the last projection */
     grid_sums summed;
 } grid_state;
 
@@ -60,12 +59,12 @@ typedef struct grid_state {
 int grid_rows_per_chunk(const grid_state *state);
 /* Sets velocities and dyes to 0. */
 void grid_clear_fields(grid_state *state);
-/* Sets dyes and velocities from the scene's regions (grid_fill_from_regions) or from the particles of another method
- * (grid_fill_from_particles). */
-void grid_fill_from_regions(pd_world *world, grid_state *state);
-void grid_fill_from_particles(pd_world *world, grid_state *state);
-/* Computes the amounts of the dyes. Call it before the walls of this substep are updated. In a closed container
- * grid_transport_dyes and grid_restore_dye_amounts restore these amounts. */
+/* Sets dyes and velocities from the scene's regions (grid_set_fields_from_regions) or from the particles of another
+ * method (grid_set_fields_from_particles). */
+void grid_set_fields_from_regions(pd_world *world, grid_state *state);
+void grid_set_fields_from_particles(pd_world *world, grid_state *state);
+/* Computes state->amount from the dyes. Call it before the walls of this substep are updated. In a closed container
+ * grid_transport_dyes and grid_restore_dye_amounts later scale the dyes back to these amounts. */
 void grid_measure_dye_amounts(pd_world *world, grid_state *state);
 /* Restores the dye amounts that grid_measure_dye_amounts has stored, after an edit of the walls. */
 void grid_restore_dye_amounts(pd_world *world, grid_state *state);
@@ -77,13 +76,13 @@ void grid_apply_dye_sources(pd_world *world, grid_state *state, float dt);
 void grid_add_dye(grid_state *state, int material, size_t cell, float amount);
 
 /* Sets velocities and dyes from the scene's cells (grid_cells.c). Returns false if the values were interpolated. */
-bool grid_fill_from_cells(pd_world *world, grid_state *state);
+bool grid_set_fields_from_scene_cells(pd_world *world, grid_state *state);
 /* Writes velocities and dyes to `cells` (pd_method.cells). Errors: OUT_OF_MEMORY. */
-pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
+pd_result grid_write_fields_to_scene_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
 
 /* Adds dye and tracers along the stroke of the pour tool in this substep (grid_paint.c). */
 void grid_paint_dyes(pd_world *world, grid_state *state, float dt);
-/* Removes the dyes along the stroke of the erase tool. sim/tools/pour.c removes the tracers. */
+/* Removes the dyes along the stroke of the erase tool. The tracers there are removed by sim/tools/pour.c. */
 void grid_erase_dyes(const pd_world *world, grid_state *state);
 
 /* Applies forces to the velocities, and limits them (grid_forces.c). */
@@ -91,14 +90,14 @@ void grid_apply_forces(pd_world *world, grid_state *state, float dt);
 
 /* Adds the impulses of the pressure and of the fluid's weight in this substep to the impulses of the walls
  * (grid_impulses.c). */
-void grid_add_impulses(pd_world *world, const grid_state *state, float dt);
+void grid_add_wall_impulses(pd_world *world, const grid_state *state, float dt);
 
-/* Diffuses the velocities implicitly: (1 - dt viscosity laplacian) u = u before. Walls are free-slip or no-slip as the
- * container's `slip` says. */
+/* Diffuses the velocities implicitly: (1 - dt viscosity laplacian) u = (u before). The container's `slip` says whether
+ * walls are free-slip or no-slip. */
 void grid_diffuse_velocities(pd_world *world, grid_state *state, float dt);
 /* Allocates the memory of grid_diffuse_velocities. Errors: OUT_OF_MEMORY. */
-pd_result grid_allocate_diffusion(grid_state *state, pd_error *error);
-void grid_free_diffusion(grid_state *state);
+pd_result grid_allocate_diffusion_equations(grid_state *state, pd_error *error);
+void grid_free_diffusion_equations(grid_state *state);
 
 /* Fields and numbers of the views (grid_fields.c). */
 enum {
@@ -128,6 +127,6 @@ float grid_hydrostatic_pressure(const pd_world *world, pd_vec2 p);
 extern const pd_field_info grid_fields[GRID_FIELDS];
 extern const pd_number_info grid_numbers[GRID_NUMBERS];
 void grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field);
-double grid_compute_number(const pd_world *world, void *memory, int index);
+double grid_compute_view_number(const pd_world *world, void *memory, int index);
 
 #endif

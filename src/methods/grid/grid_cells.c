@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { U, V, DYES }; /* layers of pd_cells */
+enum { U, V, DYES }; /* indices of layers in pd_cells: x velocity, y velocity, first dye */
 
 typedef struct layer {
     float *values; /* array of grid_state: u, v or a dye */
     int columns,
-        rows; /* numbers of columns and rows with a value: along the direction of a face's velocity one more than cells */
-    double right, up; /* position of the first value relative to the corner of its cell, in cells */
+        rows; /* numbers of columns and rows of values: those of the cells, plus 1 column for u, plus 1 row for v */
+    double right, up; /* position of the first value relative to the lower left corner of the grid, in cells */
 } layer;
 
 /* Interpolates a layer at x, y, in columns and rows from its first value. Beyond the cells' edges the value is 0. */
@@ -32,7 +32,7 @@ static layer find_array_of_layer(const grid_state *state, const pd_cells *cells,
     return (layer){state->dye[cells->material[layer_index - DYES]], l->nx, l->ny, 0.5, 0.5};
 }
 
-bool grid_fill_from_cells(pd_world *world, grid_state *state) {
+bool grid_set_fields_from_scene_cells(pd_world *world, grid_state *state) {
     const pd_cells *cells = &world->scene.cells;
     const pd_layout *l = &state->mac->layout;
     /* Both grids have their centres at the origin. */
@@ -51,19 +51,20 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
                 row[i] = interpolate_layer(cells, n, x, y);
             }
         }
-        if (n >= DYES) state->present[cells->material[n - DYES]] = true;
+        if (n >= DYES) state->has_dye[cells->material[n - DYES]] = true;
     }
     return same;
 }
 
-pd_result grid_write_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error) {
+pd_result grid_write_fields_to_scene_cells(const pd_world *world, const void *memory, pd_cells *cells,
+                                           pd_error *error) {
     const grid_state *state = memory;
     const pd_layout *l = &state->mac->layout;
     const float most = PD_FASTEST;
     (void)world;
     *cells = (pd_cells){.columns = l->nx, .rows = l->ny, .size = (float)state->mac->grid.cell};
     for (int m = 0; m < state->dye_count; m++)
-        if (state->present[m]) cells->material[cells->dyes++] = m;
+        if (state->has_dye[m]) cells->material[cells->dyes++] = m;
     pd_result result = pd_cells_allocate(cells, error);
     for (int n = 0; result == PD_OK && n < DYES + cells->dyes; n++) {
         layer from = find_array_of_layer(state, cells, n);

@@ -15,7 +15,7 @@ void grid_clear_fields(grid_state *state) {
     memset(state->mac->v, 0, bytes);
     memset(state->mac->poisson->q, 0, bytes);
     for (int m = 0; m < state->dye_count; m++) memset(state->dye[m], 0, bytes);
-    memset(state->present, 0, sizeof state->present);
+    memset(state->has_dye, 0, sizeof state->has_dye);
 }
 
 void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
@@ -23,7 +23,7 @@ void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
     if (amount > 1) amount = 1;
     for (int m = 0; m < state->dye_count; m++) state->dye[m][cell] *= 1 - amount;
     state->dye[material][cell] += amount;
-    state->present[material] = true;
+    state->has_dye[material] = true;
 }
 
 /* Adds the dyes of a region to cell k. Returns the fraction of the cell that the region covers. */
@@ -47,12 +47,12 @@ static float add_region_dyes_to_cell(grid_state *state, const pd_region *region,
     if (!covered || !(state->mac->open[k] > 0)) return (float)covered / (SAMPLES * SAMPLES);
     for (int m = 0; m < state->dye_count; m++) {
         state->dye[m][k] = state->dye[m][k] * (1 - amount) + amount * (float)found[m] / (float)covered;
-        if (found[m] && amount > 0) state->present[m] = true;
+        if (found[m] && amount > 0) state->has_dye[m] = true;
     }
     return (float)covered / (SAMPLES * SAMPLES);
 }
 
-static void add_region_to_cells(grid_state *state, const pd_region *region) {
+static void add_region_to_fields(grid_state *state, const pd_region *region) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
@@ -84,15 +84,15 @@ static void add_velocities_of_scene_vortons(const pd_world *world, grid_state *s
             }
 }
 
-void grid_fill_from_regions(pd_world *world, grid_state *state) {
+void grid_set_fields_from_regions(pd_world *world, grid_state *state) {
     grid_clear_fields(state);
-    for (int r = 0; r < world->scene.region_count; r++) add_region_to_cells(state, &world->scene.regions[r]);
+    for (int r = 0; r < world->scene.region_count; r++) add_region_to_fields(state, &world->scene.regions[r]);
     add_velocities_of_scene_vortons(world, state);
 }
 
-/* Sets dyes and velocities from the particles. Each adds dye of its rest area, spread over its neighbourhood, and its
- * velocity. */
-void grid_fill_from_particles(pd_world *world, grid_state *state) {
+/* Sets dyes and velocities from the particles. Each particle adds its area at rest to the dye of its material, and its
+ * velocity, both spread over the cells around. */
+void grid_set_fields_from_particles(pd_world *world, grid_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
     float cell = (float)mac->grid.cell, spacing = world->resolution.spacing;
@@ -104,7 +104,7 @@ void grid_fill_from_particles(pd_world *world, grid_state *state) {
     memset(weight_y, 0, mac->layout.count * sizeof(float));
     for (int n = 0; n < p->count; n++) {
         pd_cell_box box = pd_mac_cells_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
-        state->present[p->material[n]] = true;
+        state->has_dye[p->material[n]] = true;
         for (int j = box.bottom; j <= box.top; j++) {
             for (int i = box.left; i <= box.right; i++) {
                 pd_vec2 center = pd_mac_cell_center(mac, i, j);
@@ -125,7 +125,8 @@ void grid_fill_from_particles(pd_world *world, grid_state *state) {
         mac->v[k] /= fmaxf(weight_y[k], 1);
         float total = 0;
         for (int m = 0; m < state->dye_count; m++) total += state->dye[m][k];
-        /* Nearly full cells become full: between particles the sum varies by some per cent. */
+        /* The dyes of a nearly full cell are scaled to the sum 1, since sums of kernels vary by some per cent between
+         * particles. */
         float scale = total > 0.8f ? 1 / total : 1.25f;
         for (int m = 0; m < state->dye_count && total > 0; m++) state->dye[m][k] *= scale;
     }
@@ -137,8 +138,8 @@ typedef struct dye_job {
     float gain;
 } dye_job;
 
-/* Sums dye and dye * (1 - dye) over the open cells of each row. Corrections of the amount are proportional to the second
- * (grid_correct_dye). */
+/* Sums over each row, weighted by the cells' open fractions: dye, and dye * (1 - dye), to which grid_correct_dye makes
+ * its correction proportional. */
 static void sum_dye_of_rows(void *context, int begin, int end) {
     const dye_job *job = context;
     const pd_layout *l = &job->state->mac->layout;
@@ -160,7 +161,7 @@ static void correct_dye_of_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_correct_dye)(&job->state->mac->layout, job->dye, job->gain, begin, end);
 }
 
-/* Returns the sum of a dye over the cells. *mixed: sum of dye * (1 - dye). */
+/* Returns the sum of a dye over the cells, weighted by their open fractions. *mixed: sum of dye * (1 - dye). */
 static double sum_dye_over_cells(pd_world *world, grid_state *state, float *dye, double *mixed) {
     dye_job job = {.state = state, .dye = dye};
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), sum_dye_of_rows, &job);
@@ -179,7 +180,8 @@ static bool is_container_closed(const pd_mac *mac) {
     return true;
 }
 
-/* Sets the dye in ghost cells at inflow sides to 0: fluid enters undyed. Emitters there add dye later. */
+/* Sets the dye in ghost cells at inflow sides to 0, since the inflowing fluid has no dye. An emitter at the side adds
+ * dye later. */
 static void clear_dye_at_inflow(const pd_mac *mac, float *dye) {
     const pd_layout *l = &mac->layout;
     for (int j = -1; j <= l->ny; j++) {
@@ -200,7 +202,7 @@ static void extrapolate_dye(const pd_mac *mac, float *dye) {
 void grid_measure_dye_amounts(pd_world *world, grid_state *state) {
     double mixed;
     for (int m = 0; m < state->dye_count; m++)
-        state->amount[m] = state->present[m] ? sum_dye_over_cells(world, state, state->dye[m], &mixed) : 0;
+        state->amount[m] = state->has_dye[m] ? sum_dye_over_cells(world, state, state->dye[m], &mixed) : 0;
 }
 
 /* Dilutes a dye where sources add or remove fluid: d(dye)/dt = -dye div u. */
@@ -213,7 +215,8 @@ static void dilute_dye_by_sources(const grid_state *state, float *dye, float dt)
     }
 }
 
-/* Restores the amount of dye m, which interpolation changes. The correction is proportional to dye * (1 - dye). */
+/* Corrects dye m so that its amount is state->amount[m] again, which interpolation has changed. The correction of a
+ * cell is proportional to dye * (1 - dye). */
 static void restore_dye_amount(pd_world *world, grid_state *state, int m) {
     double mixed, after = sum_dye_over_cells(world, state, state->dye[m], &mixed);
     if (!(mixed > 0)) return;
@@ -223,10 +226,11 @@ static void restore_dye_amount(pd_world *world, grid_state *state, int m) {
 
 void grid_restore_dye_amounts(pd_world *world, grid_state *state) {
     for (int m = 0; m < state->dye_count; m++)
-        if (state->present[m] && is_container_closed(state->mac)) restore_dye_amount(world, state, m);
+        if (state->has_dye[m] && is_container_closed(state->mac)) restore_dye_amount(world, state, m);
 }
 
-/* Moves up to PD_MOST_TRANSPORTED dyes together. */
+/* Transports the `count` dyes whose indices are in `group`, at most PD_MOST_TRANSPORTED, together: each origin is
+ * traced once. */
 static void transport_dye_group(pd_world *world, grid_state *state, const int *group, int count, float dt) {
     pd_transport t = {.mac = state->mac, .location = PD_AT_CELLS, .dt = dt, .count = count};
     bool corrected = world->parameter[GRID_ADVECTION] == GRID_MACCORMACK;
@@ -238,21 +242,21 @@ static void transport_dye_group(pd_world *world, grid_state *state, const int *g
     }
     pd_advect_arrays(&t, world->pool);
     for (int k = 0; k < count && corrected; k++) extrapolate_dye(state->mac, t.to[k]);
-    if (corrected) pd_correct_advection(&t, world->pool);
+    if (corrected) pd_correct_advection_maccormack(&t, world->pool);
     for (int k = 0; k < count; k++) {
         float **moved = &state->next[corrected ? PD_MOST_TRANSPORTED + k : k], *old = state->dye[group[k]];
         state->dye[group[k]] = *moved;
         *moved = old;
-        if (state->sourced) dilute_dye_by_sources(state, state->dye[group[k]], dt);
+        if (state->has_sources) dilute_dye_by_sources(state, state->dye[group[k]], dt);
         if (is_container_closed(state->mac)) restore_dye_amount(world, state, group[k]);
     }
 }
 
 void grid_transport_dyes(pd_world *world, grid_state *state, float dt) {
     int group[PD_MOST_TRANSPORTED], count = 0;
-    if (state->sourced) pd_mac_compute_divergence(state->mac, NULL, state->work, world->pool);
+    if (state->has_sources) pd_mac_compute_divergence(state->mac, NULL, state->work, world->pool);
     for (int m = 0; m < state->dye_count; m++) {
-        if (state->present[m]) group[count++] = m;
+        if (state->has_dye[m]) group[count++] = m;
         if (count == PD_MOST_TRANSPORTED || (count > 0 && m == state->dye_count - 1)) {
             transport_dye_group(world, state, group, count, dt);
             count = 0;
@@ -282,9 +286,9 @@ typedef struct change_job {
     float dt;
 } change_job;
 
-/* Converts dyes of one cell in the scene's `changes` zones into other dyes. Converted dye is not converted again in
- * the same substep, as with tracers (sim/sources/change.c). If two zones convert the same dye, the second zone acts
- * on the remaining dye only. */
+/* Converts dyes of one cell into other dyes, in the zones of the scene key `changes`. Dye that a zone has produced is
+ * not converted again in the same substep, as with tracers (sim/sources/change.c). If two zones convert the same dye,
+ * the second zone acts on what the first one has left. */
 static void convert_dyes_of_cell(const change_job *job, pd_vec2 center, size_t cell) {
     const pd_scene *scene = &job->world->scene;
     float **dye = job->state->dye, gained[PD_MAX_MATERIALS] = {0};
@@ -306,14 +310,14 @@ static void convert_dyes_of_rows(void *context, int begin, int end) {
             convert_dyes_of_cell(job, pd_mac_cell_center(mac, i, j), pd_element_index(&mac->layout, i, j));
 }
 
-/* Converts dyes in the scene's `changes` zones into other dyes, as sim/sources/change.c converts tracers. */
+/* Converts dyes into other dyes in the zones of the scene key `changes`, as sim/sources/change.c converts tracers. */
 static void convert_dyes_in_change_zones(pd_world *world, grid_state *state, float dt) {
     change_job job = {world, state, dt};
     bool any = false;
     for (int c = 0; c < world->scene.change_count; c++) {
         const pd_change *change = &world->scene.changes[c];
-        if (!state->present[change->from]) continue;
-        state->present[change->to] = any = true;
+        if (!state->has_dye[change->from]) continue;
+        state->has_dye[change->to] = any = true;
     }
     if (any)
         pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), convert_dyes_of_rows, &job);

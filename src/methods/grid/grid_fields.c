@@ -53,7 +53,7 @@ typedef struct cell_values {
     const pd_world *world;
     const grid_state *state;
     const float *curl, *divergence;
-    float unit; /* pressure for q = 1 of the solver, Pa */
+    float unit; /* pressure where the solver's q is 1, Pa */
 } cell_values;
 
 float grid_hydrostatic_pressure(const pd_world *world, pd_vec2 p) {
@@ -114,10 +114,12 @@ static void set_legend_range(const pd_world *world, const grid_state *state, int
     field->low = -field->high;
 }
 
-/* Sets the legends that depend on the values: the divergence, and the pressure without gravity. Most of a flow has much
- * less than the pressure rho U^2 of its greatest speed. */
+/* Sets the ranges of the legends that follow the field's present values: of the divergence, and of the pressure without
+ * gravity. The latter has no fixed range, because most of a flow has a pressure far below rho U^2, U: its greatest
+ * speed. */
 static void set_legend_range_from_values(const pd_world *world, const grid_state *state, int index, pd_field *field) {
-    const float least_pressure = 0.05f; /* in units of rho U^2: smaller legends would show rounding errors of a start */
+    const float least_pressure =
+        0.05f; /* in units of rho U^2; a smaller range would show rounding errors of a fluid at rest */
     float speed = characteristic_speed(world, state), least;
     if (index == GRID_FIELD_DIVERGENCE)
         least = ROUNDING * speed / field->cell;
@@ -129,7 +131,7 @@ static void set_legend_range_from_values(const pd_world *world, const grid_state
     field->low = -field->high;
 }
 
-static void copy_dyes(const grid_state *state, float *values) {
+static void copy_dyes_to_field(const grid_state *state, float *values) {
     const pd_layout *l = &state->mac->layout;
     for (int m = 0; m < state->dye_count; m++)
         for (int j = 0; j < l->ny; j++)
@@ -165,10 +167,10 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
     set_legend_range(world, state, index, field);
     if (!values) return;
     if (index == GRID_FIELD_SMOKE) {
-        copy_dyes(state, values);
+        copy_dyes_to_field(state, values);
         return;
     }
-    cell_values c = {world, state, state->work, state->work, (float)state->pressure};
+    cell_values c = {world, state, state->work, state->work, (float)state->pressure_unit};
     if (index == GRID_FIELD_VORTICITY) compute_curl(world, state);
     if (index == GRID_FIELD_DIVERGENCE) pd_mac_compute_divergence(mac, NULL, state->work, world->pool);
     for (int j = 0; j < l->ny; j++)
@@ -179,8 +181,8 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
     set_legend_range_from_values(world, state, index, field);
 }
 
-/* Computes the sums for the numbers of a view, once for each version of the world. */
-static const grid_sums *sum_cells(const pd_world *world, grid_state *state) {
+/* Returns the sums for the numbers of a view. Computes them once for each value of world->version. */
+static const grid_sums *compute_cell_sums(const pd_world *world, grid_state *state) {
     const pd_mac *mac = state->mac;
     if (state->summed.version == world->version) return &state->summed;
     grid_sums s = {.version = world->version};
@@ -203,10 +205,10 @@ static const grid_sums *sum_cells(const pd_world *world, grid_state *state) {
     return &state->summed;
 }
 
-/* Returns the rms over the fluid cells of the divergence minus the divergence that sources set. */
+/* Returns the rms, over the fluid cells, of (divergence - divergence that sources demand). */
 static double divergence_error(const pd_world *world, const grid_state *state) {
     const pd_mac *mac = state->mac;
-    if (!state->sourced) return pd_mac_compute_divergence(mac, NULL, NULL, world->pool);
+    if (!state->has_sources) return pd_mac_compute_divergence(mac, NULL, NULL, world->pool);
     pd_mac_compute_divergence(mac, NULL, state->work, world->pool);
     double sum = 0, squares = 0, cells = 0;
     for (int j = 0; j < mac->layout.ny; j++)
@@ -218,16 +220,16 @@ static double divergence_error(const pd_world *world, const grid_state *state) {
             squares += excess * excess;
             cells++;
         }
-    /* In a closed container the mean of the sources is subtracted from all cells. */
+    /* Standard deviation: in a closed container the projection subtracts the mean of the sources from all cells. */
     return cells > 0 ? sqrt(fmax(squares / cells - (sum / cells) * (sum / cells), 0)) : 0;
 }
 
-double grid_compute_number(const pd_world *world, void *memory, int index) {
+double grid_compute_view_number(const pd_world *world, void *memory, int index) {
     grid_state *state = memory;
     double cell = state->mac->grid.cell;
     if (index == GRID_NUMBER_DIVERGENCE) return divergence_error(world, state);
     if (index == GRID_NUMBER_ITERATIONS) return state->report.iterations;
-    const grid_sums *s = sum_cells(world, state);
+    const grid_sums *s = compute_cell_sums(world, state);
     if (index == GRID_NUMBER_CIRCULATION) return s->circulation * cell * cell;
     const double mass = (double)world->parameter[GRID_DENSITY] * cell * cell;
     if (index == GRID_NUMBER_ENERGY) return mass / 2 * s->faces.squares;

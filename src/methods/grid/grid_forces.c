@@ -41,8 +41,8 @@ static void limit_velocities_of_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_limit_velocities)(job->mac, job->limit, begin, end);
 }
 
-/* Applies the weight of the dyes. Gravity on undyed fluid is balanced by the hydrostatic pressure, which
- * grid_hydrostatic_pressure adds to the pressure field. */
+/* Applies the excess weight of the dyes. The weight of the fluid without dye is balanced by the hydrostatic pressure,
+ * which grid_hydrostatic_pressure adds to the pressure field. */
 static void apply_buoyancy(pd_world *world, grid_state *state, float dt) {
     float strength = world->parameter[GRID_BUOYANCY];
     pd_vec2 g = world->scene.gravity;
@@ -52,7 +52,7 @@ static void apply_buoyancy(pd_world *world, grid_state *state, float dt) {
     for (int m = 0; m < state->dye_count; m++) {
         job.force_x = state->dye[m];
         job.x = strength * (world->scene.materials[m].mass - world->parameter[GRID_AMBIENT]);
-        if (!state->present[m] || job.x == 0 || (g.x == 0 && g.y == 0)) continue;
+        if (!state->has_dye[m] || job.x == 0 || (g.x == 0 && g.y == 0)) continue;
         pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), add_weight_to_rows, &job);
         any = true;
     }
@@ -75,11 +75,12 @@ static void confine_vorticity(pd_world *world, grid_state *state, float dt) {
     pd_parallel_for(world->pool, rows, grain, add_force_to_rows, &job);
 }
 
-/* Function called for each face within `reach` (m) of a point. velocity: component of the velocity at the face, which
- * the function may change: y if `vertical`, else x. across: the other component at the face. */
-typedef void face_action(const void *context, pd_vec2 position, bool vertical, float across, float *velocity);
+/* Function that call_for_each_face_around calls for a face. velocity: the velocity component that the face stores (y if
+ * `vertical`, else x), which the function may change. across: the other component at the face, m/s. */
+typedef void face_function(const void *context, pd_vec2 position, bool vertical, float across, float *velocity);
 
-static void call_for_each_face_around(const pd_mac *mac, pd_vec2 center, float reach, face_action *action,
+/* Calls `action` for each face within `reach` (m) of a point, and for some faces farther away. */
+static void call_for_each_face_around(const pd_mac *mac, pd_vec2 center, float reach, face_function *action,
                                       const void *context) {
     const pd_grid *g = &mac->grid;
     const pd_layout *l = &mac->layout;
@@ -104,36 +105,40 @@ typedef struct tool_action {
     float dt;
 } tool_action;
 
-static void apply_tool_to_face(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
+static void apply_tool_to_face_velocity(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
     const tool_action *action = context;
     float vx = vertical ? across : *velocity, vy = vertical ? *velocity : across;
     pd_tool_field_change_velocity(&action->field, action->dt, 1, p.x, p.y, &vx, &vy);
     *velocity = vertical ? vy : vx;
 }
 
-/* Moves a face's velocity towards the emitter's, by the fraction of the face's surroundings that is inside the mouth. */
-static void apply_emitter_to_face(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
+/* Changes a face's velocity towards the emitter's: by the fraction of their difference that is the fraction of the
+ * face's cell inside the emitter's mouth. */
+static void apply_emitter_to_face_velocity(const void *context, pd_vec2 p, bool vertical, float across,
+                                           float *velocity) {
     const pd_mouth *mouth = context;
     (void)across;
     *velocity +=
         pd_mouth_fraction_in_cell(mouth, p) * (mouth->emitter->speed * (vertical ? mouth->ay : mouth->ax) - *velocity);
 }
 
-static void apply_emitters(pd_world *world, grid_state *state, float dt) {
+static void apply_emitters_to_velocities(pd_world *world, grid_state *state, float dt) {
     for (int n = 0; n < world->scene.emitter_count; n++) {
         pd_mouth mouth;
         if (!pd_find_emitter_mouth(world, state->mac, n, dt, &mouth)) continue;
-        call_for_each_face_around(state->mac, mouth.emitter->position, mouth.reach, apply_emitter_to_face, &mouth);
+        call_for_each_face_around(state->mac, mouth.emitter->position, mouth.reach, apply_emitter_to_face_velocity,
+                                  &mouth);
     }
 }
 
 void grid_apply_forces(pd_world *world, grid_state *state, float dt) {
     apply_buoyancy(world, state, dt);
     confine_vorticity(world, state, dt);
-    apply_emitters(world, state, dt);
+    apply_emitters_to_velocities(world, state, dt);
     tool_action action = {pd_tool_field_compute(world, dt), dt};
     if (action.field.kind == PD_TOOL_DRAG)
-        call_for_each_face_around(state->mac, world->tool_now, action.field.radius, apply_tool_to_face, &action);
+        call_for_each_face_around(state->mac, world->tool_now, action.field.radius, apply_tool_to_face_velocity,
+                                  &action);
     force_job job = {.mac = state->mac, .limit = FASTEST_CELLS * (float)state->mac->grid.cell / dt};
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_rows_per_chunk(state), limit_velocities_of_rows, &job);
 }

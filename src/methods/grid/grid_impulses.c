@@ -3,7 +3,7 @@
 #include "methods/grid/grid.h"
 #include "sim/units.h"
 
-void grid_add_impulses(pd_world *world, const grid_state *state, float dt) {
+void grid_add_wall_impulses(pd_world *world, const grid_state *state, float dt) {
     const double density = (double)world->parameter[GRID_DENSITY] / pd_units_particle_mass(world);
     const pd_vec2 g = world->scene.gravity;
     double seconds = (double)dt, rest = (double)grid_hydrostatic_pressure(world, (pd_vec2){0, 0});
@@ -13,5 +13,5 @@ void grid_add_impulses(pd_world *world, const grid_state *state, float dt) {
         .level = rest * seconds / pd_units_particle_mass(world),
         .weight = {density * seconds * (double)g.x, density * seconds * (double)g.y},
     };
-    pd_mac_add_impulses(state->mac, world->boundary, pd_boundary_impulses(world->boundary), &pressure);
+    pd_mac_add_wall_impulses(state->mac, world->boundary, pd_boundary_impulses(world->boundary), &pressure);
 }

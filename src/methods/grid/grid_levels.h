@@ -4,16 +4,17 @@
 
 #include "mac/mac.h"
 
-/* Data for the diffusion of one component of the velocity. `equation` and `beside` have the layout of the equation.
- * `open` and `velocity` have the grid's layout, which is `layout`. */
+/* Arguments of the loops that diffuse one component of the velocity. The arrays closed_neighbours and those of
+ * `equation` have the layout equation->layout. The arrays `open` and `velocity` have the layout `layout`. */
 typedef struct grid_diffusion {
-    const pd_layout *layout;
-    pd_poisson *equation; /* its unknowns are the velocities at the faces */
-    const float *open;    /* open fractions of the faces */
-    float *velocity;      /* velocities at the faces, m/s */
-    uint8_t *beside;      /* by open face, bits 0 to 3: the left, right, lower, upper neighbour is closed or outside */
-    float *fastest;       /* by row: greatest speed, m/s */
-    float inverse;        /* 1/(viscosity dt/cell^2) */
+    const pd_layout *layout; /* layout of the grid */
+    pd_poisson *equation;    /* diffusion equation, whose cells are the component's faces */
+    const float *open;       /* open fractions of the faces */
+    float *velocity;         /* velocities at the faces, m/s */
+    /* by open face, bits 0 to 3: the face at the left, right, below, above is closed or outside */
+    uint8_t *closed_neighbours;
+    float *fastest; /* by row: greatest speed, m/s */
+    float inverse;  /* 1/(viscosity dt/cell^2) */
 } grid_diffusion;
 
 #define GRID_DECLARE(level)                                                                                            \

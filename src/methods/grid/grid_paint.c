@@ -1,5 +1,5 @@
-/* Painting: adds dye and tracers along the stroke of the pour tool. The tracers make the painted dye a liquid when a
- * method of particles continues. */
+/* Painting: adds dye and tracers along the stroke of the pour tool. If the user later selects a particle method, these
+ * tracers become the painted liquid. */
 #include "core/math.h"
 #include "methods/grid/grid.h"
 #include "sim/particles/near.h"
@@ -11,7 +11,7 @@ static const float PAINT_TIME = 0.05f;
  * until no more fit, cover 0.547 of the plane: as many as at the rest spacing. */
 static const float FREE_DISTANCE = 0.834f;
 
-/* Dye painted in a substep, in rest areas of tracers. */
+/* Amounts of dye painted in a substep. Unit: area that a tracer has at the rest spacing. */
 typedef struct painted_amounts {
     double replaced; /* dye that replaced other dyes */
     double fresh;    /* dye in undyed fluid */
@@ -39,7 +39,7 @@ static painted_amounts add_painted_dye(const pd_world *world, grid_state *state,
     return (painted_amounts){replaced * tracers, fmax(gained - replaced, 0) * tracers};
 }
 
-/* Returns the amount of the painted dye in the cell of a point in the stroke; 0 elsewhere. */
+/* Returns the amount of the tool's dye in the cell that contains p, if p is in the stroke; else 0. */
 static float amount_of_painted_dye(const pd_world *world, const grid_state *state, const pd_stroke *s, pd_vec2 p) {
     const pd_grid *g = &state->mac->grid;
     int i = (int)floor((p.x - g->origin.x) / g->cell), j = (int)floor((p.y - g->origin.y) / g->cell);
@@ -48,27 +48,26 @@ static float amount_of_painted_dye(const pd_world *world, const grid_state *stat
     return state->mac->open[k] > 0 ? state->dye[world->tool.material][k] : 0;
 }
 
-/* Returns element i of a low-discrepancy sequence in [0, 1) for j = 0. For lattice point (i, j)
- * it returns a number such that neighbouring points have evenly spread numbers (R2 of Roberts 2018). */
+/* Returns a number in [0, 1) for the lattice point (i, j). Neighbouring points have evenly spread numbers
+ * (low-discrepancy sequence R2 of Roberts 2018). j = 0 gives element i of a one-dimensional sequence. */
 static double low_discrepancy_number(double i, double j) {
     double value = 0.7548776662466927 * i + 0.5698402909980532 * j;
     return value - floor(value);
 }
 
-/* Rounds `number` up or down, so that the mean of the results over substeps is `number`. No remainder need be
- * stored. */
+/* Rounds `number` up or down, depending on the substep, so that the mean over many substeps is `number`. */
 static int round_with_exact_mean(const pd_world *world, double number) {
     return (int)fmin(floor(number + low_discrepancy_number((double)world->substep_total, 0)), PD_MAX_PARTICLES);
 }
 
-/* Choice of the `wanted` candidates with the highest scores, in two passes without a list: the first counts scores, the
- * second picks candidates with sufficient scores. Score = amount of dye - number of a low-discrepancy sequence in [0,
- * 1), so that where the dye is 1/2, half of the candidates are picked. */
+/* Choice of the `wanted` candidates with the highest scores. It needs no list, but two passes over all candidates: the
+ * first counts how many have each score, the second picks those with sufficient scores. Score = amount of dye -
+ * low_discrepancy_number. Thus half of the candidates are picked where the dye is 1/2. */
 enum { SCORES = 1024 };
 typedef struct choice {
     int counts[SCORES]; /* number of candidates, by score */
-    int wanted;
-    int lowest, ties; /* lowest score to pick, and number of candidates to pick with exactly this score */
+    int wanted;         /* number of candidates to pick */
+    int lowest, ties;   /* lowest score to pick, and number of candidates to pick with exactly this score */
 } choice;
 
 static int compute_candidate_score(float dye, double number) {
@@ -87,7 +86,8 @@ static bool pick_candidate(choice *choice, int score) {
     return score > choice->lowest || (score == choice->lowest && choice->ties-- > 0);
 }
 
-/* Changes tracers in the stroke to the tool's material: as many as the replaced dye (`amount`) represents. */
+/* Gives tracers in the stroke the tool's material. Their mean number is `amount`, the replaced dye in areas of
+ * tracers. */
 static void recolour_tracers_in_stroke(pd_world *world, const grid_state *state, const pd_stroke *s, double amount) {
     pd_particles *p = &world->particles;
     choice choice = {.wanted = round_with_exact_mean(world, amount)};
@@ -107,13 +107,14 @@ static void recolour_tracers_in_stroke(pd_world *world, const grid_state *state,
     }
 }
 
-/* Returns true if a new tracer fits at a point: inside the walls and away from other particles. */
+/* Returns true if a new tracer fits at a point: in the fluid, and at least FREE_DISTANCE away from other particles. */
 static bool is_free_for_tracer(const pd_world *world, const pd_near_particles *near, pd_vec2 point) {
     return pd_boundary_allows_position(world->boundary, point, 0) &&
            !pd_near_particles_occupy_point(world, near, point);
 }
 
-/* Places new tracers in the stroke on a lattice of the rest spacing: as many as the fresh dye (`amount`) represents. */
+/* Adds tracers in the stroke, on a lattice with the rest spacing. Their mean number is `amount`, the fresh dye in areas
+ * of tracers. */
 static void add_tracers_in_stroke(pd_world *world, const grid_state *state, const pd_stroke *s, double amount) {
     float spacing = world->resolution.spacing, distance = FREE_DISTANCE * spacing;
     /* Limits the lattice to the grid, because the tool may be larger. */

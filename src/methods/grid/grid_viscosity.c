@@ -9,39 +9,39 @@
 
 #include <math.h>
 
-void grid_free_diffusion(grid_state *state) {
+void grid_free_diffusion_equations(grid_state *state) {
     for (int axis = 0; axis < 2; axis++) {
         pd_poisson_destroy(state->diffusion[axis]);
-        pd_free(state->beside[axis]);
+        pd_free(state->closed_neighbours[axis]);
         state->diffusion[axis] = NULL;
-        state->beside[axis] = NULL;
+        state->closed_neighbours[axis] = NULL;
     }
 }
 
-pd_result grid_allocate_diffusion(grid_state *state, pd_error *error) {
+pd_result grid_allocate_diffusion_equations(grid_state *state, pd_error *error) {
     if (state->diffusion[0]) return PD_OK;
     const pd_layout *l = &state->mac->layout;
     pd_result result = pd_poisson_create(&state->diffusion[0], l->nx + 1, l->ny, error);
     if (result == PD_OK) result = pd_poisson_create(&state->diffusion[1], l->nx, l->ny + 1, error);
     for (int axis = 0; axis < 2 && result == PD_OK; axis++) {
-        state->beside[axis] = pd_allocate(state->diffusion[axis]->layout.count, 1);
-        if (!state->beside[axis])
+        state->closed_neighbours[axis] = pd_allocate(state->diffusion[axis]->layout.count, 1);
+        if (!state->closed_neighbours[axis])
             result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for viscosity (lower grid.resolution)");
     }
-    state->diffused = 0;
-    if (result != PD_OK) grid_free_diffusion(state);
+    state->matrix_diffusion_inverse = 0;
+    if (result != PD_OK) grid_free_diffusion_equations(state);
     return result;
 }
 
 /* Diffusion of the x or (vertical) y component of the velocity. */
 typedef struct velocity_component {
-    grid_diffusion loops; /* data of the loops (grid_levels.h) */
+    grid_diffusion loops; /* arguments of the loops (grid_levels.h) */
     const pd_mac *mac;
     bool vertical;
 } velocity_component;
 
-/* Gets the velocity of neighbour (i, j) of a face, which is in a no-slip wall, and the coefficient of the exchange with
- * it. Returns false at a free-slip wall, which has no exchange. */
+/* Gets the velocity of a no-slip wall at (i, j), a closed or outer face beside a fluid face, and the coefficient of the
+ * viscous exchange between both. Returns false at a free-slip wall, which exchanges nothing. */
 static bool find_wall_velocity(const velocity_component *c, int i, int j, float *velocity, float *coefficient) {
     const pd_mac *mac = c->mac;
     const pd_layout *l = &mac->layout;
@@ -60,9 +60,9 @@ static bool find_wall_velocity(const velocity_component *c, int i, int j, float 
     return !mac->slip;
 }
 
-/* Adds the walls beside face (i, j) to the coefficient and the right-hand side of its equation. beside: bits of the
- * neighbours that are closed. A neighbour in the direction of the face's velocity has the wall's normal velocity,
- * even at free-slip walls. */
+/* Adds the exchange with walls beside face (i, j) to the diagonal coefficient (*open) and the right-hand side of the
+ * face's equation. beside: bits of closed_neighbours. A neighbour in the direction of the face's velocity component has
+ * the wall's normal velocity, even at free-slip walls. */
 static void add_walls_to_face_equation(const velocity_component *c, int i, int j, int beside, float *open, float *rhs) {
     static const int step_x[4] = {-1, 1, 0, 0}, step_y[4] = {0, 0, -1, 1};
     const pd_layout *own = &c->loops.equation->layout;
@@ -78,10 +78,11 @@ static void add_walls_to_face_equation(const velocity_component *c, int i, int j
     }
 }
 
-/* Adds the walls to the equations of a row of faces. */
+/* Adds the exchange with walls to the diagonal coefficients (open) and right-hand sides of the equations of a row of
+ * faces. Each may be NULL. */
 static void add_walls_to_equations_of_row(const velocity_component *c, int j, float *open, float *rhs) {
     const pd_layout *l = &c->loops.equation->layout;
-    const uint8_t *beside = c->loops.beside + pd_element_index(l, 0, j);
+    const uint8_t *beside = c->loops.closed_neighbours + pd_element_index(l, 0, j);
     float unused = 0;
     for (int i = 0; i < l->nx; i++) {
         size_t at = pd_element_index(l, i, j);
@@ -107,7 +108,7 @@ static void store_velocities_of_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_store_diffused_velocities)(&c->loops, begin, end);
 }
 
-/* Adds the momentum that viscosity transfers from the fluid to the walls, to the impulses of these walls. */
+/* Adds to the walls' impulses the momentum that viscosity transfers from the fluid to the walls. */
 static void add_shear_impulses(const velocity_component *c, const pd_world *world) {
     const pd_layout *l = &c->loops.equation->layout;
     const pd_mac *mac = c->mac;
@@ -116,7 +117,7 @@ static void add_shear_impulses(const velocity_component *c, const pd_world *worl
                                                pd_units_particle_mass(world) / (double)c->loops.inverse;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            int beside = c->loops.beside[pd_element_index(l, i, j)];
+            int beside = c->loops.closed_neighbours[pd_element_index(l, i, j)];
             float coefficient = 0, velocity = 0;
             if (!beside) continue;
             add_walls_to_face_equation(c, i, j, beside, &coefficient, &velocity);
@@ -128,8 +129,8 @@ static void add_shear_impulses(const velocity_component *c, const pd_world *worl
         }
 }
 
-/* Diffuses one component. new_matrix: the walls or the viscosity have changed, so that coefficients are computed
- * anew. */
+/* Diffuses one component of the velocity. new_matrix: computes the equation's coefficients anew, because the walls, the
+ * viscosity or dt have changed. */
 static void diffuse_component(velocity_component *c, int grain, bool new_matrix, pd_pool *pool) {
     pd_poisson *p = c->loops.equation;
     int rows = p->layout.ny;
@@ -158,11 +159,11 @@ void grid_diffuse_velocities(pd_world *world, grid_state *state, float dt) {
                                    .equation = state->diffusion[axis],
                                    .open = axis ? mac->open_y : mac->open_x,
                                    .velocity = axis ? mac->v : mac->u,
-                                   .beside = state->beside[axis],
+                                   .closed_neighbours = state->closed_neighbours[axis],
                                    .fastest = state->next[0],
                                    .inverse = inverse};
-        diffuse_component(&c, grid_rows_per_chunk(state), inverse != state->diffused, world->pool);
+        diffuse_component(&c, grid_rows_per_chunk(state), inverse != state->matrix_diffusion_inverse, world->pool);
         add_shear_impulses(&c, world);
     }
-    state->diffused = inverse;
+    state->matrix_diffusion_inverse = inverse;
 }

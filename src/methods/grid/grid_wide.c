@@ -40,7 +40,7 @@ void PD_LEVEL_NAME(grid_compute_confinement)(const pd_mac *mac, const float *cur
     }
 }
 
-/* Adds factor times force to the velocities at the faces between two cells. The force is given at the cells'
+/* Adds factor x force to the velocities at the faces between two cells, from a force that is given at the cells'
  * centres. */
 void PD_LEVEL_NAME(grid_add_force)(pd_mac *mac, const float *force_x, const float *force_y, float factor_x,
                                    float factor_y, int begin, int end) {
@@ -105,8 +105,8 @@ void PD_LEVEL_NAME(grid_limit_velocities)(pd_mac *mac, float fastest, int begin,
     }
 }
 
-/* Computes the coefficients between faces, and `beside`. add_walls_to_equations_of_row (grid_viscosity.c) adds the
- * terms of the walls. */
+/* Computes closed_neighbours, and the equation's coefficients without walls. add_walls_to_equations_of_row
+ * (grid_viscosity.c) adds the terms of the walls. */
 void PD_LEVEL_NAME(grid_set_diffusion_matrix)(const grid_diffusion *d, int begin, int end) {
     const pd_layout *own = &d->equation->layout;
     const int nx = own->nx, stride = d->layout->stride;
@@ -115,7 +115,7 @@ void PD_LEVEL_NAME(grid_set_diffusion_matrix)(const grid_diffusion *d, int begin
         const float *restrict open = d->open + pd_element_index(d->layout, 0, j);
         float *restrict face_x = d->equation->face_x + row, *restrict face_y = d->equation->face_y + row;
         float *restrict to = d->equation->open + row;
-        uint8_t *restrict beside = d->beside + row;
+        uint8_t *restrict beside = d->closed_neighbours + row;
         const int lowest = j == 0, highest = j == own->ny - 1;
         const float *restrict above = highest ? open : open + stride; /* the grid may have no row above */
         for (int i = 0; i < nx; i++) {
@@ -129,8 +129,8 @@ void PD_LEVEL_NAME(grid_set_diffusion_matrix)(const grid_diffusion *d, int begin
     }
 }
 
-/* Computes the right-hand side, the initial guess, and the greatest speed of each row. add_walls_to_equations_of_row
- * (grid_viscosity.c) adds the terms of the walls. */
+/* Computes the equation's right-hand side without walls, the initial guess, and the greatest speed of each row.
+ * add_walls_to_equations_of_row (grid_viscosity.c) adds the terms of the walls. */
 void PD_LEVEL_NAME(grid_set_diffusion_rhs)(const grid_diffusion *d, int begin, int end) {
     enum { LANES = 16 };
     const pd_layout *own = &d->equation->layout;

@@ -37,8 +37,9 @@ static void list_vorton_arrays(vortex_state *state, float **arrays[ARRAYS]) {
               PD_ARRAY((s)->circulation, remaining, count), PD_ARRAY((s)->core, remaining, count),                     \
               PD_ARRAY((s)->area, remaining, count), PD_ARRAY((s)->mass, remaining, count),                            \
               PD_ARRAY((s)->previous_x, remaining, count), PD_ARRAY((s)->previous_y, remaining, count),                \
-              PD_ARRAY((s)->id, remaining, count), PD_ARRAY((s)->bin, 0, count), PD_ARRAY((s)->change, 0, count))
-/* List of the arrays with an element for each point: vortons, then tracers. */
+              PD_ARRAY((s)->id, remaining, count), PD_ARRAY((s)->vortons_by_cell, 0, count),                           \
+              PD_ARRAY((s)->circulation_change, 0, count))
+/* Lists the arrays (PD_ARRAYS) with an element for each Runge-Kutta point: vortons, then tracers. */
 #define POINT_ARRAYS(s, count)                                                                                         \
     PD_ARRAYS(PD_ARRAY((s)->point_x, 0, count), PD_ARRAY((s)->point_y, 0, count), PD_ARRAY((s)->from_x, 0, count),     \
               PD_ARRAY((s)->from_y, 0, count), PD_ARRAY((s)->sum_x, 0, count), PD_ARRAY((s)->sum_y, 0, count),         \
@@ -49,17 +50,33 @@ static void vortex_destroy(void *memory) {
     vortex_state *s = memory;
     pd_arrays_free(VORTON_ARRAYS(s, 0, 0));
     pd_arrays_free(POINT_ARRAYS(s, 0));
-    void *others[] = {s->poured_area, s->emitted,          s->wall_x,         s->wall_y,   s->full_kernels,
-                      s->density,     s->circulation_gain, s->kernel_sum,     s->push_x,   s->push_y,
-                      s->source,      s->inside,           s->listed_indices, s->node_x,   s->node_y,
-                      s->node_u,      s->node_v,           s->samples,        s->dye_work, s->target_circulation,
-                      s->bin_start};
+    void *others[] = {s->pending_area,
+                      s->emitted_count,
+                      s->wall_x,
+                      s->wall_y,
+                      s->kernel_sum_at_rest,
+                      s->density,
+                      s->circulation_gain,
+                      s->kernel_sum,
+                      s->velocity_change_x,
+                      s->velocity_change_y,
+                      s->source,
+                      s->inside,
+                      s->listed_indices,
+                      s->node_x,
+                      s->node_y,
+                      s->node_u,
+                      s->node_v,
+                      s->samples,
+                      s->dye_work,
+                      s->target_circulation,
+                      s->first_in_cell};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) pd_free(others[k]);
     pd_mac_destroy(s->mac);
     pd_induction_destroy(s->induction);
 }
 
-static bool reserve_points(vortex_state *state, int vortons, int particles) {
+static bool reserve_runge_kutta_points(vortex_state *state, int vortons, int particles) {
     int needed = vortons + particles;
     if (needed < VORTEX_CHUNK) needed = VORTEX_CHUNK;
     if (pd_induction_reserve(state->induction, vortons, needed, NULL) != PD_OK) return false;
@@ -70,15 +87,15 @@ static bool reserve_points(vortex_state *state, int vortons, int particles) {
     return true;
 }
 
-bool vortex_reserve_points(vortex_state *state, int particles) {
-    return reserve_points(state, state->capacity, particles);
+bool vortex_reserve_runge_kutta_points(vortex_state *state, int particles) {
+    return reserve_runge_kutta_points(state, state->capacity, particles);
 }
 
 bool vortex_reserve_vortons(vortex_state *state, int count) {
     if (count <= state->capacity) return true;
     int capacity = state->capacity + state->capacity / 2;
     if (capacity < count) capacity = count;
-    if (!reserve_points(state, capacity, state->particle_capacity) ||
+    if (!reserve_runge_kutta_points(state, capacity, state->particle_capacity) ||
         !pd_arrays_resize(VORTON_ARRAYS(state, state->count, capacity + PD_PADDING)))
         return false;
     state->capacity = capacity;
@@ -111,25 +128,25 @@ static pd_result vortex_init(pd_world *world, void *memory, pd_error *error) {
     pd_result result = pd_induction_create(&state->induction, error);
     if (result == PD_OK) result = vortex_create_grid(world, state, error);
     if (result != PD_OK) return result;
-    state->poured_area = pd_allocate(emitters, sizeof *state->poured_area);
-    state->emitted = pd_allocate(emitters, sizeof *state->emitted);
-    if (state->poured_area && state->emitted && vortex_reserve_vortons(state, world->scene.vorton_count + FEW))
+    state->pending_area = pd_allocate(emitters, sizeof *state->pending_area);
+    state->emitted_count = pd_allocate(emitters, sizeof *state->emitted_count);
+    if (state->pending_area && state->emitted_count && vortex_reserve_vortons(state, world->scene.vorton_count + FEW))
         return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", world->scene.vorton_count);
 }
 
-static pd_result vortex_resize(void *memory, int capacity, pd_error *error) {
-    if (vortex_reserve_points(memory, capacity)) return PD_OK;
+static pd_result vortex_reserve_tracers(void *memory, int capacity, pd_error *error) {
+    if (vortex_reserve_runge_kutta_points(memory, capacity)) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d tracers (use fewer)", capacity);
 }
 
 /* Creates a new state if the parameter vortex.core has changed, because the grid's cell size depends on it. */
 static pd_result vortex_adapt_core(pd_world *world, void *memory, pd_error *error) {
     vortex_state *state = memory, next = {0};
-    float core = state->grid_core;
+    float core = state->core_at_grid_creation;
     if (world->parameter[VORTEX_CORE] == core) return PD_OK;
     pd_result result = vortex_init(world, &next, error);
-    if (result == PD_OK && !(reserve_points(&next, next.capacity, state->particle_capacity) &&
+    if (result == PD_OK && !(reserve_runge_kutta_points(&next, next.capacity, state->particle_capacity) &&
                              vortex_reserve_vortons(&next, state->count)))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", state->count);
     if (result != PD_OK) {
@@ -139,12 +156,12 @@ static pd_result vortex_adapt_core(pd_world *world, void *memory, pd_error *erro
     for (int n = 0; n < state->count; n++)
         vortex_add_vorton(&next, (pd_vec2){state->x[n], state->y[n]}, state->circulation[n],
                           state->area[n] > 0 ? next.field_core : state->core[n], state->area[n], state->mass[n]);
-    memcpy(next.poured_area, state->poured_area, (size_t)world->scene.emitter_count * sizeof *next.poured_area);
-    memcpy(next.emitted, state->emitted, (size_t)world->scene.emitter_count * sizeof *next.emitted);
+    memcpy(next.pending_area, state->pending_area, (size_t)world->scene.emitter_count * sizeof *next.pending_area);
+    memcpy(next.emitted_count, state->emitted_count, (size_t)world->scene.emitter_count * sizeof *next.emitted_count);
     next.tracer_spacing = state->tracer_spacing;
     next.fastest_speed = state->fastest_speed;
-    next.lightest = state->lightest;
-    next.heaviest = state->heaviest;
+    next.least_density_deviation = state->least_density_deviation;
+    next.greatest_density_deviation = state->greatest_density_deviation;
     vortex_destroy(state);
     *state = next;
     vortex_update_walls_and_sources(world, state, world->scene.dt);
@@ -152,32 +169,32 @@ static pd_result vortex_adapt_core(pd_world *world, void *memory, pd_error *erro
     return PD_OK;
 }
 
-/* Adapts the state to edited walls and emitters. poured_area and emitted of remaining emitters are copied. */
+/* Adapts the state to edited walls and emitters. Emitters that remain keep their pending_area and emitted_count. */
 static pd_result vortex_edit_walls_and_emitters(pd_world *world, void *memory, const pd_edited *edited,
                                                 const pd_boundary *before, pd_error *error) {
     vortex_state *state = memory;
     int emitters = world->scene.emitter_count;
-    double *poured_area = pd_allocate((size_t)emitters + 1, sizeof *poured_area);
+    double *pending_area = pd_allocate((size_t)emitters + 1, sizeof *pending_area);
     uint32_t *emitted = pd_allocate((size_t)emitters + 1, sizeof *emitted);
     pd_result result = PD_OK;
-    if (!poured_area || !emitted)
+    if (!pending_area || !emitted)
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d emitters (use fewer)", emitters);
     if (result == PD_OK) result = vortex_replace_walls(world, state, before, error);
     if (result != PD_OK) {
-        pd_free(poured_area);
+        pd_free(pending_area);
         pd_free(emitted);
         return result;
     }
     for (int e = 0; e < emitters; e++) {
         int from = edited->emitter_from[e];
         if (from < 0) continue;
-        poured_area[e] = state->poured_area[from];
-        emitted[e] = state->emitted[from];
+        pending_area[e] = state->pending_area[from];
+        emitted[e] = state->emitted_count[from];
     }
-    pd_free(state->poured_area);
-    pd_free(state->emitted);
-    state->poured_area = poured_area;
-    state->emitted = emitted;
+    pd_free(state->pending_area);
+    pd_free(state->emitted_count);
+    state->pending_area = pending_area;
+    state->emitted_count = emitted;
     return PD_OK;
 }
 
@@ -186,7 +203,8 @@ static float fastest_core_rotation(const vortex_state *state) {
     float greatest = 0;
     for (int n = 0; n < state->count; n++) {
         float core2 = state->core[n] * state->core[n];
-        /* The area of cells that a wall cuts is small, but cores overlap there too. */
+        /* Vortons in cells that a wall cuts have a small area, but their cores overlap with others, too: hence the
+         * least area. */
         float area = state->area[n] > 0 ? fmaxf(state->area[n], 0.5f * core2) : 0.5f * TWO_PI * core2;
         if (area > 0) greatest = fmaxf(greatest, fabsf(state->circulation[n]) / area);
     }
@@ -209,14 +227,14 @@ static int copy_vortons_and_tracers_to_points(pd_world *world, vortex_state *sta
     return state->count + p->count;
 }
 
-/* Returns the factor on (u, v) that limits its length to `limit`. A limit on each component would change directions, and
+/* Returns the factor that limits the length of (u, v) to `limit`. Limiting each component would change directions:
  * strong vortices would drive all tracers into the corners of a box. */
 static float speed_limit_factor(float u, float v, float limit) {
     float square = u * u + v * v;
     return square > limit * limit ? limit / sqrtf(square) : 1;
 }
 
-/* Adds the velocities of a Runge-Kutta stage to the weighted sum, and moves the points to their positions in the
+/* Adds the velocities of the present Runge-Kutta stage to the weighted sums, and sets the points' positions for the
  * next stage. */
 static void add_runge_kutta_stage(void *context, int begin, int end) {
     const move_job *job = context;
@@ -243,8 +261,8 @@ static void move_points(void *context, int begin, int end) {
                                       s->point_x + begin, s->point_y + begin);
 }
 
-/* Writes positions and velocities of `count` vortons or tracers, which are the points from first_point on. Returns
- * the greatest squared speed. */
+/* Writes the new positions and velocities of `count` vortons or tracers to x, y, vx, vy. They are the Runge-Kutta
+ * points from first_point on. Returns the greatest squared speed, m^2/s^2. */
 static float write_positions_and_velocities_of_points(const vortex_state *s, int first_point, int count, float dt,
                                                       float *x, float *y, float *vx, float *vy) {
     float fastest = 0;
@@ -254,7 +272,7 @@ static float write_positions_and_velocities_of_points(const vortex_state *s, int
         x[n] = s->point_x[first_point + n];
         y[n] = s->point_y[first_point + n];
         float square = vx[n] * vx[n] + vy[n] * vy[n];
-        fastest = square > fastest ? square : fastest; /* fmaxf would be a call */
+        fastest = square > fastest ? square : fastest; /* faster than fmaxf, a function call */
     }
     return fastest;
 }
@@ -292,8 +310,8 @@ static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float
     state->fastest_speed = sqrtf(fmaxf(vortons, tracers));
 }
 
-/* Remeshes if the cores have rotated too far, before the vortons move: views interpolate the motion of each vorton. In
- * the first substep of a step, also stores the positions for this interpolation. */
+/* Remeshes if the cores have rotated too far since the last remeshing. In the first substep of a step, also stores the
+ * vortons' positions, between which and the new ones views interpolate. Call it before the vortons move. */
 static void remesh_if_needed(pd_world *world, vortex_state *state) {
     static const double MOST_STRAIN = 1;
     if (state->core_rotation > MOST_STRAIN) vortex_remesh(world, state);
@@ -347,9 +365,9 @@ static void add_tracers_to_empty_scene(pd_world *world, vortex_state *state) {
                                                  : width * region.area.size.y;
     if (c->shape != PD_CONTAINER_CIRCLE) height = region.area.size.y;
     state->tracer_spacing = sqrtf(area / (float)count);
-    /* The spacing is the rest spacing of the method that a user may select next. */
+    /* Particle methods that the user may select later get this spacing as their rest spacing. */
     world->resolution.spacing = state->tracer_spacing;
-    /* A chessboard of materials shows the mixing. */
+    /* The tracers' materials form a chessboard, which shows the mixing. */
     float square = fminf(width, height) / 8;
     for (int n = 0; n < p->count; n++) {
         int column = (int)floorf(p->x[n] / square), row = (int)floorf(p->y[n] / square);
@@ -380,23 +398,23 @@ static void compute_first_velocities(pd_world *world, vortex_state *state) {
 static void vortex_reset(pd_world *world, void *memory) {
     vortex_state *state = memory;
     size_t emitters = (size_t)world->scene.emitter_count;
-    memset(state->poured_area, 0, emitters * sizeof *state->poured_area);
-    memset(state->emitted, 0, emitters * sizeof *state->emitted);
+    memset(state->pending_area, 0, emitters * sizeof *state->pending_area);
+    memset(state->emitted_count, 0, emitters * sizeof *state->emitted_count);
     vortex_update_grid_walls(world, state);
     if (pd_scene_has_listed_particles(&world->scene))
-        vortex_fill_from_particles(world, state, true);
+        vortex_create_vortons_from_particles(world, state, true);
     else
-        vortex_fill_from_regions(world, state);
+        vortex_create_vortons_from_scene(world, state);
     add_tracers_to_empty_scene(world, state);
     compute_first_velocities(world, state);
 }
 
-static void vortex_start(pd_world *world, void *memory, const pd_method *before) {
-    if (!before || (world->step == 0 && world->substep_total == 0)) {
+static void vortex_start_after_method(pd_world *world, void *memory, const pd_method *previous) {
+    if (!previous || (world->step == 0 && world->substep_total == 0)) {
         vortex_reset(world, memory);
         return;
     }
-    vortex_fill_from_particles(world, memory, false);
+    vortex_create_vortons_from_particles(world, memory, false);
     compute_first_velocities(world, memory);
 }
 
@@ -411,15 +429,16 @@ static int vortex_substep_limits(const pd_world *world, const void *memory, pd_s
     return 2;
 }
 
-/* Reads or writes an array of the vortons. Values above LARGEST would overflow in a step, so they make reading fail. */
-static void archive_vorton_array(pd_archive *archive, const vortex_state *state, float *values) {
+/* Saves or restores an array with an element for each vorton. Restoring fails if an absolute value is above LARGEST,
+ * since it would overflow in a step. */
+static void save_or_restore_vorton_array(pd_archive *archive, const vortex_state *state, float *values) {
     static const float LARGEST = 1e12f;
     pd_archive_transfer(archive, values, (size_t)state->count * sizeof *values);
     for (int n = 0; archive->reading && n < state->count; n++)
         if (!(fabsf(values[n]) <= LARGEST)) archive->failed = true;
 }
 
-static void vortex_serialize(pd_world *world, void *memory, pd_archive *archive) {
+static void vortex_save_or_restore(pd_world *world, void *memory, pd_archive *archive) {
     vortex_state *state = memory;
     size_t emitters = (size_t)world->scene.emitter_count;
     int32_t count = state->count;
@@ -434,31 +453,32 @@ static void vortex_serialize(pd_world *world, void *memory, pd_archive *archive)
     }
     float **arrays[ARRAYS];
     list_vorton_arrays(state, arrays);
-    for (int k = 0; k < ARRAYS; k++) archive_vorton_array(archive, state, *arrays[k]);
+    for (int k = 0; k < ARRAYS; k++) save_or_restore_vorton_array(archive, state, *arrays[k]);
     for (int n = 0; archive->reading && n < state->count; n++)
         if (!(state->core[n] >= 0 && state->area[n] >= 0)) archive->failed = true;
     pd_archive_transfer(archive, state->id, (size_t)state->count * sizeof *state->id);
     pd_archive_transfer(archive, &state->next_id, sizeof state->next_id);
     pd_archive_transfer(archive, &state->core_rotation, sizeof state->core_rotation);
-    pd_archive_transfer(archive, state->poured_area, emitters * sizeof *state->poured_area);
-    pd_archive_transfer(archive, state->emitted, emitters * sizeof *state->emitted);
+    pd_archive_transfer(archive, state->pending_area, emitters * sizeof *state->pending_area);
+    pd_archive_transfer(archive, state->emitted_count, emitters * sizeof *state->emitted_count);
     pd_archive_transfer(archive, &state->tracer_spacing, sizeof state->tracer_spacing);
     pd_archive_transfer(archive, &state->fastest_speed, sizeof state->fastest_speed);
     pd_archive_transfer(archive, &state->fastest_rotation, sizeof state->fastest_rotation);
-    pd_archive_transfer(archive, &state->lightest, sizeof state->lightest);
-    pd_archive_transfer(archive, &state->heaviest, sizeof state->heaviest);
+    pd_archive_transfer(archive, &state->least_density_deviation, sizeof state->least_density_deviation);
+    pd_archive_transfer(archive, &state->greatest_density_deviation, sizeof state->greatest_density_deviation);
     if (!archive->reading) return;
     bool numbers = isfinite(state->core_rotation) && isfinite(state->tracer_spacing) &&
                    isfinite(state->fastest_speed) && isfinite(state->fastest_rotation);
-    numbers = numbers && state->lightest <= 0 && state->heaviest >= 0 && isfinite(state->heaviest - state->lightest);
-    for (size_t e = 0; e < emitters; e++) numbers = numbers && isfinite(state->poured_area[e]);
+    numbers = numbers && state->least_density_deviation <= 0 && state->greatest_density_deviation >= 0 &&
+              isfinite(state->greatest_density_deviation - state->least_density_deviation);
+    for (size_t e = 0; e < emitters; e++) numbers = numbers && isfinite(state->pending_area[e]);
     if (!numbers) archive->failed = true;
     if (archive->failed) return;
     if (state->tracer_spacing > 0) world->resolution.spacing = state->tracer_spacing;
     vortex_update_walls_and_sources(world, state, world->scene.dt);
 }
 
-static size_t vortex_saved_bytes(const void *memory) {
+static size_t vortex_estimate_saved_bytes(const void *memory) {
     const vortex_state *state = memory;
     return (size_t)state->count * (ARRAYS * sizeof(float) + sizeof(uint32_t));
 }
@@ -512,19 +532,19 @@ const pd_method pd_method_vortex = {
     .views = views,
     .state_size = sizeof(vortex_state),
     .init = vortex_init,
-    .resize = vortex_resize,
+    .resize = vortex_reserve_tracers,
     .adapt = vortex_adapt_core,
     .edit = vortex_edit_walls_and_emitters,
-    .start = vortex_start,
+    .start = vortex_start_after_method,
     .reset = vortex_reset,
     .substep_limits = vortex_substep_limits,
     .warning = vortex_write_warning,
     .step = vortex_step,
     .view = vortex_set_view,
     .field = vortex_compute_field,
-    .number = vortex_compute_number,
-    .impulses = vortex_compute_impulses,
-    .serialize = vortex_serialize,
-    .saved_bytes = vortex_saved_bytes,
+    .number = vortex_compute_view_number,
+    .impulses = vortex_compute_wall_impulses,
+    .serialize = vortex_save_or_restore,
+    .saved_bytes = vortex_estimate_saved_bytes,
     .destroy = vortex_destroy,
 };

@@ -25,107 +25,113 @@ extern const pd_parameter vortex_parameters[VORTEX_PARAMETERS];
 
 /* State of the method. There are two kinds of vortons:
  * - Vortons of the scene file are single vortices. They have no area, never merge, and spread by growing cores.
- * - Field vortons discretise vorticity and density of the fluid. They have an area and a common core, are about a spacing
- *   apart, and are moved back to the nodes when the flow has strained them. */
+ * - Field vortons discretise vorticity and density of the fluid. They have an area and a common core radius, and their
+ * distance is about a cell. When the flow has strained them too much, remeshing replaces them by vortons at the
+ * nodes. */
 typedef struct vortex_state {
-    int count, capacity;
-    uint32_t next_id;               /* id of the next vorton */
-    float *x, *y, *vx, *vy;         /* positions, m, and velocities, m/s */
-    float *previous_x, *previous_y; /* positions at the beginning of the step, m, for interpolation in views */
-    float *circulation;             /* circulation, m^2/s */
-    float *core;                    /* core radius, m */
-    float *area;                    /* area, m^2; 0: a vortex of the scene file */
-    float *mass;                    /* mass deviation, 1,000 kg/m: (density - ambient density) x area */
-    uint32_t *id;                   /* number of each vorton in order of creation, for views */
-    float field_core;               /* core radius of field vortons, m */
-    float grid_core;                /* value of the parameter vortex.core when the grid was created, m */
-    float lightest, heaviest; /* least and greatest density deviation of 0 and all fluid that entered, 1,000 kg/m^3 */
-    double core_rotation;     /* rotation of the fastest core since the last remeshing, rad */
-    double *poured_area;      /* by emitter: emitted area that is not yet in a vorton, m^2 */
-    uint32_t *emitted;        /* by emitter: number of emitted vortons */
-    float tracer_spacing;     /* spacing of tracers that the method has added, m; 0: none */
+    int count, capacity;    /* number of vortons, and number for which the arrays have memory */
+    uint32_t next_id;       /* id of the next vorton */
+    float *x, *y, *vx, *vy; /* by vorton: position, m, and velocity, m/s */
+    float *previous_x,
+        *previous_y;             /* by vorton: position at the beginning of the step, m, for interpolation in views */
+    float *circulation;          /* by vorton: circulation, m^2/s */
+    float *core;                 /* by vorton: core radius, m */
+    float *area;                 /* by vorton: area, m^2; 0: a vorton of the scene file */
+    float *mass;                 /* by vorton: (density - ambient density) x area, 1,000 kg/m */
+    uint32_t *id;                /* by vorton: number in order of creation, for views */
+    float field_core;            /* core radius of field vortons, m */
+    float core_at_grid_creation; /* value of the parameter vortex.core when the grid was created, m */
+    /* least and greatest density deviation of 0 and all fluid that entered, 1,000 kg/m^3 */
+    float least_density_deviation, greatest_density_deviation;
+    double core_rotation;    /* rotation of the fastest core since the last remeshing, rad */
+    double *pending_area;    /* by emitter: area of emitted fluid for which no vorton was added yet, m^2 */
+    uint32_t *emitted_count; /* by emitter: number of emitted vortons */
+    float tracer_spacing;    /* spacing of the tracers that add_tracers_to_empty_scene has added, m; 0: none */
 
     /* Nodes are the centres of the grid's cells. The grid's velocities are the potential flow that obstacles and
      * sources of volume add to the vortons' flow (vortex_walls.c). */
     pd_mac *mac;
-    float *wall_x,
-        *wall_y;         /* velocities of the walls at the faces, m/s; solve_potential_flow changes the copy in mac */
-    float *full_kernels; /* by node: value of the kernel sum for evenly spaced vortons; 0: closed node */
-    float *density;      /* by node: density - ambient density, 1,000 kg/m^3 */
-    float *circulation_gain; /* by node: circulation that is still to be added to vortons, m^2/s */
-    float *kernel_sum;       /* by node: sum of the vortons' kernels, or of kernel x circulation (m^2/s) */
-    float *push_x,
-        *push_y; /* by node: change of the velocity by a tool, m/s; other functions use the arrays as working memory */
-    float *target_circulation; /* by listed node: circulation that walls and emitters require, m^2/s */
+    /* Velocities of the walls at the faces, m/s. solve_potential_flow changes the copy in mac. */
+    float *wall_x, *wall_y;
+    float *kernel_sum_at_rest; /* by node: sum of the kernels of evenly spaced vortons; 0: node in a wall */
+    float *density;            /* by node: density - ambient density, 1,000 kg/m^3 */
+    float *circulation_gain;   /* by node: circulation that is still to be added to vortons, m^2/s */
+    float *kernel_sum;         /* by node: sum over the vortons of kernel, or of kernel x circulation (m^2/s) */
+    /* By node: change of the velocity by a tool, m/s. Other functions use these arrays as working memory. */
+    float *velocity_change_x, *velocity_change_y;
+    float *target_circulation; /* by element of listed_indices: circulation of a full shear layer at the node, m^2/s */
     float *source;             /* by cell: volume added per volume and time, 1/s */
     uint8_t *inside;           /* by node: 1 if in the container */
-    size_t *listed_indices;    /* indices of nodes, or of faces that obstacles cover: vertical faces, then horizontal */
+    size_t *listed_indices; /* a list of nodes, or of faces that obstacles cover: vertical ones, then horizontal ones */
     float *node_x, *node_y, *node_u, *node_v; /* by element of listed_indices: position, m, and velocity, m/s */
-    int face_count, vertical_count;
-    bool has_sources;        /* `source` has values other than 0 */
-    bool has_potential_flow; /* mac->u and mac->v contain a potential flow */
-    int *bin_start, *bin;    /* vortons sorted by cell (sort_field_vortons_by_cell) */
-    float *change;           /* by vorton: change of the circulation, m^2/s */
+    int face_count, vertical_count;           /* numbers of listed faces, and of vertical ones among them */
+    bool has_sources;                         /* `source` has values other than 0 */
+    bool has_potential_flow;                  /* mac->u and mac->v contain a potential flow */
+    int *first_in_cell, *vortons_by_cell;     /* vortons sorted by cell (sort_field_vortons_by_cell) */
+    float *circulation_change;                /* by vorton: change of the circulation, m^2/s */
 
     pd_induction *induction;  /* solver of the velocities that vortons induce */
     pd_induction_walls walls; /* container or single disc, which image vortices represent */
-    /* Runge-Kutta stages. Points are the vortons, then the tracers. point: positions in this stage, m. from:
-     * positions at the beginning of the substep, m. rate: velocities in this stage, sum: weighted sum of the stages'
-     * velocities, m/s. */
+    /* Runge-Kutta stages, by point. Points are the vortons, then the tracers.
+     * - point_x, point_y: positions in the present stage, m
+     * - from_x, from_y: positions at the beginning of the substep, m
+     * - rate_x, rate_y: velocities in the present stage, m/s
+     * - sum_x, sum_y: weighted sums of the velocities in the stages so far, m/s */
     int point_capacity, particle_capacity;
     float *point_x, *point_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
-    int *point_order, *order;    /* indices of all points, and of the vortons, along a space-filling curve */
-    float *samples;              /* arrays x, y, u, v of the cells of view fields, m and m/s */
-    size_t sample_cells;         /* cells for which `samples` has memory */
-    uint64_t sample_version;     /* world->version at which `samples` was computed */
-    float *dye_work;             /* work array of vortex_dyes.c */
-    size_t dye_work_floats;      /* floats for which dye_work has memory */
-    bool has_stepped;            /* true once a step was computed */
-    pd_mac_sums fluid_sums;      /* momentum of the fluid, N s/m, and twice its energy, J/m */
-    uint64_t fluid_sums_version; /* world->version at which fluid_sums was computed */
-    uint64_t impulses_version;   /* world->version at which the walls' impulses were computed */
-    float fastest_speed;         /* greatest speed of a vorton or tracer in the last substep, m/s */
-    float fastest_rotation;      /* greatest angular velocity of a core in the last substep, rad/s */
+    int *point_order, *order;       /* indices of all points, and of the vortons, along a space-filling curve */
+    float *samples;                 /* arrays x, y, u, v of the cells of view fields, m and m/s */
+    size_t sample_cells;            /* cells for which `samples` has memory */
+    uint64_t sample_version;        /* world->version at which `samples` was computed */
+    float *dye_work;                /* work array of vortex_dyes.c */
+    size_t dye_work_capacity;       /* floats for which dye_work has memory */
+    bool has_stepped;               /* true once a step was computed */
+    pd_mac_sums fluid_sums;         /* momentum of the fluid, N s/m, and twice its energy, J/m */
+    uint64_t fluid_sums_version;    /* world->version at which fluid_sums was computed */
+    uint64_t wall_impulses_version; /* world->version at which the walls' impulses were computed */
+    float fastest_speed;            /* greatest speed of a vorton or tracer in the last substep, m/s */
+    float fastest_rotation;         /* greatest angular velocity of a core in the last substep, rad/s */
 } vortex_state;
 
 /* Grows the arrays of vortons. Returns false, without a change, if memory runs out. */
 bool vortex_reserve_vortons(vortex_state *state, int capacity);
-/* Grows the arrays of points and of `induction` for the present vortons and this many particles. Returns false if memory
- * runs out. */
-bool vortex_reserve_points(vortex_state *state, int particles);
-/* Appends a vorton at rest, or nothing if memory runs out. mass: see vortex_state. */
+/* Grows the arrays of Runge-Kutta points and the memory of `induction` for the present vortons and `particles` tracers.
+ * Returns false if memory runs out. */
+bool vortex_reserve_runge_kutta_points(vortex_state *state, int particles);
+/* Appends a vorton with velocity 0, or nothing if memory runs out. Other parameters: as the members of vortex_state. */
 void vortex_add_vorton(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass);
-/* Overwrites vorton `to` with vorton `from`. */
+/* Copies all values of vorton `from` to vorton `to`. */
 void vortex_copy_vorton(vortex_state *state, int from, int to);
 /* Returns a material's density minus the ambient density, 1,000 kg/m^3. */
 float vortex_density_deviation(const pd_world *world, int material);
 /* Returns a region's density at a point minus the ambient density, 1,000 kg/m^3. */
 float vortex_region_density_deviation(const pd_world *world, const pd_region *region, pd_vec2 point);
 
-/* The 3 x 3 nodes around a vorton, with which it exchanges circulation and mass, and the weights of a quadratic
- * B-spline. */
+/* Kernel of a vorton: the 3 x 3 nodes around it, and their weights (quadratic B-spline). */
 typedef struct vortex_kernel {
     size_t first;     /* index of the lower left node */
     float x[3], y[3]; /* weights by column and by row */
 } vortex_kernel;
+/* Computes the kernel of a vorton at (x, y). Returns false outside of the grid. */
 bool vortex_find_kernel_nodes(const pd_mac *mac, float x, float y, vortex_kernel *kernel);
 
 /* ---- Functions of vortex_nodes.c ---- */
-/* Creates the vortons that the scene lists, and vortons that carry the density and the vorticity of the scene's
- * regions. */
-void vortex_fill_from_regions(pd_world *world, vortex_state *state);
-/* Creates vortons from the particles' density and velocity. at_start: the world begins with particles that the scene
- * lists, so the scene's vortons are added too. */
-void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_start);
-/* Replaces the field vortons by vortons at the nodes. Conserves circulation and mass, and their first moments except
- * where weak nodes merge into neighbours. */
+/* Replaces all vortons by the vortons that the scene lists, and by field vortons with the density and vorticity of the
+ * scene's regions. */
+void vortex_create_vortons_from_scene(pd_world *world, vortex_state *state);
+/* Replaces all vortons by field vortons with the density and velocity of the world's particles. at_start: true if these
+ * particles are listed in the scene and the world begins: the scene's vortons are then added too. */
+void vortex_create_vortons_from_particles(pd_world *world, vortex_state *state, bool at_start);
+/* Remeshing: replaces the field vortons by vortons at the nodes. Conserves circulation and mass, and also their first
+ * moments, except where weak nodes are merged into neighbours. */
 void vortex_remesh(pd_world *world, vortex_state *state);
 /* Distributes each node's circulation_gain over the vortons around it, or creates a vorton if there are none. */
 void vortex_add_circulation_gain_to_vortons(pd_world *world, vortex_state *state);
-/* Adds the curl of (push_x, push_y) to circulation_gain. The push continues evenly beyond the container's walls. */
-void vortex_add_curl_of_push_to_circulation_gain(vortex_state *state);
-/* Moves values that kernels deposited on closed nodes to open neighbours. This
- * conserves the circulation and mass of vortons near walls. */
+/* Adds the circulation of (velocity_change_x, velocity_change_y) around each node to its circulation_gain. Beyond the
+ * container's walls the change counts as constant. */
+void vortex_add_curl_of_velocity_change_to_circulation_gain(vortex_state *state);
+/* Moves values that kernels deposited on nodes in walls to open neighbours, so that the sums of the circulation and
+ * mass of vortons near walls are conserved. */
 void vortex_move_values_off_closed_nodes(const pd_mac *mac, float *nodes);
 /* Sets kernel_sum[node] to the circulation that the kernels of the field vortons (which carry the fluid's vorticity)
  * deposit on the node. */
@@ -135,7 +141,7 @@ void vortex_deposit_density_on_nodes(vortex_state *state);
 
 /* Adds the circulation that buoyancy, tools, emitters and no-slip walls generate in dt (vortex_forces.c). */
 void vortex_apply_forces(pd_world *world, vortex_state *state, float dt);
-/* Adds the vortons of fluid that emitters emitted in dt. */
+/* Adds vortons for the fluid that emitters have emitted in dt. */
 void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt);
 void vortex_remove_drained_vortons(pd_world *world, vortex_state *state);
 
@@ -145,19 +151,21 @@ void vortex_pour_or_erase(pd_world *world, vortex_state *state);
 /* Diffuses the vortons' circulation by the viscosity for dt seconds (vortex_diffusion.c). */
 void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt);
 
-/* Arguments of the exchange of circulation between neighbouring vortons, which are sorted by cell. */
+/* Arguments of the exchange of circulation between neighbouring vortons. Arrays without a comment are by element of
+ * vortons_by_cell. */
 typedef struct vortex_exchange {
-    const pd_layout *layout;
-    const int *bin;   /* indices of the vortons, cell by cell */
-    const int *start; /* by cell: index in `bin` of its first vorton */
-    int *cell_of;     /* by vorton: index of its cell; -1: none */
+    const pd_layout *layout;    /* layout of the cells */
+    const int *vortons_by_cell; /* indices of the field vortons, sorted by cell */
+    const int *start;           /* by cell: index in vortons_by_cell of its first vorton */
+    int *cell_of;               /* by vorton: index of its cell; -1: none */
     float *x, *y, *area, *circulation;
-    float *change;        /* by element of bin: change of the circulation, m^2/s */
-    float factor;         /* factor on the sum over neighbours of area x circulation differences, 1/m^2 */
-    float inverse_width2; /* 1 / kernel width^2, 1/m^2 */
+    float *circulation_change; /* change of the circulation, m^2/s */
+    float factor;              /* factor on the sum over neighbours of area x circulation differences, 1/m^2 */
+    float inverse_width2;      /* 1 / kernel width^2, 1/m^2 */
 } vortex_exchange;
 
-/* Computes the change of circulation of the vortons [begin, end) (vortex_wide.c, compiled once for each SIMD level). */
+/* Computes circulation_change for the elements [begin, end) of vortons_by_cell (vortex_wide.c, compiled once for each
+ * SIMD level). */
 typedef void vortex_exchange_range(const vortex_exchange *e, int begin, int end);
 vortex_exchange_range vortex_exchange_circulation_baseline, vortex_exchange_circulation_avx2,
     vortex_exchange_circulation_avx512;
@@ -165,8 +173,8 @@ vortex_exchange_range vortex_exchange_circulation_baseline, vortex_exchange_circ
 /* ---- Functions of vortex_walls.c ---- */
 /* Creates the grid, and sets up its walls. Errors: OUT_OF_MEMORY. */
 pd_result vortex_create_grid(pd_world *world, vortex_state *state, pd_error *error);
-/* Updates the grid for edited walls, and displaces vortons that the walls cover. Errors (the state is unchanged):
- * OUT_OF_MEMORY; SCENE_VALUE: no place for a vorton. */
+/* Updates the grid for edited walls, and moves vortons out of walls that now cover them. On an error the state is
+ * unchanged. Errors: OUT_OF_MEMORY; SCENE_VALUE: a vorton has no place. */
 pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error);
 /* Implements pd_method.warning. */
 bool vortex_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size);
@@ -174,18 +182,19 @@ bool vortex_write_warning(const pd_world *world, const void *memory, int index, 
 void vortex_update_grid_walls(pd_world *world, vortex_state *state);
 /* Updates the grid and the image vortices for the walls at the end of the substep, and computes `source`. */
 void vortex_update_walls_and_sources(pd_world *world, vortex_state *state, float dt);
-/* Prepares the velocity field of vortons that are at the positions x, y. */
+/* Prepares the velocity field of the vortons, as if vorton n were at (x[n], y[n]). */
 void vortex_prepare_velocity_field(const pd_world *world, vortex_state *state, const float *x, const float *y);
-/* Computes the prepared field's velocities at `count` positions, m/s. */
+/* Computes the velocities of the prepared field, m/s, at `count` positions (x, y). */
 void vortex_compute_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
                                float *vx, float *vy);
-/* Prepares the Runge-Kutta stages of a substep: sorts the `count` points, and lists the faces that obstacles
- * cover. */
+/* Prepares the Runge-Kutta stages of a substep: sorts the `count` Runge-Kutta points along a space-filling curve, and
+ * lists the faces that obstacles cover. */
 void vortex_prepare_runge_kutta_stages(const pd_world *world, vortex_state *state, int count);
-/* Sets rate_x and rate_y to the velocities at the points (point_x, point_y), which include the vortons. Call after
- * vortex_prepare_runge_kutta_stages. */
+/* Sets rate_x and rate_y to the velocities at the Runge-Kutta points (point_x, point_y), of which the first are the
+ * vortons. Call vortex_prepare_runge_kutta_stages before. */
 void vortex_compute_point_velocities(const pd_world *world, vortex_state *state, int count);
-/* Moves positions beyond the surface of `walls` (outside the container or inside the disc) to this surface. */
+/* Moves positions (x, y) that are beyond the surface of vortex_state.walls (outside the container, or inside the disc)
+ * to this surface. */
 void vortex_push_points_out_of_image_walls(const pd_world *world, const vortex_state *state, int count, float *x,
                                            float *y);
 
@@ -210,19 +219,19 @@ enum {
 extern const pd_field_info vortex_fields[VORTEX_FIELDS];
 extern const pd_number_info vortex_numbers[VORTEX_NUMBERS];
 void vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field);
-double vortex_compute_number(const pd_world *world, void *memory, int index);
+double vortex_compute_view_number(const pd_world *world, void *memory, int index);
 pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j);
 
-/* Return the energy and momentum of the fluid, and compute the walls' impulses (pd_method.impulses). In
- * vortex_impulse.c. */
+/* Returns fluid_sums, updated if the world has changed. In vortex_impulse.c. */
 const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_state *state);
-void vortex_compute_impulses(const pd_world *world, void *memory);
+/* Computes the impulses on the walls (pd_method.impulses). In vortex_impulse.c. */
+void vortex_compute_wall_impulses(const pd_world *world, void *memory);
 
 /* ---- Functions of vortex_dyes.c ---- */
 /* Returns the spacing of the tracers, m. */
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state);
-/* Computes the fraction of each material in each cell of the grid *g, [0, 1]; NAN: cell without fluid. values: a
- * layer for each material. */
+/* Computes the fraction of each material in each cell of the grid *g, [0, 1], NAN in cells without fluid. values: for
+ * each material an array with an element for each cell. */
 void vortex_compute_dye_fractions(const pd_world *world, vortex_state *state, const pd_grid *g, float *values);
 
 #endif

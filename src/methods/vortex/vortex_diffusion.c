@@ -11,7 +11,7 @@ enum { MOST_PASSES = 16 };
 static int sort_field_vortons_by_cell(vortex_state *state, int *cell_of) {
     const pd_mac *mac = state->mac;
     size_t cells = mac->layout.count;
-    int *start = state->bin_start, count = 0;
+    int *start = state->first_in_cell, count = 0;
     memset(start, 0, (cells + 1) * sizeof *start);
     for (int n = 0; n < state->count; n++) {
         vortex_kernel k;
@@ -23,8 +23,8 @@ static int sort_field_vortons_by_cell(vortex_state *state, int *cell_of) {
     }
     for (size_t c = 0; c < cells; c++) start[c + 1] += start[c];
     for (int n = state->count - 1; n >= 0; n--)
-        if (cell_of[n] >= 0) state->bin[--start[cell_of[n] + 1]] = n;
-    /* Here start[c + 1] is the position of the first vorton of cell c in `bin`. */
+        if (cell_of[n] >= 0) state->vortons_by_cell[--start[cell_of[n] + 1]] = n;
+    /* At this point start[c + 1] is the index of the first vorton of cell c in vortons_by_cell. */
     memmove(start, start + 1, cells * sizeof *start);
     return count;
 }
@@ -36,7 +36,7 @@ static void exchange_circulation(void *context, int begin, int end) {
 void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) {
     static const float PI = 3.14159265f;
     static const float STABLE =
-        0.125f; /* longest time of a pass, in units of core^2/viscosity: a vorton exchanges half of its circulation */
+        0.125f; /* longest time step of the exchange, in units of core^2/viscosity: a vorton exchanges half its circulation */
     float viscosity = world->parameter[VORTEX_VISCOSITY], core2 = state->field_core * state->field_core;
     bool any = false;
     if (!(viscosity > 0)) return;
@@ -47,19 +47,19 @@ void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) 
             state->core[n] = sqrtf(state->core[n] * state->core[n] + 4 * viscosity * dt);
     }
     if (!any) return;
-    /* from_x, sum_x and rate_x are free outside the Runge-Kutta stages. */
+    /* The arrays from_x, sum_x and rate_x serve as working memory, since no Runge-Kutta stage is being computed. */
     vortex_exchange e = {.layout = &state->mac->layout,
-                         .start = state->bin_start,
-                         .bin = state->bin,
+                         .start = state->first_in_cell,
+                         .vortons_by_cell = state->vortons_by_cell,
                          .x = state->from_x,
                          .y = state->from_y,
                          .area = state->sum_x,
                          .circulation = state->sum_y,
-                         .change = state->change,
+                         .circulation_change = state->circulation_change,
                          .cell_of = (int *)(void *)state->rate_x};
     int count = sort_field_vortons_by_cell(state, e.cell_of);
     for (int b = 0; b < count; b++) {
-        int n = state->bin[b];
+        int n = state->vortons_by_cell[b];
         e.x[b] = state->x[n];
         e.y[b] = state->y[n];
         e.area[b] = state->area[n];
@@ -71,7 +71,7 @@ void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) 
     e.inverse_width2 = 1 / core2;
     for (int pass = 0; pass < passes; pass++) {
         pd_parallel_for(world->pool, count, 256, exchange_circulation, &e);
-        for (int b = 0; b < count; b++) e.circulation[b] += e.change[b];
+        for (int b = 0; b < count; b++) e.circulation[b] += e.circulation_change[b];
     }
-    for (int b = 0; b < count; b++) state->circulation[state->bin[b]] = e.circulation[b];
+    for (int b = 0; b < count; b++) state->circulation[state->vortons_by_cell[b]] = e.circulation[b];
 }

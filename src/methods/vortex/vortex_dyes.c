@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Radii, in units of the tracers' spacing. KERNEL: radius of a tracer's kernel. WIDE: radius of the mean over a
- * mixture. */
+/* Radii, in units of the tracers' spacing. KERNEL: radius of the kernel with which a tracer deposits its dye. WIDE:
+ * radius of the region over which mixed dyes are averaged. */
 static const float KERNEL = 2.2f, WIDE = 4;
-/* Thresholds of the intensity of segregation (see smooth_dyes_of_cell). Below MIXED the dyes count as mixed and are
- * smoothed. Above LAYERED they are layers that the tracers resolve, and remain sharp. */
+/* Thresholds of the intensity of segregation (see smooth_dyes_of_cell). Below MIXED the dyes count as mixed, and are
+ * averaged. Above LAYERED they form layers that the tracers resolve, and remain sharp. */
 static const float MIXED = 0.10f, LAYERED = 0.30f;
-/* Thresholds of the mean fraction of clear fluid in the cells around. Below GAPS the clear fluid is only gaps between
- * tracers. Above EDGE it is fluid without dye. */
+/* Thresholds of the mean fraction of clear fluid (without dye) in the cells around a cell. Below GAPS it consists of
+ * gaps between tracers, which are filled with dye. Above EDGE it remains clear. */
 static const float GAPS = 0.15f, EDGE = 0.35f;
 
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state) {
@@ -40,9 +40,9 @@ static void deposit_tracer_dyes_in_cells(const pd_world *world, float spacing, c
     }
 }
 
-/* Scales the dyes of nearly full cells to a sum of 1, since kernel sums vary between tracers. Cells without fluid get
- * 0. */
-static void scale_dyes_of_full_cells(const pd_grid *g, int dyes, const float *fluid, float *values) {
+/* Divides the dyes of each cell by their sum, but at least by 0.6: kernel sums vary between tracers, and the sum
+ * becomes 1 except where tracers are rare. fluid, by cell: 1, or 0 in cells without fluid, whose dyes become 0. */
+static void normalize_dye_fractions(const pd_grid *g, int dyes, const float *fluid, float *values) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     for (size_t k = 0; k < cells; k++) {
         float total = 0;
@@ -52,8 +52,9 @@ static void scale_dyes_of_full_cells(const pd_grid *g, int dyes, const float *fl
     }
 }
 
-/* Sets to[i] to the sum of from[i - reach .. i + reach] of a line of `count` values, which are 0 beyond the ends. */
-static void sum_neighbours_on_line(const float *from, float *to, int count, int stride, int reach) {
+/* Sets to[i] to the sum of from[i - reach] to from[i + reach], for a line of `count` values with the index difference
+ * `stride`. Values beyond the ends of the line count as 0. */
+static void sum_neighbours_along_line(const float *from, float *to, int count, int stride, int reach) {
     float sum = 0;
     for (int i = 0; i < count && i < reach; i++) sum += from[i * stride];
     for (int i = 0; i < count; i++) {
@@ -63,19 +64,21 @@ static void sum_neighbours_on_line(const float *from, float *to, int count, int 
     }
 }
 
-/* Replaces each value by the sum over the (2 reach + 1)^2 cells around, twice, which gives a nearly round kernel. */
+/* Replaces each value by the sum over the (2 reach + 1)^2 cells around it. Does so twice, which gives a nearly round
+ * kernel. */
 static void sum_neighbours_twice(const pd_grid *g, int reach, float *values, float *work) {
     for (int pass = 0; pass < 2; pass++) {
-        for (int j = 0; j < g->ny; j++) sum_neighbours_on_line(values + j * g->nx, work + j * g->nx, g->nx, 1, reach);
-        for (int i = 0; i < g->nx; i++) sum_neighbours_on_line(work + i, values + i, g->ny, g->nx, reach);
+        for (int j = 0; j < g->ny; j++)
+            sum_neighbours_along_line(values + j * g->nx, work + j * g->nx, g->nx, 1, reach);
+        for (int i = 0; i < g->nx; i++) sum_neighbours_along_line(work + i, values + i, g->ny, g->nx, reach);
     }
 }
 
 static float *reserve_work_array(vortex_state *state, size_t floats) {
-    if (state->dye_work_floats >= floats) return state->dye_work;
+    if (state->dye_work_capacity >= floats) return state->dye_work;
     pd_free(state->dye_work);
     state->dye_work = pd_allocate(floats + PD_PADDING, sizeof(float));
-    state->dye_work_floats = state->dye_work ? floats : 0;
+    state->dye_work_capacity = state->dye_work ? floats : 0;
     return state->dye_work;
 }
 
@@ -84,8 +87,8 @@ static float smooth_step_between(float from, float to, float value) {
     return part * part * (3 - 2 * part);
 }
 
-/* Sums over the cells around each cell. fluid: number of fluid cells. squares: squares of the dyes' fractions, where
- * clear fluid counts as a dye. dye: fractions of each dye. */
+/* By cell: sums over the cells around the cell. fluid: number of fluid cells; squares: sum of the squared fractions of
+ * all dyes and of clear fluid; dye: for each dye an array with the sums of its fractions. */
 typedef struct surroundings {
     float *fluid, *squares, *dye;
 } surroundings;
@@ -146,8 +149,9 @@ void vortex_compute_dye_fractions(const pd_world *world, vortex_state *state, co
         for (int i = 0; i < g->nx; i++)
             fluid[i + j * g->nx] =
                 pd_boundary_allows_position(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
-    scale_dyes_of_full_cells(g, dyes, fluid, values);
-    /* Summing twice over squares of this half width, in cells, is as wide as a kernel of radius WIDE. */
+    normalize_dye_fractions(g, dyes, fluid, values);
+    /* Half width, in cells, of the squares of sum_neighbours_twice: both sums together act like a kernel of radius
+     * WIDE. */
     int reach = (int)(0.5f * WIDE * fmaxf(spacing / (float)g->cell, 1) + 0.5f);
     surroundings around = {fluid + cells, fluid + 2 * cells, fluid + 4 * cells};
     sum_dyes_around_cells(g, dyes, reach, fluid, values, &around, fluid + 3 * cells);

@@ -182,7 +182,7 @@ static float density_deviation_at(const vortex_state *state, pd_vec2 p) {
     for (size_t b = 0; b < 3; b++)
         for (size_t a = 0; a < 3; a++) {
             size_t node = k.first + b * (size_t)state->mac->layout.stride + a;
-            float part = k.x[a] * k.y[b] * state->full_kernels[node];
+            float part = k.x[a] * k.y[b] * state->kernel_sum_at_rest[node];
             sum += part * state->density[node];
             parts += part;
         }
@@ -236,7 +236,7 @@ void vortex_compute_field(const pd_world *world, void *memory, int index, pd_fie
         compute_cell_values(world, state, index, &grid, values);
 }
 
-double vortex_compute_number(const pd_world *world, void *memory, int index) {
+double vortex_compute_view_number(const pd_world *world, void *memory, int index) {
     vortex_state *state = memory;
     double sum = 0;
     if (index == VORTEX_NUMBER_VORTONS) return state->count;

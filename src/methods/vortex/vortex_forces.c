@@ -23,8 +23,8 @@ static bool has_mass_deviation(const vortex_state *state) {
     return false;
 }
 
-/* Returns the acceleration field that the present tool would have if it were of this kind. */
-static pd_tool_field tool_field_of_kind(pd_world *world, pd_tool_kind kind, float dt) {
+/* Returns the acceleration field of a tool of this kind, with position, radius and strength of the present tool. */
+static pd_tool_field tool_acceleration_field_of_kind(pd_world *world, pd_tool_kind kind, float dt) {
     pd_tool_kind own = world->tool.kind;
     world->tool.kind = kind;
     pd_tool_field field = pd_tool_field_compute(world, dt);
@@ -34,9 +34,9 @@ static pd_tool_field tool_field_of_kind(pd_world *world, pd_tool_kind kind, floa
 
 static bool is_push_or_pull(const pd_tool *tool) { return tool->kind == PD_TOOL_PUSH || tool->kind == PD_TOOL_PULL; }
 
-/* Adds the baroclinic generation of circulation in the Boussinesq approximation (Gourlay, part 8): d(vorticity)/dt =
- * (grad density x a)/(ambient density), by central differences. The acceleration a is gravity plus the acceleration
- * by a push (outwards) or pull (inwards), which is as strong as under particle methods. Returns false if nothing is
+/* Adds to circulation_gain the baroclinic generation of circulation in the Boussinesq approximation (Gourlay, part 8):
+ * d(vorticity)/dt = (grad density x a)/(ambient density), by central differences. The acceleration a is gravity plus
+ * that of the tool Push (outwards) or Pull (inwards), as strong as in particle methods. Returns false if nothing is
  * added. */
 static bool add_baroclinic_circulation(pd_world *world, vortex_state *state, float dt) {
     const float buoyancy = world->parameter[VORTEX_BUOYANCY];
@@ -48,9 +48,9 @@ static bool add_baroclinic_circulation(pd_world *world, vortex_state *state, flo
     size_t row = (size_t)l->stride;
     float factor = dt * 0.5f * (float)mac->grid.cell / world->parameter[VORTEX_AMBIENT_DENSITY];
     if ((g.x == 0 && g.y == 0 && !radial) || !has_mass_deviation(state)) return false;
-    pd_tool_field push = tool_field_of_kind(world, PD_TOOL_PUSH, dt);
+    pd_tool_field push = tool_acceleration_field_of_kind(world, PD_TOOL_PUSH, dt);
     vortex_deposit_density_on_nodes(state);
-    const float *d = state->density, *clear = state->full_kernels;
+    const float *d = state->density, *clear = state->kernel_sum_at_rest;
     static const float CLEAR = 0.3f;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
@@ -66,15 +66,15 @@ static bool add_baroclinic_circulation(pd_world *world, vortex_state *state, flo
     return true;
 }
 
-typedef struct push_job {
+typedef struct circulation_job {
     pd_world *world;
     vortex_state *state;
     pd_tool_field field;
     float dt;
     int count; /* number of listed nodes */
-} push_job;
+} circulation_job;
 
-static void append_listed_node(push_job *job, size_t node, pd_vec2 p) {
+static void append_listed_node(circulation_job *job, size_t node, pd_vec2 p) {
     vortex_state *state = job->state;
     state->listed_indices[job->count] = node;
     state->node_x[job->count] = p.x;
@@ -82,7 +82,7 @@ static void append_listed_node(push_job *job, size_t node, pd_vec2 p) {
     job->count++;
 }
 
-static void compute_velocities_at_listed_nodes(push_job *job) {
+static void compute_velocities_at_listed_nodes(circulation_job *job) {
     vortex_state *state = job->state;
     for (int first = 0; first < job->count; first += VORTEX_CHUNK) {
         int count = job->count - first < VORTEX_CHUNK ? job->count - first : VORTEX_CHUNK;
@@ -91,7 +91,7 @@ static void compute_velocities_at_listed_nodes(push_job *job) {
     }
 }
 
-static void list_open_nodes_in_disc(push_job *job, pd_cell_box box, float reach, pd_vec2 center) {
+static void list_open_nodes_in_disc(circulation_job *job, pd_cell_box box, float reach, pd_vec2 center) {
     const pd_mac *mac = job->state->mac;
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
@@ -102,10 +102,10 @@ static void list_open_nodes_in_disc(push_job *job, pd_cell_box box, float reach,
         }
 }
 
-/* Adds the velocity change by a drag, or by a moving push or pull: fluid moves with the tool and leaves vortices as
- * behind a moving body. A push or pull at rest only acts as a source of volume (methods/sources.h): its force is a
- * gradient, which the pressure balances. */
-static void add_velocity_change_by_tool(push_job *job) {
+/* Adds the velocity change by the tool to velocity_change_x and velocity_change_y. For the tool Drag and a moving Push
+ * or Pull, fluid moves with the tool and leaves vortices as behind a moving body. A Push or Pull at rest is only a
+ * source of volume (methods/sources.h), since pressure balances its force, a gradient. */
+static void add_velocity_change_by_tool(circulation_job *job) {
     vortex_state *state = job->state;
     pd_vec2 center = job->world->tool_now;
     float reach = job->field.radius;
@@ -115,8 +115,8 @@ static void add_velocity_change_by_tool(push_job *job) {
     for (int n = 0; n < job->count; n++) {
         float vx = state->node_u[n], vy = state->node_v[n];
         pd_tool_field_change_velocity(&job->field, job->dt, 1, state->node_x[n], state->node_y[n], &vx, &vy);
-        state->push_x[state->listed_indices[n]] += vx - state->node_u[n];
-        state->push_y[state->listed_indices[n]] += vy - state->node_v[n];
+        state->velocity_change_x[state->listed_indices[n]] += vx - state->node_u[n];
+        state->velocity_change_y[state->listed_indices[n]] += vy - state->node_v[n];
     }
 }
 
@@ -128,9 +128,10 @@ static void add_velocity_change_by_tool(push_job *job) {
  * velocity of the flow beyond the layer, like Thom's formula of 1933 for the vorticity at walls. With a velocity
  * difference U, the flow carries the layer away with about U/2, so the layer sheds a circulation of U^2/2 per second. */
 
-/* Changes the circulation of the listed nodes towards target_circulation, by rate x (difference, at most |target|). The
- * changes are scaled to a sum of 0: the circulation around a wall or mouth with its layer is constant. */
-static void approach_target_circulation(push_job *job, float rate) {
+/* Adds to the circulation_gain of each listed node: rate x (target_circulation - present circulation of the node),
+ * where the difference is limited to |target_circulation|. Positive and negative additions are scaled to the same sum:
+ * the total circulation around a wall or mouth, with its shear layers, is constant. */
+static void change_circulation_towards_target(circulation_job *job, float rate) {
     vortex_state *state = job->state;
     double sum[2] = {0};
     for (int n = 0; n < job->count; n++) {
@@ -148,13 +149,13 @@ static void approach_target_circulation(push_job *job, float rate) {
 }
 
 /* Updates the shear layers at both edges of an emitter's mouth, between the jet and the fluid beside it. */
-static void update_shear_layers_at_mouth(push_job *job, const pd_mouth *mouth) {
+static void update_shear_layers_at_mouth(circulation_job *job, const pd_mouth *mouth) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;
     const pd_emitter *e = mouth->emitter;
     float cell = mouth->cell, half = 0.5f * e->width, beyond = half + 2 * cell;
     job->count = 0;
-    /* An emitter inside an obstacle has no jet, even if its mouth reaches farther in a substep. */
+    /* An emitter inside an obstacle has no jet, even if its mouth extends beyond the obstacle. */
     if (!pd_boundary_allows_position(job->world->boundary, e->position, cell)) return;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++) {
@@ -166,7 +167,7 @@ static void update_shear_layers_at_mouth(push_job *job, const pd_mouth *mouth) {
             if (!(mac->open[k] > 0) || fabsf(fabsf(across) - half) >= cell || along < -0.5f * cell ||
                 along > mouth->ahead)
                 continue;
-            state->push_x[job->count] = across;
+            state->velocity_change_x[job->count] = across;
             across = side * beyond;
             append_listed_node(job, k,
                                (pd_vec2){e->position.x + along * mouth->ax - across * mouth->ay,
@@ -175,12 +176,13 @@ static void update_shear_layers_at_mouth(push_job *job, const pd_mouth *mouth) {
     vortex_push_points_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
     compute_velocities_at_listed_nodes(job);
     for (int n = 0; n < job->count; n++) {
-        float outside = state->node_u[n] * mouth->ax + state->node_v[n] * mouth->ay, across = state->push_x[n];
+        float outside = state->node_u[n] * mouth->ax + state->node_v[n] * mouth->ay,
+              across = state->velocity_change_x[n];
         float jump = fminf(fmaxf(e->speed - outside, 0), e->speed);
         float layer = 1 - fabsf(fabsf(across) - half) / cell; /* weight of the node: a hat function two cells wide */
         state->target_circulation[n] = (across < 0 ? -1.0f : 1.0f) * layer * jump * cell;
     }
-    approach_target_circulation(job, 1 - pd_expf(-e->speed * job->dt / cell));
+    change_circulation_towards_target(job, 1 - pd_expf(-e->speed * job->dt / cell));
 }
 
 static float distance_to_container(const pd_container *c, pd_vec2 p) {
@@ -197,7 +199,7 @@ static bool has_neighbour_cut_by_wall(const pd_mac *mac, size_t k) {
 }
 
 /* Updates the shear layers at no-slip walls. */
-static void update_shear_layers_at_walls(push_job *job) {
+static void update_shear_layers_at_walls(circulation_job *job) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;
     const pd_container *container = &job->world->scene.container;
@@ -212,34 +214,36 @@ static void update_shear_layers_at_walls(push_job *job) {
             float distance = pd_boundary_find_nearest_wall(job->world->boundary, p, &contact);
             float layer = 1 - fabsf(distance - 0.5f * cell) / cell, out = 2 * cell - distance;
             if (!(layer > 0) || distance_to_container(container, p) <= distance) continue;
-            /* Vector along the wall: its product with a velocity is the circulation of the velocity over a cell. */
-            state->push_x[job->count] = -layer * contact.normal.y * cell;
-            state->push_y[job->count] = layer * contact.normal.x * cell;
-            state->target_circulation[job->count] =
-                -(state->push_x[job->count] * contact.velocity.x + state->push_y[job->count] * contact.velocity.y);
+            /* Vector along the wall, m: its scalar product with a velocity is the circulation along the length of a
+             * cell. */
+            state->velocity_change_x[job->count] = -layer * contact.normal.y * cell;
+            state->velocity_change_y[job->count] = layer * contact.normal.x * cell;
+            state->target_circulation[job->count] = -(state->velocity_change_x[job->count] * contact.velocity.x +
+                                                      state->velocity_change_y[job->count] * contact.velocity.y);
             append_listed_node(job, k, (pd_vec2){p.x + out * contact.normal.x, p.y + out * contact.normal.y});
         }
     vortex_push_points_out_of_image_walls(job->world, state, job->count, state->node_x, state->node_y);
     compute_velocities_at_listed_nodes(job);
     for (int n = 0; n < job->count; n++)
-        state->target_circulation[n] += state->push_x[n] * state->node_u[n] + state->push_y[n] * state->node_v[n];
-    approach_target_circulation(job, 1);
+        state->target_circulation[n] +=
+            state->velocity_change_x[n] * state->node_u[n] + state->velocity_change_y[n] * state->node_v[n];
+    change_circulation_towards_target(job, 1);
 }
 
 static bool add_circulation_of_tool_and_walls(pd_world *world, vortex_state *state, float dt) {
     bool radial = is_push_or_pull(&world->tool), still = world->tool.velocity.x == 0 && world->tool.velocity.y == 0;
-    pd_tool_field field = tool_field_of_kind(world, radial ? PD_TOOL_DRAG : world->tool.kind, dt);
-    push_job job = {.world = world, .state = state, .field = field, .dt = dt};
+    pd_tool_field field = tool_acceleration_field_of_kind(world, radial ? PD_TOOL_DRAG : world->tool.kind, dt);
+    circulation_job job = {.world = world, .state = state, .field = field, .dt = dt};
     bool tool = field.kind == PD_TOOL_DRAG && !(radial && still);
     bool walls = !world->scene.container.slip && world->scene.obstacle_count > 0;
     if (!tool && !walls && world->scene.emitter_count == 0) return false;
     vortex_prepare_velocity_field(world, state, state->x, state->y);
     if (tool) {
         size_t bytes = state->mac->layout.count * sizeof(float);
-        memset(state->push_x, 0, bytes);
-        memset(state->push_y, 0, bytes);
+        memset(state->velocity_change_x, 0, bytes);
+        memset(state->velocity_change_y, 0, bytes);
         add_velocity_change_by_tool(&job);
-        vortex_add_curl_of_push_to_circulation_gain(state);
+        vortex_add_curl_of_velocity_change_to_circulation_gain(state);
     }
     if (walls || world->scene.emitter_count > 0) vortex_deposit_circulation_on_nodes(state);
     for (int e = 0; e < world->scene.emitter_count; e++) {
@@ -257,8 +261,8 @@ void vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
     if (heavy || pushed) vortex_add_circulation_gain_to_vortons(world, state);
 }
 
-/* One vorton has the area of a cell. Start positions are evenly distributed over the mouth. Start positions behind a
- * wall emit nothing. */
+/* Each emitted vorton has the area of a cell. Start positions are evenly distributed over the mouth. At start positions
+ * behind a wall no vorton is added. */
 void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) {
     static const double GOLDEN = 0.6180339887498949;
     float cell = (float)state->mac->grid.cell, area = cell * cell;
@@ -267,12 +271,12 @@ void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) 
         pd_mouth mouth;
         float deviation = vortex_density_deviation(world, emitter->material);
         if (deviation == 0 || !pd_find_emitter_mouth(world, state->mac, e, dt, &mouth)) continue;
-        state->lightest = fminf(state->lightest, deviation);
-        state->heaviest = fmaxf(state->heaviest, deviation);
+        state->least_density_deviation = fminf(state->least_density_deviation, deviation);
+        state->greatest_density_deviation = fmaxf(state->greatest_density_deviation, deviation);
         double sent = (double)emitter->speed * (double)emitter->width * (double)dt;
-        state->poured_area[e] = fmin(state->poured_area[e] + sent, (double)PD_MAX_VORTONS * (double)area);
-        for (; state->poured_area[e] >= (double)area; state->poured_area[e] -= (double)area) {
-            double n = ++state->emitted[e], place = n * GOLDEN - floor(n * GOLDEN) - 0.5;
+        state->pending_area[e] = fmin(state->pending_area[e] + sent, (double)PD_MAX_VORTONS * (double)area);
+        for (; state->pending_area[e] >= (double)area; state->pending_area[e] -= (double)area) {
+            double n = ++state->emitted_count[e], place = n * GOLDEN - floor(n * GOLDEN) - 0.5;
             float across = (float)place * emitter->width;
             pd_vec2 start = {emitter->position.x - across * mouth.ay, emitter->position.y + across * mouth.ax},
                     p = start;

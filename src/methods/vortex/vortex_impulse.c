@@ -49,11 +49,11 @@ const pd_mac_sums *vortex_sum_energy_and_momentum(const pd_world *world, vortex_
     if (state->fluid_sums_version == world->version) return &state->fluid_sums;
     pd_mac faces = *state->mac;
     size_t count = faces.layout.count;
-    faces.u = state->push_x;
-    faces.v = state->push_y;
+    faces.u = state->velocity_change_x;
+    faces.v = state->velocity_change_y;
     vortex_prepare_velocity_field(world, state, state->x, state->y);
-    compute_velocities_in_cells(world, state, 0, 0.5, state->push_x, state->push_x + count);
-    compute_velocities_in_cells(world, state, 0.5, 0, state->push_y + count, state->push_y);
+    compute_velocities_in_cells(world, state, 0, 0.5, state->velocity_change_x, state->velocity_change_x + count);
+    compute_velocities_in_cells(world, state, 0.5, 0, state->velocity_change_y + count, state->velocity_change_y);
     state->fluid_sums = pd_mac_sum_face_velocities(&faces);
     double mass = mass_of_cell(world, state);
     state->fluid_sums.x *= mass;
@@ -69,10 +69,10 @@ typedef struct impulse_job {
     const pd_world *world;
     vortex_state *state;
     const pd_impulses *impulses;
-    double mass;                      /* mass of a cell x time step; the mass in the unit of pd_impulses */
+    double mass;                      /* mass of a cell, in the unit of pd_impulses, x time step */
     const float *u, *v;               /* velocities in the middle of cells, m/s */
     const float *corner_u, *corner_v; /* velocities at the lower left corners of cells, m/s */
-    float *shift_x, *shift_y;         /* by face: acceleration by the motion of the frame (frame_acceleration), m/s^2 */
+    float *shift_x, *shift_y;         /* by face: result of frame_acceleration, m/s^2 */
     bool moving;
 } impulse_job;
 
@@ -111,8 +111,9 @@ static double momentum_flux_acceleration(const impulse_job *job, int i, int j, i
            mac->grid.cell;
 }
 
-/* Returns the velocity of the frame of reference for a face at `at`, m/s. Near a moving obstacle it is the obstacle's
- * velocity, since in this frame the flow at the obstacle's surface is steady. Elsewhere it is 0. */
+/* Returns the velocity, m/s, of the frame of reference in which the acceleration at a face at the position `at` is
+ * computed: near a moving obstacle the obstacle's velocity, since in this frame the flow at its surface is steady;
+ * elsewhere 0. */
 static pd_double2 frame_velocity_at(const impulse_job *job, pd_double2 at) {
     const float CELLS = 3;
     const pd_grid *g = &job->state->mac->grid;
@@ -135,7 +136,7 @@ static double frame_acceleration(const impulse_job *job, size_t k, int axis, pd_
     return (frame.x * x + frame.y * y) / job->state->mac->grid.cell;
 }
 
-/* Returns the acceleration of the wall at a covered face in this step, m/s^2. */
+/* Returns the acceleration of wall number `wall` in this step, m/s^2. */
 static pd_double2 wall_acceleration(const impulse_job *job, int wall) {
     const pd_solid *solid = solid_of_wall(job, wall);
     double dt = (double)job->world->scene.dt;
@@ -222,16 +223,16 @@ static void add_impulses_of_walls(const pd_world *world, vortex_state *state, co
                        .state = state,
                        .impulses = impulses,
                        .mass = mass,
-                       .u = state->push_x,
-                       .v = state->push_x + count,
-                       .corner_u = state->push_y,
-                       .corner_v = state->push_y + count,
+                       .u = state->velocity_change_x,
+                       .v = state->velocity_change_x + count,
+                       .corner_u = state->velocity_change_y,
+                       .corner_v = state->velocity_change_y + count,
                        .shift_x = state->circulation_gain,
                        .shift_y = state->kernel_sum,
                        .moving = pd_boundary_substep_seconds(world->boundary) > 0};
     vortex_prepare_velocity_field(world, state, state->x, state->y);
-    compute_velocities_in_cells(world, state, 0.5, 0.5, state->push_x, state->push_x + count);
-    compute_velocities_in_cells(world, state, 0, 0, state->push_y, state->push_y + count);
+    compute_velocities_in_cells(world, state, 0.5, 0.5, state->velocity_change_x, state->velocity_change_x + count);
+    compute_velocities_in_cells(world, state, 0, 0, state->velocity_change_y, state->velocity_change_y + count);
     vortex_deposit_density_on_nodes(state);
     compute_face_accelerations(&job);
     memset(mac->poisson->q, 0, count * sizeof(float));
@@ -239,14 +240,14 @@ static void add_impulses_of_walls(const pd_world *world, vortex_state *state, co
     pd_mac_project_velocities(mac, NULL, frame_divergence(&job), &method, world->pool, NULL);
     pd_mac_pressure pressure = {
         .q = mac->poisson->q, .unit = mass / cell, .weight = {mass / area * (double)g.x, mass / area * (double)g.y}};
-    pd_mac_add_impulses(mac, world->boundary, impulses, &pressure);
+    pd_mac_add_wall_impulses(mac, world->boundary, impulses, &pressure);
 }
 
-void vortex_compute_impulses(const pd_world *world, void *memory) {
+void vortex_compute_wall_impulses(const pd_world *world, void *memory) {
     vortex_state *state = memory;
     pd_impulses *impulses = pd_boundary_impulses(world->boundary);
-    if (!state->has_stepped || pd_world_stepping(world) || state->impulses_version == world->version) return;
-    state->impulses_version = world->version;
+    if (!state->has_stepped || pd_world_stepping(world) || state->wall_impulses_version == world->version) return;
+    state->wall_impulses_version = world->version;
     pd_impulses_clear_totals(impulses);
     add_impulses_of_walls(world, state, impulses);
     pd_impulses_add_chunks_to_totals(impulses);

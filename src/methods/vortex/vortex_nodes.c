@@ -8,11 +8,13 @@
 #include <string.h>
 
 enum { GRAIN = 512 /* vortons */ };
-/* Thresholds of a node's circulation, mass or circulation_gain, in units of the greatest of all nodes. Weak nodes are
- * merged into others, or add no vorton if other vortons are near. Nodes below NO_CIRCULATION are left out. */
+/* Thresholds of a node's circulation, mass or circulation_gain, in units of the greatest absolute value of all nodes.
+ * - Nodes below WEAK_CIRCULATION and WEAK_MASS are merged into neighbours when vortons are remeshed.
+ * - A circulation_gain below WEAK_GAIN adds no vorton if other vortons are near.
+ * - Nodes below NO_CIRCULATION are left out. */
 static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f, WEAK_GAIN = 1e-3f;
-/* Thresholds of the kernel sum at a node, in units of the sum for evenly spaced vortons. Below FEW_VORTONS a new
- * vorton receives the node's circulation_gain, below NO_VORTONS even if the gain is weak. */
+/* Thresholds of the kernel sum at a node, in units of kernel_sum_at_rest. Below FEW_VORTONS a new vorton receives the
+ * node's circulation_gain; below NO_VORTONS even if the gain is weak. */
 static const float FEW_VORTONS = 0.3f, NO_VORTONS = 1e-3f;
 /* Open fractions of a node's cell: above MOSTLY_OPEN the node counts as fluid, below LEAST_OPEN as wall. */
 static const float MOSTLY_OPEN = 0.99f, LEAST_OPEN = 0.05f;
@@ -23,8 +25,8 @@ static void compute_spline_weights(float d, float w[3]) {
     w[2] = 0.5f * (0.5f + d) * (0.5f + d);
 }
 
-/* Finds the cell (i, j) of a position, and the offset from the cell's centre in cells (across, up: [-1/2, 1/2]). Returns
- * false outside of the grid. */
+/* Finds the cell (i, j) that contains a position, and the position's offset (across, up) from the cell's centre, in
+ * cells, [-1/2, 1/2]. Returns false for positions outside of the grid. */
 static bool find_cell_and_offset(const pd_mac *mac, float x, float y, int *i, int *j, float *across, float *up) {
     const pd_grid *g = &mac->grid;
     double cx = ((double)x - g->origin.x) / g->cell, cy = ((double)y - g->origin.y) / g->cell;
@@ -46,7 +48,8 @@ bool vortex_find_kernel_nodes(const pd_mac *mac, float x, float y, vortex_kernel
     return true;
 }
 
-/* Sets nodes[k] to the sum of value x kernel over the field vortons. values: by vorton; NULL: 1 for each. */
+/* Sets nodes[k] to the sum of (value of the vorton) x (its kernel at node k) over the field vortons. values: by vorton;
+ * NULL: each has the value 1. */
 static void deposit_values_on_nodes(const vortex_state *state, const float *values, float *nodes) {
     size_t stride = (size_t)state->mac->layout.stride;
     memset(nodes, 0, state->mac->layout.count * sizeof(float));
@@ -99,7 +102,7 @@ void vortex_deposit_density_on_nodes(vortex_state *state) {
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
             size_t k = pd_element_index(&mac->layout, i, j);
-            state->density[k] *= state->full_kernels[k] > LEAST_OPEN ? inverse / state->full_kernels[k] : 0;
+            state->density[k] *= state->kernel_sum_at_rest[k] > LEAST_OPEN ? inverse / state->kernel_sum_at_rest[k] : 0;
         }
 }
 
@@ -109,14 +112,14 @@ static void add_vorton_at_node(pd_world *world, vortex_state *state, int i, int 
     float gain = state->circulation_gain[k], cell = (float)mac->grid.cell;
     state->circulation_gain[k] = 0;
     if (!state->inside[k]) return;
-    /* A node in an obstacle puts its vorton on the obstacle's surface. If the gain were omitted, each substep would
-     * generate it again, and the circulation around the obstacle would grow without limit. */
+    /* A node in an obstacle gets its vorton on the obstacle's surface. If its circulation_gain were omitted, each
+     * substep would generate it again, and the circulation around the obstacle would grow without limit. */
     pd_vec2 p = pd_mac_cell_center(mac, i, j);
     pd_boundary_push_out_of_walls(world->boundary, &p);
     vortex_add_vorton(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
 }
 
-static void add_gain_to_vorton_range(void *context, int begin, int end) {
+static void add_circulation_gain_to_vorton_range(void *context, int begin, int end) {
     vortex_state *state = context;
     size_t stride = (size_t)state->mac->layout.stride;
     for (int n = begin; n < end; n++) {
@@ -147,7 +150,7 @@ void vortex_add_circulation_gain_to_vortons(pd_world *world, vortex_state *state
             else
                 gain[k] /= near;
         }
-    pd_parallel_for(world->pool, old, GRAIN, add_gain_to_vorton_range, state);
+    pd_parallel_for(world->pool, old, GRAIN, add_circulation_gain_to_vorton_range, state);
 }
 
 /* Returns the value of the third-order kernel M4' (Monaghan 1985). d: distance in node spacings. */
@@ -157,8 +160,8 @@ static float evaluate_remeshing_kernel(float d) {
     return d < 2 ? 0.5f * (2 - d) * (2 - d) * (1 - d) : 0;
 }
 
-/* Distributes a vorton over the 4 x 4 nodes around it. Returns false, and adds nothing, if some of the nodes are not
- * fluid. */
+/* Distributes a vorton's circulation and mass over the 4 x 4 nodes around it, and returns true. If any of these nodes
+ * is not in the fluid, adds nothing and returns false. */
 static bool distribute_vorton_over_16_nodes(vortex_state *state, int vorton, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -178,8 +181,9 @@ static bool distribute_vorton_over_16_nodes(vortex_state *state, int vorton, int
     return true;
 }
 
-/* Distributes a vorton near a wall over the fluid nodes among the 2 x 2 nodes around it. Weight of a node: bilinear
- * weight x open fraction. Without fluid nodes the node of the vorton's cell receives everything. */
+/* Distributes the circulation and mass of a vorton near a wall over the 2 x 2 nodes around it. Weight of a node:
+ * bilinear weight x open fraction, or 0 in walls. If all weights are 0, the node of the vorton's cell receives
+ * everything. */
 static void distribute_vorton_over_4_nodes(vortex_state *state, int vorton, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -200,12 +204,12 @@ static void distribute_vorton_over_4_nodes(vortex_state *state, int vorton, int 
     }
 }
 
-typedef struct node_strengths {
+typedef struct greatest_node_values {
     float circulation, mass; /* greatest magnitudes of all nodes, m^2/s and 1,000 kg/m */
-} node_strengths;
+} greatest_node_values;
 
-static node_strengths find_greatest_node_strengths(const vortex_state *state) {
-    node_strengths s = {0};
+static greatest_node_values find_greatest_node_values(const vortex_state *state) {
+    greatest_node_values s = {0};
     for (size_t k = 0; k < state->mac->layout.count; k++) {
         s.circulation = fmaxf(s.circulation, fabsf(state->circulation_gain[k]));
         s.mass = fmaxf(s.mass, fabsf(state->density[k]));
@@ -213,13 +217,14 @@ static node_strengths find_greatest_node_strengths(const vortex_state *state) {
     return s;
 }
 
-static bool is_weak_node(const vortex_state *state, const node_strengths *s, size_t k) {
+static bool is_weak_node(const vortex_state *state, const greatest_node_values *s, size_t k) {
     return fabsf(state->circulation_gain[k]) <= WEAK_CIRCULATION * s->circulation &&
            fabsf(state->density[k]) <= WEAK_MASS * s->mass;
 }
 
-/* Merges weak nodes into their strongest neighbour. Weak nodes without neighbours remain, unless they are almost 0. */
-static void merge_weak_nodes(vortex_state *state, const node_strengths *s) {
+/* Adds the circulation and mass of each weak node to its strongest neighbour. A weak node with only weak neighbours
+ * remains, unless it is almost 0. */
+static void merge_weak_nodes(vortex_state *state, const greatest_node_values *s) {
     const pd_layout *l = &state->mac->layout;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
@@ -246,9 +251,9 @@ static void merge_weak_nodes(vortex_state *state, const node_strengths *s) {
         }
 }
 
-/* Limits the nodes' densities to [lightest, heaviest], since the fluid is incompressible. Repeated remeshing gathers
- * mass where flow meets a wall. The excess moves to neighbouring nodes. */
-static void limit_node_masses(vortex_state *state) {
+/* Limits the nodes' density deviations to [least_density_deviation, greatest_density_deviation], since the fluid is
+ * incompressible: repeated remeshing gathers mass where flow meets a wall. The excess moves to neighbouring nodes. */
+static void limit_density_deviations_of_nodes(vortex_state *state) {
     enum { SWEEPS = 8 };
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -261,7 +266,8 @@ static void limit_node_masses(vortex_state *state) {
             for (int i = 0; i < l->nx; i++) {
                 size_t k = pd_element_index(l, i, j);
                 float full = area * fmaxf(mac->open[k], LEAST_OPEN), mass = state->density[k];
-                excess[k] = mass - fminf(fmaxf(mass, full * state->lightest), full * state->heaviest);
+                excess[k] = mass - fminf(fmaxf(mass, full * state->least_density_deviation),
+                                         full * state->greatest_density_deviation);
                 any = any || excess[k] != 0;
             }
         if (!any) return;
@@ -281,8 +287,8 @@ static void limit_node_masses(vortex_state *state) {
     }
 }
 
-/* Creates a vorton at each node that has circulation (circulation_gain, m^2/s) or mass. At this stage `density`
- * contains the mass per metre of depth, in units of 1,000 kg/m. */
+/* Creates a vorton at each node with circulation (in circulation_gain, m^2/s) or mass deviation (in `density`, which
+ * here contains masses, 1,000 kg/m). */
 static void add_vortons_at_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -296,7 +302,7 @@ static void add_vortons_at_nodes(vortex_state *state) {
         }
 }
 
-static int count_occupied_nodes(const vortex_state *state) {
+static int count_nonzero_nodes(const vortex_state *state) {
     int count = 0;
     for (size_t k = 0; k < state->mac->layout.count; k++)
         count += state->circulation_gain[k] != 0 || state->density[k] != 0;
@@ -315,10 +321,10 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
         if (!distribute_vorton_over_16_nodes(state, n, i, j, across, up))
             distribute_vorton_over_4_nodes(state, n, i, j, across, up);
     }
-    limit_node_masses(state);
-    node_strengths s = find_greatest_node_strengths(state);
+    limit_density_deviations_of_nodes(state);
+    greatest_node_values s = find_greatest_node_values(state);
     merge_weak_nodes(state, &s);
-    if (!vortex_reserve_vortons(state, state->count + count_occupied_nodes(state))) return;
+    if (!vortex_reserve_vortons(state, state->count + count_nonzero_nodes(state))) return;
     for (int n = 0; n < state->count; n++) {
         if (state->area[n] > 0 && find_cell_and_offset(state->mac, state->x[n], state->y[n], &i, &j, &across, &up))
             continue;
@@ -336,7 +342,7 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
     state->core_rotation = 0;
 }
 
-void vortex_add_curl_of_push_to_circulation_gain(vortex_state *state) {
+void vortex_add_curl_of_velocity_change_to_circulation_gain(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
@@ -347,20 +353,20 @@ void vortex_add_curl_of_push_to_circulation_gain(vortex_state *state) {
             if (!state->inside[k]) continue;
             size_t right = state->inside[k + 1] ? k + 1 : k, left = state->inside[k - 1] ? k - 1 : k;
             size_t above = state->inside[k + row] ? k + row : k, below = state->inside[k - row] ? k - row : k;
-            state->circulation_gain[k] +=
-                half * ((state->push_y[right] - state->push_y[left]) - (state->push_x[above] - state->push_x[below]));
+            state->circulation_gain[k] += half * ((state->velocity_change_y[right] - state->velocity_change_y[left]) -
+                                                  (state->velocity_change_x[above] - state->velocity_change_x[below]));
         }
 }
 
 static void clear_node_arrays(vortex_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
-    float *arrays[] = {state->circulation_gain, state->density, state->push_x, state->push_y, state->kernel_sum};
+    float *arrays[] = {state->circulation_gain, state->density, state->velocity_change_x, state->velocity_change_y,
+                       state->kernel_sum};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) memset(arrays[k], 0, bytes);
 }
 
-/* Returns the fraction of a cell that a region covers, [0, 1], for a cell that walls cut. Points in a wall count as
- * the nearest point outside the wall, since the density would otherwise decrease towards a wall at which the region
- * ends. */
+/* Returns the fraction of a cell that a region covers, [0, 1]. Sample points in a wall are moved to the nearest point
+ * outside of it: otherwise the density would decrease towards a wall at which the region ends. */
 static float fraction_covered_by_region(const pd_world *world, const pd_region *region, pd_vec2 center, float cell) {
     enum { SAMPLES = 4 };
     int inside = 0;
@@ -376,7 +382,8 @@ static float fraction_covered_by_region(const pd_world *world, const pd_region *
     return (float)inside / (SAMPLES * SAMPLES);
 }
 
-static void add_region_to_nodes(const pd_world *world, vortex_state *state, const pd_region *region) {
+static void add_region_density_and_velocity_to_nodes(const pd_world *world, vortex_state *state,
+                                                     const pd_region *region) {
     const pd_mac *mac = state->mac;
     pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
     for (int j = box.bottom; j <= box.top; j++)
@@ -388,29 +395,29 @@ static void add_region_to_nodes(const pd_world *world, vortex_state *state, cons
             float cover = mac->open[k] < 1 ? fraction_covered_by_region(world, region, center, (float)mac->grid.cell)
                                            : pd_area_fraction_in_cell(&region->area, center, (float)mac->grid.cell);
             state->density[k] += cover * (deviation - state->density[k]);
-            state->push_x[k] += cover * (region->velocity.x - state->push_x[k]);
-            state->push_y[k] += cover * (region->velocity.y - state->push_y[k]);
+            state->velocity_change_x[k] += cover * (region->velocity.x - state->velocity_change_x[k]);
+            state->velocity_change_y[k] += cover * (region->velocity.y - state->velocity_change_y[k]);
         }
 }
 
 static void create_vortons_from_nodes(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
-    vortex_add_curl_of_push_to_circulation_gain(state);
-    state->lightest = state->heaviest = 0;
+    vortex_add_curl_of_velocity_change_to_circulation_gain(state);
+    state->least_density_deviation = state->greatest_density_deviation = 0;
     for (size_t k = 0; k < mac->layout.count; k++) {
-        state->lightest = fminf(state->lightest, state->density[k]);
-        state->heaviest = fmaxf(state->heaviest, state->density[k]);
+        state->least_density_deviation = fminf(state->least_density_deviation, state->density[k]);
+        state->greatest_density_deviation = fmaxf(state->greatest_density_deviation, state->density[k]);
         state->density[k] *= area * mac->open[k];
         if (!(mac->open[k] > 0)) state->circulation_gain[k] = 0;
     }
-    node_strengths s = find_greatest_node_strengths(state);
+    greatest_node_values s = find_greatest_node_values(state);
     merge_weak_nodes(state, &s);
-    if (vortex_reserve_vortons(state, state->count + count_occupied_nodes(state))) add_vortons_at_nodes(state);
+    if (vortex_reserve_vortons(state, state->count + count_nonzero_nodes(state))) add_vortons_at_nodes(state);
     state->core_rotation = 0;
 }
 
-static bool add_scene_vortons(const pd_scene *scene, vortex_state *state) {
+static bool add_vortons_listed_in_scene(const pd_scene *scene, vortex_state *state) {
     if (!vortex_reserve_vortons(state, scene->vorton_count)) return false;
     for (int n = 0; n < scene->vorton_count; n++)
         vortex_add_vorton(state, scene->vortons[n].position, scene->vortons[n].circulation, scene->vortons[n].core, 0,
@@ -418,18 +425,19 @@ static bool add_scene_vortons(const pd_scene *scene, vortex_state *state) {
     return true;
 }
 
-void vortex_fill_from_regions(pd_world *world, vortex_state *state) {
+void vortex_create_vortons_from_scene(pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     state->count = 0;
     state->next_id = 0;
     clear_node_arrays(state);
-    if (!add_scene_vortons(scene, state)) return;
-    for (int r = 0; r < scene->region_count; r++) add_region_to_nodes(world, state, &scene->regions[r]);
+    if (!add_vortons_listed_in_scene(scene, state)) return;
+    for (int r = 0; r < scene->region_count; r++)
+        add_region_density_and_velocity_to_nodes(world, state, &scene->regions[r]);
     create_vortons_from_nodes(state);
 }
 
-/* Scales the nodes' densities so that their total mass equals the particles' mass. Particles may be denser than at
- * rest. */
+/* Scales the nodes' density deviations so that their total mass becomes that of the particles, which may be denser than
+ * at rest. The factor is limited to [0.8, 1.25]. */
 static void scale_density_to_particle_mass(const pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
@@ -441,20 +449,20 @@ static void scale_density_to_particle_mass(const pd_world *world, vortex_state *
     for (size_t k = 0; k < mac->layout.count; k++) state->density[k] *= factor;
 }
 
-/* Each particle adds its density and velocity, weighted by its area at rest. */
-void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_start) {
+/* Density and velocity at a node are means over the particles around, weighted by their area at rest and a kernel. */
+void vortex_create_vortons_from_particles(pd_world *world, vortex_state *state, bool at_start) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
     const float most = PD_FASTEST;
     float cell = (float)mac->grid.cell, spacing = world->resolution.spacing;
     float radius = 1.3f * fmaxf(spacing, cell), inverse = 1 / radius;
     float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
-    /* Vortons already contain the flow; the particles' velocities would count it twice. */
+    /* Particles of a scene with vortons move with the vortons' flow, which their velocities would add a second time. */
     bool moving = !at_start || world->scene.vorton_count == 0;
     state->count = 0;
     state->next_id = 0;
     clear_node_arrays(state);
-    if (at_start && !add_scene_vortons(&world->scene, state)) return;
+    if (at_start && !add_vortons_listed_in_scene(&world->scene, state)) return;
     for (int n = 0; n < p->count; n++) {
         float vx = moving ? fmaxf(-most, fminf(p->vx[n], most)) : 0;
         float vy = moving ? fmaxf(-most, fminf(p->vy[n], most)) : 0;
@@ -467,15 +475,16 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
                 float w = share * pd_spread_kernel(p->x[n] - center.x, p->y[n] - center.y, inverse);
                 state->kernel_sum[k] += w;
                 state->density[k] += w * deviation;
-                state->push_x[k] += w * vx;
-                state->push_y[k] += w * vy;
+                state->velocity_change_x[k] += w * vx;
+                state->velocity_change_y[k] += w * vy;
             }
     }
     for (size_t k = 0; k < mac->layout.count; k++) {
-        float full = fmaxf(state->kernel_sum[k], 0.8f); /* kernel sums vary by a few percent between particles */
+        /* near 1 in the fluid: between particles the sum varies by a few percent */
+        float full = fmaxf(state->kernel_sum[k], 0.8f);
         state->density[k] /= full;
-        state->push_x[k] /= full;
-        state->push_y[k] /= full;
+        state->velocity_change_x[k] /= full;
+        state->velocity_change_y[k] /= full;
     }
     scale_density_to_particle_mass(world, state);
     create_vortons_from_nodes(state);

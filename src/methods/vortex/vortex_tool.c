@@ -5,31 +5,34 @@
 #include <math.h>
 #include <string.h>
 
-static const float LEAST_OPEN = 0.05f; /* open fraction below which a cell counts as without fluid */
-static const float TOO_LITTLE =
-    0.5f; /* in units of the poured mass of a cell: cells that lack more than this get a vorton with the missing mass */
+static const float LEAST_OPEN = 0.05f; /* a cell with a smaller open fraction gets no vorton */
+/* A cell gets a vorton if it lacks more than this fraction of the mass deviation of a cell full of poured fluid. */
+static const float LEAST_MISSING = 0.5f;
 
-static bool is_in_stroke(const vortex_state *state, const pd_stroke *s, int vorton) {
+static bool is_vorton_in_stroke(const vortex_state *state, const pd_stroke *s, int vorton) {
     return pd_stroke_distance(s, (pd_vec2){state->x[vorton], state->y[vorton]}) < s->radius;
 }
 
 static void erase_vortons_in_stroke(vortex_state *state, const pd_stroke *s) {
     int remaining = 0;
     for (int n = 0; n < state->count; n++)
-        if (!is_in_stroke(state, s, n)) vortex_copy_vorton(state, n, remaining++);
+        if (!is_vorton_in_stroke(state, s, n)) vortex_copy_vorton(state, n, remaining++);
     state->count = remaining;
 }
 
-/* Limits the density deviations of vortons in the stroke to the range from 0 to that of the poured fluid. */
+/* Limits the mass deviations of the vortons in the stroke: their densities are then between the ambient density and
+ * that of the poured fluid. deviation: density of the poured fluid - ambient density, 1,000 kg/m^3. */
 static void limit_vorton_masses_in_stroke(vortex_state *state, const pd_stroke *s, float deviation) {
     for (int n = 0; n < state->count; n++) {
         float mass = deviation * state->area[n];
-        if (is_in_stroke(state, s, n)) state->mass[n] = fminf(fmaxf(state->mass[n], fminf(mass, 0)), fmaxf(mass, 0));
+        if (is_vorton_in_stroke(state, s, n))
+            state->mass[n] = fminf(fmaxf(state->mass[n], fminf(mass, 0)), fmaxf(mass, 0));
     }
 }
 
-/* Sets `density` to the sum of the mass deviations of each cell's vortons, 1,000 kg/m. */
-static void sum_masses_of_cells(vortex_state *state) {
+/* Sums the mass deviations of the vortons in each cell, 1,000 kg/m. Writes the sums to the array state->density, which
+ * here serves as working memory. */
+static void sum_vorton_masses_in_cells(vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_grid *g = &mac->grid;
     memset(state->density, 0, mac->layout.count * sizeof *state->density);
@@ -40,7 +43,8 @@ static void sum_masses_of_cells(vortex_state *state) {
     }
 }
 
-/* Adds a vorton to each cell in the stroke with less than the poured mass. */
+/* Adds a vorton with the missing mass deviation to each cell in the stroke that lacks more than LEAST_MISSING. Needs
+ * the sums of sum_vorton_masses_in_cells in state->density. */
 static void add_vortons_for_missing_mass(pd_world *world, vortex_state *state, const pd_stroke *s, float deviation) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
@@ -51,7 +55,7 @@ static void add_vortons_for_missing_mass(pd_world *world, vortex_state *state, c
             pd_vec2 p = pd_mac_cell_center(mac, i, j);
             float fluid = area * mac->open[k], missing = deviation * fluid - state->density[k];
             if (!(mac->open[k] > LEAST_OPEN) || !state->inside[k] || !(pd_stroke_distance(s, p) < s->radius)) continue;
-            if (!(fabsf(missing) > TOO_LITTLE * fabsf(deviation) * fluid)) continue;
+            if (!(fabsf(missing) > LEAST_MISSING * fabsf(deviation) * fluid)) continue;
             pd_boundary_push_out_of_walls(world->boundary, &p);
             vortex_add_vorton(state, p, 0, state->field_core, fluid, missing);
         }
@@ -65,10 +69,10 @@ void vortex_pour_or_erase(pd_world *world, vortex_state *state) {
         return;
     }
     float deviation = vortex_density_deviation(world, world->tool.material);
-    state->lightest = fminf(state->lightest, deviation);
-    state->heaviest = fmaxf(state->heaviest, deviation);
+    state->least_density_deviation = fminf(state->least_density_deviation, deviation);
+    state->greatest_density_deviation = fmaxf(state->greatest_density_deviation, deviation);
     limit_vorton_masses_in_stroke(state, &s, deviation);
     if (deviation == 0) return;
-    sum_masses_of_cells(state);
+    sum_vorton_masses_in_cells(state);
     add_vortons_for_missing_mass(world, state, &s, deviation);
 }

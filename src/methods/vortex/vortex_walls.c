@@ -19,7 +19,7 @@ enum { POINTS_PER_CHUNK = 512, LEAST_NODES = 8, MOST_NODES = 512 };
 static const double OVERLAP = 1.4;
 
 /* Returns true if the only wall is a disc in open space. Image vortices represent this wall exactly. */
-static bool is_lone_disc(const pd_scene *scene) {
+static bool is_disc_in_open_space(const pd_scene *scene) {
     return scene->container.shape == PD_CONTAINER_NONE && scene->obstacle_count == 1 &&
            scene->obstacles[0].area.shape == PD_SHAPE_CIRCLE;
 }
@@ -30,32 +30,39 @@ static bool is_inside_container(const pd_container *c, pd_vec2 p, float margin) 
 
 static pd_result allocate_node_arrays(vortex_state *state, pd_error *error) {
     size_t count = state->mac->layout.count;
-    float **arrays[] = {&state->wall_x,           &state->wall_y,
-                        &state->full_kernels,     &state->density,
-                        &state->circulation_gain, &state->kernel_sum,
-                        &state->push_x,           &state->push_y,
-                        &state->source,           &state->node_x,
-                        &state->node_y,           &state->node_u,
-                        &state->node_v,           &state->target_circulation};
+    float **arrays[] = {&state->wall_x,
+                        &state->wall_y,
+                        &state->kernel_sum_at_rest,
+                        &state->density,
+                        &state->circulation_gain,
+                        &state->kernel_sum,
+                        &state->velocity_change_x,
+                        &state->velocity_change_y,
+                        &state->source,
+                        &state->node_x,
+                        &state->node_y,
+                        &state->node_u,
+                        &state->node_v,
+                        &state->target_circulation};
     bool whole = true;
-    /* Factor 2: an array with an element for each listed face needs up to two faces per node. */
+    /* Factor 2: these arrays have an element for each listed face, and there are two faces for each node. */
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         whole &= (*arrays[k] = pd_allocate(2 * count, sizeof(float))) != NULL;
     whole &= (state->inside = pd_allocate(count, 1)) != NULL;
     whole &= (state->listed_indices = pd_allocate(2 * count, sizeof(size_t))) != NULL;
-    whole &= (state->bin_start = pd_allocate(count + 1, sizeof(int))) != NULL;
+    whole &= (state->first_in_cell = pd_allocate(count + 1, sizeof(int))) != NULL;
     if (whole) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d x %d nodes (raise vortex.core)",
                    state->mac->layout.nx, state->mac->layout.ny);
 }
 
-/* Sets full_kernels: by node, the sum of the kernels of one vorton in each cell. Each vorton is where vortex_remesh
- * puts it, and its weight is the open fraction of the cell. */
-static void compute_full_kernels(const pd_world *world, vortex_state *state) {
+/* Computes kernel_sum_at_rest: the sum at each node of the kernels of one vorton in each cell, at the position where
+ * vortex_remesh would put it. The weight of a vorton is the open fraction of its cell. */
+static void compute_kernel_sums_at_rest(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     size_t row = (size_t)l->stride;
-    memset(state->full_kernels, 0, l->count * sizeof(float));
+    memset(state->kernel_sum_at_rest, 0, l->count * sizeof(float));
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             vortex_kernel kernel;
@@ -65,16 +72,16 @@ static void compute_full_kernels(const pd_world *world, vortex_state *state) {
             if (!(open > 0) || !vortex_find_kernel_nodes(mac, p.x, p.y, &kernel)) continue;
             for (size_t b = 0; b < 3; b++)
                 for (size_t a = 0; a < 3; a++)
-                    state->full_kernels[kernel.first + b * row + a] += open * kernel.x[a] * kernel.y[b];
+                    state->kernel_sum_at_rest[kernel.first + b * row + a] += open * kernel.x[a] * kernel.y[b];
         }
-    vortex_move_values_off_closed_nodes(mac, state->full_kernels);
+    vortex_move_values_off_closed_nodes(mac, state->kernel_sum_at_rest);
 }
 
 static void update_wall_velocities_and_kernels(const pd_world *world, vortex_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memcpy(state->wall_x, state->mac->wall_x, bytes);
     memcpy(state->wall_y, state->mac->wall_y, bytes);
-    compute_full_kernels(world, state);
+    compute_kernel_sums_at_rest(world, state);
 }
 
 /* Returns the number of cells along the container's shorter side: `resolution`, or up to a quarter more if a whole
@@ -122,7 +129,8 @@ bool vortex_write_warning(const pd_world *world, const void *memory, int index, 
 
 pd_result vortex_create_grid(pd_world *world, vortex_state *state, pd_error *error) {
     const pd_scene *scene = &world->scene;
-    pd_scene closed = *scene; /* container without inflow and moving sides, which the method does not support */
+    /* the scene without inflow and moving sides of the container, which the method does not support */
+    pd_scene closed = *scene;
     for (int side = 0; side < PD_WALLS; side++)
         closed.container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
     closed.container.slip = true;
@@ -131,7 +139,7 @@ pd_result vortex_create_grid(pd_world *world, vortex_state *state, pd_error *err
     if (result == PD_OK) result = allocate_node_arrays(state, error);
     if (result != PD_OK) return result;
     state->field_core = (float)(OVERLAP * grid.cell);
-    state->grid_core = world->parameter[VORTEX_CORE];
+    state->core_at_grid_creation = world->parameter[VORTEX_CORE];
     for (int j = 0; j < grid.ny; j++)
         for (int i = 0; i < grid.nx; i++)
             state->inside[pd_element_index(&state->mac->layout, i, j)] =
@@ -153,13 +161,13 @@ pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_bo
     return result;
 }
 
-/* Lists the grid's faces beside fluid that obstacles cover, wholly or partly. */
+/* Lists in listed_indices the grid's faces beside fluid that obstacles cover, wholly or partly. */
 static void list_covered_faces(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     float cell = (float)mac->grid.cell;
     state->face_count = 0;
-    if (is_lone_disc(&world->scene) || world->scene.obstacle_count == 0) return;
+    if (is_disc_in_open_space(&world->scene) || world->scene.obstacle_count == 0) return;
     for (int upright = 1; upright >= 0; upright--) {
         const float *open = upright ? mac->open_x : mac->open_y;
         size_t before = upright ? 1 : (size_t)l->stride;
@@ -188,7 +196,7 @@ static void update_image_walls(const pd_world *world, vortex_state *state) {
         state->walls = (pd_induction_walls){.kind = PD_WALLS_IN_CIRCLE, .radius = c->radius};
     else if (c->shape == PD_CONTAINER_BOX)
         state->walls = (pd_induction_walls){.kind = PD_WALLS_IN_BOX, .size = {c->width, c->height}};
-    else if (is_lone_disc(&world->scene)) {
+    else if (is_disc_in_open_space(&world->scene)) {
         int count;
         const pd_solid *disc = pd_boundary_solids(world->boundary, &count);
         double seconds = pd_boundary_substep_seconds(world->boundary), per_second = seconds > 0 ? 1 / seconds : 0;
@@ -202,8 +210,8 @@ static void update_image_walls(const pd_world *world, vortex_state *state) {
     }
 }
 
-/* Subtracts the sum of all sources in a closed container from the cells of its drains, because the sum must be 0.
- * Without drains nothing changes: pd_mac_project_velocities subtracts the mean. */
+/* In a closed container the sum of state->source must be 0. Subtracts this sum from the cells in drains; without drains
+ * does nothing, since pd_mac_project_velocities subtracts the mean from all cells. */
 static void subtract_drained_volume(const pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     const pd_mac *mac = state->mac;
@@ -291,7 +299,7 @@ static void add_potential_flow(void *context, int begin, int end) {
     const point_job *job = context;
     float u[POINTS_PER_CHUNK], v[POINTS_PER_CHUNK];
     int count = end - begin;
-    pd_mac_sample_velocities(job->state->mac, 0, count, job->x + begin, job->y + begin, u, v);
+    pd_mac_interpolate_velocities(job->state->mac, 0, count, job->x + begin, job->y + begin, u, v);
     for (int n = 0; n < count; n++) {
         job->to_x[begin + n] += u[n];
         job->to_y[begin + n] += v[n];

@@ -13,7 +13,8 @@ static inline pd_floatw exp_of_minus(pd_floatw r2) {
     return e;
 }
 
-/* Returns `sum` plus the exchange of vorton n (an index in bin) with the elements from .. to - 1 of bin. */
+/* Returns `sum` plus the circulation that element n of vortons_by_cell exchanges with the elements `from` to `to` -
+ * 1. */
 static inline pd_floatw add_circulation_exchanges(const vortex_exchange *e, int n, int from, int to, pd_floatw sum) {
     pd_floatw x = pd_set(e->x[n]), y = pd_set(e->y[n]), area = pd_set(e->area[n]), own = pd_set(e->circulation[n]);
     pd_floatw inverse_width2 = pd_set(e->inverse_width2), far = pd_set(9);
@@ -32,13 +33,13 @@ static inline pd_floatw add_circulation_exchanges(const vortex_exchange *e, int 
 void PD_LEVEL_NAME(vortex_exchange_circulation)(const vortex_exchange *e, int begin, int end) {
     const pd_layout *l = e->layout;
     for (int n = begin; n < end; n++) {
-        int cell = e->cell_of[e->bin[n]], row = cell / l->stride, column = cell % l->stride;
+        int cell = e->cell_of[e->vortons_by_cell[n]], row = cell / l->stride, column = cell % l->stride;
         int left = column - REACH < 0 ? 0 : column - REACH;
         int right = column + REACH >= l->stride ? l->stride - 1 : column + REACH;
         pd_floatw sum = pd_set(0);
         for (int j = row - REACH < 0 ? 0 : row - REACH; j <= row + REACH && j < l->ny + 2; j++)
             sum = add_circulation_exchanges(e, n, e->start[j * l->stride + left], e->start[j * l->stride + right + 1],
                                             sum);
-        e->change[n] = pd_sum(sum) * e->factor;
+        e->circulation_change[n] = pd_sum(sum) * e->factor;
     }
 }

@@ -255,7 +255,7 @@ static pd_result write_scene_text(const pd_scene *scene, const char *stem, char 
         write_scene_yaml(out, scene, stem);
         bool fine = !ferror(out);
         if (fclose(out) != 0) fine = false;
-        *text = fine ? pd_memory_move_text(written, *length) : (free(written), NULL);
+        *text = fine ? pd_memory_move_stream_text(written, *length) : (free(written), NULL);
     }
     if (*text) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "writing the scene failed: out of memory (close other programs)");

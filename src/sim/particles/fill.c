@@ -129,7 +129,8 @@ static lattice find_best_lattice(const pd_region *region, int count, long long *
 /* Returns a random point of the region, uniform in the disc of this radius (m) around `point`. */
 static pd_vec2 draw_point_near(const pd_region *region, pd_vec2 point, double radius, pd_random *random) {
     for (int i = 0; i < 8; i++) {
-        float angle = 6.2831853f * pd_random_unit(random), length = (float)radius * sqrtf(pd_random_unit(random));
+        float angle = 6.2831853f * pd_random_below_one(random),
+              length = (float)radius * sqrtf(pd_random_below_one(random));
         pd_vec2 p = {point.x + length * pd_cosf(angle), point.y + length * pd_sinf(angle)};
         if (pd_area_contains_point(&region->area, p)) return p;
     }

@@ -68,11 +68,11 @@ int pd_world_reserve_new_particles(pd_world *world, int count) {
     int most = world->particle_limit > 0 ? world->particle_limit : PD_MAX_PARTICLES;
     if (p->capacity - p->count < count && p->capacity < most) {
         int64_t needed = (int64_t)p->capacity * 3 / 2 + count;
-        size_t refusals = pd_memory_refusal_count();
+        size_t refusals = pd_memory_refused_request_count();
         if (pd_world_reserve_particles(world, needed > most ? most : (int)needed, NULL) != PD_OK) {
             world->particle_limit = most = p->capacity;
             world->particle_limit_new = true;
-            world->particle_refusals += pd_memory_refusal_count() - refusals;
+            world->particle_refusals += pd_memory_refused_request_count() - refusals;
         }
     }
     int available = (p->capacity < most ? p->capacity : most) - p->count;
