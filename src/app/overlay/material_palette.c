@@ -53,15 +53,6 @@ static void update_place(const pd_screen *screen) {
     plate->y = fmaxf(fminf(foot, tall - THEME_EDGE) - plate->height, THEME_EDGE);
 }
 
-static void add_new_material(pd_screen *screen, const char *name, const uint8_t rgb[3]) {
-    pd_material_palette *palette = &screen->viewport->material_palette;
-    pd_session *session = screen->session;
-    if (!pd_session_add_material(session, name, rgb)) return;
-    const pd_scene *scene = pd_session_next_scene(session);
-    snprintf(palette->newest, sizeof palette->newest, "%s", scene->materials[scene->material_count - 1].name);
-    screen->viewport->panel = palette->scrolls_to_newest = true; /* opens the panel with the new material's sliders */
-}
-
 static bool is_open(const pd_screen *screen) { return screen->viewport->material_palette.open; }
 static void close_palette(pd_screen *screen) { screen->viewport->material_palette.open = false; }
 
@@ -77,6 +68,7 @@ static bool handle_press(pd_screen *screen, bool left) {
 
 /* Pours a ready material, or from index pd_ready_material_count() on a new material of a colour. Closes the palette. */
 static void choose(pd_screen *screen, int index) {
+    pd_material_palette *palette = &screen->viewport->material_palette;
     char name[32];
     uint8_t rgb[3];
     int colour = index - pd_ready_material_count();
@@ -87,7 +79,10 @@ static void choose(pd_screen *screen, int index) {
         return;
     }
     colour_of(colour, rgb);
-    add_new_material(screen, name_of(colour, name, sizeof name), rgb);
+    if (!pd_session_add_material(screen->session, name_of(colour, name, sizeof name), rgb)) return;
+    const pd_scene *scene = pd_session_next_scene(screen->session);
+    snprintf(palette->newest, sizeof palette->newest, "%s", scene->materials[scene->material_count - 1].name);
+    screen->viewport->panel = palette->scrolls_to_newest = true; /* opens the panel with the new material's sliders */
 }
 
 /* Returns the index that an arrow key highlights after `from`. */
