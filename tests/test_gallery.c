@@ -5,6 +5,7 @@
 #include "app/io/gallery.h"
 #include "core/file/file.h"
 #include "record/png.h"
+#include "scene/file/about.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -140,6 +141,37 @@ static void test_search(void **state) {
         if (!pd_gallery_scene_matches_search(&scene, matching[i])) fail_msg("'%s' does not match", matching[i]);
     for (int i = 0; i < 3; i++)
         if (pd_gallery_scene_matches_search(&scene, other[i])) fail_msg("'%s' matches", other[i]);
+}
+
+/* What people look for is found in the comments of the bundled scenes. */
+static void test_words_find_bundled_scenes(void **state) {
+    (void)state;
+    static const char *const words[][2] = {
+        {"wave", "dam-break"},           {"waves", "pool"},       {"sea", "flip-splash"},
+        {"smoke", "smoke-plume"},        {"fire", "smoke-plume"}, {"drops", "drop"},
+        {"glass", "hourglass"},          {"honey", "honey"},      {"oil", "oil-and-water"},
+        {"water wheel", "obstacles"},    {"wheel", "marble-run"}, {"fountain", "fountain"},
+        {"tornado", "vortex-in-a-bowl"}, {"Syrup thick", "honey"}};
+    pd_gallery gallery;
+    pd_gallery_list(&gallery, "");
+    for (int i = 0; i < gallery.count; i++) {
+        pd_gallery_scene *scene = &gallery.scenes[i];
+        pd_scene_read_comment(scene->path, scene->about, sizeof scene->about);
+        if (!strstr(scene->about, "\nShows: ")) fail_msg("%s has no line 'Shows:'", scene->path);
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char file[64];
+        int shown = 0;
+        bool found = false;
+        snprintf(file, sizeof file, "%s.yaml", words[i][1]);
+        for (int k = 0; k < gallery.count; k++) {
+            if (!pd_gallery_scene_matches_search(&gallery.scenes[k], words[i][0])) continue;
+            shown++;
+            found |= strcmp(pd_gallery_file_name(&gallery.scenes[k]), file) == 0;
+        }
+        if (!found || shown > gallery.count / 2) fail_msg("'%s' shows %d scenes", words[i][0], shown);
+    }
+    pd_gallery_free(&gallery);
 }
 
 /* Broken files of a folder are counted in one line. */
@@ -435,6 +467,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_the_users_scenes_come_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bundled_scenes_have_pictures_and_groups, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_search, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_words_find_bundled_scenes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_broken_files_are_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_folder_is_listed_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_too_many_scenes_are_told, set_up, tear_down),

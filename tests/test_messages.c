@@ -470,7 +470,7 @@ static void opening(void **state) {
     open_text(LISTED);
     expect_saving(PD_FILE_SCENE, "listed-0001.yaml", "Saved scene 'listed-0001.yaml'");
     pd_session_open_file(session, "listed-0001.yaml");
-    expect("Scene: Listed");
+    expect("Scene: listed-0001");
     pd_app_perform_action(&app, PD_ACTION_PARTICLES, 1);
     expect("the number of particles is fixed: the scene lists each particle (use another scene)");
     pd_session_open_file(session, PUDDLE_SCENES "/pool.yaml");

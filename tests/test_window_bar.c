@@ -40,6 +40,25 @@ static void test_buttons(void **state) {
     close_pool(&program);
 }
 
+/* A method to compare with is chosen by clicks, in a small window too. */
+static void test_menu_of_methods(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program, "480x400");
+    at_place(&program, "click 1", "Menu");
+    at_place(&program, "click 1", "Menu: Methods");
+    assert_int_equal(find_place(&program, "Menu: Compare: Double density relaxation").width, 0); /* runs already */
+    rectangle methods = place_of(&program, "Menu: Methods"), list = place_of(&program, "Menu: FLIP");
+    assert_true(list.x > methods.x + methods.width / 2); /* beside the menu, so that no item comes under the pointer */
+    at_place(&program, "click 1", "Menu: Compare: FLIP");
+    await_line(&program, "Side by side");
+    at_place(&program, "click 1", "Menu");
+    at_place(&program, "click 1", "Menu: Methods");
+    at_place(&program, "click 1", "Menu: Keep only the right pane");
+    await_line(&program, "First pane closed: FLIP");
+    close_pool(&program);
+}
+
 /* A press that closes the menu does nothing else, and Escape closes the menu before it quits. */
 static void test_menu(void **state) {
     (void)state;
@@ -155,6 +174,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_buttons, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_menu, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_menu_of_methods, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_room_beside_the_bars, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_help, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_manual, set_up, end_programs),

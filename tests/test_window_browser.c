@@ -95,6 +95,11 @@ static void test_scenes_are_opened_by_mouse_and_keys(void **state) {
     hand("key ctrl+o type two"); /* the search leaves one scene */
     hand("key Return");
     await_line(&program, "\"Two drops\"");
+    hand("key ctrl+o type ripples"); /* a word at the end of the comment in the scene's file */
+    place_of(&program, "Drop");
+    assert_int_equal(find_place(&program, "Two drops").width, 0);
+    hand("key Return");
+    await_line(&program, "\"Drop\"");
     hand("key ctrl+o click 5 click 5 click 5 click 5"); /* scrolled to its end */
     at_place(&program, "click 1", "Drop");
     await_line(&program, "\"Drop\"");

@@ -109,8 +109,31 @@ static void test_closing(void **state) {
     assert_int_equal(logged("edit {materials: {\"light turquoise\""), 1);
 }
 
-/* The field with a plus in the tool bar opens it. */
-static void test_plus(void **state) {
+/* Arrow keys and Enter choose in the palette. Other keys are those of the window, unless a text field has the keyboard focus. */
+static void test_keys(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program);
+    hand("key p key Down key Down key Right key Return"); /* the first arrow highlights water */
+    await_line(&program, "\"Pour: ");
+    assert_null(strstr(program.heard, "Stiffness"));
+    assert_null(strstr(program.heard, "Gravity"));
+    hand("key p key Return key Up key Up key Left key Right"); /* nothing was highlighted; stays within the palette */
+    press(&program, "F6", "\"Erase");
+    hand("key Down key Down key Down key Down key Down key Return");
+    await_line(&program, "\"Pour: ");
+    at_place(&program, "keydown ctrl click 1 keyup ctrl", "Strength"); /* the panel was opened for the new material */
+    hand("key p key 5 key BackSpace key 4 key Return");
+    assert_int_equal(find_place(&program, "Palette: water").width, 0);
+    assert_null(strstr(program.heard, "\"Method\""));
+    press(&program, "Left", "\"Gravity\""); /* is for the window again */
+    hand("key Escape");
+    assert_exit(&program, 0);
+    assert_int_equal(logged(" edit "), 2);
+}
+
+/* A button of the tool bar, as large as a tool, opens it, also beside tools that need no material. */
+static void test_button(void **state) {
     (void)state;
     program program;
     static const char *const window[] = {"pool.yaml", "--size",  "900x600",   "--view", "sprites", "--particles", "300",
@@ -118,7 +141,11 @@ static void test_plus(void **state) {
     write_settings("");
     open_scene(&program, POOL, window);
     await_steps(5);
-    at_place(&program, "click 1", "Materials");
+    rectangle tool = place_of(&program, "Pour"), button = place_of(&program, "More materials");
+    assert_int_equal(button.width, tool.width);
+    assert_int_equal(button.height, tool.height);
+    assert_true(button.y > tool.y);
+    at_middle("click 1", button);
     at_place(&program, "click 1", "Palette: jelly");
     await_line(&program, "jelly\"");
     hand("key Escape");
@@ -162,7 +189,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_honey_by_mouse, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_closing, set_up, end_programs),
-        cmocka_unit_test_setup_teardown(test_plus, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_keys, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_button, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_mass_during_a_step, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);

@@ -1,5 +1,6 @@
 /* The first five minutes: the opening card, the first hints, the last session continued, presses without effect, and an empty
  * container with water. */
+#include "sanitizers.h"
 #include "test_window.h"
 #include "with_threads.h"
 
@@ -162,6 +163,21 @@ static void hints_wait_for_each_other(void **state) {
     assert_exit(&program, 0);
 }
 
+/* The last hint goes by itself, in a window at rest too. */
+static void the_last_hint_goes(void **state) {
+    (void)state;
+    static const char *const arguments[] = {"dam-break", SMALL, "--json", NULL};
+    program program;
+    if (is_shortened()) skip();
+    write_settings("bars: on\nhints: 123\n");
+    open_window(&program, arguments);
+    press(&program, "space", "Paused");
+    await_line(&program, "Number keys: other methods");
+    await_setting("hints: 1234\n");
+    hand("key Escape");
+    assert_exit(&program, 0);
+}
+
 /* ---- The last session ---- */
 
 static void continue_session(program *program) {
@@ -291,6 +307,39 @@ static const char *const BOWL =
 static const char *const IN_BOWL[] = {"pool.yaml", "--size",    "900x480", "--view", "sprites", "--json",
                                       "--stats",   "stats.csv", "--log",   "log",    NULL};
 
+/* Pour acts only while the pointer is inside, although part of its disc may be inside before. */
+static void pour_outside_the_container(void **state) {
+    (void)state;
+    program program;
+    pd_world *world;
+    pd_log *log;
+    pd_error error;
+    char damage[PD_MAX_LOG_DAMAGE];
+    int poured = 0;
+    open_scene(&program, BOWL, IN_BOWL);
+    rectangle picture = place_of(&program, "Picture");
+    int y = middle_y(picture), wall = picture.height / 2; /* no view is larger */
+    hand("key F5");
+    at("mousedown 1", middle_x(picture), y);
+    for (int x = 0; x < wall + 60; x += 12) {
+        at("", middle_x(picture) + x, y);
+        await_steps(1);
+    }
+    hand("mouseup 1 key ctrl+q");
+    assert_exit(&program, 0);
+    if (read_log_with_threads(&log, &world, "log", 1, damage, &error) != PD_OK) fail_msg("%s", error.message);
+    for (int i = 0; i < pd_log_commands(log); i++) {
+        uint64_t tick;
+        const pd_command *command = pd_log_command(log, i, &tick);
+        if (command->kind != PD_COMMAND_TOOL || command->is.tool.kind != PD_TOOL_POUR) continue;
+        assert_true(hypotf(command->is.tool.position.x, command->is.tool.position.y) <= 1);
+        poured++;
+    }
+    assert_true(poured > 3);
+    pd_log_destroy(log);
+    pd_world_destroy(world);
+}
+
 static void outside_the_container(void **state) {
     (void)state;
     static const struct {
@@ -393,11 +442,13 @@ int main(void) {
         cmocka_unit_test_setup_teardown(no_card_for_a_script, set_up_state, tear_down_state),
         cmocka_unit_test_setup_teardown(the_four_ways, set_up_state, tear_down_state),
         cmocka_unit_test_setup_teardown(hints_wait_for_each_other, set_up_state, tear_down_state),
+        cmocka_unit_test_setup_teardown(the_last_hint_goes, set_up_state, tear_down_state),
         cmocka_unit_test_setup_teardown(the_last_session_goes_on, set_up_state, tear_down_state),
         cmocka_unit_test_setup_teardown(an_idle_session_replaces_nothing, set_up_state, tear_down_state),
         cmocka_unit_test_setup_teardown(the_option_continues, set_up_state, tear_down_state),
         cmocka_unit_test_setup_teardown(a_broken_session_is_told, set_up_state, tear_down_state),
         cmocka_unit_test_setup_teardown(outside_the_container, set_up_state, tear_down_state),
+        cmocka_unit_test_setup_teardown(pour_outside_the_container, set_up_state, tear_down_state),
         cmocka_unit_test_setup_teardown(presses_that_close_something, set_up_state, tear_down_state),
         cmocka_unit_test_setup_teardown(water_in_an_empty_container, set_up_state, tear_down_state),
     };

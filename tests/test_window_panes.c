@@ -120,7 +120,9 @@ static void test_drag_in_both_and_keep_the_second(void **state) {
     press(&program, "g", "Gravity");
     await_steps(5);
     press(&program, "n", "density error");
-    at_place(&program, "click 1", "Graph");
+    rectangle graph = place_of(&program, "Graph"), axis = place_of(&program, "Time axis");
+    assert_true(axis.y > middle_y(graph) && axis.y + axis.height <= graph.y + graph.height);
+    at_middle("click 1", graph);
     await_line(&program, "time per step");
     press(&program, "space", "Paused");
     hand("key ctrl+k");
@@ -221,6 +223,25 @@ static void test_a_narrow_window(void **state) {
     assert_int_equal(strokes_in_the_middle("log"), 1);
 }
 
+/* The properties of a material can be changed while two methods are compared: both panes get the value. */
+static void test_material_in_both(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program, NULL, NULL);
+    hand("key ctrl+2");
+    await_line(&program, "Side by side");
+    hand("key Tab");
+    rectangle slider = place_of(&program, "Yield (water)"); /* grey until it has an own value */
+    at("click 1", slider.x + 3 * slider.width / 4, middle_y(slider));
+    await_steps(5);
+    hand("key ctrl+k");
+    await_line(&program, "First pane closed: ");
+    save_file(&program, "kept.yaml");
+    hand("key ctrl+q");
+    assert_exit(&program, 0);
+    shell("grep -q 'yield: ' %s", "kept.yaml");
+}
+
 static void test_button_keeps_the_second(void **state) {
     (void)state;
     program program;
@@ -274,6 +295,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_drag_in_both_and_keep_the_second, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_keep_the_first, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_a_drag_ends_with_its_pane, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_material_in_both, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_button_keeps_the_second, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_a_narrow_window, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_captions_in_screenshots, set_up, end_programs),

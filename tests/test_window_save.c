@@ -51,6 +51,10 @@ static void test_names(void **state) {
     type_text("text.yaml");
     at_place(&program, "click 1", "Save");
     await_line(&program, "/Documents/puddle/text.yaml'");
+    hand("key ctrl+o"); /* the tiles of own files have the names that were typed */
+    place_of(&program, "text");
+    place_of(&program, "first.puddle");
+    hand("key Escape");
     hand("key ctrl+r key Return");
     await_line(&program, "Saved the last two minutes as");
     assert_int_equal(access("../Documents/puddle/pool.log", R_OK), 0);

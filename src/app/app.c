@@ -262,6 +262,8 @@ static void set_tool_from_pointer(pd_app *app, int step, int step_count) {
         pd_session_set_tool(session, &(pd_tool){.kind = PD_TOOL_NONE});
         pd_session_set_tool(session, &press);
     }
+    bool pours_outside = tool.kind == PD_TOOL_POUR && pd_session_distance_outside(session, tool.position) > 0;
+    if (pours_outside) tool.kind = PD_TOOL_NONE; /* part of the tool's disc may be inside */
     pd_session_set_tool(session, &tool);
     pd_session_move_grab(session, tool.position);
     if (pointer->held_tool == PD_TOOL_NONE) pd_session_end_grab(session);

@@ -179,10 +179,11 @@ static void on_window_event(pd_app *app, const SDL_WindowEvent *event) {
     }
 }
 
-/* Returns whether the disc of the tool at the pointer lies wholly outside the container. */
-static bool is_out_of_reach(const pd_app *app) {
+/* Returns whether a tool at the pointer does not reach into the container. Pour acts only inside. */
+static bool is_out_of_reach(const pd_app *app, pd_tool_kind tool) {
     const pd_pointer *pointer = &app->device.pointer;
-    return pd_session_distance_outside(&app->session, pointer->position) > pd_pointer_tool_radius(pointer);
+    float reach = tool == PD_TOOL_POUR ? 0 : pd_pointer_tool_radius(pointer);
+    return pd_session_distance_outside(&app->session, pointer->position) > reach;
 }
 
 /* Announces that a press with a tool had no effect because the tool is outside the container. */
@@ -204,7 +205,7 @@ static void on_pointer_motion(pd_app *app, int x, int y) {
     if (arrives || moves) pd_layers_pointer_moved(&screen, arrives);
     if (pointer->press != PD_PRESS_DRAWS && !pointer->out_of_reach) return;
     pd_app_update_pointer_position(app);
-    pointer->out_of_reach = pointer->out_of_reach && is_out_of_reach(app);
+    pointer->out_of_reach = pointer->out_of_reach && is_out_of_reach(app, pointer->held_tool);
     pd_session_move_draft(&app->session, pointer->position, pointer->shift);
 }
 
@@ -226,7 +227,7 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     pd_screen screen = pd_app_make_screen(app);
     float near = pd_ghost_hit_distance(&screen);
     pd_item item = items ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
-    bool outside = is_out_of_reach(app) && item.kind == PD_ITEM_NONE;
+    bool outside = is_out_of_reach(app, tool) && item.kind == PD_ITEM_NONE;
     if (items && pd_bar_tool_row(session->tool)->needs_item && item.kind == PD_ITEM_NONE) {
         if (outside) announce_out_of_reach(app, tool);
         return;

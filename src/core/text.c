@@ -111,3 +111,10 @@ void pd_text_write_csv_cell(FILE *stream, const char *text) {
     }
     fputc('"', stream);
 }
+
+void pd_text_shorten(char *text, size_t size) {
+    size_t length = strlen(text);
+    if (length < size) return;
+    for (length = size - 1; length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80;) length--;
+    text[length] = '\0';
+}

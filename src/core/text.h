@@ -26,6 +26,8 @@ char *pd_text_write_range(double low, double high, char text[PD_RANGE_TEXT]);
 /* Returns the edit distance of two texts: the least number of characters to insert, delete or replace. Compares the
  * first 63 characters, case-insensitively. For suggestions ("did you mean"). */
 int pd_text_edit_distance(const char *a, const char *b);
+/* Cuts a text to fewer than `size` bytes, at the end of a UTF-8 character. */
+void pd_text_shorten(char *text, size_t size);
 /* Writes a cell of a CSV file, in quotes if the text contains separators (RFC 4180). */
 void pd_text_write_csv_cell(FILE *stream, const char *text);
 

@@ -9,6 +9,7 @@
 #include "record/png.h"
 #include "render/canvas.h"
 #include "scene/content/counts.h"
+#include "scene/file/about.h"
 #include <epoxy/gl.h>
 #include <math.h>
 #include <puddle/memory.h>
@@ -50,21 +51,6 @@ static void set_scene_broken(pd_gallery_scene *scene, const pd_error *error) {
     scene->state = PD_GALLERY_BROKEN;
 }
 
-/* Reads the comment at the beginning of a scene file, up to an empty line. text: receives the comment, its lines joined. */
-static void read_scene_comment(const char *path, char *text, size_t size) {
-    char line[400];
-    size_t used = 0;
-    FILE *file = pd_file_open_regular(path);
-    *text = '\0';
-    while (file && used + 2 < size && fgets(line, sizeof line, file) && *line == '#') {
-        char *from = line + 1 + strspn(line + 1, "# ");
-        from[strcspn(from, "\r\n")] = '\0';
-        if (!*from) break;
-        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " " : "", from);
-    }
-    if (file) fclose(file);
-}
-
 /* Reads a scene file, and computes the key of its thumbnail from the scene's values. Comments and layout of the file do not
  * change the key. */
 static pd_result read_scene_file(pd_gallery_scene *entry, pd_error *error) {
@@ -75,7 +61,7 @@ static pd_result read_scene_file(pd_gallery_scene *entry, pd_error *error) {
     if (result) return result;
     if (*scene.name) snprintf(entry->title, sizeof entry->title, "%s", scene.name);
     entry->method = pd_method_find(scene.method);
-    read_scene_comment(entry->path, entry->about, sizeof entry->about);
+    pd_scene_read_comment(entry->path, entry->about, sizeof entry->about);
     result = pd_scene_write_text(&scene, &text, &size, error);
     pd_scene_free(&scene);
     if (result) return result;
@@ -96,10 +82,9 @@ static pd_result read_snapshot(pd_gallery_scene *entry, pd_error *error) {
     pd_memory_free(bytes);
     result = pd_world_load(&world, entry->path, &def, error);
     if (result) return result;
-    if (*pd_world_scene(world)->name) snprintf(entry->title, sizeof entry->title, "%s", pd_world_scene(world)->name);
     entry->method = pd_world_method(world);
     char time[32];
-    snprintf(entry->about, sizeof entry->about, "A snapshot at %s",
+    snprintf(entry->about, sizeof entry->about, "A snapshot of '%s' at %s", pd_world_scene(world)->name,
              pd_app_format_time(pd_world_time(world), time, sizeof time));
     pd_world_destroy(world);
     return PD_OK;

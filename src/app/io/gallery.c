@@ -208,10 +208,10 @@ bool pd_gallery_scene_matches_search(const pd_gallery_scene *scene, const char *
                                  scene->method ? scene->method->name : "",
                                  scene->method ? scene->method->title : ""};
     for (search += strspn(search, " "); *search; search += strspn(search, " ")) {
-        size_t length = strcspn(search, " ");
+        size_t length = strcspn(search, " "), stem = length - (length > 3 && (search[length - 1] | 32) == 's');
         bool found = false;
         for (size_t i = 0; i < sizeof texts / sizeof *texts && !found; i++)
-            found = contains_word(texts[i], search, length);
+            found = contains_word(texts[i], search, stem);
         if (!found) return false;
         search += length;
     }

@@ -12,16 +12,17 @@ typedef enum pd_gallery_state {
     PD_GALLERY_BROKEN,  /* the file is no scene because of pd_gallery_scene.error */
 } pd_gallery_state;
 
-enum { PD_GALLERY_TITLE = 256, PD_GALLERY_ABOUT = 400, PD_GALLERY_NOTES = 4, PD_GALLERY_NOTE = 400 };
+enum { PD_GALLERY_TITLE = 256, PD_GALLERY_ABOUT = 1200, PD_GALLERY_NOTES = 4, PD_GALLERY_NOTE = 400 };
 
 typedef struct pd_gallery_scene {
     char *path;        /* path of the scene file or snapshot */
     const char *group; /* group in the browser: "Your own", "Water" */
     int place; /* position of a bundled scene in the list (pd_bundled_find_list_position); -1: scene of the user */
-    pd_gallery_state state;                     /* progress of reading the file and drawing its thumbnail */
-    char title[PD_GALLERY_TITLE];               /* name of the scene; the file name, if the scene has none */
-    const pd_method_info *method;               /* method of the scene; NULL: the file was not read yet */
-    char about[PD_GALLERY_ABOUT];               /* description at the beginning of the file; "": not read, or none */
+    pd_gallery_state state;       /* progress of reading the file and drawing its thumbnail */
+    char title[PD_GALLERY_TITLE]; /* name of a scene; file name of a snapshot, and of a scene without a name */
+    const pd_method_info *method; /* method of the scene; NULL: the file was not read yet */
+    char about
+        [PD_GALLERY_ABOUT]; /* comment at the beginning of the file, a line for each paragraph; "": not read, or none */
     char error[sizeof((pd_error *)0)->message]; /* message if state is PD_GALLERY_BROKEN */
     uint64_t key;                               /* key of the picture in thumbnail_cache.h; 0: none */
     unsigned texture;                           /* OpenGL name of the picture's texture; 0: none */
@@ -51,7 +52,8 @@ int pd_gallery_finished_count(const pd_gallery *gallery);
 /* Writes a line about the BROKEN files in the folder of scene `index`: "2 files of 'scenes' are not scenes (first: a.yaml:
  * ...)". "": the folder has no such files. Returns the index of the first scene after this folder. */
 int pd_gallery_describe_broken_files(const pd_gallery *gallery, int index, char *text, size_t size);
-/* Returns whether every word of `search` is in the title, file name, group, method or description. Case does not matter. */
+/* Returns whether every word of `search` is in the title, file name, group, method or comment. Case and a plural s do not
+ * matter. */
 bool pd_gallery_scene_matches_search(const pd_gallery_scene *scene, const char *search);
 
 /* Returns the scene's file name without folders. */

@@ -82,14 +82,19 @@ static void request(pd_screen *screen, pd_action action, int argument) {
 
 /* ---- The menu ---- */
 
-/* Draws an item for each method: the key's argument is the method's key. */
+/* Draws an item for each method, to run or to compare: the key's argument is the method's key. */
 static void draw_method_items(pd_screen *screen, pd_action action) {
-    const pd_world *world = action == PD_ACTION_METHOD ? screen->session->world : screen->session->second.world;
+    const pd_method_info *running = pd_world_method(screen->session->world);
+    const pd_world *second = screen->session->second.world;
+    bool compares = action == PD_ACTION_COMPARE;
     for (int i = 0; i < pd_method_count(); i++) {
         const pd_method_info *method = pd_method_at(i);
-        char key = pd_controls_method_key(method), cap[8];
-        snprintf(cap, sizeof cap, action == PD_ACTION_METHOD ? "%c" : "Ctrl+%c", key);
-        if (ui_draw_menu_item(screen->gui, method->title, cap, world && pd_world_method(world) == method))
+        char key = pd_controls_method_key(method), cap[8], name[80];
+        if (compares && method == running) continue;
+        snprintf(name, sizeof name, "%s%s", compares ? "Compare: " : "", method->title);
+        snprintf(cap, sizeof cap, compares ? "Ctrl+%c" : "%c", key);
+        if (ui_draw_menu_item(screen->gui, name, cap,
+                              compares ? second && pd_world_method(second) == method : method == running))
             request(screen, action, key);
     }
 }
@@ -114,12 +119,10 @@ static void draw_menu(pd_screen *screen) {
             open = ui_submenu_begin(screen->gui, group);
         }
         if (!open || row->action == PD_ACTION_NONE) continue;
-        if (row->action != PD_ACTION_METHOD && row->action != PD_ACTION_COMPARE)
-            draw_row_item(screen, row);
-        else if (ui_submenu_begin(screen->gui, row->help)) {
+        if (row->action == PD_ACTION_METHOD || row->action == PD_ACTION_COMPARE)
             draw_method_items(screen, row->action);
-            ui_submenu_end(screen->gui);
-        }
+        else
+            draw_row_item(screen, row);
     }
     if (open) ui_submenu_end(screen->gui);
 }

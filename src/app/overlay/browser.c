@@ -177,7 +177,10 @@ static void draw_scenes(pd_screen *screen, float width) {
     browser->scrolls_to_chosen = false;
     browser->top_group = NULL;
     if (browser->chosen < 0 && searches)
-        ui_draw_wrapped_text(screen->gui, UI_NORMAL, UI_QUIET, "No scene matches. Esc clears the search.");
+        ui_draw_wrapped_text(screen->gui, UI_NORMAL, UI_QUIET,
+                             pd_gallery_finished_count(gallery) < gallery->count
+                                 ? "Reading the scenes ..."
+                                 : "No scene matches. Esc clears the search.");
     if (!own && !searches)
         ui_draw_wrapped_text(screen->gui, UI_SMALL, UI_QUIET,
                              "Scenes that you save (Ctrl+Shift+S) appear here as the first group.");
@@ -233,9 +236,9 @@ static void draw_head(pd_screen *screen, float room) {
     if (ui_draw_push_button(gui, &close)) browser->open = false;
 }
 
-/* Draws title, file name, method and description of the highlighted scene. */
+/* Draws title, file name, method and first paragraph about the highlighted scene. */
 static void draw_foot(const pd_browser *browser, ui *gui, float x, float y, float room) {
-    char text[PD_GALLERY_TITLE + 64];
+    char text[PD_GALLERY_TITLE + 64], about[PD_GALLERY_ABOUT];
     if (browser->chosen < 0) return;
     const pd_gallery_scene *scene = &browser->gallery.scenes[browser->chosen];
     bool method = scene->method && room > SMALL_ROOM;
@@ -247,7 +250,8 @@ static void draw_foot(const pd_browser *browser, ui *gui, float x, float y, floa
     ui_draw_wrapped_text(gui, UI_NORMAL, UI_STRONG, scene->title);
     ui_same_line(gui, SPACE);
     ui_draw_wrapped_text(gui, UI_SMALL, UI_QUIET, text);
-    ui_draw_wrapped_text(gui, UI_SMALL, UI_PLAIN, scene->about);
+    snprintf(about, sizeof about, "%.*s", (int)strcspn(scene->about, "\n"), scene->about);
+    ui_draw_wrapped_text(gui, UI_SMALL, UI_PLAIN, about);
 }
 
 static void draw(pd_screen *screen) {

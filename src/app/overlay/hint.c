@@ -8,8 +8,9 @@
 
 static const float INSET_X = 16, INSET_Y = 7; /* units: margins of text in its background */
 static const double DELAY = 3, FADE = 0.5;    /* s: before the next hint appears, and duration of its appearing */
-static const float FAINT = 0.01f;             /* amount of dye below which it is invisible */
-static const double REST = 1e-3;              /* speed / pd_view.speed_scale, below which fluid rests */
+static const double LAST_SHOWN = 30; /* s: the last hint goes after this time, also if the user has not done it */
+static const float FAINT = 0.01f;    /* amount of dye below which it is invisible */
+static const double REST = 1e-3;     /* speed / pd_view.speed_scale, below which fluid rests */
 static const char *const steps[PD_HINTS] = {"Drag the fluid", "Pick a tool at the left, and use it", "Ctrl+O: scenes",
                                             "Number keys: other methods for the same fluid"};
 static const char tool_by_key[] = "F5, then drag: pour"; /* in place of the second step while the tool bar is hidden */
@@ -101,14 +102,21 @@ static bool find_place_beside(const pd_screen *screen, const char *text, pd_plat
     return false;
 }
 
+/* Returns whether the last hint was shown long enough. */
+static bool is_over(const pd_viewport *viewport) {
+    return next_step(viewport) == steps[PD_HINTS - 1] && seconds_shown(viewport) > LAST_SHOWN;
+}
+
 static bool is_fading(const pd_screen *screen) {
-    return next_step(screen->viewport) && seconds_shown(screen->viewport) < FADE + 0.1;
+    const pd_viewport *viewport = screen->viewport;
+    return next_step(viewport) && (seconds_shown(viewport) < FADE + 0.1 || is_over(viewport));
 }
 
 /* Draws a hint: about a picture without motion, for the tool Hand, or else the next of the first steps. */
 static void draw(pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     pd_hints *hints = &viewport->hints;
+    if (is_over(viewport)) pd_hint_finish(viewport, PD_HINTS - 1);
     bool still_picture = viewport->hud.hint && screen->session->tool == PD_BAR_HAND;
     const char *text = still_picture ? viewport->hud.hint : next_step(viewport);
     hints->in_strip = NULL;

@@ -10,7 +10,7 @@
 
 static const float PADDING = 12, SPACE = 2; /* units: inner margin, gap between buttons */
 /* units: width and height of a ready material, side of its swatch; size of a colour; height of the heading */
-static const float TILE_WIDTH = 96, TILE = 28, SWATCH = 15, COLOUR = 26, HEADING = 24;
+static const float TILE_WIDTH = 96, TILE = 28, SWATCH = 15, COLOUR = 26, HEADING = 18;
 
 enum { COLUMNS = 3, HUES = 9, SHADES = 3, COLOURS = HUES * SHADES };
 
@@ -53,16 +53,6 @@ static void update_place(const pd_screen *screen) {
     plate->y = fmaxf(fminf(foot, tall - THEME_EDGE) - plate->height, THEME_EDGE);
 }
 
-static void add_new_material(pd_screen *screen, const char *name, const uint8_t rgb[3]) {
-    pd_material_palette *palette = &screen->viewport->material_palette;
-    pd_session *session = screen->session;
-    pd_session_end_seek_and_rewind(session);
-    if (!pd_session_add_material(session, name, rgb)) return;
-    const pd_scene *scene = pd_session_next_scene(session);
-    snprintf(palette->newest, sizeof palette->newest, "%s", scene->materials[scene->material_count - 1].name);
-    screen->viewport->panel = palette->scrolls_to_newest = true; /* opens the panel with the new material's sliders */
-}
-
 static bool is_open(const pd_screen *screen) { return screen->viewport->material_palette.open; }
 static void close_palette(pd_screen *screen) { screen->viewport->material_palette.open = false; }
 
@@ -76,6 +66,49 @@ static bool handle_press(pd_screen *screen, bool left) {
     return true;
 }
 
+/* Pours a ready material, or from index pd_ready_material_count() on a new material of a colour. Closes the palette. */
+static void choose(pd_screen *screen, int index) {
+    pd_material_palette *palette = &screen->viewport->material_palette;
+    char name[32];
+    uint8_t rgb[3];
+    int colour = index - pd_ready_material_count();
+    close_palette(screen);
+    pd_session_end_seek_and_rewind(screen->session);
+    if (colour < 0) {
+        pd_session_add_ready_material(screen->session, index);
+        return;
+    }
+    colour_of(colour, rgb);
+    if (!pd_session_add_material(screen->session, name_of(colour, name, sizeof name), rgb)) return;
+    const pd_scene *scene = pd_session_next_scene(screen->session);
+    snprintf(palette->newest, sizeof palette->newest, "%s", scene->materials[scene->material_count - 1].name);
+    screen->viewport->panel = palette->scrolls_to_newest = true; /* opens the panel with the new material's sliders */
+}
+
+/* Returns the index that an arrow key highlights after `from`. */
+static int find_neighbour(int from, int code) {
+    int ready = pd_ready_material_count(), wider = HUES / COLUMNS, to = from, colour = from - ready;
+    if (code == PD_KEY_LEFT) to = from - 1;
+    if (code == PD_KEY_RIGHT) to = from + 1;
+    if (code == PD_KEY_DOWN) to = colour >= 0 ? from + HUES : from + COLUMNS;
+    if (code == PD_KEY_UP)
+        to = colour >= HUES ? from - HUES : colour >= 0 ? ready - COLUMNS + colour / wider : from - COLUMNS;
+    if (code == PD_KEY_DOWN && colour < 0 && to >= ready) to = ready + from % COLUMNS * wider;
+    return to >= 0 && to < ready + COLOURS ? to : from;
+}
+
+/* Handles the arrow keys and Enter. The other keys are those of the window. */
+static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats) {
+    pd_material_palette *palette = &screen->viewport->material_palette;
+    bool arrow = code == PD_KEY_LEFT || code == PD_KEY_RIGHT || code == PD_KEY_UP || code == PD_KEY_DOWN;
+    if (!is_open(screen) || modifiers || (!arrow && code != PD_KEY_ENTER)) return false;
+    if (arrow)
+        palette->chosen = palette->chosen < 0 ? 0 : find_neighbour(palette->chosen, code);
+    else if (palette->chosen >= 0 && !repeats)
+        choose(screen, palette->chosen);
+    return true;
+}
+
 static bool draw_ready_material(pd_screen *screen, int index, float width) {
     const pd_material *material = &pd_ready_material_at(index)->material;
     ui *gui = screen->gui;
@@ -84,7 +117,8 @@ static bool draw_ready_material(pd_screen *screen, int index, float width) {
     snprintf(target, sizeof target, "Palette: %s", material->name);
     snprintf(help, sizeof help, "%s", pd_ready_material_at(index)->about);
     *help = (char)toupper((unsigned char)*help);
-    ui_push push = {.name = target, .help = help, .width = width, .height = TILE};
+    bool chosen = index == screen->viewport->material_palette.chosen;
+    ui_push push = {.name = target, .help = help, .width = width, .height = TILE, .chosen = chosen};
     bool pressed = ui_draw_push_button(gui, &push);
     float left = push.x - 0.5f * width + 7, top = push.y - 0.5f * ui_line_height(gui, UI_NORMAL);
     ui_set_layer(gui, UI_INSIDE);
@@ -93,37 +127,33 @@ static bool draw_ready_material(pd_screen *screen, int index, float width) {
     return pressed;
 }
 
-static bool draw_colour(pd_screen *screen, int index, float width, const char *name, uint8_t bytes[3]) {
-    char target[UI_TARGET_NAME], help[PD_MAX_NAME + 64];
+static bool draw_colour(pd_screen *screen, int index, float width) {
+    char target[UI_TARGET_NAME], help[PD_MAX_NAME + 64], name[32];
+    uint8_t bytes[3];
+    bool chosen = index + pd_ready_material_count() == screen->viewport->material_palette.chosen;
     colour_of(index, bytes);
+    name_of(index, name, sizeof name);
     float rgb[3] = {(float)bytes[0] / 255, (float)bytes[1] / 255, (float)bytes[2] / 255};
     snprintf(target, sizeof target, "Palette: %s", name);
     snprintf(help, sizeof help, "%c%s; behaves like %s", toupper((unsigned char)*name), name + 1,
              pd_world_scene(screen->session->world)->materials[0].name);
-    ui_push push = {.name = target, .help = help, .width = width, .height = COLOUR, .rgb = rgb};
+    ui_push push = {.name = target, .help = help, .width = width, .height = COLOUR, .rgb = rgb, .chosen = chosen};
     return ui_draw_push_button(screen->gui, &push);
 }
 
-/* Draws the buttons. True: one was pressed. */
-static bool draw_buttons(pd_screen *screen, float width) {
+/* Draws the buttons. Returns the index of the pressed one. -1: none. */
+static int draw_buttons(pd_screen *screen, float width) {
     ui *gui = screen->gui;
-    bool pressed = false;
-    for (int i = 0; i < pd_ready_material_count(); i++) {
+    int pressed = -1, ready = pd_ready_material_count();
+    for (int i = 0; i < ready; i++) {
         if (i % COLUMNS) ui_same_line(gui, SPACE);
-        if (!draw_ready_material(screen, i, (width + SPACE) / COLUMNS - SPACE)) continue;
-        pressed = true;
-        pd_session_end_seek_and_rewind(screen->session);
-        pd_session_add_ready_material(screen->session, i);
+        if (draw_ready_material(screen, i, (width + SPACE) / COLUMNS - SPACE)) pressed = i;
     }
     ui_add_space(gui, 0);
     ui_draw_wrapped_text(gui, UI_SMALL, UI_ACCENT, "New material of this colour");
     for (int i = 0; i < COLOURS; i++) {
-        char name[32];
-        uint8_t rgb[3];
         if (i % HUES) ui_same_line(gui, SPACE);
-        if (!draw_colour(screen, i, (width + SPACE) / HUES - SPACE, name_of(i, name, sizeof name), rgb)) continue;
-        pressed = true;
-        add_new_material(screen, name, rgb);
+        if (draw_colour(screen, i, (width + SPACE) / HUES - SPACE)) pressed = ready + i;
     }
     return pressed;
 }
@@ -131,15 +161,19 @@ static bool draw_buttons(pd_screen *screen, float width) {
 static void draw(pd_screen *screen) {
     const pd_plate *plate = &screen->viewport->material_palette.plate;
     ui *gui = screen->gui;
-    if (!is_open(screen)) return;
+    if (!is_open(screen)) {
+        screen->viewport->material_palette.chosen = -1;
+        return;
+    }
     update_place(screen);
     ui_window_begin(gui, "palette", plate->x, plate->y, plate->width, plate->height, PADDING, 1);
     ui_set_widget_spacing(gui, SPACE);
     ui_scroll_begin(gui, "materials", 0);
-    if (draw_buttons(screen, plate->width - 2 * PADDING)) close_palette(screen);
+    int pressed = draw_buttons(screen, plate->width - 2 * PADDING);
+    if (pressed >= 0) choose(screen, pressed);
     ui_scroll_end(gui);
     ui_window_end(gui);
 }
 
 const pd_layer pd_material_palette_layer = {
-    .is_open = is_open, .close = close_palette, .handle_press = handle_press, .draw = draw};
+    .is_open = is_open, .close = close_palette, .handle_press = handle_press, .handle_key = handle_key, .draw = draw};

@@ -7,21 +7,22 @@
 #include <stdio.h>
 #include <string.h>
 
-static void describe(const pd_parameter *parameter, float fallback, char *help, size_t size) {
+static void describe(const pd_parameter *parameter, float fallback, bool own, char *help, size_t size) {
     char value[64], range[PD_RANGE_TEXT];
     pd_app_format_parameter(parameter, fallback, value, sizeof value);
-    snprintf(help, size, "%s\nDefault: %s, as under Advanced; from %s\nCtrl+click types a value", parameter->help,
-             value, pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
+    snprintf(help, size, "%s\n%sDefault: %s, as under Advanced; from %s\nCtrl+click types a value", parameter->help,
+             own ? "" : "Grey: the value of all materials. A drag gives this material its own value\n", value,
+             pd_text_write_range((double)parameter->minimum, (double)parameter->maximum, range));
 }
 
 static void property_row(pd_session *session, ui *gui, int material, pd_property property) {
     float standard, shared;
     const pd_parameter *parameter = pd_session_property_parameter(session, property, &shared, &standard);
     if (!parameter) return;
-    char help[512];
+    char help[640];
     bool own;
     float value = pd_session_property_value(session, material, property, &own), next = value;
-    describe(parameter, shared, help, sizeof help);
+    describe(parameter, shared, own, help, sizeof help);
     ui_slider slider = {.help = help,
                         .own_help = "On: own value of this material. Off: value of all materials, under Advanced",
                         .follows = !own};

@@ -120,7 +120,7 @@ static bool draw(pd_screen *screen) {
 const pd_dialog_form pd_new_scene_form = {.width = 380,
                                           .height = 286,
                                           .title = "An empty container",
-                                          .note = "click, or arrow keys and Enter; Esc closes",
+                                          .note = "Click, or arrow keys and Enter; Esc closes",
                                           .open = open_form,
                                           .handle_key = handle_key,
                                           .draw = draw,

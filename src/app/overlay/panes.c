@@ -6,8 +6,10 @@
 
 static const float CAPTION = 28, STRIPE = 2.5f; /* units: height of the captions, and of the coloured stripe above */
 static const float INSET = 12, GAP = 4;         /* units: margin beside text, gap between rows */
-static const float GRAPH = 78, NAMES = 190;     /* units: height of the graph, width of its names and values */
+static const float GRAPH = 92, NAMES = 190;     /* units: height of the graph, width of its names and values */
 static const float LEAST_HEIGHT = 460;          /* units: height of a window below which there is no graph */
+static const float NARROW_PANE = 160;           /* units: width of a pane below which its button has a short text */
+static const float LABEL = 70;                  /* units: least distance of labels of the time axis */
 static const int LEAST_POINTS = 60;             /* least points per width of the graph: a new graph fills slowly */
 static const float *const colours[2] = {THEME_ACCENT, THEME_SECOND};
 
@@ -105,7 +107,12 @@ void pd_panes_update_hovered(const pd_screen *screen) {
 
 /* ---- The graph ---- */
 
-static const char *const units[PD_MEASURES] = {"m²/s²", "%", "ms"};
+static const struct {
+    const char *unit, *help;
+} measures[PD_MEASURES] = {
+    [PD_MEASURE_ENERGY] = {"m²/s²", "How much the fluid moves: half the mean square of its speed"},
+    [PD_MEASURE_DENSITY] = {"%", "How much the fluid is squeezed: mean excess of its density over its rest density"},
+    [PD_MEASURE_COST] = {"ms", "Time that this computer takes for a step: the lower curve is the faster method"}};
 
 /* Returns the greatest value of both worlds. 0: no values. */
 static float greatest_value(const pd_trace *trace, pd_measure measure) {
@@ -122,8 +129,11 @@ static bool has_values(const pd_trace *trace, pd_measure measure) {
     return false;
 }
 
+/* Returns the number of intervals between points that the width of the graph shows. */
+static int count_intervals(int points) { return points - 1 > LEAST_POINTS ? points - 1 : LEAST_POINTS; }
+
 static void draw_curve(ui *gui, const float *values, int count, float top, const pd_plate *box, const float rgb[3]) {
-    float step = box->width / (float)(count - 1 > LEAST_POINTS ? count - 1 : LEAST_POINTS);
+    float step = box->width / (float)count_intervals(count);
     for (int i = 1; i < count; i++) {
         if (isnan(values[i - 1]) || isnan(values[i])) continue;
         float from = box->y + box->height * (1 - fminf(values[i - 1] / top, 1));
@@ -142,10 +152,25 @@ static void draw_value(ui *gui, const pd_world *world, const float *values, int 
     ui_draw_text(gui, row->x + row->width - ui_text_width(gui, UI_SMALL, text), row->y, UI_SMALL, UI_PLAIN, 1, 0, text);
 }
 
-/* Draws both curves. The scale's greatest value is written above the top line, which no curve crosses. */
-static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const pd_plate *box) {
+/* Draws the axis of simulated time below the curves. seconds: time at the right end. */
+static void draw_time_axis(ui *gui, float seconds, const pd_plate *inner) {
+    float interval = pd_chart_choose_axis_maximum(0, seconds * LABEL / inner->width);
+    ui_add_target(gui, "Time axis", inner->x, inner->y + inner->height, inner->width, ui_line_height(gui, UI_SMALL));
+    for (int i = 0; (float)i * interval <= seconds; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "%g s", (double)((float)i * interval));
+        float width = ui_text_width(gui, UI_SMALL, text), x = inner->x + inner->width * (float)i * interval / seconds;
+        float foot = inner->y + inner->height, right = inner->x + inner->width - width;
+        ui_draw_line(gui, x, foot, x, foot + 3, 1, THEME_TRACK, 1);
+        ui_draw_text(gui, fmaxf(fminf(x - 0.5f * width, right), inner->x), foot + 4, UI_SMALL, UI_QUIET, 1, 0, text);
+    }
+}
+
+/* Draws both curves. The scale's greatest value is written above the top line, which no curve crosses. dt: time of a step, s. */
+static void draw_chart(ui *gui, const pd_trace *trace, float dt, pd_measure measure, pd_plate *box) {
     char text[32];
     float line = ui_line_height(gui, UI_SMALL), top = pd_chart_choose_axis_maximum(0, greatest_value(trace, measure));
+    box->height -= line + 4; /* room of the axis */
     ui_draw_box(gui, box->x, box->y, box->width, box->height, 4, THEME_PAPER, 1);
     pd_plate inner = {box->x + 3, box->y + line + 3, box->width - 6, box->height - line - 6};
     if (has_values(trace, measure)) {
@@ -158,6 +183,8 @@ static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const
                      UI_QUIET, 1, 0, "no value here");
     }
     for (int w = 0; w < 2; w++) draw_curve(gui, trace->value[measure][w], trace->count, top, &inner, colours[w]);
+    inner.height += 3;
+    draw_time_axis(gui, dt * (float)(trace->stride * count_intervals(trace->count)), &inner);
 }
 
 /* Draws names, values and curves of the measure in a strip. */
@@ -169,21 +196,23 @@ static void draw_graph(const pd_screen *screen, const pd_plate *strip) {
     float line = ui_line_height(gui, UI_SMALL), names = fminf(NAMES, 0.4f * strip->width), left = names + 2 * INSET;
     pd_plate row = {INSET, strip->y + INSET, names, line};
     ui_draw_text(gui, row.x, row.y, UI_SMALL, UI_QUIET, 1, 0, pd_viewport_measure_name(measure));
-    ui_draw_text(gui, row.x + names - ui_text_width(gui, UI_SMALL, units[measure]), row.y, UI_SMALL, UI_QUIET, 1, 0,
-                 units[measure]);
+    ui_draw_text(gui, row.x + names - ui_text_width(gui, UI_SMALL, measures[measure].unit), row.y, UI_SMALL, UI_QUIET,
+                 1, 0, measures[measure].unit);
     for (int w = 0; w < 2; w++) {
         row.y += line + GAP;
         draw_value(gui, worlds[w], trace->value[measure][w], trace->count, &row, colours[w]);
     }
-    draw_chart(gui, trace, measure, &(pd_plate){left, strip->y + 6, strip->width - left - INSET, GRAPH - 12});
+    draw_chart(gui, trace, pd_world_scene(worlds[0])->dt, measure,
+               &(pd_plate){left, strip->y + 6, strip->width - left - INSET, GRAPH - 12});
 }
 
 /* Draws the graph below both panes. A press shows the next measure. */
 static void draw_graph_button(pd_screen *screen) {
     ui *gui = screen->gui;
     pd_plate strip = {0, ui_height(gui) - pd_panes_bottom(screen), pd_panes_end(screen), GRAPH};
-    char help[64];
-    snprintf(help, sizeof help, "Next graph\nKey: %s", pd_key_name_of_action(PD_ACTION_MEASURE));
+    char help[160];
+    snprintf(help, sizeof help, "%s\nNext graph: %s, or a click", measures[screen->viewport->panes.measure].help,
+             pd_key_name_of_action(PD_ACTION_MEASURE));
     ui_push push = {.name = "Graph", .help = help, .width = strip.width, .height = GRAPH};
     ui_window_begin(gui, "graph", strip.x, strip.y, strip.width, strip.height, 0, 1);
     if (ui_draw_push_button(gui, &push)) screen->action = PD_ACTION_MEASURE;
@@ -207,22 +236,26 @@ static void draw_caption(const pd_screen *screen, int pane, const pd_plate *plat
                  UI_PLAIN, 1, 0, title);
 }
 
-static float width_of_keep_button(const ui *gui) { return ui_text_width(gui, UI_NORMAL, "Keep this") + 2 * INSET; }
+/* Returns the text of the button that keeps the right pane, shorter in a narrow pane. */
+static const char *get_keep_text(float pane_width) { return pane_width < NARROW_PANE ? "Keep" : "Keep this"; }
+
+static float width_of_keep_button(const ui *gui, float pane_width) {
+    return ui_text_width(gui, UI_NORMAL, get_keep_text(pane_width)) + 2 * INSET;
+}
 
 static void draw_keep_button(pd_screen *screen, const pd_plate *caption) {
     ui *gui = screen->gui;
     char help[80];
-    float width = width_of_keep_button(gui);
     snprintf(help, sizeof help, "Goes on with this method alone\nKey: %s",
              pd_key_name_of_action(PD_ACTION_KEEP_SECOND));
     ui_push push = {.name = "Keep this",
                     .help = help,
-                    .text = "Keep this",
-                    .width = width,
+                    .text = get_keep_text(caption->width),
                     .height = CAPTION - STRIPE,
                     .chosen = true};
-    ui_window_begin(gui, "keep", caption->x + caption->width - width, caption->y + STRIPE, width, CAPTION - STRIPE, 0,
-                    1);
+    push.width = width_of_keep_button(gui, caption->width);
+    ui_window_begin(gui, "keep", caption->x + caption->width - push.width, caption->y + STRIPE, push.width, push.height,
+                    0, 1);
     if (ui_draw_push_button(gui, &push)) screen->action = PD_ACTION_KEEP_SECOND;
     ui_window_end(gui);
 }
@@ -235,7 +268,7 @@ static void draw(pd_screen *screen) {
     ui_set_layer(gui, UI_BELOW);
     ui_draw_box(gui, split - 0.5f, top, 1, ui_height(gui) - pd_panes_bottom(screen) - top, 0, THEME_TRACK, 1);
     for (int pane = 0; pane < 2; pane++) {
-        draw_caption(screen, pane, &captions[pane], pane ? width_of_keep_button(gui) : 0);
+        draw_caption(screen, pane, &captions[pane], pane ? width_of_keep_button(gui, captions[1].width) : 0);
         pd_plate_add(screen->viewport, &captions[pane]);
     }
     draw_keep_button(screen, &captions[1]);

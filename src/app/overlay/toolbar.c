@@ -1,4 +1,4 @@
-/* The tool bar at the left: buttons of the tools, and swatches of the materials that pour. */
+/* The tool bar at the left: buttons of the tools and of the palette of materials, and swatches of the materials that pour. */
 #include "app/overlay/interface.h"
 
 #include "app/session/materials.h"
@@ -15,9 +15,9 @@ static int swatch_count(const pd_session *session) {
     return pd_bar_tool_row(session->tool)->needs_material ? pd_world_scene(session->world)->material_count : 0;
 }
 
-/* Returns the height of the buttons in this number of columns. */
+/* Returns the height of the buttons in this number of columns. The last button opens the palette of materials. */
 static float tools_height(int columns) {
-    return (float)((PD_BAR_TOOLS + columns - 1) / columns) * (BUTTON + SPACE) - SPACE + 2 * PADDING;
+    return (float)(PD_BAR_TOOLS / columns + 1) * (BUTTON + SPACE) - SPACE + 2 * PADDING;
 }
 
 /* Returns the height of this number of rows of swatches, with the gap above. */
@@ -32,12 +32,12 @@ void pd_toolbar_update_place(const pd_screen *screen) {
     pd_toolbar *bar = &viewport->toolbar;
     float window = (float)screen->display->height / screen->display->scale;
     float top = pd_panes_top(screen) + THEME_EDGE, foot = window - pd_panes_bottom(screen) - THEME_EDGE;
-    int rows = (swatch_count(screen->session) + 2) / 2; /* one more swatch opens the palette */
-    bar->columns = foot - top >= tools_height(1) + swatches_height(2) ? 1 : 2;
+    int rows = (swatch_count(screen->session) + 1) / 2;
+    bar->columns = foot - top >= tools_height(1) + swatches_height(1) ? 1 : 2;
     float tools = tools_height(bar->columns), width = (float)bar->columns * (BUTTON + SPACE) - SPACE + 2 * PADDING;
     bar->shown = foot - top >= tools && pd_panes_end(screen) >= LEAST_ROOM;
     while (rows > 0 && tools + swatches_height(rows) > foot - top) rows--;
-    bar->swatches = rows > 0 ? (int)fminf((float)swatch_count(screen->session), (float)(2 * rows - 1)) : -1;
+    bar->swatches = (int)fminf((float)swatch_count(screen->session), (float)(2 * rows));
     float height = tools + swatches_height(rows);
     float y = fmaxf(0.5f * (top + foot - tools), top); /* buttons do not move when swatches are added */
     bar->plate = (pd_plate){THEME_EDGE, fmaxf(fminf(y, foot - height), top), width, height};
@@ -77,19 +77,19 @@ static void draw_swatch(const pd_screen *screen, int material) {
     if (ui_draw_push_button(screen->gui, &push)) pd_session_select_poured_material(session, material);
 }
 
-static void draw_swatches(pd_screen *screen) {
-    int count = screen->viewport->toolbar.swatches;
-    char help[64];
-    if (count < 0) return;
-    ui_add_space(screen->gui, SWATCHES_GAP - 2 * SPACE);
-    for (int i = 0; i < count; i++) {
-        if (i % 2) ui_same_line(screen->gui, SPACE);
-        draw_swatch(screen, i);
-    }
-    if (count % 2) ui_same_line(screen->gui, SPACE);
-    snprintf(help, sizeof help, "More materials\nKey: %s", pd_key_name_of_action(PD_ACTION_MATERIALS));
-    ui_push more = {.name = "More materials", .help = help, .text = "+", .width = SWATCH, .height = SWATCH};
-    if (ui_draw_push_button(screen->gui, &more)) screen->action = PD_ACTION_MATERIALS;
+/* Draws the button of the palette of materials. */
+static void draw_materials(pd_screen *screen) {
+    const pd_key *row = pd_key_of_action(PD_ACTION_MATERIALS);
+    char help[96];
+    snprintf(help, sizeof help, "%s\nKey: %s", row->help, row->name);
+    ui_push push = {.name = "More materials",
+                    .help = help,
+                    .width = BUTTON,
+                    .height = BUTTON,
+                    .chosen = screen->viewport->material_palette.open};
+    if (ui_draw_push_button(screen->gui, &push)) screen->action = PD_ACTION_MATERIALS;
+    ui_set_layer(screen->gui, UI_INSIDE);
+    pd_icon_draw_action(screen, PD_ACTION_MATERIALS, push.x, push.y);
 }
 
 static void draw(pd_screen *screen) {
@@ -105,7 +105,12 @@ static void draw(pd_screen *screen) {
         if (tool % bar->columns) ui_same_line(screen->gui, SPACE);
         draw_tool(screen, (pd_bar_tool)tool);
     }
-    draw_swatches(screen);
+    draw_materials(screen);
+    if (bar->swatches > 0) ui_add_space(screen->gui, SWATCHES_GAP - 2 * SPACE);
+    for (int i = 0; i < bar->swatches; i++) {
+        if (i % 2) ui_same_line(screen->gui, SPACE);
+        draw_swatch(screen, i);
+    }
     ui_window_end(screen->gui);
 }
 

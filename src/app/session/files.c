@@ -5,6 +5,7 @@
 #include "app/io/settings.h"
 #include "app/session/files.h"
 #include "core/error.h"
+#include "scene/file/about.h"
 #include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -59,6 +60,7 @@ static pd_result save_scene(pd_session *session, const char *path, pd_error *err
     pd_result result = pd_world_state_as_scene(world, &scene, error);
     release_world_to_save(session, world);
     if (result) return result;
+    pd_scene_set_name_from_path(&scene, path);
     result = pd_scene_write(&scene, path, error);
     pd_scene_free(&scene);
     return result;

@@ -37,9 +37,9 @@ static const pd_key others[] = {
     {"G", "Gravity on or off", "Fluid", PD_ACTION_GRAVITY_SWITCH, ENDS, {{'g', 0, 0}}},
     {"=", "More particles", "Fluid", PD_ACTION_PARTICLES, ENDS, {{'=', 0, 1}, {'+', 0, 1}}},
     {"-", "Fewer particles", "Fluid", PD_ACTION_PARTICLES, ENDS, {{'-', 0, -1}}},
-    {method_keys, "Method of simulation", "Fluid", PD_ACTION_METHOD, ENDS, {{0}}}, /* keys: see find_method_key */
-    {compare_keys, "Compare with a method", "Fluid", PD_ACTION_COMPARE, ENDS | OPENS, {{0}}},
-    {"Ctrl+K", "Keep only the right pane", "Fluid", PD_ACTION_KEEP_SECOND, ENDS, {{'k', PD_CONTROL, 0}}},
+    {method_keys, "Method of simulation", "Methods", PD_ACTION_METHOD, ENDS, {{0}}}, /* find_method_key has its keys */
+    {compare_keys, "Compare with a method", "Methods", PD_ACTION_COMPARE, ENDS | OPENS, {{0}}},
+    {"Ctrl+K", "Keep only the right pane", "Methods", PD_ACTION_KEEP_SECOND, ENDS, {{'k', PD_CONTROL, 0}}},
 
     {"Space", "Pause or run", "Time", PD_ACTION_PAUSE, FIRST, {{' ', 0, 0}}},
     {".", "One step", "Time", PD_ACTION_STEP, AGAIN, {{'.', 0, 0}}},

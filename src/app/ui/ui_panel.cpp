@@ -117,9 +117,11 @@ void ui_draw_tooltip(const ui *gui, const char *help) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ImGui::GetStyle().PopupRounding);
     ImGui::BeginTooltip();
     ImGui::PushFont(gui->fonts[UI_SMALL]);
+    ImGui::PushStyleColor(ImGuiCol_Text, ui_tone_color(UI_PLAIN, 1)); /* also beside a grey row */
     ImGui::PushTextWrapPos(widest);
     ImGui::TextUnformatted(help);
     ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
     ImGui::PopFont();
     ImGui::EndTooltip();
     ImGui::PopStyleVar(2);

@@ -141,7 +141,7 @@ bool ui_menu_begin(ui *gui, ui_push *push) {
     ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     if (pressed) ImGui::OpenPopup(push->name);
     ImGui::SetNextWindowPos(ImVec2(low.x, high.y + 4 * gui->scale), ImGuiCond_Appearing);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10 * gui->scale, 8 * gui->scale));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(8 * gui->scale, 8 * gui->scale));
     bool open = ImGui::BeginPopup(push->name);
     ImGui::PopStyleVar();
     return open;
@@ -153,10 +153,15 @@ void ui_menu_end(ui *gui) {
 }
 
 bool ui_submenu_begin(ui *gui, const char *name) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10 * gui->scale, 8 * gui->scale));
+    char target[UI_TARGET_NAME];
+    float unit = gui->scale; /* ImGui forgets the item's place when its menu is open */
+    ImVec2 low = ImGui::GetCursorScreenPos();
+    snprintf(target, sizeof target, "Menu: %s", name);
+    ui_add_target(gui, target, low.x / unit, low.y / unit, ImGui::GetContentRegionAvail().x / unit,
+                  ImGui::GetFontSize() / unit);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(8 * gui->scale, 8 * gui->scale));
     bool open = ImGui::BeginMenu(name);
     ImGui::PopStyleVar();
-    ui_add_last_widget_as_target(gui, "Menu: ", name);
     return open;
 }
 
@@ -166,8 +171,8 @@ void ui_submenu_end(ui *gui) {
 }
 
 bool ui_draw_menu_item(ui *gui, const char *name, const char *key, bool chosen) {
-    char apart[64] = ""; /* key with leading spaces, since ImGui's gap between name and key is too small */
-    if (key && *key) snprintf(apart, sizeof apart, "    %s", key);
+    char apart[64] = ""; /* ImGui leaves too small a gap between the names and the keys */
+    if (key && *key) snprintf(apart, sizeof apart, "   %s", key);
     bool pressed = ImGui::MenuItem(name, apart, chosen);
     ui_add_last_widget_as_target(gui, "Menu: ", name);
     return pressed;

@@ -77,7 +77,7 @@ typedef struct pd_timeline {
 typedef struct pd_toolbar {
     pd_plate plate; /* Rectangle of the tool bar. */
     int columns;    /* Number of columns of buttons. */
-    int swatches;   /* Number of buttons for materials. -1: the tool bar has no room for them and the button "more". */
+    int swatches;   /* Number of buttons for materials. */
     bool shown;     /* The tool bar is drawn, because the window has room for it. */
 } pd_toolbar;
 
@@ -200,6 +200,7 @@ typedef struct pd_help_sheet {
 /* The palette of materials: a window that selects or adds a material (material_palette.c). */
 typedef struct pd_material_palette {
     bool open;                /* The palette is shown. */
+    int chosen;               /* Index of the button that the arrow keys highlight. -1: none. */
     pd_plate plate;           /* Rectangle in the last frame, interface units. */
     char newest[PD_MAX_NAME]; /* Name of the material added last. Its section in the panel opens. */
     bool scrolls_to_newest;   /* The next frame scrolls the panel to the section of `newest`. */

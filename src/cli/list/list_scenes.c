@@ -4,6 +4,7 @@
 #include "cli/list/list.h"
 #include "core/file/file.h"
 #include "core/text.h"
+#include "scene/file/about.h"
 #include "scene/file/bundled.h"
 #include "scene/file/schema_keys.h"
 
@@ -16,29 +17,15 @@
 
 /* ---- Bundled scenes ---- */
 
-/* Reads the comment at the beginning of a scene file, with its lines joined to one; "" without a comment. */
-static void read_first_comment(const char *path, char *whole, size_t whole_size) {
-    void *bytes;
-    size_t length;
-    *whole = '\0';
-    if (pd_file_read(path, 1 << 20, &bytes, &length, NULL) != PD_OK) return;
-    for (const char *line = bytes; *line == '#'; line += strcspn(line, "\n"), line += *line == '\n') {
-        const char *text = line + 1 + strspn(line + 1, "# ");
-        int count = (int)strcspn(text, "\r\n");
-        size_t used = strlen(whole);
-        if (count == 0) continue;
-        snprintf(whole + used, whole_size - used, "%s%.*s", used ? " " : "", count, text);
-    }
-    pd_memory_free(bytes);
-}
-
 static pd_result list_scene(listing *list, const char *name, pd_error *error) {
-    char path[PD_MAX_PATH], whole[1000];
+    char path[PD_MAX_PATH], whole[1200];
     pd_scene scene;
     pd_result result = options_find_scene_path(name, path, sizeof path, error);
     if (result == PD_OK) result = pd_scene_read(path, &scene, error);
     if (result != PD_OK) return result;
-    read_first_comment(path, whole, sizeof whole);
+    pd_scene_read_comment(path, whole, sizeof whole);
+    for (char *c = whole; *c; c++)
+        if (*c == '\n') *c = ' ';
     listing_add_text(list, name);
     listing_add_text(list, scene.name);
     listing_add_text(list, scene.method);

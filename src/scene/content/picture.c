@@ -2,9 +2,11 @@
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "scene/content/cells.h"
 #include "scene/content/counts.h"
 #include "scene/content/image.h"
+#include "scene/file/about.h"
 #include "scene/geometry.h"
 #include "scene/items.h"
 
@@ -35,14 +37,6 @@ static pd_result fail_out_of_memory(const char *path, pd_error *error) {
 
 /* ---- Colours as materials ---- */
 
-/* Cuts a text to fewer than `size` bytes, at the end of a UTF-8 character. */
-static void shorten_text(char *text, size_t size) {
-    size_t length = strlen(text);
-    if (length < size) return;
-    for (length = size - 1; length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80;) length--;
-    text[length] = '\0';
-}
-
 /* Copies a material's name without a colour at its end (" #3a8fff"), and shortened so that a colour can be appended. */
 static void copy_name_without_colour(const char *name, char name_without_colour[PD_MAX_NAME]) {
     memcpy(name_without_colour, name, PD_MAX_NAME);
@@ -50,7 +44,7 @@ static void copy_name_without_colour(const char *name, char name_without_colour[
     if (length > COLOR_SUFFIX_LENGTH && strncmp(name_without_colour + length - COLOR_SUFFIX_LENGTH, " #", 2) == 0 &&
         strspn(name_without_colour + length - COLOR_SUFFIX_LENGTH + 2, "0123456789abcdef") == COLOR_SUFFIX_LENGTH - 2)
         name_without_colour[length - COLOR_SUFFIX_LENGTH] = '\0';
-    shorten_text(name_without_colour, PD_MAX_NAME - COLOR_SUFFIX_LENGTH);
+    pd_text_shorten(name_without_colour, PD_MAX_NAME - COLOR_SUFFIX_LENGTH);
 }
 
 /* Returns the index of the material that is named after the template and the colour: "water #3a8fff". Adds a copy of
@@ -116,17 +110,6 @@ pd_result pd_picture_read_image(const char *path, int max_colors, pd_scene *scen
 
 /* ---- A scene whose only fluid is a picture ---- */
 
-/* Sets the scene's name to a file's name without folder and extension, or to "Picture" if the name is no valid UTF-8. */
-static void set_name_from_path(pd_scene *scene, const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    char text[PD_MAX_NAME + 4];
-    snprintf(text, sizeof text, "%.*s", (int)(length < PD_MAX_NAME + 2 ? length : PD_MAX_NAME + 2), name);
-    shorten_text(text, PD_MAX_NAME);
-    snprintf(scene->name, sizeof scene->name, "%.*s", PD_MAX_NAME - 1,
-             pd_text_is_line(text, sizeof scene->name) ? text : "Picture");
-}
-
 /* Returns the width, m, of the largest rectangle of this aspect ratio that fits into the container and is centred. */
 static double find_greatest_width_in_container(const pd_container *container, double height_per_width) {
     if (container->shape == PD_CONTAINER_BOX) return fmin(container->width, container->height / height_per_width);
@@ -190,7 +173,8 @@ static pd_result replace_fluid_by_picture(pd_scene *scene, const char *path, int
     scene->regions[0] = region;
     scene->region_count = 1;
     remove_unused_materials(scene);
-    set_name_from_path(scene, path);
+    snprintf(scene->name, sizeof scene->name, "Picture"); /* for a path that is no valid text */
+    pd_scene_set_name_from_path(scene, path);
     return set_particle_count_and_scale(scene, density * pd_area_square_metres(&region.area), particles, error);
 }
 
