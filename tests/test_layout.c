@@ -406,11 +406,14 @@ static void input_goes_to_the_highest_layer(void **state) {
     pd_screen screen = pd_app_make_screen(&app);
     assert_false(pd_layers_any_open(&screen) || pd_layers_cover_pointer(&screen, NULL) || pd_layers_any_modal(&screen));
     assert_false(pd_layers_key(&screen, PD_KEY_UP, 0, false));
+    draw_layer(&app, &pd_material_palette_layer); /* closed: no material is highlighted */
     viewport->help = viewport->material_palette.open = true;
     assert_true(pd_layers_any_open(&screen) && pd_layers_cover_pointer(&screen, &pd_panel_layer));
     assert_true(!pd_layers_cover_pointer(&screen, &pd_help_layer) && pd_layers_any_modal(&screen));
     assert_true(pd_layers_close_highest(&screen) && !viewport->help && viewport->material_palette.open);
-    assert_false(pd_layers_key(&screen, PD_KEY_DOWN, 0, false));
+    assert_true(pd_layers_key(&screen, PD_KEY_DOWN, 0, false) && !viewport->material_palette.chosen);
+    assert_true(pd_layers_key(&screen, PD_KEY_DOWN, 0, false) && viewport->material_palette.chosen > 0);
+    assert_false(pd_layers_key(&screen, 'r', 0, false));
     assert_true(pd_layers_close_highest(&screen) && !viewport->material_palette.open &&
                 !pd_layers_close_highest(&screen));
     pd_app_perform_action(&app, PD_ACTION_NEW_SCENE, 0);
