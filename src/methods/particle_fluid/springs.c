@@ -1,10 +1,10 @@
 /* Springs: slots, new springs, displacements, snapshots. */
 #include "methods/particle_fluid/particle_fluid.h"
 
+#include "core/archive.h"
 #include "core/array.h"
 #include "core/memory.h"
 #include "core/simd.h"
-#include "sim/archive.h"
 
 #include <math.h>
 #include <string.h>

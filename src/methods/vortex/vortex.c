@@ -8,13 +8,13 @@
  * forces. Order of accuracy in dt: 2 with forces, 1 with viscosity, otherwise that of the Runge-Kutta method. */
 #include "methods/vortex/vortex.h"
 
+#include "core/archive.h"
 #include "core/array.h"
 #include "core/error.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/timer.h"
 #include "scene/content/particle_list.h"
-#include "sim/archive.h"
 #include "sim/particles/fill.h"
 #include "sim/step.h"
 #include "sim/view.h"
