@@ -206,6 +206,13 @@ PD_API pd_result pd_log_begin_limited_autosave(pd_log *log, const char *path, lo
  * Does nothing without a file. `world` is the world of the log.
  * Errors: FILE_UNWRITABLE (also if an earlier write has failed). */
 PD_API pd_result pd_log_end_autosave(pd_log *log, const pd_world *world, pd_error *error);
+/** Kind of a line in log files, for documentation. */
+typedef struct pd_log_line {
+    char form[96];    /**< Form of the line. Words in capitals stand for values: "STEP method NAME". */
+    const char *help; /**< What the line means. */
+} pd_log_line;
+/** Describes the kind of line with this index, from 0, in the order of a log file. Returns false beyond the last kind. */
+PD_API bool pd_log_describe_line(int index, pd_log_line *line);
 /** @} */
 
 #ifdef __cplusplus

@@ -122,6 +122,9 @@ void pd_log_attach_keyframes(pd_log *log, const pd_keyframe *keyframes, int coun
 /* Returns the index of the first command at this tick or later. */
 int pd_log_first_command_index(const pd_log *log, uint64_t tick);
 
+/* In command_text.c: describes the line of a kind of command, for pd_log_describe_line. Returns false beyond the last kind. */
+bool pd_command_describe_line(int kind, pd_log_line *line);
+
 /* In undo.c: */
 /* Returns whether a command at `tick` would begin a new unit of undo: pd_log_undo would then undo it without earlier
  * commands. */

@@ -1,12 +1,4 @@
-/* Logs as text. The parts of a file:
- *
- *     puddle-log 1
- *     scene ... end      the scene
- *     start ... end      snapshot for a restart, base 64; only if it differs from the scene
- *     state ... end      snapshot at the log's beginning; only if it differs from `start` or, without `start`, from the scene
- *     TICK COMMAND       a line for each command
- *     TICK hash HASH     hash of the world, after the commands in the lines above
- *     TICK keyframe ...  keyframes (keyframe_lines.c), then the last hash or "stop" again */
+/* Logs as text. file_lines has the parts of a file. */
 #include "core/base64.h"
 #include "core/memory.h"
 #include "log/log.h"
@@ -527,4 +519,32 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd
     *log = NULL;
     *world = NULL;
     return result;
+}
+
+/* ---- Documentation ---- */
+
+/* Lines of a file besides commands: the first ones, and those among and after the commands. */
+static const pd_log_line first_lines[] = {
+    {"puddle-log 1", "Name and version of the format"},
+    {"scene ... end", "The scene in YAML"},
+    {"start ... end", "Snapshot for a restart in base 64, if it differs from the scene"},
+    {"state ... end", "Snapshot of the world where the log begins in base 64, if it differs from the snapshot above"},
+};
+static const pd_log_line last_lines[] = {
+    {"STEP back EARLIER COUNT",
+     "Undo: returns to step EARLIER, and removes all commands after its first COUNT commands"},
+    {"STEP hash HEX", "Hash of the whole world after the commands above, every 60 steps and at the end"},
+    {"STEP stop", "End of a log whose last hash is unknown"},
+    {"STEP keyframe DIGEST SNAPSHOT", "State of the world, for seeking; ignored if it contradicts the commands"},
+};
+enum { FIRST_LINES = sizeof first_lines / sizeof *first_lines, LAST_LINES = sizeof last_lines / sizeof *last_lines };
+
+bool pd_log_describe_line(int index, pd_log_line *line) {
+    int command = index - FIRST_LINES;
+    if (command >= 0 && pd_command_describe_line(command, line)) return true;
+    while (command > 0 && !pd_command_describe_line(command - 1, line)) command--;
+    int last = index - FIRST_LINES - command;
+    if (index >= FIRST_LINES && last >= LAST_LINES) return false;
+    *line = index < FIRST_LINES ? first_lines[index] : last_lines[last];
+    return true;
 }

@@ -1,15 +1,16 @@
-/* Listings: one or more tables, written as text, as JSON or as a page of Markdown. */
+/* Listings: one or more tables, written as text, as JSON, as a page of Markdown or in a manual page. */
 #ifndef PUDDLE_CLI_LIST_LISTING_H
 #define PUDDLE_CLI_LIST_LISTING_H
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 
-typedef enum listing_format { LISTING_TEXT, LISTING_JSON, LISTING_MARKDOWN } listing_format;
+typedef enum listing_format { LISTING_TEXT, LISTING_JSON, LISTING_MARKDOWN, LISTING_MAN } listing_format;
 
 enum { NOT_IN_TEXT = -1, MAX_COLUMNS = 16 };
 
-/* A column of a table, and how text, JSON and Markdown show its cells. */
+/* A column of a table, and how text, JSON and Markdown show its cells. A manual page has the columns of Markdown: each row is a
+ * paragraph with the first cell as its tag, then the text of the first column without a width, then the other cells with their headings. */
 typedef struct listing_column {
     const char *heading; /* heading of the column (lower case in Markdown); NULL: none */
     const char *key;     /* key of the cells in JSON; NULL: JSON lacks the column */
@@ -28,7 +29,9 @@ typedef struct listing {
     int next;      /* index of the column that the next cell belongs to */
     bool begun;    /* the headings of the present table (Markdown) or any line (text) were printed */
     bool headings; /* text shows the headings of the present table */
-    cJSON *rows;   /* JSON: rows so far, an array of objects; text: cells of the present table, an array of strings */
+    cJSON
+        *rows; /* JSON: rows so far, an array of objects; text: cells of the present table, an array of strings; manual
+                    * page: cells of the present row */
 } listing;
 
 /* Begins a listing. In Markdown prints the heading "# TITLE" and the sentence `about`. name: name of the listing on the
@@ -37,7 +40,7 @@ void listing_begin(listing *list, listing_format format, const char *title, cons
 /* Begins a table. headings: text shows the columns' headings too. An empty line separates the headings from an earlier
  * table. */
 void listing_begin_table(listing *list, const listing_column *columns, int count, bool headings);
-/* Begins a section in Markdown; other formats have no sections. anchor: name of the section in links. code: line of code
+/* Begins a section in Markdown and manual pages; other formats have no sections. anchor: name of the section in links. code: line of code
  * below the title, or NULL. */
 void listing_begin_section(listing *list, const char *anchor, const char *title, const char *code);
 /* Adds the next cell of the present row. json: the cell's value in JSON, which the listing frees; NULL: the row lacks the
