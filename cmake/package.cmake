@@ -2,11 +2,12 @@
 #   cmake --build build/release --target package          build/release/packages/*.deb
 #   cmake --build build/release --target package_source   build/release/packages/puddle-VERSION.tar.xz
 # A package is a group of components of cmake/install.cmake, with files that only Debian's packages have.
-set(PUDDLE_MAINTAINER "The puddle authors <maintainers@puddle.example.org>" CACHE STRING "Maintainer of the packages: Name <address>")
+set(PUDDLE_MAINTAINER "The puddle authors <maintainers@puddlefluid.org>" CACHE STRING "Maintainer of the packages: Name <address>")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME puddle)
 set(CPACK_PACKAGE_VENDOR "The puddle authors")
+set(CPACK_PACKAGE_HOMEPAGE_URL ${PUDDLE_HOMEPAGE})
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own

@@ -24,8 +24,6 @@ _puddle_value() {
     _puddle_choose "$words"
     # shellcheck disable=SC2086
     [[ -z $endings ]] || _puddle_files $endings
-    # Readline replaces only what is behind the last comma.
-    [[ $cur != *,* ]] || COMPREPLY=("${COMPREPLY[@]#"${cur%,*},"}")
     [[ ${#COMPREPLY[@]} != 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace
 }
 
@@ -46,7 +44,7 @@ _puddle_arguments() {
 
 _puddle() {
     local cur prev words cword command='' first=yes i
-    _get_comp_words_by_ref -n '=,' cur prev words cword || return
+    _get_comp_words_by_ref -n = cur prev words cword || return
     COMPREPLY=()
     for ((i = 1; i < cword; i++)); do
         if [[ ${words[i]} == -* ]]; then

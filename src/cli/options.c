@@ -358,6 +358,29 @@ static pd_result check_misspelt_command(const char *text, pd_error *error) {
                    text, nearest);
 }
 
+static bool is_log_file(const char *path) {
+    static const char HEAD[] = "puddle-log ";
+    char head[sizeof HEAD] = "";
+    FILE *file = pd_file_open_regular(path);
+    bool is_log = file && fgets(head, sizeof head, file) && strcmp(head, HEAD) == 0;
+    if (file) fclose(file);
+    return is_log;
+}
+
+/* Without a command, `puddle FILE` continues from a snapshot (.puddle) and replays a log: a double click opens both. */
+static void choose_command_by_file(parse *parse) {
+    options *options = parse->options;
+    const char *path = options->scenes[0];
+    if (parse->command || options->scene_count != 1 || options->load) return;
+    size_t length = strlen(path);
+    if (length > 7 && strcmp(path + length - 7, ".puddle") == 0) {
+        options->load = path;
+        options->scene_count = 0;
+    } else if (is_log_file(path)) {
+        parse->command = command_find("replay");
+    }
+}
+
 pd_result options_parse(int argc, char **argv, options *options, pd_error *error) {
     memset(options, 0, sizeof *options);
     options->steps = -1;
@@ -379,6 +402,7 @@ pd_result options_parse(int argc, char **argv, options *options, pd_error *error
         pd_result result = check_misspelt_command(options->scenes[0], error);
         if (result != PD_OK) return result;
     }
+    choose_command_by_file(&parse);
     if (!parse.command) parse.command = &commands[0];
     options->command = parse.command->name;
     return options_check(options, parse.command, parse.given, error);

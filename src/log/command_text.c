@@ -33,8 +33,8 @@ static const struct {
     [PD_COMMAND_PARAMETER] = {"parameter", " KEY VALUE, or default for VALUE", "Sets a parameter of a method"},
     [PD_COMMAND_PROPERTY] = {"property", " KEY VALUE MATERIAL, or none for VALUE", "Sets a property of a material"},
     [PD_COMMAND_METHOD] = {"method", " NAME", "Changes the method"},
-    [PD_COMMAND_PARTICLES] = {"particles", " NUMBER", "Changes the number of particles, and begins the scene again"},
-    [PD_COMMAND_RESET] = {"reset", "", "Restores the fluid that the scene had at the start"},
+    [PD_COMMAND_PARTICLES] = {"particles", " NUMBER", "Changes the number of particles"},
+    [PD_COMMAND_RESET] = {"reset", "", "Restores the initial fluid"},
     [PD_COMMAND_RESTART] = {"restart", "", "Restores the state at the beginning of the log, or after its last scene"},
     [PD_COMMAND_EDIT] = {"edit", " {LIST: {INDEX: ITEM}}",
                          "Replaces items of the scene's lists, adds an item behind the last index, or removes an item "

@@ -1,4 +1,4 @@
-/* Completion of puddle's command line for fish. */
+/* Tables of the completion for fish, which follow assets/completions/puddle.fish. */
 #include "cli/pages/pages.h"
 
 #include <puddle/puddle.h>
@@ -19,18 +19,6 @@ static void begin_line(const command_info *command) {
     printf("complete -c puddle -n 'test (__puddle_command) = %s'", *command->name ? command->name : "window");
 }
 
-/* Prints the candidates of files with an ending: "csv vtk". */
-static void print_endings(const char *endings) {
-    printf("(");
-    for (const char *ending = endings; *ending;) {
-        int length = (int)strcspn(ending, " ");
-        printf("%s__fish_complete_suffix .%.*s", ending == endings ? "" : "; ", length, ending);
-        ending += length;
-        ending += *ending == ' ';
-    }
-    printf(")");
-}
-
 static void print_flag(const command_info *command, const flag_info *flag) {
     char words[PAGE_WORDS], endings[128];
     begin_line(command);
@@ -40,9 +28,7 @@ static void print_flag(const command_info *command, const flag_info *flag) {
     print_quoted(flag_help(flag, command->bit));
     if (flag->argument) printf(" -x");
     if (*page_write_endings(flag, endings, sizeof endings)) {
-        printf(" -k -a '");
-        print_endings(endings);
-        printf("'");
+        printf(" -a '(__puddle_files %s)'", endings);
     } else if (flag->kind == FLAG_SETTING)
         printf(" -a '(__puddle_settings)'");
     else if (flag->argument && *page_write_words(flag, words))
@@ -62,9 +48,7 @@ static void print_arguments(const command_info *command) {
     printf(" -a '%s'\n", words);
     if (!*endings[argument]) return;
     begin_line(command);
-    printf(" -k -a '");
-    print_endings(command->bit == FOR_WINDOW ? "yaml puddle log" : endings[argument]);
-    printf("'\n");
+    printf(" -a '(__puddle_files %s)'\n", command->bit == FOR_WINDOW ? "yaml puddle log" : endings[argument]);
 }
 
 static void print_settings(void) {
@@ -82,13 +66,9 @@ static void print_settings(void) {
 
 void page_print_fish(void) {
     char words[PAGE_WORDS];
-    printf("# Completion of puddle's command line. Generated from the program's tables.\n\n"
-           "function __puddle_command\n    for word in (commandline -opc)[2..]\n"
-           "        if contains -- $word %s\n            echo $word\n            return\n        end\n    end\n"
-           "    echo window\nend\n",
-           page_write_commands(words));
+    printf("function __puddle_commands\n    printf '%%s\\n' %s\nend\n", page_write_commands(words));
     print_settings();
-    printf("\ncomplete -c puddle -f\n");
+    putchar('\n');
     for (int c = 0; c < command_count; c++) {
         if (*commands[c].name) {
             begin_line(&commands[0]);

@@ -1,4 +1,4 @@
-/* puddle_pages FOLDER: writes the manual pages to FOLDER/man1 and FOLDER/man5, and the completions to FOLDER. */
+/* puddle_pages FOLDER: writes the manual pages to FOLDER/man1 and FOLDER/man5, and the tables of the completions to FOLDER. */
 #include "cli/pages/pages.h"
 
 #include <stdio.h>
@@ -19,8 +19,8 @@ int main(int argc, char **argv) {
                  {"man5/puddle-scene.5", page_print_scene_format},
                  {"man5/puddle-log.5", page_print_log_format},
                  {"bash-tables", page_print_bash},
-                 {"_puddle", page_print_zsh},
-                 {"puddle.fish", page_print_fish}};
+                 {"zsh-tables", page_print_zsh},
+                 {"fish-tables", page_print_fish}};
     if (argc != 2) {
         fprintf(stderr, "Usage: puddle_pages FOLDER\n");
         return 2;

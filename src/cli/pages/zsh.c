@@ -1,4 +1,4 @@
-/* Completion of puddle's command line for zsh. */
+/* Tables of the completion for zsh, which assets/completions/puddle.zsh uses. */
 #include "cli/pages/pages.h"
 
 #include <puddle/puddle.h>
@@ -25,7 +25,7 @@ static void print_action(const flag_info *flag) {
     if (flag->kind == FLAG_SETTING)
         printf("_puddle_setting");
     else if (*endings)
-        printf("_files -g \"*.(%s)(-.)\"", endings);
+        printf("_puddle_files \"%s\"", endings);
     else if (*words)
         printf("(%s)", words);
     else
@@ -53,19 +53,14 @@ static void print_command(const command_info *command) {
     static const char *const arguments[] = {
         [ARGUMENT_NONE] = "",
         [ARGUMENT_SCENE] = "'*:scene:_puddle_scene'",
-        [ARGUMENT_LOG] = "'1:log:_files -g \"*.log(-.)\"'",
-        [ARGUMENT_LIST] = "'1:table:($_puddle_lists)'",
+        [ARGUMENT_LOG] = "'1:log:_puddle_files log'",
+        [ARGUMENT_LIST] = "'1:table:_puddle_list'",
     };
     printf("\n_puddle_command_%s() {\n    _arguments -S \\\n", command->name);
     for (int i = 0; i < flag_count; i++)
         if (flags[i].commands & command->bit) print_flag(&flags[i], command->bit);
-    if (command->bit == FOR_WINDOW)
-        printf("        '1:scene or command:_puddle_first'\n}\n");
-    else if (command->bit == FOR_LIST) {
-        char words[PAGE_WORDS];
-        printf("        '1:table:(%s)'\n}\n", page_write_lists(words));
-    } else
-        printf("        %s\n}\n", arguments[page_argument_of(command)]);
+    printf("        %s\n}\n",
+           command->bit == FOR_WINDOW ? "'1:scene or command:_puddle_first'" : arguments[page_argument_of(command)]);
 }
 
 static void print_setting(void) {
@@ -85,19 +80,9 @@ static void print_setting(void) {
 
 void page_print_zsh(void) {
     char words[PAGE_WORDS];
-    printf("#compdef puddle\n# Completion of puddle's command line. Generated from the program's tables.\n\n"
-           "_puddle_scene() {\n    compadd -- %s\n    _files -g '*.yaml(-.)'\n}\n",
-           page_write_scenes(words));
-    printf("\n_puddle_first() {\n    compadd -- help version %s\n    _puddle_scene\n"
-           "    _files -g '*.(puddle|log)(-.)'\n}\n",
-           page_write_commands(words));
+    printf("#compdef puddle\n_puddle_commands=(%s)\n", page_write_commands(words));
+    printf("_puddle_scenes() { compadd -- %s; }\n", page_write_scenes(words));
+    printf("_puddle_list() { compadd -- %s; }\n", page_write_lists(words));
     print_setting();
     for (int c = 0; c < command_count; c++) print_command(&commands[c]);
-    printf("\n# The first word that names a command decides; flags may stand before it.\n"
-           "_puddle() {\n    local i\n    for ((i = 2; i < CURRENT; i++)); do\n        case $words[i] in\n        %s",
-           "");
-    for (const char *c = page_write_commands(words); *c; c++) fputs(*c == ' ' ? " | " : (char[]){*c, '\0'}, stdout);
-    printf(")\n            local command=$words[i]\n            words[i]=()\n            ((CURRENT--))\n"
-           "            _puddle_command_$command\n            return\n            ;;\n"
-           "        esac\n    done\n    _puddle_command_\n}\n\n_puddle \"$@\"\n");
 }
