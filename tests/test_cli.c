@@ -72,7 +72,6 @@ static const char *const wrong_usage[][2] = {
     {"render drop -o film.mp4 --camera 0.5,0,0", "use X,Y,ZOOM"},
     {"render drop -o film.mp4 --camera 0.5,x,2", "use X,Y,ZOOM"},
     {"replay run.log --camera 0.5,0,2", "--camera needs frames"},
-    {"render drop -o film.gif --fps 60", "use --fps 50, 33.3, 25, 20, 12.5 or 10"},
     {"render drop -o - --json", "--json does not go with -o -"},
     {"--record -", "cannot write to standard output"},
     {"--record film.avi", "is no known format"},

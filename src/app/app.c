@@ -236,10 +236,10 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->viewport.hints.enabled = options->guides;
     pd_hints_read(&app->viewport);
     pd_switches_read(&app->viewport.switches);
-    char shown[8];
     app->viewport.bar_opacity = 1;
-    app->viewport.bars = !pd_settings_read(PD_SETTING_BARS, shown, sizeof shown) || strcmp(shown, "off") != 0;
-    app->viewport.advanced = pd_settings_read(PD_SETTING_ADVANCED, shown, sizeof shown) && strcmp(shown, "on") == 0;
+    app->viewport.bars = pd_settings_read_switch(PD_SETTING_BARS, true);
+    app->viewport.advanced = pd_settings_read_switch(PD_SETTING_ADVANCED, false);
+    app->viewport.panel = options->guides && pd_settings_read_switch(PD_SETTING_PANEL, false);
     app->session.announcer = &app->viewport.announcer;
     app->session.observer = (pd_observer){app, on_session_event, on_step_completed, is_app_quitting};
     if (options->path) snprintf(app->session.path, sizeof app->session.path, "%s", options->path);
@@ -429,9 +429,15 @@ static bool is_interface_still(const pd_app *app, const pd_screen *screen) {
     return app->redraw == 0 && !app->device.recorder.screenshot && !pd_layers_any_fading(screen);
 }
 
+/* Returns whether nothing is simulated or drawn, because the window is hidden. A recording goes on, and a run of --frames. */
+static bool is_asleep(const pd_app *app) {
+    return app->device.display.hidden && !app->device.recorder.sink && app->options.frames == 0;
+}
+
 static bool is_window_idle(pd_app *app) {
     const pd_session *session = &app->session;
     pd_screen screen = pd_app_make_screen(app);
+    if (is_asleep(app)) return true;
     if (!is_interface_still(app, &screen)) return false;
     if (pd_layers_hide_picture(&screen)) return find_next_unfinished_scene(&app->viewport.browser) < 0;
     if (pd_layers_stop_time(&screen)) return true;
@@ -494,10 +500,11 @@ static void make_frame(pd_app *app) {
     app->viewport.now = now;
     /* The time for which the window waited for events does not count as part of the frame. */
     if (was_idle) elapsed = app->device.display.period;
+    if (pd_exporter_poll(&app->device.exporter, &app->viewport.announcer)) app->redraw = 2;
+    if (is_asleep(app)) return;
     update_thumbnails(app);
     pd_screen screen = pd_app_make_screen(app);
     bool hidden = pd_layers_hide_picture(&screen);
-    if (pd_exporter_poll(&app->device.exporter, &app->viewport.announcer)) app->redraw = 2;
     if ((hidden && is_interface_still(app, &screen)) ||
         (app->redraw == 0 && was_idle && get_probe_seconds_left(app) > 0))
         return;
@@ -543,6 +550,7 @@ static void close_device_and_session(pd_app *app) {
     pd_error error;
     if (app->device.ui && pd_switches_save(&app->viewport.switches, &error))
         pd_announce_error(&app->viewport.announcer, &error);
+    if (app->device.ui && app->options.guides) pd_settings_save_switch(PD_SETTING_PANEL, app->viewport.panel);
     pd_exporter_cancel(&app->device.exporter, true);
     pd_recorder_free(&app->device.recorder);
     free_gallery(app);

@@ -155,6 +155,7 @@ static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
 }
 
 static void on_window_event(pd_app *app, const SDL_WindowEvent *event) {
+    pd_placement_update(&app->device.display.placement, app->device.display.window);
     switch (event->event) {
     case SDL_WINDOWEVENT_SIZE_CHANGED:
     case SDL_WINDOWEVENT_DISPLAY_CHANGED:

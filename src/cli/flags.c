@@ -57,7 +57,7 @@ const flag_info flags[] = {
     {"--size", NULL, "WxH", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_SIZE, 0, 16, 65536,
      "size of the picture, in pixels (default: 1280x720)", "size of the window (default: 1280x800)"},
     {"--fps", NULL, "N", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_NUMBER, AT(fps), 1, 1000,
-     "frames per second of the video (default: one frame per step; GIF: 25)"},
+     "frames per second of the video (default: one frame per step; GIF: 25, at most 50)"},
     {"--view", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_VIEW, AT(view), 0, 0,
      "view of the fluid (default: the first of the method)"},
     {"--lines", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_LINES, AT(lines), 0, 0,

@@ -170,10 +170,9 @@ static void choose_frame_times(plan *plan, const options *options, double fps) {
 }
 
 static pd_result make_plan(plan *plan, const options *options, pd_world *const worlds[2], pd_error *error) {
-    double fps;
     pd_result result = pd_sink_find_kind(options->output, &plan->kind, error);
-    if (!result) result = pd_sink_choose_fps(plan->kind, options->fps, &fps, error);
     if (result) return result;
+    double fps = pd_sink_choose_fps(plan->kind, options->fps);
     choose_frame_format(plan, options);
     divide_frame_between_worlds(plan, worlds);
     plan->palette = options->palette ? pd_palette_find(options->palette) : 0;

@@ -106,18 +106,14 @@ void pd_sink_round_size_to_even(pd_sink_kind kind, pd_pixels *pixels) {
     pixels->height = pixels->height > 2 ? pixels->height & ~1 : 2;
 }
 
-pd_result pd_sink_choose_fps(pd_sink_kind kind, double requested_fps, double *fps, pd_error *error) {
+double pd_sink_choose_fps(pd_sink_kind kind, double requested_fps) {
     static const double TOLERANCE = 0.05; /* 33.3 stands for 100/3 */
-    *fps = requested_fps;
-    if (kind != PD_SINK_GIF) return PD_OK;
-    /* A GIF stores the duration of a frame in 1/100 s. Browsers show a frame of 1/100 s for 1/10 s, so 50 is the
-     * greatest rate. */
-    *fps = requested_fps > 0 ? 100 / fmax(round(100 / requested_fps), 2) : 25;
-    if (!(requested_fps > 0) || fabs(*fps - requested_fps) < TOLERANCE) return PD_OK;
-    return pd_fail(error, PD_ERROR_USAGE,
-                   "a GIF cannot have %g frames a second: it counts time in 1/100 s (use --fps 50, 33.3, 25, 20, 12.5 "
-                   "or 10)",
-                   requested_fps);
+    if (kind != PD_SINK_GIF) return requested_fps;
+    if (!(requested_fps > 0)) return 25;
+    /* A GIF stores the time of a frame in 1/100 s. With other rates than 100/n these times alternate, as 3, 3 and 4 for 30.
+     * Browsers show a frame of 1/100 s for 1/10 s, so 50 is the greatest rate. */
+    double even = 100 / fmax(round(100 / requested_fps), 2);
+    return fabs(even - requested_fps) < TOLERANCE ? even : fmin(requested_fps, 50);
 }
 
 pd_result pd_sink_check_path(const char *path, bool overwrite, pd_error *error) {

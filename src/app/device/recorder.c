@@ -43,11 +43,9 @@ static pd_sink_part describe_recorded_world(const pd_world *world) {
 pd_result pd_recorder_start(pd_recorder *recorder, const pd_world *world, const pd_display *display, const char *path,
                             bool by_option, bool force, pd_error *error) {
     pd_sink_kind kind;
-    double fps;
     pd_result result = pd_sink_find_kind(path, &kind, error);
-    if (!result) result = pd_sink_choose_fps(kind, recorder->fps, &fps, error);
     if (result) return result;
-    pd_frame_clock_begin(&recorder->clock, fps, (double)pd_world_scene(world)->dt);
+    pd_frame_clock_begin(&recorder->clock, pd_sink_choose_fps(kind, recorder->fps), (double)pd_world_scene(world)->dt);
     recorder->by_option = by_option;
     recorder->keeps_empty_folder = recorder->by_option && kind == PD_SINK_FOLDER;
     snprintf(recorder->path, sizeof recorder->path, "%s", path);
