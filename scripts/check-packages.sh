@@ -51,7 +51,7 @@ mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' "Created-By: Pac
 # shellcheck disable=SC2086
 set -- $mirror
 mmdebstrap --mode=root --variant=essential --dpkgopt='force-unsafe-io' --dpkgopt='path-exclude=/usr/share/locale/*' \
-    --aptopt='Acquire::Languages "none"' --include="${depends}gcc,libc6-dev,pkgconf,libgl1-mesa-dri,libegl1,xauth" \
+    --aptopt='Acquire::Languages "none"' --include="${depends}gcc,libc6-dev,pkgconf,libgl1-mesa-dri" \
     "$2" "$root" "$1" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 checked "scratch root of $2: $(chroot "$root" dpkg-query -W | wc -l) packages"
 for folder in dev proc tmp/.X11-unix; do
@@ -93,11 +93,13 @@ for name in $names; do test "$(in_root dpkg-query -W -f='${db:Status-Abbrev}${Ve
 test -z "$(in_root dpkg --audit)"
 checked "the new one replaces it, without its files"
 
-in_root puddle --version | grep -x 'puddle [0-9.]* (simd [a-z0-9]*)'
-checked "puddle --version"
-in_root puddle run drop --steps 20 --json --quiet | tee "$work/run" | grep -o '"hash": *"[0-9a-f]*"'
-"$build/puddle" run drop --steps 20 --json --quiet | cmp - "$work/run"
-checked "a run has the bits of the build"
+version=$(in_root puddle --version)
+echo "$version" | grep -qx 'puddle [0-9.]* (simd [a-z0-9]*)'
+checked "$version"
+hash_of() { sed -n 's/.*"hash":[^"]*"\([0-9a-f]*\)".*/\1/p'; }
+hash=$(in_root puddle run drop --steps 20 --json | hash_of)
+test "$hash" = "$("$build/puddle" run drop --steps 20 --json | hash_of)"
+checked "a run has the hash that the build gives: $hash"
 in_root puddle render blobs -o /tmp/frame.png --at 0.5 --size 320x200 --quiet
 test "$(convert "$root/tmp/frame.png" -unique-colors -format '%w' info:)" -gt 100
 checked "a frame is rendered"
@@ -127,8 +129,8 @@ in_root python3 -c '
 import puddle
 world = puddle.World("drop")
 world.step(20)
-print("python", world.hash())'
-checked "the Python module runs a bundled scene"
+print(f"{world.hash():016x}" if isinstance(world.hash(), int) else world.hash())' | grep -qx "$hash"
+checked "the Python module runs a bundled scene, to the same hash"
 in_root test -f /usr/share/doc/puddle/html/index.html
 in_root dpkg --verify $names
 checked "the manual is there, and all files are as in the packages"
