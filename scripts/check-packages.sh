@@ -111,10 +111,13 @@ DISPLAY=:$(cat "$work/display")
 export DISPLAY
 in_root timeout 120 puddle drop --json >"$work/events" 2>&1 &
 window=$!
-xdotool search --sync --onlyvisible --name 'puddle' >/dev/null
-until grep -q '"event": *"ready"' "$work/events"; do kill -0 $window; sleep 0.2; done
-import -window root "$work/window.png"
-test "$(convert "$work/window.png" -unique-colors -format '%w' info:)" -gt 100
+colors=0
+while [ "$colors" -lt 100 ]; do # until it has drawn; timeout ends a window that never does
+    kill -0 $window || { cat "$work/events"; exit 1; }
+    import -window root "$work/window.png"
+    colors=$(convert "$work/window.png" -unique-colors -format '%w' info:)
+done
+grep -q '"event": *"ready"' "$work/events"
 xdotool key --clearmodifiers ctrl+q
 wait $window || { cat "$work/events"; exit 1; }
 cp "$work/window.png" "$packages/window.png"

@@ -87,12 +87,17 @@ static void record_frames_of_step(pd_app *app) {
     if (!pd_recorder_record_step(recorder, app->device.renderer, worlds, pictures)) end_recording(app);
 }
 
+int pd_app_describe_shown_pictures(pd_app *app, pd_picture pictures[2]) {
+    const pd_display *display = &app->device.display;
+    pd_viewport_update(&app->viewport, &app->session);
+    return describe_recorded_pictures(app, display->width, display->height,
+                                      pd_session_interpolation_weight(&app->session), pictures);
+}
+
 static void save_screenshot(pd_app *app) {
     pd_device *device = &app->device;
-    pd_viewport_update(&app->viewport, &app->session);
     pd_picture pictures[2];
-    int count = describe_recorded_pictures(app, device->display.width, device->display.height,
-                                           pd_session_interpolation_weight(&app->session), pictures);
+    int count = pd_app_describe_shown_pictures(app, pictures);
     pd_screenshot_begin(&device->recorder, &app->viewport.announcer, device->renderer, pictures, count);
 }
 
@@ -169,7 +174,7 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (pd_viewport_perform_action(&app->viewport, &app->session, action)) return;
     pd_viewport *viewport = &app->viewport;
     pd_screen screen = pd_app_make_screen(app);
-    if (pd_dialog_open(&screen, action)) return;
+    if (pd_app_perform_desktop_action(app, action) || pd_dialog_open(&screen, action)) return;
     bool browse = action == PD_ACTION_BROWSE, welcome = action == PD_ACTION_WELCOME;
     if (browse || welcome || action == PD_ACTION_PANEL) ui_request_frame(app->device.ui);
     if (browse || welcome) viewport->material_palette.open = false;
@@ -500,6 +505,7 @@ static void make_frame(pd_app *app) {
     app->viewport.now = now;
     /* The time for which the window waited for events does not count as part of the frame. */
     if (was_idle) elapsed = app->device.display.period;
+    pd_app_poll_desktop(app);
     if (pd_exporter_poll(&app->device.exporter, &app->viewport.announcer)) app->redraw = 2;
     if (is_asleep(app)) return;
     update_thumbnails(app);
@@ -533,6 +539,7 @@ static pd_result open_device_and_session(pd_app *app, pd_error *error) {
     result = pd_renderer_create(&app->device.renderer, error);
     if (!result) result = ui_create(&app->device.ui, app->device.display.window, app->device.display.scale, error);
     if (result) return result;
+    app->device.clipboard = pd_clipboard_open(app->device.display.window);
     pd_session_replace_world(&app->session, app->session.world);
     result = pd_session_begin_log_file(&app->session, error);
     if (result) return result;
@@ -555,6 +562,8 @@ static void close_device_and_session(pd_app *app) {
     pd_recorder_free(&app->device.recorder);
     free_gallery(app);
     pd_session_close(&app->session);
+    pd_portal_close(app->device.portal);
+    pd_clipboard_close(app->device.clipboard);
     ui_destroy(app->device.ui);
     pd_renderer_destroy(app->device.renderer);
     if (app->device.display.window) pd_display_close(&app->device.display);

@@ -210,19 +210,43 @@ void pd_screenshot_announce_finished(pd_recorder *recorder, pd_announcer *announ
     free(screenshot);
 }
 
+/* Creates a canvas, and draws the pictures side by side on it. */
+static pd_result draw_screenshot(pd_recorder *recorder, pd_renderer *renderer, const pd_picture *pictures, int count,
+                                 pd_canvas *canvas, pd_error *error) {
+    int width = pictures[0].width + (count > 1 ? pictures[1].width : 0);
+    pd_result result = pd_canvas_create(canvas, width, pictures[0].height, error);
+    if (!result) draw_pictures_on_canvas(recorder, renderer, canvas, pictures, count, pictures[0].alpha);
+    return result;
+}
+
+pd_result pd_screenshot_draw_png(pd_recorder *recorder, pd_renderer *renderer, const pd_picture *pictures, int count,
+                                 uint8_t **png, size_t *size, pd_error *error) {
+    pd_canvas canvas;
+    char *text = NULL;
+    pd_result result = draw_screenshot(recorder, renderer, pictures, count, &canvas, error);
+    if (result) return result;
+    pd_pixels pixels = {.width = canvas.width, .height = canvas.height};
+    FILE *stream = open_memstream(&text, size);
+    bool written = stream && pd_png_write_to_stream(stream, &pixels, canvas.rgb) && !ferror(stream);
+    if (stream && fclose(stream) != 0) written = false;
+    pd_canvas_destroy(&canvas);
+    *png = (uint8_t *)text;
+    if (written) return PD_OK;
+    free(text);
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot copy the picture: not enough memory (close other programs)");
+}
+
 void pd_screenshot_begin(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
                          const pd_picture *pictures, int count) {
     pd_screenshot_announce_finished(recorder, announcer, true);
     pd_error error;
     pd_canvas canvas;
     char folder[PD_MAX_PATH];
-    int width = pictures[0].width + (count > 1 ? pictures[1].width : 0);
     if (create_output_folder(folder, sizeof folder, &error) ||
-        pd_canvas_create(&canvas, width, pictures[0].height, &error)) {
+        draw_screenshot(recorder, renderer, pictures, count, &canvas, &error)) {
         pd_announce_error(announcer, &error);
         return;
     }
-    draw_pictures_on_canvas(recorder, renderer, &canvas, pictures, count, pictures[0].alpha);
     struct screenshot *screenshot = calloc(1, sizeof *screenshot);
     if (screenshot) {
         screenshot->pixels = (pd_pixels){.width = canvas.width, .height = canvas.height};

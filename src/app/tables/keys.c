@@ -64,6 +64,12 @@ static const pd_key others[] = {
     {"Shift+F1", "Open the manual", "View", PD_ACTION_MANUAL, 0, {{PD_KEY_F1, PD_SHIFT, 0}}},
 
     {"Ctrl+O", "Open a scene", "File", PD_ACTION_BROWSE, OPENS | FIRST, {{'o', PD_CONTROL, 0}}},
+    {"Ctrl+Shift+O",
+     "Open a file by the desktop's dialog",
+     "File",
+     PD_ACTION_OPEN_FILE,
+     OPENS,
+     {{'o', PD_CONTROL | PD_SHIFT, 0}}},
     {"Ctrl+N", "New scene in an empty container", "File", PD_ACTION_NEW_SCENE, OPENS, {{'n', PD_CONTROL, 0}}},
     {"Ctrl+S", "Save a snapshot of this moment", "File", PD_ACTION_SAVE, ENDS | OPENS, {{'s', PD_CONTROL, 0}}},
     {"Ctrl+Shift+S",
@@ -76,6 +82,8 @@ static const pd_key others[] = {
     {"F9", "Start or stop recording", "File", PD_ACTION_RECORD, 0, {{PD_KEY_F9, 0, 0}}},
     {"Ctrl+E", "Export a video", "File", PD_ACTION_EXPORT, ENDS | OPENS, {{'e', PD_CONTROL, 0}}},
     {"F12", "Save a picture", "File", PD_ACTION_SCREENSHOT, 0, {{PD_KEY_F12, 0, 0}}},
+    {"Ctrl+C", "Copy a picture of the view", "File", PD_ACTION_COPY, 0, {{'c', PD_CONTROL, 0}}},
+    {"Ctrl+V", "Paste a picture as fluid", "File", PD_ACTION_PASTE, ENDS, {{'v', PD_CONTROL, 0}}},
     {"F10", "Print the places of buttons (--json)", "File", PD_ACTION_LAYOUT, 0, {{PD_KEY_F10, 0, 0}}},
     {"Esc Ctrl+Q", "Quit", "File", PD_ACTION_QUIT, 0, {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},
 };

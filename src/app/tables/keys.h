@@ -41,10 +41,13 @@ typedef enum pd_action {
     PD_ACTION_SAVE_SCENE,
     PD_ACTION_NEW_SCENE,
     PD_ACTION_BROWSE,
+    PD_ACTION_OPEN_FILE,
     PD_ACTION_WELCOME, /* Shows the opening card. Only the menu performs this action; it has no key. */
     PD_ACTION_SPEED,
     PD_ACTION_RECORD,
     PD_ACTION_SCREENSHOT,
+    PD_ACTION_COPY,
+    PD_ACTION_PASTE,
     PD_ACTION_EXPORT,
     PD_ACTION_LAYOUT,
     PD_ACTION_QUIT,
