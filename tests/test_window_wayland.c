@@ -73,6 +73,10 @@ static void test_a_session_is_native(void **state) {
     hand("mouseup 1");
     press(&program, "v", "\"View\"");
     press(&program, "space", "Paused");
+    press(&program, "ctrl+c", "Copied the picture");
+    shell("timeout 60 wl-paste -t image/png >%s", "copy.png"); /* a window that has the focus for a moment */
+    shell("test \"$(identify -format '%%wx%%h' %s)\" = 800x600", "copy.png");
+    press(&program, "ctrl+v", "\"Picture\""); /* its own picture */
     hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_true(logged("tool drag") > 0);
