@@ -345,12 +345,12 @@ static pd_result parse_command_or_scene(parse *parse, const char *text) {
 static pd_result check_misspelt_command(const char *text, pd_error *error) {
     char path[PD_MAX_PATH];
     const char *nearest = "";
-    int least = strlen(text) > 2 ? 2 : 1; /* greatest edit distance between `text` and the suggested command */
+    int nearest_distance = strlen(text) > 2 ? 2 : 1; /* edit distance of `nearest`; first the greatest that counts */
     if (options_find_scene_path(text, path, sizeof path, NULL) == PD_OK) return PD_OK;
     for (int i = 1; i < command_count; i++) {
         int distance = pd_text_edit_distance(text, commands[i].name);
-        if (distance > least || distance >= options_scene_name_edit_distance(text)) continue;
-        least = distance;
+        if (distance > nearest_distance || distance >= options_scene_name_edit_distance(text)) continue;
+        nearest_distance = distance;
         nearest = commands[i].name;
     }
     if (!*nearest) return PD_OK;

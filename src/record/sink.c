@@ -54,18 +54,22 @@ pd_result pd_fail_recording_out_of_memory(pd_error *error) {
 static const struct {
     const char *extension; /* extension of the file's name; NULL: the kind is no single file */
     bool video;            /* libavcodec encodes this kind */
-    bool alpha, depth;     /* alpha: can have a transparent background; depth: can have 16 bits per channel */
+    bool alpha;            /* can have a transparent background */
+    bool sixteen_bits;     /* can have 16 bits per channel */
 } kinds[PD_SINK_KINDS] = {
-    [PD_SINK_FOLDER] = {.alpha = true, .depth = true},        [PD_SINK_MP4] = {".mp4", .video = true},
-    [PD_SINK_WEBM] = {".webm", .video = true, .alpha = true}, [PD_SINK_GIF] = {".gif", .video = true},
-    [PD_SINK_STREAM] = {.alpha = true, .depth = true},        [PD_SINK_MOV] = {".mov", .video = true, .alpha = true},
-    [PD_SINK_STILL] = {".png", .alpha = true, .depth = true},
+    [PD_SINK_FOLDER] = {.alpha = true, .sixteen_bits = true},
+    [PD_SINK_MP4] = {".mp4", .video = true},
+    [PD_SINK_WEBM] = {".webm", .video = true, .alpha = true},
+    [PD_SINK_GIF] = {".gif", .video = true},
+    [PD_SINK_STREAM] = {.alpha = true, .sixteen_bits = true},
+    [PD_SINK_MOV] = {".mov", .video = true, .alpha = true},
+    [PD_SINK_STILL] = {".png", .alpha = true, .sixteen_bits = true},
 };
 
 bool pd_sink_is_video(pd_sink_kind kind) { return kinds[kind].video; }
 bool pd_sink_is_file(pd_sink_kind kind) { return kinds[kind].extension != NULL; }
 bool pd_sink_has_alpha(pd_sink_kind kind) { return kinds[kind].alpha; }
-bool pd_sink_has_depth(pd_sink_kind kind) { return kinds[kind].depth; }
+bool pd_sink_has_16_bits(pd_sink_kind kind) { return kinds[kind].sixteen_bits; }
 
 const char *pd_quality_name(pd_quality quality) {
     static const char *const names[PD_QUALITIES] = {"", "low", "medium", "high", "best"};

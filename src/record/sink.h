@@ -64,7 +64,7 @@ bool pd_sink_is_file(pd_sink_kind kind);
 /* Returns whether recordings of this kind can have a transparent background. */
 bool pd_sink_has_alpha(pd_sink_kind kind);
 /* Returns whether recordings of this kind can have 16 bits per channel. */
-bool pd_sink_has_depth(pd_sink_kind kind);
+bool pd_sink_has_16_bits(pd_sink_kind kind);
 /* Returns the word for a quality: "high"; "" for the default. */
 const char *pd_quality_name(pd_quality quality);
 /* Rounds an odd width or height down to an even one if the kind is H.264 or VP9, which require even sizes. */

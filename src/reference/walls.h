@@ -9,7 +9,9 @@
 typedef struct reference_walls {
     pd_container container; /* shape and size of the walls */
     double weight;          /* factor on all fractions (parameter wall_density) */
-    double outside; /* kernels end this distance outside of the surface that stops particles; in interaction radii */
+    /* Distance from the surface that stops particles to the place behind the surface where the hidden part of a kernel
+     * begins, in interaction radii. */
+    double outside;
     bool smooth_near_kernel; /* near kernel: true: (1 - r^2/h^2)^3; false: (1 - r/h)^3 */
 } reference_walls;
 

@@ -27,13 +27,13 @@ struct pd_induction {
     pd_vortex_field field;
     pd_vortex_lattice lattice;
     pd_induction_walls walls;
-    int most_vortices, most_positions;
+    int most_vortices, most_positions; /* numbers of vortices and of positions for which memory is allocated */
     double unit;              /* unit of length in `field`, m */
     float per_metre;          /* 1/unit */
     double velocity;          /* unit of the velocities in `field`, m/s */
     double circulation;       /* unit of circulation in `field`: absolute circulation of the strongest vortex, m^2/s */
     uint64_t *keys, *scratch; /* keys of the vortices or positions being sorted */
-    int *order;               /* order along the curve, if the caller passes NULL */
+    int *order; /* indices of points in their order along the Hilbert curve; used if the caller passes no order */
 };
 
 /* ---- Memory ---- */

@@ -534,8 +534,9 @@ static complexw compute_core_deficit_of_images(const pd_vortex_field *f, complex
     return sum;
 }
 
-/* Adds the field of the images at the inner positions: the sum of g conj(a)/(R^2 - conj(a) z) over the vortices of
- * circulation g at a. Uses the expansion about the circle's centre, whose coefficients are field->moment. */
+/* Adds the field of the images at each inner position z: the sum of g conj(a)/(R^2 - conj(a) z) over the vortices of
+ * circulation g at a, R: radius of the circle. Uses the expansion about the circle's centre, whose coefficients are
+ * f->moment. */
 static void add_field_of_images_at_inner_positions(const pd_vortex_field *f, int count, const float *x, const float *y,
                                                    const bool *is_inner, float *re, float *im) {
     float c[2 * PD_VORTEX_INNER];

@@ -247,15 +247,15 @@ typedef struct pd_viewport {
 void pd_viewport_update(pd_viewport *viewport, const pd_session *session);
 /* Updates the viewport for an event of the session. */
 void pd_viewport_handle_event(pd_viewport *viewport, const pd_session *session, pd_session_event event);
-/* Selects and announces a view mode of the running method. */
+/* Selects a view mode of the running method, and shows its name in a message. */
 void pd_viewport_set_mode(pd_viewport *viewport, const pd_view_mode *mode);
 /* Returns the lines to draw over the view: the user's choice, or the lines of the view mode. */
 pd_view_lines pd_viewport_lines(const pd_viewport *viewport);
-/* Selects and announces the lines over the view. */
+/* Selects the lines over the view, and shows their name in a message. */
 void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines);
 /* Returns the name of a measure: "kinetic energy". */
 const char *pd_viewport_measure_name(pd_measure measure);
-/* Selects and announces a palette. palette: index in render/palette.h. */
+/* Selects a palette, and shows its name in a message. palette: index in render/palette.h. */
 void pd_viewport_set_palette(pd_viewport *viewport, int palette);
 /* Returns the description of the first world's picture, without the circle of the tool. width, height: pixels; scale: pixels
  * per interface unit; alpha: time of the picture between the previous step (0) and the current step (1). */

@@ -56,7 +56,7 @@ struct pd_raster_work {
     int solid_count;                /* number of `solids` */
     cut *cuts;                      /* intervals of one grid line inside solids; memory for part_count elements */
     int *parts_near_cell;           /* indices of the convex parts near one cell; memory for part_count elements */
-    face *faces;                    /* lengths of the faces on one grid line */
+    face *faces;                    /* by face of one grid line: its open and covered lengths */
     uint8_t *marks;                 /* by cell of one row: OPEN, MIXED or SOLID (raster.c) */
 };
 

@@ -233,7 +233,8 @@ static void apply_forces_to_rows(void *context, int begin, int end) {
     }
 }
 
-static const float UNDAMPED_SPEED = 0.2f; /* speed above which motion is hardly damped, in units of sqrt(g L) */
+/* reference_speed of flip_damp_bodies_at_walls, in units of sqrt(g L) (pd_resolution). Faster motion is damped less. */
+static const float REFERENCE_SPEED = 0.2f;
 
 static void apply_forces(const pd_motion *motion, const flip_loop_data *s) {
     flip_state *state = s->state;
@@ -243,7 +244,7 @@ static void apply_forces(const pd_motion *motion, const flip_loop_data *s) {
     flip_find_liquid_bodies(state);
     const pd_resolution *scale = &motion->world->resolution;
     flip_damp_bodies_at_walls(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
-                              UNDAMPED_SPEED * sqrtf(scale->gravity * scale->length));
+                              REFERENCE_SPEED * sqrtf(scale->gravity * scale->length));
 }
 
 /* Sets `distance` and `fill` of a ghost cell to those of the neighbouring cell `cell`, with a positive distance
@@ -273,8 +274,8 @@ static void compute_surface_distances(flip_loop_data *s) {
 /* Depth of the extrapolation of velocities into air, in faces: for interpolation at particles, and along their paths. */
 enum { LAYERS_AT_PARTICLES = 1, LAYERS_ALONG_PATHS = 4 };
 
-/* Residual at which multigrid stops, in units of sqrt(g L). This residual displaces particles by less than rounding
- * errors do, so that mirrored scenes remain mirrored. */
+/* Residual at which multigrid stops, in units of sqrt(g L) (pd_resolution). This residual displaces particles by less
+ * than rounding errors do, so that mirrored scenes remain mirrored. */
 static const float TOLERANCE = 3e-7f;
 
 static pd_poisson_method choose_solver(const flip_loop_data *s) {

@@ -36,7 +36,7 @@ typedef struct particle_traits {
     bool springs_change_velocity; /* whether displacements by springs, over dt, are added to the velocities */
     bool relative_viscosity;      /* whether a material's viscosity scales the method's: particle_step.viscosity */
     bool uses_lists;              /* whether the method uses particle_fluid.lists */
-    float outside; /* pd_walls_rule.outside, in units of h: walls stop particles, but hide nothing in this layer */
+    float outside; /* thickness of the layer behind a wall's surface that hides no share of kernels, in units of h */
     float tension_radius;                        /* smoothing radius H of the surface tension, in units of h */
     particle_array arrays[PARTICLE_MOST_ARRAYS]; /* the last array has element_size = 0 */
     pd_substep_limit (*pressure_limit)(const pd_world *world);

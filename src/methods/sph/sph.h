@@ -56,8 +56,10 @@ typedef struct sph_pass {
     sph_state *state;
     float *pressure; /* column SPH_PRESSURE: pressure for views, Pa / pd_units_particle_mass */
     float h, inverse_h;
-    float density_factor, near_factor;           /* factors of the kernels W2 and W3 */
-    float pressure_factor, near_pressure_factor; /* factors of half the derivatives of W2 and W3 */
+    /* Constant factors of the kernels and of half their derivatives, q = 1 - r/h: W2 = density_factor q^2, W3 =
+     * near_factor q^3, -W2'/2 = pressure_factor q, -W3'/2 = near_pressure_factor q^2. Half: a pair's force uses the mean
+     * of both pressures. */
+    float density_factor, near_factor, pressure_factor, near_pressure_factor;
     float viscosity_factor; /* factor of the kernel W6; multiplied by viscosity x dt unless viscosities differ */
     float wall_factor;      /* dt/(2 h), factor of the changes of velocity by walls */
     float rest_density, stiffness, near_stiffness;

@@ -41,7 +41,7 @@ typedef struct vortex_state {
     uint32_t *id;                /* by vorton: number in order of creation, for views */
     float field_core;            /* core radius of field vortons, m */
     float core_at_grid_creation; /* value of the parameter vortex.core when the grid was created, m */
-    /* least and greatest density deviation of 0 and all fluid that entered, 1,000 kg/m^3 */
+    /* Range of density - ambient density over all fluid since the start, ambient fluid (0) included, 1,000 kg/m^3. */
     float least_density_deviation, greatest_density_deviation;
     double core_rotation;    /* rotation of the fastest core since the last remeshing, rad */
     double *pending_area;    /* by emitter: area of emitted fluid for which no vorton was added yet, m^2 */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MAP_SIZE = 256 };
+enum { LEGEND_COLOURS = 256 }; /* number of colours into which a legend is divided */
 
 void pd_instances_create(pd_instances *instances) {
     glGenVertexArrays(1, &instances->array);
@@ -60,16 +60,16 @@ static void set_instance_material_colours(pd_instance *items, int count, const p
 
 static void set_instance_field_colours(pd_instance *items, int count, const pd_picture *picture,
                                        const pd_field *field) {
-    uint32_t map[MAP_SIZE];
-    for (int i = 0; i < MAP_SIZE; i++) {
+    uint32_t map[LEGEND_COLOURS];
+    for (int i = 0; i < LEGEND_COLOURS; i++) {
         float rgb[3];
-        pd_palette_get_legend_colour(picture->palette, field->low, field->high, (float)i / (MAP_SIZE - 1), rgb);
+        pd_palette_get_legend_colour(picture->palette, field->low, field->high, (float)i / (LEGEND_COLOURS - 1), rgb);
         map[i] = pd_pack_colour(rgb);
     }
-    float scale = (MAP_SIZE - 1) / (field->high - field->low);
+    float scale = (LEGEND_COLOURS - 1) / (field->high - field->low);
     for (int i = 0; i < count; i++) {
         float position = field->values ? (field->values[i] - field->low) * scale + 0.5f : 0;
-        items[i].colour = map[position > 0 ? (int)fminf(position, MAP_SIZE - 1) : 0]; /* NAN: colour of the low end */
+        items[i].colour = map[position > 0 ? (int)fminf(position, LEGEND_COLOURS - 1) : 0]; /* NAN: colour of the low end */
     }
 }
 

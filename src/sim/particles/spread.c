@@ -128,7 +128,8 @@ static void compute_separated_positions(void *context, int begin, int end) {
     }
 }
 
-/* Moves the particles to the new positions (old_x, old_y). Returns the greatest displacement, m. */
+/* Moves the particles to the positions that compute_separated_positions has stored in old_x and old_y. Returns the
+ * greatest displacement, m. */
 static float move_particles_to_new_positions(pd_particles *p) {
     float greatest = 0;
     for (int i = 0; i < p->count; i++) {

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static const float LEAST_LIMIT = 0.12f; /* lowest speed limit, in units of sqrt(g L) */
+static const float LEAST_LIMIT = 0.12f; /* lowest speed limit, in units of sqrt(g L) (pd_resolution) */
 static const float REACH =
     2.75f; /* distance from a stroke within which speeds are limited, in units of the rest spacing: the default kernel radius */
 

@@ -2,7 +2,8 @@
  *
  * Poured particles have the rest density. But at the edge of a stroke, cohesion would pull them together and towards other
  * fluid within two substeps, faster than fluid ever flows: each click would splash. So for PD_POURED_STEPS steps each
- * particle in or near the stroke gets the speed limit max(speed + gravity x dt, 0.12 sqrt(g L)). */
+ * particle in or near the stroke gets the speed limit max(speed + gravity x dt, 0.12 sqrt(g L)), sqrt(g L): characteristic speed
+ * (pd_resolution). */
 #ifndef PUDDLE_SIM_TOOLS_CALM_H
 #define PUDDLE_SIM_TOOLS_CALM_H
 

@@ -16,7 +16,13 @@
 #include <float.h>
 #include <stdlib.h>
 
-enum { MAX_PLANES = 16, MAX_ITERATIONS = 8, MAX_PUSHES = 16, RINGS = 96, SPOKES = 24 };
+enum {
+    MAX_PLANES = 16,    /* greatest number of half planes in a projection */
+    MAX_ITERATIONS = 8, /* greatest number of targets for a desired position */
+    MAX_PUSHES = 16,    /* greatest number of pushes out of a solid, one solid after another */
+    RINGS = 96,         /* number of rings of places that move_point_to_allowed_place_nearby tests */
+    PLACES_PER_RING = 24,
+};
 
 static const float WORLD_EDGE =
     1e6f; /* bound of coordinates in a world without a container, m; floats there are 6 cm apart */
@@ -490,8 +496,8 @@ static const pd_solid *find_deepest_solid(const pd_boundary *boundary, pd_vec2 p
 static bool move_point_to_allowed_place_nearby(const pd_boundary *boundary, pd_vec2 *position) {
     double radius = 2e-5 * boundary->size;
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {
-        for (int i = 0; i < SPOKES; i++) {
-            double angle = 6.283185307179586 * i / SPOKES;
+        for (int i = 0; i < PLACES_PER_RING; i++) {
+            double angle = 6.283185307179586 * i / PLACES_PER_RING;
             pd_vec2 p =
                 to_vec2(pd_add_scaled(to_double2(*position), radius, (pd_double2){pd_sin(angle), pd_cos(angle)}));
             pd_touch touch;
