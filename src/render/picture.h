@@ -44,7 +44,7 @@ typedef struct pd_picture {
 typedef struct pd_legend {
     const char *title; /* name of the quantity: "speed" */
     const char *unit;  /* unit of low and high: "m/s" */
-    float low, high;
+    float low, high;   /* values at the ends of the colour bar */
 } pd_legend;
 
 /* Sets *legend to the legend of the field or of the vortices' circulations that a picture in this view mode shows. Returns

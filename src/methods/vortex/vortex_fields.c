@@ -11,7 +11,7 @@
 enum { MOST_CELLS = 768 }; /* greatest number of cells along a side of a field's grid */
 /* Number of cells of a field along the scene's characteristic length. */
 static const double FIELD_CELLS = 80;
-/* Ratio of width to height of a picture. Usual pictures are not wider. */
+/* Ratio of width to height of the widest usual picture. */
 static const double PICTURE_ASPECT = 2;
 
 const pd_field_info vortex_fields[VORTEX_FIELDS] = {

@@ -50,7 +50,7 @@ static bool reserve_cells(pd_dye_grid *grid, const pd_dye_grid_sizes *sizes) {
 /* ---- Colours ---- */
 
 typedef struct dye_colours {
-    int count;
+    int count;                         /* number of dyes */
     float colour[PD_MAX_MATERIALS][3]; /* colour of each dye in linear light */
 } dye_colours;
 
@@ -224,9 +224,10 @@ static float evaluate_mitchell_filter(float t) {
     return t < 2 ? (-7.f / 3 * t * t * t + 12 * t * t - 20 * t + 32.f / 3) / 6 : 0;
 }
 
+/* Cells from which a texel is interpolated along an axis. */
 typedef struct filter_taps {
-    int at[4]; /* indices of four successive cells along an axis, clamped to the first and last cell */
-    float weight[4];
+    int at[4];       /* indices of four successive cells, clamped to the first and last cell */
+    float weight[4]; /* weights of these cells */
 } filter_taps;
 
 /* Returns the four cells along an axis from which a texel is interpolated, and their weights. count: number of cells along

@@ -28,7 +28,7 @@ typedef struct pd_dye_grid {
     uint8_t *rings; /* by cell: 0: no fluid; 1: value of the field; n > 1: extrapolated from cells of ring n - 1 */
     uint16_t
         *texels; /* texture: width x height texels (red, green, blue, opacity), premultiplied, rows from the lowest */
-    int cell_capacity, texel_capacity;
+    int cell_capacity, texel_capacity; /* numbers of cells and texels for which memory is allocated */
 } pd_dye_grid;
 
 /* Computes the texture of the field's dyes in the picture's palette. Colours are extrapolated into walls and obstacles, so

@@ -12,15 +12,16 @@ typedef struct pd_stroke_point {
 } pd_stroke_point;
 
 typedef struct pd_stroke_vertex {
-    float x, y;   /* position, pixels */
-    float across; /* signed distance from the stroke's centre line, pixels */
-    float half_width, opacity, phase;
+    float x, y;           /* position, pixels */
+    float across;         /* signed distance from the stroke's centre line, pixels */
+    float half_width;     /* half width of the stroke here, pixels */
+    float opacity, phase; /* as in pd_stroke_point */
 } pd_stroke_vertex;
 
 typedef struct pd_strokes {
-    unsigned program, array, buffer;
-    pd_stroke_vertex *vertices; /* one triangle strip for all strokes; triangles of area 0 join the strokes */
-    int count, capacity;
+    unsigned program, array, buffer; /* OpenGL names of the shader program, vertex array and buffer of the vertices */
+    pd_stroke_vertex *vertices;      /* one triangle strip for all strokes; triangles of area 0 join the strokes */
+    int count, capacity;             /* number of vertices, and number for which memory is allocated */
 } pd_strokes;
 
 pd_result pd_strokes_create(pd_strokes *strokes, pd_error *error);

@@ -25,9 +25,10 @@ static const double CLOSEST_COLUMNS =
     0.68; /* least distance between columns in narrow jets, in units of sqrt(area per particle) */
 
 enum {
-    CANDIDATES = 256, /* number of new particles, added or rejected, between two readings of the clock */
+    CANDIDATES_PER_CLOCK_READING =
+        256, /* number of new particles, added or rejected, between two readings of the clock */
     PARTICLES_PER_CANDIDATE =
-        16, /* pd_near_particles_find takes as long for this many particles as one new particle takes */
+        16, /* number of particles for which pd_near_particles_find takes as long as one candidate */
 };
 
 /* Hexagonal lattice of a jet. Its columns are close-packed lines along the jet, so the jet has smooth edges. Each column
@@ -145,10 +146,10 @@ static bool emit_due_particles(pd_world *world, int emitter, int *candidates_lef
 bool pd_world_emit_particles(pd_world *world, double seconds_limit) {
     double started = pd_now();
     pd_emission *emission = &world->emission;
-    int candidates_left = CANDIDATES;
+    int candidates_left = CANDIDATES_PER_CLOCK_READING;
     while (emission->emitter < world->scene.emitter_count) {
         if (candidates_left <= 0 && pd_now() - started >= seconds_limit) return false;
-        if (candidates_left <= 0) candidates_left = CANDIDATES;
+        if (candidates_left <= 0) candidates_left = CANDIDATES_PER_CLOCK_READING;
         if (!emission->begun) {
             candidates_left -=
                 2 * (world->particles.count /
