@@ -28,8 +28,8 @@ typedef struct world_picture {
     const pd_method_info *method; /* method that the world had when `mode` was chosen */
     const pd_view_mode *mode;
     pd_view_lines lines;
-    const char *
-        view_name; /* value of --view; NULL: none. The present method may lack this view, if a log changes the method */
+    /* Value of --view; NULL: none. The present method may lack this view, if a log changes the method. */
+    const char *view_name;
 } world_picture;
 
 /* Plan of a recording: size and contents of the pictures, times of the frames. */
@@ -46,8 +46,8 @@ typedef struct plan {
     int world_count;  /* number of elements of `pictures`: 2 under --compare, else 1 */
     log_input *input; /* log whose commands are applied to both worlds; NULL: none */
     double dt;        /* simulated time of a step, s */
-    pd_frame_clock
-        clock; /* steps at which frames are due, limited by --steps and --frames; its times are in seconds of the video */
+    /* Steps at which frames are due, limited by --steps and --frames; its times are in seconds of the video. */
+    pd_frame_clock clock;
     bool still;         /* the recording is a single frame, drawn after the last step */
     double still_alpha; /* time of the still within the last step: 0 at the step's begin, 1 at its end */
 } plan;
@@ -339,9 +339,8 @@ static pd_result step_worlds(const plan *plan, outputs *outputs, bool *complete,
 }
 
 static pd_result draw_frames(graphics *graphics, plan *plan, const options *options, pd_log *log, pd_error *error) {
-    pd_world *world =
-        plan->pictures[0]
-            .world; /* only the first world has files: check_flags_with_compare forbids them for two worlds */
+    /* Only the first world has files: check_flags_with_compare forbids them for two worlds. */
+    pd_world *world = plan->pictures[0].world;
     outputs *outputs;
     progress *progress = &graphics->progress;
     pd_frame_clock *clock = &plan->clock;

@@ -46,8 +46,8 @@ typedef struct pd_undo_record {
 enum { PD_MAX_UNDO_RECORDS = 64 };
 
 struct pd_log {
-    pd_keyframe
-        restart; /* state that PD_COMMAND_RESTART restores before any PD_COMMAND_SCENE; if bytes = NULL: keyframes[0] */
+    /* State that PD_COMMAND_RESTART restores before any PD_COMMAND_SCENE; if bytes = NULL: keyframes[0]. */
+    pd_keyframe restart;
     pd_log_entry *entries; /* commands in the order in which they were applied */
     int count, capacity;
     int applied;          /* number of commands that the world has applied: the next one is entries[applied] */
@@ -65,18 +65,18 @@ struct pd_log {
     pd_undo_record undone[PD_MAX_UNDO_RECORDS]; /* stack: redo restores the last element */
     int undo_record_count;                      /* number of elements of `undone` */
     pd_scene scene; /* scene at the beginning of the log; log files use its names of materials */
-    bool
-        materials_changed; /* the materials have changed since `scene`: log files then contain their indices instead of names */
-    FILE *
-        file; /* autosave file, to which each command is appended when it is applied (pd_log_begin_autosave); NULL: none */
+    /* The materials have changed since `scene`: log files then contain their indices instead of names. */
+    bool materials_changed;
+    /* Autosave file, to which each command is appended when it is applied (pd_log_begin_autosave); NULL: none. */
+    FILE *file;
     uint64_t file_first_tick; /* tick of the log at which the autosave file begins */
     uint64_t written_tick;    /* tick of the last line in the autosave file */
     long file_limit;          /* limit of the autosave file's size, bytes; 0: none */
     long shorten_size;        /* size of the autosave file above which it is shortened, bytes */
     int write_error;          /* errno of the first failed write to the autosave file; 0: no write failed */
     char *path;               /* path of the autosave file */
-    char writer
-        [32]; /* version of puddle that wrote the file from which the log was read; "": unknown, or not read from a file */
+    /* Version of puddle that wrote the file from which the log was read; "": unknown, or not read from a file. */
+    char writer[32];
 };
 
 /* Returns the state that PD_COMMAND_RESTART restores before the first PD_COMMAND_SCENE. */

@@ -30,8 +30,8 @@ enum {
 };
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* limit of the size of a file that is read, bytes */
 static const char HEAD[] = "puddle-log ";
-static const char WRITER[] =
-    "# written by puddle "; /* beginning of the scene's first line; the version of puddle follows */
+/* Beginning of the scene's first line; the version of puddle follows. */
+static const char WRITER[] = "# written by puddle ";
 
 /* ---- Writing of whole files ---- */
 
@@ -438,8 +438,8 @@ static bool apply_back_line(pd_log *log, char *cursor) {
 }
 
 static pd_result add_line_to_log(pd_log *log, pd_world *world, reader *input, char *line, pd_error *error) {
-    static const uint64_t MOST_TICKS =
-        (uint64_t)1 << 53; /* ticks are printed as JSON numbers (doubles), which are exact up to this one */
+    /* Ticks are printed as JSON numbers (doubles), which are exact up to this one. */
+    static const uint64_t MOST_TICKS = (uint64_t)1 << 53;
     static const char HASH[] = "hash ", BACK[] = "back ", KEYFRAME[] = "keyframe ";
     uint64_t tick;
     char *cursor = line;

@@ -21,8 +21,8 @@
 
 enum { SNAPSHOT_VERSION = 1 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
-static const size_t LARGEST_FILE = (size_t)1
-                                   << 33; /* size limit, bytes; enough for ten million particles with springs */
+/* Size limit, bytes; enough for ten million particles with springs. */
+static const size_t LARGEST_FILE = (size_t)1 << 33;
 
 typedef struct header {
     char magic[8];

@@ -86,8 +86,8 @@ typedef struct pd_vortex_field {
     int fourier_mode_count; /* number of Fourier modes of a slab, a multiple of 16 */
     double first_slab_edge,
         slab_length; /* along the long side: coordinate of the first slab's edge, length of a slab */
-    float *fourier_modes
-        [2]; /* by slab: mode amplitudes of the vortices to its left ([0]), right ([1]); slab_count + 2 rows */
+    /* By slab: mode amplitudes of the vortices to its left ([0]), right ([1]); slab_count + 2 rows. */
+    float *fourier_modes[2];
 } pd_vortex_field;
 
 /* Square that a Hilbert curve of 2^21 x 2^21 cells fills: lower left corner (x, y), and cells per unit of length. */

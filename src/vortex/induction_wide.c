@@ -15,8 +15,8 @@ enum {
     LEVELS = 3,             /* levels of a chunk's tree of positions: 16 leaves, 4 inner nodes, the root */
     NODES = LEAVES + 4 + 1, /* nodes of a chunk's tree of positions */
     MOST_NEAR_NODES = 256,  /* greatest number of vortex nodes in traversal.near */
-    MOST_LISTED_NODES =
-        MOST_NEAR_NODES + 4 * LEAF * PD_VORTEX_DEPTH, /* greatest number of vortex nodes in traversal.listed */
+    /* Greatest number of vortex nodes in traversal.listed. */
+    MOST_LISTED_NODES = MOST_NEAR_NODES + 4 * LEAF * PD_VORTEX_DEPTH,
     MOST_LISTED_VORTICES = 496, /* number of elements at which a list of near_vortices is summed and emptied */
     RUN = 64, /* greatest number of vortices in a partial sum; summing in parts limits rounding errors */
 };

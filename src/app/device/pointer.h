@@ -18,8 +18,8 @@ typedef enum pd_press {
 typedef struct pd_pointer {
     pd_press press; /* State of the press in the world. */
     int button;     /* SDL's number of the pressed button. */
-    pd_tool_kind
-        held_tool; /* Tool that the press applies in each step. PD_TOOL_NONE if `press` is PD_PRESS_NONE or PD_PRESS_DRAWS. */
+    /* Tool that the press applies in each step. PD_TOOL_NONE if `press` is PD_PRESS_NONE or PD_PRESS_DRAWS. */
+    pd_tool_kind held_tool;
     int obstacle;                             /* Index of the obstacle that PD_TOOL_MOVE drags. -1: none. */
     bool out_of_reach;                        /* The tool has been too far from the container to act since the press. */
     bool shift, control;                      /* Shift and Ctrl were down at the last processed event. */

@@ -13,8 +13,8 @@ static const float ANGLE_STEP = 15; /* change of gravity's direction per key pre
 enum {
     MIN_PARTICLES = 100,
     MAX_PARTICLES = 200000,
-    YIELD_STEPS =
-        4, /* steps (pd_parameter_next_value) of the yield stress per key press: ten presses from firm to molten */
+    /* Steps (pd_parameter_next_value) of the yield stress per key press: ten presses from firm to molten. */
+    YIELD_STEPS = 4,
 };
 
 static float compute_nudged_value(const pd_parameter *parameter, float value, int direction, int steps) {

@@ -8,11 +8,11 @@ typedef struct pd_session pd_session;
 
 /* State of the key Backspace. A tap goes back a second. Holding the key runs time backwards. */
 typedef struct pd_backwards {
-    pd_reverse
-        *reverse;  /* cache of the states before the present tick, computed in advance; NULL until the first press */
-    bool held;     /* Backspace is down */
-    bool runs;     /* time runs backwards, because the key was held for 0.25 s */
-    bool branches; /* the release of the key removes the commands after the reached tick from the log */
+    /* Cache of the states before the present tick, computed in advance; NULL until the first press. */
+    pd_reverse *reverse;
+    bool held;           /* Backspace is down */
+    bool runs;           /* time runs backwards, because the key was held for 0.25 s */
+    bool branches;       /* the release of the key removes the commands after the reached tick from the log */
     double press_time;   /* time at which the key went down, s of pd_now() */
     double owed_ticks;   /* number of ticks that time still has to go back */
     uint64_t rewound_to; /* tick at which the last rewind ended */

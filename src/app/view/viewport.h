@@ -20,10 +20,10 @@ typedef struct pd_meter {
     int next;                                   /* index in the ring buffer of the frame to write next */
     double frame_sum,
         wall_sum; /* sums of frames and of wall time (s), decaying exponentially; their ratio is the frame rate */
-    float error
-        [PD_METER_ERRORS]; /* relative density error before each iteration and after the last one, smoothed over 0.5 s */
-    float error_top;       /* top of the axis in the chart of `error` */
-    int errors;            /* number of entries of `error`; 0: the method has no iterative solver */
+    /* Relative density error before each iteration and after the last one, smoothed over 0.5 s. */
+    float error[PD_METER_ERRORS];
+    float error_top; /* top of the axis in the chart of `error` */
+    int errors;      /* number of entries of `error`; 0: the method has no iterative solver */
 } pd_meter;
 
 /* Rectangle in the window, interface units. */
@@ -37,8 +37,8 @@ typedef struct pd_hud {
     char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
     int lines; /* Number of used elements of `value` and `label`. */
     float end; /* Right edge of the texts in the strip, interface units. */
-    char slowness
-        [120]; /* Why simulated time is slow (pd_viewport_explain_slowness). "": not slow, or shown long enough. */
+    /* Why simulated time is slow (pd_viewport_explain_slowness). "": not slow, or shown long enough. */
+    char slowness[120];
     double slow_from, slow_until; /* Times when time became slow and when it was slow last, s of pd_now(). 0: never. */
     const char *hint;             /* Hint that is shown while the fluid does not move (pd_hint_find). NULL: none. */
     double next_update;           /* Time at which the numbers are updated next, s of pd_now(). */
@@ -132,8 +132,8 @@ typedef struct pd_hints {
     bool done[PD_HINTS]; /* done[hint]: the user has done the suggested step, in this or an earlier run. */
     double since;        /* Time from which the delay before the next hint counts, s of pd_now(). */
     const char *shown;   /* Text of the hint that was shown last. NULL: none. */
-    const char
-        *in_strip; /* Text of a hint that has no room beside the container and stands in the strip. NULL: none. */
+    /* Text of a hint that has no room beside the container and stands in the strip. NULL: none. */
+    const char *in_strip;
 } pd_hints;
 
 /* The opening card, which lists ways to begin, and the offer to continue the last session (opening.c). */

@@ -62,13 +62,13 @@ typedef struct bench_row {
     double cells;      /* number of cells of the grid */
     double substeps;   /* mean number of substeps per step */
     double neighbours; /* mean number of particles within the interaction radius */
-    double
-        ns_per_particle_substep; /* time per substep and particle; for BENCH_VORTICES per substep and vortex or tracer */
+    /* Time per substep and particle; for BENCH_VORTICES per substep and vortex or tracer. */
+    double ns_per_particle_substep;
     double ns_per_cell_substep, ms_per_frame, realtime, rms_speed, peak_rss_mb;
     double iterations; /* mean number of iterations of the pressure solver per substep */
     double divergence; /* rms divergence of the velocity field after the last step, 1/s */
-    double
-        reference_ns; /* time of the plain scalar form per substep and particle; for BENCH_FLOW per substep and cell */
+    /* Time of the plain scalar form per substep and particle; for BENCH_FLOW per substep and cell. */
+    double reference_ns;
     bench_projection multigrid; /* cost with the multigrid solver and the method's parameters */
     bench_projection sweeps;    /* cost with 40 sweeps of the Gauss-Seidel solver */
     bench_velocities direct, tree;

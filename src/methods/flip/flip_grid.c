@@ -17,8 +17,8 @@ static pd_container make_water_container(const pd_world *world) {
 }
 
 enum {
-    MOST_DEFAULT_CELLS =
-        1 << 22,          /* 0.9 GB of memory; ten million particles that fill their container need fewer cells */
+    /* Limit of the number of cells: 0.9 GB of memory. Ten million particles that fill their container need fewer. */
+    MOST_DEFAULT_CELLS = 1 << 22,
     BYTES_PER_CELL = 220, /* memory of all arrays, measured */
 };
 

@@ -118,8 +118,8 @@ static void set_legend_range(const pd_world *world, const grid_state *state, int
  * gravity. The latter has no fixed range, because most of a flow has a pressure far below rho U^2, U: its greatest
  * speed. */
 static void set_legend_range_from_values(const pd_world *world, const grid_state *state, int index, pd_field *field) {
-    const float least_pressure =
-        0.05f; /* in units of rho U^2; a smaller range would show rounding errors of a fluid at rest */
+    /* Least range of the pressure's legend, in units of rho U^2. A smaller range would show rounding errors at rest. */
+    const float least_pressure = 0.05f;
     float speed = characteristic_speed(world, state), least;
     if (index == GRID_FIELD_DIVERGENCE)
         least = ROUNDING * speed / field->cell;

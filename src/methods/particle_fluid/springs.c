@@ -161,8 +161,8 @@ typedef struct spring_search {
     const pd_neighbours *neighbours;
     const uint32_t *slots; /* by particle: its slot */
     float h;
-    bool
-        plastic[PD_MAX_MATERIALS]; /* by material: springs form at any time; false: only at particles with a new slot */
+    /* By material: springs form at any time; false: only at particles with a new slot. */
+    bool plastic[PD_MAX_MATERIALS];
 } spring_search;
 
 /* Marks the particles of the ranges that have a spring to a slot: joined[r][n] for particle n of range r. */

@@ -50,8 +50,8 @@ typedef struct springs_pull {
     float break_length;                 /* length above which a spring breaks, m */
     float stiffness[PD_MAX_MATERIALS];  /* by material: stiffness times dt^2 */
     float plasticity[PD_MAX_MATERIALS]; /* by material: plasticity times dt, at most 1 */
-    float yield
-        [PD_MAX_MATERIALS]; /* by material: deformation at which plastic flow begins, in units of the rest length */
+    /* By material: deformation at which plastic flow begins, in units of the rest length. */
+    float yield[PD_MAX_MATERIALS];
 } springs_pull;
 
 /* Loop bodies over the slots [begin, end); their context is a springs_pull. */

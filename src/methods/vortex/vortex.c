@@ -279,8 +279,8 @@ static float write_positions_and_velocities_of_points(const vortex_state *s, int
 
 static void move_vortons_and_tracers(pd_world *world, vortex_state *state, float dt) {
     static const float FARTHEST = 0.25f; /* greatest displacement in a substep, characteristic lengths */
-    static const float LITTLE_TURN =
-        0.1f; /* rotation, rad, below which order 2 suffices: outward drift in a substep at most 1e-5 of the radius */
+    /* Rotation, rad, below which order 2 suffices: outward drift in a substep at most 1e-5 of the radius. */
+    static const float LITTLE_TURN = 0.1f;
     static const float weights[2][4] = {{0, 1}, {1.0f / 6, 1.0f / 3, 1.0f / 3, 1.0f / 6}};
     static const float advances[2][4] = {{0.5f}, {0.5f, 0.5f, 1}};
     pd_particles *p = &world->particles;

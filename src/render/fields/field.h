@@ -26,8 +26,8 @@ typedef struct pd_field_image {
     pd_field_texture values, fluid_fractions; /* textures of `grid` */
     unsigned colour_texture;                  /* texture of one row with the colours of the legend */
     pd_field_colours colour_source;           /* palette and range from which colour_texture was computed */
-    float bright_range
-        [2]; /* legend positions, 0..1: below the first and above the second colours are bright, and contours dark */
+    /* Legend positions, 0..1: below the first and above the second colours are bright, and contours dark. */
+    float bright_range[2];
     int texture_limit; /* greatest side of a texture that the driver allows, texels */
 } pd_field_image;
 

@@ -19,13 +19,13 @@ enum {
 static const float point_spacing = 3.75f; /* distance between two successive points of a line */
 static const float min_last_segment = 1;  /* least distance between the last two points of a line */
 static const float min_new_loop = 54;     /* least length of a new closed line */
-static const float min_old_loop =
-    38; /* a closed line of the previous picture fades out if it becomes shorter than this */
+/* A closed line of the previous picture fades out if it becomes shorter than this. */
+static const float min_old_loop = 38;
 static const float min_new_length = 54; /* least length of a new line */
 static const float min_old_length = 27; /* a line of the previous picture fades out if it becomes shorter than this */
 static const float wall_distance = 6;   /* least distance of a new seed from walls */
-static const float min_own_distance =
-    27; /* a line ends at its own earlier mark only if they are farther apart than this along the line */
+/* A line ends at its own earlier mark only if they are farther apart than this along the line. */
+static const float min_own_distance = 27;
 static const float max_closing_gap = 1;   /* a line is closed only if it passes its seed within this distance */
 static const float rest_fraction = 1e-4f; /* speed below which tracing stops, in units of the flow's greatest speed */
 /* An end of a line moves by this fraction of the distance to its target in each update. */

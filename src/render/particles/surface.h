@@ -27,8 +27,8 @@ typedef struct pd_surface {
     unsigned splat, down, blur, halo, shade, empty_array; /* OpenGL names of shader programs, of a vertex array */
     /* The picture is shaded in square tiles. Tiles without fluid and glow are skipped. */
     unsigned tile_array, tile_buffer; /* OpenGL names of the vertex array and the buffer of `tiles` */
-    uint8_t *
-        marks; /* by tile: 0: nothing to draw, or glow, or fluid (enum in surface.c); columns x rows, lowest row first */
+    /* By tile: 0: nothing to draw, or glow, or fluid (enum in surface.c); columns x rows, lowest row first. */
+    uint8_t *marks;
     pd_tile *tiles;    /* positions of the tiles to shade: first the tiles with fluid, then those with only glow */
     int columns, rows; /* number of columns and rows of tiles */
     int tile_capacity; /* number of tiles for which memory is allocated */

@@ -23,8 +23,8 @@ static const float APART_LOCAL = 0.8f;   /* used instead of APART if only flagge
 static const float CLOSE_ENOUGH = 0.05f; /* the sweeps end when no particle moves farther than this in a sweep */
 static const float AROUND = 3;           /* a moved particle changes the densities of particles within this distance */
 static const float AT_WALL = 0.01f; /* a particle nearer to a wall than AT_WALL x spread_job.apart is at the wall */
-static const float CROWDED =
-    0.6f; /* a particle at a wall is crowded if the sum of its pushes exceeds CROWDED x spread_job.apart */
+/* A particle at a wall is crowded if the sum of its pushes exceeds CROWDED x spread_job.apart. */
+static const float CROWDED = 0.6f;
 
 typedef struct spread_job {
     pd_world *world;
@@ -191,6 +191,6 @@ void pd_world_spread_flagged_particles(pd_world *world) {
     }
     job.apart = AROUND * spacing;
     enlarge_box(&job.box, job.apart);
-    compute_sweep_over_flagged_particles(
-        &job); /* only to flag the particles whose density has changed; their new positions are not used */
+    /* This sweep only flags the particles whose density has changed. Their new positions are not used. */
+    compute_sweep_over_flagged_particles(&job);
 }

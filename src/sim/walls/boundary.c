@@ -24,13 +24,13 @@ enum {
     PLACES_PER_RING = 24,
 };
 
-static const float WORLD_EDGE =
-    1e6f; /* bound of coordinates in a world without a container, m; floats there are 6 cm apart */
+/* Bound of coordinates in a world without a container, m; floats there are 6 cm apart. */
+static const float WORLD_EDGE = 1e6f;
 static const float LARGEST_COORDINATE = 1e12f; /* positions with larger coordinates are invalid, m */
 /* Two walls form a sharp wedge (less than 60 degrees) if the cosine of the angle between their normals is less. */
 static const double WEDGE_COSINE = -0.5;
-static const double PARALLEL_SINE =
-    1e-6; /* two lines are parallel if the sine of the angle between them is less than this */
+/* Two lines are parallel if the sine of the angle between them is less than this. */
+static const double PARALLEL_SINE = 1e-6;
 
 struct pd_boundary {
     pd_container_shape shape;

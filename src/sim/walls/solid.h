@@ -30,8 +30,8 @@ typedef struct pd_solid {
     double radius;        /* circle: radius, m; polyline: half the thickness, m; polygon: 0 */
     pd_double2 half;      /* box: half the sides, m */
     double extent;        /* greatest distance from the center to a point of the solid, m */
-    double
-        margin; /* contact margin, m: particles are moved this far outside, so that rounding does not move them inside */
+    /* Contact margin, m: particles are moved this far outside, so that rounding does not move them inside. */
+    double margin;
     double least_margin; /* lower bound of `margin`, which applies near the origin, m */
     double shift;        /* upper bound of the displacement of any point of the solid in the substep, m */
     pd_double2 begin_offset,
