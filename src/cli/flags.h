@@ -54,11 +54,11 @@ typedef enum flag_kind {
 } flag_kind;
 
 typedef struct flag_info {
-    const char *name;     /* name on the command line: "--steps" */
-    const char *letter;   /* short form of the name: "-o"; NULL: none */
-    const char *argument; /* placeholder of the value in the help: "N"; NULL for a switch */
-    unsigned commands;    /* bits of the commands that have the flag */
-    flag_kind kind;
+    const char *name;        /* name on the command line: "--steps" */
+    const char *letter;      /* short form of the name: "-o"; NULL: none */
+    const char *argument;    /* placeholder of the value in the help: "N"; NULL for a switch */
+    unsigned commands;       /* bits of the commands that have the flag */
+    flag_kind kind;          /* type of the value */
     size_t offset;           /* offset of the value in struct options, bytes */
     double low, high;        /* range of the value, if it is a number */
     const char *help;        /* text of the help; --help appends the words that flag_list_words lists */

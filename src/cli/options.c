@@ -20,10 +20,10 @@
 
 /* State of the parser. A flag may precede the command, so the parser checks at the end whether the command has the flag. */
 typedef struct parse {
-    options *options;
-    const command_info *command;
-    bool given[64];   /* given[i]: whether flags[i] was given */
-    bool flags_ended; /* the argument "--" was read: later arguments are not flags */
+    options *options;            /* receives the values */
+    const command_info *command; /* command on the command line; NULL: none yet */
+    bool given[64];              /* given[i]: whether flags[i] was given */
+    bool flags_ended;            /* the argument "--" was read: later arguments are not flags */
     pd_error *error;
 } parse;
 
@@ -425,7 +425,7 @@ const char *options_scene_name(const options *options) { return options->scene_c
 typedef struct input_files_check {
     const options *options;
     pd_result result; /* PD_OK, or the failure for the first file that would be overwritten */
-    pd_error error;
+    pd_error error;   /* error of this failure */
 } input_files_check;
 
 static void check_input_file(void *context, const char *path) {

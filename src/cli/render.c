@@ -26,22 +26,22 @@ typedef struct world_picture {
     pd_world *world;
     pd_pixel_area area;           /* rectangle of the frame that shows the world */
     const pd_method_info *method; /* method that the world had when `mode` was chosen */
-    const pd_view_mode *mode;
-    pd_view_lines lines;
+    const pd_view_mode *mode;     /* view mode that is drawn */
+    pd_view_lines lines;          /* lines over the view */
     /* Value of --view; NULL: none. The present method may lack this view, if a log changes the method. */
     const char *view_name;
 } world_picture;
 
 /* Plan of a recording: size and contents of the pictures, times of the frames. */
 typedef struct plan {
-    pd_sink_kind kind;
-    pd_pixels pixels;
-    int palette;
-    bool no_legend, no_outline;
-    bool plain;          /* the background has one colour, not a gradient */
-    float background[3]; /* colour of a plain background: red, green, blue, 0 to 1 */
-    pd_vec2 camera;      /* point of the world in the middle of the picture, m; used if zoom > 0 */
-    float zoom;          /* magnification; 0: the whole view, centred */
+    pd_sink_kind kind;          /* kind of the recording */
+    pd_pixels pixels;           /* size and format of the frames */
+    int palette;                /* index of the palette */
+    bool no_legend, no_outline; /* draw neither the legend, nor the outline of the container */
+    bool plain;                 /* the background has one colour, not a gradient */
+    float background[3];        /* colour of a plain background: red, green, blue, 0 to 1 */
+    pd_vec2 camera;             /* point of the world in the middle of the picture, m; used if zoom > 0 */
+    float zoom;                 /* magnification; 0: the whole view, centred */
     world_picture pictures[2];
     int world_count;  /* number of elements of `pictures`: 2 under --compare, else 1 */
     log_input *input; /* log whose commands are applied to both worlds; NULL: none */
@@ -65,9 +65,9 @@ typedef struct graphics {
 
 /* Report of a recording: number of frames, and wall time of its stages. */
 typedef struct summary {
-    pd_sink_report recorded; /* number of frames; wall time of conversion and encoding */
-    double simulating, drawing, waiting;
-    double all; /* wall time of the whole recording, s */
+    pd_sink_report recorded;             /* number of frames; wall time of conversion and encoding */
+    double simulating, drawing, waiting; /* as in `graphics` */
+    double all;                          /* wall time of the whole recording, s */
 } summary;
 
 /* Fails if the recording would have no frames. */

@@ -40,7 +40,7 @@ typedef struct pd_undo_record {
     pd_log_entry *entries;  /* commands that the undo removed: those from index first_command on */
     pd_log_check *checks;   /* hashes that the undo removed: those after to_tick */
     pd_keyframe *keyframes; /* keyframes that the undo removed: those after to_tick */
-    int entry_count, check_count, keyframe_count;
+    int entry_count, check_count, keyframe_count; /* numbers of elements of these arrays */
 } pd_undo_record;
 
 enum { PD_MAX_UNDO_RECORDS = 64 };
@@ -49,16 +49,16 @@ struct pd_log {
     /* State that PD_COMMAND_RESTART restores before any PD_COMMAND_SCENE; if bytes = NULL: keyframes[0]. */
     pd_keyframe restart;
     pd_log_entry *entries; /* commands in the order in which they were applied */
-    int count, capacity;
-    int applied;          /* number of commands that the world has applied: the next one is entries[applied] */
-    pd_log_check *checks; /* hashes in the order of their ticks */
-    int check_count, check_capacity;
-    pd_keyframe *keyframes; /* snapshots in the order of their ticks; the first keyframe has tick 0 */
-    int keyframe_count, keyframe_capacity;
-    size_t bytes;      /* size of all keyframes, including those in undo records, bytes */
-    size_t budget;     /* limit of `bytes` */
-    uint64_t tick;     /* present tick: number of steps of the world since the log began */
-    uint64_t end;      /* tick of the end of the log */
+    int count, capacity;   /* number of entries, and number for which memory is allocated */
+    int applied;           /* number of commands that the world has applied: the next one is entries[applied] */
+    pd_log_check *checks;  /* hashes in the order of their ticks */
+    int check_count, check_capacity;       /* number of checks, and number for which memory is allocated */
+    pd_keyframe *keyframes;                /* snapshots in the order of their ticks; the first keyframe has tick 0 */
+    int keyframe_count, keyframe_capacity; /* number of keyframes, and number for which memory is allocated */
+    size_t bytes;                          /* size of all keyframes, including those in undo records, bytes */
+    size_t budget;                         /* limit of `bytes` */
+    uint64_t tick;                         /* present tick: number of steps of the world since the log began */
+    uint64_t end;                          /* tick of the end of the log */
     uint64_t diverged; /* first tick at which a replay had another hash than the log; PD_LOG_NEVER: none */
     bool seeking;      /* the world's incomplete step belongs to a seek */
     bool starved;      /* memory was refused: a replay with more memory may compute another world */

@@ -307,14 +307,15 @@ pd_result pd_log_end_autosave(pd_log *log, const pd_world *world, pd_error *erro
 
 /* ---- Reading of files ---- */
 
+/* State of reading a log file. */
 typedef struct reader {
-    const char *name;
-    char *cursor, *end; /* bounds of the text that has not been read yet */
-    int line;           /* number of the last line that was read; the first line is 1 */
-    char writer[sizeof((pd_log *)0)->writer];
-    pd_log_digest digest;
-    bool keyframes;  /* a keyframe was read, so that the world has the state of any tick */
-    size_t refusals; /* pd_memory_refused_request_count() before reading */
+    const char *name;                         /* name of the file, for messages */
+    char *cursor, *end;                       /* bounds of the text that has not been read yet */
+    int line;                                 /* number of the last line that was read; the first line is 1 */
+    char writer[sizeof((pd_log *)0)->writer]; /* value of pd_log.writer */
+    pd_log_digest digest;                     /* digest of the lines read so far */
+    bool keyframes;                           /* a keyframe was read, so that the world has the state of any tick */
+    size_t refusals;                          /* pd_memory_refused_request_count() before reading */
 } reader;
 
 /* Returns the next line as a string, without its line end. NULL: the text that remains has no line end. */

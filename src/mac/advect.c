@@ -6,8 +6,8 @@
 
 typedef struct advect_job {
     const pd_transport *transport;
-    float dt;
-    pd_advect_rows *rows;
+    float dt;             /* time step / side of a cell, s/m */
+    pd_advect_rows *rows; /* loop over rows for the present SIMD level */
 } advect_job;
 
 static void advect_rows(void *context, int begin, int end) {

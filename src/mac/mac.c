@@ -95,9 +95,9 @@ static void copy_walls_from_raster(pd_mac *mac) {
  * the grid, 1 or -1. */
 typedef struct side_faces {
     size_t face, inside, outside, step;
-    int count;
+    int count; /* number of faces */
     float sign;
-    float *open, *wall;
+    float *open, *wall; /* arrays of pd_mac for these faces: open_x and wall_x, or open_y and wall_y */
 } side_faces;
 
 static side_faces find_side_faces(const pd_mac *mac, int side) {
@@ -378,7 +378,8 @@ static bool is_fluid_cell(const pd_mac *mac, const pd_liquid *liquid, size_t cel
  * if this other cell is a ghost cell. */
 typedef struct cell_face {
     size_t face, beyond;
-    bool horizontal, at_border;
+    bool horizontal; /* true: lower or upper face; false: left or right face */
+    bool at_border;
 } cell_face;
 
 static void find_cell_faces(const pd_layout *l, int i, int j, cell_face faces[4]) {
@@ -421,14 +422,15 @@ static void set_pressure_coefficients(pd_mac *mac) {
     }
 }
 
+/* Data of the loops over rows. Each loop uses some of the members. */
 typedef struct row_job {
     pd_mac *mac;
-    float *to;
-    float scale;
-    double *sums;
-    const pd_liquid *liquid;
-    pd_mac_outflow_rows *outflow;
-    pd_mac_gradient_rows *gradient;
+    float *to;                      /* by cell: result of `outflow` */
+    float scale;                    /* factor on this result */
+    double *sums;                   /* by row: sum of the squares of `to` over fluid cells; number of fluid cells */
+    const pd_liquid *liquid;        /* free surface; NULL: none */
+    pd_mac_outflow_rows *outflow;   /* loops for the present SIMD level */
+    pd_mac_gradient_rows *gradient; /* the same */
 } row_job;
 
 static void compute_outflow_of_rows(void *context, int begin, int end) {

@@ -26,9 +26,9 @@ typedef struct pd_mac {
     pd_raster *raster;       /* open fractions and velocities of the walls */
     struct pd_mac_work *work; /* private to mac.c */
     /* Fluid cells beside walls. reaction.c lists them at the first use after the walls have changed. */
-    struct pd_mac_wall_cell *wall_cells; /* fluid cells of which a part, or a part of a face, is covered */
-    int wall_cell_count, wall_cell_capacity;
-    bool wall_cells_listed; /* true: wall_cells is up to date */
+    struct pd_mac_wall_cell *wall_cells;     /* fluid cells of which a part, or a part of a face, is covered */
+    int wall_cell_count, wall_cell_capacity; /* number of wall_cells, and number for which memory is allocated */
+    bool wall_cells_listed;                  /* true: wall_cells is up to date */
 } pd_mac;
 
 /* Returns a grid that covers a container, with `resolution` cells along the shorter side. Without a container it is a

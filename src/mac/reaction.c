@@ -7,10 +7,11 @@
 
 enum { NOT_FOUND = -2 }; /* marks a face or cell whose nearest wall has not been searched */
 
-/* Fluid cell beside a wall. wall[n]: nearest wall to the centre of face n (left, right, lower, upper), or for n = 4 to
- * the cell's centre; NOT_FOUND: not yet searched. */
+/* Fluid cell beside a wall. */
 typedef struct pd_mac_wall_cell {
-    int i, j;
+    int i, j; /* column and row of the cell */
+    /* wall[n]: wall nearest to the centre of face n (left, right, lower, upper), or for n = 4 to the cell's centre;
+     * NOT_FOUND: not searched yet. */
     int16_t wall[5];
 } wall_cell;
 

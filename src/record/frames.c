@@ -15,9 +15,9 @@
 typedef struct frames {
     pd_backend backend;
     pd_folder folder;
-    bool replaces; /* the folder still has the files of an earlier recording */
-    pd_pixels pixels;
-    double fps;
+    bool replaces;         /* the folder still has the files of an earlier recording */
+    pd_pixels pixels;      /* size and format of the frames */
+    double fps;            /* frames per second */
     pthread_mutex_t mutex; /* locks backend.report, which several threads change */
 } frames;
 

@@ -24,27 +24,27 @@ static const size_t queue_bytes = (size_t)192 << 20, large_bytes = (size_t)1 << 
 typedef enum slot_state { SLOT_FREE, SLOT_QUEUED, SLOT_WRITING } slot_state;
 
 typedef struct queue_slot {
-    slot_state state;
-    long long index; /* index of the frame in the recording */
-    uint8_t *pixels; /* pixels of the frame; allocated when the slot is first used */
+    slot_state state; /* free, waiting in the queue, or being written */
+    long long index;  /* index of the frame in the recording */
+    uint8_t *pixels;  /* pixels of the frame; allocated when the slot is first used */
 } queue_slot;
 
 struct pd_sink {
-    pd_backend *backend;
-    size_t frame_bytes; /* size of a frame's pixels, bytes */
-    pd_recorded_part *parts;
-    int part_count;
+    pd_backend *backend;     /* writer of this kind of recording */
+    size_t frame_bytes;      /* size of a frame's pixels, bytes */
+    pd_recorded_part *parts; /* parts of the recording so far */
+    int part_count;          /* number of parts */
 
     pthread_mutex_t mutex;
     pthread_cond_t slot_freed, slot_queued; /* slot_queued is signalled at the end of the recording too */
-    queue_slot slots[MAX_QUEUE];
-    int slot_count, writer_count;
-    pthread_t writers[MAX_WRITERS];
-    long long next_index;   /* index of the next frame to add */
-    long long first_failed; /* lowest index of a frame whose writing failed; LLONG_MAX: none */
-    bool finishing;
-    pd_result result; /* result of the first failed write */
-    pd_error error;
+    queue_slot slots[MAX_QUEUE];            /* the queue */
+    int slot_count, writer_count;           /* numbers of slots and of writing threads */
+    pthread_t writers[MAX_WRITERS];         /* threads that compress and write frames */
+    long long next_index;                   /* index of the next frame to add */
+    long long first_failed;                 /* lowest index of a frame whose writing failed; LLONG_MAX: none */
+    bool finishing;                         /* no frame follows: the threads end when the queue is empty */
+    pd_result result;                       /* result of the first failed write */
+    pd_error error;                         /* its error */
 };
 
 pd_result pd_fail_recording_out_of_memory(pd_error *error) {

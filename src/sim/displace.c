@@ -18,8 +18,9 @@ static const float FINE = 0.5f; /* side of a cell of the search grid, in units o
 typedef struct search {
     const pd_boundary *walls;  /* walls after the edit */
     const pd_boundary *before; /* walls before the edit */
-    double origin_x, origin_y, side;
-    int nx, ny;
+    double origin_x, origin_y; /* lower left corner of the grid, m */
+    double side;               /* side of a cell, m */
+    int nx, ny;                /* numbers of columns and rows of cells */
     int *predecessor; /* by cell: previous cell of the search; the cell itself: outside the walls; -1: not reached */
     int *queue;       /* indices of cells in the order in which the search reaches them */
 } search;

@@ -25,9 +25,11 @@ static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
 static const size_t LARGEST_FILE = (size_t)1 << 33;
 
 typedef struct header {
-    char magic[8];
-    uint32_t version, byte_order;
-    uint64_t sum, text_size;
+    char magic[8];       /* MAGIC */
+    uint32_t version;    /* SNAPSHOT_VERSION */
+    uint32_t byte_order; /* a number whose bytes show the byte order */
+    uint64_t sum;        /* checksum of the file with sum = 0 */
+    uint64_t text_size;  /* size of the scene's text, bytes */
 } header;
 
 /* Reads, writes or hashes a column of the method: one byte (1: the column is allocated, 0: it is not), then its values. */

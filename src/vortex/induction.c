@@ -24,13 +24,13 @@ enum {
 static const double two_pi = 6.28318530717958647692;
 
 struct pd_induction {
-    pd_vortex_field field;
-    pd_vortex_lattice lattice;
-    pd_induction_walls walls;
+    pd_vortex_field field;             /* vortices and their tree, in the units below */
+    pd_vortex_lattice lattice;         /* sums over the far reflections of a box */
+    pd_induction_walls walls;          /* walls that image vortices represent */
     int most_vortices, most_positions; /* numbers of vortices and of positions for which memory is allocated */
-    double unit;              /* unit of length in `field`, m */
-    float per_metre;          /* 1/unit */
-    double velocity;          /* unit of the velocities in `field`, m/s */
+    double unit;                       /* unit of length in `field`, m */
+    float per_metre;                   /* 1/unit */
+    double velocity;                   /* unit of the velocities in `field`, m/s */
     double circulation;       /* unit of circulation in `field`: absolute circulation of the strongest vortex, m^2/s */
     uint64_t *keys, *scratch; /* keys of the vortices or positions being sorted */
     int *order; /* indices of points in their order along the Hilbert curve; used if the caller passes no order */
@@ -175,9 +175,9 @@ static void set_tree_accuracy(pd_vortex_field *f, pd_induction_solver solver, do
 /* ---- Vortices ---- */
 
 typedef struct points {
-    const float *x, *y; /* m */
-    pd_vortex_curve curve;
-    uint64_t *keys;
+    const float *x, *y;    /* positions, m */
+    pd_vortex_curve curve; /* Hilbert curve through the points */
+    uint64_t *keys;        /* by point: number of its cell along the curve */
 } points;
 
 static void compute_hilbert_keys(void *context, int begin, int end) {
@@ -243,7 +243,7 @@ static float metres_to_field_units(const pd_induction *induction, float metres, 
 typedef struct tree_job {
     pd_induction *induction;
     const pd_vortices *vortices;
-    const int *order;
+    const int *order; /* indices of the vortices along the Hilbert curve */
 } tree_job;
 
 static void compute_leaves_of_tree(void *context, int begin, int end) {
@@ -350,10 +350,10 @@ const pd_vortex_field *pd_induction_field(const pd_induction *induction) { retur
 
 typedef struct velocity_job {
     const pd_induction *induction;
-    int count;
-    const float *x, *y; /* m */
-    const int *order;
-    float *vx, *vy;
+    int count;          /* number of positions */
+    const float *x, *y; /* positions, m */
+    const int *order;   /* indices of the positions along the Hilbert curve */
+    float *vx, *vy;     /* receive the velocities, m/s */
 } velocity_job;
 
 static float clamp_to_finite(double v) { return clamp_magnitude((float)v, FLT_MAX); }

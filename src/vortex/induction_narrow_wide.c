@@ -82,7 +82,7 @@ typedef struct leaf_of_positions {
 typedef struct vortex {
     float x, y, circulation, core, core_scale; /* x along the box, y across; core_scale: 1/(16 core^2) */
     int slab;                                  /* index of the slab that contains the vortex */
-    trigonometric_values across;
+    trigonometric_values across;               /* values for y */
 } vortex;
 
 static bool is_core_too_wide(const pd_vortex_field *f, float core) { return core > widest_core * f->short_side; }
@@ -269,7 +269,7 @@ static void add_field_of_fourier_modes(const pd_vortex_field *f, const float *x,
 /* Leaves of positions whose field is computed together. */
 typedef struct position_chunk {
     const pd_vortex_field *field;
-    int leaves;
+    int leaves;        /* number of leaves */
     float left, right; /* range of the positions along the box */
     double pairs;      /* number of summed pairs of 16 positions and a vortex or reflection */
     leaf_of_positions leaf[PD_VORTEX_CHUNK / LEAF];

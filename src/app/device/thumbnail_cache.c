@@ -51,8 +51,8 @@ bool pd_thumbnail_read_cached(uint64_t key, uint8_t rgb[PD_THUMBNAIL_BYTES]) {
 }
 
 typedef struct cache_file {
-    char name[64];
-    struct timespec used;
+    char name[64];        /* name in the folder of the cache */
+    struct timespec used; /* time of the last use */
 } cache_file;
 
 static int compare_use_times(const void *a, const void *b) {

@@ -61,9 +61,9 @@ void pd_session_end_seek_and_rewind(pd_session *session);
 
 /* Ticks of the log from the beginning of a scene (a reset, a restart, another scene or number of particles) to its end. */
 typedef struct pd_scene_ticks {
-    uint64_t begin, end;
-    int command;       /* index of the logged command that began the scene; -1: the scene began with the log */
-    double begin_time; /* simulated time of the scene at `begin`, s: 0, or that of an opened snapshot */
+    uint64_t begin, end; /* first and last tick */
+    int command;         /* index of the logged command that began the scene; -1: the scene began with the log */
+    double begin_time;   /* simulated time of the scene at `begin`, s: 0, or that of an opened snapshot */
 } pd_scene_ticks;
 
 /* Finds the scene that the log has at a tick. */

@@ -34,6 +34,7 @@ typedef struct pd_plate {
 /* Numbers in the strip at the bottom of the window (hud.c), and the rectangles that text covers in this frame (plates.c). */
 enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 12 };
 typedef struct pd_hud {
+    /* Numbers in the strip, and their labels. */
     char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
     int lines; /* Number of used elements of `value` and `label`. */
     float end; /* Right edge of the texts in the strip, interface units. */

@@ -22,13 +22,13 @@ typedef struct listing_column {
 
 /* State of a listing while it is written. Only listing.c uses the members. */
 typedef struct listing {
-    listing_format format;
-    const listing_column *columns;
-    int count;     /* number of columns of the present table */
-    int next;      /* index of the column that the next cell belongs to */
-    bool begun;    /* the headings of the present table (Markdown) or any line (text) were printed */
-    bool headings; /* text shows the headings of the present table */
-    cJSON *rows;   /* JSON: rows so far, an array of objects; text: cells of the present table, an array of strings */
+    listing_format format;         /* Markdown, text or JSON */
+    const listing_column *columns; /* columns of the present table */
+    int count;                     /* number of columns of the present table */
+    int next;                      /* index of the column that the next cell belongs to */
+    bool begun;                    /* the headings of the present table (Markdown) or any line (text) were printed */
+    bool headings;                 /* text shows the headings of the present table */
+    cJSON *rows; /* JSON: rows so far, an array of objects; text: cells of the present table, an array of strings */
 } listing;
 
 /* Begins a listing. In Markdown prints the heading "# TITLE" and the sentence `about`. name: name of the listing on the

@@ -85,6 +85,7 @@ static void print_vtk_heading(FILE *stream, const pd_view *view) {
     fprintf(stream, "# vtk DataFile Version 3.0\npuddle %s, time %.9g s\nASCII\n", pd_version(), view->time);
 }
 
+/* Id and index of a particle or vortex, for sorting by id. */
 typedef struct id_index {
     uint32_t id;
     int index;
@@ -194,9 +195,9 @@ static pd_result write_points(const char *path, print_points *print, const pd_vi
 /* Grid of a method's velocity field, and all fields on this grid. */
 typedef struct cells {
     const pd_field *field[CELL_COLUMNS]; /* by column of the file: field of its values; NULL: none */
-    int nx, ny;
-    double x, y; /* centre of the first cell, m */
-    double cell; /* side of a cell, m */
+    int nx, ny;                          /* numbers of columns and rows of cells */
+    double x, y;                         /* centre of the first cell, m */
+    double cell;                         /* side of a cell, m */
 } cells;
 
 static bool find_cell_fields(const pd_view *view, cells *cells) {

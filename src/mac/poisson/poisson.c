@@ -23,16 +23,16 @@ static const float coarsest_over_relaxation = 1.4f;
 static const double rounding_error = 1e-5; /* relative residual below which rounding errors may dominate */
 
 struct pd_poisson_work {
-    poisson_level levels[MAX_LEVELS];
-    int level_count;
-    poisson_regions regions;
+    poisson_level levels[MAX_LEVELS];               /* levels of the multigrid hierarchy, the finest first */
+    int level_count;                                /* number of levels */
+    poisson_regions regions;                        /* connected regions of cells */
     float *q, *rhs, *search, *old_search, *product; /* arrays of poisson_loop_data, in the layout of level 0 */
     float *scratch, *greatest;                      /* arrays of poisson_loop_data */
     double *sum, *sum2;                             /* arrays of poisson_loop_data */
-    pd_pool *pool;
-    const poisson_kernels *kernels;
-    float *memory[MAX_LEVELS];  /* by level: allocated memory of its arrays of floats */
-    uint8_t *bytes[MAX_LEVELS]; /* by level: allocated memory of its arrays of bytes */
+    pd_pool *pool;                                  /* threads of the present solve */
+    const poisson_kernels *kernels;                 /* loop bodies of the present SIMD level */
+    float *memory[MAX_LEVELS];                      /* by level: allocated memory of its arrays of floats */
+    uint8_t *bytes[MAX_LEVELS];                     /* by level: allocated memory of its arrays of bytes */
 };
 
 /* Runs a loop over the rows of a level, or (coarse_rows) over the rows of the next coarser level. Small levels run on

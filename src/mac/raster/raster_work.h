@@ -16,11 +16,11 @@
  * center.x)). */
 typedef struct motion {
     pd_double2 center;   /* position of the solid's centre, cells */
-    double cosine, sine; /* of the solid's angle */
-    double vx, vy, turn; /* velocity of the centre, m/s, and turn as in the formula above */
+    double cosine, sine; /* cosine and sine of the solid's angle */
+    double vx, vy, turn; /* velocity of the centre, m/s; angular velocity, (m/s)/cell */
 } motion;
 
-/* Rectangle of cells [low, high). */
+/* Rectangle of cells [low_x, high_x) x [low_y, high_y). */
 typedef struct region {
     int low_x, high_x, low_y, high_y;
 } region;

@@ -58,11 +58,12 @@ typedef struct flip_state {
     float pressure_unit;          /* unit of `pressure`, Pa */
     pd_double2 momentum;          /* total momentum at the faces after forces (flip_reaction.c) */
     uint8_t *marks; /* by cell: bits FLIP_TOUCHED (particles are around the cell), FLIP_AT_WALL (a wall is beside it) */
-    flip_run *runs;
-    int run_count, run_capacity, free_bodies; /* free_bodies: number of runs in bodies that touch no wall */
-    float *rate;                              /* by cell: expansion that spreads the particles, 1/s */
-    int columns, shift;       /* buckets of the sort: number in a row of cells; each is 1 << shift cells wide */
-    pd_poisson_report report; /* report of the last projection */
+    flip_run *runs; /* runs of liquid cells, row by row */
+    int run_count, run_capacity; /* number of runs, and number for which memory is allocated */
+    int free_bodies;             /* number of runs in bodies that touch no wall */
+    float *rate;                 /* by cell: expansion that spreads the particles, 1/s */
+    int columns, shift;          /* buckets of the sort: number in a row of cells; each is 1 << shift cells wide */
+    pd_poisson_report report;    /* report of the last projection */
 } flip_state;
 
 /* Arguments of the loops over particles and faces (flip_kernels) in one substep. */

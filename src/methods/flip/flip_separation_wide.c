@@ -31,8 +31,8 @@ static const float ONES_THEN_ZEROS[2 * PD_LANES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1
 /* Candidates in the 3 x 3 buckets around a particle. The vectors row[k] to row[k + 1] - 1 are the candidates in row k:
  * the row below (k = 0), the particle's own row (1), the row above (2). */
 typedef struct surroundings {
-    candidates vectors[MOST_VECTORS];
-    int row[ROWS + 1];
+    candidates vectors[MOST_VECTORS]; /* vectors of all rows */
+    int row[ROWS + 1];                /* by row: index of its first vector */
 } surroundings;
 
 /* Lists the candidates for all particles in a bucket: the particles in the 3 x 3 buckets around it. If one of the three

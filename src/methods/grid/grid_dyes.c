@@ -134,8 +134,8 @@ void grid_set_fields_from_particles(pd_world *world, grid_state *state) {
 
 typedef struct dye_job {
     grid_state *state;
-    float *dye;
-    float gain;
+    float *dye; /* by cell: amount of the dye */
+    float gain; /* factor on dye * (1 - dye) in the correction */
 } dye_job;
 
 /* Sums over each row, weighted by the cells' open fractions: dye, and dye * (1 - dye), to which grid_correct_dye makes

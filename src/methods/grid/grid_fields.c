@@ -52,8 +52,8 @@ static float characteristic_speed(const pd_world *world, const grid_state *state
 typedef struct cell_values {
     const pd_world *world;
     const grid_state *state;
-    const float *curl, *divergence;
-    float unit; /* pressure where the solver's q is 1, Pa */
+    const float *curl, *divergence; /* by cell, 1/s */
+    float unit;                     /* pressure where the solver's q is 1, Pa */
 } cell_values;
 
 float grid_hydrostatic_pressure(const pd_world *world, pd_vec2 p) {

@@ -43,7 +43,7 @@ typedef struct springs_pull {
     springs *springs;
     const pd_particles *particles;
     const struct particle_step *step;
-    float h, inverse_h;
+    float h, inverse_h;                 /* interaction radius, m; 1/h */
     float time_ahead;                   /* springs act between the positions x + time_ahead v, s */
     float displacement_limit;           /* limit of the displacement by one spring, m */
     float least_rest_length;            /* lower limit of rest lengths, m */

@@ -47,8 +47,8 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
 typedef struct stage {
     particle_step step;
     pbf_pass pass;
-    pd_loop_body *displace;
-    float solver_speed; /* limit of speeds by the solver's displacements, m/s */
+    pd_loop_body *displace; /* loop over the particles in the present iteration */
+    float solver_speed;     /* limit of speeds by the solver's displacements, m/s */
 } stage;
 
 static void write_records_in_range(void *context, int begin, int end) {

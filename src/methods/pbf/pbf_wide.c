@@ -193,7 +193,8 @@ PD_INLINE void compute_displacement_group(const pbf_pass *pass, int i, int end, 
             pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(pass->inverse_reach)), pd_set(0.1f));
             pd_floatw nearness = compute_power(pd_mul(t, pd_mul(t, t)), kind.is_exponent_8 ? 8 : pass->exponent);
             pd_floatw strength = pd_set(pass->strength);
-            if (kind.has_light_particles) strength = pd_div(strength, compute_softening_of_light_particles(pd_max(own[3], other[3])));
+            if (kind.has_light_particles)
+                strength = pd_div(strength, compute_softening_of_light_particles(pd_max(own[3], other[3])));
             lambda = pd_sub(lambda, pd_mul(nearness, strength));
         }
         pd_floatw d = pd_min(pd_max(pd_mul(lambda, slope), pd_set(-FARTHEST)), pd_set(FARTHEST));
@@ -237,7 +238,10 @@ static void displace_particles(void *context, int begin, int end) {
 
 /* Compile-time constants of the smoothing loop, which is compiled once for each combination in use. */
 typedef struct smoothing_kind {
-    bool viscous, masses_differ, vortical, viscosities_differ;
+    bool viscous;            /* whether there is XSPH viscosity */
+    bool masses_differ;      /* whether materials differ in mass */
+    bool vortical;           /* whether there is vorticity confinement */
+    bool viscosities_differ; /* whether materials differ in viscosity */
 } smoothing_kind;
 
 PD_INLINE double smooth_group_velocities(const pbf_pass *pass, int i, int end, smoothing_kind kind) {

@@ -125,7 +125,8 @@ static void compute_density(void *context, int begin, int end) {
 
 /* Compile-time constants of the pressure loop, which is compiled once for each combination in use. */
 typedef struct loop_kind {
-    bool viscous, masses_differ;
+    bool viscous;       /* whether some viscosity is above 0 */
+    bool masses_differ; /* whether materials differ in mass */
 } loop_kind;
 
 /* Returns 2 mj/(mi + mj): fraction of the velocity exchanged by viscosity that particle i gets. own_inverse_mass: 1/mi.

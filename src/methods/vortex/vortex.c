@@ -211,10 +211,14 @@ static float fastest_core_rotation(const vortex_state *state) {
     return 0.5f * greatest;
 }
 
+/* Data of the loops over points in a substep. */
 typedef struct move_job {
     pd_world *world;
     vortex_state *state;
-    float dt, weight, advance, limit;
+    float dt;      /* duration of the substep, s */
+    float weight;  /* factor on the velocities of this Runge-Kutta stage in the weighted sum */
+    float advance; /* time from the beginning of the substep to the next stage, s */
+    float limit;   /* greatest speed, m/s */
 } move_job;
 
 static int copy_vortons_and_tracers_to_points(pd_world *world, vortex_state *state) {

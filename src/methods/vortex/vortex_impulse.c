@@ -73,7 +73,7 @@ typedef struct impulse_job {
     const float *u, *v;               /* velocities in the middle of cells, m/s */
     const float *corner_u, *corner_v; /* velocities at the lower left corners of cells, m/s */
     float *shift_x, *shift_y;         /* by face: result of frame_acceleration, m/s^2 */
-    bool moving;
+    bool moving;                      /* whether obstacles can move (pd_boundary_substep_seconds > 0) */
 } impulse_job;
 
 static const pd_solid *solid_of_wall(const impulse_job *job, int wall) {

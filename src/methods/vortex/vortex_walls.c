@@ -333,8 +333,8 @@ void vortex_compute_point_velocities(const pd_world *world, vortex_state *state,
 }
 
 typedef struct push_job {
-    const pd_induction_walls *walls;
-    float *x, *y; /* positions to push out of the walls, m */
+    const pd_induction_walls *walls; /* walls that image vortices represent */
+    float *x, *y;                    /* positions to push out of the walls, m */
 } push_job;
 
 static void push_point_range_out_of_image_walls(void *context, int begin, int end) {

@@ -13,8 +13,9 @@ enum { ROUNDS = 6, AXIS_ROUNDS = 8, MAX_CLUSTERS = 64 };
  * most this value. A distance of about 0.02 between two adjacent colours is just visible. */
 static const double TOLERANCE = 0.005;
 
+/* Colour in OKLab. */
 typedef struct lab {
-    float channel[3];
+    float channel[3]; /* lightness, green to red, blue to yellow */
 } lab;
 
 typedef struct cluster {

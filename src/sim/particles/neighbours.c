@@ -112,8 +112,8 @@ static void choose_cell_grid(pd_neighbours *n, const pd_particles *p) {
 typedef struct sort_job {
     const pd_neighbours *n;
     const pd_particles *p;
-    const void *from;
-    void *to;
+    const void *from; /* column before the sort */
+    void *to;         /* receives the reordered column */
 } sort_job;
 
 static void compute_bucket_keys(void *context, int begin, int end) {

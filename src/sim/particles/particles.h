@@ -23,7 +23,7 @@ typedef struct pd_column {
 } pd_column;
 
 typedef struct pd_particles {
-    int count, capacity;
+    int count, capacity;             /* number of particles, and number for which memory is allocated */
     float *x, *y;                    /* position, m */
     float *vx, *vy;                  /* velocity, m/s */
     float *old_x, *old_y;            /* position at the beginning of the substep, m */

@@ -13,7 +13,7 @@ static const float LEAST_LIMIT = 0.12f; /* lowest speed limit, in units of sqrt(
 static const float REACH = 2.75f;
 
 typedef struct pd_calm_particle {
-    uint32_t id;
+    uint32_t id;   /* id of the particle */
     float fastest; /* speed limit, m/s */
 } pd_calm_particle;
 

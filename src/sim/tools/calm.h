@@ -12,7 +12,7 @@
 /* Particles with a speed limit in this step, sorted by id. */
 typedef struct pd_calm {
     struct pd_calm_particle *particle; /* listed particles, sorted by id */
-    int count, capacity;
+    int count, capacity;               /* number of listed particles, and number for which memory is allocated */
     pd_vec2 low, high; /* corners of the bounding box of the strokes and of the surroundings with speed limits, m */
 } pd_calm;
 

@@ -33,38 +33,38 @@ static const double WEDGE_COSINE = -0.5;
 static const double PARALLEL_SINE = 1e-6;
 
 struct pd_boundary {
-    pd_container_shape shape;
-    float half_x, half_y; /* half the sides of a box, m; WORLD_EDGE without a container */
+    pd_container_shape shape; /* shape of the container */
+    float half_x, half_y;     /* half the sides of a box, m; WORLD_EDGE without a container */
     double radius,
         clamp_radius;     /* radius of a circle, m; slightly smaller radius to which points outside are moved, m */
     float inside_squared; /* greatest x*x + y*y, m^2, of points that count as inside a circle, despite rounding */
     double size, seconds; /* half the longer side, or the radius, of the container, m; duration of the substep, s */
     double shift;         /* upper bound of the displacement of any point of an obstacle in the substep, m */
-    pd_solid *solids;
-    pd_box *boxes;  /* by solid: box that the solid covers during the substep */
-    pd_area *views; /* by solid: shape and pose at the end of the substep, for drawing */
-    int solid_count;
-    bool still; /* no obstacle of the scene ever moves */
-    pd_boxtree tree;
+    pd_solid *solids;     /* the obstacles */
+    pd_box *boxes;        /* by solid: box that the solid covers during the substep */
+    pd_area *views;       /* by solid: shape and pose at the end of the substep, for drawing */
+    int solid_count;      /* number of `solids` */
+    bool still;           /* no obstacle of the scene ever moves */
+    pd_boxtree tree;      /* bounding-box tree over `boxes` */
     pd_impulses impulses;
 };
 
-/* Half plane normal . p >= offset. */
+/* Half plane: the points p (m) with normal . p >= offset. */
 typedef struct half_plane {
     pd_double2 normal;
-    double offset;
+    double offset; /* m */
 } half_plane;
 
 /* Projection of a particle's desired position onto the intersection of the half planes of its contacts. */
 typedef struct projection {
-    pd_double2 start, desired;
-    half_plane half_planes[MAX_PLANES];
-    int half_plane_count;
+    pd_double2 start, desired;          /* start and desired position of the particle, m */
+    half_plane half_planes[MAX_PLANES]; /* half planes of the contacts so far */
+    int half_plane_count;               /* number of half planes */
     double reach;  /* greatest distance of a target from the start, m: nearly parallel tangents would cross far away */
     double margin; /* contact margin of the last solid touched, m */
-    bool was_inside;  /* the particle's start was inside an obstacle */
-    pd_vec2 fallback; /* point of the last contact, moved with its solid to the end of the substep, m */
-    pd_contact contact;
+    bool was_inside;    /* the particle's start was inside an obstacle */
+    pd_vec2 fallback;   /* point of the last contact, moved with its solid to the end of the substep, m */
+    pd_contact contact; /* last contact */
 } projection;
 
 static pd_vec2 to_vec2(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
