@@ -154,7 +154,7 @@ static pd_result parse_color(const flag_info *flag, const char *text, options *o
 
 /* Parses a camera, such as "0.2,-0.5,4": two coordinates and a magnification. */
 static pd_result parse_camera(const flag_info *flag, const char *text, options *options, pd_error *error) {
-    static const double FARTHEST = 1e6; /* m */
+    static const double FARTHEST = 1e6; /* limit of both coordinates, m */
     char parts[3][32], expected[96], end;
     double number[3];
     bool valid = sscanf(text, "%31[^,],%31[^,],%31[^,]%c", parts[0], parts[1], parts[2], &end) == 3;

@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 enum {
-    VERSION = 1,
+    VERSION = 1,               /* version of the file format */
     LINE_BYTES = 57,           /* bytes of a snapshot in each line, which has 76 characters in base 64 */
     KEYFRAME_BYTES = 16 << 20, /* limit of the size of all keyframes in a file, bytes */
 };

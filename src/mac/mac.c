@@ -26,7 +26,7 @@ struct pd_mac_work {
 
 enum {
     EXTRAPOLATED_LAYERS = 2, /* number of layers of closed faces to which the fluid's velocity is extrapolated */
-    CELLS_PER_CHUNK = 16384,
+    CELLS_PER_CHUNK = 16384, /* about the number of cells in a chunk of parallel work */
 };
 
 /* Returns the number of rows in a chunk of parallel work. */
@@ -154,7 +154,8 @@ static void find_cell_inside_side_face(const pd_mac *mac, int side, int k, int *
     *j = upright ? k : (side == PD_WALL_BOTTOM ? 0 : l->ny - 1);
 }
 
-static const float LEAST_OPEN = 1e-12f; /* equal to POISSON_LEAST of mac/poisson/poisson_levels.h */
+/* Open fraction up to which a face counts as closed: POISSON_LEAST of mac/poisson/poisson_levels.h. */
+static const float LEAST_OPEN = 1e-12f;
 
 /* Finds the connected regions of fluid cells. Cells are connected as in the pressure equation: by faces with an open
  * fraction above LEAST_OPEN. */

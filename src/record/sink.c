@@ -16,7 +16,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_WRITERS = 8, MIN_QUEUE = 3, MAX_QUEUE = 32 };
+enum {
+    MAX_WRITERS = 8, /* greatest number of writing threads */
+    MIN_QUEUE = 3,   /* least number of slots of the queue, if the memory limit allows */
+    MAX_QUEUE = 32,  /* greatest number of slots of the queue */
+};
 /* Memory limits of the queue, bytes. MIN_QUEUE frames may occupy large_bytes together; a queue of more frames may occupy
  * queue_bytes. One frame is always allowed. */
 static const size_t queue_bytes = (size_t)192 << 20, large_bytes = (size_t)1 << 30;

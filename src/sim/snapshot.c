@@ -91,7 +91,7 @@ static void save_or_load_tool(pd_archive *archive, pd_world *world) {
 }
 
 static bool is_valid_offset(pd_vec2 offset) {
-    static const float FARTHEST = 1e6f; /* m */
+    static const float FARTHEST = 1e6f; /* limit of both coordinates, m */
     return fabsf(offset.x) < FARTHEST && fabsf(offset.y) < FARTHEST;
 }
 
@@ -240,7 +240,7 @@ static bool are_all_finite(const float *values, int count) {
 /* Returns whether all particles are within 2 x world_edge (sim/walls/boundary.c) of the origin. Greater squared distances
  * could overflow: one such particle would make the coordinates of all others NaN. */
 static bool are_all_particles_in_range(const pd_particles *p) {
-    static const float FARTHEST = 2e6f; /* m */
+    static const float FARTHEST = 2e6f; /* limit of both coordinates, m */
     const float *arrays[] = {p->x, p->y, p->previous_x, p->previous_y};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
         for (int i = 0; i < p->count; i++)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    MOST_COMMANDS = 256,
+    MOST_COMMANDS = 256, /* greatest number of waiting commands */
     /* Elements reserved for a tool, its release and gravity, since the functions that set these cannot fail. */
     RESERVED = 3,
 };

@@ -12,6 +12,7 @@ typedef enum pd_gallery_state {
     PD_GALLERY_BROKEN,  /* the file is no scene because of pd_gallery_scene.error */
 } pd_gallery_state;
 
+/* Sizes of texts, bytes. PD_GALLERY_NOTES: greatest number of notes. */
 enum { PD_GALLERY_TITLE = 256, PD_GALLERY_ABOUT = 1200, PD_GALLERY_NOTES = 4, PD_GALLERY_NOTE = 400 };
 
 typedef struct pd_gallery_scene {

@@ -120,9 +120,9 @@ static void request_single_step(pd_session *session, bool repeated) {
 }
 
 static void change_time_speed(pd_session *session, int direction) {
-    enum { MOST = 3 };
+    enum { GREATEST_EXPONENT = 3 };
     int speed = session->speed_exponent + direction;
-    if (speed >= -MOST && speed <= MOST) session->speed_exponent = speed;
+    if (speed >= -GREATEST_EXPONENT && speed <= GREATEST_EXPONENT) session->speed_exponent = speed;
     pd_announce_value(session->announcer, "Speed of time", pd_session_chosen_speed(session), "×");
 }
 

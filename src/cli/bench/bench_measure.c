@@ -14,8 +14,8 @@
 #include <sys/resource.h>
 
 enum {
-    BATCHES = 5, /* number of groups of steps whose times are compared */
-    DEFAULT_STEPS = 60,
+    BATCHES = 5,          /* number of groups of steps whose times are compared */
+    DEFAULT_STEPS = 60,   /* number of timed steps without --steps */
     COMPARED_SWEEPS = 40, /* number of Gauss-Seidel sweeps with which multigrid is compared: usual in grid fluids */
     REPETITIONS = 3,      /* number of repetitions of a step; the shortest time counts */
 };

@@ -42,8 +42,8 @@ static const state_column vortex_columns[] = {
     {"core", "m", "Core radius"},
 };
 enum {
-    CELL_PLACE = 4,
-    CELL_U = CELL_PLACE,
+    CELL_FIRST_FIELD = 4, /* index of the first column that is a field: i, j, x, y precede it */
+    CELL_U = CELL_FIRST_FIELD,
     CELL_V,
     CELL_PRESSURE,
     CELL_SMOKE,
@@ -201,7 +201,7 @@ typedef struct cells {
 } cells;
 
 static bool find_cell_fields(const pd_view *view, cells *cells) {
-    for (int c = CELL_PLACE; c < CELL_COLUMNS; c++) {
+    for (int c = CELL_FIRST_FIELD; c < CELL_COLUMNS; c++) {
         const pd_field *field = pd_view_field(view, cell_columns[c].field);
         if (field && !field->values) return false;
         if (c == CELL_U) {
@@ -236,7 +236,7 @@ static void print_cells_csv(FILE *stream, const cells *cells) {
         for (int i = 0; i < cells->nx; i++, cell++) {
             float x = (float)(cells->x + i * cells->cell), y = (float)(cells->y + j * cells->cell);
             fprintf(stream, "%d,%d,%.9g,%.9g", i, j, (double)x, (double)y);
-            for (int c = CELL_PLACE; c < CELL_COLUMNS; c++) {
+            for (int c = CELL_FIRST_FIELD; c < CELL_COLUMNS; c++) {
                 float value = sum_layers_of_cell(cells, c, cell);
                 if (isnan(value))
                     fputc(',', stream);

@@ -31,7 +31,7 @@ static bool set_byte_lock(int folder_descriptor, off_t offset, short lock_type) 
  * processes can have: a write lock would need a folder opened for writing, which is impossible. If two processes lock
  * the byte at the same time, both unlock it and retry after a delay that depends on the process's number. */
 static int claim_byte(int folder_descriptor, off_t offset) {
-    enum { BITS = 4, ROUNDS = 8 };
+    enum { BITS = 4, ROUNDS = 8 }; /* bits of the process's number that choose a delay; greatest number of attempts */
     static const long MILLISECOND = 1000000; /* in ns */
     unsigned process = (unsigned)getpid();
     for (int round = 0; round < ROUNDS && !is_byte_locked(folder_descriptor, offset); round++, process >>= BITS) {

@@ -10,17 +10,18 @@
 #include <math.h>
 
 enum {
-    MAX_LEVELS = 32,
+    MAX_LEVELS = 32,        /* greatest number of levels */
     COARSEST = 8,           /* greatest number of cells along a side of the coarsest level */
     COARSEST_SWEEPS = 12,   /* enough to reduce the coarsest level's residual to about a thousandth */
     SERIAL_CELLS = 96 * 96, /* levels with fewer cells run on one thread, which is faster than waking more threads */
     LEAST_ROWS = 8,         /* least number of rows in a chunk */
-    CHUNKS_PER_THREAD = 4,  /* above 1, so that an interrupted thread delays the others less */
+    CHUNKS_PER_THREAD =
+        4, /* number of chunks for each thread: above 1, so that an interrupted thread delays others less */
     MAX_CHUNKS = CHUNKS_PER_THREAD * PD_POOL_THREADS,
 };
 
-static const float coarsest_over_relaxation = 1.4f;
-static const double rounding_error = 1e-5; /* relative residual below which rounding errors may dominate */
+static const float coarsest_over_relaxation = 1.4f; /* factor omega of the sweeps on the coarsest level */
+static const double rounding_error = 1e-5;          /* relative residual below which rounding errors may dominate */
 
 struct pd_poisson_work {
     poisson_level levels[MAX_LEVELS];               /* levels of the multigrid hierarchy, the finest first */

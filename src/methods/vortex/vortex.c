@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { POINTS_PER_CHUNK = 1024, FEW = 1024, ARRAYS = 10 };
+enum { POINTS_PER_CHUNK = 1024, SPARE_VORTONS = 1024, ARRAYS = 10 };
 
 static const float TWO_PI = 6.2831853f;
 
@@ -130,7 +130,8 @@ static pd_result vortex_init(pd_world *world, void *memory, pd_error *error) {
     if (result != PD_OK) return result;
     state->pending_area = pd_allocate(emitters, sizeof *state->pending_area);
     state->emitted_count = pd_allocate(emitters, sizeof *state->emitted_count);
-    if (state->pending_area && state->emitted_count && vortex_reserve_vortons(state, world->scene.vorton_count + FEW))
+    if (state->pending_area && state->emitted_count &&
+        vortex_reserve_vortons(state, world->scene.vorton_count + SPARE_VORTONS))
         return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", world->scene.vorton_count);
 }
@@ -422,6 +423,8 @@ static void vortex_start_after_method(pd_world *world, void *memory, const pd_me
     compute_first_velocities(world, memory);
 }
 
+/* Limits the substep: a core turns by at most MOST_TURN rad, and points move by at most FARTHEST characteristic lengths,
+ * unless more than MOST_SUBSTEPS substeps were needed. */
 static int vortex_substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     static const float MOST_TURN = 0.7f, FARTHEST = 0.1f, MOST_SUBSTEPS = 32;
     const vortex_state *state = memory;

@@ -159,7 +159,7 @@ typedef struct vortex_exchange {
     int *cell_of;               /* by vorton: index of its cell; -1: none */
     /* By element of vortons_by_cell: position, m; area, m^2; circulation and its change, m^2/s. */
     float *x, *y, *area, *circulation, *circulation_change;
-    float factor;         /* factor on the sum over neighbours of area x circulation differences, 1/m^2 */
+    float factor;         /* 1/m^2, on sums over neighbours of (own area x circulation - area x own circulation) */
     float inverse_width2; /* 1 / kernel width^2, 1/m^2 */
 } vortex_exchange;
 

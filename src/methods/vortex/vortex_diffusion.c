@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PASSES = 16 };
+enum { MOST_PASSES = 16 }; /* greatest number of exchanges in a substep */
 
 static int sort_field_vortons_by_cell(vortex_state *state, int *cell_of) {
     const pd_mac *mac = state->mac;

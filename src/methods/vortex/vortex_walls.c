@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* LEAST_NODES, MOST_NODES: limits of the number of nodes along the shorter side of the grid. */
 enum { POINTS_PER_CHUNK = 512, LEAST_NODES = 8, MOST_NODES = 512 };
 /* Core radius of field vortons, in units of their spacing. Cores must overlap. */
 static const double OVERLAP = 1.4;

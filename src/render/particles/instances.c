@@ -69,7 +69,8 @@ static void set_instance_field_colours(pd_instance *items, int count, const pd_p
     float scale = (LEGEND_COLOURS - 1) / (field->high - field->low);
     for (int i = 0; i < count; i++) {
         float position = field->values ? (field->values[i] - field->low) * scale + 0.5f : 0;
-        items[i].colour = map[position > 0 ? (int)fminf(position, LEGEND_COLOURS - 1) : 0]; /* NAN: colour of the low end */
+        items[i].colour =
+            map[position > 0 ? (int)fminf(position, LEGEND_COLOURS - 1) : 0]; /* NAN: colour of the low end */
     }
 }
 
@@ -143,7 +144,7 @@ static void find_cells_of_particle(const pd_particle_grid *grid, float x, float 
  * surface of fluid at rest it is 0.6, and the weight must be 1. For a lone particle it is 0.13, and the weight must be
  * several times larger to show a droplet. */
 static float compute_splat_weight(float crowding) {
-    const float sparse = 0.50f, crowded = 1.25f;
+    const float sparse = 0.50f, crowded = 1.25f; /* the weight is 1 between these values of crowding */
     if (crowding < sparse) return powf(sparse / crowding, 0.95f);
     return crowding > crowded ? crowded / crowding : 1;
 }
