@@ -159,7 +159,7 @@ static void write_end_and_keyframes(const pd_log *log, const pd_world *world, ui
     bool fits = extra && !ferror(extra);
     if (extra && fclose(extra) != 0) fits = false;
     if (!fits && ftruncate(fileno(out), whole) != 0)
-        errno = 0; /* if truncating fails too: readers skip an incomplete last line */
+        errno = 0; /* A failure of ftruncate does not matter, since readers skip an incomplete last line. */
     fseek(out, 0, SEEK_END);
     pd_memory_free(text);
 }

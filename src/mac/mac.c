@@ -15,8 +15,8 @@
 struct pd_mac_work {
     pd_band band_x, band_y, band_cells; /* closed x faces, closed y faces, solid cells near the fluid */
     bool whole_bands;                   /* false: the bands lack some faces or cells, because memory ran out */
-    uint8_t *known,
-        *beside_known; /* marks of pd_liquid_loop_data; pd_band_list_closed_elements also works in `known` */
+    /* Marks of pd_liquid_loop_data. `known` is also working memory of pd_band_list_closed_elements. */
+    uint8_t *known, *beside_known;
     float *gradient_factor_x, *gradient_factor_y; /* factors of pd_liquid_loop_data */
     double *sums;            /* by row: sum of squared divergences and number of fluid cells (sum_squares_of_rows) */
     poisson_regions regions; /* regions of the fluid; unused if no side has inflow */
@@ -430,8 +430,8 @@ typedef struct row_job {
     float scale;                    /* factor on this result */
     double *sums;                   /* by row: sum of the squares of `to` over fluid cells; number of fluid cells */
     const pd_liquid *liquid;        /* free surface; NULL: none */
-    pd_mac_outflow_rows *outflow;   /* loops for the present SIMD level */
-    pd_mac_gradient_rows *gradient; /* the same */
+    pd_mac_outflow_rows *outflow;   /* loop of the present SIMD level that computes outflows */
+    pd_mac_gradient_rows *gradient; /* loop of the present SIMD level that subtracts pressure gradients */
 } row_job;
 
 static void compute_outflow_of_rows(void *context, int begin, int end) {

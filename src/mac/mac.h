@@ -61,7 +61,7 @@ typedef struct pd_liquid {
     /* By cell: signed distance of the cell's centre to the surface, m: negative in the liquid, positive in air. Solid
      * cells need a distance too. A ghost cell has the absolute value of the cell beside it: the open border of the grid
      * is a surface. */
-    const float *distance; /* by cell, also solid cells and ghost cells: signed distance to the surface, m */
+    const float *distance;
     /* By face: above 0 if the face is in air but its velocity is known, as around drops. Both NULL: there are no such
      * faces. */
     const float *known_x, *known_y;

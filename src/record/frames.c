@@ -113,7 +113,7 @@ static pd_result folder_backend_finish(pd_backend *backend, const pd_sink_outcom
     pd_result result = PD_OK;
     if (frame_count == 0 && (outcome->result || frames->replaces || !outcome->allow_empty))
         pd_folder_unlock_and_remove_empty(&frames->folder);
-    else /* also if a frame failed, because the frames before it are usable */
+    else /* Written even if a frame failed, because the frames before it are usable. */
         result = write_recording_json(frames, outcome, frame_count, error);
     if (result && frame_count == 0) pd_folder_unlock_and_remove_empty(&frames->folder);
     if (outcome->result) {

@@ -29,7 +29,7 @@ typedef enum pd_quality {
     PD_QUALITY_LOW,
     PD_QUALITY_MEDIUM,
     PD_QUALITY_HIGH, /* no visible loss in most pictures */
-    PD_QUALITY_BEST, /* for further editing */
+    PD_QUALITY_BEST, /* quality for further editing */
     PD_QUALITIES,
 } pd_quality;
 

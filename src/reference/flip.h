@@ -20,7 +20,7 @@ typedef struct reference_flip {
     int *liquid;                    /* by cell: 1 if it contains a particle and is no wall, else 0 */
     double blend;                   /* fraction of FLIP in the transfer of velocities to particles, 0 (only PIC) to 1 */
     int sweeps;                     /* number of Gauss-Seidel sweeps in a substep */
-    double gravity_x, gravity_y;    /* m/s^2 */
+    double gravity_x, gravity_y;    /* gravity, m/s^2 */
     pd_container container;         /* container of the world */
 } reference_flip;
 

@@ -24,7 +24,7 @@ typedef struct reference_pbf {
     int iterations, scorr_exponent;
     bool cohesion; /* particles also attract each other where the density is below the rest density */
     bool poly6;    /* density kernel: true: poly6, as in Macklin, Mueller 2013; false: spiky, (1 - r/h)^3 */
-    double gravity_x, gravity_y; /* m/s^2 */
+    double gravity_x, gravity_y; /* gravity, m/s^2 */
     reference_walls walls;       /* walls of the container */
     /* by particle: fractions of its kernels behind walls, at the beginning of an iteration */
     reference_wall_fractions *behind_walls;

@@ -15,7 +15,7 @@ typedef struct reference_sph {
     double *viscosity_limit; /* 1/sqrt(1 + dt viscosity density): factor that keeps viscous changes stable */
     /* Parameters with the names and units of the method's parameters. May be changed between steps. prediction: s. */
     double radius, rest_density, stiffness, near_stiffness, viscosity, damping, prediction;
-    double gravity_x, gravity_y; /* m/s^2 */
+    double gravity_x, gravity_y; /* gravity, m/s^2 */
     reference_walls walls;       /* walls of the container */
     /* by particle: fractions of its kernels behind walls, at the predicted positions */
     reference_wall_fractions *behind_walls;

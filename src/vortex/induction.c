@@ -14,9 +14,9 @@
 
 enum {
     LEAF = PD_VORTEX_LEAF,
-    DIRECT_POSITIONS = 64, /* number of positions in a parallel chunk if all pairs are summed */
-    KEYS = 4096,           /* number of points in a parallel chunk of compute_hilbert_keys */
-    LEAVES = 64, /* number of nodes in a parallel chunk of compute_leaves_of_tree and compute_nodes_of_tree_level */
+    DIRECT_POSITIONS = 64,   /* number of positions in a parallel chunk if all pairs are summed */
+    POINTS_PER_CHUNK = 4096, /* number of points in a parallel chunk of compute_hilbert_keys */
+    NODES_PER_CHUNK = 64,    /* number of nodes in a parallel chunk while the tree is built */
     MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
     DIRECTIONS = 2, /* directions along a narrow box: to the left, to the right */
 };
@@ -230,7 +230,7 @@ void pd_induction_compute_order(pd_induction *induction, const pd_induction_wall
                                 const float *y, int *order, pd_pool *pool) {
     PD_ASSERT(count <= induction->most_positions);
     points p = {x, y, make_hilbert_curve(walls, count, x, y), induction->keys};
-    pd_parallel_for(pool, count, KEYS, compute_hilbert_keys, &p);
+    pd_parallel_for(pool, count, POINTS_PER_CHUNK, compute_hilbert_keys, &p);
     sort_hilbert_keys(induction, count);
     for (int i = 0; i < count; i++) order[i] = point_index_in_key(induction->keys[i]);
 }
@@ -284,7 +284,7 @@ static void build_vortex_tree(pd_induction *induction, tree_job *s, pd_pool *poo
         f->first_child[i] = i * LEAF;
         f->child_count[i] = 0;
     }
-    pd_parallel_for(pool, f->leaf_count, LEAVES, compute_leaves_of_tree, s);
+    pd_parallel_for(pool, f->leaf_count, NODES_PER_CHUNK, compute_leaves_of_tree, s);
     int end = f->count;
     f->x[end] = f->y[end] = f->circulation[end] = f->core[end] = 0;
     f->core_scale[end] = 1e30f;
@@ -301,7 +301,7 @@ static void build_vortex_tree(pd_induction *induction, tree_job *s, pd_pool *poo
         }
         first = f->node_count;
         f->node_count += count;
-        pd_parallel_for(pool, count, LEAVES, compute_nodes_of_tree_level, s);
+        pd_parallel_for(pool, count, NODES_PER_CHUNK, compute_nodes_of_tree_level, s);
         below = count;
     }
 }

@@ -51,7 +51,7 @@ typedef struct pd_vortex_reflection {
 /* Vortices and their tree, prepared for the evaluation of their velocity field. */
 typedef struct pd_vortex_field {
     int count; /* number of vortices, including vortices of circulation 0 that fill the last leaf */
-    int leaf_count, node_count, level_count; /* sizes of the vortices' tree */
+    int leaf_count, node_count, level_count; /* numbers of leaves, nodes and levels of the vortices' tree */
     int first_node[PD_VORTEX_DEPTH + 1]; /* by level, from the leaves up: its first node; the root is the last node */
     float *x, *y, *circulation, *core;   /* by vortex; an element at the end has circulation 0 */
     float *core_scale;                   /* by vortex: 1/(16 core^2) */
@@ -61,7 +61,7 @@ typedef struct pd_vortex_field {
     int term_count;                      /* number of terms of the multipoles, even */
     /* Multipole of a node: term_count complex numbers. Number k is the sum of circulation x ((a - s)/radius)^k over
      * the node's vortices at a; s, radius: the node's disc. */
-    float *multipole; /* by node: multipole expansion */
+    float *multipole; /* by node */
     bool direct;      /* true: all pairs are summed, without the tree */
     /* multipoles are used beyond the distance separation x larger radius + smaller radius of two nodes */
     float separation;
@@ -71,11 +71,11 @@ typedef struct pd_vortex_field {
     float total_circulation; /* sum of the vortices' circulations */
     float reach;             /* greatest reach of all nodes */
     float far_radius;        /* unit of length in `moment` and `local`, units of the field */
-    /* Complex moment number k is the sum of circulation x ((a - c)/far_radius)^k over the vortices at a, c: centre of
+    /* Complex moments: number k is the sum of circulation x ((a - c)/far_radius)^k over the vortices at a, c: centre of
      * the walls. */
-    float moment[2 * PD_VORTEX_FAR]; /* complex moments */
-    float local[2 * PD_VORTEX_FAR];  /* complex coefficients of the far reflections' field, expanded about the centre */
-    int near_reflection_count;       /* number of near_reflections; 1 without a box: only the vortices themselves */
+    float moment[2 * PD_VORTEX_FAR];
+    float local[2 * PD_VORTEX_FAR]; /* complex coefficients of the far reflections' field, expanded about the centre */
+    int near_reflection_count;      /* number of near_reflections; 1 without a box: only the vortices themselves */
     pd_vortex_reflection near_reflections[PD_VORTEX_NEAR_REFLECTIONS]; /* the box and its nearest reflections */
     /* Narrow box: a box so narrow that PD_VORTEX_NEAR_REFLECTIONS are too few (induction_narrow_wide.c). Otherwise both
      * sides are 0. */

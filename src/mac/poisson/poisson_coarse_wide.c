@@ -45,7 +45,7 @@ static void load_coefficients(void *context, int begin, int end) {
     }
 }
 
-/* Returns the class of the block that begins with element k of both halves of row j. */
+/* Returns the poisson_kind of the block that begins with element k of both halves of row j. */
 static poisson_kind classify_cells(const poisson_level *l, int j, int k) {
     pd_floatw low = pd_set(FLT_MAX), high = pd_set(0), d = pd_set(0);
     const float *row = l->face_x + poisson_row_offset(l, j);

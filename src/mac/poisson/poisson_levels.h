@@ -23,7 +23,7 @@ enum {
     POISSON_ROW_BYTES = 8,    /* bytes before each row of `reassigned` */
 };
 
-/* Coefficients (poisson.h) of a block: 16 neighbouring elements in each half of a row. */
+/* Class of the coefficients (poisson.h) of a block: 16 neighbouring elements in each half of a row. */
 typedef enum poisson_kind {
     POISSON_OTHER_COEFFICIENTS, /* neither of the two cases below */
     POISSON_ALL_ONE,            /* all face coefficients a are 1, and all coefficients d are 0 */
@@ -92,8 +92,8 @@ typedef struct poisson_loop_data {
     const float *face_x, *face_y, *open; /* coefficients, as in pd_poisson */
     float *natural;                      /* array that a loop reads or writes, with rows in natural order */
     /* One bit for each cell: left: the left face's coefficient is above 0; lower: the lower face's coefficient is above
-     * 0; open_bits: the coefficient d is above 0. A row has `words` words. */
-    int words; /* 64-bit words in a row of bits */
+     * 0; open_bits: the coefficient d is above 0. words: number of 64-bit words in a row of bits. */
+    int words;
     uint64_t *left, *lower, *open_bits;
 } poisson_loop_data;
 

@@ -276,7 +276,7 @@ static void add_covered_lengths(face *faces, const cut *c, int from, int to) {
     }
 }
 
-/* Computes the lengths w->faces[from] to w->faces[to - 1] of the faces on the grid line y = line (vertical: x = line).
+/* Computes w->faces[from] to w->faces[to - 1]: the lengths of the faces on the grid line y = line (vertical: x = line).
  * Returns false, and leaves w->faces unchanged, if all these faces are open. */
 static bool measure_covered_lengths_on_line(raster_work *w, bool vertical, int line, int from, int to) {
     pd_interval inside = compute_container_interval(w, vertical, line, -PD_RASTER_LEAST, from, to);

@@ -62,8 +62,8 @@ typedef struct flip_state {
     int run_count, run_capacity; /* number of runs, and number for which memory is allocated */
     int free_bodies;             /* number of runs in bodies that touch no wall */
     float *rate;                 /* by cell: expansion that spreads the particles, 1/s */
-    int columns, shift;          /* buckets of the sort: number in a row of cells; each is 1 << shift cells wide */
-    pd_poisson_report report;    /* report of the last projection */
+    int columns, shift;       /* number of the sort's buckets in a row of cells; each bucket is 1 << shift cells wide */
+    pd_poisson_report report; /* report of the last projection */
 } flip_state;
 
 /* Arguments of the loops over particles and faces (flip_kernels) in one substep. */
@@ -73,7 +73,7 @@ typedef struct flip_loop_data {
     flip_state *state;
     float *gradient[4]; /* APIC: the particles' columns FLIP_GRADIENT to FLIP_GRADIENT + 3; other transfers: NULL */
     const int *start;   /* by bucket of the sort: index of its first particle */
-    float origin_x, origin_y, cell, inverse_cell; /* of the grid: lower left corner, m; side of a cell, m; 1/cell */
+    float origin_x, origin_y, cell, inverse_cell; /* lower left corner of the grid, m; side of a cell, m; 1/cell */
     float mass[PD_MAX_MATERIALS];                 /* by material: relative mass of a particle */
     const float *factor;   /* by particle: column FLIP_RAMP; NULL after the end of the rest-density ramp */
     float ramp;            /* remaining part of the rest-density ramp: 1 at its beginning, 0 after its end */

@@ -285,7 +285,8 @@ static int grid_substep_limits(const pd_world *world, const void *memory, pd_sub
 static float grid_cell_size(const void *memory) { return (float)((const grid_state *)memory)->mac->grid.cell; }
 
 static bool grid_write_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
-    const double bytes_per_cell = 190, large = 1e9; /* measured, with one dye */
+    /* Measured memory for one cell with one dye, bytes; memory from which the warning appears, bytes. */
+    const double bytes_per_cell = 190, large = 1e9;
     const grid_state *state = memory;
     pd_grid grid = choose_grid_of_world(world);
     double bytes = (double)grid.nx * grid.ny * (bytes_per_cell + 4 * (world->scene.material_count - 1));

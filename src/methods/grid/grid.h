@@ -27,11 +27,10 @@ extern const pd_parameter grid_parameters[GRID_PARAMETERS];
 
 /* Sums over the open cells, for the numbers of a view. */
 typedef struct grid_sums {
-    uint64_t version; /* world->version when the sums were computed; 0: never */
-    /* Sums over the cells of value x open fraction. */
-    double curl;           /* sum for the value curl of the velocity, 1/s */
-    double squared_speeds; /* sum for the value squared speed, m^2/s^2 */
-    double cells;          /* sum for the value 1 */
+    uint64_t version;      /* world->version when the sums were computed; 0: never */
+    double curl;           /* sum over the cells of open fraction x curl of the velocity, 1/s */
+    double squared_speeds; /* sum over the cells of open fraction x squared speed, m^2/s^2 */
+    double cells;          /* sum of the cells' open fractions */
     double greatest;       /* greatest squared speed of a cell, m^2/s^2 */
     pd_mac_sums faces;     /* sums over the faces */
 } grid_sums;

@@ -50,7 +50,7 @@ typedef struct sph_state {
 
 /* Data of the loops over neighbours (sph_wide.c). */
 typedef struct sph_pass {
-    const pd_world *world; /* for contacts and the rest-density ramp */
+    const pd_world *world; /* world of the method */
     const pd_particles *particles;
     const pd_neighbours *neighbours;
     sph_state *state;

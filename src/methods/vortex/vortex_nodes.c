@@ -480,7 +480,7 @@ void vortex_create_vortons_from_particles(pd_world *world, vortex_state *state, 
             }
     }
     for (size_t k = 0; k < mac->layout.count; k++) {
-        /* near 1 in the fluid: between particles the sum varies by a few percent */
+        /* In the fluid kernel_sum is near 1: it varies by a few percent between particles. */
         float full = fmaxf(state->kernel_sum[k], 0.8f);
         state->density[k] /= full;
         state->velocity_change_x[k] /= full;

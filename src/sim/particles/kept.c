@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { PARTICLES_PER_CHUNK = 4096, ROWS_PER_CHUNK = 8 }; /* in a chunk of parallel work */
+enum { PARTICLES_PER_CHUNK = 4096, ROWS_PER_CHUNK = 8 }; /* sizes of chunks of parallel work */
 
 /* Bounds of the displacements (dx, dy) of a set of particles since the lists were built, m. bound: least dx, least dy,
  * least -dx, least -dy; all are INFINITY for an empty set. */

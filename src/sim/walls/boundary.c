@@ -52,7 +52,7 @@ struct pd_boundary {
 /* Half plane: the points p (m) with normal . p >= offset. */
 typedef struct half_plane {
     pd_double2 normal;
-    double offset; /* m */
+    double offset; /* distance of the edge from the origin along the normal, m */
 } half_plane;
 
 /* Projection of a particle's desired position onto the intersection of the half planes of its contacts. */
