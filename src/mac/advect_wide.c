@@ -224,7 +224,8 @@ void PD_LEVEL_NAME(pd_correct_advection_of_rows)(const pd_transport *t, float dt
     }
 }
 
-/* Conversion of a position (x, y), m, to cells from the ghost cell (-1, -1): x per_metre + shift_x, y per_metre + shift_y. */
+/* Conversion of a position (x, y), m, to cells from the ghost cell (-1, -1): x per_metre + shift_x, y per_metre +
+ * shift_y. */
 typedef struct world_to_grid {
     float per_metre, shift_x, shift_y;
 } world_to_grid;

@@ -9,8 +9,8 @@
 
 static const double PI = 3.14159265358979323846;
 static const double DEFAULT_PREDICTION = 1.0 / 120;
-/* Distance from the surface that stops particles to the place behind the surface where a kernel's hidden part begins, in
- * interaction radii: reference_walls.outside, with the value of sph. */
+/* Distance from the surface that stops particles to the place behind the surface where a kernel's hidden part begins,
+ * in interaction radii: reference_walls.outside, with the value of sph. */
 static const double WALL_OFFSET = 0.11;
 
 static pd_result read_parameters(reference_sph *sph, const pd_world *world, pd_error *error) {
@@ -106,8 +106,8 @@ static double compute_near_pressure(const reference_sph *sph, int i) {
     return sph->near_stiffness * sph->near_density[i] * sph->behind_walls[i].near_gain;
 }
 
-/* Adds to velocity_change_x and velocity_change_y the change of a particle's velocity by walls: pressure and near pressure times the
- * gradients of the particle's wall fractions. */
+/* Adds to velocity_change_x and velocity_change_y the change of a particle's velocity by walls: pressure and near
+ * pressure times the gradients of the particle's wall fractions. */
 static void add_wall_velocity_change(reference_sph *sph, int i, double dt) {
     const reference_wall_fractions *w = &sph->behind_walls[i];
     double far = compute_pressure(sph, i) / sph->density[i];

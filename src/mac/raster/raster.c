@@ -14,8 +14,8 @@
 enum { ROWS_AT_ONCE = 32 };
 /* Greatest number of convex parts near a cell whose breakpoints are integration limits. */
 enum { MOST_PARTS_WITH_BREAKPOINTS = 8 };
-/* Least number of integration intervals of a cell near two or more walls, and near more than MOST_PARTS_WITH_BREAKPOINTS
- * parts. */
+/* Least number of integration intervals of a cell near two or more walls, and near more than
+ * MOST_PARTS_WITH_BREAKPOINTS parts. */
 enum { INTERVALS_AT_SEVERAL_WALLS = 4, INTERVALS_AT_MANY_PARTS = 32 };
 enum {
     MAX_BREAKPOINTS = 1 + (MOST_PARTS_WITH_BREAKPOINTS + 1) * (PD_PART_BREAKPOINTS + 4) + INTERVALS_AT_SEVERAL_WALLS

@@ -19,8 +19,9 @@ static const float OWN_TENSION = 0.065f;
 #define OUTSIDE 0.07f
 
 /* Greatest tension that is added to the method's own (tension_set_material), in units of k h H m, k: stiffness, m: mass
- * of a particle. Measured with a drop of 300 particles that starts as an ellipse with the axes 2 : 1. Its speed after
- * 5 s: 0.08 m/s with 1.5, 0.14 with 2, 0.24 with 3, 0.47 with 5. Above 1.5 drops stay together, but do not come to rest.
+ * of a particle. Measured with a drop of 300 particles that starts as an ellipse with the axes 2 : 1. After 5 s its
+ * speed is 0.08 m/s with 1.5, 0.14 with 2, 0.24 with 3, 0.47 with 5. Above 1.5 drops stay together, but do not come to
+ * rest.
  * The limit is proportional to the mass m, because accelerations by pressure do not depend on the mass. */
 static const float MOST_TENSION = 1.5f;
 

@@ -14,8 +14,8 @@ enum {
     /* Number of groups whose lists are made together. The particles of one cell in these groups have the same
      * candidates, which are loaded once. */
     GROUPS = 8,
-    /* Length of a column in search.neighbour_offset, with padding for whole vectors. An odd number of cache lines, so that
-     * columns compete less for the same cache sets. */
+    /* Length of a column in search.neighbour_offset, with padding for whole vectors. An odd number of cache lines, so
+     * that columns compete less for the same cache sets. */
     COLUMN = DDR_MOST_NEIGHBOURS + 3 * PD_LANES,
 };
 

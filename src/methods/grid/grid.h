@@ -39,9 +39,11 @@ typedef struct grid_state {
     pd_mac *mac;                   /* staggered grid: velocities, walls, pressure equation */
     pd_poisson *diffusion[2];      /* diffusion equations of the x and the y velocity; NULL without viscosity */
     uint8_t *closed_neighbours[2]; /* by velocity component: grid_diffusion.closed_neighbours */
-    /* cell^2/(viscosity dt) from which the coefficients of `diffusion` were computed. 0: they must be computed again. */
+    /* cell^2/(viscosity dt) from which the coefficients of `diffusion` were computed. 0: they must be computed
+     * again. */
     float matrix_diffusion_inverse;
-    /* Arrays for the results of the transport, whose pointers are then swapped with those of the velocities and dyes. */
+    /* Arrays for the results of the transport, whose pointers are then swapped with those of the velocities and
+     * dyes. */
     float *next[2 * PD_MOST_TRANSPORTED];
     float *work;                     /* working memory of several functions, one float by cell */
     float *source;                   /* divergence set by sources in the last projection, 1/s */

@@ -15,11 +15,13 @@
 static const float PI = 3.14159265f;
 
 /* Longest substep = SUBSTEP_FACTOR x h / sqrt(g L) (pd_resolution). LEAST_GRAVITY: lower bound of g in this formula, in
- * units of resolution.gravity. At the depth d the relative compression of fluid at rest is about g d dt^2 (epsilon h^2 + 2.5) /
- * (iterations h^2), epsilon: relaxation. With this factor the compression is 1 to 2 % at the default parameters. */
+ * units of resolution.gravity. At the depth d the relative compression of fluid at rest is about g d dt^2 (epsilon h^2
+ * + 2.5) / (iterations h^2), epsilon: relaxation. With this factor the compression is 1 to 2 % at the default
+ * parameters. */
 static const float SUBSTEP_FACTOR = 0.14f, LEAST_GRAVITY = 0.25f;
 
-/* Returns sqrt(g L), m/s, g: gravity of the scene, at least least_gravity x resolution.gravity, L: resolution.length. */
+/* Returns sqrt(g L), m/s, g: gravity of the scene, at least least_gravity x resolution.gravity, L:
+ * resolution.length. */
 static float compute_gravity_speed(const pd_world *world, float least_gravity) {
     float gravity = pd_hypotf(world->scene.gravity.x, world->scene.gravity.y);
     return sqrtf(fmaxf(gravity, least_gravity * world->resolution.gravity) * world->resolution.length);

@@ -57,8 +57,8 @@ typedef struct sph_pass {
     float *pressure;    /* column SPH_PRESSURE: pressure for views, Pa / pd_units_particle_mass */
     float h, inverse_h; /* smoothing radius, m; 1/h */
     /* Constant factors of the kernels and of half their derivatives, q = 1 - r/h: W2 = density_factor q^2, W3 =
-     * near_factor q^3, -W2'/2 = pressure_factor q, -W3'/2 = near_pressure_factor q^2. Half: a pair's force uses the mean
-     * of both pressures. */
+     * near_factor q^3, -W2'/2 = pressure_factor q, -W3'/2 = near_pressure_factor q^2. Half: a pair's force uses the
+     * mean of both pressures. */
     float density_factor, near_factor, pressure_factor, near_pressure_factor;
     float viscosity_factor; /* factor of the kernel W6; multiplied by viscosity x dt unless viscosities differ */
     float wall_factor;      /* dt/(2 h), factor of the changes of velocity by walls */

@@ -423,8 +423,8 @@ static void vortex_start_after_method(pd_world *world, void *memory, const pd_me
     compute_first_velocities(world, memory);
 }
 
-/* Limits the substep: a core turns by at most MOST_TURN rad, and points move by at most FARTHEST characteristic lengths,
- * unless more than MOST_SUBSTEPS substeps were needed. */
+/* Limits the substep: a core turns by at most MOST_TURN rad, and points move by at most FARTHEST characteristic
+ * lengths, unless more than MOST_SUBSTEPS substeps were needed. */
 static int vortex_substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     static const float MOST_TURN = 0.7f, FARTHEST = 0.1f, MOST_SUBSTEPS = 32;
     const vortex_state *state = memory;

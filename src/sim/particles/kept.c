@@ -147,8 +147,8 @@ static void compare_cells_with_surroundings(void *context, int begin, int end) {
     }
 }
 
-/* Allocates the bounds of displacements (pd_list_validity.own, column, row) for the cells of the last sort. Returns false
- * if memory runs out. */
+/* Allocates the bounds of displacements (pd_list_validity.own, column, row) for the cells of the last sort. Returns
+ * false if memory runs out. */
 static bool reserve_cell_bounds(pd_list_validity *validity, const pd_neighbours *n) {
     int cells = n->columns * n->rows;
     if (cells <= validity->cells && n->rows <= validity->rows) return true;

@@ -47,8 +47,8 @@ static pd_vec2 choose_separating_direction(uint32_t id, uint32_t other_id) {
 static pd_vec2 compute_separating_displacement(const spread_job *job, int i, float *crowding, bool *is_near_flagged) {
     const pd_particles *p = &job->world->particles;
     const pd_neighbours *n = &job->world->neighbours;
-    /* The displacement is at most MOST_MEAN_PUSHES times the mean push of a neighbour. In a crowd the sum of all pushes would be too
-     * far, since all particles move at once. */
+    /* The displacement is at most MOST_MEAN_PUSHES times the mean push of a neighbour. In a crowd the sum of all pushes
+     * would be too far, since all particles move at once. */
     enum { MOST_MEAN_PUSHES = 3 };
     int count = 0;
     *crowding = 0;

@@ -141,8 +141,9 @@ static pd_box compute_box_at_any_angle(const pd_solid *solid) {
 }
 
 /* Builds the tree of the obstacles' boxes. Wall weights are summed in the order of the tree, which therefore determines
- * the last bits of results. Up to MOST_ORDERED_BY_CENTER obstacles are ordered by their centers, for the same bits as in earlier versions.
- * More obstacles are ordered by the middles of their boxes, since the centers of polylines may all be the origin. */
+ * the last bits of results. Up to MOST_ORDERED_BY_CENTER obstacles are ordered by their centers, for the same bits as
+ * in earlier versions. More obstacles are ordered by the middles of their boxes, since the centers of polylines may all
+ * be the origin. */
 static bool build_obstacle_tree(pd_boundary *boundary) {
     enum { MOST_ORDERED_BY_CENTER = 16 };
     for (int i = 0; i < boundary->solid_count && boundary->solid_count <= MOST_ORDERED_BY_CENTER; i++)
