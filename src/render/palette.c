@@ -14,10 +14,10 @@ enum { COLOURS = 6, STOPS = 6, HALF_STOPS = 3 };
  *     map          lightness increases from a colour that contrasts with the background
  *     signed map   dark in the middle, lightness increases towards both ends */
 typedef struct palette {
-    const char *name;          /* name that the user sees */
-    bool uses_scene_colours;   /* materials have the colours of the scene instead of those of the palette */
-    uint32_t colours[COLOURS]; /* colours of materials, 0xrrggbb */
-    uint32_t map[STOPS];       /* map, from low to high values */
+    const char *name;                   /* name that the user sees */
+    bool uses_scene_colours;            /* materials have the colours of the scene instead of those of the palette */
+    uint32_t colours[COLOURS];          /* colours of materials, 0xrrggbb */
+    uint32_t map[STOPS];                /* map, from low to high values */
     uint32_t signed_map[2][HALF_STOPS]; /* negative and positive half, each from the middle outwards */
 } palette;
 

@@ -237,7 +237,7 @@ static bool are_all_finite(const float *values, int count) {
     return true;
 }
 
-/* Returns whether all particles are within 2 x world_edge (sim/walls/boundary.c) of the origin. Greater squared distances
+/* Returns whether all particles are within 2 x WORLD_EDGE (sim/walls/boundary.c) of the origin. Greater squared distances
  * could overflow: one such particle would make the coordinates of all others NaN. */
 static bool are_all_particles_in_range(const pd_particles *p) {
     static const float FARTHEST = 2e6f; /* limit of both coordinates, m */

@@ -10,7 +10,7 @@
 
 enum { BENCH_MOST_SIZES = 4 };
 
-/* Benchmark scenes (bench_create_scene.c).
+/* Benchmark scenes (bench_scene.c).
  * - Pool: a round container, a third full, at rest.
  * - Tank: a square tank, three quarters full. The fluid begins as a column
  * at the left and sloshes. For methods with particles on a grid, because their pressure solver has little work with fluid

@@ -21,13 +21,12 @@ static const float OWN_TENSION = 0.065f;
 /* Greatest tension that is added to the method's own (tension_set_material), in units of k h H m, k: stiffness, m: mass
  * of a particle. Measured with a drop of 300 particles that starts as an ellipse with the axes 2 : 1. After 5 s its
  * speed is 0.08 m/s with 1.5, 0.14 with 2, 0.24 with 3, 0.47 with 5. Above 1.5 drops stay together, but do not come to
- * rest.
- * The limit is proportional to the mass m, because accelerations by pressure do not depend on the mass. */
+ * rest. The limit is proportional to the mass m, because accelerations by pressure do not depend on the mass. */
 static const float MOST_TENSION = 1.5f;
 
 /* Completes the rule of the surface tension (particle_traits.complete_tension_rule). rule->rest_density becomes the
  * number of particles per area at rest, without gravity and walls. Their spacing is 0.364 h for the rest density 5
- * (resolution.c). */
+ * (sim/settings.c). */
 static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
     float h = world->parameter[DDR_RADIUS], stiffness = world->parameter[DDR_STIFFNESS], spacing = 0.364f * h;
     float most = MOST_TENSION * stiffness * h * TENSION_RADIUS * h;
