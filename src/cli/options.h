@@ -17,8 +17,8 @@ typedef struct options {
     const char *settings[MAX_SETTINGS]; /* values of all --set: "ddr.stiffness=2" */
     int setting_count;                  /* number of elements of `settings` */
     const pd_method_info *compared[2];  /* the two methods of --compare; NULL: not given */
-    int particles, threads, state_every, width, height, frames, substeps, history,
-        depth;              /* 0: not given; substeps -1: automatic */
+    /* Values of the flags of these names; 0: not given. substeps -1: automatic. */
+    int particles, threads, state_every, width, height, frames, substeps, history, depth;
     uint64_t seed;          /* value of --seed */
     bool has_seed;          /* --seed was given */
     double fps;             /* frames per second; 0: not given */

@@ -14,8 +14,8 @@ typedef struct reference_pbf {
     double *x, *y, *vx, *vy, *old_x, *old_y, *mass;
     double *density; /* number densities with the particle itself, 1/m^2 */
     double *lambda;  /* multiplier of each particle's density constraint */
-    double *delta_x,
-        *delta_y; /* displacements in an iteration, m; after the iterations: velocity changes by XSPH, m/s */
+    /* Displacements in an iteration, m; after the iterations: velocity changes by XSPH, m/s. */
+    double *delta_x, *delta_y;
     /* Density error before each iteration of the last substep, and after its last iteration. n: density, n0:
      * rest_density. */
     double density_error[REFERENCE_PBF_ITERATIONS + 1]; /* mean of max(0, n/n0 - 1) over the particles */

@@ -237,8 +237,8 @@ static bool are_all_finite(const float *values, int count) {
     return true;
 }
 
-/* Returns whether all particles are within 2 x WORLD_EDGE (sim/walls/boundary.c) of the origin. Greater squared distances
- * could overflow: one such particle would make the coordinates of all others NaN. */
+/* Returns whether all particles are within 2 x WORLD_EDGE (sim/walls/boundary.c) of the origin. Greater squared
+ * distances could overflow: one such particle would make the coordinates of all others NaN. */
 static bool are_all_particles_in_range(const pd_particles *p) {
     static const float FARTHEST = 2e6f; /* limit of both coordinates, m */
     const float *arrays[] = {p->x, p->y, p->previous_x, p->previous_y};

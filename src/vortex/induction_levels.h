@@ -84,8 +84,8 @@ typedef struct pd_vortex_field {
     /* Slabs: equal pieces of a narrow box, one behind the other along its long side. */
     int slab_count;         /* 0: there are no slabs, and all pairs of a vortex and a position are summed */
     int fourier_mode_count; /* number of Fourier modes of a slab, a multiple of 16 */
-    double first_slab_edge,
-        slab_length; /* along the long side: coordinate of the first slab's edge, length of a slab */
+    double first_slab_edge; /* coordinate of the first slab's edge along the long side */
+    double slab_length;     /* length of a slab along the long side */
     /* By slab: mode amplitudes of the vortices to its left ([0]), right ([1]); slab_count + 2 rows. */
     float *fourier_modes[2];
 } pd_vortex_field;

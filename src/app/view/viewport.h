@@ -18,8 +18,8 @@ typedef struct pd_meter {
     int stages;                                 /* number of stages, including drawing */
     int count;                                  /* number of frames in the ring buffer */
     int next;                                   /* index in the ring buffer of the frame to write next */
-    double frame_sum,
-        wall_sum; /* sums of frames and of wall time (s), decaying exponentially; their ratio is the frame rate */
+    /* Sums of frames and of wall time (s), decaying exponentially. Their ratio is the frame rate. */
+    double frame_sum, wall_sum;
     /* Relative density error before each iteration and after the last one, smoothed over 0.5 s. */
     float error[PD_METER_ERRORS];
     float error_top; /* top of the axis in the chart of `error` */
@@ -99,8 +99,8 @@ typedef struct pd_probe_row {
 } pd_probe_row;
 typedef struct pd_probe {
     double motion_time; /* Time of the pointer's last motion in the window, s of pd_now(). INFINITY: no motion yet. */
-    double next_update,
-        shown_since; /* Times when the values are read next, and when the values appeared, s of pd_now(). */
+    /* Times when the values are read next, and when the values appeared, s of pd_now(). */
+    double next_update, shown_since;
     const pd_method_info *method;    /* Method of the world that the values were read from. */
     bool read;                       /* The values were read after the pointer's last motion. */
     int rows;                        /* Number of rows shown. 0: no values are shown. */

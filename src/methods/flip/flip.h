@@ -79,9 +79,10 @@ typedef struct flip_loop_data {
     float ramp;            /* remaining part of the rest-density ramp: 1 at its beginning, 0 after its end */
     bool has_mixed_masses; /* the materials' particles have different masses */
     bool pairs_are_counts; /* pair_x, pair_y are true: mass and number of particles; false: momentum and mass */
-    float dt, blend,
-        fastest;     /* substep, s; fraction of FLIP in its blend with PIC; greatest speed of a particle, m/s */
-    float spreading; /* expansion of a cell in units of (fill - 1), 1/s */
+    float dt;              /* duration of the substep, s */
+    float blend;           /* fraction of FLIP in its blend with PIC */
+    float fastest;         /* greatest speed of a particle, m/s */
+    float spreading;       /* expansion of a cell in units of (fill - 1), 1/s */
     /* Separation: particles closer than `reach`, the spacing at rest, repel one another. */
     float separation;     /* factor on the weighted sum of distances by which a particle moves; 0: no separation */
     float inverse_reach2; /* 1/reach^2, 1/m^2 */

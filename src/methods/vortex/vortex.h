@@ -32,8 +32,8 @@ typedef struct vortex_state {
     int count, capacity;    /* number of vortons, and number for which the arrays have memory */
     uint32_t next_id;       /* id of the next vorton */
     float *x, *y, *vx, *vy; /* by vorton: position, m, and velocity, m/s */
-    float *previous_x,
-        *previous_y;             /* by vorton: position at the beginning of the step, m, for interpolation in views */
+    /* By vorton: position at the beginning of the step, m, for interpolation in views. */
+    float *previous_x, *previous_y;
     float *circulation;          /* by vorton: circulation, m^2/s */
     float *core;                 /* by vorton: core radius, m */
     float *area;                 /* by vorton: area, m^2; 0: a vorton of the scene file */

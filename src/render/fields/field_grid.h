@@ -10,8 +10,9 @@
 /* Value and derivatives at a texel's centre, per texel. They define a bicubic Hermite surface. The shader reads them as
  * red, green, blue, alpha. */
 typedef struct pd_field_texel {
-    float value, along_x, along_y,
-        twist; /* value; its derivatives by x and y, per texel; its mixed second derivative */
+    float value;            /* value of the field */
+    float along_x, along_y; /* derivatives of the value by x and y, per texel */
+    float twist;            /* mixed second derivative of the value */
 } pd_field_texel;
 
 typedef struct pd_field_grid {

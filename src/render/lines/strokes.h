@@ -7,7 +7,7 @@
 typedef struct pd_stroke_point {
     float x, y;       /* position, interface units from the picture's top left corner */
     float half_width; /* half width of the stroke here, interface units */
-    float opacity;    /* 0..1 */
+    float opacity;    /* opacity of the stroke here, 0..1 */
     float phase;      /* phase of the brightness pattern, in periods; the stroke is brightest just below each integer */
 } pd_stroke_point;
 

@@ -35,17 +35,17 @@ static const double PARALLEL_SINE = 1e-6;
 struct pd_boundary {
     pd_container_shape shape; /* shape of the container */
     float half_x, half_y;     /* half the sides of a box, m; WORLD_EDGE without a container */
-    double radius,
-        clamp_radius;     /* radius of a circle, m; slightly smaller radius to which points outside are moved, m */
-    float inside_squared; /* greatest x*x + y*y, m^2, of points that count as inside a circle, despite rounding */
-    double size, seconds; /* half the longer side, or the radius, of the container, m; duration of the substep, s */
-    double shift;         /* upper bound of the displacement of any point of an obstacle in the substep, m */
-    pd_solid *solids;     /* the obstacles */
-    pd_box *boxes;        /* by solid: box that the solid covers during the substep */
-    pd_area *views;       /* by solid: shape and pose at the end of the substep, for drawing */
-    int solid_count;      /* number of `solids` */
-    bool still;           /* no obstacle of the scene ever moves */
-    pd_boxtree tree;      /* bounding-box tree over `boxes` */
+    double radius;            /* radius of a circle, m */
+    double clamp_radius;      /* slightly smaller radius to which points outside are moved, m */
+    float inside_squared;     /* greatest x*x + y*y, m^2, of points that count as inside a circle, despite rounding */
+    double size, seconds;     /* half the longer side, or the radius, of the container, m; duration of the substep, s */
+    double shift;             /* upper bound of the displacement of any point of an obstacle in the substep, m */
+    pd_solid *solids;         /* the obstacles */
+    pd_box *boxes;            /* by solid: box that the solid covers during the substep */
+    pd_area *views;           /* by solid: shape and pose at the end of the substep, for drawing */
+    int solid_count;          /* number of `solids` */
+    bool still;               /* no obstacle of the scene ever moves */
+    pd_boxtree tree;          /* bounding-box tree over `boxes` */
     pd_impulses impulses;
 };
 
