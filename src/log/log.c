@@ -262,7 +262,8 @@ void pd_log_remove_after_present(pd_log *log) {
     if (log->diverged != PD_LOG_NEVER && log->diverged > log->tick) log->diverged = PD_LOG_NEVER;
 }
 
-/* Frees the undo records if a command before the undone ones was removed, since a redo is then impossible. */
+/* Removes the commands after the present tick. If that removes commands older than the undone ones, a redo is
+ * impossible: then also frees the undo records. */
 void pd_log_remove_future(pd_log *log) {
     pd_log_remove_after_present(log);
     if (log->undo_record_count > 0 && log->count < log->undone[log->undo_record_count - 1].first_command)

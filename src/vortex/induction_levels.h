@@ -69,7 +69,7 @@ typedef struct pd_vortex_field {
     pd_walls_kind kind;      /* shape of the walls */
     float radius;            /* radius of the circle or disc, units of the field */
     float total_circulation; /* sum of the vortices' circulations */
-    float reach;             /* greatest reach of all nodes */
+    float reach;             /* greatest pd_vortex_node.reach of the tree, units of the field */
     float far_radius;        /* unit of length in `moment` and `local`, units of the field */
     /* Complex moments: number k is the sum of circulation x ((a - c)/far_radius)^k over the vortices at a, c: centre of
      * the walls. */

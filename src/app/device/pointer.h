@@ -35,8 +35,8 @@ typedef struct pd_pointer {
     float unit;                               /* (Half the smaller side of the view) / zoom factor, m. */
 } pd_pointer;
 
-/* Updates `position` and `unit` from pixel_x and pixel_y, in the view that the camera shows. A zoomed picture has
- * smaller tools. */
+/* Updates `position` and `unit` from pixel_x and pixel_y, in the view that the camera shows. Tools have the same size in
+ * pixels at every zoom factor. */
 void pd_pointer_update_position(pd_pointer *pointer, const pd_view *view, const pd_camera *camera);
 /* Cancels the press: no further step applies the tool. */
 void pd_pointer_cancel_press(pd_pointer *pointer);

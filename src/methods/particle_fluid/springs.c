@@ -183,10 +183,10 @@ static bool has_crowded_range(const pd_ranges *ranges) {
     return false;
 }
 
-/* Returns whether particles i and j get a spring, and sets its rest length. Both have slots and are nearer than h, at
- * the root of squared_distance. A spring of a particle with a new slot has the present distance as rest length, so that
- * the shape is retained. Other springs start with the paper's rest length h, at which the force is 0. Plasticity
- * shortens it. */
+/* Returns whether particles i and j get a spring, and sets its rest length. Both particles have slots (places in the
+ * table of springs), and their distance is below h. If one of the slots is new, the rest length is the present distance,
+ * which retains the shape. Otherwise the rest length is h, as in the paper: the force is 0, and plasticity shortens the
+ * spring. */
 static bool should_join_particles(const spring_search *search, int i, int j, float squared_distance,
                                   float *rest_length) {
     const pd_particles *p = search->particles;

@@ -9,8 +9,9 @@
 #include <string.h>
 
 enum {
-    SOLID = 255,     /* pd_dye_grid.rings of a cell in a wall or an obstacle whose colour is still to be extrapolated */
-    MAX_BORDER = 32, /* greatest width of the border around the field, cells */
+    SOLID =
+        255, /* value in pd_dye_grid.rings: the cell is in a wall or an obstacle, and has no extrapolated colour yet */
+    MAX_BORDER = 32,          /* greatest width of the border around the field, cells */
     MAX_TEXELS_PER_CELL = 16, /* greatest number of texels per cell along a side */
     TABLE_SIZE = 1024,        /* number of entries of the table from linear light to sRGB */
 };

@@ -35,7 +35,7 @@ typedef struct pd_solid {
     double margin;
     double least_margin; /* lower bound of `margin`, which applies near the origin, m */
     double shift;        /* upper bound of the displacement of any point of the solid in the substep, m */
-    /* Displacement from the scene's path at the beginning and the end of the substep, m. */
+    /* Displacement by a tool from the path of motion in the scene, at the beginning and the end of the substep, m. */
     pd_double2 begin_offset, end_offset;
     double turned;                   /* angle of rotation in the substep, rad, counterclockwise */
     pd_pose begin, end;              /* pose at the beginning and end of the substep */
