@@ -94,7 +94,8 @@ static void add_lattice_terms(double x, double y, double s, double radius, bool 
     }
 }
 
-static void sum_lattice_powers(pd_vortex_lattice *l, double radius) {
+/* Computes l->sum: the sums of (radius / t)^p over the reflections' lattice points t, by the parity of column and row. */
+static void compute_lattice_sums(pd_vortex_lattice *l, double radius) {
     double longer = l->width > l->height ? l->width : l->height;
     double gaussian_radius = gaussian_width * 2 * longer, end = gaussian_end * gaussian_radius;
     for (int n = 0; n * l->height < end; n++)
@@ -113,7 +114,7 @@ void pd_vortex_list_box_reflections(pd_vortex_field *f, pd_vortex_lattice *latti
     f->far_radius = (float)radius;
     if (list_near_reflections(f, width, height, far_distance * radius)) {
         *lattice = same ? *lattice : (pd_vortex_lattice){width, height, {{{0}}}};
-        if (!same) sum_lattice_powers(lattice, radius);
+        if (!same) compute_lattice_sums(lattice, radius);
         return;
     }
     memset(lattice, 0, sizeof *lattice);

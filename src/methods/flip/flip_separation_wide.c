@@ -83,8 +83,9 @@ static inline four sum_lanes_of_two_vectors(pd_floatw x, pd_floatw y) {
     return halves + __builtin_shufflevector(halves, halves, 2, 3, 2, 3);
 }
 
-/* Writes to old_x and old_y of particle i the sum of weight x (dx, dy) over the candidates in the vectors [begin, end).
- * (dx, dy): vector from the candidate to the particle. */
+/* Computes the shift of particle i: the sum of w (dx, dy) over the candidates in the vectors [begin, end), w = 1 - r^2 /
+ * reach^2 (at least 0), (dx, dy): vector from the candidate to the particle, r: its length. Writes the shift to old_x[i]
+ * and old_y[i], which are working memory here. */
 static inline void compute_separation_shift(const flip_loop_data *s, int i, const candidates *vectors, int begin,
                                             int end) {
     const pd_particles *p = s->particles;

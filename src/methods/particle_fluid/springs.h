@@ -38,7 +38,7 @@ typedef struct springs {
 bool springs_need_cell_sort(const pd_world *world);
 int springs_count_springs(const springs *springs);
 
-/* Data of the inner loop (springs_wide.c). */
+/* Data of the loop that computes the springs' displacements (springs_wide.c). */
 typedef struct springs_pull {
     springs *springs;
     const pd_particles *particles;

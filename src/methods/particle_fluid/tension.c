@@ -1,4 +1,5 @@
-/* Surface tension: rules of the materials, limits, the warning, the copies of the particles, and the forces. */
+/* Surface tension: parameters by material, limits of the substep, the warning about tension above its limit, copies of
+ * the particles in the order of the cell sort, and the forces. */
 #include "methods/particle_fluid/particle_fluid.h"
 
 #include "core/array.h"

@@ -14,8 +14,8 @@
 
 static const float PI = 3.14159265f;
 
-/* Longest substep = SUBSTEP_FACTOR x h / sqrt(g L) (pd_resolution). LEAST_GRAVITY: lower bound of g in this formula, in
- * units of resolution.gravity. At the depth d the relative compression of fluid at rest is about g d dt^2 (epsilon h^2
+/* Longest substep = SUBSTEP_FACTOR x h / sqrt(g L), h: interaction radius, g: gravity, L: pd_resolution.length.
+ * LEAST_GRAVITY: lower bound of g in this formula, in units of resolution.gravity. At the depth d the relative compression of fluid at rest is about g d dt^2 (epsilon h^2
  * + 2.5) / (iterations h^2), epsilon: relaxation. With this factor the compression is 1 to 2 % at the default
  * parameters. */
 static const float SUBSTEP_FACTOR = 0.14f, LEAST_GRAVITY = 0.25f;

@@ -212,7 +212,7 @@ static float fastest_core_rotation(const vortex_state *state) {
     return 0.5f * greatest;
 }
 
-/* Data of the loops over points in a substep. */
+/* Data of the loops that move vortons and tracers in a substep. */
 typedef struct move_job {
     pd_world *world;
     vortex_state *state;

@@ -35,7 +35,7 @@ static double compute_greatest_tool_speed(const pd_world *world) {
     return FACTOR * speed;
 }
 
-/* Discs that contain an obstacle and must remain in the container: a disc around each corner, or for a spinning obstacle
+/* Discs that must remain in the container, so that the obstacle does: one around each corner, or for a spinning obstacle
  * one disc that contains the obstacle at any angle. */
 typedef struct outline {
     const pd_solid *solid;
