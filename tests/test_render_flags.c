@@ -103,8 +103,8 @@ static void a_camera_shows_a_part(void **state) {
     assert_false(is_even("edge.png"));
 }
 
-/* A GIF counts time in 1/100 s: 12.5 and 33.3 frames per second last 8 and 3 of them. The frames of other rates alternate, so that
- * the film lasts as long. */
+/* A GIF counts time in 1/100 s: 12.5 and 33.3 frames per second last 8 and 3 of them. The frames of other rates
+ * alternate, so that the film lasts as long. */
 static void gifs_have_any_rate(void **state) {
     (void)state;
     assert_int_equal(frames_of("render drop --particles 100 -o film.gif --seconds 2 --fps 12.5"), 25);

@@ -1,4 +1,5 @@
-/* The desktop's dialogs for files: a session bus with a portal that answers as a file says, and one without a portal. */
+/* The desktop's dialogs for files: a session bus with a portal that answers as a file says, and one without a
+ * portal. */
 #include "cmocka_all.h"
 
 #include "test_window.h"
@@ -17,8 +18,8 @@ static const char INTERFACES[] = "<node><interface name='org.freedesktop.portal.
 
 /* ---- The portal, a process of its own ---- */
 
-/* Answers a call: the file "answer" has the path that the user chooses; "": the user cancels; "fail": there is no dialog. What
- * puddle asked for is appended to the file "asked". */
+/* Answers a call: the file "answer" has the path that the user chooses; "": the user cancels; "fail": there is no
+ * dialog. What puddle asked for is appended to the file "asked". */
 static void on_call(GDBusConnection *connection, const char *sender, const char *path, const char *interface,
                     const char *method, GVariant *arguments, GDBusMethodInvocation *call, gpointer data) {
     (void)path, (void)interface, (void)data;

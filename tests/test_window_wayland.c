@@ -5,7 +5,8 @@
 
 static pid_t weston;
 
-/* Starts weston, whose shell gives each window the whole output of 800 x 600 pixels. scale: pixels per unit of Wayland. */
+/* Starts weston, whose shell gives each window the whole output of 800 x 600 pixels. scale: pixels per unit of
+ * Wayland. */
 static void start_weston(int scale) {
     char runtime[160], socket[200], sides[3][32];
     snprintf(runtime, sizeof runtime, "%s/runtime", folder);
@@ -30,8 +31,8 @@ static void start_weston(int scale) {
     setenv("WAYLAND_DISPLAY", "puddle-test", 1);
 }
 
-/* Gives weston the mouse and the keyboard of the X server. Keys are lost until the window has the focus of weston, so F10 is pressed
- * until the window answers. */
+/* Gives weston the mouse and the keyboard of the X server. Keys are lost until the window has the focus of weston, so
+ * F10 is pressed until the window answers. */
 static void focus_weston(program *program) {
     hand("search --sync --classname weston windowfocus %1");
     for (int x = 300; !was_heard(program, "\"layout\""); x ^= 1) {

@@ -138,9 +138,9 @@ PD_API void pd_reverse_compute_states(pd_reverse *reverse, pd_log *log, double w
  *
  * The commands of the log do not change. pd_log_remove_future() removes the later commands. */
 PD_API uint64_t pd_reverse_go_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks);
-/** Returns the number of states that are ready. */
+/** Returns the number of saved states, which pd_reverse_go_back() restores without computing steps. */
 PD_API int pd_reverse_state_count(const pd_reverse *reverse);
-/** Returns the bytes of all states. */
+/** Returns the size of all saved states, bytes. */
 PD_API size_t pd_reverse_state_bytes(const pd_reverse *reverse);
 /** @} */
 

@@ -16,8 +16,8 @@
 #include <string.h>
 
 static const int IDLE_MS = 200; /* time for which an idle window waits for an event before it checks for a signal, ms */
-static const double READING_TIME =
-    0.250; /* longest wall time in a frame for reading scenes, s; most lists of scenes are complete in one frame */
+/* Longest wall time in a frame for reading scenes, s; most lists of scenes are complete in one frame. */
+static const double READING_TIME = 0.250;
 static const double THUMBNAIL_TIME = 0.010; /* longest wall time in a frame for simulating scenes for thumbnails, s */
 /* frames before F10 prints the widgets' rectangles: a widget that was opened or scrolled reaches its place in the
  * second frame */
@@ -307,8 +307,8 @@ static void make_requested_steps(pd_app *app) {
         if (!pd_session_is_stepping(&app->session)) apply_step_input(app, 0, 1);
         if (!pd_session_work_on_step(&app->session, left)) return;
         if (app->session.requested_steps > 0) app->session.requested_steps--;
-        app->session.pace.owed =
-            app->session.pace.dt; /* the frame shows the state after the step, not an interpolation */
+        /* The frame shows the state after the step, not an interpolation. */
+        app->session.pace.owed = app->session.pace.dt;
         if (left <= 0) return;
     }
 }
@@ -434,7 +434,7 @@ static bool is_interface_still(const pd_app *app, const pd_screen *screen) {
     return app->redraw == 0 && !app->device.recorder.screenshot && !pd_layers_any_fading(screen);
 }
 
-/* Returns whether nothing is simulated or drawn, because the window is hidden. A recording goes on, and a run of --frames. */
+/* Returns whether a hidden window rests. Recordings and runs of --frames go on. */
 static bool is_asleep(const pd_app *app) {
     return app->device.display.hidden && !app->device.recorder.sink && app->options.frames == 0;
 }

@@ -1,5 +1,5 @@
-/* Pictures in the clipboard of Wayland: the selection of wl_data_device, on SDL's connection with a queue of its own. SDL reads
- * the connection; events of the queue are dispatched in polls. */
+/* Pictures in the clipboard of Wayland: the selection of wl_data_device, on SDL's connection with a queue of its own.
+ * SDL reads the connection; events of the queue are dispatched in polls. */
 #include "app/device/clipboard_system.h"
 
 #include "core/timer.h"

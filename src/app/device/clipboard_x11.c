@@ -1,5 +1,5 @@
-/* Pictures in the clipboard of X11: the selection CLIPBOARD (Inter-Client Communication Conventions Manual, section 2), with
- * a connection and a window of its own, so that SDL sees no event of it. */
+/* Pictures in the clipboard of X11: the selection CLIPBOARD (Inter-Client Communication Conventions Manual, section 2),
+ * with a connection and a window of its own, so that SDL sees no event of it. */
 #include "app/device/clipboard_system.h"
 
 #include "core/timer.h"

@@ -56,8 +56,8 @@ static int choose_window_side(int requested, int fallback) {
     return requested < MAX_WINDOW ? requested : MAX_WINDOW;
 }
 
-/* Sets the window's size from the options, at most the screen, and centers the window, or places it as saved. Converts interface
- * units to units of the window system. */
+/* Sets the window's size from the options, at most the screen, and centers the window, or places it as saved. Converts
+ * interface units to units of the window system. */
 static void place_window(pd_display *display, const pd_app_options *options) {
     pd_display_update_size(display);
     float factor = display->scale / display->ratio;
@@ -78,8 +78,8 @@ static void place_window(pd_display *display, const pd_app_options *options) {
         pd_placement_apply(&display->placement, display->window);
 }
 
-/* Selects SDL's video driver from the environment: wayland if a Wayland server runs, then x11 if an X server runs. False: none
- * runs. Other drivers of SDL would print messages on standard error. $SDL_VIDEODRIVER has precedence. */
+/* Selects SDL's video driver from the environment: wayland if a Wayland server runs, then x11 if an X server runs.
+ * False: none runs. Other drivers of SDL would print messages on standard error. $SDL_VIDEODRIVER has precedence. */
 static bool choose_video_driver(void) {
 #if defined(__unix__) && !defined(__APPLE__)
     const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY"), *chosen = getenv("SDL_VIDEODRIVER");

@@ -28,7 +28,8 @@ void pd_portal_close(pd_portal *portal);
 bool pd_portal_begin_opening(pd_portal *portal, const char *title, const pd_portal_filter *filters, int count);
 bool pd_portal_begin_saving(pd_portal *portal, const char *title, const char *folder, const char *name,
                             const pd_portal_filter *filter);
-/* Returns the user's answer, once. Call at least a few times a second. path: of the chosen file. portal: may be NULL. */
+/* Returns the user's answer, once. Call at least a few times a second. path: of the chosen file. portal: may be
+ * NULL. */
 pd_portal_answer pd_portal_poll(pd_portal *portal, char *path, size_t size);
 
 #endif

@@ -14,14 +14,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Screenshot that another thread writes to a file. */
 struct screenshot {
-    SDL_Thread *thread;
-    SDL_atomic_t done;
-    pd_pixels pixels;
-    uint8_t *rgb;
-    char path[PD_MAX_PATH];
-    pd_result result;
-    pd_error error;
+    SDL_Thread *thread;     /* the thread that writes */
+    SDL_atomic_t done;      /* 1: the thread has ended */
+    pd_pixels pixels;       /* size and format of the picture */
+    uint8_t *rgb;           /* pixels of the picture */
+    char path[PD_MAX_PATH]; /* path of the file */
+    pd_result result;       /* result of writing */
+    pd_error error;         /* error if writing failed */
 };
 
 bool pd_recorder_has_room(const pd_recorder *recorder) {

@@ -11,7 +11,7 @@
 
 static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars",    "advanced", "opened",
                                               "hints",     "folder",  "picture", "window",   "panel"};
-enum { LONGEST_FILE = 4096 };
+enum { LONGEST_FILE = 4096 }; /* size limit of the settings file, bytes */
 
 const char *pd_settings_word_of_format(pd_sink_kind kind) {
     static const char *const words[] = {"folder", "mp4", "webm", "gif"};

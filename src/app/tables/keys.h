@@ -93,10 +93,10 @@ typedef struct pd_key_stroke {
 
 /* Flags of a row (pd_key.flags). */
 enum {
-    PD_REPEATS = 1,    /* The action repeats while its key is held. */
-    PD_ENDS_SEEK = 2,  /* A running seek or rewind ends before the action. */
-    PD_OPENS = 4,      /* The action may open a layer that Escape closes. */
-    PD_FIRST_STEP = 8, /* The help lists the row among the first steps. */
+    PD_REPEATS = 1,        /* The action repeats while its key is held. */
+    PD_ENDS_SEEK = 2,      /* A running seek or rewind ends before the action. */
+    PD_OPENS = 4,          /* The action may open a layer that Escape closes. */
+    PD_IN_FIRST_STEPS = 8, /* The help lists the row among the first steps. */
 };
 
 /* Row of the table: an action with its keys and the text of the help. */
@@ -105,7 +105,7 @@ typedef struct pd_key {
     const char *help;                      /* Effect of the keys, for the menu and the help: "Next view". */
     const char *group;                     /* Name of the row's group in the menu and the help: "Fluid". */
     pd_action action;                      /* Action of the keys. */
-    int flags;                             /* Sum of PD_REPEATS, PD_ENDS_SEEK, PD_OPENS and PD_FIRST_STEP. */
+    int flags;                             /* Sum of PD_REPEATS, PD_ENDS_SEEK, PD_OPENS and PD_IN_FIRST_STEPS. */
     pd_key_stroke strokes[PD_MAX_STROKES]; /* Keys of the action. */
 } pd_key;
 

@@ -1,5 +1,5 @@
-/* Listings of the window's keyboard keys, of the flags of each command, of the lines of logs, and of the columns of output
- * files. */
+/* Listings of the window's keyboard keys, of the flags of each command, of the lines of logs, and of the columns of
+ * output files. */
 #include "app/tables/keys.h"
 #include "cli/flags.h"
 #include "cli/list/list.h"

@@ -1,4 +1,5 @@
-/* puddle_pages FOLDER: writes the manual pages to FOLDER/man1 and FOLDER/man5, and the tables of the completions to FOLDER. */
+/* puddle_pages FOLDER: writes the manual pages to FOLDER/man1 and FOLDER/man5, and the tables of the completions to
+ * FOLDER. */
 #include "cli/pages/pages.h"
 
 #include <stdio.h>

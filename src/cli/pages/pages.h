@@ -1,5 +1,5 @@
-/* Files that the build makes from the program's tables: manual pages and completions of shells. The program puddle_pages writes
- * them; it is not installed. All functions print to standard output. */
+/* Files that the build makes from the program's tables: manual pages and completions of shells. The program
+ * puddle_pages writes them; it is not installed. All functions print to standard output. */
 #ifndef PUDDLE_CLI_PAGES_PAGES_H
 #define PUDDLE_CLI_PAGES_PAGES_H
 
@@ -15,7 +15,8 @@ void page_print_log_format(void);
 /* Arguments of a command that are not flags. */
 typedef enum page_argument { ARGUMENT_NONE, ARGUMENT_SCENE, ARGUMENT_LOG, ARGUMENT_LIST } page_argument;
 
-/* values.c: what the completions know about arguments and values of flags. The texts have words, separated by blanks. */
+/* values.c: what the completions know about arguments and values of flags. The texts have words, separated by
+ * blanks. */
 enum { PAGE_WORDS = 8192 }; /* size of a text with words, bytes */
 page_argument page_argument_of(const command_info *command);
 /* Writes the endings of the files that a flag names: "csv vtk". "": it names no file. Returns text. */
