@@ -43,7 +43,7 @@ for type in application/x-puddle-snapshot text/x-puddle-scene text/x-puddle-log;
 done
 
 say "the manifest of the Flatpak"
-flatpak-builder --state-dir="$folder/state" --show-manifest "$build/desktop/$id.json" >"$folder/manifest"
+(cd "$folder" && flatpak-builder --show-manifest "$build/desktop/$id.json") >"$folder/manifest"
 python3 - "$build/desktop/$id.json" <<'PYTHON'
 import json, sys
 manifest = json.load(open(sys.argv[1]))

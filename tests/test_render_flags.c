@@ -114,7 +114,7 @@ static void gifs_have_any_rate(void **state) {
     shell("test \"$(identify -format '%T ' film.gif | cut -d' ' -f1-7)\" = '3 4 3 3 4 3 3'");
     shell("test $(ffprobe -v error -show_entries format=duration -of csv=p=0 film.gif | cut -c1-3) = 1.0");
     assert_int_equal(frames_of("render drop --particles 100 -o film.gif --seconds 1 --fps 60"), 50);
-    shell("test \"$(identify -format '%T ' film.gif | tr ' ' '\\n' | sort -u | tr '\\n' ' ')\" = ' 2 '");
+    shell("test \"$(identify -format '%T ' film.gif | tr ' ' '\\n' | sort -u | tr '\\n' ' ')\" = '2 '");
 }
 
 static void an_interrupted_still_leaves_no_file(void **state) {
