@@ -40,7 +40,8 @@ if [ -d .git ] || [ -f .git ]; then
     diff "$work/tracked" "$work/archived" >"$work/log" || { head -20 "$work/log"; exit 1; }
     checked "the source archive has the files of the repository, and no others"
 fi
-cmake -S "$unpacked" -B "$work/alone" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DPUDDLE_TESTS=OFF >"$work/log" 2>&1 &&
+cmake -S "$unpacked" -B "$work/alone" -G Ninja -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O0 -DCMAKE_CXX_FLAGS=-O0 \
+    -DPUDDLE_TESTS=OFF >"$work/log" 2>&1 &&
     cmake --build "$work/alone" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 "$work/alone/puddle" run drop --steps 2 --quiet
 rm -rf "$work/alone" "$unpacked"
