@@ -79,6 +79,37 @@ static inline void assert_same_obstacles(const pd_scene *a, const pd_scene *b) {
     }
 }
 
+static inline void assert_same_bodies(const pd_scene *a, const pd_scene *b) {
+    assert_int_equal(a->body_count, b->body_count);
+    for (int i = 0; i < a->body_count; i++) {
+        const pd_scene_body *p = &a->bodies[i], *q = &b->bodies[i];
+        assert_same_area(&p->area, &q->area);
+        assert_string_equal(p->name, q->name);
+        assert_same_float(p->density, q->density);
+        assert_same_float(p->friction, q->friction);
+        assert_same_float(p->restitution, q->restitution);
+        assert_same_vector(p->velocity, q->velocity);
+        assert_same_float(p->spin, q->spin);
+        assert_int_equal(p->fixed_angle, q->fixed_angle);
+    }
+    assert_int_equal(a->joint_count, b->joint_count);
+    for (int i = 0; i < a->joint_count; i++) {
+        const pd_scene_joint *p = &a->joints[i], *q = &b->joints[i];
+        assert_int_equal(p->type, q->type);
+        for (int k = 0; k < 2; k++) assert_string_equal(p->bodies[k], q->bodies[k]);
+        assert_same_vector(p->at, q->at);
+        assert_same_vector(p->to, q->to);
+        assert_same_vector(p->axis, q->axis);
+        assert_same_vector(p->limits, q->limits);
+        assert_same_float(p->speed, q->speed);
+        assert_same_float(p->greatest_torque, q->greatest_torque);
+        assert_same_float(p->length, q->length);
+        assert_same_float(p->stiffness, q->stiffness);
+        assert_same_float(p->damping, q->damping);
+        assert_same_float(p->breaks_at, q->breaks_at);
+    }
+}
+
 static inline void assert_same_sources(const pd_scene *a, const pd_scene *b) {
     assert_int_equal(a->vorton_count, b->vorton_count);
     for (int i = 0; i < a->vorton_count; i++) {
@@ -141,6 +172,7 @@ static inline void assert_same_scene(const pd_scene *a, const pd_scene *b) {
     assert_same_materials(a, b);
     assert_same_regions(a, b);
     assert_same_obstacles(a, b);
+    assert_same_bodies(a, b);
     assert_same_sources(a, b);
     assert_int_equal(a->setting_count, b->setting_count);
     for (int i = 0; i < a->setting_count; i++) {

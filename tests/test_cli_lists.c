@@ -100,7 +100,8 @@ static void scene_keys_are_on_their_page(void **state) {
         {"vortons", &pd_vorton_schema},        {"cells", &pd_cells_schema},
         {"obstacles", &pd_obstacle_schema},    {"emitters", &pd_emitter_schema},
         {"drains", &pd_drain_schema},          {"attractions", &pd_attraction_schema},
-        {"changes", &pd_change_schema},
+        {"changes", &pd_change_schema},        {"bodies", &pd_body_schema},
+        {"joints", &pd_joint_schema},
     };
     const char *page = page_of("scene-keys");
     pd_scene_key key;
@@ -120,6 +121,8 @@ static void scene_keys_are_on_their_page(void **state) {
         "| `fill` | word |  | hex | hex, grid, random | circle, box, ellipse, image | ",
         "| `amount` | number |  | 1 | 0 to 1 | ",
         "| `until` | number | s | never | ",
+        "| `density` | number | 1,000 kg/m³ | 0.6 | 0.01 to 1000 | ",
+        "| `limits` | [x, y] | degrees or m | none | ",
         "| `mass` | number |  | 1 | 0.001 to 1000 | ",
         "| `center` | [x, y] | m | [0, 0] (required: circle, box) | ",
         "| `viscosity` | number | 1/s | value of the parameter | 0 to 10000 | ",

@@ -12,7 +12,10 @@ static const char *const PATH = "test_lists.log";
 static const char *const POOL =
     "puddle: 1\nsubsteps: 1\nmaterials: {a: {color: '#ffffff'}, 'b: {': {color: '#3a8fff'}, \"c, \\\"d\\\"\": "
     "{color: '#ff0000'}}\n"
-    "regions: [{shape: circle, center: [-0.5, -0.5], radius: 0.2, count: 20}]\n";
+    "regions: [{shape: circle, center: [-0.5, -0.5], radius: 0.2, count: 20}]\n"
+    "bodies: [{shape: circle, center: [-0.3, 0.3], radius: 0.05, name: a}, {shape: circle, center: [-0.1, 0.3], "
+    "radius: "
+    "0.05, name: 'b: {'}, {shape: circle, center: [0.1, 0.3], radius: 0.05, name: \"c, \\\"d\\\"\"}]\n";
 enum { MATERIALS = 3 };
 
 typedef union any_item {
@@ -24,6 +27,8 @@ typedef union any_item {
     pd_drain drain;
     pd_attraction attraction;
     pd_change change;
+    pd_scene_body body;
+    pd_scene_joint joint;
     char bytes[1];
 } any_item;
 
@@ -42,10 +47,10 @@ static void prepare_particles(void) {
 
 /* One of two valid values of a payload. */
 static void set_payload(int list, void *item, int which) {
-    if (list == PD_LIST_OBSTACLES) {
-        pd_obstacle *obstacle = item;
-        obstacle->area.points = corners[which];
-        obstacle->area.point_count = 3;
+    if (list == PD_LIST_OBSTACLES || list == PD_LIST_BODIES) {
+        pd_area *area = item;
+        area->points = corners[which];
+        area->point_count = 3;
     }
     if (list != PD_LIST_REGIONS) return;
     pd_region *region = item;
@@ -61,7 +66,8 @@ static void set_payload(int list, void *item, int which) {
 /* One of three valid values of a field, none of them the default. False: it is read with another field. */
 static bool set_field(int list, const pd_record_field *field, void *item, int which) {
     static const float numbers[] = {0.25f, 0.5f, 0.75f};
-    static const pd_vec2 vectors[] = {{0.25f, 0.5f}, {0.5f, 0.25f}, {0.4f, 0.5f}};
+    static const pd_vec2 vectors[] = {{0.25f, 0.5f}, {0.2f, 0.45f}, {0.4f, 0.5f}};
+    static const char *const names[] = {"a", "b: {", "c, \"d\"", "world"};
     void *value = (char *)item + field->offset;
     int choice;
     switch (field->type) {
@@ -90,6 +96,10 @@ static bool set_field(int list, const pd_record_field *field, void *item, int wh
         return true;
     case FIELD_PAIR:
         ((int *)value)[1] = which;
+        return true;
+    case FIELD_NAMES:
+        snprintf(value, PD_MAX_NAME, "%s", names[which]);
+        snprintf((char *)value + PD_MAX_NAME, PD_MAX_NAME, "%s", names[which + 1]);
         return true;
     case FIELD_COLOR:
         memset(value, 17 * (which + 1), 3);
@@ -271,6 +281,7 @@ static void every_member_has_a_row(void **state) {
     static const size_t uncovered[PD_LISTS] = {
         [PD_LIST_OBSTACLES] = sizeof(int) % 8, /* at the end */
         [PD_LIST_CHANGES] = sizeof(int) % 8,
+        [PD_LIST_BODIES] = 7, /* at the end */
     };
     for (int list = 0; list < PD_LISTS; list++) {
         const pd_record_schema *schema = pd_scene_lists[list].schema;
@@ -328,7 +339,11 @@ static void defaults_are_those_of_files(void **state) {
                       "regions: [{shape: circle, center: [0, 0], radius: 0.2}]\n"
                       "obstacles: [{shape: circle, center: [0.5, 0.5], radius: 0.1}]\n"
                       "emitters: [{position: [0, 0], direction: [0, -1], speed: 1, width: 0.1, rate: 10}]\n"
-                      "changes: [{shape: circle, center: [0, 0], radius: 0.2, from: a, to: b}]\n");
+                      "changes: [{shape: circle, center: [0, 0], radius: 0.2, from: a, to: b}]\n"
+                      "bodies: [{shape: circle, center: [0, 0], radius: 0.2, name: a}]\n"
+                      "joints: [{type: hinge, bodies: [a, world], at: [0, 0]}]\n");
+    pd_scene_body body = pd_scene_body_default();
+    pd_scene_joint joint = pd_scene_joint_default();
     pd_region region = pd_region_default();
     pd_obstacle obstacle = pd_obstacle_default();
     pd_emitter emitter = pd_emitter_default();
@@ -342,6 +357,10 @@ static void defaults_are_those_of_files(void **state) {
     assert_true(isnan(material.property[PD_VISCOSITY]) && !*material.name);
     assert_true(pd_vorton_default().core == 0 && pd_drain_default().area.radius == 0);
     assert_true(pd_attraction_default().factor == 0);
+    assert_true(body.density == scene.bodies[0].density && body.density > 0 && body.density < 1);
+    assert_true(body.friction == scene.bodies[0].friction && body.friction > 0 && !body.fixed_angle && !*body.name);
+    assert_true(isinf(joint.breaks_at) && isinf(scene.joints[0].breaks_at) && isnan(scene.joints[0].limits.x));
+    assert_true(isnan(joint.limits.y) && isnan(joint.length) && isinf(joint.greatest_torque));
     pd_scene_free(&scene);
 }
 

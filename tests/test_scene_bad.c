@@ -17,9 +17,39 @@ typedef struct bad_scene {
     const char *says;
 } bad_scene;
 
+#define BODY  "puddle: 1\n"
 #define BOXED "puddle: 1\nmethod: sph\ncontainer: {shape: box, width: 2, height: 1, "
 
 static const bad_scene bad_scenes[] = {
+    /* bodies and joints */
+    {BODY "bodies: [{shape: box, center: [3, 0], size: [1, 1]}]\n", PD_ERROR_SCENE_VALUE, 2, 31,
+     "the body lies outside the container (move it inside)"},
+    {BODY "bodies:\n  - {shape: polygon, points: [[2, 0], [3, 0], [3, 1]]}\n", PD_ERROR_SCENE_VALUE, 3, 30,
+     "the body lies outside the container"},
+    {BODY "bodies: [{shape: ellipse, center: [0, 0], size: [1, 1]}]\n", PD_ERROR_SCENE_VALUE, 2, 18,
+     "known: circle, box, polyline, polygon"},
+    {BODY "bodies: [{shape: circle, center: [0, 0], radius: 0.1, density: 0}]\n", PD_ERROR_SCENE_VALUE, 2, 64,
+     "'density' is '0' (allowed: 0.01 to 1000)"},
+    {BODY "bodies:\n  - {shape: circle, center: [0, 0], radius: 0.1, name: a}\n"
+          "  - {shape: circle, center: [0, 0], radius: 0.1, name: a}\n",
+     PD_ERROR_SCENE_VALUE, 4, 56, "the body 'a' comes twice (rename one)"},
+    {BODY "bodies: [{shape: circle, center: [0, 0], radius: 0.1, name: world}]\n", PD_ERROR_SCENE_VALUE, 2, 61,
+     "a body is named 'world', which joints use for the world (choose another name)"},
+    {BODY "joints: [{type: hinge, bodies: [a, world], at: [0, 0]}]\n", PD_ERROR_SCENE_VALUE, 2, 32,
+     "no body is named 'a' (give a body this name, or use world)"},
+    {BODY "joints: [{type: hinge, bodies: [world, world], at: [0, 0]}]\n", PD_ERROR_SCENE_VALUE, 2, 32,
+     "'bodies' names 'world' twice (allowed: two bodies, or one and world)"},
+    {BODY "joints: [{type: hinge, bodies: a, at: [0, 0]}]\n", PD_ERROR_SCENE_TYPE, 2, 32,
+     "'bodies' is 'a' (allowed: two bodies, such as [wheel, world])"},
+    {BODY "joints: [{type: rivet, bodies: [a, b], at: [0, 0]}]\n", PD_ERROR_SCENE_VALUE, 2, 17,
+     "known: hinge, motor, weld, spring, rope, slider"},
+    {BODY "joints: [{type: motor, bodies: [a, world], at: [0, 0]}]\n", PD_ERROR_SCENE_KEY, 2, 10, "has no 'speed'"},
+    {BODY "joints: [{type: weld, bodies: [a, world], at: [0, 0], limits: [0, 1]}]\n", PD_ERROR_SCENE_KEY, 2, 55,
+     "'limits' does not go with type 'weld'"},
+    {BODY "joints: [{type: hinge, bodies: [a, world], at: [0, 0], limits: [10, -10]}]\n", PD_ERROR_SCENE_VALUE, 2, 64,
+     "'limits' has the greater first (allowed: [least, greatest])"},
+    {BODY "joints: [{type: slider, bodies: [a, world], at: [0, 0], axis: [0, 0]}]\n", PD_ERROR_SCENE_VALUE, 2, 63,
+     "'axis' points nowhere"},
     /* keys without an effect under the scene's method */
     {BOXED "walls: {left: {inflow: 2}}}\n", PD_ERROR_SCENE_KEY, 3, 53,
      "'walls' has no effect under sph (leave it out, or use grid)"},

@@ -29,6 +29,8 @@ typedef enum pd_scene_list {
     PD_LIST_DRAINS,      /**< pd_scene.drains */
     PD_LIST_ATTRACTIONS, /**< pd_scene.attractions */
     PD_LIST_CHANGES,     /**< pd_scene.changes */
+    PD_LIST_BODIES,      /**< pd_scene.bodies */
+    PD_LIST_JOINTS,      /**< pd_scene.joints */
     PD_LISTS             /**< Number of lists. */
 } pd_scene_list;
 
@@ -116,6 +118,18 @@ static inline pd_change pd_change_default(void) {
     pd_item_default(PD_LIST_CHANGES, &item, sizeof item);
     return item;
 }
+/** Returns a body at rest with the default density and friction and a size of 0. */
+static inline pd_scene_body pd_scene_body_default(void) {
+    pd_scene_body item;
+    pd_item_default(PD_LIST_BODIES, &item, sizeof item);
+    return item;
+}
+/** Returns a hinge without limits that never breaks, and that names no bodies. */
+static inline pd_scene_joint pd_scene_joint_default(void) {
+    pd_scene_joint item;
+    pd_item_default(PD_LIST_JOINTS, &item, sizeof item);
+    return item;
+}
 /** @} */
 
 /** @name Adding items
@@ -155,6 +169,14 @@ static inline pd_result pd_scene_add_attraction(pd_scene *scene, const pd_attrac
 /** Adds an area in which particles change their material. */
 static inline pd_result pd_scene_add_change(pd_scene *scene, const pd_change *change, pd_error *error) {
     return pd_scene_add_item(scene, PD_LIST_CHANGES, change, sizeof *change, error);
+}
+/** Adds a body. Fails if a body has the same name. */
+static inline pd_result pd_scene_add_body(pd_scene *scene, const pd_scene_body *body, pd_error *error) {
+    return pd_scene_add_item(scene, PD_LIST_BODIES, body, sizeof *body, error);
+}
+/** Adds a joint. Fails if the scene lacks a body that the joint names. */
+static inline pd_result pd_scene_add_joint(pd_scene *scene, const pd_scene_joint *joint, pd_error *error) {
+    return pd_scene_add_item(scene, PD_LIST_JOINTS, joint, sizeof *joint, error);
 }
 /** @} */
 
@@ -196,6 +218,14 @@ static inline pd_result pd_scene_set_attraction(pd_scene *scene, int index, cons
 static inline pd_result pd_scene_set_change(pd_scene *scene, int index, const pd_change *change, pd_error *error) {
     return pd_scene_set_item(scene, PD_LIST_CHANGES, index, change, sizeof *change, error);
 }
+/** Replaces a body. Fails if a joint names the replaced body by a name that no body has afterwards. */
+static inline pd_result pd_scene_set_body(pd_scene *scene, int index, const pd_scene_body *body, pd_error *error) {
+    return pd_scene_set_item(scene, PD_LIST_BODIES, index, body, sizeof *body, error);
+}
+/** Replaces a joint. */
+static inline pd_result pd_scene_set_joint(pd_scene *scene, int index, const pd_scene_joint *joint, pd_error *error) {
+    return pd_scene_set_item(scene, PD_LIST_JOINTS, index, joint, sizeof *joint, error);
+}
 /** @} */
 
 /** @name Removing items
@@ -234,6 +264,14 @@ static inline pd_result pd_scene_remove_attraction(pd_scene *scene, int index, p
 /** Removes an area in which particles change their material. */
 static inline pd_result pd_scene_remove_change(pd_scene *scene, int index, pd_error *error) {
     return pd_scene_remove_item(scene, PD_LIST_CHANGES, index, error);
+}
+/** Removes a body. Fails if a joint names the body. */
+static inline pd_result pd_scene_remove_body(pd_scene *scene, int index, pd_error *error) {
+    return pd_scene_remove_item(scene, PD_LIST_BODIES, index, error);
+}
+/** Removes a joint. */
+static inline pd_result pd_scene_remove_joint(pd_scene *scene, int index, pd_error *error) {
+    return pd_scene_remove_item(scene, PD_LIST_JOINTS, index, error);
 }
 /** @} */
 

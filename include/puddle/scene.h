@@ -97,7 +97,8 @@ typedef enum pd_scene_feature {
     PD_FEATURE_TENSION = 1 << 8,     /**< The method reads `surface_tension` of materials. */
     PD_FEATURE_SPRINGS = 1 << 9,     /**< The method reads `elasticity`, `plasticity` and `yield` of materials. */
     PD_FEATURE_STICKINESS = 1 << 10, /**< The method reads `stickiness` of materials. */
-    PD_FEATURES_END = 1 << 11,       /**< The bit after the last feature. */
+    PD_FEATURE_BODIES = 1 << 11,     /**< The fluid of the method pushes `bodies`. */
+    PD_FEATURES_END = 1 << 12,       /**< The bit after the last feature. */
 
     /** Features of all methods whose particles carry the fluid: double density relaxation, SPH, position based fluids. */
     PD_FEATURES_OF_PARTICLES = PD_FEATURE_VISCOSITY | PD_FEATURE_TENSION | PD_FEATURE_SPRINGS | PD_FEATURE_STICKINESS,
@@ -147,11 +148,11 @@ typedef enum pd_shape {
     PD_SHAPE_CIRCLE,    /**< Circle. */
     PD_SHAPE_BOX,       /**< Box. */
     PD_SHAPE_ELLIPSE,   /**< Ellipse. Only regions have this shape. */
-    PD_SHAPE_POLYLINE,  /**< Line through points, with a thickness. Only obstacles have this shape. */
+    PD_SHAPE_POLYLINE,  /**< Line through points, with a thickness. Only obstacles and bodies have this shape. */
     PD_SHAPE_IMAGE,     /**< Pixels, each with a material. Only regions have this shape. */
     PD_SHAPE_PARTICLES, /**< Bounding box of the particles in pd_region.particles. Only regions have this shape. */
     /** Inside of a closed outline through 3 points or more. The outline must not cross or touch itself. Only obstacles
-     * have this shape. */
+     * and bodies have this shape. */
     PD_SHAPE_POLYGON,
 } pd_shape;
 
@@ -163,7 +164,7 @@ typedef struct pd_own_color {
     bool is_given; /**< false: the default colour is used. */
 } pd_own_color;
 
-/** An area of the plane, covered by a region, obstacle, drain or change.
+/** An area of the plane, covered by a region, obstacle, body, drain or change.
  *
  * Each kind of item allows some of the shapes. Members that do not belong to the shape are ignored. */
 typedef struct pd_area {
@@ -175,7 +176,7 @@ typedef struct pd_area {
     float thickness;    /**< Full width of a polyline, m. */
     pd_vec2 *points;    /**< Points of a polyline or polygon relative to `center`, before the rotation by `angle`. */
     int point_count;    /**< Number of points. */
-    pd_own_color color; /**< Colour in which an obstacle is drawn. Other items have no colour. */
+    pd_own_color color; /**< Colour in which an obstacle or a body is drawn. Other items have no colour. */
     const int (
         *triangles)[3]; /**< Indices of points: `point_count` - 2 triangles that fill a polygon. Only in a ::pd_view. */
     int columns,        /**< Number of columns of an image. */
@@ -293,6 +294,48 @@ typedef struct pd_change {
     float rate;   /**< Rate, 1/s: a fraction exp(-rate t) is unchanged after t seconds. INFINITY: at once. */
 } pd_change;
 
+/** A rigid body: moves by gravity, contacts, joints and the fluid. */
+typedef struct pd_scene_body {
+    pd_area area;           /**< Circle, box, polyline or polygon at time 0. */
+    char name[PD_MAX_NAME]; /**< Name, unique among the bodies, or empty. Joints name bodies. */
+    float density;          /**< Density / density at rest of a material of mass 1, 1,000 kg/m^3. */
+    float friction;         /**< Coefficient of friction. Between two bodies: the geometric mean. */
+    float restitution;      /**< Ratio of speeds after and before an impact, 0 to 1. Between two bodies: the greater. */
+    pd_vec2 velocity;       /**< Velocity of the centroid at time 0, m/s. */
+    float spin;             /**< Angular velocity at time 0, degrees/s counterclockwise. */
+    bool fixed_angle;       /**< Whether the body never turns. */
+} pd_scene_body;
+
+/** Type of a ::pd_scene_joint. */
+typedef enum pd_joint_type {
+    PD_JOINT_HINGE,  /**< A common point. Optional limits of the angle. */
+    PD_JOINT_MOTOR,  /**< A hinge with a motor. */
+    PD_JOINT_WELD,   /**< A common point and a constant relative angle. */
+    PD_JOINT_SPRING, /**< A spring with damping between two points. */
+    PD_JOINT_ROPE,   /**< A greatest distance of two points. */
+    PD_JOINT_SLIDER, /**< Motion along an axis of the first body, at a constant relative angle. Optional limits. */
+} pd_joint_type;
+
+/** A joint of two bodies, or of a body and the world at rest.
+ *
+ * Places are those at time 0. Quantities are per metre of depth, with masses in kg/m. Members that do not belong to the
+ * type are ignored. */
+typedef struct pd_scene_joint {
+    pd_joint_type type;          /**< Type of the joint. */
+    char bodies[2][PD_MAX_NAME]; /**< Names of two bodies. One of them may be "world". */
+    pd_vec2 at;                  /**< Point of attachment, m; of springs and ropes that on the first body. */
+    pd_vec2 to;                  /**< Spring, rope: point of attachment on the second body, m. */
+    pd_vec2 axis;                /**< Slider: direction of motion, of any length. */
+    pd_vec2 limits;        /**< Hinge, motor, slider: least (`x`) and greatest (`y`) motion of the second body relative
+                                    * to the first, degrees or m. NAN: no limits. */
+    float speed;           /**< Motor: speed of the second body relative to the first, degrees/s. */
+    float greatest_torque; /**< Motor: limit of the torque, N m. INFINITY: unlimited. */
+    float length;          /**< Spring, rope: length, m. NAN: distance of the points. */
+    float stiffness;       /**< Spring: force per extension, N/m. */
+    float damping;         /**< Spring: force per speed, N s/m. */
+    float breaks_at;       /**< Force at which the joint breaks, N. INFINITY: never. */
+} pd_scene_joint;
+
 /** Value of a parameter that a scene sets. */
 typedef struct pd_setting {
     char key[PD_MAX_KEY]; /**< Full key: "ddr.stiffness". */
@@ -328,7 +371,11 @@ typedef struct pd_scene {
     int change_count;           /**< Number of changes. */
     pd_setting *settings;       /**< Parameters that the scene sets. All others have their defaults. */
     int setting_count;          /**< Number of settings. */
-    void *reserved[16];         /**< Space for members of later versions. NULL. */
+    pd_scene_body *bodies;      /**< Rigid bodies that move by forces. */
+    pd_scene_joint *joints;     /**< Joints of bodies. */
+    int body_count;             /**< Number of bodies. */
+    int joint_count;            /**< Number of joints. */
+    void *reserved[13];         /**< Space for members of later versions. NULL. */
 } pd_scene;
 
 /** Initializes a scene with all defaults and without fluid.

@@ -61,15 +61,6 @@ typedef struct pd_body {
     pd_pose now; /* state.pose within a substep */
 } pd_body;
 
-typedef enum pd_joint_type {
-    PD_JOINT_HINGE,  /* a common point; optional limits of the angle */
-    PD_JOINT_MOTOR,  /* a hinge with a motor */
-    PD_JOINT_WELD,   /* a common point and a constant relative angle */
-    PD_JOINT_SPRING, /* a spring with damping between two points */
-    PD_JOINT_ROPE,   /* a greatest distance of two points */
-    PD_JOINT_SLIDER, /* motion along an axis of the first body, at a constant relative angle; optional limits */
-} pd_joint_type;
-
 /* Definition of a joint. Points are in the world's frame, at the poses that the bodies have when the joint is added. */
 typedef struct pd_joint_def {
     pd_joint_type type;

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "scene/body_names.h"
 #include "scene/content/cells.h"
 #include "scene/content/counts.h"
 #include "scene/content/particle_list.h"
@@ -87,7 +88,12 @@ static pd_result check_field(const pd_scene *scene, const pd_record_field *field
         memcpy(&choice, value, sizeof choice);
         result = check_choice_index(field, choice, key_prefix, error);
     }
-    if (field->type != FIELD_TEXT || pd_text_is_line(value, PD_MAX_NAME)) return result;
+    bool is_line = true;
+    if (field->type == FIELD_TEXT) is_line = pd_text_is_line(value, PD_MAX_NAME);
+    if (field->type == FIELD_NAMES)
+        is_line =
+            pd_text_is_line(value, PD_MAX_NAME) && pd_text_is_line((const char *)value + PD_MAX_NAME, PD_MAX_NAME);
+    if (is_line) return result;
     return pd_fail(error, PD_ERROR_SCENE_VALUE,
                    "%s%s is not one line of UTF-8 text of at most %d bytes (choose another text)", key_prefix,
                    field->key, PD_MAX_NAME - 1);
@@ -182,27 +188,26 @@ pd_result pd_check_region_content(const pd_scene *scene, const void *item, const
     return check_image_pixels(scene, &region->area, key_prefix, error);
 }
 
-pd_result pd_check_obstacle_points(const pd_scene *scene, const void *item, const char *key_prefix, pd_error *error) {
-    const pd_obstacle *obstacle = item;
+pd_result pd_check_area_points(const pd_scene *scene, const void *item, const char *key_prefix, pd_error *error) {
+    const pd_area *area = item; /* first member of obstacles and bodies */
     pd_result result = PD_OK;
-    bool polygon = obstacle->area.shape == PD_SHAPE_POLYGON;
-    if (!pd_area_has_points(&obstacle->area)) return PD_OK;
-    if (obstacle->area.point_count < 2 + polygon || obstacle->area.point_count > PD_MAX_POINTS)
-        return fail_integer_out_of_range(error, PD_ERROR_SCENE_VALUE, key_prefix, "point_count",
-                                         obstacle->area.point_count, 2 + polygon, PD_MAX_POINTS);
-    if (!obstacle->area.points)
+    bool polygon = area->shape == PD_SHAPE_POLYGON;
+    if (!pd_area_has_points(area)) return PD_OK;
+    if (area->point_count < 2 + polygon || area->point_count > PD_MAX_POINTS)
+        return fail_integer_out_of_range(error, PD_ERROR_SCENE_VALUE, key_prefix, "point_count", area->point_count,
+                                         2 + polygon, PD_MAX_POINTS);
+    if (!area->points)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%spoints is NULL (give it %d points)", key_prefix,
-                       obstacle->area.point_count);
-    for (int i = 0; i < obstacle->area.point_count && result == PD_OK; i++) {
+                       area->point_count);
+    for (int i = 0; i < area->point_count && result == PD_OK; i++) {
         char name[24];
         snprintf(name, sizeof name, "points[%d]", i);
         pd_record_field field = {.key = name, .type = FIELD_VECTOR, .low = -PD_FARTHEST, .high = PD_FARTHEST};
-        result = check_field(scene, &field, &obstacle->area.points[i], key_prefix, error);
+        result = check_field(scene, &field, &area->points[i], key_prefix, error);
     }
     char fault[160];
     int point;
-    if (result != PD_OK || !polygon || !pd_polygon_find_fault(&obstacle->area, &point, fault, sizeof fault))
-        return result;
+    if (result != PD_OK || !polygon || !pd_polygon_find_fault(area, &point, fault, sizeof fault)) return result;
     return fail_conflict(error, key_prefix, "points", fault);
 }
 
@@ -217,17 +222,27 @@ pd_result pd_check_attraction(const pd_scene *scene, const void *item, const cha
     return PD_OK;
 }
 
+/* Fails if names of bodies are wrong, or if a joint does not join two bodies of the scene. */
+static pd_result check_bodies(const pd_scene *scene, pd_error *error) {
+    pd_body_fault fault;
+    char key_prefix[MAX_KEY_PREFIX];
+    if (!pd_scene_find_body_fault(scene, 0, &fault)) return PD_OK;
+    snprintf(key_prefix, sizeof key_prefix, "%s[%d].", pd_scene_lists[fault.list].key, fault.index);
+    return fail_conflict(error, key_prefix, fault.key, fault.text);
+}
+
 /* ---- Lists ---- */
 
-static pd_result check_list_size(const char *item_noun, const void *items, int count, int max_count, pd_error *error) {
-    if (count < 0 || count > max_count) {
-        char key[MAX_KEY_PREFIX];
-        snprintf(key, sizeof key, "%s_count", item_noun);
-        return fail_integer_out_of_range(error, count < 0 ? PD_ERROR_SCENE_VALUE : PD_ERROR_SCENE_TOO_LARGE, "", key,
-                                         count, 0, max_count);
+static pd_result check_list_size(const pd_scene_list_info *list, const void *items, int count, pd_error *error) {
+    const char *key = list->key, *item_noun = list->schema->noun;
+    if (count < 0 || count > list->max_count) {
+        char count_key[MAX_KEY_PREFIX];
+        snprintf(count_key, sizeof count_key, "%s_count", item_noun);
+        return fail_integer_out_of_range(error, count < 0 ? PD_ERROR_SCENE_VALUE : PD_ERROR_SCENE_TOO_LARGE, "",
+                                         count_key, count, 0, list->max_count);
     }
     if (count > 0 && !items)
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%ss is NULL, but %s_count is %d", item_noun, item_noun, count);
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s is NULL, but %s_count is %d", key, item_noun, count);
     return PD_OK;
 }
 
@@ -245,8 +260,7 @@ pd_result pd_check_list_item(const pd_scene *scene, int list_id, const void *ite
 
 static pd_result check_items_of_list(const pd_scene *scene, int list_id, pd_error *error) {
     int count = pd_scene_list_count(list_id, scene);
-    pd_result result = check_list_size(pd_scene_lists[list_id].schema->noun, pd_scene_list_items(list_id, scene), count,
-                                       pd_scene_lists[list_id].max_count, error);
+    pd_result result = check_list_size(&pd_scene_lists[list_id], pd_scene_list_items(list_id, scene), count, error);
     for (int i = 0; i < count && result == PD_OK; i++) {
         char key_prefix[MAX_KEY_PREFIX];
         snprintf(key_prefix, sizeof key_prefix, "%s[%d].", pd_scene_lists[list_id].key, i);
@@ -333,6 +347,7 @@ pd_result pd_check_list_consistency(const pd_scene *scene, int list_id, pd_error
     if (list_id == PD_LIST_MATERIALS) return check_materials(scene, error); /* fails if two names are equal */
     if (list_id == PD_LIST_ATTRACTIONS)
         return check_items_of_list(scene, list_id, error); /* fails if two attractions are between the same materials */
+    if (list_id == PD_LIST_BODIES || list_id == PD_LIST_JOINTS) return check_bodies(scene, error);
     if (list_id == PD_LIST_OBSTACLES && check_region_positions(scene, NULL) != PD_OK)
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
                        "the wall covers a place where fluid begins (make the wall smaller, or choose another place)");
@@ -351,6 +366,7 @@ pd_result pd_scene_check(const pd_scene *scene, pd_error *error) {
     if (result == PD_OK) result = check_materials(scene, error);
     if (result == PD_OK) result = check_container(scene, error);
     if (result == PD_OK) result = check_all_lists(scene, error);
+    if (result == PD_OK) result = check_bodies(scene, error);
     if (result == PD_OK) result = pd_cells_check(scene, error);
     if (result == PD_OK) result = check_region_positions(scene, error);
     return result == PD_OK ? check_particle_total(scene, error) : result;

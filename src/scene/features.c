@@ -61,6 +61,10 @@ static bool find_feature_use(const pd_scene *scene, unsigned features, pd_featur
         *use = (pd_feature_use){PD_FEATURE_CELLS, "cells", 0, "cells"};
         return true;
     }
+    if ((features & PD_FEATURE_BODIES) && scene->body_count > 0) {
+        *use = (pd_feature_use){PD_FEATURE_BODIES, NULL, 0, "bodies"};
+        return true;
+    }
     for (int i = 0; i < PD_PROPERTIES; i++) {
         unsigned feature = pd_property_at(i)->feature;
         if (!(features & feature) || !does_any_material_set_property(scene, i)) continue;
@@ -135,9 +139,13 @@ bool pd_scene_write_unused_key_warning(const pd_scene *scene, int index, char *t
         if (find_feature_use(scene, feature & ~method->features, &use) && index-- == 0) break;
     if (feature == PD_FEATURES_END) return false;
     snprintf(keys, sizeof keys, "'%s'", use.key);
-    if (use.feature >= PD_FEATURE_VISCOSITY) /* PD_FEATURE_VISCOSITY and later features: properties of materials */
+    bool of_bodies = use.feature == PD_FEATURE_BODIES;
+    if (use.feature >= PD_FEATURE_VISCOSITY && !of_bodies) /* features of properties of materials */
         have = write_names_of_set_properties(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";
-    snprintf(text, size, "%s %s no effect under %s (", keys, have, scene->method);
+    if (of_bodies)
+        snprintf(text, size, "the fluid does not push 'bodies' under %s (", scene->method);
+    else
+        snprintf(text, size, "%s %s no effect under %s (", keys, have, scene->method);
     append_method_names("use ", use.feature, text, size);
     size_t used = strlen(text);
     snprintf(text + used, size - used, ")");

@@ -34,6 +34,7 @@ const pd_field_form pd_field_forms[] = {
     [FIELD_TEXT] = {.size = PD_MAX_NAME},
     [FIELD_MATERIAL] = {.materials = 1, .size = sizeof(int)},
     [FIELD_PAIR] = {.materials = 2, .size = 2 * sizeof(int)},
+    [FIELD_NAMES] = {.size = 2 * PD_MAX_NAME},
     [FIELD_COLOR] = {.size = 3},
     [FIELD_OWN_COLOR] = {.size = sizeof(pd_own_color)},
     [FIELD_PROPERTY] = {.floats = 1, .size = sizeof(float)},
@@ -159,16 +160,31 @@ bool pd_read_material(pd_document *document, const yaml_node_t *node, const char
     return pd_fail_unknown_word(document, node, PD_ERROR_SCENE_REFERENCE, "material", names, scene->material_count);
 }
 
-static bool read_material_pair(pd_document *document, const yaml_node_t *node, const char *label, int *pair) {
+/* Sets pair[0] and pair[1] to the items of a list of two. allowed: such a list, for the message. */
+static bool read_pair(pd_document *document, const yaml_node_t *node, const char *label, const char *allowed,
+                      const yaml_node_t *pair[2]) {
     char shown[MAX_SHOWN];
     bool list = node->type == YAML_SEQUENCE_NODE;
     if (!list || node->data.sequence.items.top - node->data.sequence.items.start != 2)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (allowed: two materials, such as [oil, water])", label,
-                          list ? "a list of another length" : pd_node_describe(node, shown));
-    const yaml_node_item_t *items = node->data.sequence.items.start;
-    return pd_read_material(document, pd_node_at(document, items[0]), label, &pair[0]) &&
-           pd_read_material(document, pd_node_at(document, items[1]), label, &pair[1]);
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: %s)", label,
+                          list ? "a list of another length" : pd_node_describe(node, shown), allowed);
+    for (int k = 0; k < 2; k++) pair[k] = pd_node_at(document, node->data.sequence.items.start[k]);
+    return true;
+}
+
+static bool read_material_pair(pd_document *document, const yaml_node_t *node, const char *label, int *pair) {
+    const yaml_node_t *names[2] = {NULL, NULL};
+    return read_pair(document, node, label, "two materials, such as [oil, water]", names) &&
+           pd_read_material(document, names[0], label, &pair[0]) &&
+           pd_read_material(document, names[1], label, &pair[1]);
+}
+
+static bool read_body_names(pd_document *document, const yaml_node_t *node, const char *label,
+                            char (*bodies)[PD_MAX_NAME]) {
+    const yaml_node_t *names[2] = {NULL, NULL};
+    return read_pair(document, node, label, "two bodies, such as [wheel, world]", names) &&
+           pd_read_text(document, names[0], label, bodies[0], PD_MAX_NAME) &&
+           pd_read_text(document, names[1], label, bodies[1], PD_MAX_NAME);
 }
 
 static bool read_color(pd_document *document, const yaml_node_t *node, const char *label, uint8_t *rgb) {
@@ -208,6 +224,8 @@ static bool read_field_value(pd_document *document, const yaml_node_t *node, con
         return pd_read_material(document, node, field->key, value);
     case FIELD_PAIR:
         return read_material_pair(document, node, field->key, value);
+    case FIELD_NAMES:
+        return read_body_names(document, node, field->key, value);
     case FIELD_COLOR:
         return read_color(document, node, field->key, value);
     case FIELD_OWN_COLOR:

@@ -15,6 +15,7 @@ typedef enum pd_field_type {
     FIELD_TEXT,      /* char[PD_MAX_NAME] */
     FIELD_MATERIAL,  /* int: index of a material; in files the material's name */
     FIELD_PAIR,      /* int[2]: indices of two materials */
+    FIELD_NAMES,     /* char[2][PD_MAX_NAME]: names of two bodies */
     FIELD_COLOR,     /* uint8_t[3] */
     FIELD_OWN_COLOR, /* pd_own_color */
     FIELD_PROPERTY, /* float: value of a material's property (pd_property), or NAN; the field's key is the property's */

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "scene/body_names.h"
 #include "scene/content/particle_list.h"
 
 #include <math.h>
@@ -112,6 +113,8 @@ typedef union any_item {
     pd_drain drain;
     pd_attraction attraction;
     pd_change change;
+    pd_scene_body body;
+    pd_scene_joint joint;
 } any_item;
 
 static void update_bounding_box_of_particles(int list_id, void *item) {
@@ -168,7 +171,10 @@ static bool is_value_equal(const pd_record_field *field, const void *a, const vo
     const pd_field_form form = pd_field_forms[field->type];
     if (form.floats) return are_floats_equal(a, b, form.floats);
     if (form.materials) return are_material_indices_equal(a, b, form.materials, map);
-    return field->type == FIELD_TEXT ? strcmp(a, b) == 0 : memcmp(a, b, form.size) == 0;
+    if (field->type == FIELD_NAMES && strcmp((const char *)a + PD_MAX_NAME, (const char *)b + PD_MAX_NAME) != 0)
+        return false;
+    bool texts = field->type == FIELD_TEXT || field->type == FIELD_NAMES;
+    return texts ? strcmp(a, b) == 0 : memcmp(a, b, form.size) == 0;
 }
 
 static int get_material_index_of_element(const pd_item_array *array_info, const void *element) {
@@ -419,6 +425,9 @@ pd_result pd_scene_remove_item(pd_scene *scene, pd_scene_list list_id, int index
     if (index < 0 || index >= pd_scene_list_count((int)list_id, scene))
         return fail_missing_item((int)list_id, index, scene, error);
     if (list_id == PD_LIST_MATERIALS) return remove_unused_material(scene, index, error);
+    if (list_id == PD_LIST_BODIES && pd_scene_is_body_joined(scene, scene->bodies[index].name))
+        return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "a joint joins the body '%s' (remove the joint first)",
+                       scene->bodies[index].name);
     remove_item_at(scene, (int)list_id, index);
     return PD_OK;
 }

@@ -43,6 +43,17 @@ static const char *find_change_conflict(const void *record, const char **key) {
     return change->from == change->to ? "'to' is the same material as 'from' (allowed: another one)" : NULL;
 }
 
+static const char *find_joint_conflict(const void *record, const char **key) {
+    const pd_scene_joint *joint = record;
+    *key = "axis";
+    if (joint->type == PD_JOINT_SLIDER && pd_hypotf(joint->axis.x, joint->axis.y) < 1e-6f)
+        return "'axis' points nowhere (allowed: such as [0, 1] for up and down)";
+    *key = "limits";
+    bool limited = joint->type == PD_JOINT_HINGE || joint->type == PD_JOINT_MOTOR || joint->type == PD_JOINT_SLIDER;
+    return limited && joint->limits.x > joint->limits.y ? "'limits' has the greater first (allowed: [least, greatest])"
+                                                        : NULL;
+}
+
 /* ---- Records ---- */
 
 const char *const pd_shape_words[] = {"circle", "box", "ellipse", "polyline", "image", "particles", "polygon", NULL};
@@ -245,6 +256,86 @@ static const pd_record_field change_fields[] = {
 const pd_record_schema pd_change_schema = {"change", change_fields,     COUNT_OF(change_fields),
                                            true,     sizeof(pd_change), find_change_conflict};
 
+static const pd_record_field body_fields[] = {
+    {"shape", FIELD_CHOICE, offsetof(pd_scene_body, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
+     /* read first, since the number of points that a body needs depends on the shape */
+     .words = pd_shape_words, .read_first = true, .help = "Shape of the body"},
+    {"name", FIELD_TEXT, offsetof(pd_scene_body, name), .allowed = ALL_KINDS, .absent = ABSENT_ZERO,
+     .absent_text = "none", .help = "Name by which joints name the body"},
+    {"center", FIELD_VECTOR, offsetof(pd_scene_body, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX,
+     PLACE, .help = "Centre of the shape at the start; points are relative to the centre"},
+    {"radius", FIELD_NUMBER, offsetof(pd_scene_body, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH,
+     .help = "Radius of the circle"},
+    {"size", FIELD_VECTOR, offsetof(pd_scene_body, area.size), .allowed = BOX, .required = BOX, LENGTH,
+     .help = "Width and height of the box"},
+    {"angle", FIELD_NUMBER, offsetof(pd_scene_body, area.angle), .allowed = BOX | POLYGON, .low = -36000, .high = 36000,
+     .absent = ABSENT_PLUS_ZERO, .unit = "degrees", .help = "Angle of the body at the start, counterclockwise"},
+    {"points", FIELD_CUSTOM, .allowed = POLYLINE | POLYGON, .required = POLYLINE | POLYGON, .read = pd_read_points,
+     .write = pd_write_points, .type_text = "list of points",
+     .help = "Corners of the line or of the outline, as [x, y]"},
+    {"thickness", FIELD_NUMBER, offsetof(pd_scene_body, area.thickness), .allowed = POLYLINE, .required = POLYLINE,
+     LENGTH, .file_shift = -1, .help = "Width of the line"},
+    {"density", FIELD_NUMBER, offsetof(pd_scene_body, density), .allowed = ALL_KINDS, .low = 0.01, .high = 1000,
+     .default_value = {0.6}, .unit = "1,000 kg/m³",
+     .help = "Density, relative to a fluid of mass 1 at rest: below 1 the body floats"},
+    {"friction", FIELD_NUMBER, offsetof(pd_scene_body, friction), .allowed = ALL_KINDS, .low = 0, .high = 10,
+     .default_value = {0.6}, .help = "Coefficient of friction; between two bodies the geometric mean"},
+    {"restitution", FIELD_NUMBER, offsetof(pd_scene_body, restitution), .allowed = ALL_KINDS, .low = 0, .high = 1,
+     .absent = ABSENT_PLUS_ZERO,
+     .help = "Ratio of the speeds after and before an impact; between two bodies the greater"},
+    {"velocity", FIELD_VECTOR, offsetof(pd_scene_body, velocity), .allowed = ALL_KINDS, SPEED,
+     .absent = ABSENT_PLUS_ZERO, .help = "Velocity of the centroid at the start"},
+    {"spin", FIELD_NUMBER, offsetof(pd_scene_body, spin), .allowed = ALL_KINDS, .low = -36000, .high = 36000,
+     .absent = ABSENT_PLUS_ZERO, .unit = "degrees/s", .help = "Angular velocity at the start, counterclockwise"},
+    {"fixed_angle", FIELD_BOOLEAN, offsetof(pd_scene_body, fixed_angle), .allowed = ALL_KINDS, .absent = ABSENT_ZERO,
+     .help = "true: the body never turns"},
+    {"color", FIELD_OWN_COLOR, offsetof(pd_scene_body, area.color), .allowed = ALL_KINDS, .type_text = "colour",
+     .range_text = "\"#rrggbb\"", .absent_text = "light wood", .help = "Colour in the window and in recordings"},
+};
+const pd_record_schema pd_body_schema = {"body", body_fields, COUNT_OF(body_fields), true, sizeof(pd_scene_body)};
+
+const char *const pd_joint_words[] = {"hinge", "motor", "weld", "spring", "rope", "slider", NULL};
+enum {
+    HINGE = 1 << PD_JOINT_HINGE,
+    MOTOR = 1 << PD_JOINT_MOTOR,
+    WELD = 1 << PD_JOINT_WELD,
+    SPRING = 1 << PD_JOINT_SPRING,
+    ROPE = 1 << PD_JOINT_ROPE,
+    SLIDER = 1 << PD_JOINT_SLIDER,
+    JOINTS = HINGE | MOTOR | WELD | SPRING | ROPE | SLIDER,
+};
+#define POSITIVE .low = 0, .high = 1e9
+static const pd_record_field joint_fields[] = {
+    {"type", FIELD_CHOICE, offsetof(pd_scene_joint, type), .allowed = JOINTS, .words = pd_joint_words,
+     .help = "Type of the joint"},
+    {"bodies", FIELD_NAMES, offsetof(pd_scene_joint, bodies), .allowed = ALL_KINDS, .required = ALL_KINDS,
+     .type_text = "list of 2 names", .help = "Names of the two bodies; world: the joint is fixed there"},
+    {"at", FIELD_VECTOR, offsetof(pd_scene_joint, at), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE,
+     .help = "Place of the joint at the start; of springs and ropes the end at the first body"},
+    {"to", FIELD_VECTOR, offsetof(pd_scene_joint, to), .allowed = SPRING | ROPE, .required = SPRING | ROPE, PLACE,
+     .help = "End at the second body at the start"},
+    {"axis", FIELD_VECTOR, offsetof(pd_scene_joint, axis), .allowed = SLIDER, .required = SLIDER, .low = -PD_FARTHEST,
+     .high = PD_FARTHEST, .help = "Direction of the motion, as a vector of any length; turns with the first body"},
+    {"limits", FIELD_VECTOR, offsetof(pd_scene_joint, limits), .allowed = HINGE | MOTOR | SLIDER, .low = -36000,
+     .high = 36000, .absent = ABSENT_NAN, .unit = "degrees or m", .absent_text = "none",
+     .help = "Least and greatest motion of the second body relative to the first, from the start"},
+    {"speed", FIELD_NUMBER, offsetof(pd_scene_joint, speed), .allowed = MOTOR, .required = MOTOR, .low = -36000,
+     .high = 36000, .unit = "degrees/s", .help = "Speed of the second body relative to the first, counterclockwise"},
+    {"greatest_torque", FIELD_NUMBER, offsetof(pd_scene_joint, greatest_torque), .allowed = MOTOR, POSITIVE,
+     .absent = ABSENT_INFINITE, .unit = "N m", .absent_text = "unlimited", .help = "Greatest torque of the motor"},
+    {"length", FIELD_NUMBER, offsetof(pd_scene_joint, length), .allowed = SPRING | ROPE, .low = 0, .high = PD_FARTHEST,
+     .absent = ABSENT_NAN, .unit = "m", .absent_text = "distance of the ends at the start",
+     .help = "Length of the spring without force, or greatest length of the rope"},
+    {"stiffness", FIELD_NUMBER, offsetof(pd_scene_joint, stiffness), .allowed = SPRING, .required = SPRING, POSITIVE,
+     .unit = "N/m", .help = "Force of the spring per extension"},
+    {"damping", FIELD_NUMBER, offsetof(pd_scene_joint, damping), .allowed = SPRING, POSITIVE,
+     .absent = ABSENT_PLUS_ZERO, .unit = "N s/m", .help = "Force of the spring per speed of its extension"},
+    {"breaks_at", FIELD_NUMBER, offsetof(pd_scene_joint, breaks_at), .allowed = ALL_KINDS, POSITIVE,
+     .absent = ABSENT_INFINITE, .unit = "N", .absent_text = "never", .help = "Force at which the joint breaks"},
+};
+const pd_record_schema pd_joint_schema = {"joint", joint_fields,           COUNT_OF(joint_fields),
+                                          true,    sizeof(pd_scene_joint), find_joint_conflict};
+
 static const pd_record_field cells_fields[] = {
     {"file", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_key, .type_text = "path",
      .help = "CSV file of the cells; a relative path begins at the folder of the scene file"},
@@ -294,6 +385,10 @@ static const pd_record_field scene_fields[] = {
      .help = "Velocities and dyes at the start, under grid, in place of regions and vortons"},
     {"obstacles", FIELD_CUSTOM, offsetof(pd_scene, obstacles), .allowed = ALL_KINDS, .read = pd_read_list,
      .type_text = "list", .help = "Solid bodies in the fluid, at rest or moving as given"},
+    {"bodies", FIELD_CUSTOM, offsetof(pd_scene, bodies), .allowed = ALL_KINDS, .read = pd_read_list,
+     .type_text = "list", .help = "Rigid bodies that move by gravity, contacts, joints and the fluid"},
+    {"joints", FIELD_CUSTOM, offsetof(pd_scene, joints), .allowed = ALL_KINDS, .read = pd_read_list,
+     .type_text = "list", .help = "Joints of two bodies, or of a body and the world"},
     {"emitters", FIELD_CUSTOM, offsetof(pd_scene, emitters), .allowed = ALL_KINDS, .read = pd_read_list,
      .type_text = "list", .help = "Nozzles that emit particles"},
     {"drains", FIELD_CUSTOM, offsetof(pd_scene, drains), .allowed = ALL_KINDS, .read = pd_read_list,
@@ -309,8 +404,10 @@ const pd_record_schema pd_scene_schema = {"scene", scene_fields, COUNT_OF(scene_
 
 /* ---- Lists ---- */
 
-static int count_obstacle_points(const void *item) {
-    const pd_area *area = &((const pd_obstacle *)item)->area;
+_Static_assert(offsetof(pd_obstacle, area) == 0 && offsetof(pd_scene_body, area) == 0,
+               "functions for points take the address of an obstacle or a body for that of its area");
+static int count_points(const void *item) {
+    const pd_area *area = item;
     return pd_area_has_points(area) && area->points ? area->point_count : 0;
 }
 
@@ -325,7 +422,7 @@ static int count_region_particles(const void *item) {
 }
 
 static const pd_item_array points[] = {
-    {offsetof(pd_obstacle, area.points), sizeof(pd_vec2), .floats = 2, .count = count_obstacle_points},
+    {offsetof(pd_area, points), sizeof(pd_vec2), .floats = 2, .count = count_points},
     {0},
 };
 static const pd_item_array fluid[] = {
@@ -345,12 +442,15 @@ const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS] = {
                          .check = pd_check_region_content},
     [PD_LIST_VORTONS] = {"vortons", &pd_vorton_schema, LIST(vortons, vorton), PD_MAX_VORTONS},
     [PD_LIST_OBSTACLES] = {"obstacles", &pd_obstacle_schema, LIST(obstacles, obstacle), PD_MAX_ITEMS, .arrays = points,
-                           .check = pd_check_obstacle_points},
+                           .check = pd_check_area_points},
     [PD_LIST_EMITTERS] = {"emitters", &pd_emitter_schema, LIST(emitters, emitter), PD_MAX_ITEMS},
     [PD_LIST_DRAINS] = {"drains", &pd_drain_schema, LIST(drains, drain), PD_MAX_ITEMS},
     [PD_LIST_ATTRACTIONS] = {"attractions", &pd_attraction_schema, LIST(attractions, attraction), PD_MAX_ITEMS,
                              .check = pd_check_attraction},
     [PD_LIST_CHANGES] = {"changes", &pd_change_schema, LIST(changes, change), PD_MAX_ITEMS},
+    [PD_LIST_BODIES] = {"bodies", &pd_body_schema, LIST(bodies, body), PD_MAX_ITEMS, .arrays = points,
+                        .check = pd_check_area_points},
+    [PD_LIST_JOINTS] = {"joints", &pd_joint_schema, LIST(joints, joint), PD_MAX_ITEMS},
     [PD_LIST_SETTINGS] = {"settings", &setting_record, LIST(settings, setting), PD_MAX_ITEMS,
                           .check = pd_check_setting},
 };

@@ -13,14 +13,14 @@ enum { PD_MOST_SUBSTEPS = 1000 }; /* greatest fixed number of substeps */
 #define PD_FASTEST  1e5           /* greatest speed, m/s */
 
 /* Words for enum values in scene files, in the order of the enum, ended by NULL. */
-extern const char *const pd_container_words[], *const pd_shape_words[], *const pd_fill_words[];
+extern const char *const pd_container_words[], *const pd_shape_words[], *const pd_fill_words[], *const pd_joint_words[];
 
 /* Schemas of all records. The fields of pd_walls_schema are in the order of PD_WALL_LEFT .. PD_WALL_TOP, with offsets in
  * pd_container. */
 extern const pd_record_schema pd_scene_schema, pd_container_schema, pd_walls_schema, pd_wall_schema, pd_material_schema;
 extern const pd_record_schema pd_region_schema, pd_vorton_schema, pd_obstacle_schema, pd_emitter_schema,
     pd_drain_schema;
-extern const pd_record_schema pd_attraction_schema, pd_change_schema, pd_cells_schema;
+extern const pd_record_schema pd_attraction_schema, pd_change_schema, pd_cells_schema, pd_body_schema, pd_joint_schema;
 
 /* Description of an array that an item owns, such as points. An element consists of floats and then, in some arrays, of
  * a material index. */
@@ -66,7 +66,7 @@ bool pd_read_item(pd_document *document, const yaml_node_t *node, int list_id, i
 
 /* Functions that check an item of a scene built in C (check.c). key_prefix: text before the key in messages, such as
  * "obstacles[3].". Errors: those of pd_scene_check. */
-pd_check_item pd_check_region_content, pd_check_obstacle_points, pd_check_attraction, pd_check_setting;
+pd_check_item pd_check_region_content, pd_check_area_points, pd_check_attraction, pd_check_setting;
 pd_result pd_check_list_item(const pd_scene *scene, int list_id, const void *item, const char *key_prefix,
                              pd_error *error);
 /* Checks that the items of a list do not contradict each other or other lists. Each item has passed

@@ -3,6 +3,7 @@
 #include "core/file/file.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "scene/body_names.h"
 #include "scene/content/counts.h"
 #include "scene/content/image.h"
 #include "scene/content/particle_list.h"
@@ -131,23 +132,23 @@ static bool read_region_images(pd_document *document, const yaml_node_t *node) {
 }
 
 bool pd_read_points(pd_document *document, const yaml_node_t *node, void *destination) {
-    pd_obstacle *obstacle = destination;
+    pd_area *area = destination; /* first member of obstacles and bodies */
     int count;
     if (!pd_require_list(document, node, "points", PD_MAX_POINTS, &count)) return false;
-    bool polygon = obstacle->area.shape == PD_SHAPE_POLYGON;
+    bool polygon = area->shape == PD_SHAPE_POLYGON;
     if (count < 2 && !polygon)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "a polyline of %d points (allowed: two or more)", count);
-    obstacle->area.points = pd_memory_new_zeroed((size_t)count + 1, sizeof(pd_vec2));
-    if (!obstacle->area.points) return pd_fail_memory_at(document, node);
-    obstacle->area.point_count = count;
+    area->points = pd_memory_new_zeroed((size_t)count + 1, sizeof(pd_vec2));
+    if (!area->points) return pd_fail_memory_at(document, node);
+    area->point_count = count;
     for (int i = 0; i < count; i++)
         if (!pd_read_vector(document, get_list_item(document, node, i), "points", -PD_FARTHEST, PD_FARTHEST,
-                            &obstacle->area.points[i]))
+                            &area->points[i]))
             return false;
     char fault[160];
     int point;
-    if (!polygon || !pd_polygon_find_fault(&obstacle->area, &point, fault, sizeof fault)) return true;
+    if (!polygon || !pd_polygon_find_fault(area, &point, fault, sizeof fault)) return true;
     yaml_mark_t mark = count > 2 ? get_list_item(document, node, point)->start_mark : node->start_mark;
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
@@ -437,13 +438,26 @@ static bool check_container_sides(pd_document *document, const yaml_node_t *root
     return !fault || pd_fail_at_key(document, find_value_or_mapping(document, root, "container"), key, fault);
 }
 
+/* Fails for bodies and joints that contradict others. */
+static bool check_bodies(pd_document *document, const yaml_node_t *root) {
+    pd_body_fault fault;
+    bool no_mistake = true;
+    for (int i = 0; pd_scene_find_body_fault(document->scene, i, &fault); i = fault.number + 1) {
+        const yaml_node_t *list = find_value_or_mapping(document, root, pd_scene_lists[fault.list].key);
+        no_mistake = pd_fail_at_key(document, get_list_item(document, list, fault.index), fault.key, fault.text);
+        if (!pd_document_skip_mistake(document)) return false;
+    }
+    return no_mistake;
+}
+
 /* Function that checks a scene after it was read. Messages give positions in the document. */
 typedef bool document_check(pd_document *document, const yaml_node_t *root);
 
 static bool read_scene_document(pd_document *document) {
     const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
-    static document_check *const checks[] = {check_particle_total, check_region_positions,
-                                             check_parameters_fit_container, check_unused_keys, check_container_sides};
+    static document_check *const checks[] = {check_particle_total,           check_region_positions,
+                                             check_parameters_fit_container, check_unused_keys,
+                                             check_container_sides,          check_bodies};
     bool no_mistake = true;
     if (!check_version(document, root) || !pd_read_record(document, root, &pd_scene_schema, document->scene))
         return false;

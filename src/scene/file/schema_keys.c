@@ -19,16 +19,18 @@ static const struct list {
     {"vortons", &pd_vorton_schema},        {"cells", &pd_cells_schema},
     {"obstacles", &pd_obstacle_schema},    {"emitters", &pd_emitter_schema},
     {"drains", &pd_drain_schema},          {"attractions", &pd_attraction_schema},
-    {"changes", &pd_change_schema},
+    {"changes", &pd_change_schema},        {"bodies", &pd_body_schema},
+    {"joints", &pd_joint_schema},
 };
 
 static const char *const type_words[] = {
-    [FIELD_NUMBER] = "number",   [FIELD_COUNT] = "whole number",
-    [FIELD_VECTOR] = "[x, y]",   [FIELD_BOOLEAN] = "true or false",
-    [FIELD_CHOICE] = "word",     [FIELD_TEXT] = "text",
-    [FIELD_MATERIAL] = "name",   [FIELD_PAIR] = "",
-    [FIELD_COLOR] = "",          [FIELD_OWN_COLOR] = "",
-    [FIELD_PROPERTY] = "number", [FIELD_CUSTOM] = "",
+    [FIELD_NUMBER] = "number", [FIELD_COUNT] = "whole number",
+    [FIELD_VECTOR] = "[x, y]", [FIELD_BOOLEAN] = "true or false",
+    [FIELD_CHOICE] = "word",   [FIELD_TEXT] = "text",
+    [FIELD_MATERIAL] = "name", [FIELD_PAIR] = "",
+    [FIELD_NAMES] = "",        [FIELD_COLOR] = "",
+    [FIELD_OWN_COLOR] = "",    [FIELD_PROPERTY] = "number",
+    [FIELD_CUSTOM] = "",
 };
 
 /* Appends the words of a choice, separated by ", ". kinds: bit i is set if word i is appended. */

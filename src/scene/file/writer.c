@@ -70,6 +70,14 @@ static void write_field_value(const pd_writer *w, const pd_record_field *field, 
     if (field->type == FIELD_CHOICE) fputs(field->words[number], w->out);
     if (field->type == FIELD_BOOLEAN) fputs(*(const bool *)value ? "true" : "false", w->out);
     if (field->type == FIELD_TEXT) pd_write_quoted(w->out, value);
+    if (field->type == FIELD_NAMES) {
+        const char(*names)[PD_MAX_NAME] = value;
+        fputc('[', w->out);
+        pd_write_quoted(w->out, names[0]);
+        fputs(", ", w->out);
+        pd_write_quoted(w->out, names[1]);
+        fputc(']', w->out);
+    }
     if (field->type == FIELD_COLOR || field->type == FIELD_OWN_COLOR)
         fprintf(w->out, "\"#%02x%02x%02x\"", color[0], color[1], color[2]);
 }
@@ -79,6 +87,7 @@ static bool is_field_value_absent(const pd_writer *w, const pd_record_field *fie
     if (field->type == FIELD_MATERIAL) return !is_material_index_valid(w, *(const int *)value);
     if (field->type == FIELD_OWN_COLOR) return !((const pd_own_color *)value)->is_given;
     if (field->type == FIELD_COUNT) return field->absent == ABSENT_ZERO && *(const int *)value == 0;
+    if (field->type == FIELD_TEXT) return field->absent == ABSENT_ZERO && !*(const char *)value;
     if (field->type == FIELD_BOOLEAN) return field->absent == ABSENT_ZERO && !*(const bool *)value;
     for (int k = 0; k < floats; k++)
         if (!pd_field_is_absent(field, ((const float *)value)[k])) return false;
@@ -136,7 +145,7 @@ void pd_write_walls(pd_writer *w, const void *record) {
 }
 
 void pd_write_points(pd_writer *w, const void *record) {
-    const pd_area *area = &((const pd_obstacle *)record)->area;
+    const pd_area *area = record; /* first member of obstacles and bodies */
     fputs(", points: [", w->out);
     for (int p = 0; p < area->point_count; p++) {
         if (p) fputs(", ", w->out);
