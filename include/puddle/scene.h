@@ -101,7 +101,8 @@ typedef enum pd_scene_feature {
     PD_FEATURES_END = 1 << 12,       /**< The bit after the last feature. */
 
     /** Features of all methods whose particles carry the fluid: double density relaxation, SPH, position based fluids. */
-    PD_FEATURES_OF_PARTICLES = PD_FEATURE_VISCOSITY | PD_FEATURE_TENSION | PD_FEATURE_SPRINGS | PD_FEATURE_STICKINESS,
+    PD_FEATURES_OF_PARTICLES =
+        PD_FEATURE_VISCOSITY | PD_FEATURE_TENSION | PD_FEATURE_SPRINGS | PD_FEATURE_STICKINESS | PD_FEATURE_BODIES,
 } pd_scene_feature;
 
 /** Property of a material. A material's own value replaces the method's parameter named below.

@@ -329,6 +329,33 @@ static inline int pd_world_substep_costs(const pd_world *world, pd_substep_cost 
  * of its scene. */
 PD_API void pd_world_impulse_on_obstacle(const pd_world *world, int obstacle, double *x, double *y);
 
+/** Present state of a body of the scene. Quantities are per metre of depth. */
+typedef struct pd_world_body {
+    double x,       /**< Horizontal position of the centroid, m. */
+        y;          /**< Vertical position of the centroid, m. */
+    double angle;   /**< Angle, degrees counterclockwise, from the angle 0 of the scene. Whole turns count. */
+    double vx,      /**< Horizontal velocity of the centroid, m/s. */
+        vy;         /**< Vertical velocity of the centroid, m/s. */
+    double spin;    /**< Angular velocity, degrees/s counterclockwise. */
+    double mass;    /**< Mass, kg/m. */
+    double inertia; /**< Moment of inertia about the centroid, kg m. */
+    double force_x, /**< Horizontal mean force of the fluid in the last step, N/m. */
+        force_y;    /**< Vertical mean force of the fluid in the last step, N/m. */
+    double torque;  /**< Mean torque of the fluid about the centroid in the last step, N. */
+} pd_world_body;
+/** Returns the number of bodies. */
+PD_API int pd_world_body_count(const pd_world *world);
+/** Implements pd_world_get_body(), also for other languages. `size`: bytes of a ::pd_world_body of the caller. */
+PD_API void pd_world_fill_body(const pd_world *world, int index, pd_world_body *body, size_t size);
+/** Gets the present state of a body. `index`: 0 to pd_world_body_count() - 1, as in the scene. */
+static inline void pd_world_get_body(const pd_world *world, int index, pd_world_body *body) {
+    pd_world_fill_body(world, index, body, sizeof *body);
+}
+/** Returns the index of the body nearest to a point. -1: all bodies are farther away than `max_distance`, m. */
+PD_API int pd_world_body_at(const pd_world *world, pd_vec2 point, float max_distance);
+/** Returns whether a joint broke. `index`: index of the joint in the scene. */
+PD_API bool pd_world_is_joint_broken(const pd_world *world, int index);
+
 /** Gets the density error at each iteration of the solver in the last substep. Returns the number of values.
  *
  * `*errors` receives the density error (as in ::pd_statistics) before each iteration and after the last one.

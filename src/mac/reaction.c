@@ -24,6 +24,11 @@ typedef struct reaction {
     const pd_mac_pressure *pressure;
 } reaction;
 
+pd_vec2 pd_mac_place(const pd_mac *mac, pd_double2 at) {
+    const pd_grid *g = &mac->grid;
+    return (pd_vec2){(float)(g->origin.x + at.x * g->cell), (float)(g->origin.y + at.y * g->cell)};
+}
+
 int pd_mac_find_nearest_wall(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at) {
     const pd_grid *g = &mac->grid;
     pd_contact contact = {.wall = PD_CONTAINER_WALL};
@@ -31,8 +36,7 @@ int pd_mac_find_nearest_wall(const pd_mac *mac, const pd_boundary *boundary, pd_
     int obstacles;
     pd_boundary_solids(boundary, &obstacles);
     if (border || obstacles == 0) return PD_CONTAINER_WALL;
-    pd_vec2 p = {(float)(g->origin.x + at.x * g->cell), (float)(g->origin.y + at.y * g->cell)};
-    pd_boundary_find_nearest_wall(boundary, p, &contact);
+    pd_boundary_find_nearest_wall(boundary, pd_mac_place(mac, at), &contact);
     return contact.wall;
 }
 
@@ -45,7 +49,8 @@ static void add_impulse_to_nearest_wall(const reaction *r, wall_cell *cell, int 
     if (cell->wall[position] == NOT_SEARCHED)
         cell->wall[position] =
             (int16_t)pd_mac_find_nearest_wall(r->mac, r->boundary, face_or_cell_center(cell, position));
-    pd_impulses_add(r->impulses, 0, 1, cell->wall[position], x, y);
+    pd_impulses_add(r->impulses, 0, 1, cell->wall[position], x, y,
+                    pd_mac_place(r->mac, face_or_cell_center(cell, position)));
 }
 
 /* Returns the hydrostatic part of the pressure's time integral at a position (cells). */

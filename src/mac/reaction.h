@@ -25,6 +25,8 @@ typedef struct pd_mac_sums {
 } pd_mac_sums;
 pd_mac_sums pd_mac_sum_face_velocities(const pd_mac *mac);
 
+/* Returns the place of a position in cells from the grid's lower left corner, m. */
+pd_vec2 pd_mac_place(const pd_mac *mac, pd_double2 at);
 /* Returns the index of the wall nearest to a partly covered face or cell. at: position in cells from the grid's lower
  * left corner. */
 int pd_mac_find_nearest_wall(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at);

@@ -359,14 +359,22 @@ pd_result pd_edit_apply(const pd_edit *edit, const pd_scene *scene, pd_edited *e
     pd_result result = pd_scene_copy(&edited->scene, scene, error);
     if (result != PD_OK) return result;
     for (int m = 0; m < PD_MAX_MATERIALS; m++) edited->material_to[m] = m < scene->material_count ? m : -1;
-    if (!init_indices_before_edit(&a, PD_LIST_OBSTACLES) || !init_indices_before_edit(&a, PD_LIST_EMITTERS))
-        result = pd_fail_memory(error, "the edit");
+    static const int returned[] = {PD_LIST_OBSTACLES, PD_LIST_EMITTERS, PD_LIST_BODIES, PD_LIST_JOINTS};
+    int **to[] = {&edited->obstacle_from, &edited->emitter_from, &edited->body_from, &edited->joint_from};
+    for (size_t i = 0; i < sizeof returned / sizeof *returned && result == PD_OK; i++)
+        if (!init_indices_before_edit(&a, returned[i])) result = pd_fail_memory(error, "the edit");
     if (result == PD_OK) result = apply_operations(&a, edited);
     edited->regions_changed = a.from[PD_LIST_REGIONS] != NULL;
-    edited->obstacle_from = a.from[PD_LIST_OBSTACLES];
-    edited->emitter_from = a.from[PD_LIST_EMITTERS];
-    for (int list_id = 0; list_id < PD_LISTS; list_id++)
-        if (list_id != PD_LIST_OBSTACLES && list_id != PD_LIST_EMITTERS) pd_memory_free(a.from[list_id]);
+    for (int i = 0; i < edit->count; i++) {
+        int list_id = edit->operations[i].list;
+        edited->bodies_changed |=
+            list_id == PD_LIST_OBSTACLES || list_id == PD_LIST_BODIES || list_id == PD_LIST_JOINTS;
+    }
+    for (size_t i = 0; i < sizeof returned / sizeof *returned; i++) {
+        *to[i] = a.from[returned[i]];
+        a.from[returned[i]] = NULL;
+    }
+    for (int list_id = 0; list_id < PD_LISTS; list_id++) pd_memory_free(a.from[list_id]);
     return result;
 }
 
@@ -374,5 +382,7 @@ void pd_edited_free(pd_edited *edited) {
     pd_scene_free(&edited->scene);
     pd_memory_free(edited->obstacle_from);
     pd_memory_free(edited->emitter_from);
+    pd_memory_free(edited->body_from);
+    pd_memory_free(edited->joint_from);
     memset(edited, 0, sizeof *edited);
 }

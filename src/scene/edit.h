@@ -46,6 +46,8 @@ pd_result pd_edit_add_difference(pd_edit *edit, const pd_scene *from, const pd_s
 typedef struct pd_edited {
     pd_scene scene;                    /* scene after the edit */
     int *obstacle_from, *emitter_from; /* index before the edit of each obstacle and emitter; -1: new */
+    int *body_from, *joint_from;       /* index before the edit of each body and joint; -1: new */
+    bool bodies_changed;               /* whether an obstacle, body or joint was added, replaced or removed */
     int material_to[PD_MAX_MATERIALS]; /* material_to[old index]: index after the edit; -1: removed */
     bool regions_changed;              /* whether a region was added, replaced or removed */
 } pd_edited;

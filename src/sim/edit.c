@@ -7,17 +7,19 @@
 #include "sim/displace.h"
 #include "sim/particles/ramp.h"
 #include "sim/world.h"
+#include "sim/world_bodies.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Arrays of the world with one element for each emitter, obstacle or region. */
 typedef struct item_arrays {
-    double *fraction;  /* by emitter: new value of pd_world.emitted_fraction */
-    uint64_t *emitted; /* by emitter: new value of pd_world.emitted */
-    pd_vec2 *offset;   /* by obstacle: new value of pd_world.obstacle_offset, m */
-    int *counts;       /* by region: new value of pd_world.region_counts */
-    int region_total;  /* sum of `counts` */
+    double *fraction;        /* by emitter: new value of pd_world.emitted_fraction */
+    uint64_t *emitted;       /* by emitter: new value of pd_world.emitted */
+    pd_vec2 *offset;         /* by obstacle: new value of pd_world.obstacle_offset, m */
+    int *counts;             /* by region: new value of pd_world.region_counts */
+    int region_total;        /* sum of `counts` */
+    pd_world_bodies *bodies; /* new value of pd_world.bodies */
 } item_arrays;
 
 static void free_item_arrays(item_arrays *a) {
@@ -25,6 +27,7 @@ static void free_item_arrays(item_arrays *a) {
     pd_free(a->emitted);
     pd_free(a->offset);
     pd_free(a->counts);
+    pd_world_bodies_destroy(a->bodies);
 }
 
 /* Allocates the arrays for the edited scene. Copies the values of items that remain. An obstacle whose centre was edited
@@ -48,7 +51,10 @@ static pd_result create_item_arrays(const pd_world *world, const pd_edited *edit
         pd_vec2 before = world->scene.obstacles[from].area.center, after = edit->scene.obstacles[i].area.center;
         if (before.x == after.x && before.y == after.y) a->offset[i] = world->obstacle_offset[from];
     }
-    return pd_regions_compute_particle_counts(&edit->scene, a->counts, &a->region_total, error);
+    pd_result result = pd_regions_compute_particle_counts(&edit->scene, a->counts, &a->region_total, error);
+    if (result == PD_OK && edit->bodies_changed)
+        result = pd_world_bodies_create_after_edit(&a->bodies, world, edit, error);
+    return result;
 }
 
 /* Sets the first `count` parameters that the edit has set back to old_values. Value NAN: the parameter was not set before. */
@@ -92,14 +98,15 @@ static pd_result check_removed_materials(const pd_world *world, const pd_edited 
     return PD_OK;
 }
 
-static pd_result create_edited_boundary(const pd_world *world, const pd_edited *edit, const pd_vec2 *offset,
+static pd_result create_edited_boundary(const pd_world *world, const pd_edited *edit, const item_arrays *a,
                                         pd_boundary **made, pd_error *error) {
     double now = pd_world_time(world);
     pd_result result = pd_boundary_create(made, &edit->scene, error);
     if (result != PD_OK) return result;
     for (int i = 0; i < edit->scene.obstacle_count; i++)
-        pd_boundary_set_obstacle_offsets(*made, i, offset[i], offset[i]);
+        pd_boundary_set_obstacle_offsets(*made, i, a->offset[i], a->offset[i]);
     pd_boundary_move_obstacles(*made, now, now);
+    pd_world_bodies_set_walls(edit->bodies_changed ? a->bodies : world->bodies, *made, true);
     return PD_OK;
 }
 
@@ -127,7 +134,13 @@ static void update_tool(pd_world *world, const pd_edited *edit) {
 
 static void commit_edit(pd_world *world, const pd_edited *edit, item_arrays *a) {
     pd_particles *p = &world->particles;
-    item_arrays before = {world->emitted_fraction, world->emitted, world->obstacle_offset, world->region_counts, 0};
+    item_arrays before = {world->emitted_fraction,
+                          world->emitted,
+                          world->obstacle_offset,
+                          world->region_counts,
+                          0,
+                          edit->bodies_changed ? world->bodies : NULL};
+    if (edit->bodies_changed) world->bodies = a->bodies;
     world->emitted_fraction = a->fraction;
     world->emitted = a->emitted;
     world->obstacle_offset = a->offset;
@@ -150,7 +163,7 @@ static pd_result apply_edited_scene(pd_world *world, pd_edited *edit, item_array
     if (result == PD_OK && edit->regions_changed)
         result = pd_world_reserve_particles(
             world, a->region_total < PD_MAX_PARTICLES ? a->region_total + 1 : PD_MAX_PARTICLES, error);
-    if (result == PD_OK) result = create_edited_boundary(world, edit, a->offset, boundary, error);
+    if (result == PD_OK) result = create_edited_boundary(world, edit, a, boundary, error);
     pd_world_place_obstacles_at_rest(world);
     if (result == PD_OK)
         result = pd_displaced_find_positions(world, world->boundary, *boundary, p->count, p->x, p->y, displaced, error);

@@ -9,6 +9,7 @@
 #include "sim/view.h"
 #include "sim/walls/solid.h"
 #include "sim/world.h"
+#include "sim/world_bodies.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -133,6 +134,7 @@ pd_result pd_world_state_as_scene(const pd_world *world, pd_scene *scene, pd_err
     pd_scene_list_free(PD_LIST_REGIONS, scene);
     scene->particles = 0;
     set_present_obstacle_poses(world, scene);
+    pd_world_set_present_bodies(world, scene);
     shift_emitter_times(world, scene);
     pd_cells_free(&scene->cells);
     result = pd_method_copy_cells(world, &scene->cells, error);

@@ -14,6 +14,7 @@
 #include "sim/tools/calm.h"
 #include "sim/waiting.h"
 #include "sim/world.h"
+#include "sim/world_bodies.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -106,11 +107,11 @@ static bool has_valid_obstacle_motion(const pd_world *world) {
            seconds >= 0 && seconds <= 1.001 * (double)world->scene.dt;
 }
 
-/* Reads, writes or hashes world->wall_motion. Snapshots of worlds without obstacles do not contain it. */
+/* Reads, writes or hashes world->wall_motion. Snapshots of worlds without obstacles and bodies do not contain it. */
 static void save_or_load_wall_motion(pd_archive *archive, pd_world *world) {
     pd_wall_motion *motion = &world->wall_motion;
     if (archive->reading) *motion = (pd_wall_motion){.begin = pd_world_time(world), .obstacle = -1};
-    if (world->scene.obstacle_count == 0) return;
+    if (world->scene.obstacle_count == 0 && world->scene.body_count == 0) return;
     pd_archive_transfer(archive, &motion->begin, sizeof motion->begin);
     motion->obstacle = save_or_load_int32(archive, motion->obstacle);
     pd_archive_transfer(archive, &motion->from, sizeof motion->from);
@@ -137,6 +138,7 @@ static void save_or_load_state_except_particles(pd_archive *archive, pd_world *w
     pd_archive_transfer(archive, world->emitted, emitters * sizeof *world->emitted);
     save_or_load_tool(archive, world);
     save_or_load_wall_motion(archive, world);
+    pd_world_save_or_load_bodies(world, archive);
     if (archive->reading && !has_valid_obstacle_motion(world)) archive->failed = true;
     if (archive->reading && !archive->failed) pd_world_restore_obstacle_motion(world);
     pd_method_save_or_load_state(world, archive);
@@ -196,11 +198,14 @@ pd_result pd_world_save_to_memory(const pd_world *saved, void **bytes, size_t *s
 
 size_t pd_world_snapshot_size(const pd_world *world) {
     /* Estimated greatest size of a text, bytes: scene without items; an obstacle; a point of an obstacle; a listed
-     * particle. */
-    enum { SCENE = 4096, OBSTACLE = 100, POINT = 20, PLACED = 27 };
+     * particle. BODY and JOINT include the state. */
+    enum { SCENE = 4096, OBSTACLE = 100, POINT = 20, PLACED = 27, BODY = 600, JOINT = 500 };
     size_t walls = 0;
     for (int i = 0; i < world->scene.obstacle_count; i++)
         walls += OBSTACLE + POINT * (size_t)world->scene.obstacles[i].area.point_count;
+    for (int i = 0; i < world->scene.body_count; i++)
+        walls += BODY + POINT * (size_t)world->scene.bodies[i].area.point_count;
+    walls += JOINT * (size_t)world->scene.joint_count;
     size_t pixels = 2 * (size_t)pd_scene_image_pixel_count(&world->scene);
     size_t cells = 16 * pd_cells_value_count(&world->scene.cells) / 3; /* size of the cells' text in base 64, bytes */
     for (int i = 0; i < world->scene.region_count; i++)

@@ -10,6 +10,7 @@
 #include "sim/tools/calm.h"
 #include "sim/waiting.h"
 #include "sim/world.h"
+#include "sim/world_bodies.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,10 +101,12 @@ static void compute_substep(pd_world *world) {
      * and particles could pass through them. */
     double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
     pd_world_move_obstacles(world, tool_before, from, s + 1 < count ? to : end);
+    pd_world_begin_bodies(world, dt / count);
     pd_method_step(world, (float)(dt / count));
     pd_nozzle_move_particles(world, (float)(dt / count));
     pd_calm_limit_speeds(world, (float)(dt / count));
     pd_impulses_add_chunks_to_totals(pd_boundary_impulses(world->boundary));
+    pd_world_end_bodies(world, dt / count);
     pd_density_ramp_decay(world, (float)(dt / count));
     world->substeps_done++;
     world->substep_total++;

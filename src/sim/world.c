@@ -9,6 +9,7 @@
 #include "sim/particles/ramp.h"
 #include "sim/view.h"
 #include "sim/waiting.h"
+#include "sim/world_bodies.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static pd_result allocate_world(pd_world *world, float reference_gravity, const 
         return pd_fail_memory(error, "the world");
     pd_result result = pd_regions_compute_particle_counts(scene, world->region_counts, &world->region_total, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
+    if (result == PD_OK) result = pd_world_bodies_create(&world->bodies, scene, error);
     if (result == PD_OK) {
         world->resolution = resolution ? *resolution : pd_resolution_compute(scene, world->region_total);
         if (reference_gravity > 0) world->resolution.gravity = reference_gravity;
@@ -134,6 +136,7 @@ static void free_world_contents(pd_world *world) {
     pd_neighbours_free(&world->neighbours);
     pd_particles_free(&world->particles);
     pd_boundary_destroy(world->boundary);
+    pd_world_bodies_destroy(world->bodies);
     pd_scene_free(&world->scene);
 }
 
@@ -179,6 +182,7 @@ void pd_world_fill_from_scene(pd_world *world) {
     memset(world->emitted_fraction, 0, (size_t)scene->emitter_count * sizeof *world->emitted_fraction);
     memset(world->emitted, 0, (size_t)scene->emitter_count * sizeof *world->emitted);
     memset(world->obstacle_offset, 0, (size_t)scene->obstacle_count * sizeof *world->obstacle_offset);
+    pd_world_reset_bodies(world);
     pd_world_place_obstacles_at_rest(world);
     world->tool_lag = (pd_vec2){0, 0};
     if (world->tool.kind == PD_TOOL_MOVE)
@@ -299,8 +303,8 @@ int pd_world_density_errors(const pd_world *world, const float **errors) {
 
 void pd_world_impulse_on_obstacle(const pd_world *world, int obstacle, double *x, double *y) {
     const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
-    bool valid = obstacle >= PD_CONTAINER_WALL && obstacle < impulses->walls - 1;
-    const double *total = impulses->total + (valid ? 2 * (obstacle + 1) : 0);
+    bool valid = obstacle >= PD_CONTAINER_WALL && obstacle < world->scene.obstacle_count;
+    const double *total = impulses->total + (valid ? PD_IMPULSE_PARTS * (obstacle + 1) : 0);
     double kilograms = pd_units_particle_mass(world);
     if (valid && world->step > 0) pd_method_compute_impulses(world);
     if (x) *x = valid ? kilograms * total[0] : NAN;

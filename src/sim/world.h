@@ -24,7 +24,8 @@ struct pd_world {
     pd_pool *pool;                                   /* threads of the world */
     pd_particles particles;                          /* particles of the world */
     pd_neighbours neighbours;                        /* cells and order of the particles' last cell sort */
-    pd_boundary *boundary;                           /* walls: container and obstacles */
+    pd_boundary *boundary;                           /* walls: container, obstacles and bodies */
+    struct pd_world_bodies *bodies;                  /* the rigid bodies (sim/world_bodies.h); NULL: none */
     pd_resolution resolution; /* rest spacing, length and gravity from which defaults of parameters are computed */
     int *region_counts;       /* by region: number of its particles at the beginning of the scene */
     int region_total;         /* sum of region_counts */

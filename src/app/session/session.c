@@ -217,6 +217,9 @@ static void remove_scene_content(pd_scene *scene, const pd_container *container)
     pd_scene all = *scene;
     scene->region_count = scene->vorton_count = scene->obstacle_count = scene->emitter_count = 0;
     scene->drain_count = scene->change_count = scene->setting_count = scene->particles = 0;
+    scene->body_count = scene->joint_count = 0;
+    scene->bodies = NULL;
+    scene->joints = NULL;
     scene->regions = NULL;
     scene->vortons = NULL;
     scene->cells = (pd_cells){0};

@@ -40,7 +40,7 @@ pd_convex_part pd_convex_part_make_disc(const pd_grid *grid, pd_double2 center, 
 static pd_convex_part make_part_of_box(const pd_solid *solid, const pd_grid *grid) {
     pd_convex_part part = pd_convex_part_make_box(grid, solid->end.center, solid->half);
     part.axis = align_to_axis((pd_double2){solid->end.cosine, solid->end.sine});
-    double least = solid->obstacle.spin != 0.0f ? half_diagonal : 0.5 * (fabs(part.axis.x) + fabs(part.axis.y));
+    double least = pd_solid_may_turn(solid) ? half_diagonal : 0.5 * (fabs(part.axis.x) + fabs(part.axis.y));
     double growth = fmax(least - fmin(part.length, part.width), 0.0);
     part.length += growth;
     part.width += growth;

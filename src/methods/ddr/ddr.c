@@ -91,7 +91,7 @@ static void stop_particle_at_walls(const particle_step *step, int chunk_begin, i
 static void set_velocities_and_stop_at_walls(void *context, int begin, int end) {
     const particle_step *step = context;
     const pd_particles *p = &step->motion.world->particles;
-    particle_step_add_wall_impulses(step, begin, end, step->motion.dt);
+    particle_step_add_wall_impulses(step, begin, end, step->motion.dt, p->x, p->y);
     set_velocities(step, begin, end);
     pd_near_paths near = pd_near_paths_begin(step->motion.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) stop_particle_at_walls(step, begin, i);

@@ -8,6 +8,7 @@
 #include "methods/flip/flip.h"
 
 #include "core/math.h"
+#include "sim/walls/solid.h"
 
 void flip_store_momentum_at_faces(flip_state *state) {
     const pd_mac *mac = state->mac;
@@ -40,13 +41,15 @@ void flip_add_wall_impulses(const flip_loop_data *s) {
     double all = 0, *sum = impulses->chunk;
     pd_mac_add_wall_impulses(mac, s->world->boundary, impulses, &pressure);
     for (int w = 0; w < impulses->walls; w++) {
-        all += pd_hypot(sum[2 * w], sum[2 * w + 1]);
-        rest.x -= sum[2 * w];
-        rest.y -= sum[2 * w + 1];
+        all += pd_hypot(sum[PD_IMPULSE_PARTS * w], sum[PD_IMPULSE_PARTS * w + 1]);
+        rest.x -= sum[PD_IMPULSE_PARTS * w];
+        rest.y -= sum[PD_IMPULSE_PARTS * w + 1];
     }
+    int solids;
+    const pd_solid *solid = pd_boundary_solids(s->world->boundary, &solids);
     for (int w = 0; w < impulses->walls && all > 0; w++) {
-        double share = pd_hypot(sum[2 * w], sum[2 * w + 1]) / all;
-        sum[2 * w] += share * rest.x;
-        sum[2 * w + 1] += share * rest.y;
+        double share = pd_hypot(sum[PD_IMPULSE_PARTS * w], sum[PD_IMPULSE_PARTS * w + 1]) / all;
+        pd_double2 at = w > 0 ? solid[w - 1].end.center : (pd_double2){0, 0};
+        pd_impulses_add(impulses, 0, 1, w - 1, share * rest.x, share * rest.y, (pd_vec2){(float)at.x, (float)at.y});
     }
 }

@@ -125,7 +125,8 @@ static void add_shear_impulses(const velocity_component *c, const pd_world *worl
             double taken = mass * (double)c->loops.open[k] * (double)(coefficient * c->loops.velocity[k] - velocity);
             pd_double2 at = {i + (c->vertical ? 0.5 : 0), j + (c->vertical ? 0 : 0.5)};
             int wall = pd_mac_find_nearest_wall(mac, world->boundary, at);
-            pd_impulses_add(impulses, 0, 1, wall, c->vertical ? 0 : taken, c->vertical ? taken : 0);
+            pd_impulses_add(impulses, 0, 1, wall, c->vertical ? 0 : taken, c->vertical ? taken : 0,
+                            pd_mac_place(mac, at));
         }
 }
 

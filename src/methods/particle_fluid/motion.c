@@ -83,7 +83,7 @@ void pd_motion_add_wall_impulse(const pd_motion *motion, int chunk_begin, int gr
     if (!isfinite(lost_vx) || !isfinite(lost_vy)) return;
     double mass = 1 / (double)motion->inverse_mass[world->particles.material[i]];
     pd_impulses_add(pd_boundary_impulses(world->boundary), chunk_begin, grain, wall, mass * (double)lost_vx,
-                    mass * (double)lost_vy);
+                    mass * (double)lost_vy, (pd_vec2){world->particles.x[i], world->particles.y[i]});
 }
 
 void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end) {

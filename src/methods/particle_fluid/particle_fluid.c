@@ -273,13 +273,15 @@ bool particle_step_make_lists(const particle_step *step, pd_loop_body *find, voi
     return true;
 }
 
-void particle_step_add_wall_impulses(const particle_step *step, int begin, int end, float seconds) {
+void particle_step_add_wall_impulses(const particle_step *step, int begin, int end, float seconds, const float *x,
+                                     const float *y) {
     const pd_impulses *impulses = pd_boundary_impulses(step->motion.world->boundary);
     const uint8_t *material = step->motion.world->particles.material;
     const pd_walls *walls = &step->fluid->walls;
     for (int i = begin; i < end; i++) {
         if (!walls->index[i]) continue;
         float mass_per_second = 1 / (step->motion.inverse_mass[material[i]] * seconds);
-        pd_walls_add_reaction_impulses(impulses, begin, step->grain, &walls->weight[walls->index[i]], mass_per_second);
+        pd_walls_add_reaction_impulses(impulses, begin, step->grain, &walls->weight[walls->index[i]], mass_per_second,
+                                       (pd_vec2){x[i], y[i]});
     }
 }

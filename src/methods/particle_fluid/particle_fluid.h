@@ -113,8 +113,9 @@ void particle_step_compute_wall_weights(const particle_step *step, bool smooth_n
 bool particle_step_make_lists(const particle_step *step, pd_loop_body *find, void *pass);
 /* Adds to the walls' impulses the momentum that particles [begin, end) get by their wall weights. The range is one
  * chunk. seconds: 1 if pd_wall_weight pushes are velocities; otherwise the time in which the particles are displaced,
- * s. */
-void particle_step_add_wall_impulses(const particle_step *step, int begin, int end, float seconds);
+ * s. x, y: positions of the particles, m. */
+void particle_step_add_wall_impulses(const particle_step *step, int begin, int end, float seconds, const float *x,
+                                     const float *y);
 /* Ends a stage of the profile: adds the time since the end of the stage before. */
 void particle_step_end_stage(particle_step *step, const char *name);
 

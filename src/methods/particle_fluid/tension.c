@@ -236,7 +236,7 @@ static void apply_wall_tension_forces(const stage *stage, int chunk_begin, int i
     tension->sorted.vy[i] *= slow;
     for (int k = 0; k < weight->walls; k++)
         pd_impulses_add(stage->impulses, chunk_begin, stage->grain, weight->wall[k], -(double)(x * share[k] / sum),
-                        -(double)(y * share[k] / sum));
+                        -(double)(y * share[k] / sum), (pd_vec2){tension->sorted.x[i], tension->sorted.y[i]});
 }
 
 static void apply_tension_in_range(void *context, int begin, int end) {

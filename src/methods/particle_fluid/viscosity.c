@@ -31,7 +31,8 @@ static void apply_wall_drag_in_range(void *context, int begin, int end) {
         float mass = 1 / step->motion.inverse_mass[p->material[i]];
         p->vx[i] -= lost_x;
         p->vy[i] -= lost_y;
-        pd_impulses_add(impulses, begin, step->grain, wall.wall, (double)(mass * lost_x), (double)(mass * lost_y));
+        pd_impulses_add(impulses, begin, step->grain, wall.wall, (double)(mass * lost_x), (double)(mass * lost_y),
+                        (pd_vec2){p->x[i], p->y[i]});
     }
 }
 

@@ -91,7 +91,7 @@ static void stop_particle_at_walls(const stage *stage, int chunk_begin, int i) {
     if (isfinite(to_wall_x) && isfinite(to_wall_y))
         pd_impulses_add(pd_boundary_impulses(stage->step.motion.world->boundary), chunk_begin, stage->step.grain,
                         wall.wall, (double)(compute_momentum_per_displacement(stage, i) * to_wall_x),
-                        (double)(compute_momentum_per_displacement(stage, i) * to_wall_y));
+                        (double)(compute_momentum_per_displacement(stage, i) * to_wall_y), now);
     state->correction_x[i] = now.x - p->x[i];
     state->correction_y[i] = now.y - p->y[i];
     state->corrected_x[i] = now.x;
@@ -107,7 +107,7 @@ static void displace_and_stop_in_range(void *context, int begin, int end) {
     const pd_particles *p = stage->pass.particles;
     const float *x = stage->pass.state->corrected_x, *y = stage->pass.state->corrected_y;
     stage->displace(&stage->pass, begin, end);
-    particle_step_add_wall_impulses(&stage->step, begin, end, stage->step.motion.dt);
+    particle_step_add_wall_impulses(&stage->step, begin, end, stage->step.motion.dt, x, y);
     pd_near_paths near = pd_near_paths_begin(stage->step.motion.world->boundary, begin, end, p->old_x, p->old_y, x, y);
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) stop_particle_at_walls(stage, begin, i);
 }

@@ -110,7 +110,7 @@ static void stop_particle_at_walls(const stage *stage, int chunk_begin, int i) {
     p->vx[i] -= to_wall_x;
     p->vy[i] -= to_wall_y;
     pd_impulses_add(pd_boundary_impulses(stage->pass.world->boundary), chunk_begin, stage->step.grain, wall.wall,
-                    (double)(mass * to_wall_x), (double)(mass * to_wall_y));
+                    (double)(mass * to_wall_x), (double)(mass * to_wall_y), now);
 }
 
 /* Moves particles by their new velocities, from the positions at the beginning of the substep, and stops them at
@@ -119,7 +119,7 @@ static void move_and_stop_in_range(void *context, int begin, int end) {
     const stage *stage = context;
     const pd_particles *p = stage->pass.particles;
     const float dt = stage->step.motion.dt;
-    particle_step_add_wall_impulses(&stage->step, begin, end, 1);
+    particle_step_add_wall_impulses(&stage->step, begin, end, 1, p->x, p->y);
     for (int i = begin; i < end; i++) {
         p->x[i] = p->old_x[i] + p->vx[i] * dt;
         p->y[i] = p->old_y[i] + p->vy[i] * dt;

@@ -238,7 +238,7 @@ static bool add_circulation_of_tool_and_walls(pd_world *world, vortex_state *sta
     pd_tool_field field = tool_acceleration_field_of_kind(world, radial ? PD_TOOL_DRAG : world->tool.kind, dt);
     circulation_job job = {.world = world, .state = state, .field = field, .dt = dt};
     bool tool = field.kind == PD_TOOL_DRAG && !(radial && still);
-    bool walls = !world->scene.container.slip && world->scene.obstacle_count > 0;
+    bool walls = !world->scene.container.slip && world->scene.obstacle_count + world->scene.body_count > 0;
     if (!tool && !walls && world->scene.emitter_count == 0) return false;
     vortex_prepare_velocity_field(world, state, state->x, state->y);
     if (tool) {

@@ -165,7 +165,7 @@ static void compute_face_acceleration(const impulse_job *job, int i, int j, int 
     int wall = pd_mac_find_nearest_wall(mac, job->world->boundary, at);
     pd_double2 acceleration = wall_acceleration(job, wall);
     (axis ? mac->wall_y : mac->wall_x)[k] = (float)(axis ? acceleration.y : acceleration.x);
-    pd_impulses_add(job->impulses, 0, 1, wall, axis ? 0 : rest, axis ? rest : 0);
+    pd_impulses_add(job->impulses, 0, 1, wall, axis ? 0 : rest, axis ? rest : 0, pd_mac_place(mac, at));
 }
 
 static void compute_face_accelerations(const impulse_job *job) {

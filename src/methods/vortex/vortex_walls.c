@@ -21,7 +21,7 @@ static const double OVERLAP = 1.4;
 
 /* Returns true if the only wall is a disc in open space. Image vortices represent this wall exactly. */
 static bool is_disc_in_open_space(const pd_scene *scene) {
-    return scene->container.shape == PD_CONTAINER_NONE && scene->obstacle_count == 1 &&
+    return scene->container.shape == PD_CONTAINER_NONE && scene->obstacle_count == 1 && scene->body_count == 0 &&
            scene->obstacles[0].area.shape == PD_SHAPE_CIRCLE;
 }
 
@@ -168,7 +168,7 @@ static void list_covered_faces(const pd_world *world, vortex_state *state) {
     const pd_layout *l = &mac->layout;
     float cell = (float)mac->grid.cell;
     state->face_count = 0;
-    if (is_disc_in_open_space(&world->scene) || world->scene.obstacle_count == 0) return;
+    if (is_disc_in_open_space(&world->scene) || world->scene.obstacle_count + world->scene.body_count == 0) return;
     for (int upright = 1; upright >= 0; upright--) {
         const float *open = upright ? mac->open_x : mac->open_y;
         size_t before = upright ? 1 : (size_t)l->stride;

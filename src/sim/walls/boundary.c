@@ -40,11 +40,12 @@ struct pd_boundary {
     float inside_squared;     /* greatest x*x + y*y, m^2, of points that count as inside a circle, despite rounding */
     double size, seconds;     /* half the longer side, or the radius, of the container, m; duration of the substep, s */
     double shift;             /* upper bound of the displacement of any point of an obstacle in the substep, m */
-    pd_solid *solids;         /* the obstacles */
+    pd_solid *solids;         /* the obstacles, then the bodies */
     pd_box *boxes;            /* by solid: box that the solid covers during the substep */
     pd_area *views;           /* by solid: shape and pose at the end of the substep, for drawing */
     int solid_count;          /* number of `solids` */
-    bool still;               /* no obstacle of the scene ever moves */
+    int obstacle_count;       /* number of obstacles among them */
+    bool still;               /* no solid of the scene ever moves */
     pd_boxtree tree;          /* bounding-box tree over `boxes` */
     pd_impulses impulses;
 };
@@ -116,20 +117,22 @@ static void set_container_geometry(pd_boundary *boundary, const pd_container *co
     }
 }
 
-/* Returns half the size of the largest obstacle, m, for the contact margins of a world without a container. */
-static double compute_half_size_of_largest_obstacle(const pd_scene *scene) {
-    double size = 0.0;
-    for (int i = 0; i < scene->obstacle_count; i++) {
-        const pd_obstacle *o = &scene->obstacles[i];
-        double extent = o->area.shape == PD_SHAPE_CIRCLE ? o->area.radius : 0.5 * fmax(o->area.size.x, o->area.size.y);
-        bool points = pd_area_has_points(&o->area);
-        if (points) extent = o->area.shape == PD_SHAPE_POLYLINE ? 0.5 * o->area.thickness : 0.0;
-        for (int k = 0; points && k < o->area.point_count; k++) {
-            double far = fmax(fabs(o->area.points[k].x), fabs(o->area.points[k].y));
-            extent = far > extent ? far : extent; /* fmax here causes an internal error of GCC 12 for aarch64 */
-        }
-        size = fmax(size, extent);
+static double compute_half_size(const pd_area *area) {
+    double extent = area->shape == PD_SHAPE_CIRCLE ? area->radius : 0.5 * fmax(area->size.x, area->size.y);
+    bool points = pd_area_has_points(area);
+    if (points) extent = area->shape == PD_SHAPE_POLYLINE ? 0.5 * area->thickness : 0.0;
+    for (int k = 0; points && k < area->point_count; k++) {
+        double far = fmax(fabs(area->points[k].x), fabs(area->points[k].y));
+        extent = far > extent ? far : extent; /* fmax here causes an internal error of GCC 12 for aarch64 */
     }
+    return extent;
+}
+
+/* Returns half the size of the largest solid, m, for the contact margins of a world without a container. */
+static double compute_half_size_of_largest_solid(const pd_scene *scene) {
+    double size = 0.0;
+    for (int i = 0; i < scene->obstacle_count; i++) size = fmax(size, compute_half_size(&scene->obstacles[i].area));
+    for (int i = 0; i < scene->body_count; i++) size = fmax(size, compute_half_size(&scene->bodies[i].area));
     return size;
 }
 
@@ -153,17 +156,24 @@ static bool build_obstacle_tree(pd_boundary *boundary) {
 }
 
 static bool create_solids(pd_boundary *boundary, const pd_scene *scene) {
-    size_t count = (size_t)scene->obstacle_count;
+    int obstacles = scene->obstacle_count, count = obstacles + scene->body_count;
     if (!count) return true;
-    boundary->solids = pd_allocate(count, sizeof *boundary->solids);
-    boundary->boxes = pd_allocate(count, sizeof *boundary->boxes);
-    boundary->views = pd_allocate(count, sizeof *boundary->views);
+    boundary->solids = pd_allocate((size_t)count, sizeof *boundary->solids);
+    boundary->boxes = pd_allocate((size_t)count, sizeof *boundary->boxes);
+    boundary->views = pd_allocate((size_t)count, sizeof *boundary->views);
     if (!boundary->solids || !boundary->boxes || !boundary->views) return false;
+    boundary->obstacle_count = obstacles;
     double least_margin = 1e-5 * boundary->size;
-    for (size_t i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
+        pd_obstacle body = {.turn = 0.0f};
+        if (i >= obstacles) body.area = scene->bodies[i - obstacles].area;
         boundary->solid_count++;
-        if (!pd_solid_init(&boundary->solids[i], &scene->obstacles[i], least_margin)) return false;
+        if (!pd_solid_init(&boundary->solids[i], i < obstacles ? &scene->obstacles[i] : &body, least_margin))
+            return false;
         pd_solid_move(&boundary->solids[i], 0.0, 0.0, &boundary->boxes[i]);
+        pd_solid_get_area(&boundary->solids[i], 0.0, &boundary->views[i]);
+        boundary->solids[i].is_body = i >= obstacles;
+        boundary->solids[i].angle = body.area.angle;
     }
     return build_obstacle_tree(boundary);
 }
@@ -173,11 +183,11 @@ pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_er
     pd_boundary *boundary = pd_allocate(1, sizeof *boundary);
     if (boundary) {
         set_container_geometry(boundary, &scene->container);
-        if (boundary->size == 0.0) boundary->size = compute_half_size_of_largest_obstacle(scene);
-        bool sums = pd_impulses_init(&boundary->impulses, scene->obstacle_count);
+        if (boundary->size == 0.0) boundary->size = compute_half_size_of_largest_solid(scene);
+        bool sums = pd_impulses_init(&boundary->impulses, scene->obstacle_count + scene->body_count);
         if (sums && create_solids(boundary, scene)) {
             pd_boundary_move_obstacles(boundary, 0.0, 0.0);
-            boundary->still = pd_boundary_max_obstacle_speed(boundary) == 0.0f;
+            boundary->still = scene->body_count == 0 && pd_boundary_max_obstacle_speed(boundary) == 0.0f;
             for (int i = 0; i < boundary->solid_count && boundary->still; i++)
                 boundary->solids[i].velocity = (pd_double2){0, 0};
             *created = boundary;
@@ -185,7 +195,8 @@ pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_er
         }
     }
     pd_boundary_destroy(boundary);
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d obstacles (use fewer)", scene->obstacle_count);
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d obstacles and %d bodies (use fewer)",
+                   scene->obstacle_count, scene->body_count);
 }
 
 void pd_boundary_destroy(pd_boundary *boundary) {
@@ -214,9 +225,18 @@ void pd_boundary_move_obstacles(pd_boundary *boundary, double begin_time, double
     if (boundary->still) return;
     boundary->seconds = end_time - begin_time;
     boundary->shift = 0.0;
-    for (int i = 0; i < boundary->solid_count; i++) {
+    for (int i = 0; i < boundary->obstacle_count; i++) {
         pd_solid_move(&boundary->solids[i], begin_time, end_time, &boundary->boxes[i]);
         pd_solid_get_area(&boundary->solids[i], end_time, &boundary->views[i]);
+        boundary->shift = fmax(boundary->shift, boundary->solids[i].shift);
+    }
+    pd_boxtree_refit(&boundary->tree, boundary->boxes);
+}
+
+void pd_boundary_move_bodies(pd_boundary *boundary, const pd_solid_motion *motion) {
+    for (int i = boundary->obstacle_count; i < boundary->solid_count; i++, motion++) {
+        pd_solid_move_body(&boundary->solids[i], motion, boundary->seconds, &boundary->boxes[i]);
+        pd_solid_get_area(&boundary->solids[i], 0.0, &boundary->views[i]);
         boundary->shift = fmax(boundary->shift, boundary->solids[i].shift);
     }
     pd_boxtree_refit(&boundary->tree, boundary->boxes);
@@ -544,13 +564,18 @@ bool pd_boundary_push_out_of_walls(const pd_boundary *boundary, pd_vec2 *positio
 }
 
 const pd_area *pd_boundary_obstacle_areas(const pd_boundary *boundary, int *count) {
-    *count = boundary->solid_count;
+    *count = boundary->obstacle_count;
     return boundary->views;
+}
+
+const pd_area *pd_boundary_body_areas(const pd_boundary *boundary, int *count) {
+    *count = boundary->solid_count - boundary->obstacle_count;
+    return *count > 0 ? boundary->views + boundary->obstacle_count : NULL;
 }
 
 float pd_boundary_max_obstacle_speed(const pd_boundary *boundary) {
     double speed = 0.0;
-    for (int i = 0; i < boundary->solid_count; i++) speed = fmax(speed, pd_solid_max_speed(&boundary->solids[i]));
+    for (int i = 0; i < boundary->obstacle_count; i++) speed = fmax(speed, pd_solid_max_speed(&boundary->solids[i]));
     return (float)speed;
 }
 

@@ -1,12 +1,14 @@
-/* The container and the obstacles during one substep.
+/* The container, the obstacles and the bodies during one substep. A solid is an obstacle or a body: the bodies' indices follow
+ * those of the obstacles.
  *
  * Collision detection is continuous: particles do not pass through walls at any speed. A contact is searched along the
- * straight path from a particle's position at the beginning of the substep to its position at the end. Each obstacle,
+ * straight path from a particle's position at the beginning of the substep to its position at the end. Each solid,
  * which may move and turn, is searched in its own frame. */
 #ifndef PUDDLE_SIM_WALLS_BOUNDARY_H
 #define PUDDLE_SIM_WALLS_BOUNDARY_H
 
 #include "sim/walls/impulses.h"
+#include "sim/walls/solid.h"
 #include <puddle/scene.h>
 #include <puddle/view.h>
 
@@ -15,15 +17,17 @@ typedef struct pd_boundary pd_boundary;
 typedef struct pd_contact {
     pd_vec2 normal;   /* unit vector from the wall into the fluid; in a sharp wedge: the direction out of the wedge */
     pd_vec2 velocity; /* velocity of the wall at the contact, m/s */
-    int wall;         /* the wall that is touched: PD_CONTAINER_WALL, or the index of an obstacle */
+    int wall;         /* the wall that is touched: PD_CONTAINER_WALL, or the index of a solid */
 } pd_contact;
 
-/* Creates a boundary from the scene's container and obstacles, which are copied. Errors: OUT_OF_MEMORY. */
+/* Creates a boundary from the scene's container, obstacles and bodies, which are copied. Errors: OUT_OF_MEMORY. */
 pd_result pd_boundary_create(pd_boundary **boundary, const pd_scene *scene, pd_error *error);
 void pd_boundary_destroy(pd_boundary *boundary);
 
 /* Sets the obstacles' poses for a substep from begin_time to end_time (s). */
 void pd_boundary_move_obstacles(pd_boundary *boundary, double begin_time, double end_time);
+/* Moves the bodies in the substep of the last pd_boundary_move_obstacles. motion: by body. */
+void pd_boundary_move_bodies(pd_boundary *boundary, const pd_solid_motion *motion);
 /* Records the obstacles' velocities at the beginning of a step (pd_solid.velocity_before_step). */
 void pd_boundary_record_obstacle_velocities(pd_boundary *boundary);
 
@@ -81,20 +85,21 @@ float pd_boundary_find_nearest_wall(const pd_boundary *boundary, pd_vec2 positio
 float pd_boundary_find_nearest_wall_within(const pd_boundary *boundary, pd_vec2 position, float max_distance,
                                            pd_contact *contact);
 
-/* Returns the obstacles in their poses at the end of the substep, for drawing. The boundary owns the array. */
+/* Return the obstacles and the bodies in their poses at the end of the substep, for drawing. The boundary owns the arrays. */
 const pd_area *pd_boundary_obstacle_areas(const pd_boundary *boundary, int *count);
-/* Returns the greatest speed of any point of an obstacle, m/s. */
+const pd_area *pd_boundary_body_areas(const pd_boundary *boundary, int *count);
+/* Returns the greatest speed of any point of an obstacle on its path, m/s. */
 float pd_boundary_max_obstacle_speed(const pd_boundary *boundary);
 
 /* Returns the sums of the impulses that the fluid gives to the walls. The boundary owns them. */
 pd_impulses *pd_boundary_impulses(pd_boundary *boundary);
-/* Returns the array of all obstacles, which the boundary owns. Sets *count to their number. */
+/* Returns the array of all solids, which the boundary owns. Sets *count to their number. */
 const struct pd_solid *pd_boundary_solids(const pd_boundary *boundary, int *count);
-/* Returns the tree of the obstacles' bounding boxes during the substep. The items are indices of obstacles. */
+/* Returns the tree of the solids' bounding boxes during the substep. The items are indices of solids. */
 const struct pd_boxtree *pd_boundary_obstacle_tree(const pd_boundary *boundary);
 /* Returns shape and size of the container; other members of the result are 0. */
 pd_container pd_boundary_container(const pd_boundary *boundary);
-/* Returns the duration of the substep, s, or 0 if no obstacle ever moves. */
+/* Returns the duration of the substep, s, or 0 if no solid ever moves. */
 double pd_boundary_substep_seconds(const pd_boundary *boundary);
 
 #endif

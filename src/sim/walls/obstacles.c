@@ -3,6 +3,7 @@
 #include "scene/geometry.h"
 #include "sim/walls/solid.h"
 #include "sim/world.h"
+#include "sim/world_bodies.h"
 
 static const double FARTHEST = 1e5; /* greatest |x| and |y| of an obstacle's centre in a world without a container, m */
 
@@ -13,6 +14,7 @@ void pd_world_restore_obstacle_motion(pd_world *world) {
         pd_boundary_set_obstacle_offsets(world->boundary, i, begin, end);
     }
     pd_boundary_move_obstacles(world->boundary, motion->begin, pd_world_time(world));
+    pd_world_bodies_set_walls(world->bodies, world->boundary, motion->begin >= pd_world_time(world));
 }
 
 void pd_world_place_obstacles_at_rest(pd_world *world) {
@@ -169,7 +171,7 @@ void pd_world_move_obstacles(pd_world *world, pd_vec2 tool_start, double begin_t
 }
 
 float pd_world_max_wall_speed(const pd_world *world) {
-    float speed = pd_boundary_max_obstacle_speed(world->boundary);
+    float speed = fmaxf(pd_boundary_max_obstacle_speed(world->boundary), (float)pd_world_max_body_speed(world));
     if (world->tool.kind != PD_TOOL_MOVE) return speed;
     int count;
     const pd_solid *solid = &pd_boundary_solids(world->boundary, &count)[world->tool.obstacle];
@@ -179,11 +181,12 @@ float pd_world_max_wall_speed(const pd_world *world) {
     return speed + (float)(pd_hypot(to.x - center.x, to.y - center.y) / (double)world->scene.dt);
 }
 
-int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float max_distance) {
+/* Returns the index of the solid in [begin, end) nearest to a point; -1: all are farther away than max_distance, m. */
+static int find_solid_at(const pd_world *world, int begin, int end, pd_vec2 point, float max_distance) {
     int count, nearest = -1;
     const pd_solid *solids = pd_boundary_solids(world->boundary, &count);
     double least = max_distance;
-    for (int i = 0; i < count; i++) {
+    for (int i = begin; i < end; i++) {
         pd_touch touch;
         pd_double2 p = {point.x, point.y};
         double distance =
@@ -193,4 +196,14 @@ int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float max_distanc
         nearest = i;
     }
     return nearest;
+}
+
+int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float max_distance) {
+    return find_solid_at(world, 0, world->scene.obstacle_count, point, max_distance);
+}
+
+int pd_world_body_at(const pd_world *world, pd_vec2 point, float max_distance) {
+    int obstacles = world->scene.obstacle_count;
+    int found = find_solid_at(world, obstacles, obstacles + world->scene.body_count, point, max_distance);
+    return found < 0 ? -1 : found - obstacles;
 }

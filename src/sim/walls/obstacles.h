@@ -19,7 +19,7 @@ void pd_world_move_obstacles(pd_world *world, pd_vec2 tool_start, double begin_t
 void pd_world_place_obstacles_at_rest(pd_world *world);
 /* Sets the obstacles to their places at the present time, with the velocities of the last substep (world->wall_motion). */
 void pd_world_restore_obstacle_motion(pd_world *world);
-/* Returns the greatest speed of an obstacle in the coming step, m/s, on its path and by the tool. */
+/* Returns the greatest speed of an obstacle in the coming step, m/s, on its path and by the tool, or of a body. */
 float pd_world_max_wall_speed(const pd_world *world);
 
 #endif

@@ -179,6 +179,21 @@ static void compute_points_box(const pd_solid *solid, pd_double2 *begin, pd_doub
     *half = (pd_double2){c * x + s * y + solid->radius, s * x + c * y + solid->radius};
 }
 
+/* Sets the members that follow from the poses and the angle of rotation of a substep of `seconds`. */
+static void set_motion(pd_solid *solid, double seconds, pd_box *swept) {
+    double angle = fabs(solid->turned);
+    pd_double2 a = solid->begin.center, b = solid->end.center, r = {solid->extent, solid->extent};
+    if (seconds > 0.0) solid->velocity = (pd_double2){(b.x - a.x) / seconds, (b.y - a.y) / seconds};
+    solid->shift = pd_hypot(b.x - a.x, b.y - a.y) + fmin(angle, 2.0) * solid->extent;
+    if (angle == 0.0) r = compute_bounding_half_sizes(solid, &solid->end);
+    double farthest = fmax(fmax(fabs(a.x), fabs(b.x)) + r.x, fmax(fabs(a.y), fabs(b.y)) + r.y);
+    solid->margin = fmax(solid->least_margin, 16.0 * FLT_EPSILON * farthest);
+    if (angle == 0.0 && pd_area_has_points(&solid->obstacle.area)) compute_points_box(solid, &a, &b, &r);
+    r = (pd_double2){r.x + 2.0 * solid->margin, r.y + 2.0 * solid->margin};
+    *swept = (pd_box){(float)(fmin(a.x, b.x) - r.x), (float)(fmin(a.y, b.y) - r.y), (float)(fmax(a.x, b.x) + r.x),
+                      (float)(fmax(a.y, b.y) + r.y)};
+}
+
 void pd_solid_move(pd_solid *solid, double begin_time, double end_time, pd_box *swept) {
     const pd_obstacle *o = &solid->obstacle;
     solid->begin = compute_pose_at_time(o, begin_time);
@@ -186,25 +201,24 @@ void pd_solid_move(pd_solid *solid, double begin_time, double end_time, pd_box *
     solid->begin.center = pd_add_scaled(solid->begin.center, 1.0, solid->begin_offset);
     solid->end.center = pd_add_scaled(solid->end.center, 1.0, solid->end_offset);
     solid->turned = o->spin * (compute_time_along_path(o, end_time) - compute_time_along_path(o, begin_time)) * degrees;
-    double angle = fabs(solid->turned);
-    pd_double2 a = solid->begin.center, b = solid->end.center, r = {solid->extent, solid->extent};
-    if (end_time > begin_time)
-        solid->velocity = (pd_double2){(b.x - a.x) / (end_time - begin_time), (b.y - a.y) / (end_time - begin_time)};
-    solid->shift = pd_hypot(b.x - a.x, b.y - a.y) + fmin(angle, 2.0) * solid->extent;
-    if (angle == 0.0) r = compute_bounding_half_sizes(solid, &solid->end);
-    double farthest = fmax(fmax(fabs(a.x), fabs(b.x)) + r.x, fmax(fabs(a.y), fabs(b.y)) + r.y);
-    solid->margin = fmax(solid->least_margin, 16.0 * FLT_EPSILON * farthest);
-    if (angle == 0.0 && pd_area_has_points(&o->area)) compute_points_box(solid, &a, &b, &r);
-    r = (pd_double2){r.x + 2.0 * solid->margin, r.y + 2.0 * solid->margin};
-    *swept = (pd_box){(float)(fmin(a.x, b.x) - r.x), (float)(fmin(a.y, b.y) - r.y), (float)(fmax(a.x, b.x) + r.x),
-                      (float)(fmax(a.y, b.y) + r.y)};
+    set_motion(solid, end_time - begin_time, swept);
 }
+
+void pd_solid_move_body(pd_solid *solid, const pd_solid_motion *motion, double seconds, pd_box *swept) {
+    solid->begin = motion->begin;
+    solid->end = motion->end;
+    solid->turned = motion->turned;
+    solid->angle = fmod(motion->angle / degrees, 360.0);
+    set_motion(solid, seconds, swept);
+}
+
+bool pd_solid_may_turn(const pd_solid *solid) { return solid->is_body || solid->obstacle.spin != 0.0f; }
 
 void pd_solid_get_area(const pd_solid *solid, double time, pd_area *view) {
     const pd_obstacle *o = &solid->obstacle;
     *view = o->area;
     view->center = (pd_vec2){(float)solid->end.center.x, (float)solid->end.center.y};
-    view->angle = (float)compute_angle_at_time(o, time);
+    view->angle = (float)(solid->is_body ? solid->angle : compute_angle_at_time(o, time));
 }
 
 double pd_solid_max_speed(const pd_solid *solid) {

@@ -1,4 +1,4 @@
-/* One obstacle: shape, pose, and continuous collision detection for moving points.
+/* One obstacle or body: shape, pose, and continuous collision detection for moving points.
  *
  * A path is straight in the obstacle's frame: its start is transformed with the pose at the beginning of the substep,
  * its end with the pose at the end. So points do not tunnel at any speed, and the end of one substep is exactly the
@@ -26,11 +26,21 @@ typedef struct pd_chord {
     double length;           /* length, m; 0: a single point */
 } pd_chord;
 
+/* Motion of a body in a substep: poses of pd_area.center at its beginning and end. */
+typedef struct pd_solid_motion {
+    pd_pose begin, end;
+    double turned; /* angle of rotation in the substep, rad, counterclockwise */
+    double angle;  /* angle at the end, rad */
+} pd_solid_motion;
+
 typedef struct pd_solid {
-    pd_obstacle obstacle; /* copy of the scene's obstacle, with its own points */
-    double radius;        /* circle: radius, m; polyline: half the thickness, m; polygon: 0 */
-    pd_double2 half;      /* box: half the sides, m */
-    double extent;        /* greatest distance from the center to a point of the solid, m */
+    pd_obstacle
+        obstacle;    /* copy of the scene's obstacle, or one at rest with the area of a body; with its own points */
+    bool is_body;    /* the solid is a body: its motion is given */
+    double angle;    /* body: angle at the end of the substep, degrees */
+    double radius;   /* circle: radius, m; polyline: half the thickness, m; polygon: 0 */
+    pd_double2 half; /* box: half the sides, m */
+    double extent;   /* greatest distance from the center to a point of the solid, m */
     /* Contact margin, m: particles are moved this far outside, so that rounding does not move them inside. */
     double margin;
     double least_margin; /* lower bound of `margin`, which applies near the origin, m */
@@ -67,6 +77,10 @@ void pd_solid_free(pd_solid *solid);
 /* Sets the poses of a substep from begin_time to end_time (s). Sets *swept to the bounding box of the solid during the
  * substep, widened by twice the contact margin. */
 void pd_solid_move(pd_solid *solid, double begin_time, double end_time, pd_box *swept);
+/* Does the same for a body with the given motion in `seconds`. */
+void pd_solid_move_body(pd_solid *solid, const pd_solid_motion *motion, double seconds, pd_box *swept);
+/* Returns whether the solid's angle may change. */
+bool pd_solid_may_turn(const pd_solid *solid);
 /* Sets *view to the solid's shape for drawing: its center at the end of the substep, its angle at `time` (s). */
 void pd_solid_get_area(const pd_solid *solid, double time, pd_area *view);
 /* Returns the greatest speed of the solid's points on the scene's path, m/s. */

@@ -125,10 +125,10 @@ void pd_walls_compute_weights(pd_walls *walls, pd_world *world, const pd_walls_r
 }
 
 void pd_walls_add_reaction_impulses(const pd_impulses *impulses, int first_particle, int chunk_size,
-                                    const pd_wall_weight *weight, float mass) {
+                                    const pd_wall_weight *weight, float mass, pd_vec2 place) {
     double far = -(double)(weight->far_push * mass), near = -(double)(weight->near_push * mass);
     for (int k = 0; k < weight->walls; k++)
         pd_impulses_add(impulses, first_particle, chunk_size, weight->wall[k],
                         far * weight->far_part[k][0] + near * weight->near_part[k][0],
-                        far * weight->far_part[k][1] + near * weight->near_part[k][1]);
+                        far * weight->far_part[k][1] + near * weight->near_part[k][1], place);
 }

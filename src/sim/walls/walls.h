@@ -60,9 +60,11 @@ typedef struct pd_walls_rule {
 void pd_walls_compute_weights(pd_walls *walls, pd_world *world, const pd_walls_rule *rule);
 
 /* Adds to `impulses` the momentum that walls receive in reaction to the displacement of a particle by far_push and
- * near_push. mass: mass of the particle. first_particle, chunk_size: arguments of pd_impulses_add. */
+ * near_push. mass: mass of the particle. place: position of the particle, m: what a wall hides is a function of this
+ * position in the wall's frame, so the wall's torque is exactly the opposite of the particle's. first_particle, chunk_size:
+ * arguments of pd_impulses_add. */
 void pd_walls_add_reaction_impulses(const pd_impulses *impulses, int first_particle, int chunk_size,
-                                    const pd_wall_weight *weight, float mass);
+                                    const pd_wall_weight *weight, float mass, pd_vec2 place);
 
 /* Computes the displacement (or change of velocity) (*x, *y) that walls cause to a particle with the weight *w. */
 static inline void pd_walls_compute_displacement(const pd_wall_weight *w, float *x, float *y) {

@@ -1,0 +1,276 @@
+/* The rigid bodies of a world: created from the scene, moved in a substep, saved. */
+#include "sim/world_bodies.h"
+
+#include "bodies/bodies.h"
+#include "core/error.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "scene/body_names.h"
+#include "scene/geometry.h"
+#include "sim/units.h"
+
+#include <string.h>
+
+struct pd_world_bodies {
+    pd_bodies *solver;
+    pd_coordinates *impulses; /* by body: impulse of the fluid in the last substep */
+    pd_solid_motion *motions; /* by body: motion of its wall in the last substep */
+    pd_archive start;         /* state at time 0 */
+};
+
+static const double degrees = 0.017453292519943295;
+/* Inertia of a body is at least that of this many particles. Bodies that are lighter than some particles would be thrown out
+ * by the impulses of single particles: from 2.3 particles down under sph (docs/notes/bodies.md). */
+static const double LEAST_PARTICLES = 5;
+
+/* ---- Creation ---- */
+
+static pd_result add_body(pd_bodies *solver, const pd_scene_body *body, pd_error *error) {
+    pd_body_def def = {
+        .area = body->area,
+        .density = (float)((double)body->density * PD_DENSITY_OF_MASS_1),
+        .friction = body->friction,
+        .restitution = body->restitution,
+        .velocity = body->velocity,
+        .spin = body->spin,
+        .fixed_angle = body->fixed_angle,
+    };
+    if (def.area.shape != PD_SHAPE_BOX && def.area.shape != PD_SHAPE_POLYGON) def.area.angle = 0;
+    return pd_bodies_add_body(solver, &def, error);
+}
+
+static pd_result add_joint(pd_bodies *solver, const pd_scene *scene, const pd_scene_joint *joint, pd_error *error) {
+    bool limited = joint->type == PD_JOINT_HINGE || joint->type == PD_JOINT_MOTOR || joint->type == PD_JOINT_SLIDER;
+    pd_joint_def def = {
+        .type = joint->type,
+        .at = {joint->at, joint->to},
+        .axis = joint->axis,
+        .limited = limited && !isnan(joint->limits.x),
+        .lower = joint->limits.x,
+        .upper = joint->limits.y,
+        .speed = joint->speed,
+        .greatest_torque = joint->greatest_torque,
+        .length = joint->length,
+        .stiffness = joint->stiffness,
+        .damping = joint->damping,
+        .breaks_at = joint->breaks_at,
+    };
+    for (int k = 0; k < 2; k++) def.bodies[k] = pd_scene_find_body(scene, joint->bodies[k]);
+    return pd_bodies_add_joint(solver, &def, error);
+}
+
+static pd_result add_items(pd_world_bodies *bodies, const pd_scene *scene, pd_error *error) {
+    pd_result result = pd_bodies_create(&bodies->solver, &scene->container, error);
+    for (int i = 0; i < scene->obstacle_count && result == PD_OK; i++)
+        result = pd_bodies_add_wall(bodies->solver, &scene->obstacles[i].area, error);
+    for (int i = 0; i < scene->body_count && result == PD_OK; i++)
+        result = add_body(bodies->solver, &scene->bodies[i], error);
+    for (int i = 0; i < scene->joint_count && result == PD_OK; i++)
+        result = add_joint(bodies->solver, scene, &scene->joints[i], error);
+    return result;
+}
+
+pd_result pd_world_bodies_create(pd_world_bodies **created, const pd_scene *scene, pd_error *error) {
+    *created = NULL;
+    if (scene->body_count == 0) return PD_OK;
+    pd_world_bodies *bodies = pd_allocate(1, sizeof *bodies);
+    if (!bodies) return pd_fail_memory(error, "bodies");
+    size_t count = (size_t)scene->body_count;
+    bodies->impulses = pd_allocate(count, sizeof *bodies->impulses);
+    bodies->motions = pd_allocate(count, sizeof *bodies->motions);
+    pd_result result = bodies->impulses && bodies->motions ? PD_OK : pd_fail_memory(error, "bodies");
+    if (result == PD_OK) result = add_items(bodies, scene, error);
+    if (result == PD_OK) {
+        pd_bodies_save_or_load(bodies->solver, &bodies->start);
+        if (bodies->start.failed) result = pd_fail_memory(error, "bodies");
+    }
+    if (result == PD_OK)
+        *created = bodies;
+    else
+        pd_world_bodies_destroy(bodies);
+    return result;
+}
+
+void pd_world_bodies_destroy(pd_world_bodies *bodies) {
+    if (!bodies) return;
+    pd_bodies_destroy(bodies->solver);
+    pd_free(bodies->impulses);
+    pd_free(bodies->motions);
+    pd_memory_free(bodies->start.bytes);
+    pd_free(bodies);
+}
+
+/* Returns whether an edit left the place of a body unchanged. */
+static bool is_same_place(const pd_area *a, const pd_area *b) {
+    return a->center.x == b->center.x && a->center.y == b->center.y && a->angle == b->angle;
+}
+
+/* Copies the state of the bodies and joints that remain. Contacts are found anew. */
+static void copy_state(pd_bodies *to, const pd_world *world, const pd_edited *edit) {
+    const pd_bodies *from = world->bodies->solver;
+    for (int i = 0; i < to->body_count; i++) {
+        int old = edit->body_from[i];
+        if (old < 0 || !is_same_place(&edit->scene.bodies[i].area, &world->scene.bodies[old].area)) continue;
+        to->bodies[i].state = from->bodies[old].state;
+        if (to->bodies[i].fixed_angle) to->bodies[i].state.velocity.angle = 0;
+    }
+    for (int i = 0; i < to->joint_count; i++) {
+        int old = edit->joint_from[i];
+        const pd_joint *joint = old >= 0 ? &from->joints[old] : NULL;
+        bool same = joint && memcmp(&edit->scene.joints[i], &world->scene.joints[old], sizeof(pd_scene_joint)) == 0;
+        for (int k = 0; k < 2 && same; k++) {
+            int body = to->joints[i].def.bodies[k];
+            if (body >= 0) same = edit->body_from[body] == joint->def.bodies[k];
+        }
+        if (same) to->joints[i].state = joint->state;
+    }
+    to->solver_seconds = from->solver_seconds;
+}
+
+pd_result pd_world_bodies_create_after_edit(pd_world_bodies **bodies, const pd_world *world, const pd_edited *edit,
+                                            pd_error *error) {
+    pd_result result = pd_world_bodies_create(bodies, &edit->scene, error);
+    if (result == PD_OK && *bodies && world->bodies) copy_state((*bodies)->solver, world, edit);
+    return result;
+}
+
+void pd_world_reset_bodies(pd_world *world) {
+    if (!world->bodies) return;
+    const pd_archive *start = &world->bodies->start;
+    pd_archive reader = {.bytes = start->bytes, .capacity = start->size, .reading = true};
+    pd_bodies_save_or_load(world->bodies->solver, &reader);
+    PD_ASSERT(!reader.failed);
+}
+
+/* ---- Substeps ---- */
+
+void pd_world_bodies_set_walls(const pd_world_bodies *bodies, pd_boundary *boundary, bool rests) {
+    if (!bodies) return;
+    for (int i = 0; i < bodies->solver->body_count; i++) {
+        const pd_body *body = &bodies->solver->bodies[i];
+        const pd_coordinates *before = rests ? &body->state.pose : &body->state.before, *now = &body->state.pose;
+        bodies->motions[i] = (pd_solid_motion){pd_body_area_pose(body, before), pd_body_area_pose(body, now),
+                                               now->angle - before->angle, now->angle};
+    }
+    pd_boundary_move_bodies(boundary, bodies->motions);
+}
+
+void pd_world_begin_bodies(pd_world *world, double seconds) {
+    int count;
+    const pd_solid *solids = pd_boundary_solids(world->boundary, &count);
+    if (!world->bodies) return;
+    for (int i = 0; i < world->scene.obstacle_count; i++)
+        pd_bodies_set_wall_motion(world->bodies->solver, i, &solids[i].begin, &solids[i].end, solids[i].turned);
+    pd_bodies_begin_substep(world->bodies->solver, seconds);
+    pd_world_bodies_set_walls(world->bodies, world->boundary, false);
+}
+
+void pd_world_end_bodies(pd_world *world, double seconds) {
+    if (!world->bodies) return;
+    bool pushed = world->method->info.features & PD_FEATURE_BODIES;
+    double kilograms = pd_units_particle_mass(world);
+    const double *sum =
+        pd_boundary_impulses(world->boundary)->last + PD_IMPULSE_PARTS * (1 + world->scene.obstacle_count);
+    pd_coordinates *impulses = world->bodies->impulses;
+    for (int i = 0; i < world->scene.body_count; i++, sum += PD_IMPULSE_PARTS)
+        impulses[i] = (pd_coordinates){kilograms * sum[0], kilograms * sum[1], kilograms * sum[2]};
+    pd_bodies_end_substep(world->bodies->solver, seconds, world->scene.gravity, pushed ? impulses : NULL,
+                          pushed ? LEAST_PARTICLES * kilograms : 0);
+}
+
+double pd_world_max_body_speed(const pd_world *world) {
+    return world->bodies ? pd_bodies_max_speed(world->bodies->solver) : 0;
+}
+
+/* ---- State ---- */
+
+void pd_world_save_or_load_bodies(pd_world *world, pd_archive *archive) {
+    if (world->bodies) pd_bodies_save_or_load(world->bodies->solver, archive);
+}
+
+int pd_world_body_count(const pd_world *world) { return world->scene.body_count; }
+
+void pd_world_fill_body(const pd_world *world, int index, pd_world_body *values, size_t size) {
+    PD_ASSERT_INDEX("body", index, world->scene.body_count);
+    const pd_body *body = &world->bodies->solver->bodies[index];
+    const pd_body_state *s = &body->state;
+    const double *total =
+        pd_boundary_impulses(world->boundary)->total + PD_IMPULSE_PARTS * (1 + world->scene.obstacle_count + index);
+    bool pushed = world->method->info.features & PD_FEATURE_BODIES;
+    double per_second = pushed ? pd_units_particle_mass(world) / (double)world->scene.dt : 0;
+    pd_world_body own = {
+        .x = s->pose.x,
+        .y = s->pose.y,
+        .angle = s->pose.angle / degrees,
+        .vx = s->velocity.x + s->change.x,
+        .vy = s->velocity.y + s->change.y,
+        .spin = (s->velocity.angle + s->change.angle) / degrees,
+        .mass = body->mass,
+        .inertia = body->inertia,
+        .force_x = per_second * total[0],
+        .force_y = per_second * total[1],
+        .torque = per_second * (total[2] - s->pose.x * total[1] + s->pose.y * total[0]),
+    };
+    pd_copy_struct(values, size, &own, sizeof own);
+}
+
+bool pd_world_is_joint_broken(const pd_world *world, int index) {
+    PD_ASSERT_INDEX("joint", index, world->scene.joint_count);
+    return world->bodies && world->bodies->solver->joints[index].state.broken;
+}
+
+/* ---- Scenes of the present state ---- */
+
+static void set_present_body(const pd_body *body, pd_scene_body *item) {
+    const pd_body_state *s = &body->state;
+    pd_pose area = pd_body_area_pose(body, &s->pose);
+    pd_area_rotate(&item->area, s->pose.angle / degrees);
+    item->area.center = (pd_vec2){(float)area.center.x, (float)area.center.y};
+    item->velocity = (pd_vec2){(float)s->velocity.x, (float)s->velocity.y};
+    item->spin = (float)(s->velocity.angle / degrees);
+}
+
+/* Returns the present place of a joint's point of attachment to body k. */
+static pd_vec2 get_anchor(const pd_bodies *solver, const pd_joint *joint, int k) {
+    int body = joint->def.bodies[k];
+    pd_double2 at = joint->state.anchor[k];
+    if (body >= 0) {
+        pd_pose pose = pd_pose_of(&solver->bodies[body].state.pose);
+        at = pd_pose_to_world(&pose, at);
+    }
+    return (pd_vec2){(float)at.x, (float)at.y};
+}
+
+static void set_present_joint(const pd_bodies *solver, const pd_joint *joint, pd_scene_joint *item) {
+    pd_coordinates c[2] = {{0}, {0}};
+    for (int k = 0; k < 2; k++)
+        if (joint->def.bodies[k] >= 0) c[k] = solver->bodies[joint->def.bodies[k]].state.pose;
+    pd_pose pose = pd_pose_of(&c[0]);
+    pd_double2 axis = pd_pose_rotate(&pose, joint->state.axis);
+    pd_vec2 second = get_anchor(solver, joint, 1);
+    item->at = get_anchor(solver, joint, 0);
+    double moved = (c[1].angle - c[0].angle - joint->state.angle) / degrees;
+    if (item->type == PD_JOINT_SLIDER) {
+        moved = axis.x * ((double)second.x - item->at.x) + axis.y * ((double)second.y - item->at.y);
+        item->at = second;
+        item->axis = (pd_vec2){(float)axis.x, (float)axis.y};
+    }
+    if (item->type == PD_JOINT_SPRING || item->type == PD_JOINT_ROPE) {
+        item->to = second;
+        item->length = (float)joint->state.length;
+    }
+    item->limits = (pd_vec2){(float)(item->limits.x - moved), (float)(item->limits.y - moved)};
+}
+
+void pd_world_set_present_bodies(const pd_world *world, pd_scene *scene) {
+    if (!world->bodies) return;
+    const pd_bodies *solver = world->bodies->solver;
+    int kept = 0;
+    for (int i = 0; i < scene->body_count; i++) set_present_body(&solver->bodies[i], &scene->bodies[i]);
+    for (int i = 0; i < scene->joint_count; i++) {
+        if (solver->joints[i].state.broken) continue;
+        scene->joints[kept] = scene->joints[i];
+        set_present_joint(solver, &solver->joints[i], &scene->joints[kept++]);
+    }
+    scene->joint_count = kept;
+}
