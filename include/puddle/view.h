@@ -103,6 +103,18 @@ typedef struct pd_view_mode {
     pd_view_lines lines; /**< Lines that are drawn over the fluid by default. */
 } pd_view_mode;
 
+/** A rigid body at the current time. */
+typedef struct pd_view_body {
+    pd_area area;     /**< Shape of the body, moved and turned. `area.angle` tells how far the body has turned. */
+    pd_vec2 centroid; /**< Centroid, m. */
+} pd_view_body;
+/** A joint at the current time. */
+typedef struct pd_view_joint {
+    pd_joint_type type; /**< Type of the joint. */
+    pd_vec2 from,       /**< Point of attachment to the first body, m. */
+        to;             /**< Point of attachment to the second body, m. */
+} pd_view_joint;
+
 /** A view of a world, filled by pd_world_view().
  *
  * The arrays have one element per particle unless stated. The world owns the arrays.
@@ -151,6 +163,10 @@ typedef struct pd_view {
     const pd_field *const *fields; /**< Descriptions of all fields. pd_view_field() computes the values. */
     int field_count;               /**< Number of fields. */
     const struct pd_world *world;  /**< World that computes fields on request. NULL: the fields already have values. */
+    const pd_view_body *bodies;    /**< Rigid bodies at the current time. */
+    int body_count;                /**< Number of bodies. */
+    const pd_view_joint *joints;   /**< Joints that have not broken, at the current time. */
+    int joint_count;               /**< Number of these joints. */
 } pd_view;
 
 /** Returns a field of the view by name with its values. NULL: the view has no field of that name.

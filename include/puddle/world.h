@@ -334,11 +334,13 @@ typedef struct pd_world_body {
     double x,       /**< Horizontal position of the centroid, m. */
         y;          /**< Vertical position of the centroid, m. */
     double angle;   /**< Angle, degrees counterclockwise, from the angle 0 of the scene. Whole turns count. */
-    double vx,      /**< Horizontal velocity of the centroid, m/s. */
+    double vx,      /**< Horizontal velocity of the centroid after contacts and joints, m/s. */
         vy;         /**< Vertical velocity of the centroid, m/s. */
     double spin;    /**< Angular velocity, degrees/s counterclockwise. */
     double mass;    /**< Mass, kg/m. */
     double inertia; /**< Moment of inertia about the centroid, kg m. */
+    /** Forces are 0 if the world has not stepped since it was created, loaded, reset or edited, and under methods without
+     * ::PD_FEATURE_BODIES. */
     double force_x, /**< Horizontal mean force of the fluid in the last step, N/m. */
         force_y;    /**< Vertical mean force of the fluid in the last step, N/m. */
     double torque;  /**< Mean torque of the fluid about the centroid in the last step, N. */

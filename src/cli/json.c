@@ -2,6 +2,7 @@
 #include "cli/json.h"
 
 #include "cli/commands.h"
+#include "cli/output/state.h"
 #include "cli/output/statistics.h"
 #include "core/error.h"
 #include "core/text.h"
@@ -68,11 +69,26 @@ void json_add_wall_impulses(cJSON *object, const pd_world *world) {
     for (int i = 0; i < view.obstacle_count; i++) cJSON_AddItemToArray(obstacles, create_impulse_json(world, i));
 }
 
+void json_add_bodies(cJSON *object, const pd_world *world) {
+    const state_table *table = &state_tables[STATE_OF_BODIES];
+    cJSON *bodies = cJSON_AddArrayToObject(object, "bodies");
+    for (int i = 0; i < pd_world_body_count(world); i++) {
+        pd_world_body body;
+        cJSON *item = cJSON_CreateObject();
+        pd_world_get_body(world, i, &body);
+        cJSON_AddStringToObject(item, "name", pd_world_scene(world)->bodies[i].name);
+        for (int c = BODY_FIRST_NUMBER; c < table->count; c++)
+            cJSON_AddNumberToObject(item, table->columns[c].name, state_get_body_value(&body, c));
+        cJSON_AddItemToArray(bodies, item);
+    }
+}
+
 void json_add_world(cJSON *object, const pd_world *world) {
     pd_statistics statistics;
     pd_world_statistics(world, &statistics);
     json_add_statistics(object, &statistics);
     json_add_wall_impulses(object, world);
+    json_add_bodies(object, world);
     json_add_world_hash(object, world);
 }
 

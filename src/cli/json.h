@@ -17,7 +17,9 @@ void json_add_statistics(cJSON *object, const pd_statistics *statistics);
 /* Adds the impulses on the walls in the last step (pd_world_impulse_on_obstacle):
  * "impulse": {"container": [x, y], "obstacles": [[x, y], ...]}. */
 void json_add_wall_impulses(cJSON *object, const pd_world *world);
-/* Adds what json_add_statistics, json_add_wall_impulses and json_add_world_hash add for a world. */
+/* Adds the key "bodies": an array with an object for each body, with the columns of the bodies in --state. */
+void json_add_bodies(cJSON *object, const pd_world *world);
+/* Adds what json_add_statistics, json_add_wall_impulses, json_add_bodies and json_add_world_hash add for a world. */
 void json_add_world(cJSON *object, const pd_world *world);
 /* Adds the key "compared": an array with an object for each of two worlds, which has the method's name and what
  * json_add_world adds. */

@@ -12,6 +12,7 @@ static int print_json(const pd_world *world, const pd_log *log) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddNumberToObject(object, "steps", (double)pd_log_tick(log));
     json_add_wall_impulses(object, world);
+    json_add_bodies(object, world);
     json_add_world_hash(object, world);
     if (diverged == PD_LOG_NEVER)
         cJSON_AddNullToObject(object, "diverged_at");

@@ -56,6 +56,7 @@ static int print_json(const pd_world *world, const run_summary *summary) {
     cJSON_AddStringToObject(object, "simd", pd_simd_name());
     json_add_statistics(object, &statistics);
     json_add_wall_impulses(object, world);
+    json_add_bodies(object, world);
     cJSON_AddNumberToObject(object, "wall_seconds", summary->seconds);
     cJSON_AddNumberToObject(object, "realtime", compute_realtime_factor(summary));
     json_add_world_hash(object, world);

@@ -49,5 +49,7 @@ bool pd_is_point_near_solid(const pd_view *view, pd_vec2 point, float wall_dista
     if (distance_to_rounded_box(point, pd_container_as_rounded_box(&view->container)) > -wall_distance) return true;
     for (int i = 0; i < view->obstacle_count; i++)
         if (distance_to_obstacle(point, &view->obstacles[i]) < obstacle_distance) return true;
+    for (int i = 0; i < view->body_count; i++)
+        if (distance_to_obstacle(point, &view->bodies[i].area) < obstacle_distance) return true;
     return false;
 }

@@ -1,4 +1,4 @@
-/* Distance test for a view's solids: the container's wall and the obstacles. */
+/* Distance test for a view's solids: the container's wall, the obstacles and the bodies. */
 #ifndef PUDDLE_RENDER_SOLID_H
 #define PUDDLE_RENDER_SOLID_H
 
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* Returns whether a point (m) is in a solid, within wall_distance (m) of the container's wall, or within
- * obstacle_distance (m) of an obstacle. */
+ * obstacle_distance (m) of an obstacle or a body. */
 bool pd_is_point_near_solid(const pd_view *view, pd_vec2 point, float wall_distance, float obstacle_distance);
 
 #endif

@@ -1,5 +1,6 @@
 /* The view of a world: particles, walls, and the fields of its method. */
 #include "sim/view.h"
+#include "sim/world_bodies.h"
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -118,6 +119,7 @@ static void fill_view(const pd_world *world, pd_view *view) {
         .time = pd_world_time(world),
     };
     view->obstacles = pd_boundary_obstacle_areas(world->boundary, &view->obstacle_count);
+    pd_world_view_bodies(world, view);
     float half_width = c->shape == PD_CONTAINER_BOX ? c->width / 2 : c->radius;
     float half_height = c->shape == PD_CONTAINER_BOX ? c->height / 2 : c->radius;
     view->low = (pd_vec2){-half_width, -half_height};

@@ -16,6 +16,8 @@ struct pd_world_bodies {
     pd_coordinates *impulses; /* by body: impulse of the fluid in the last substep */
     pd_solid_motion *motions; /* by body: motion of its wall in the last substep */
     pd_archive start;         /* state at time 0 */
+    pd_view_body *views;      /* by body: what pd_view shows */
+    pd_view_joint *joints;    /* by joint: what pd_view shows */
 };
 
 static const double degrees = 0.017453292519943295;
@@ -78,7 +80,10 @@ pd_result pd_world_bodies_create(pd_world_bodies **created, const pd_scene *scen
     size_t count = (size_t)scene->body_count;
     bodies->impulses = pd_allocate(count, sizeof *bodies->impulses);
     bodies->motions = pd_allocate(count, sizeof *bodies->motions);
-    pd_result result = bodies->impulses && bodies->motions ? PD_OK : pd_fail_memory(error, "bodies");
+    bodies->views = pd_allocate(count, sizeof *bodies->views);
+    bodies->joints = pd_allocate((size_t)scene->joint_count + 1, sizeof *bodies->joints);
+    bool whole = bodies->impulses && bodies->motions && bodies->views && bodies->joints;
+    pd_result result = whole ? PD_OK : pd_fail_memory(error, "bodies");
     if (result == PD_OK) result = add_items(bodies, scene, error);
     if (result == PD_OK) {
         pd_bodies_save_or_load(bodies->solver, &bodies->start);
@@ -96,6 +101,8 @@ void pd_world_bodies_destroy(pd_world_bodies *bodies) {
     pd_bodies_destroy(bodies->solver);
     pd_free(bodies->impulses);
     pd_free(bodies->motions);
+    pd_free(bodies->views);
+    pd_free(bodies->joints);
     pd_memory_free(bodies->start.bytes);
     pd_free(bodies);
 }
@@ -188,6 +195,8 @@ void pd_world_save_or_load_bodies(pd_world *world, pd_archive *archive) {
     if (world->bodies) pd_bodies_save_or_load(world->bodies->solver, archive);
 }
 
+const struct pd_bodies *pd_world_solver(const pd_world *world) { return world->bodies ? world->bodies->solver : NULL; }
+
 int pd_world_body_count(const pd_world *world) { return world->scene.body_count; }
 
 void pd_world_fill_body(const pd_world *world, int index, pd_world_body *values, size_t size) {
@@ -202,9 +211,9 @@ void pd_world_fill_body(const pd_world *world, int index, pd_world_body *values,
         .x = s->pose.x,
         .y = s->pose.y,
         .angle = s->pose.angle / degrees,
-        .vx = s->velocity.x + s->change.x,
-        .vy = s->velocity.y + s->change.y,
-        .spin = (s->velocity.angle + s->change.angle) / degrees,
+        .vx = s->velocity.x,
+        .vy = s->velocity.y,
+        .spin = s->velocity.angle / degrees,
         .mass = body->mass,
         .inertia = body->inertia,
         .force_x = per_second * total[0],
@@ -219,17 +228,6 @@ bool pd_world_is_joint_broken(const pd_world *world, int index) {
     return world->bodies && world->bodies->solver->joints[index].state.broken;
 }
 
-/* ---- Scenes of the present state ---- */
-
-static void set_present_body(const pd_body *body, pd_scene_body *item) {
-    const pd_body_state *s = &body->state;
-    pd_pose area = pd_body_area_pose(body, &s->pose);
-    pd_area_rotate(&item->area, s->pose.angle / degrees);
-    item->area.center = (pd_vec2){(float)area.center.x, (float)area.center.y};
-    item->velocity = (pd_vec2){(float)s->velocity.x, (float)s->velocity.y};
-    item->spin = (float)(s->velocity.angle / degrees);
-}
-
 /* Returns the present place of a joint's point of attachment to body k. */
 static pd_vec2 get_anchor(const pd_bodies *solver, const pd_joint *joint, int k) {
     int body = joint->def.bodies[k];
@@ -239,6 +237,38 @@ static pd_vec2 get_anchor(const pd_bodies *solver, const pd_joint *joint, int k)
         at = pd_pose_to_world(&pose, at);
     }
     return (pd_vec2){(float)at.x, (float)at.y};
+}
+
+void pd_world_view_bodies(const pd_world *world, pd_view *view) {
+    const pd_world_bodies *bodies = world->bodies;
+    if (!bodies) return;
+    int count, shown = 0;
+    const pd_area *areas = pd_boundary_body_areas(world->boundary, &count);
+    for (int i = 0; i < count; i++) {
+        const pd_coordinates *pose = &bodies->solver->bodies[i].state.pose;
+        bodies->views[i] = (pd_view_body){areas[i], {(float)pose->x, (float)pose->y}};
+    }
+    for (int i = 0; i < bodies->solver->joint_count; i++) {
+        const pd_joint *joint = &bodies->solver->joints[i];
+        if (joint->state.broken) continue;
+        bodies->joints[shown++] = (pd_view_joint){joint->def.type, get_anchor(bodies->solver, joint, 0),
+                                                  get_anchor(bodies->solver, joint, 1)};
+    }
+    view->bodies = bodies->views;
+    view->body_count = count;
+    view->joints = bodies->joints;
+    view->joint_count = shown;
+}
+
+/* ---- Scenes of the present state ---- */
+
+static void set_present_body(const pd_body *body, pd_scene_body *item) {
+    const pd_body_state *s = &body->state;
+    pd_pose area = pd_body_area_pose(body, &s->pose);
+    pd_area_rotate(&item->area, s->pose.angle / degrees);
+    item->area.center = (pd_vec2){(float)area.center.x, (float)area.center.y};
+    item->velocity = (pd_vec2){(float)s->velocity.x, (float)s->velocity.y};
+    item->spin = (float)(s->velocity.angle / degrees);
 }
 
 static void set_present_joint(const pd_bodies *solver, const pd_joint *joint, pd_scene_joint *item) {

@@ -32,8 +32,12 @@ void pd_world_end_bodies(pd_world *world, double seconds);
 void pd_world_bodies_set_walls(const pd_world_bodies *bodies, pd_boundary *boundary, bool rests);
 /* Returns a bound of the speed of all points of the bodies in the next substep, m/s. */
 double pd_world_max_body_speed(const pd_world *world);
+/* Returns the solver of the world's bodies (bodies/bodies.h); NULL: there are none. */
+const struct pd_bodies *pd_world_solver(const pd_world *world);
 /* Reads, writes or hashes the state of the bodies. */
 void pd_world_save_or_load_bodies(pd_world *world, pd_archive *archive);
+/* Sets the bodies and joints of a view. */
+void pd_world_view_bodies(const pd_world *world, pd_view *view);
 /* Sets the bodies and joints of a copy of the world's scene to their present state, and removes broken joints. */
 void pd_world_set_present_bodies(const pd_world *world, pd_scene *scene);
 

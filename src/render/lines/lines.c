@@ -1,4 +1,4 @@
-/* Draws obstacles, drains, the container's outline and the tool's circle. */
+/* Draws obstacles, bodies with their joints, drains, the container's outline and the tool's circle. */
 #include "render/lines/lines.h"
 
 #include "core/array.h"
@@ -194,6 +194,92 @@ static void add_obstacles(pd_lines *lines, const pd_picture *picture, const pd_c
         }
 }
 
+/* ---- Bodies ---- */
+
+static void get_body_colour(const pd_area *area, float rgb[3]) {
+    static const float wood[3] = {0.80f, 0.64f, 0.42f}; /* default colour */
+    const pd_own_color *own = &area->color;
+    const float given[3] = {(float)own->red / 255, (float)own->green / 255, (float)own->blue / 255};
+    memcpy(rgb, own->is_given ? given : wood, sizeof given);
+}
+
+/* Adds a line from the centre of a circle or box, which turns with the body. Other shapes show how they are turned. */
+static void add_rotation_mark(pd_lines *lines, const pd_camera *camera, const pd_view_body *body, float scale) {
+    const pd_area *area = &body->area;
+    float rgb[3], length = 0.7f * area->radius;
+    if (area->shape == PD_SHAPE_POLYLINE || area->shape == PD_SHAPE_POLYGON) return;
+    if (area->shape == PD_SHAPE_BOX) length = 0.3f * fminf(area->size.x, area->size.y);
+    get_body_colour(area, rgb);
+    pd_vec2 end = {body->centroid.x + length * cosf(area->angle * radians_per_degree),
+                   body->centroid.y + length * sinf(area->angle * radians_per_degree)};
+    pd_line_shape shape = make_capsule(camera, body->centroid, end, 2.2f * scale / camera->pixels_per_metre);
+    for (int k = 0; k < 3; k++) shape.colour[k] = 0.55f * rgb[k];
+    shape.colour[3] = 1;
+    add_shape(lines, &shape);
+}
+
+static void add_bodies(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+    const pd_view *view = picture->view;
+    for (int layer = 0; layer < LAYERS; layer++)
+        for (int i = 0; i < view->body_count; i++) {
+            float inset, rgb[3];
+            pd_line_shape style = make_layer_style(layer, picture->scale, &inset);
+            get_body_colour(&view->bodies[i].area, rgb);
+            set_layer_colour(&style, layer, rgb);
+            add_obstacle_layer(lines, camera, &view->bodies[i].area, inset, RIM_WIDTH * picture->scale, &style);
+        }
+    for (int i = 0; i < view->body_count; i++) add_rotation_mark(lines, camera, &view->bodies[i], picture->scale);
+}
+
+static const float joint_colour[4] = {0.93f, 0.94f, 0.97f, 1};
+
+/* width: interface units. */
+static void add_joint_line(pd_lines *lines, const pd_picture *picture, const pd_camera *camera, pd_vec2 from,
+                           pd_vec2 to, float width) {
+    pd_line_shape shape = make_capsule(camera, from, to, width * picture->scale / camera->pixels_per_metre);
+    memcpy(shape.colour, joint_colour, sizeof joint_colour);
+    for (int k = 0; k < 4; k++) shape.colour[k] *= 0.8f;
+    add_shape(lines, &shape);
+}
+
+/* Adds the zigzag line of a spring. */
+static void add_spring(pd_lines *lines, const pd_picture *picture, const pd_camera *camera,
+                       const pd_view_joint *joint) {
+    enum { TURNS = 12 };
+    float x = joint->to.x - joint->from.x, y = joint->to.y - joint->from.y, length = fmaxf(hypotf(x, y), 1e-6f);
+    float wide = 4 * picture->scale / camera->pixels_per_metre;
+    pd_vec2 last = joint->from;
+    for (int k = 1; k <= TURNS; k++) {
+        float part = (float)k / TURNS, aside = k == TURNS ? 0 : (float)((k & 1) * 2 - 1) * wide / length;
+        pd_vec2 next = {joint->from.x + part * x - aside * y, joint->from.y + part * y + aside * x};
+        add_joint_line(lines, picture, camera, last, next, 1.4f);
+        last = next;
+    }
+}
+
+/* Adds a pin: a disc with a dark rim. radius: interface units. */
+static void add_pin(pd_lines *lines, const pd_picture *picture, const pd_camera *camera, pd_vec2 at, float radius) {
+    for (int layer = 0; layer < 2; layer++) {
+        pd_line_shape shape = make_circle(camera, at, 0);
+        shape.radius = (radius + (layer ? 0 : 1.2f)) * picture->scale;
+        memcpy(shape.colour, layer ? joint_colour : inside_colour, sizeof joint_colour);
+        add_shape(lines, &shape);
+    }
+}
+
+static void add_joints(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
+    const pd_view *view = picture->view;
+    for (int i = 0; i < view->joint_count; i++) {
+        const pd_view_joint *joint = &view->joints[i];
+        bool two_ends = joint->type == PD_JOINT_SPRING || joint->type == PD_JOINT_ROPE;
+        if (joint->type == PD_JOINT_SPRING) add_spring(lines, picture, camera, joint);
+        if (joint->type == PD_JOINT_ROPE || joint->type == PD_JOINT_SLIDER)
+            add_joint_line(lines, picture, camera, joint->from, joint->to, 1.6f);
+        add_pin(lines, picture, camera, joint->from, two_ends ? 1.8f : 2.6f);
+        if (two_ends || joint->type == PD_JOINT_SLIDER) add_pin(lines, picture, camera, joint->to, 1.8f);
+    }
+}
+
 /* Returns the shape of a rounded box in front of which an emitter's jet begins. length: size of the box along the jet, m.
  * width: size across the jet, m. */
 static pd_line_shape make_nozzle_shape(const pd_camera *camera, const pd_emitter *emitter, float length, float width,
@@ -302,6 +388,8 @@ void pd_lines_draw(pd_lines *lines, const pd_picture *picture, const pd_camera *
     lines->count = 0;
     if (!picture->no_sources) add_drains(lines, picture, camera);
     add_obstacles(lines, picture, camera);
+    add_bodies(lines, picture, camera);
+    add_joints(lines, picture, camera);
     if (!picture->no_outline) add_container_outline(lines, picture, camera);
     if (!picture->no_sources) add_nozzles(lines, picture, camera);
     add_tool_circle(lines, picture, camera);
@@ -316,10 +404,12 @@ void pd_lines_draw_obstacle_nearness(pd_lines *lines, const pd_picture *picture,
                                      const float area[4], float texel_pixels, float reach_pixels) {
     const pd_line_shape style = {.glow = reach_pixels, .colour = {1, 1, 1, 1}};
     lines->count = 0;
-    if (!picture->view->obstacle_count) return;
+    if (picture->view->obstacle_count + picture->view->body_count == 0) return;
     /* inset 1e-3 pixels: any inset above 0 fills polygons, and this one is too small to change their size visibly */
     for (int i = 0; i < picture->view->obstacle_count; i++)
         add_obstacle_layer(lines, camera, &picture->view->obstacles[i], 1e-3f, 0.1f, &style);
+    for (int i = 0; i < picture->view->body_count; i++)
+        add_obstacle_layer(lines, camera, &picture->view->bodies[i].area, 1e-3f, 0.1f, &style);
     glUseProgram(lines->program);
     glUniform4fv(glGetUniformLocation(lines->program, "area"), 1, area);
     glUniform1f(lines->texel_uniform, texel_pixels);

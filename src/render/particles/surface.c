@@ -284,7 +284,7 @@ static void shade_tiles(pd_surface *surface, const pd_picture *picture, const pd
 float pd_surface_begin_solids(pd_surface *surface, const pd_picture *picture, const pd_camera *camera) {
     surface->covered = choose_field_area(picture, camera);
     /* Without obstacles `solids` is a single texel with the value 0. */
-    bool any = picture->view->obstacle_count > 0;
+    bool any = picture->view->obstacle_count + picture->view->body_count > 0;
     int columns = any ? (surface->covered.columns + 1) / SOLIDS_REDUCTION : 1;
     int rows = any ? (surface->covered.rows + 1) / SOLIDS_REDUCTION : 1;
     pd_target_resize(&surface->solids, columns, rows, GL_R16F);
