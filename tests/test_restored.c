@@ -36,7 +36,8 @@ static void hold_a_tool(pd_world *world, dice *d) {
     tool.velocity = place(d, world);
     tool.radius = 0.2f * extent_of(world);
     tool.material = (int)(roll(d) % (uint32_t)scene->material_count);
-    tool.obstacle = scene->obstacle_count ? (int)(roll(d) % (uint32_t)scene->obstacle_count) : -1;
+    int walls = scene->obstacle_count + scene->body_count;
+    tool.obstacle = walls ? (int)(roll(d) % (uint32_t)walls) : -1;
     pd_world_apply(world, &(pd_command){PD_COMMAND_TOOL, .is.tool = tool}, NULL);
 }
 
@@ -52,6 +53,18 @@ static void change_items(pd_scene *scene, const pd_world *world, dice *d) {
                                 .width = 0.1f * extent,
                                 .rate = 300,
                                 .until = INFINITY};
+    const pd_scene_body body = {.area = {.shape = PD_SHAPE_CIRCLE, .center = place(d, world), .radius = 0.1f * extent},
+                                .density = 0.5f,
+                                .friction = 0.5f};
+    if (scene->body_count > 0 && chance(d, 0.5f)) { /* of the scenes with bodies */
+        if (chance(d, 0.4f) && scene->joint_count > 0)
+            pd_scene_remove_joint(scene, (int)(roll(d) % (uint32_t)scene->joint_count), NULL);
+        else if (chance(d, 0.5f))
+            pd_scene_remove_body(scene, (int)(roll(d) % (uint32_t)scene->body_count), NULL);
+        else
+            pd_scene_add_body(scene, &body, NULL);
+        return;
+    }
     if (scene->obstacle_count > 0 && chance(d, 0.3f))
         pd_scene_remove_obstacle(scene, (int)(roll(d) % (uint32_t)scene->obstacle_count), NULL);
     else if (chance(d, 0.6f))

@@ -371,6 +371,49 @@ static void edits_keep_the_other_bodies(void **state) {
     pd_world_destroy(world);
 }
 
+/* ---- Drag ---- */
+
+/* The tool pulls a stone out of the water by a spring; the stone hangs below it until the tool ends. */
+static void the_move_tool_drags_bodies(void **state) {
+    (void)state;
+    pd_error error = {0};
+    pd_world *world = heap("sph", 2), *again = heap("sph", 1);
+    pd_tool tool = {.kind = PD_TOOL_MOVE, .radius = 0.1f};
+    pd_world_body body;
+    void *bytes;
+    size_t size;
+    pd_world_get_body(world, 0, &body);
+    tool.position = (pd_vec2){(float)body.x, (float)body.y};
+    assert_int_equal(pd_world_body_at(world, tool.position, 0), 0);
+    assert_int_equal(pd_world_body_at(world, (pd_vec2){-0.9f, 0.6f}, 0.01f), -1);
+    tool.obstacle = pd_world_scene(world)->obstacle_count + 0;
+    for (int i = 0; i < 120; i++) {
+        tool.position.x = fmaxf(tool.position.x - 0.02f, -0.5f);
+        tool.position.y = fminf(tool.position.y + 0.01f, 0.5f);
+        pd_world_set_tool(world, &tool);
+        pd_world_step(world);
+        if (i != 60) continue;
+        must(pd_world_save_to_memory(world, &bytes, &size, &error), &error);
+        must(pd_world_restore_from_memory(again, bytes, size, &error), &error);
+        pd_memory_free(bytes);
+        pd_world_step(again);
+        pd_world_set_tool(world, &tool);
+        pd_world_step(world);
+        assert_true(pd_world_hash(world) == pd_world_hash(again));
+    }
+    pd_world_get_body(world, 0, &body);
+    if (!(hypot(body.x + 0.5, body.y - 0.5) < 0.1)) fail_msg("the box is at %g, %g", body.x, body.y);
+    pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
+    step_many(world, 60);
+    pd_world_get_body(world, 0, &body);
+    assert_true(body.y < 0.2 && pd_world_solver(world)->drag.body < 0);
+    tool.obstacle = 100;
+    pd_world_set_tool(world, &tool);
+    assert_int_equal(pd_world_tool(world).kind, PD_TOOL_NONE);
+    pd_world_destroy(world);
+    pd_world_destroy(again);
+}
+
 /* ---- Methods ---- */
 
 static void expect_sane(pd_world *world, const char *method) {
@@ -442,6 +485,7 @@ int main(void) {
         cmocka_unit_test(a_reset_repeats_the_beginning),
         cmocka_unit_test(present_bodies_begin_a_scene),
         cmocka_unit_test(edits_keep_the_other_bodies),
+        cmocka_unit_test(the_move_tool_drags_bodies),
         cmocka_unit_test(the_method_changes_with_bodies_afloat),
         cmocka_unit_test(a_stack_in_water_is_calm),
     };

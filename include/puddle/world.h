@@ -33,7 +33,8 @@ typedef enum pd_tool_kind {
     PD_TOOL_PUSH,  /**< Accelerates particles away from the tool. */
     PD_TOOL_PULL,  /**< Accelerates particles towards the tool. */
     PD_TOOL_PAINT, /**< Drags particles, and adds dye under methods that have dyes (pd_method_info.paints). */
-    PD_TOOL_MOVE,  /**< Moves an obstacle to the tool, at a limited speed and within the container. */
+    /** Moves an obstacle to the tool, at a limited speed and within the container, or drags a body to it by a spring. */
+    PD_TOOL_MOVE,
     /** Adds fluid of a material along the path of the tool's disc, where there is room. The new fluid is at rest and at
      * rest density. Tracers under the disc change their material. The tool exerts no force. */
     PD_TOOL_POUR,
@@ -47,7 +48,8 @@ typedef struct pd_tool {
     pd_vec2 velocity;  /**< Target velocity of a drag, m/s. */
     float radius;      /**< Radius of the tool's disc, m. Particles outside the disc are not affected. */
     int material;      /**< Index of the material that a paint or pour tool adds. */
-    int obstacle;      /**< Index of the obstacle that a move tool moves. -1: none. */
+    int obstacle; /**< Index of the obstacle that a move tool moves. Number of obstacles + index of a body: the body
+                        * that it drags, at the point where the tool begins. -1: none. */
 } pd_tool;
 
 /** Returns a ::pd_tool whose kind and position are to be set.

@@ -228,6 +228,13 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     pd_screen screen = pd_app_make_screen(app);
     float near = pd_ghost_hit_distance(&screen);
     pd_item item = items ? pd_session_begin_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
+    bool moves = left && (tool == PD_TOOL_DRAG || session->tool == PD_BAR_MOVE);
+    int body = moves && item.kind == PD_ITEM_NONE ? pd_world_body_at(session->world, pointer->position, near) : -1;
+    if (body >= 0) {
+        pd_pointer_begin_tool(pointer, PD_TOOL_MOVE, button, pd_world_scene(session->world)->obstacle_count + body);
+        pointer->out_of_reach = false;
+        return;
+    }
     bool outside = is_out_of_reach(app, tool) && item.kind == PD_ITEM_NONE;
     if (items && pd_bar_tool_row(session->tool)->needs_item && item.kind == PD_ITEM_NONE) {
         if (outside) announce_out_of_reach(app, tool);

@@ -119,15 +119,19 @@ static void swap_scene_and_boundary(pd_world *world, pd_edited *edit, pd_boundar
     *boundary = walls;
 }
 
-/* Updates the indices of the tool's obstacle and material after an edit. Sets the tool to PD_TOOL_NONE if the edit removed
+/* Updates the indices of the tool's obstacle or body and material after an edit. Sets the tool to PD_TOOL_NONE if the edit removed
  * them. */
 static void update_tool(pd_world *world, const pd_edited *edit) {
     pd_tool tool = world->tool;
     if (tool.kind == PD_TOOL_PAINT || tool.kind == PD_TOOL_POUR) tool.material = edit->material_to[tool.material];
     if (tool.kind == PD_TOOL_MOVE) {
-        int index = 0, count = world->scene.obstacle_count;
-        while (index < count && edit->obstacle_from[index] != tool.obstacle) index++;
-        tool.obstacle = world->tool.obstacle = index < count ? index : -1;
+        int obstacles = edit->scene.obstacle_count; /* before the edit: the scenes have been swapped */
+        bool body = tool.obstacle >= obstacles;
+        int first = body ? world->scene.obstacle_count : 0, old = tool.obstacle - (body ? obstacles : 0);
+        int index = 0, count = body ? world->scene.body_count : world->scene.obstacle_count;
+        const int *from = body ? edit->body_from : edit->obstacle_from;
+        while (index < count && from[index] != old) index++;
+        tool.obstacle = world->tool.obstacle = index < count ? first + index : -1;
     }
     pd_world_set_tool(world, &tool);
 }

@@ -246,7 +246,9 @@ pd_tool pd_valid_tool_or_none(const pd_scene *scene, const pd_tool *tool) {
     bool usable = isfinite(next.position.x) && isfinite(next.position.y) && isfinite(next.velocity.x) &&
                   isfinite(next.velocity.y) && isfinite(next.radius) && next.radius > 0 && next.material >= 0 &&
                   next.material < scene->material_count;
-    if (next.kind == PD_TOOL_MOVE) usable = usable && next.obstacle >= 0 && next.obstacle < scene->obstacle_count;
+    if (next.kind == PD_TOOL_MOVE)
+        usable = usable && next.obstacle >= 0 && next.obstacle < scene->obstacle_count + scene->body_count &&
+                 next.obstacle < PD_MAX_ITEMS;
     return usable && next.kind != PD_TOOL_NONE ? next : (pd_tool){.kind = PD_TOOL_NONE};
 }
 

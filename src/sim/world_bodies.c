@@ -25,6 +25,9 @@ static const double degrees = 0.017453292519943295;
  * by the impulses of single particles: from 2.3 particles down under sph (docs/notes/bodies.md). */
 static const double LEAST_PARTICLES = 5;
 
+/* Greatest force of a drag, in units of mass x pd_resolution.gravity. */
+static const double STRONGEST_DRAG = 50;
+
 /* ---- Creation ---- */
 
 static pd_result add_body(pd_bodies *solver, const pd_scene_body *body, pd_error *error) {
@@ -162,12 +165,25 @@ void pd_world_bodies_set_walls(const pd_world_bodies *bodies, pd_boundary *bound
     pd_boundary_move_bodies(boundary, bodies->motions);
 }
 
+/* Drags a body by the tool, or ends the drag. */
+static void drag_body_with_tool(pd_world *world) {
+    pd_bodies *solver = world->bodies->solver;
+    int body = world->tool.kind == PD_TOOL_MOVE ? world->tool.obstacle - world->scene.obstacle_count : -1;
+    if (solver->drag.body >= 0 && solver->drag.body != body) pd_bodies_end_drag(solver);
+    if (body < 0) return;
+    if (solver->drag.body != body)
+        pd_bodies_begin_drag(solver, body, world->tool_from,
+                             STRONGEST_DRAG * solver->bodies[body].mass * (double)world->resolution.gravity);
+    pd_bodies_move_drag(solver, world->tool_now);
+}
+
 void pd_world_begin_bodies(pd_world *world, double seconds) {
     int count;
     const pd_solid *solids = pd_boundary_solids(world->boundary, &count);
     if (!world->bodies) return;
     for (int i = 0; i < world->scene.obstacle_count; i++)
         pd_bodies_set_wall_motion(world->bodies->solver, i, &solids[i].begin, &solids[i].end, solids[i].turned);
+    drag_body_with_tool(world);
     pd_bodies_begin_substep(world->bodies->solver, seconds);
     pd_world_bodies_set_walls(world->bodies, world->boundary, false);
 }

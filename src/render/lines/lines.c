@@ -227,8 +227,8 @@ static void add_bodies(pd_lines *lines, const pd_picture *picture, const pd_came
             get_body_colour(&view->bodies[i].area, rgb);
             set_layer_colour(&style, layer, rgb);
             add_obstacle_layer(lines, camera, &view->bodies[i].area, inset, RIM_WIDTH * picture->scale, &style);
+            if (layer == INSIDE) add_rotation_mark(lines, camera, &view->bodies[i], picture->scale);
         }
-    for (int i = 0; i < view->body_count; i++) add_rotation_mark(lines, camera, &view->bodies[i], picture->scale);
 }
 
 static const float joint_colour[4] = {0.93f, 0.94f, 0.97f, 1};
@@ -271,6 +271,7 @@ static void add_joints(pd_lines *lines, const pd_picture *picture, const pd_came
     const pd_view *view = picture->view;
     for (int i = 0; i < view->joint_count; i++) {
         const pd_view_joint *joint = &view->joints[i];
+        if (joint->type == PD_JOINT_WELD) continue; /* glue is not seen */
         bool two_ends = joint->type == PD_JOINT_SPRING || joint->type == PD_JOINT_ROPE;
         if (joint->type == PD_JOINT_SPRING) add_spring(lines, picture, camera, joint);
         if (joint->type == PD_JOINT_ROPE || joint->type == PD_JOINT_SLIDER)

@@ -66,13 +66,13 @@ static const struct {
     const char *name, *scenes[16];
 } groups[] = {
     {"Water",
-     {"pool", "drop", "two-drops", "dam-break", "rain", "fountain", "aquarium", "zero-gravity", "flip-dam",
+     {"pool", "ducks", "drop", "two-drops", "dam-break", "rain", "fountain", "aquarium", "zero-gravity", "flip-dam",
       "flip-splash", "flip-waterfall", "pbf-drops", "pbf-splash"}},
     {"Smoke and dye", {"smoke-plume", "wind-tunnel", "paint", "stirring", "tank"}},
     {"Materials",
      {"honey", "blobs", "oil-and-water", "lava-lamp", "jelly", "mud", "melting", "melting-picture",
       "slime-on-the-ceiling", "coalescence", "wetting"}},
-    {"Machines", {"marble-run", "pinball", "obstacles", "hourglass"}},
+    {"Machines", {"marble-run", "water-wheel", "newtons-cradle", "dominoes", "pinball", "obstacles", "hourglass"}},
     {"Vortices",
      {"vortex-pair", "leapfrogging", "four-vortices", "vortex-in-a-bowl", "karman-street", "kelvin-helmholtz",
       "rayleigh-taylor", "dye-drop", "dye-drops"}},

@@ -158,13 +158,18 @@ static void drag_obstacle_with_tool(pd_world *world, pd_vec2 tool_start, double 
     world->wall_motion.from = before;
 }
 
+/* Returns whether the tool moves an obstacle, and not a body. */
+static bool does_tool_move_obstacle(const pd_world *world) {
+    return world->tool.kind == PD_TOOL_MOVE && world->tool.obstacle < world->scene.obstacle_count;
+}
+
 void pd_world_move_obstacles(pd_world *world, pd_vec2 tool_start, double begin_time, double end_time) {
     int last = world->wall_motion.obstacle;
     if (last >= 0)
         pd_boundary_set_obstacle_offsets(world->boundary, last, world->obstacle_offset[last],
                                          world->obstacle_offset[last]);
     world->wall_motion = (pd_wall_motion){.begin = begin_time, .obstacle = -1};
-    if (world->tool.kind == PD_TOOL_MOVE)
+    if (does_tool_move_obstacle(world))
         drag_obstacle_with_tool(world, tool_start, begin_time, end_time);
     else
         pd_boundary_move_obstacles(world->boundary, begin_time, end_time);
@@ -172,7 +177,7 @@ void pd_world_move_obstacles(pd_world *world, pd_vec2 tool_start, double begin_t
 
 float pd_world_max_wall_speed(const pd_world *world) {
     float speed = fmaxf(pd_boundary_max_obstacle_speed(world->boundary), (float)pd_world_max_body_speed(world));
-    if (world->tool.kind != PD_TOOL_MOVE) return speed;
+    if (!does_tool_move_obstacle(world)) return speed;
     int count;
     const pd_solid *solid = &pd_boundary_solids(world->boundary, &count)[world->tool.obstacle];
     pd_double2 way = {(double)world->tool.position.x - world->tool_from.x,
