@@ -81,8 +81,8 @@ def add_lines(lines: list[tuple[str, str]], value: Any, path: str = "", lead: st
 
 # ---- Edits ----
 
-EDITABLE = ("materials", "regions", "vortons", "obstacles", "emitters", "drains", "attractions", "changes",
-            "parameters")
+EDITABLE = ("materials", "regions", "vortons", "obstacles", "emitters", "drains", "attractions", "changes", "bodies",
+            "joints", "parameters")
 NO_EDIT = {"gravity": "world.gravity = (x, y)", "method": "world.method = name", "particles": "world.particles = count",
            **dict.fromkeys(("puddle", "name", "dt", "substeps", "seed", "container", "cells"),
                            "world.scene = {...}: that scene begins")}

@@ -124,7 +124,8 @@ class World:
     def edit(self, scene: Source) -> None:
         """Changes lists and parameters of the running scene. The fluid stays.
 
-        A dict has the lists to replace: obstacles, emitters, drains, materials, regions, vortons, attractions, changes.
+        A dict has the lists to replace: obstacles, emitters, drains, materials, regions, vortons, attractions, changes, bodies,
+        joints.
         Lists that the dict leaves out, and parameters that it leaves out of "parameters", do not change.
         Another scene gives all its lists and its parameters. Its gravity, method and container have no effect.
         Regions and vortons have their effect at the next reset().
