@@ -155,7 +155,7 @@ static void test_reserved_room_of_a_scene(void **state) {
     (void)state;
     pd_scene scene = scene_of_text(TEXT);
     assert_int_equal(offsetof(pd_scene, reserved) + sizeof scene.reserved, sizeof scene);
-    for (int i = 0; i < 16; i++) assert_null(scene.reserved[i]);
+    for (size_t i = 0; i < sizeof scene.reserved / sizeof *scene.reserved; i++) assert_null(scene.reserved[i]);
     pd_scene_free(&scene);
 }
 
@@ -296,7 +296,7 @@ static void test_wrong_indices_end_the_program(void **state) {
     (void)state;
     pd_world *world = world_of_text(TEXT, 1);
     expect_end(ask_for_property, world, "puddle: pd_property_at failed: no property 99 (use 0 to 6)\n");
-    expect_end(ask_for_default, world, "puddle: pd_item_default failed: no list 42 (use 0 to 7)\n");
+    expect_end(ask_for_default, world, "puddle: pd_item_default failed: no list 42 (use 0 to 9)\n");
     expect_end(ask_for_material, world, "puddle: pd_ready_material_at failed: no material -1 (use 0 to 8)\n");
     expect_end(ask_for_scaled_material, world, "puddle: pd_world_ready_material failed: no material 99 (use 0 to 8)\n");
     expect_end(ask_for_method, world, "puddle: pd_method_at failed: no method 99 (use 0 to 5)\n");

@@ -7,7 +7,8 @@
 
 static const char *const POOL = "puddle: 1\nmaterials: {a: {color: '#ffffff'}, b: {color: '#3a8fff'}, c: {color: "
                                 "'#ff0000'}}\n"
-                                "regions: [{shape: circle, center: [-0.5, -0.5], radius: 0.2, count: 20}]\n";
+                                "regions: [{shape: circle, center: [-0.5, -0.5], radius: 0.2, count: 20}]\n"
+                                "bodies: [{shape: circle, center: [-0.5, 0.5], radius: 0.1, name: raft}]\n";
 
 /* ---- Functions of lists ---- */
 
@@ -20,6 +21,8 @@ typedef union any_item {
     pd_drain drain;
     pd_attraction attraction;
     pd_change change;
+    pd_scene_body body;
+    pd_scene_joint joint;
     char bytes[1];
 } any_item;
 
@@ -47,6 +50,8 @@ NAMED(emitter)
 NAMED(drain)
 NAMED(attraction)
 NAMED(change)
+NAMED(body)
+NAMED(joint)
 
 #define FUNCTIONS(noun)                                                                                                \
     { noun##_standard, noun##_add, noun##_set, pd_scene_remove_##noun }
@@ -55,6 +60,7 @@ static const named functions[PD_LISTS] = {
     [PD_LIST_VORTONS] = FUNCTIONS(vorton),         [PD_LIST_OBSTACLES] = FUNCTIONS(obstacle),
     [PD_LIST_EMITTERS] = FUNCTIONS(emitter),       [PD_LIST_DRAINS] = FUNCTIONS(drain),
     [PD_LIST_ATTRACTIONS] = FUNCTIONS(attraction), [PD_LIST_CHANGES] = FUNCTIONS(change),
+    [PD_LIST_BODIES] = FUNCTIONS(body),            [PD_LIST_JOINTS] = FUNCTIONS(joint),
 };
 
 /* Bytes of an item before the first member that may be left out. */
@@ -67,6 +73,8 @@ static const size_t enough[PD_LISTS] = {
     [PD_LIST_DRAINS] = offsetof(pd_drain, area.points),
     [PD_LIST_ATTRACTIONS] = sizeof(pd_attraction),
     [PD_LIST_CHANGES] = offsetof(pd_change, rate),
+    [PD_LIST_BODIES] = offsetof(pd_scene_body, density),
+    [PD_LIST_JOINTS] = offsetof(pd_scene_joint, limits),
 };
 
 /* A valid item for each value between 0 and 0.2. */
@@ -87,6 +95,12 @@ static any_item item_with(int list, float value) {
     if (list == PD_LIST_ATTRACTIONS) item.attraction = (pd_attraction){{0, 1}, value};
     if (list == PD_LIST_CHANGES) item.change.area = circle;
     if (list == PD_LIST_CHANGES) item.change.to = 1;
+    if (list == PD_LIST_BODIES) item.body.area = circle;
+    if (list == PD_LIST_JOINTS) {
+        snprintf(item.joint.bodies[0], PD_MAX_NAME, "raft");
+        snprintf(item.joint.bodies[1], PD_MAX_NAME, "world");
+        item.joint.at.x = value;
+    }
     return item;
 }
 

@@ -342,8 +342,8 @@ static void defaults_are_those_of_files(void **state) {
                       "changes: [{shape: circle, center: [0, 0], radius: 0.2, from: a, to: b}]\n"
                       "bodies: [{shape: circle, center: [0, 0], radius: 0.2, name: a}]\n"
                       "joints: [{type: hinge, bodies: [a, world], at: [0, 0]}]\n");
-    pd_scene_body body = pd_scene_body_default();
-    pd_scene_joint joint = pd_scene_joint_default();
+    pd_scene_body body = pd_body_default();
+    pd_scene_joint joint = pd_joint_default();
     pd_region region = pd_region_default();
     pd_obstacle obstacle = pd_obstacle_default();
     pd_emitter emitter = pd_emitter_default();

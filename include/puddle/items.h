@@ -119,13 +119,13 @@ static inline pd_change pd_change_default(void) {
     return item;
 }
 /** Returns a body at rest with the default density and friction and a size of 0. */
-static inline pd_scene_body pd_scene_body_default(void) {
+static inline pd_scene_body pd_body_default(void) {
     pd_scene_body item;
     pd_item_default(PD_LIST_BODIES, &item, sizeof item);
     return item;
 }
 /** Returns a hinge without limits that never breaks, and that names no bodies. */
-static inline pd_scene_joint pd_scene_joint_default(void) {
+static inline pd_scene_joint pd_joint_default(void) {
     pd_scene_joint item;
     pd_item_default(PD_LIST_JOINTS, &item, sizeof item);
     return item;
