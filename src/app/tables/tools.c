@@ -21,8 +21,8 @@ static const pd_bar_row rows[PD_BAR_TOOLS] = {
                         .size_name = "Emitter width"},
     [PD_BAR_DRAIN] = {"Drain", KEY("X", 'x', "Place a drain", PD_BAR_DRAIN, 0), .ghost = PD_GHOST_DRAFT,
                       .shows_emitters = true},
-    [PD_BAR_MOVE] = {"Move", KEY("M", 'm', "Move an object or a body; Shift: throw an object", PD_BAR_MOVE, 0), .kind = PD_TOOL_MOVE,
-                     .ghost = PD_GHOST_MOVE, .needs_item = true, .shows_emitters = true},
+    [PD_BAR_MOVE] = {"Move", KEY("M", 'm', "Move an object or a body; Shift: throw an object", PD_BAR_MOVE, 0),
+                     .kind = PD_TOOL_MOVE, .ghost = PD_GHOST_MOVE, .needs_item = true, .shows_emitters = true},
 };
 
 const pd_bar_row *pd_bar_tool_row(pd_bar_tool tool) { return &rows[tool]; }
