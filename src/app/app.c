@@ -191,8 +191,7 @@ void pd_app_update_pointer_position(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     pd_pointer *pointer = &app->device.pointer;
     /* During a drag the hovered pane is the pane in which the press began. */
-    bool drags = app->viewport.zoom.dragged || (pointer->held_tool != PD_TOOL_NONE && !pd_pointer_is_released(pointer));
-    if (!drags) pd_panes_update_hovered(&screen);
+    if (!app->viewport.zoom.dragged && !pd_pointer_has_press(pointer)) pd_panes_update_hovered(&screen);
     pd_camera camera = pd_panes_pointer_camera(&screen);
     pd_pointer_update_position(pointer, pd_panes_view(&screen), &camera);
 }
@@ -209,7 +208,7 @@ static void on_session_event(void *context, pd_session_event event) {
         pd_session_end_grab(&app->session);
         pd_pointer_reset(&app->device.pointer, pd_controls_of_method(pd_world_method(world))->tool_size);
         pd_app_update_pointer_position(app);
-        app->device.pointer.drawn_position = app->device.pointer.position;
+        pd_pointer_end_frame(&app->device.pointer);
     }
 }
 
@@ -325,11 +324,11 @@ static void advance_time(pd_app *app, double elapsed) {
     }
     pd_pace_begin_frame(pace, pd_session_chosen_speed(&app->session) * elapsed);
     double begun = pd_now();
-    int planned = (int)(pace->owed / pace->dt + 1e-6);
+    int expected = pd_pace_expected_steps(pace);
     while (app->running && !app->session.paused && pd_recorder_has_room(&app->device.recorder) &&
            pd_pace_has_time(pace, pd_now() - begun)) {
         if (!pd_session_is_stepping(&app->session))
-            apply_step_input(app, pace->steps, planned > pace->steps ? planned : pace->steps + 1);
+            apply_step_input(app, pace->steps, expected > pace->steps ? expected : pace->steps + 1);
         pd_session_work_on_step(&app->session, pd_pace_seconds_left(pace, pd_now() - begun));
     }
     pd_pace_end_frame(pace);
@@ -448,7 +447,7 @@ static double get_probe_seconds_left(pd_app *app) {
 static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
     pd_app_update_pointer_position(app);
-    ui_hide_pointer(app->device.ui, pd_pointer_has_press(pointer) && !pd_pointer_is_released(pointer));
+    ui_hide_pointer(app->device.ui, pd_pointer_has_press(pointer));
     pd_pointer_update_velocity(pointer, elapsed, app->session.paused && app->session.requested_steps == 0);
 }
 
@@ -509,7 +508,7 @@ static void make_frame(pd_app *app) {
     pd_viewport_update(&app->viewport, &app->session);
     /* Does not draw before quitting: with software rendering a frame may take a second. */
     if (pd_app_is_quitting(app)) return;
-    app->device.pointer.drawn_position = app->device.pointer.position;
+    pd_pointer_end_frame(&app->device.pointer);
     double before = pd_now();
     if (!app->device.display.hidden) draw_frame(app, elapsed);
     pd_meter_add_frame(&app->viewport.meter, app->session.world, elapsed, pd_now() - before);

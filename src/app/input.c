@@ -269,7 +269,7 @@ static void end_world_press(pd_app *app, int button) {
     pointer->out_of_reach = false;
     if (pointer->press == PD_PRESS_DRAWS) pd_session_end_draft(session);
     bool obstacle = session->grab.item.kind == PD_ITEM_OBSTACLE && pointer->held_tool == PD_TOOL_MOVE &&
-                    !pd_pointer_is_released(pointer);
+                    pd_pointer_has_press(pointer);
     if (!obstacle || !pointer->shift) return;
     pd_session_throw_obstacle(session, session->grab.item.index, compute_throw_velocity(app));
     pd_pointer_cancel_press(pointer);
