@@ -164,7 +164,7 @@ static void test_keys(void **state) {
             assert_int_equal(argument, stroke->argument);
         }
     }
-    bound[PD_ACTION_WELCOME] = true; /* only in the menu */
+    bound[PD_ACTION_WELCOME] = bound[PD_ACTION_SCALE] = true; /* only in the menu and in the panel */
     for (int action = PD_ACTION_NONE; action < PD_ACTIONS; action++) assert_true(bound[action]);
     assert_int_equal(first_steps, 12);
     static const pd_action anywhere[] = {PD_ACTION_VIEW,  PD_ACTION_PANEL,  PD_ACTION_TOOL,       PD_ACTION_PAUSE,

@@ -138,9 +138,9 @@ static void test_search(void **state) {
                                            "ddr", "double", "left dam"};
     static const char *const other[] = {"qq", "dam honey", "scenes"};
     for (int i = 0; i < 8; i++)
-        if (!pd_gallery_scene_matches_search(&scene, matching[i])) fail_msg("'%s' does not match", matching[i]);
+        if (!pd_gallery_scene_matches_search(&scene, matching[i], false)) fail_msg("'%s' does not match", matching[i]);
     for (int i = 0; i < 3; i++)
-        if (pd_gallery_scene_matches_search(&scene, other[i])) fail_msg("'%s' matches", other[i]);
+        if (pd_gallery_scene_matches_search(&scene, other[i], false)) fail_msg("'%s' matches", other[i]);
 }
 
 /* What people look for is found in the comments of the bundled scenes. */
@@ -165,7 +165,7 @@ static void test_words_find_bundled_scenes(void **state) {
         bool found = false;
         snprintf(file, sizeof file, "%s.yaml", words[i][1]);
         for (int k = 0; k < gallery.count; k++) {
-            if (!pd_gallery_scene_matches_search(&gallery.scenes[k], words[i][0])) continue;
+            if (!pd_gallery_scene_matches_search(&gallery.scenes[k], words[i][0], false)) continue;
             shown++;
             found |= strcmp(pd_gallery_file_name(&gallery.scenes[k]), file) == 0;
         }

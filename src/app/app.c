@@ -151,11 +151,21 @@ static void toggle_bars(pd_app *app) {
         pd_announce(&viewport->announcer, "Bars hidden (%s shows them)", pd_key_name_of_action(PD_ACTION_BARS));
 }
 
+/* Sets the size of the interface, and saves it for later windows. */
+static void choose_scale(pd_app *app, int percent) {
+    pd_error error;
+    char text[16];
+    snprintf(text, sizeof text, "%g", percent / 100.0);
+    pd_display_choose_scale(&app->device.display, (float)percent / 100);
+    ui_set_scale(app->device.ui, app->device.display.scale);
+    if (pd_settings_save(PD_SETTING_SCALE, text, &error)) pd_announce_error(&app->viewport.announcer, &error);
+}
+
 static void open_manual(pd_app *app) {
     pd_announcer *announcer = &app->viewport.announcer;
     char path[PD_MAX_PATH];
     if (pd_help_find_manual(path, sizeof path))
-        pd_announce_path(announcer, pd_display_open_file(path) ? "Opened the manual" : "No program opens", path);
+        pd_opener_open(&app->device.opener, announcer, path);
     else
         pd_announce(announcer, "The manual is not installed (install puddle with its documentation)");
 }
@@ -180,6 +190,7 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (browse) pd_browser_open(&viewport->browser, &app->session);
     if (action == PD_ACTION_BARS) toggle_bars(app);
     if (action == PD_ACTION_MANUAL) open_manual(app);
+    if (action == PD_ACTION_SCALE) choose_scale(app, argument);
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
     if (action == PD_ACTION_RECORD) toggle_recording(app);
     if (action == PD_ACTION_SCREENSHOT) save_screenshot(app);
@@ -497,6 +508,7 @@ static void make_frame(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     bool hidden = pd_layers_hide_picture(&screen);
     if (pd_exporter_poll(&app->device.exporter, &app->viewport.announcer)) app->redraw = 2;
+    if (pd_opener_poll(&app->device.opener, &app->viewport.announcer)) app->redraw = 2;
     if ((hidden && is_interface_still(app, &screen)) ||
         (app->redraw == 0 && was_idle && get_probe_seconds_left(app) > 0))
         return;

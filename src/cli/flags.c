@@ -1,6 +1,7 @@
 /* Tables of the program's commands and flags, and searches in them. */
 #include "cli/flags.h"
 
+#include "app/io/app_options.h"
 #include "app/io/settings.h"
 #include "cli/commands.h"
 #include "record/sink.h"
@@ -90,6 +91,8 @@ const flag_info flags[] = {
      "transparent background, in PNGs, .webm, .mov and with -o -"},
     {"--force", NULL, NULL, FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_SWITCH, AT(force), 0, 0,
      "replace an existing recording (links in its place are replaced, not followed)"},
+    {"--scale", NULL, "X", FOR_WINDOW | FOR_REPLAY, FLAG_NUMBER, AT(scale), PD_LEAST_SCALE, PD_MOST_SCALE,
+     "size of text and buttons in the window: 2 for a projector (default: the panel's choice, or the screen's)"},
     {"--fullscreen", NULL, NULL, FOR_WINDOW | FOR_REPLAY, FLAG_SWITCH, AT(fullscreen), 0, 0, "use the whole screen"},
     {"--stats", NULL, "FILE.csv", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(stats), 0, 0,
      "write one row of statistics per step"},

@@ -22,6 +22,7 @@ typedef struct options {
     bool has_seed;          /* --seed was given */
     double fps;             /* frames per second; 0: not given */
     double dt, seconds;     /* time step and simulated time, s; 0: not given */
+    double scale;           /* pixels per interface unit; 0: not given */
     double speed;           /* simulated seconds per second of the video; 0: not given */
     double start;           /* simulated time of the first frame, s; -1: not given */
     double at;              /* simulated time of the still picture, s; -1: not given */

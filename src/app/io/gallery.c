@@ -193,25 +193,27 @@ int pd_gallery_describe_broken_files(const pd_gallery *gallery, int index, char 
     return index;
 }
 
-/* Returns whether a text contains a word of `length` bytes. Case of ASCII letters does not matter. */
-static bool contains_word(const char *text, const char *word, size_t length) {
-    for (; *text; text++)
-        if (strncasecmp(text, word, length) == 0) return true;
+static bool is_letter(char c) { return ((c | 32) >= 'a' && (c | 32) <= 'z') || (unsigned char)c >= 0x80; }
+
+/* Returns whether a word of a text begins with the `length` bytes of `word`. Case of ASCII letters does not matter. */
+static bool has_word(const char *text, const char *word, size_t length) {
+    for (const char *c = text; *c; c++)
+        if ((c == text || !is_letter(c[-1])) && strncasecmp(c, word, length) == 0) return true;
     return false;
 }
 
-bool pd_gallery_scene_matches_search(const pd_gallery_scene *scene, const char *search) {
-    const char *const texts[] = {scene->title,
-                                 pd_gallery_file_name(scene),
-                                 scene->group,
-                                 scene->about,
-                                 scene->method ? scene->method->name : "",
-                                 scene->method ? scene->method->title : ""};
+bool pd_gallery_scene_matches_search(const pd_gallery_scene *scene, const char *search, bool by_name) {
+    enum { NAMES = 2, TEXTS = 6 };
+    const char *const texts[TEXTS] = {scene->title,
+                                      pd_gallery_file_name(scene),
+                                      scene->group,
+                                      scene->about,
+                                      scene->method ? scene->method->name : "",
+                                      scene->method ? scene->method->title : ""};
     for (search += strspn(search, " "); *search; search += strspn(search, " ")) {
         size_t length = strcspn(search, " "), stem = length - (length > 3 && (search[length - 1] | 32) == 's');
         bool found = false;
-        for (size_t i = 0; i < sizeof texts / sizeof *texts && !found; i++)
-            found = contains_word(texts[i], search, stem);
+        for (int i = 0; i < (by_name ? NAMES : TEXTS) && !found; i++) found = has_word(texts[i], search, stem);
         if (!found) return false;
         search += length;
     }

@@ -52,9 +52,9 @@ int pd_gallery_finished_count(const pd_gallery *gallery);
 /* Writes a line about the BROKEN files in the folder of scene `index`: "2 files of 'scenes' are not scenes (first: a.yaml:
  * ...)". "": the folder has no such files. Returns the index of the first scene after this folder. */
 int pd_gallery_describe_broken_files(const pd_gallery *gallery, int index, char *text, size_t size);
-/* Returns whether every word of `search` is in the title, file name, group, method or comment. Case and a plural s do not
- * matter. */
-bool pd_gallery_scene_matches_search(const pd_gallery_scene *scene, const char *search);
+/* Returns whether every word of `search` begins a word of the title, file name, group, method or comment. Case and a plural s
+ * do not matter. by_name: only title and file name count. */
+bool pd_gallery_scene_matches_search(const pd_gallery_scene *scene, const char *search, bool by_name);
 
 /* Returns the scene's file name without folders. */
 const char *pd_gallery_file_name(const pd_gallery_scene *scene);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars",   "advanced",
-                                              "opened",    "hints",   "folder", "picture"};
+static const char *const keys[PD_SETTINGS] = {"recording", "history", "bars",    "advanced", "opened",
+                                              "hints",     "folder",  "picture", "scale"};
 enum { LONGEST_FILE = 4096 };
 
 const char *pd_settings_word_of_format(pd_sink_kind kind) {

@@ -79,6 +79,8 @@ void pd_plate_add(pd_viewport *viewport, const pd_plate *plate);
 void pd_plate_draw(pd_screen *screen, const pd_plate *plate, float opacity);
 /* Returns whether no listed rectangle overlaps this one. */
 bool pd_plate_is_free(const pd_viewport *viewport, const pd_plate *plate);
+/* Returns whether a rectangle covers a part of the container in the first pane. */
+bool pd_plate_covers_container(const pd_screen *screen, const pd_plate *plate);
 
 /* panes.c: one pane with the world's picture, or two side by side. Pane 0 is the left or only one. */
 int pd_panes_count(const pd_screen *screen);
@@ -117,8 +119,8 @@ pd_result pd_switches_save(const pd_picture_switches *switches, pd_error *error)
 /* hud.c */
 /* Returns the height that the strip covers at the bottom. 0: not shown. */
 float pd_hud_height(const pd_viewport *viewport);
-/* Computes the place of a pane's legend and the rectangle that the legend covers. False: the picture has no legend. */
-bool pd_hud_place_legend(const pd_screen *screen, int pane, ui_legend_place *place, pd_plate *plate);
+/* Finds a pane's legend and its place. False: the picture has no legend. */
+bool pd_hud_find_legend(const pd_screen *screen, int pane, pd_legend *legend, ui_legend_place *place);
 
 /* zoom.c */
 /* Call after Space was released. Returns whether Space pauses: it was pressed for the picture, and no drag moved the picture. */

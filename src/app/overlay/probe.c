@@ -1,6 +1,7 @@
-/* Field values of the fluid, shown beside a pointer that rests on the fluid. */
+/* Position and field values of the fluid, shown beside a pointer that rests on the picture while they are switched on. */
 #include "app/overlay/interface.h"
 
+#include "core/error.h"
 #include "core/timer.h"
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@ static const char *const SHOWN[] = {"velocity_x", "velocity_y", "pressure", "vor
 static const double REST = 0.4;                  /* s without motion until the values appear */
 static const double REFRESH = 0.25;              /* s between two updates of the values */
 static const double FADE = 0.12;                 /* s of fading in */
-static const float NEGLIGIBLE = 1e-5f;           /* value / range of the legend, below which 0 is shown */
+static const float NEGLIGIBLE = 5e-4f;           /* value / range of the legend, below which 0 is shown */
 static const float OFFSET_X = 16, OFFSET_Y = 14; /* units: distance from the pointer to the values */
 static const float INSET_X = 10, INSET_Y = 7, GAP = 8, LINE_GAP = 2, EDGE = 8;
 
@@ -21,11 +22,14 @@ static void pointer_moved(pd_screen *screen, bool arrives) {
     probe->read = probe->read && arrives;
 }
 
-/* Returns whether the pointer is over the picture, no button is down, and no layer is open or below the pointer. */
+/* Returns whether values are switched on, the pointer is over the container, no button is down, and no layer is open or below
+ * the pointer. */
 static bool is_free(const pd_screen *screen) {
     const pd_pointer *pointer = screen->pointer;
-    return pointer->in_window && !pointer->buttons && !pd_pointer_has_press(pointer) && !pointer->owned_by_layer &&
-           !screen->display->hidden && !ui_is_menu_open(screen->gui) && !pd_layers_cover_pointer(screen, NULL);
+    if (pd_session_distance_outside(screen->session, pointer->position) > 0) return false;
+    return screen->viewport->switches.values && pointer->in_window && !pointer->buttons &&
+           !pd_pointer_has_press(pointer) && !pointer->owned_by_layer && !screen->display->hidden &&
+           !ui_is_menu_open(screen->gui) && !pd_layers_cover_pointer(screen, NULL);
 }
 
 double pd_probe_seconds_left(const pd_screen *screen) {
@@ -38,40 +42,68 @@ static bool is_fading(const pd_screen *screen) {
     return probe->rows > 0 && screen->viewport->now < probe->shown_since + 1.2 * FADE;
 }
 
-static void add_row(pd_probe *probe, const pd_field *field, float value) {
-    if (probe->rows == PD_PROBE_ROWS) return;
-    probe->row[probe->rows] = (pd_probe_row){.info = field->info, .value = value};
-    if (fabsf(value) < NEGLIGIBLE * fmaxf(fabsf(field->low), fabsf(field->high))) value = 0;
-    pd_app_format_number((double)value, probe->row[probe->rows].text, sizeof probe->row->text);
-    probe->rows++;
+static pd_probe_row *add_row(pd_probe *probe, const char *name, const char *title, const char *unit) {
+    PD_ASSERT(probe->rows < PD_PROBE_ROWS);
+    pd_probe_row *row = &probe->row[probe->rows++];
+    *row = (pd_probe_row){.name = name, .title = title, .unit = unit};
+    return row;
+}
+
+static void add_value(pd_probe *probe, const pd_field_info *info, float value, float range) {
+    pd_probe_row *row = add_row(probe, info->name, info->title, info->unit);
+    row->value = value;
+    pd_app_format_number(fabsf(value) < NEGLIGIBLE * range ? 0 : (double)value, row->text, sizeof row->text);
+}
+
+static void add_position(pd_probe *probe, pd_vec2 position, const pd_view *view) {
+    pd_probe_row *row = add_row(probe, NULL, "x, y", "m");
+    double step = (double)fmaxf(view->high.x - view->low.x, view->high.y - view->low.y) > 20 ? 0.1 : 0.01;
+    double x = step * round((double)position.x / step), y = step * round((double)position.y / step);
+    snprintf(row->text, sizeof row->text, "%.*f, %.*f", step < 0.1 ? 2 : 1, x + 0.0, step < 0.1 ? 2 : 1, y + 0.0);
+}
+
+/* Returns the value of a field at the pointer, and the greatest absolute value of its legend in *range. NAN: none, as for
+ * fields of particles. */
+static float read_field(const pd_view *view, const char *name, pd_vec2 position, float *range) {
+    const pd_field *field = pd_view_field(view, name);
+    *range = field ? fmaxf(fabsf(field->low), fabsf(field->high)) : 0;
+    return field && field->info.support == PD_FIELD_OF_CELLS ? pd_field_at(field, position) : NAN;
+}
+
+static void add_speed(pd_probe *probe, const pd_view *view, pd_vec2 position) {
+    static const pd_field_info speed = {"speed", "speed", "m/s", PD_FIELD_OF_CELLS};
+    float x_range, y_range, x = read_field(view, "velocity_x", position, &x_range);
+    float y = read_field(view, "velocity_y", position, &y_range);
+    if (!isnan(x) && !isnan(y)) add_value(probe, &speed, hypotf(x, y), fmaxf(x_range, y_range));
 }
 
 static void read_values(const pd_screen *screen) {
     pd_probe *probe = &screen->viewport->probe;
     const pd_view *view = pd_panes_view(screen);
+    pd_vec2 position = screen->pointer->position;
     probe->read = true;
     probe->method = pd_world_method(pd_panes_world(screen));
     probe->next_update = screen->viewport->now + REFRESH;
     probe->rows = 0;
-    for (size_t n = 0; n < sizeof SHOWN / sizeof *SHOWN; n++)
-        for (int i = 0; i < view->field_count; i++) {
-            const pd_field_info *info = &view->fields[i]->info;
-            if (info->support != PD_FIELD_OF_CELLS || strcmp(info->name, SHOWN[n]) != 0) continue;
-            const pd_field *field = pd_view_field(view, info->name);
-            float value = pd_field_at(field, screen->pointer->position);
-            if (!isnan(value)) add_row(probe, field, value);
-        }
+    add_position(probe, position, view);
+    add_speed(probe, view, position);
+    for (size_t n = 0; n < sizeof SHOWN / sizeof *SHOWN; n++) {
+        float range, value = read_field(view, SHOWN[n], position, &range);
+        if (!isnan(value)) add_value(probe, &pd_view_field(view, SHOWN[n])->info, value, range);
+    }
 }
 
 static void announce(const pd_screen *screen) {
     const pd_probe *probe = &screen->viewport->probe;
     const char *names[PD_PROBE_ROWS];
     float values[PD_PROBE_ROWS];
+    int count = 0;
     for (int i = 0; i < probe->rows; i++) {
-        names[i] = probe->row[i].info.name;
-        values[i] = probe->row[i].value;
+        if (!probe->row[i].name) continue;
+        names[count] = probe->row[i].name;
+        values[count++] = probe->row[i].value;
     }
-    pd_announce_probe(screen->session->announcer, screen->pointer->position, probe->rows, names, values);
+    pd_announce_probe(screen->session->announcer, screen->pointer->position, count, names, values);
 }
 
 static void update(const pd_screen *screen) {
@@ -93,13 +125,13 @@ typedef struct table {
 } table;
 
 static table measure(const pd_probe *probe, const ui *gui) {
-    table t = {.line = ui_line_height(gui, UI_SMALL) + LINE_GAP};
-    t.values = ui_text_width(gui, UI_SMALL, "-0.0000"); /* constant width for all numbers */
+    table t = {.line = ui_line_height(gui, UI_NORMAL) + LINE_GAP};
+    t.values = ui_text_width(gui, UI_NORMAL, "-0.0000"); /* constant width for all numbers */
     for (int i = 0; i < probe->rows; i++) {
         const pd_probe_row *row = &probe->row[i];
-        t.titles = fmaxf(t.titles, ui_text_width(gui, UI_SMALL, row->info.title));
-        t.values = fmaxf(t.values, ui_text_width(gui, UI_SMALL, row->text));
-        t.units = fmaxf(t.units, ui_text_width(gui, UI_SMALL, row->info.unit));
+        t.titles = fmaxf(t.titles, ui_text_width(gui, UI_NORMAL, row->title));
+        t.values = fmaxf(t.values, ui_text_width(gui, UI_NORMAL, row->text));
+        t.units = fmaxf(t.units, ui_text_width(gui, UI_NORMAL, row->unit));
     }
     t.width = t.titles + GAP + t.values + GAP + t.units + 2 * INSET_X;
     t.height = (float)probe->rows * t.line - LINE_GAP + 2 * INSET_Y;
@@ -135,10 +167,10 @@ static void draw(pd_screen *screen) {
     float x = plate.x + INSET_X, y = plate.y + INSET_Y;
     for (int i = 0; i < probe->rows; i++, y += t.line) {
         const pd_probe_row *row = &probe->row[i];
-        float label = ui_text_width(gui, UI_SMALL, row->text);
-        ui_draw_text(gui, x, y, UI_SMALL, UI_QUIET, opacity, 0, row->info.title);
-        ui_draw_text(gui, x + t.titles + GAP + t.values - label, y, UI_SMALL, UI_PLAIN, opacity, 0, row->text);
-        ui_draw_text(gui, x + t.titles + t.values + 2 * GAP, y, UI_SMALL, UI_QUIET, opacity, 0, row->info.unit);
+        float label = ui_text_width(gui, UI_NORMAL, row->text);
+        ui_draw_text(gui, x, y, UI_NORMAL, UI_QUIET, opacity, 0, row->title);
+        ui_draw_text(gui, x + t.titles + GAP + t.values - label, y, UI_NORMAL, UI_PLAIN, opacity, 0, row->text);
+        ui_draw_text(gui, x + t.titles + t.values + 2 * GAP, y, UI_NORMAL, UI_QUIET, opacity, 0, row->unit);
     }
 }
 
