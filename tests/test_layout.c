@@ -106,7 +106,9 @@ static void expect_apart(pd_app *app) {
         for (int j = 0; j < i; j++) {
             const pd_plate *b = &plates[j];
             if (a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height)
-                fail_msg("%g x %g: plates %d and %d overlap", room, height, i, j);
+                fail_msg("%g x %g: plates %d (%g, %g, %g x %g) and %d (%g, %g, %g x %g) overlap", (double)room,
+                         (double)height, i, (double)a->x, (double)a->y, (double)a->width, (double)a->height, j,
+                         (double)b->x, (double)b->y, (double)b->width, (double)b->height);
         }
     }
 }

@@ -33,7 +33,7 @@ static void test_buttons(void **state) {
     at_place(&program, "click 1", "Menu: 1/4×");
     await_line(&program, "\"Speed of time\",\"value\":0.25");
     at_place(&program, "click 1", "Panel");
-    place_of(&program, "Advanced"); /* a row of the panel */
+    place_of(&program, "Palette"); /* a row of the panel */
     at_place(&program, "click 1", "Scenes");
     place_of(&program, "Close"); /* the browser's button */
     hand("key Escape");
@@ -138,7 +138,7 @@ static void test_manual(void **state) {
     hand("key h");
     at_place(&program, "click 1", "Tab: About");
     at_place(&program, "click 1", "Open the manual");
-    await_line(&program, "Opened the manual '");
+    await_line(&program, "The browser opens the manual '");
     for (double until = seconds_now() + DEADLINE; access("opened", R_OK) != 0; short_pause())
         if (seconds_now() > until) fail_msg("the manual does not open");
     shell("grep -q '^file:///' opened%s", "");
@@ -161,7 +161,7 @@ static void test_advanced(void **state) {
     assert_int_equal(find_place(&program, "Stiffness").width, 0);
     at_middle("click 1", advanced);
     scroll_to_advanced(&program);
-    place_of(&program, "Source of Stiffness");
+    place_of(&program, "Help on Stiffness");
     close_pool(&program);
     const char *const again[] = {"pool.yaml", "--size", "900x768", "--json", "--stats", "stats.csv", NULL};
     open_scene(&program, WATER_POOL, again);

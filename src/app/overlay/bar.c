@@ -107,9 +107,9 @@ static void draw_comparison_items(pd_screen *screen) {
 static void draw_method_items(pd_screen *screen) {
     for (int i = 0; i < pd_method_count(); i++) {
         const pd_method_info *method = pd_method_at(i);
-        char key = pd_controls_method_key(method), name[80];
-        snprintf(name, sizeof name, "%c  %s", key, method->title);
-        if (ui_draw_tall_menu_item(screen->gui, name, method->suits, method == pd_world_method(screen->session->world)))
+        char key = pd_controls_method_key(method), cap[] = {key, '\0'};
+        bool runs = method == pd_world_method(screen->session->world);
+        if (ui_draw_tall_menu_item(screen->gui, method->title, cap, method->suits, runs))
             request(screen, PD_ACTION_METHOD, key);
     }
 }

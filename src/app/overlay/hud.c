@@ -10,7 +10,7 @@ static const float NUMBERS = 0.55f;      /* greatest width of the numbers beside
 static const double REFRESH = 0.25;      /* s: time between two updates of the numbers, for legibility */
 static const double READING_TIME = 6, NORMAL_TIME = 20; /* s: of the text about slow time, as in refresh_slowness */
 /* Longest scale bar, units, and width of the bar / width of the pane; width of a pane below which it has no bar. */
-static const float LONGEST_RULER = 190, RULER_PART = 0.35f, LEAST_RULED = 320;
+static const float LONGEST_RULER = 190, RULER_PART = 0.3f, LEAST_RULED = 340;
 static const float LEAST_ROOM = 180, LEAST_HEIGHT = 160; /* units: size of a pane below which it has no legend */
 
 static void add_line(pd_viewport *viewport, const char *value, const char *label) {

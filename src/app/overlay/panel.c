@@ -250,7 +250,7 @@ static void draw_scale(pd_screen *screen) {
     screen->argument = sizes[chosen];
 }
 
-static void draw_picture_choices(pd_screen *screen) {
+static void draw_picture_choices(const pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     ui *gui = screen->gui;
     char words[512] = "";
@@ -271,7 +271,6 @@ static void draw_picture_choices(pd_screen *screen) {
         UI_MOVED)
         pd_viewport_set_palette(viewport, palette);
     pd_panel_draw_switches(screen);
-    draw_scale(screen);
 }
 
 static void draw_speed(pd_screen *screen) {
@@ -354,7 +353,7 @@ static void draw_convergence(const pd_viewport *viewport, ui *gui) {
 }
 
 /* Draws the title row "Advanced" and its rows. Whether they are shown is saved for later runs. */
-static void draw_advanced(const pd_screen *screen) {
+static void draw_advanced(pd_screen *screen) {
     pd_viewport *viewport = screen->viewport;
     ui *gui = screen->gui;
     pd_error error;
@@ -365,7 +364,8 @@ static void draw_advanced(const pd_screen *screen) {
     viewport->advanced = open;
     if (open) {
         draw_parameters(screen);
-        ui_draw_heading(gui, "Memory and files");
+        ui_draw_heading(gui, "Window, memory and files");
+        draw_scale(screen);
         draw_history(screen->session, gui);
         draw_recording_format(screen);
         draw_graph(viewport, screen->session, gui);

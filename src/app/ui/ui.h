@@ -229,7 +229,7 @@ void ui_submenu_end(ui *gui);
  * pressed. */
 bool ui_draw_menu_item(ui *gui, const char *name, const char *key, bool chosen);
 /* Draws an item with a second line in small letters. True: the item was pressed. */
-bool ui_draw_tall_menu_item(ui *gui, const char *name, const char *about, bool chosen);
+bool ui_draw_tall_menu_item(ui *gui, const char *name, const char *key, const char *about, bool chosen);
 
 /* When a text field has the keyboard focus. UI_FOCUS_BY_CLICK: after a click. UI_FOCUS_FIRST: while no other widget has
  * the focus; when the window appears, the text is selected. UI_FOCUS_SEARCH: while no other widget has the focus; the

@@ -59,8 +59,9 @@ float ui_label_width_fraction(const ui *gui);
 /* Adds the last widget to the targets. Its name is prefix + label + section: "Reset Mass (honey)" for the reset button
  * of the row "Mass" in the section "honey". */
 void ui_add_last_widget_as_target(ui *gui, const char *prefix, const char *label);
-/* Draws an item of a list with a second line in small letters. True: the item was pressed. */
-bool ui_draw_two_lines(const ui *gui, const char *name, const char *about, bool chosen);
+/* Draws an item of a list with a second line in small letters. key: name of its key, drawn at the right. True: the item was
+ * pressed. */
+bool ui_draw_two_lines(const ui *gui, const char *name, const char *key, const char *about, bool chosen);
 /* Draws a tooltip if the pointer rests on the last widget. help: may be NULL. */
 void ui_draw_tooltip(const ui *gui, const char *help);
 

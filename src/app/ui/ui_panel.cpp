@@ -400,16 +400,19 @@ ui_change ui_choose_item(ui *gui, const char *label, const char *help, bool modi
     return change;
 }
 
-bool ui_draw_two_lines(const ui *gui, const char *name, const char *about, bool chosen) {
+bool ui_draw_two_lines(const ui *gui, const char *name, const char *key, const char *about, bool chosen) {
     const ImFont *small = gui->fonts[UI_SMALL];
     ImVec2 low = ImGui::GetCursorScreenPos();
-    float first = ImGui::GetFontSize(), gap = 2 * gui->scale;
-    float width = fmaxf(ImGui::CalcTextSize(name).x, small->CalcTextSizeA(small->FontSize, FLT_MAX, 0, about).x);
+    float first = ImGui::GetFontSize(), gap = 2 * gui->scale, key_width = ImGui::CalcTextSize(key).x;
+    float width = fmaxf(ImGui::CalcTextSize(name).x + key_width + 3 * first,
+                        small->CalcTextSizeA(small->FontSize, FLT_MAX, 0, about).x);
     ImGui::PushID(name);
     bool pressed = ImGui::Selectable("##lines", chosen, 0, ImVec2(width, first + small->FontSize + 2 * gap));
     ImGui::PopID();
     ImDrawList *list = ImGui::GetWindowDrawList();
+    float right = ImGui::GetItemRectMax().x - 0.5f * ImGui::GetStyle().ItemSpacing.x;
     list->AddText(low, ui_tone_color(UI_PLAIN, 1), name);
+    list->AddText(ImVec2(right - key_width, low.y), ui_tone_color(UI_QUIET, 1), key);
     list->AddText(small, small->FontSize, ImVec2(low.x, low.y + first + gap), ui_tone_color(UI_QUIET, 1), about);
     return pressed;
 }
@@ -425,7 +428,7 @@ ui_change ui_choose_unlabelled(ui *gui, const char *name, const char *const *tit
     if (listed) {
         int before = *index;
         for (int i = 0; i < count; i++) {
-            bool pressed = abouts ? ui_draw_two_lines(gui, titles[i], abouts[i], i == before)
+            bool pressed = abouts ? ui_draw_two_lines(gui, titles[i], "", abouts[i], i == before)
                                   : ImGui::Selectable(titles[i], i == before);
             ui_add_last_widget_as_target(gui, "", titles[i]);
             if (!pressed) continue;

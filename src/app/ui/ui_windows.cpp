@@ -187,8 +187,8 @@ bool ui_draw_menu_item(ui *gui, const char *name, const char *key, bool chosen) 
     return pressed;
 }
 
-bool ui_draw_tall_menu_item(ui *gui, const char *name, const char *about, bool chosen) {
-    bool pressed = ui_draw_two_lines(gui, name, about, chosen);
+bool ui_draw_tall_menu_item(ui *gui, const char *name, const char *key, const char *about, bool chosen) {
+    bool pressed = ui_draw_two_lines(gui, name, key, about, chosen);
     ui_add_last_widget_as_target(gui, "Menu: ", name);
     return pressed;
 }
