@@ -70,6 +70,8 @@ static void begin_frame(pd_app *app, int width, int height) {
 }
 
 static void draw_texts(pd_app *app) {
+    pd_screen screen = pd_app_make_screen(app);
+    pd_toolbar_update_place(&screen); /* as in each frame of the window */
     draw_layer(app, &pd_hud_layer);
     draw_layer(app, &pd_toolbar_layer);
     draw_layer(app, &pd_bar_layer);

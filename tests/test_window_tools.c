@@ -95,7 +95,7 @@ static void test_pour_and_erase(void **state) {
     hand("key ctrl+shift+z");
     await_line(&program, "Redone");
     assert_int_equal(saved(&program).oil, poured.oil);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_true(logged(" tool pour ") > 0 && logged(" tool erase ") > 0);
     assert_int_equal(logged(" tool drag "), 0);
@@ -139,7 +139,7 @@ static void test_keys_without_bars(void **state) {
     click(center_x, center_y - 120);
     await_line(&program, "\"New\"");
     await_steps(4);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_true(logged(" tool push ") > 0 && logged(" tool drag ") > 0);
     assert_int_equal(logged(" edit {obstacles"), 1);
@@ -175,7 +175,7 @@ static void test_release_while_steps_are_slow(void **state) {
     at("mouseup 1", 520, 300);
     at("", 560, 340);
     await_steps(4);
-    hand("key Escape");
+    hand("key ctrl+q");
     assert_exit(&program, 0);
     assert_true(logged(" tool pour ") >= 2);
     assert_int_equal(logged(" tool none"), 2);

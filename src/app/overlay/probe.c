@@ -8,11 +8,12 @@
 #include <string.h>
 
 static const char *const SHOWN[] = {"velocity_x", "velocity_y", "pressure", "vorticity", "density"};
-static const double REST = 0.4;                  /* s without motion until the values appear */
-static const double REFRESH = 0.25;              /* s between two updates of the values */
-static const double FADE = 0.12;                 /* s of fading in */
-static const float NEGLIGIBLE = 5e-4f;           /* value / range of the legend, below which 0 is shown */
-static const float OFFSET_X = 16, OFFSET_Y = 14; /* units: distance from the pointer to the values */
+static const double REST = 0.4;                          /* s without motion until the values appear */
+static const double REFRESH = 0.25;                      /* s between two updates of the values */
+static const double FADE = 0.12;                         /* s of fading in */
+static const float NEGLIGIBLE = 5e-4f;                   /* value / range of the legend, below which 0 is shown */
+static const float OFFSET_X = 16, OFFSET_Y = 14;         /* units: distance from the pointer to the values */
+static const float SMALL_ROOM = 640, SMALL_HEIGHT = 440; /* units: size of a window below which letters are small */
 static const float INSET_X = 10, INSET_Y = 7, GAP = 8, LINE_GAP = 2, EDGE = 8;
 
 static void pointer_moved(pd_screen *screen, bool arrives) {
@@ -109,50 +110,62 @@ static void announce(const pd_screen *screen) {
 static void update(const pd_screen *screen) {
     pd_probe *probe = &screen->viewport->probe;
     double now = screen->viewport->now;
-    bool shown = probe->rows > 0, rests = is_free(screen) && now - probe->motion_time >= REST;
+    int before = probe->rows;
+    bool rests = is_free(screen) && now - probe->motion_time >= REST;
     bool outdated = !probe->read || screen->session->paused || now >= probe->next_update;
     if (!rests)
         probe->rows = 0;
     else if (outdated || probe->method != pd_world_method(pd_panes_world(screen)))
         read_values(screen);
-    if ((probe->rows > 0) == shown) return;
-    if (!shown) probe->shown_since = now;
+    if (probe->rows == before) return;
+    if (before == 0) probe->shown_since = now;
     announce(screen);
 }
 
 typedef struct table {
+    ui_size size; /* of the letters */
     float titles, values, units, line, width, height;
 } table;
 
 static table measure(const pd_probe *probe, const ui *gui) {
-    table t = {.line = ui_line_height(gui, UI_NORMAL) + LINE_GAP};
-    t.values = ui_text_width(gui, UI_NORMAL, "-0.0000"); /* constant width for all numbers */
+    bool small = ui_width(gui) < SMALL_ROOM || ui_height(gui) < SMALL_HEIGHT;
+    table t = {.size = small ? UI_SMALL : UI_NORMAL};
+    t.line = ui_line_height(gui, t.size) + LINE_GAP;
+    t.values = ui_text_width(gui, t.size, "-0.0000"); /* constant width for all numbers */
     for (int i = 0; i < probe->rows; i++) {
         const pd_probe_row *row = &probe->row[i];
-        t.titles = fmaxf(t.titles, ui_text_width(gui, UI_NORMAL, row->title));
-        t.values = fmaxf(t.values, ui_text_width(gui, UI_NORMAL, row->text));
-        t.units = fmaxf(t.units, ui_text_width(gui, UI_NORMAL, row->unit));
+        t.titles = fmaxf(t.titles, ui_text_width(gui, t.size, row->title));
+        t.values = fmaxf(t.values, ui_text_width(gui, t.size, row->text));
+        t.units = fmaxf(t.units, ui_text_width(gui, t.size, row->unit));
     }
     t.width = t.titles + GAP + t.values + GAP + t.units + 2 * INSET_X;
     t.height = (float)probe->rows * t.line - LINE_GAP + 2 * INSET_Y;
     return t;
 }
 
-/* Returns the place of the values in the picture between the bars: the first of four around the pointer that covers no other
- * text, or the nearest place to the first one. */
+/* Returns the place of the values at the right or the left of the pointer, or below or above the pointer, between the bars: the
+ * one that covers no other text and is nearest to the pointer, or a place over other text. */
 static pd_plate find_place(const pd_screen *screen, float width, float height) {
+    const float step = 6;
     const pd_viewport *viewport = screen->viewport;
     float left = pd_toolbar_width(viewport) + EDGE, right = pd_panes_end(screen) - EDGE - width;
     float top = pd_panes_top(screen) + EDGE, bottom = ui_height(screen->gui) - pd_panes_bottom(screen) - EDGE - height;
-    float xs[2] = {screen->x + OFFSET_X, screen->x - 0.5f * OFFSET_X - width};
-    float ys[2] = {screen->y + OFFSET_Y, screen->y - 0.5f * OFFSET_Y - height};
-    for (int k = 0; k < 4; k++) {
-        pd_plate plate = {xs[k & 1], ys[k >> 1], width, height};
-        bool inside = plate.x >= left && plate.x <= right && plate.y >= top && plate.y <= bottom;
-        if (inside && pd_plate_is_free(viewport, &plate)) return plate;
+    float below = screen->y + OFFSET_Y, above = screen->y - 0.5f * OFFSET_Y - height, nearest = INFINITY;
+    float xs[3] = {screen->x + OFFSET_X, screen->x - 0.5f * OFFSET_X - width};
+    xs[2] = fmaxf(fminf(xs[0] > right ? xs[1] : xs[0], right), left);
+    pd_plate place = {xs[2], fmaxf(fminf(below > bottom ? above : below, bottom), top), width, height};
+    for (int k = 0; k < 3; k++) {
+        if (xs[k] < left || xs[k] > right) continue;
+        for (float y = top; y <= bottom; y += step) {
+            pd_plate plate = {xs[k], y, width, height};
+            if (k == 2 && y < below && y > above) continue; /* over the pointer */
+            float distance = fminf(fabsf(y - below), fabsf(y - above)) + (float)k;
+            if (distance >= nearest || !pd_plate_is_free(viewport, &plate)) continue;
+            nearest = distance;
+            place = plate;
+        }
     }
-    float x = xs[0] > right ? xs[1] : xs[0], y = ys[0] > bottom ? ys[1] : ys[0];
-    return (pd_plate){fmaxf(fminf(x, right), left), fmaxf(fminf(y, bottom), top), width, height};
+    return place;
 }
 
 static void draw(pd_screen *screen) {
@@ -167,10 +180,10 @@ static void draw(pd_screen *screen) {
     float x = plate.x + INSET_X, y = plate.y + INSET_Y;
     for (int i = 0; i < probe->rows; i++, y += t.line) {
         const pd_probe_row *row = &probe->row[i];
-        float label = ui_text_width(gui, UI_NORMAL, row->text);
-        ui_draw_text(gui, x, y, UI_NORMAL, UI_QUIET, opacity, 0, row->title);
-        ui_draw_text(gui, x + t.titles + GAP + t.values - label, y, UI_NORMAL, UI_PLAIN, opacity, 0, row->text);
-        ui_draw_text(gui, x + t.titles + t.values + 2 * GAP, y, UI_NORMAL, UI_QUIET, opacity, 0, row->unit);
+        float label = ui_text_width(gui, t.size, row->text);
+        ui_draw_text(gui, x, y, t.size, UI_QUIET, opacity, 0, row->title);
+        ui_draw_text(gui, x + t.titles + GAP + t.values - label, y, t.size, UI_PLAIN, opacity, 0, row->text);
+        ui_draw_text(gui, x + t.titles + t.values + 2 * GAP, y, t.size, UI_QUIET, opacity, 0, row->unit);
     }
 }
 
