@@ -75,6 +75,25 @@ static void test_menu(void **state) {
     assert_exit(&program, 0);
 }
 
+/* A press beside an open list only closes it. The next press counts, also on the bar. */
+static void test_press_beside_a_list(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program, "900x600");
+    rectangle scenes = place_of(&program, "Scenes");
+    at_place(&program, "click 1", "Method");
+    place_of(&program, "Menu: FLIP");
+    at_middle("click 1", scenes);
+    assert_int_equal(find_place(&program, "Menu: FLIP").width, 0);
+    assert_int_equal(find_place(&program, "Search").width, 0);
+    at_middle("click 1", scenes);
+    place_of(&program, "Search"); /* of the browser */
+    hand("key b");                /* types */
+    hand("key Escape key Escape");
+    assert_false(was_heard(&program, "Bars hidden"));
+    close_pool(&program);
+}
+
 /* The view has the room between the bars: beside the tools, below the bar, above the strip, at any size. */
 static void test_room_beside_the_bars(void **state) {
     (void)state;
@@ -175,6 +194,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_buttons, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_menu, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_menu_of_methods, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_press_beside_a_list, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_room_beside_the_bars, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_help, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_manual, set_up, end_programs),

@@ -33,7 +33,7 @@ typedef struct options {
     uint8_t color[3];       /* colour that `background` names: red, green, blue; unused if it is NULL or "none" */
     long long steps;        /* number of steps; -1: not given */
     bool json, markdown, quiet, progress, alpha, force, fullscreen, reference, help, version, no_legend, no_outline,
-        continues;
+        continues, stats_printed; /* stats_printed: --stats - was given */
 } options;
 
 /* Parses argv, which does not contain the program's name. Fails for unknown flags, flags that the command lacks, and missing

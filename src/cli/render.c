@@ -80,8 +80,9 @@ static pd_result check_plan_has_frames(const plan *plan, pd_error *error) {
     if (clock->frames)
         return pd_fail(
             error, PD_ERROR_USAGE,
-            "render would draw no frame: %lld step%s of %.4g s end before --start (use --steps %lld or more)",
-            clock->last_step, clock->last_step == 1 ? "" : "s", plan->dt, needed);
+            "render would draw no frame: the end, %lld step%s of %.4g s, comes before --start (use --steps %lld, "
+            "--seconds %.3f or more)",
+            clock->last_step, clock->last_step == 1 ? "" : "s", plan->dt, needed, (double)needed * plan->dt);
     return pd_fail(
         error, PD_ERROR_USAGE,
         "render would draw no frame: %lld step%s of %.4g s %s shorter than a frame at %g fps (use --steps %lld "

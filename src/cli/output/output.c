@@ -67,6 +67,11 @@ static pd_result write_statistics_row(outputs *outputs, const pd_statistics *sta
             number = errno;
     }
     free(text);
+    if (number == EPIPE) { /* the reader has all that it wants, as `head` does: the run ends without a message */
+        pd_output_cancel(&outputs->stats);
+        end_after_closed_pipe();
+        return PD_OK;
+    }
     if (number) return fail_write_of_statistics(outputs, number, error);
     outputs->stats_size += (off_t)size;
     if (statistics) outputs->rows++;
@@ -113,7 +118,7 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
 pd_result outputs_open_statistics(outputs *outputs, pd_error *error) {
     if (!outputs->stats.stream) return PD_OK;
     pd_result result = write_statistics_row(outputs, NULL, error);
-    if (result == PD_OK) result = pd_output_publish_partial(&outputs->stats, error);
+    if (result == PD_OK && outputs->stats.stream) result = pd_output_publish_partial(&outputs->stats, error);
     outputs->stats_published = result == PD_OK;
     return result;
 }
