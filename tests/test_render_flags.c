@@ -137,7 +137,7 @@ static void frames_begin_at_the_start(void **state) {
     assert_int_equal(frames_of("render drop --particles 100 -o late --start 1"), 300); /* five seconds, as without it */
     assert_int_equal(frames_of("render drop --particles 300 -o late --seconds 1 --start 0.5 --fps 20"), 10);
     assert_error("render drop -o none --seconds 1 --start 1", 2,
-                 "60 steps of 0.01667 s end before --start (use --steps 61");
+                 "60 steps of 0.01667 s, comes before --start (use --steps 61, --seconds 1.017 or more)");
 }
 
 /* A video at a quarter of the speed has four times the frames, and every fourth is that of the real speed. */
@@ -329,7 +329,7 @@ static void flags_of_pictures_are_checked(void **state) {
     (void)state;
     static const char *const wrong[][2] = {
         {"render drop -o a.mp4 --at 1", "--at is for a still (use -o FILE.png, or --start)"},
-        {"render drop -o a.png --at 1 --seconds 2", "--at does not go with --seconds"},
+        {"render drop -o a.png --at 1 --seconds 2", "--at does not go with another --seconds"},
         {"render drop -o a.png --start 1", "--start does not go with the still 'a.png'"},
         {"render drop -o a.png --frames 1", "--frames does not go with the still"},
         {"render drop -o a.png --speed 2", "--speed does not go with the still"},
