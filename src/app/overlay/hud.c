@@ -45,14 +45,10 @@ static void refresh(const pd_screen *screen) {
     const char *computed = pd_viewport_describe_cells_or_vortons(viewport, text, sizeof text);
     int particles = pd_world_particles(session->world);
     if (computed) add_line(viewport, text, computed);
-    if (!computed || particles > 0)
-        add_line(viewport, pd_app_format_count(particles, text, sizeof text), computed ? "tracers" : "particles");
-    int substeps = pd_world_substeps(session->world);
-    snprintf(text, sizeof text, "%d", substeps);
-    add_line(viewport, text, substeps == 1 ? "substep" : "substeps");
-    snprintf(text, sizeof text, "%.2f×",
-             session->paused ? 0 : pd_session_chosen_speed(session) * pd_pace_speed_ratio(&session->pace));
-    add_line(viewport, text, "real time");
+    if (!computed || particles > 0) add_line(viewport, pd_app_format_count(particles, text, sizeof text), "particles");
+    double speed = session->paused ? 0 : pd_session_chosen_speed(session) * pd_pace_speed_ratio(&session->pace);
+    snprintf(text, sizeof text, "%.0f %%", 100 * speed);
+    add_line(viewport, text, "of real time");
     refresh_slowness(screen);
     hud->hint = pd_hint_find(viewport, session);
 }

@@ -69,7 +69,8 @@ static void change_row(pd_new_scene *ask, int row, int direction) {
 
 /* Writes the value of a row. */
 static void write_value(pd_new_scene *ask, int row, char *text, size_t size) {
-    static const char *const shapes[] = {"circle", "box", "none"}, *const levels[] = {"none", "a quarter full", "half full"},
+    static const char *const shapes[] = {"circle", "box", "none"},
+                             *const levels[] = {"none", "a quarter full", "half full"},
                              *const finenesses[] = {"coarse", "medium", "fine"};
     char count[16];
     if (row == ROW_SHAPE) snprintf(text, size, "%s", shapes[ask->scene.container.shape]);

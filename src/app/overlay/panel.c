@@ -177,6 +177,13 @@ static void draw_parameters(const pd_screen *screen) {
     ui_group_end(gui);
 }
 
+/* Returns the word for an angle of gravity that has one. */
+static const char *name_of_direction(float angle) {
+    static const char *const names[] = {", up", ", left", ", down", ", right", ", up"};
+    float quarter = angle / 90;
+    return fabsf(quarter - roundf(quarter)) < 0.005f ? names[(int)roundf(quarter) + 2] : "";
+}
+
 static void draw_gravity(pd_session *session, ui *gui) {
     pd_gravity_dial *dial = &session->gravity;
     char text[64], number[32];
@@ -187,8 +194,13 @@ static void draw_gravity(pd_session *session, ui *gui) {
         dial->on = on;
         pd_session_apply_gravity_dial(session);
     }
-    snprintf(text, sizeof text, "%s m/s²", pd_app_format_number((double)dial->strength, number, sizeof number));
-    ui_slider strength = {.label = "Strength", .text = text, .fraction = dial->strength / top, .value = dial->strength};
+    pd_app_format_number((double)dial->strength, number, sizeof number);
+    snprintf(text, sizeof text, dial->on ? "%s m/s²" : "off (%s m/s²)", number);
+    ui_slider strength = {.label = "Strength",
+                          .text = text,
+                          .fraction = dial->strength / top,
+                          .value = dial->strength,
+                          .follows = !dial->on};
     ui_change change = ui_draw_slider(gui, &strength);
     if (change == UI_MOVED || change == UI_TYPED) {
         float wanted = change == UI_MOVED ? strength.fraction * top : strength.value;
@@ -196,7 +208,7 @@ static void draw_gravity(pd_session *session, ui *gui) {
         dial->on = dial->strength > 0;
         pd_session_apply_gravity_dial(session);
     }
-    snprintf(text, sizeof text, "%.0f°", (double)dial->angle);
+    snprintf(text, sizeof text, "%.0f°%s", (double)dial->angle, name_of_direction(dial->angle));
     ui_slider direction = {.label = "Direction",
                            .help = "0° is straight down, 90° is to the right",
                            .text = text,
@@ -330,7 +342,10 @@ static void draw_graph(const pd_viewport *viewport, const pd_session *session, u
                     .names = meter->names,
                     .mark = mark,
                     .top = fmaxf(1.25f * mark, 1.05f * top)};
-    ui_draw_heading(gui, "Time per frame");
+    char heading[64];
+    int substeps = pd_world_substeps(session->world);
+    snprintf(heading, sizeof heading, "Time per frame (%d substep%s a step)", substeps, substeps == 1 ? "" : "s");
+    ui_draw_heading(gui, heading);
     ui_draw_bars(gui, &bars);
 }
 

@@ -52,7 +52,9 @@ void pd_panel_draw_switches(const pd_screen *screen) {
     const switch_row rows[] = {
         {"Outline", "The line along the wall of the container", &switches->no_outline, true},
         {"Emitters, drains", "The dashes of drains and the nozzles of emitters", &switches->no_sources, true},
-        {"Legend", "The scale of the colours. In recordings and screenshots also the names and the graph of two panes",
+        {"Legend",
+         "The scale of the colours, in views of speed, pressure and the like. In recordings also the names and the "
+         "graph of two panes",
          &switches->no_legend, true},
         {"Scale bar", "A length in metres, also in recordings (S)", &switches->ruler, false},
         {"Values at the pointer",

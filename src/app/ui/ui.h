@@ -149,7 +149,8 @@ typedef struct ui_slider {
     bool held;            /* out: the user drags the slider */
     bool modified;        /* whether the value differs from the default, so that the reset button is shown */
     const char *own_help; /* tooltip of the check box "own value" in place of the reset button; NULL: no check box */
-    bool follows;         /* check box "own value" is unchecked: the value is that of another slider, drawn grey */
+    bool
+        follows; /* the slider is grey: its value is that of another slider (check box "own value" is unchecked), or off */
 } ui_slider;
 
 /* Adds a question mark to the end of the next row. Its tooltip is the row's help, and then `citation`: the paper in which the

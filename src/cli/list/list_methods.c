@@ -230,7 +230,7 @@ int list_parameters(listing *list) {
         {"unit", "unit", 8},
         {NULL, "follows", NOT_IN_TEXT},
         {"meaning", "help"},
-        {NULL, NULL, 0, " (follows the scene's ", ")"},
+        {NULL, NULL, 0, " (at 1,500 particles; changes with the scene's ", ")"},
         {"default scales with", NULL, NOT_IN_TEXT},
         {"source", "source", NOT_IN_TEXT},
         {NULL, "material_key", NOT_IN_TEXT},
