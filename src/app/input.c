@@ -83,7 +83,7 @@ static void on_key_down(pd_app *app, const SDL_KeyboardEvent *event) {
     int code = find_key_code(&event->keysym), modifiers = find_key_modifiers(&event->keysym);
     bool repeats = event->repeat != 0, quits = code == 'q' && modifiers == PD_CONTROL;
     pd_screen screen = pd_app_make_screen(app);
-    app->device.key_repeats = repeats; /* for on_text_input: the text of the key comes in a separate event */
+    app->device.key_repeats = repeats; /* on_text_input needs it: the text of the key comes in a separate event */
     if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* keys with Alt or the Windows key belong to the desktop */
     if (code == PD_KEY_ESCAPE && (repeats || cancel_draft_or_close_layer(app))) return;
     if (code == PD_KEY_F10 || quits || !pd_layers_key(&screen, code, modifiers, repeats))
@@ -155,6 +155,7 @@ static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
 }
 
 static void on_window_event(pd_app *app, const SDL_WindowEvent *event) {
+    pd_placement_update(&app->device.display.placement, app->device.display.window);
     switch (event->event) {
     case SDL_WINDOWEVENT_SIZE_CHANGED:
     case SDL_WINDOWEVENT_DISPLAY_CHANGED:

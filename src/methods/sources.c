@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Speed of the fluid at the edge of a pushing or pulling tool, in units of sqrt(g L). */
+/* Speed of the fluid at the edge of a pushing or pulling tool, in units of sqrt(g L) (pd_resolution). */
 static const float PUSH_SPEED = 1.5f, PULL_SPEED = 1;
 
 bool pd_find_emitter_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, pd_mouth *mouth) {

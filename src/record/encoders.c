@@ -6,11 +6,11 @@
 #include <stdio.h>
 
 typedef struct encoder {
-    pd_sink_kind kind;
-    const char *name, *format;
-    enum AVPixelFormat pixels,
-        alpha_pixels;    /* pixel formats without and with alpha; alpha_pixels = AV_PIX_FMT_NONE: no alpha */
-    const char *options; /* libavcodec options, "key=value:key=value" */
+    pd_sink_kind kind;         /* kind of recording that the encoder makes */
+    const char *name, *format; /* names of the encoder and of the container format in FFmpeg */
+    /* Pixel formats without and with alpha. alpha_pixels = AV_PIX_FMT_NONE: no alpha. */
+    enum AVPixelFormat pixels, alpha_pixels;
+    const char *options;                    /* libavcodec options, "key=value:key=value" */
     const char *low, *medium, *high, *best; /* additional libavcodec options for each pd_quality */
 } encoder;
 

@@ -24,11 +24,10 @@ typedef struct format {
     int usual;                /* index of the rate that is chosen first */
 } format;
 
-/* A frame of a GIF lasts a whole number of 1/100 s. */
 static const format formats[] = {{PD_SINK_MP4, "MP4 video", ".mp4", {30, 60}, 0},
                                  {PD_SINK_WEBM, "WebM video", ".webm", {30, 60}, 0},
                                  {PD_SINK_MOV, "MOV video for editing (ProRes)", ".mov", {30, 60}, 0},
-                                 {PD_SINK_GIF, "GIF", ".gif", {10, 12.5, 20, 25, 100.0 / 3, 50}, 3},
+                                 {PD_SINK_GIF, "GIF", ".gif", {10, 12.5, 20, 25, 30, 50}, 3},
                                  {PD_SINK_FOLDER, "Folder of PNG pictures", "", {30, 60}, 0}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 

@@ -8,27 +8,25 @@
 
 #include <math.h>
 
-/* TENSION_RADIUS: smoothing radius H of the surface tension, in units of h. OWN_TENSION: tension of the method itself at zero
- * gravity, k h^2 (measured). */
+/* TENSION_RADIUS: smoothing radius H of the surface tension, in units of h. OWN_TENSION: tension that the method itself
+ * produces at zero gravity (tension_rule.own_gamma), in units of k h^2, k: stiffness (measured). */
 #define TENSION_RADIUS 1.25f
 static const float OWN_TENSION = 0.065f;
 
-/* Distance, in units of h, from the surface at which walls stop particles to the place behind this surface up to which
- * walls count as fluid. With this value the
- * layers of particles on a wall are one spacing apart (measured, without surface tension). With strong tension
- * (mercury) the second layer is 1.4 spacings above the first. With half a spacing (0.182 h) it would be 1.0 spacing
- * above, but films would come off the floor (test_films_lie_on_the_floor). */
+/* Value of particle_traits.outside. With this value the layers of particles on a wall are one spacing apart (measured,
+ * without surface tension). With strong tension (mercury) the second layer is 1.4 spacings above the first. With half a
+ * spacing (0.182 h) it would be 1.0 spacing above, but films would come off the floor (test_films_lie_on_the_floor). */
 #define OUTSIDE 0.07f
 
-/* Greatest surface tension besides the method's own, in units of k h H m. Measured with a drop of 300 particles that
- * starts as an ellipse with the axes 2 : 1. Its speed after 5 s: 0.08 m/s with 1.5, 0.14 with 2, 0.24 with 3, 0.47 with
- * 5. Above 1.5 drops stay together, but do not come to rest. The limit is proportional to the mass m, because
- * accelerations by pressure do not depend on the mass. */
+/* Greatest tension that is added to the method's own (tension_set_material), in units of k h H m, k: stiffness, m: mass
+ * of a particle. Measured with a drop of 300 particles that starts as an ellipse with the axes 2 : 1. After 5 s its
+ * speed is 0.08 m/s with 1.5, 0.14 with 2, 0.24 with 3, 0.47 with 5. Above 1.5 drops stay together, but do not come to
+ * rest. The limit is proportional to the mass m, because accelerations by pressure do not depend on the mass. */
 static const float MOST_TENSION = 1.5f;
 
 /* Completes the rule of the surface tension (particle_traits.complete_tension_rule). rule->rest_density becomes the
  * number of particles per area at rest, without gravity and walls. Their spacing is 0.364 h for the rest density 5
- * (resolution.c). */
+ * (sim/settings.c). */
 static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
     float h = world->parameter[DDR_RADIUS], stiffness = world->parameter[DDR_STIFFNESS], spacing = 0.364f * h;
     float most = MOST_TENSION * stiffness * h * TENSION_RADIUS * h;

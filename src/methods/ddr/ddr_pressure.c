@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-enum { LATTICES = 128 };
+enum { LATTICES = 128 }; /* number of lattices in the table */
 
 /* Sums over the neighbours of a particle in a hexagonal lattice, in units of h: density (q^2), near density (q^3), r q,
  * r q^2. per_area: particles per area. */

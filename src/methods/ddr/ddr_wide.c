@@ -70,11 +70,11 @@ static void list_blocks_around_cell(const ddr_sweep *sweep, int column, int row,
     list->cut = cut;
 }
 
-/* Particle i at which the sweep of a row is, and its neighbours. */
+/* Particle i at which the sweep of a row is, the row and column of its cell, and its neighbours. */
 typedef struct cursor {
     int row, column, i;
-    int remaining; /* particles remaining in this cell */
-    block_list blocks;
+    int remaining;     /* number of particles of this cell that the sweep has not reached yet */
+    block_list blocks; /* candidates around the cell */
     unsigned short bits[MAX_BLOCKS], cut_bits[MAX_CUT]; /* by block: mask of the lanes nearer than h */
     int packed;                                         /* number of neighbours, including the particle itself */
     /* Arrays by packed neighbour. dx, dy: vector to the neighbour, later the neighbour's displacement. approach: r
@@ -114,8 +114,11 @@ static bool move_to_next_particle(const ddr_sweep *sweep, cursor *cursor) {
  * The term of a neighbour in `damping` is the fraction of the approach velocity that viscosity removes. */
 typedef struct particle_sums {
     pd_floatw density, near_density, damping;
-    pd_floatw scale, pressure, near_pressure, viscous_scale, move_x, move_y;
-    float wall_x, wall_y; /* displacement by walls, m */
+    pd_floatw scale;                   /* factor by which pressures are limited; times 1/2 if pairs do not differ */
+    pd_floatw pressure, near_pressure; /* pressures times dt^2 and times `scale` */
+    pd_floatw viscous_scale;           /* factor on the displacements by viscosity */
+    pd_floatw move_x, move_y;          /* by lane: displacement of the particle by its neighbours, m */
+    float wall_x, wall_y;              /* displacement by walls, m */
 } particle_sums;
 
 /* Compile-time constants of the loops, which are compiled once for each combination. */

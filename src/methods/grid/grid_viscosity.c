@@ -79,7 +79,7 @@ static void add_walls_to_face_equation(const velocity_component *c, int i, int j
 }
 
 /* Adds the exchange with walls to the diagonal coefficients (open) and right-hand sides of the equations of a row of
- * faces. Each may be NULL. */
+ * faces. Both arrays may be NULL. */
 static void add_walls_to_equations_of_row(const velocity_component *c, int j, float *open, float *rhs) {
     const pd_layout *l = &c->loops.equation->layout;
     const uint8_t *beside = c->loops.closed_neighbours + pd_element_index(l, 0, j);

@@ -32,8 +32,8 @@ typedef struct vortex_state {
     int count, capacity;    /* number of vortons, and number for which the arrays have memory */
     uint32_t next_id;       /* id of the next vorton */
     float *x, *y, *vx, *vy; /* by vorton: position, m, and velocity, m/s */
-    float *previous_x,
-        *previous_y;             /* by vorton: position at the beginning of the step, m, for interpolation in views */
+    /* By vorton: position at the beginning of the step, m, for interpolation in views. */
+    float *previous_x, *previous_y;
     float *circulation;          /* by vorton: circulation, m^2/s */
     float *core;                 /* by vorton: core radius, m */
     float *area;                 /* by vorton: area, m^2; 0: a vorton of the scene file */
@@ -41,7 +41,7 @@ typedef struct vortex_state {
     uint32_t *id;                /* by vorton: number in order of creation, for views */
     float field_core;            /* core radius of field vortons, m */
     float core_at_grid_creation; /* value of the parameter vortex.core when the grid was created, m */
-    /* least and greatest density deviation of 0 and all fluid that entered, 1,000 kg/m^3 */
+    /* Range of density - ambient density over all fluid since the start, ambient fluid (0) included, 1,000 kg/m^3. */
     float least_density_deviation, greatest_density_deviation;
     double core_rotation;    /* rotation of the fastest core since the last remeshing, rad */
     double *pending_area;    /* by emitter: area of emitted fluid for which no vorton was added yet, m^2 */
@@ -77,7 +77,7 @@ typedef struct vortex_state {
      * - from_x, from_y: positions at the beginning of the substep, m
      * - rate_x, rate_y: velocities in the present stage, m/s
      * - sum_x, sum_y: weighted sums of the velocities in the stages so far, m/s */
-    int point_capacity, particle_capacity;
+    int point_capacity, particle_capacity; /* numbers of points and of particles for which memory is allocated */
     float *point_x, *point_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
     int *point_order, *order;       /* indices of all points, and of the vortons, along a space-filling curve */
     float *samples;                 /* arrays x, y, u, v of the cells of view fields, m and m/s */
@@ -151,17 +151,16 @@ void vortex_pour_or_erase(pd_world *world, vortex_state *state);
 /* Diffuses the vortons' circulation by the viscosity for dt seconds (vortex_diffusion.c). */
 void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt);
 
-/* Arguments of the exchange of circulation between neighbouring vortons. Arrays without a comment are by element of
- * vortons_by_cell. */
+/* Arguments of the exchange of circulation between neighbouring vortons. */
 typedef struct vortex_exchange {
     const pd_layout *layout;    /* layout of the cells */
     const int *vortons_by_cell; /* indices of the field vortons, sorted by cell */
     const int *start;           /* by cell: index in vortons_by_cell of its first vorton */
     int *cell_of;               /* by vorton: index of its cell; -1: none */
-    float *x, *y, *area, *circulation;
-    float *circulation_change; /* change of the circulation, m^2/s */
-    float factor;              /* factor on the sum over neighbours of area x circulation differences, 1/m^2 */
-    float inverse_width2;      /* 1 / kernel width^2, 1/m^2 */
+    /* By element of vortons_by_cell: position, m; area, m^2; circulation and its change, m^2/s. */
+    float *x, *y, *area, *circulation, *circulation_change;
+    float factor;         /* 1/m^2, on sums over neighbours of (own area x circulation - area x own circulation) */
+    float inverse_width2; /* 1 / kernel width^2, 1/m^2 */
 } vortex_exchange;
 
 /* Computes circulation_change for the elements [begin, end) of vortons_by_cell (vortex_wide.c, compiled once for each

@@ -70,8 +70,8 @@ void pd_density_ramp_begin(pd_world *world, const pd_method *previous_method, bo
 }
 
 void pd_density_ramp_begin_for_flagged(pd_world *world) {
-    static const float BEGIN =
-        0.999f; /* first value of world->ramp; the value 1 would begin a new ramp for all particles */
+    /* First value of world->ramp. The value 1 would begin a new ramp for all particles. */
+    static const float BEGIN = 0.999f;
     if (world->method->cell || world->ramp == 1 || !allocate_density_factors(world)) return;
     float *factor = get_density_factors(world);
     for (int i = 0; i < world->particles.count; i++) {
