@@ -16,9 +16,6 @@
 #include <string.h>
 
 static const int IDLE_MS = 200; /* time for which an idle window waits for an event before it checks for a signal, ms */
-/* Longest wall time in a frame for reading scenes, s; most lists of scenes are complete in one frame. */
-static const double READING_TIME = 0.250;
-static const double THUMBNAIL_TIME = 0.010; /* longest wall time in a frame for simulating scenes for thumbnails, s */
 /* frames before F10 prints the widgets' rectangles: a widget that was opened or scrolled reaches its place in the
  * second frame */
 enum { LAYOUT_FRAMES = 3 };
@@ -110,31 +107,24 @@ static void toggle_recording(pd_app *app) {
                                        app->session.paused);
 }
 
-static int find_next_unfinished_scene(const pd_browser *browser) {
-    return pd_gallery_find_unfinished(&browser->gallery, browser->first, browser->last);
-}
-
-static void free_gallery(pd_app *app) {
-    pd_gallery *gallery = &app->viewport.browser.gallery;
-    pd_thumbnails_delete_textures(&app->device.thumbnailer, gallery);
-    pd_gallery_free(gallery);
-}
-
-/* Reads scene files and draws their thumbnails while the browser is open. Frees the thumbnails of a closed browser. */
+/* Reads scene files and draws their thumbnails while the browser is open. */
 static void update_thumbnails(pd_app *app) {
     pd_browser *browser = &app->viewport.browser;
-    double begun = pd_now();
-    for (int next; browser->open && (next = find_next_unfinished_scene(browser)) >= 0;) {
-        pd_gallery_scene *scene = &browser->gallery.scenes[next];
-        bool unread = scene->state == PD_GALLERY_UNREAD;
-        if (pd_now() - begun > (unread ? READING_TIME : THUMBNAIL_TIME)) break;
-        if (unread)
-            pd_thumbnail_read_scene(scene);
-        else
-            pd_thumbnail_simulate(&app->device.thumbnailer, scene, app->device.renderer, begun + THUMBNAIL_TIME);
-        if (scene->state != PD_GALLERY_PENDING) app->redraw = 2;
-    }
-    if (!browser->open && browser->gallery.count > 0) free_gallery(app);
+    if (browser->open && pd_thumbnails_update(&app->device.thumbnailer, &browser->gallery, browser->first,
+                                              browser->last, app->device.renderer))
+        app->redraw = 2;
+}
+
+/* Deletes the thumbnails of the browser. The list of scenes stays, with what was read of each. */
+static void delete_thumbnails(pd_app *app) {
+    pd_thumbnails_delete_textures(&app->device.thumbnailer, &app->viewport.browser.gallery);
+}
+
+/* Opens the browser, and reads scenes before its first frame: keys that follow at once act on the whole list. */
+static void open_browser(pd_app *app) {
+    delete_thumbnails(app);
+    pd_browser_open(&app->viewport.browser, &app->session);
+    update_thumbnails(app);
 }
 
 /* Closes the panel if the window is too narrow for two panes and the panel. */
@@ -182,8 +172,7 @@ void pd_app_perform_action(pd_app *app, pd_action action, int argument) {
     if (welcome) pd_opening_open(&viewport->opening, &app->session);
     if (browse) pd_hint_finish(viewport, PD_HINT_SCENES);
     if (action == PD_ACTION_PANEL) viewport->panel = !viewport->panel;
-    if (browse) free_gallery(app);
-    if (browse) pd_browser_open(&viewport->browser, &app->session);
+    if (browse) open_browser(app);
     if (action == PD_ACTION_BARS) toggle_bars(app);
     if (action == PD_ACTION_SCALE) choose_scale(app, argument);
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
@@ -444,7 +433,7 @@ static bool is_window_idle(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     if (is_asleep(app)) return true;
     if (!is_interface_still(app, &screen)) return false;
-    if (pd_layers_hide_picture(&screen)) return find_next_unfinished_scene(&app->viewport.browser) < 0;
+    if (pd_layers_hide_picture(&screen)) return pd_gallery_find_unfinished(&app->viewport.browser.gallery, 0, -1) < 0;
     if (pd_layers_stop_time(&screen)) return true;
     return session->paused && session->requested_steps == 0 && !pd_session_is_stepping(session) &&
            !session->backwards.held && !session->seek.active;
@@ -509,6 +498,7 @@ static void make_frame(pd_app *app) {
     if (pd_exporter_poll(&app->device.exporter, &app->viewport.announcer)) app->redraw = 2;
     if (is_asleep(app)) return;
     update_thumbnails(app);
+    if (!app->viewport.browser.open) delete_thumbnails(app);
     pd_screen screen = pd_app_make_screen(app);
     bool hidden = pd_layers_hide_picture(&screen);
     if ((hidden && is_interface_still(app, &screen)) ||
@@ -560,7 +550,8 @@ static void close_device_and_session(pd_app *app) {
     if (app->device.ui && app->options.guides) pd_settings_save_switch(PD_SETTING_PANEL, app->viewport.panel);
     pd_exporter_cancel(&app->device.exporter, true);
     pd_recorder_free(&app->device.recorder);
-    free_gallery(app);
+    delete_thumbnails(app);
+    pd_gallery_free(&app->viewport.browser.gallery);
     pd_session_close(&app->session);
     pd_portal_close(app->device.portal);
     pd_clipboard_close(app->device.clipboard);

@@ -43,8 +43,13 @@ static bool add_scene(pd_gallery *gallery, const char *path, const char *group, 
         gallery->scenes = grown;
     }
     pd_gallery_scene *scene = &gallery->scenes[gallery->count];
-    *scene = (pd_gallery_scene){.path = strdup(path), .group = group, .place = place, .row = -1};
+    *scene = (pd_gallery_scene){.path = strdup(path), .group = group, .place = place, .row = -1, .bytes = -1};
     if (!scene->path) return false;
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        scene->bytes = status.st_size;
+        scene->changed = status.st_mtim;
+    }
     snprintf(scene->title, sizeof scene->title, "%s", pd_gallery_file_name(scene));
     gallery->count++;
     return true;
@@ -141,6 +146,32 @@ void pd_gallery_list(pd_gallery *gallery, const char *opened_path) {
     if (left_out_count == 0) return;
     snprintf(text, sizeof text, "%d more files are not shown (drop a file on the window to open it)", left_out_count);
     add_note_for_user(gallery, text);
+}
+
+static bool is_same_file_unchanged(const pd_gallery_scene *a, const pd_gallery_scene *b) {
+    return a->bytes >= 0 && a->bytes == b->bytes && a->changed.tv_sec == b->changed.tv_sec &&
+           a->changed.tv_nsec == b->changed.tv_nsec && strcmp(a->path, b->path) == 0;
+}
+
+static void copy_description(pd_gallery_scene *scene, const pd_gallery_scene *earlier) {
+    scene->described = earlier->described;
+    if (earlier->state == PD_GALLERY_BROKEN) scene->state = PD_GALLERY_BROKEN;
+    scene->method = earlier->method;
+    scene->key = earlier->key;
+    memcpy(scene->title, earlier->title, sizeof scene->title);
+    memcpy(scene->about, earlier->about, sizeof scene->about);
+    memcpy(scene->error, earlier->error, sizeof scene->error);
+}
+
+void pd_gallery_copy_descriptions(pd_gallery *gallery, const pd_gallery *earlier) {
+    for (int i = 0; i < gallery->count; i++)
+        for (int j = 0; j < earlier->count; j++)
+            if (is_same_file_unchanged(&gallery->scenes[i], &earlier->scenes[j]))
+                copy_description(&gallery->scenes[i], &earlier->scenes[j]);
+}
+
+bool pd_gallery_has_tile(const pd_gallery_scene *scene) {
+    return scene->state != PD_GALLERY_BROKEN && (scene->place >= 0 || scene->described);
 }
 
 void pd_gallery_free(pd_gallery *gallery) {

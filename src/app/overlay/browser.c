@@ -21,8 +21,11 @@ static const char MATCHING_NAMES[] = "Names with these words";
 static bool is_open(const pd_screen *screen) { return screen->viewport->browser.open; }
 
 void pd_browser_open(pd_browser *browser, const pd_session *session) {
+    pd_gallery earlier = browser->gallery;
     *browser = (pd_browser){.open = true, .scrolls_to_chosen = true};
     pd_gallery_list(&browser->gallery, session->path);
+    pd_gallery_copy_descriptions(&browser->gallery, &earlier);
+    pd_gallery_free(&earlier);
     for (int i = 0; i < browser->gallery.count && *session->path; i++)
         if (pd_file_is_same(browser->gallery.scenes[i].path, session->path)) browser->chosen = i;
 }
@@ -106,8 +109,7 @@ static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats)
 
 /* Returns the heading under which a scene is shown: of its group, or of the matching names. NULL: the scene is not shown. */
 static const char *heading_of(const pd_browser *browser, const pd_gallery_scene *scene) {
-    bool known = scene->place >= 0 || scene->state != PD_GALLERY_UNREAD; /* a file of the user may be no scene */
-    if (!known || scene->state == PD_GALLERY_BROKEN) return NULL;
+    if (!pd_gallery_has_tile(scene)) return NULL;
     if (!pd_gallery_scene_matches_search(scene, browser->search, false)) return NULL;
     bool named = *browser->search && pd_gallery_scene_matches_search(scene, browser->search, true);
     return named ? MATCHING_NAMES : scene->group;
@@ -188,7 +190,7 @@ static void draw_scene(pd_screen *screen, int index, float width, const char **l
 
 static bool has_unread_own_scene(const pd_gallery *gallery) {
     for (int i = 0; i < gallery->own; i++)
-        if (gallery->scenes[i].state == PD_GALLERY_UNREAD) return true;
+        if (!gallery->scenes[i].described && gallery->scenes[i].state != PD_GALLERY_BROKEN) return true;
     return false;
 }
 
