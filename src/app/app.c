@@ -228,7 +228,7 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     if (options->lines) app->viewport.chosen_lines = *options->lines;
     app->viewport.palette = options->palette;
     app->viewport.hints.enabled = options->guides;
-    pd_hints_read(&app->viewport);
+    pd_hints_read_done(&app->viewport);
     pd_switches_read(&app->viewport.switches);
     app->viewport.bar_opacity = 1;
     app->viewport.bars = pd_settings_read_switch(PD_SETTING_BARS, true);

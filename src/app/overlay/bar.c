@@ -41,16 +41,17 @@ static const bar_button buttons[] = {
 };
 enum { BUTTONS = sizeof buttons / sizeof *buttons };
 
-/* Returns the opacity that the bars approach. */
-static float find_goal(const pd_screen *screen) { return pd_pointer_has_press(screen->pointer) ? FADED : 1; }
+/* Returns the opacity to which the bars fade: FADED while a mouse button is held in the fluid, else 1. */
+static float target_opacity(const pd_screen *screen) { return pd_pointer_has_press(screen->pointer) ? FADED : 1; }
 
 static void fade(const pd_screen *screen) {
-    float *opacity = &screen->viewport->bar_opacity, step = (float)(screen->elapsed / FADE), goal = find_goal(screen);
-    *opacity += fmaxf(fminf(goal - *opacity, step), -step);
+    float *opacity = &screen->viewport->bar_opacity, step = (float)(screen->elapsed / FADE),
+          target = target_opacity(screen);
+    *opacity += fmaxf(fminf(target - *opacity, step), -step);
 }
 
 static bool is_fading(const pd_screen *screen) {
-    return screen->viewport->bars && screen->viewport->bar_opacity != find_goal(screen);
+    return screen->viewport->bars && screen->viewport->bar_opacity != target_opacity(screen);
 }
 
 float pd_bar_opacity(const pd_viewport *viewport) { return viewport->bar_opacity; }
@@ -72,7 +73,7 @@ static float width_of(const pd_screen *screen, const bar_button *button, bool na
     return BUTTON;
 }
 
-/* Returns the width of the menu's button and of all buttons up to a rank. */
+/* Returns the width of the bar with the button of the menu and every button of at most this rank. */
 static float width_to_rank(const pd_screen *screen, int rank, bool narrow) {
     float width = 2 * PADDING + BUTTON;
     for (int i = 0; i < BUTTONS; i++)
@@ -81,7 +82,7 @@ static float width_to_rank(const pd_screen *screen, int rank, bool narrow) {
     return width;
 }
 
-/* Requests an action of the caller. */
+/* Sets the action that the caller of the layers performs after the frame. */
 static void request(pd_screen *screen, pd_action action, int argument) {
     screen->action = action;
     screen->argument = argument;

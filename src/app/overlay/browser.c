@@ -38,7 +38,7 @@ static void close_browser(pd_screen *screen) {
     browser->scrolls_to_chosen = true;
 }
 
-/* Opens a scene. Success closes the browser (pd_viewport_session_changed). After an error the browser stays open. */
+/* Opens a scene. Success closes the browser (pd_viewport_handle_event). After an error the browser stays open. */
 static void open_scene(pd_screen *screen, int scene) {
     char path[PD_MAX_PATH];
     snprintf(path, sizeof path, "%s", screen->viewport->browser.gallery.scenes[scene].path);

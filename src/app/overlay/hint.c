@@ -41,7 +41,7 @@ const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session)
 
 /* ---- The first steps ---- */
 
-void pd_hints_read(pd_viewport *viewport) {
+void pd_hints_read_done(pd_viewport *viewport) {
     char done[16];
     if (!pd_settings_read(PD_SETTING_HINTS, done, sizeof done)) return;
     for (int i = 0; i < PD_HINTS; i++) viewport->hints.done[i] = strchr(done, '1' + i) != NULL;

@@ -15,7 +15,7 @@ static const float TILE_WIDTH = 96, TILE = 28, SWATCH = 15, COLOUR = 26, HEADING
 
 enum { MOST_COLUMNS = 3, LEAST_COLUMNS = 2, HUES = 9, SHADES = 3, COLOURS = HUES * SHADES };
 
-/* Names of the colours, which are regular in OKLab. */
+/* The colours lie on a regular grid of hue, lightness and chroma in OKLab. A colour's name is shade + hue: "light red". */
 static const char *const hues[HUES] = {"red",  "orange", "yellow", "green", "turquoise",
                                        "blue", "violet", "pink",   "grey"};
 static const double angles[HUES] = {25, 55, 95, 145, 195, 255, 300, 350, 0};
@@ -104,7 +104,8 @@ static void choose(pd_screen *screen, int index) {
     screen->viewport->panel = palette->scrolls_to_newest = true; /* opens the panel with the new material's sliders */
 }
 
-/* Returns the index that an arrow key highlights after `from`. */
+/* Returns the index of the tile that an arrow key highlights, from the tile `from`. Tiles: ready materials in rows of
+ * `columns`, then colours in rows of HUES. */
 static int find_neighbour(int from, int code, int columns) {
     int ready = pd_ready_material_count(), to = from, colour = from - ready;
     int last_row = (ready - 1) / columns * columns; /* first ready material of the last row */
