@@ -406,6 +406,8 @@ bool ui_draw_two_lines(const ui *gui, const char *name, const char *key, const c
     float first = ImGui::GetFontSize(), gap = 2 * gui->scale, key_width = ImGui::CalcTextSize(key).x;
     float width = fmaxf(ImGui::CalcTextSize(name).x + key_width + 3 * first,
                         small->CalcTextSizeA(small->FontSize, FLT_MAX, 0, about).x);
+    width =
+        fmaxf(width, ImGui::GetContentRegionAvail().x); /* as wide as the widest item, so that keys are in a column */
     ImGui::PushID(name);
     bool pressed = ImGui::Selectable("##lines", chosen, 0, ImVec2(width, first + small->FontSize + 2 * gap));
     ImGui::PopID();
