@@ -121,7 +121,7 @@ static void test_values_after_an_undo(void **state) {
 }
 
 /* No values before they are switched on, in an obstacle and while the pointer drags; after a drag it has to rest again. A
- * method without fields of cells has none. */
+ * method of particles has none beside its fluid. */
 static void test_no_values(void **state) {
     (void)state;
     program program;
@@ -149,6 +149,28 @@ static void test_no_values(void **state) {
     hand("key 4");
     await_line(&program, "\"Method\"");
     cJSON_Delete(await_probe(&program, true));
+    hand("key ctrl+q");
+    assert_exit(&program, 0);
+}
+
+/* A method of particles has the values of the nearest particle. */
+static void test_values_of_particles(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {GRID, "--method", "ddr", NULL};
+    write_scene();
+    open_window(&program, arguments);
+    press(&program, "i", "Values at the pointer");
+    hand("key space");
+    await_line(&program, "Paused");
+    press(&program, "r", "Restarted");
+    go(MIDDLE_X - SIDE / 5, MIDDLE_Y - SIDE / 5); /* in the middle of the disc of fluid */
+    cJSON *event = await_probe(&program, true);
+    const cJSON *values = cJSON_GetObjectItem(event, "values");
+    assert_float_equal(number(values, "speed"), 0.4, 0.01);
+    number(values, "density"); /* assert that they are there */
+    number(values, "pressure");
+    cJSON_Delete(event);
     hand("key ctrl+q");
     assert_exit(&program, 0);
 }
@@ -366,6 +388,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_values_under_the_pointer, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_values_after_an_undo, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_values_of_particles, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_no_values, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_release_of_an_obstacle, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_painting, set_up, end_programs),

@@ -63,19 +63,34 @@ static void add_position(pd_probe *probe, pd_vec2 position, const pd_view *view)
     snprintf(row->text, sizeof row->text, "%.*f, %.*f", step < 0.1 ? 2 : 1, x + 0.0, step < 0.1 ? 2 : 1, y + 0.0);
 }
 
-/* Returns the value of a field at the pointer, and the greatest absolute value of its legend in *range. NAN: none, as for
- * fields of particles. */
-static float read_field(const pd_view *view, const char *name, pd_vec2 position, float *range) {
-    const pd_field *field = pd_view_field(view, name);
-    *range = field ? fmaxf(fabsf(field->low), fabsf(field->high)) : 0;
-    return field && field->info.support == PD_FIELD_OF_CELLS ? pd_field_at(field, position) : NAN;
+/* Returns the particle nearest to a position, at most a rest spacing away. -1: the position is outside the fluid. */
+static int find_particle(const pd_view *view, pd_vec2 position) {
+    float least = view->spacing * view->spacing;
+    int nearest = -1;
+    for (int i = 0; i < view->count; i++) {
+        float x = view->x[i] - position.x, y = view->y[i] - position.y, square = x * x + y * y;
+        if (square > least) continue;
+        least = square;
+        nearest = i;
+    }
+    return nearest;
 }
 
-static void add_speed(pd_probe *probe, const pd_view *view, pd_vec2 position) {
+/* Returns the value of a field in the cell of a position or at a particle, and the greatest absolute value of its legend in
+ * *range. NAN: none. */
+static float read_field(const pd_view *view, const char *name, pd_vec2 position, int particle, float *range) {
+    const pd_field *field = pd_view_field(view, name);
+    *range = field ? fmaxf(fabsf(field->low), fabsf(field->high)) : 0;
+    if (field && field->info.support == PD_FIELD_OF_CELLS) return pd_field_at(field, position);
+    return field && field->values && particle >= 0 ? field->values[particle] : NAN;
+}
+
+static void add_speed(pd_probe *probe, const pd_view *view, pd_vec2 position, int particle) {
     static const pd_field_info speed = {"speed", "speed", "m/s", PD_FIELD_OF_CELLS};
-    float x_range, y_range, x = read_field(view, "velocity_x", position, &x_range);
-    float y = read_field(view, "velocity_y", position, &y_range);
-    if (!isnan(x) && !isnan(y)) add_value(probe, &speed, hypotf(x, y), fmaxf(x_range, y_range));
+    float x_range, y_range, x = read_field(view, "velocity_x", position, particle, &x_range);
+    float y = read_field(view, "velocity_y", position, particle, &y_range), value = hypotf(x, y);
+    if (isnan(value)) value = read_field(view, "speed", position, particle, &x_range);
+    if (!isnan(value)) add_value(probe, &speed, value, fmaxf(x_range, y_range));
 }
 
 static void read_values(const pd_screen *screen) {
@@ -86,10 +101,11 @@ static void read_values(const pd_screen *screen) {
     probe->method = pd_world_method(pd_panes_world(screen));
     probe->next_update = screen->viewport->now + REFRESH;
     probe->rows = 0;
+    int particle = find_particle(view, position);
     add_position(probe, position, view);
-    add_speed(probe, view, position);
+    add_speed(probe, view, position, particle);
     for (size_t n = 0; n < sizeof SHOWN / sizeof *SHOWN; n++) {
-        float range, value = read_field(view, SHOWN[n], position, &range);
+        float range, value = read_field(view, SHOWN[n], position, particle, &range);
         if (!isnan(value)) add_value(probe, &pd_view_field(view, SHOWN[n])->info, value, range);
     }
 }

@@ -57,8 +57,7 @@ void pd_panel_draw_switches(const pd_screen *screen) {
          "graph of two panes",
          &switches->no_legend, true},
         {"Scale bar", "A length in metres, also in recordings (S)", &switches->ruler, false},
-        {"Values at the pointer",
-         "Place, speed, pressure and other values of the fluid where the pointer rests (I). Values: methods 4, 5 and 6",
+        {"Values at the pointer", "Place, speed, pressure and other values of the fluid where the pointer rests (I)",
          &switches->values, false},
         {"Plain background", "A background of one colour, such as white for a print", &switches->plain, false},
     };
