@@ -97,7 +97,7 @@ static void keys(void **state) {
         {PD_ACTION_REDO, 0, "Redone (forward to 0:00.0)"},
         {PD_ACTION_PAUSE, 0, "Paused"},
         {PD_ACTION_PAUSE, 0, "Running"},
-        {PD_ACTION_SPEED, 1, "Speed of time 2×"},
+        {PD_ACTION_CHANGE_SPEED, 1, "Speed of time 2×"},
         {PD_ACTION_VIEW, 0, "View: sprites"},
         {PD_ACTION_LINES, 0, "This view cannot show lines (V: next view)"},
         {PD_ACTION_PALETTE, 0, "Palette: ocean"},
