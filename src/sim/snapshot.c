@@ -2,13 +2,13 @@
  *
  * Layout, little-endian: a header with a checksum, the scene as YAML text (checked like any scene), the state. The buckets of
  * the cell sort are not saved, since each substep computes them anew. */
+#include "core/archive.h"
 #include "core/error.h"
 #include "core/file/file.h"
 #include "core/memory.h"
 #include "scene/content/cells.h"
 #include "scene/features.h"
 #include "scene/geometry.h"
-#include "sim/archive.h"
 #include "sim/particles/ramp.h"
 #include "sim/step.h"
 #include "sim/tools/calm.h"

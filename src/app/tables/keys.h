@@ -47,7 +47,7 @@ typedef enum pd_action {
     PD_ACTION_OPEN_FILE,
     PD_ACTION_WELCOME, /* Shows the opening card. Only the menu performs this action; it has no key. */
     PD_ACTION_SCALE, /* Sets the size of the interface to `argument` percent, 0: the screen's. Of the panel; without key. */
-    PD_ACTION_SPEED,
+    PD_ACTION_CHANGE_SPEED,
     PD_ACTION_RECORD,
     PD_ACTION_SCREENSHOT,
     PD_ACTION_COPY,

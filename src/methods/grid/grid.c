@@ -6,13 +6,13 @@
  * tracers. Materials are dyes in the cells, with densities of their own. */
 #include "methods/grid/grid.h"
 
+#include "core/archive.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/simd.h"
 #include "core/timer.h"
 #include "methods/grid/grid_levels.h"
 #include "scene/content/particle_list.h"
-#include "sim/archive.h"
 #include "sim/step.h"
 #include "sim/view.h"
 
