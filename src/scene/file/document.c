@@ -377,9 +377,9 @@ bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *
                     pd_vec2 *value) {
     char shown[MAX_SHOWN];
     if (node->type != YAML_SEQUENCE_NODE || node->data.sequence.items.top - node->data.sequence.items.start != 2)
-        return pd_fail_at(
-            document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: two numbers, such as [0.5, 1])",
-            label, pd_node_describe_list(document, node, shown));
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
+                          "'%s' is %s (allowed: two numbers, such as [0.5, 1])", label,
+                          pd_node_describe_list(document, node, shown));
     const yaml_node_item_t *items = node->data.sequence.items.start;
     return pd_read_number(document, pd_node_at(document, items[0]), label, low, high, &value->x) &&
            pd_read_number(document, pd_node_at(document, items[1]), label, low, high, &value->y);
