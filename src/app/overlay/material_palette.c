@@ -128,10 +128,9 @@ static bool handle_key(pd_screen *screen, int code, int modifiers, bool repeats)
     bool arrow = code == PD_KEY_LEFT || code == PD_KEY_RIGHT || code == PD_KEY_UP || code == PD_KEY_DOWN;
     if (!is_open(screen) || modifiers || (!arrow && code != PD_KEY_ENTER)) return false;
     if (palette->columns == 0) update_place(screen); /* a key before the first frame of the palette */
-    if (arrow)
+    if (arrow && palette->columns > 0)
         palette->chosen = palette->chosen < 0 ? 0 : find_neighbour(palette->chosen, code, palette->columns);
-    else if (palette->chosen >= 0 && !repeats)
-        choose(screen, palette->chosen);
+    if (!arrow && palette->chosen >= 0 && !repeats) choose(screen, palette->chosen);
     return true;
 }
 

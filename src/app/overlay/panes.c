@@ -282,7 +282,7 @@ static float width_of_keep_button(const ui *gui, float pane_width) {
 /* Closes the other pane by the action of its key: the second pane's own key closes the second pane. */
 static void keep_pane(pd_screen *screen, int pane) {
     screen->action = pane ? PD_ACTION_KEEP_SECOND : PD_ACTION_COMPARE;
-    if (!pane) screen->argument = pd_controls_method_key(pd_world_method(screen->session->second.world));
+    if (!pane) screen->argument = (unsigned char)pd_controls_method_key(pd_world_method(screen->session->second.world));
 }
 
 static void draw_keep_button(pd_screen *screen, int pane, const pd_plate *caption) {
