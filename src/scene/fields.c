@@ -167,7 +167,7 @@ static bool read_pair(pd_document *document, const yaml_node_t *node, const char
     bool list = node->type == YAML_SEQUENCE_NODE;
     if (!list || node->data.sequence.items.top - node->data.sequence.items.start != 2)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (allowed: %s)", label,
-                          list ? "a list of another length" : pd_node_describe(node, shown), allowed);
+                          pd_node_describe_list(document, node, shown), allowed);
     for (int k = 0; k < 2; k++) pair[k] = pd_node_at(document, node->data.sequence.items.start[k]);
     return true;
 }

@@ -19,8 +19,8 @@ const pd_field_info vortex_fields[VORTEX_FIELDS] = {
     [VORTEX_FIELD_SPEED] = {"speed", "speed", "m/s", PD_FIELD_OF_CELLS},
     [VORTEX_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS},
     [VORTEX_FIELD_DENSITY] = {"density", "density deviation", "kg/m³", PD_FIELD_OF_CELLS},
-    [VORTEX_FIELD_X] = {"velocity_x", "u", "m/s", PD_FIELD_OF_CELLS},
-    [VORTEX_FIELD_Y] = {"velocity_y", "v", "m/s", PD_FIELD_OF_CELLS},
+    [VORTEX_FIELD_X] = {"velocity_x", "velocity to the right", "m/s", PD_FIELD_OF_CELLS},
+    [VORTEX_FIELD_Y] = {"velocity_y", "velocity upwards", "m/s", PD_FIELD_OF_CELLS},
 };
 
 const pd_number_info vortex_numbers[VORTEX_NUMBERS] = {
@@ -132,12 +132,12 @@ pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j) {
 static bool update_velocity_samples(const pd_world *world, vortex_state *state, const pd_grid *g) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     if (state->sample_version == world->version && state->samples) return true;
-    if (state->sample_cells < cells) {
+    if (state->sample_capacity < cells) {
         pd_free(state->samples);
-        state->sample_cells = 0;
+        state->sample_capacity = 0;
         state->samples = pd_allocate(4 * cells + PD_PADDING, sizeof(float));
         if (!state->samples) return false;
-        state->sample_cells = cells;
+        state->sample_capacity = cells;
     }
     float *x = state->samples, *y = x + cells, *u = y + cells, *v = u + cells;
     for (int j = 0; j < g->ny; j++)
