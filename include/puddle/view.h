@@ -111,7 +111,7 @@ typedef struct pd_view_body {
 /** A joint at the current time. */
 typedef struct pd_view_joint {
     pd_joint_type type; /**< Type of the joint. */
-    pd_vec2 from,       /**< Point of attachment to the first body, m. */
+    pd_vec2 at,         /**< Point of attachment to the first body, m. */
         to;             /**< Point of attachment to the second body, m. */
 } pd_view_joint;
 

@@ -115,7 +115,7 @@ def plain(struct: Any, arrays: Arrays = copied, into: Any = None) -> Any:
     """Returns an object with the members of a struct.
 
     Enums become words, vectors tuples, pointers lists and arrays. The count of a pointer "items" is the member
-    "item_count", else "count".
+    "item_count" (of "bodies": "body_count"), else "count".
     """
     kind = ffi.typeof(struct)
     if kind.cname == "pd_vec2":
@@ -123,7 +123,8 @@ def plain(struct: Any, arrays: Arrays = copied, into: Any = None) -> Any:
     result = SimpleNamespace() if into is None else into
     names = [name for name, _ in kind.fields]
     for name, field in kind.fields:
-        count = next((getattr(struct, each) for each in (name[:-1] + "_count", "count") if each in names), None)
+        counts = (name[:-1] + "_count", name[:-3] + "y_count", "count")
+        count = next((getattr(struct, each) for each in counts if each in names), None)
         value = member(getattr(struct, name), field.type, count, arrays)
         if value is not NotImplemented and not name.endswith("_count"):
             setattr(result, name, value)

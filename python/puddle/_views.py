@@ -30,6 +30,8 @@ class View(SimpleNamespace):
     vortices: Any  #: Arrays x, y, vx, vy, circulation, core, area, mass and id, one element per vortex; else None.
     container: Any  #: Container: shape ("circle", "box", "none"), radius, width, height.
     obstacles: list  #: Obstacles, moved and turned: shape, center, radius, size, angle, points, color.
+    bodies: list  #: Rigid bodies: area, as of an obstacle, and centroid.
+    joints: list  #: Joints that have not broken: type, at, to.
     low: tuple  #: Lower left corner of the part to show, m.
     high: tuple  #: Upper right corner of the part to show, m.
 

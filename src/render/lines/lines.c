@@ -246,12 +246,12 @@ static void add_joint_line(pd_lines *lines, const pd_picture *picture, const pd_
 static void add_spring(pd_lines *lines, const pd_picture *picture, const pd_camera *camera,
                        const pd_view_joint *joint) {
     enum { TURNS = 12 };
-    float x = joint->to.x - joint->from.x, y = joint->to.y - joint->from.y, length = fmaxf(hypotf(x, y), 1e-6f);
+    float x = joint->to.x - joint->at.x, y = joint->to.y - joint->at.y, length = fmaxf(hypotf(x, y), 1e-6f);
     float wide = 4 * picture->scale / camera->pixels_per_metre;
-    pd_vec2 last = joint->from;
+    pd_vec2 last = joint->at;
     for (int k = 1; k <= TURNS; k++) {
         float part = (float)k / TURNS, aside = k == TURNS ? 0 : (float)((k & 1) * 2 - 1) * wide / length;
-        pd_vec2 next = {joint->from.x + part * x - aside * y, joint->from.y + part * y + aside * x};
+        pd_vec2 next = {joint->at.x + part * x - aside * y, joint->at.y + part * y + aside * x};
         add_joint_line(lines, picture, camera, last, next, 1.4f);
         last = next;
     }
@@ -275,8 +275,8 @@ static void add_joints(pd_lines *lines, const pd_picture *picture, const pd_came
         bool two_ends = joint->type == PD_JOINT_SPRING || joint->type == PD_JOINT_ROPE;
         if (joint->type == PD_JOINT_SPRING) add_spring(lines, picture, camera, joint);
         if (joint->type == PD_JOINT_ROPE || joint->type == PD_JOINT_SLIDER)
-            add_joint_line(lines, picture, camera, joint->from, joint->to, 1.6f);
-        add_pin(lines, picture, camera, joint->from, two_ends ? 1.8f : 2.6f);
+            add_joint_line(lines, picture, camera, joint->at, joint->to, 1.6f);
+        add_pin(lines, picture, camera, joint->at, two_ends ? 1.8f : 2.6f);
         if (two_ends || joint->type == PD_JOINT_SLIDER) add_pin(lines, picture, camera, joint->to, 1.8f);
     }
 }
