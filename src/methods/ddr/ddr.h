@@ -46,6 +46,10 @@ enum { DDR_LEAST_LISTED = 2000 };
  * ramp. */
 float ddr_compute_ramp_stiffness_factor(const pd_world *world);
 
+/* Returns the particles per area, 1/m^2, of a hexagonal lattice at a pressure >= 0. pressure_over_mass: pressure over the
+ * mass of a particle, 1/s^2. */
+float ddr_find_number_density(const pd_world *world, float pressure_over_mass);
+
 /* Computes the pressure of each particle, Pa, for views. */
 void ddr_compute_pressure(const pd_world *world, float *pressure);
 

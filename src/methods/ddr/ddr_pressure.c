@@ -14,6 +14,7 @@
 #include <math.h>
 
 enum { LATTICES = 128 };
+static const double CLOSEST = 0.06; /* least distance of next neighbours in a lattice, in units of h */
 
 /* Sums over the neighbours of a particle in a hexagonal lattice, in units of h: density (q^2), near density (q^3), r q,
  * r q^2. per_area: particles per area. */
@@ -38,9 +39,31 @@ static lattice compute_lattice(double neighbour_distance) {
                      (float)(1 / (neighbour_distance * row))};
 }
 
-/* Fills the table with lattices of increasing density: the distance of next neighbours decreases from h to 0.06 h. */
+/* Fills the table with lattices of increasing density: the distance of next neighbours decreases from h to CLOSEST. */
 static void fill_lattice_table(lattice table[LATTICES]) {
-    for (int k = 0; k < LATTICES; k++) table[k] = compute_lattice(1 - 0.94 * k / (LATTICES - 1));
+    for (int k = 0; k < LATTICES; k++) table[k] = compute_lattice(1 - (1 - CLOSEST) * k / (LATTICES - 1));
+}
+
+/* Returns the pressure over the mass of a particle, p/m, 1/s^2, in a lattice. */
+static float compute_pressure_over_mass(const pd_world *world, const lattice *l) {
+    float h = world->parameter[DDR_RADIUS], far = l->density - world->parameter[DDR_REST_DENSITY];
+    return l->per_area / (4 * h) *
+           (world->parameter[DDR_STIFFNESS] * far * l->r_q_sum +
+            world->parameter[DDR_NEAR_STIFFNESS] * l->near_density * l->r_q2_sum);
+}
+
+float ddr_find_number_density(const pd_world *world, float pressure_over_mass) {
+    float h = world->parameter[DDR_RADIUS];
+    double low = CLOSEST, high = 1;
+    for (int i = 0; i < 24; i++) {
+        double middle = 0.5 * (low + high);
+        lattice l = compute_lattice(middle);
+        if (compute_pressure_over_mass(world, &l) > pressure_over_mass)
+            low = middle;
+        else
+            high = middle;
+    }
+    return compute_lattice(high).per_area / (h * h);
 }
 
 static lattice interpolate_lattices(const lattice *a, const lattice *b, float fraction) {

@@ -20,7 +20,7 @@ static const float PI = 3.14159265f;
 /* The substep is limited by dt (dt + 2 prediction) <= (WAVE h)^2 / speed^2, where speed^2 = (K + 2 Kn) / least mass is
  * the scale of pressure waves. WAVE is measured. The term 2 prediction is needed because forces at predicted positions
  * overshoot in long substeps. */
-static const float WAVE = 0.75f;
+static const float WAVE = 1;
 
 static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
     float lightest = INFINITY, h = world->parameter[SPH_RADIUS], ahead = world->parameter[SPH_PREDICTION];
@@ -35,13 +35,13 @@ static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
 /* TENSION_RADIUS: smoothing radius H of the surface tension, in units of h. OWN_TENSION: tension that the method
  * itself produces, in units of K h (measured). */
 #define TENSION_RADIUS 1.5f
-static const float OWN_TENSION = 0.003f;
+static const float OWN_TENSION = 0.0005f;
 
 /* Limits of the surface tension besides the method's own (both measured).
  * - MOST_TENSION x K h: above this limit drops do not come to rest. The limit does not depend on the mass, because the
  *   force of pressure does not.
  * - MOST_AHEAD x H^3 m / prediction^2: above this limit tension moves light drops too far within the prediction. */
-static const float MOST_TENSION = 0.03f, MOST_AHEAD = 0.003f;
+static const float MOST_TENSION = 0.02f, MOST_AHEAD = 0.003f;
 
 static const char *choose_tension_remedy(bool is_within_pressure_limit, bool is_within_prediction_limit) {
     if (is_within_pressure_limit) return "a higher mass or a shorter prediction";
