@@ -199,7 +199,7 @@ void pd_world_fill_from_scene(pd_world *world) {
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
             squeezed |= pd_region_add_listed_particles(&scene->regions[i], world->boundary, p);
     /* Particles that were moved out of an obstacle are too close together. The ramp lets their distances grow slowly. */
-    pd_density_ramp_begin(world, NULL, squeezed);
+    pd_density_ramp_begin_scene(world, squeezed);
     size_t bytes = (size_t)p->count * sizeof(float);
     memcpy(p->previous_x, p->x, bytes);
     memcpy(p->previous_y, p->y, bytes);

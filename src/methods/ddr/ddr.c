@@ -4,6 +4,7 @@
  * needed for stability. */
 #include "methods/ddr/ddr.h"
 
+#include "sim/particles/ramp.h"
 #include "sim/view.h"
 
 #include <math.h>
@@ -32,7 +33,7 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
     float h = world->parameter[DDR_RADIUS], near_stiffness = world->parameter[DDR_NEAR_STIFFNESS];
     float most = MOST_TENSION * near_stiffness * h * TENSION_RADIUS * h;
     rule->own_gamma = OWN_TENSION * near_stiffness * h * h;
-    rule->rest_density = ddr_find_number_density(world, 0);
+    rule->rest_density = ddr_find_fluid_at_rest(world, 1, 0).particles_per_area;
     for (int m = 0; m < world->scene.material_count; m++)
         tension_set_material(rule, world, m, most * world->scene.materials[m].mass, "a higher mass or near stiffness",
                              world->property[m][PD_CONTACT_ANGLE]);
@@ -43,9 +44,8 @@ static void complete_tension_rule(const pd_world *world, tension_rule *rule) {
  * 0.03 m/s. Particles are displaced one after another, so the far stiffness k costs less than its share of the speed of
  * sound. */
 static pd_substep_limit compute_pressure_substep_limit(const pd_world *world) {
-    float h = world->parameter[DDR_RADIUS], factor = ddr_compute_ramp_stiffness_factor(world);
-    float far = 0.08f * factor * world->parameter[DDR_STIFFNESS];
-    float near = 0.5f * factor * world->parameter[DDR_NEAR_STIFFNESS];
+    float h = world->parameter[DDR_RADIUS], far = 0.08f * world->parameter[DDR_STIFFNESS];
+    float near = 0.5f * world->parameter[DDR_NEAR_STIFFNESS];
     int stiffest = near > far ? DDR_NEAR_STIFFNESS : DDR_STIFFNESS;
     return (pd_substep_limit){stiffest, world->parameter[stiffest], 0.1f * sqrtf(h / (far + near))};
 }
@@ -135,10 +135,14 @@ static float compute_density(const float *parameter, float number_density) {
     return fmaxf(number_density * compute_density_per_number_density(parameter) - 1, 0);
 }
 
-static const pd_density_law law = {
-    .particles_per_area = compute_number_density, .density_of = compute_density, .compressible = true};
+static const pd_density_law law = {.particles_per_area = compute_number_density,
+                                   .density_of = compute_density,
+                                   .at_rest = ddr_find_fluid_at_rest,
+                                   .compute_pressures = ddr_compute_pressures,
+                                   .ramp_column = DDR_RAMP};
 
 static const pd_column columns[DDR_COLUMNS] = {
+    [DDR_RAMP] = PD_RAMP_COLUMN,
     [DDR_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
 };
 
@@ -161,7 +165,6 @@ static const particle_traits traits = {
                {offsetof(ddr_state, drift_sums), 3 * sizeof(double), PD_MOTION_GRAIN}},
     .pressure_limit = compute_pressure_substep_limit,
     .complete_tension_rule = complete_tension_rule,
-    .compute_pressure = ddr_compute_pressure,
 };
 
 static void ddr_destroy(void *memory) {

@@ -10,7 +10,6 @@
 
 #include "core/simd.h"
 #include "sim/particles/ramp.h"
-#include "sim/units.h"
 
 #include <math.h>
 #include <string.h>
@@ -138,7 +137,6 @@ static sph_pass compute_pass_constants(const pd_world *world, const particle_ste
         .particles = &world->particles,
         .neighbours = &world->neighbours,
         .state = state,
-        .pressure = world->particles.method[SPH_PRESSURE],
         .h = h,
         .inverse_h = 1 / h,
         .density_factor = 6 / area,
@@ -202,13 +200,10 @@ static void sph_compute_substep(pd_world *world, void *memory, float dt) {
 static const pd_column columns[SPH_COLUMNS] = {
     [SPH_RAMP] = PD_RAMP_COLUMN,
     [SPH_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
-    [SPH_PRESSURE] = {.name = "pressure", .width = 4, .saved = true, .real = true},
 };
 
-static void compute_pressure(const pd_world *world, float *pressure) {
-    const float *column = world->particles.method[SPH_PRESSURE], unit = (float)pd_units_particle_mass(world);
-    for (int i = 0; i < world->particles.count; i++) pressure[i] = unit * column[i];
-}
+static const pd_density_law law = {
+    .at_rest = sph_find_fluid_at_rest, .compute_pressures = sph_compute_pressures, .ramp_column = SPH_RAMP};
 
 /* Like all forces of this method, springs change velocities, not positions. */
 static const particle_traits traits = {
@@ -226,7 +221,6 @@ static const particle_traits traits = {
                {offsetof(sph_state, inverse_mass), sizeof(float), 1}},
     .pressure_limit = compute_pressure_substep_limit,
     .complete_tension_rule = complete_tension_rule,
-    .compute_pressure = compute_pressure,
 };
 
 extern const pd_method pd_method_sph;
@@ -248,7 +242,7 @@ const pd_method pd_method_sph = {
     .state_size = sizeof(sph_state),
     .columns = columns,
     .column_count = SPH_COLUMNS,
-    .law = &particle_number_density,
+    .law = &law,
     PARTICLE_FLUID_FUNCTIONS,
     .step = sph_compute_substep,
     .destroy = particle_fluid_destroy,
