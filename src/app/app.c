@@ -110,7 +110,7 @@ static void toggle_recording(pd_app *app) {
                                        app->session.paused);
 }
 
-static int find_next_unfinished_scene(const pd_browser *browser) {
+static int find_next_scene_without_thumbnail(const pd_browser *browser) {
     return pd_gallery_find_unfinished(&browser->gallery, browser->first, browser->last);
 }
 
@@ -124,7 +124,7 @@ static void free_gallery(pd_app *app) {
 static void update_thumbnails(pd_app *app) {
     pd_browser *browser = &app->viewport.browser;
     double begun = pd_now();
-    for (int next; browser->open && (next = find_next_unfinished_scene(browser)) >= 0;) {
+    for (int next; browser->open && (next = find_next_scene_without_thumbnail(browser)) >= 0;) {
         pd_gallery_scene *scene = &browser->gallery.scenes[next];
         bool unread = scene->state == PD_GALLERY_UNREAD;
         if (pd_now() - begun > (unread ? READING_TIME : THUMBNAIL_TIME)) break;
@@ -444,7 +444,7 @@ static bool is_window_idle(pd_app *app) {
     pd_screen screen = pd_app_make_screen(app);
     if (is_asleep(app)) return true;
     if (!is_interface_still(app, &screen)) return false;
-    if (pd_layers_hide_picture(&screen)) return find_next_unfinished_scene(&app->viewport.browser) < 0;
+    if (pd_layers_hide_picture(&screen)) return find_next_scene_without_thumbnail(&app->viewport.browser) < 0;
     if (pd_layers_stop_time(&screen)) return true;
     return session->paused && session->requested_steps == 0 && !pd_session_is_stepping(session) &&
            !session->backwards.held && !session->seek.active;

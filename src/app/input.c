@@ -239,11 +239,11 @@ static void begin_world_press(pd_app *app, int button, pd_tool_kind tool) {
     pointer->out_of_reach = outside && obstacle < 0;
 }
 
-/* Handles the press of a button. closes_menu: the press has closed a menu and has no other effect. */
+/* Handles the press of a button. closes_menu: the press has closed a menu. Only an open dialog still receives it. */
 static void on_button_press(pd_app *app, int button, bool closes_menu) {
     pd_pointer *pointer = &app->device.pointer;
     pd_screen screen = pd_app_make_screen(app);
-    bool only_closes = closes_menu && !pd_layers_any_modal(&screen); /* an open dialog also receives the press */
+    bool only_closes = closes_menu && !pd_layers_any_modal(&screen);
     bool used =
         only_closes || pd_layers_press(&screen, button == SDL_BUTTON_LEFT) || pd_layers_cover_pointer(&screen, NULL);
     if (screen.action != PD_ACTION_NONE) pd_app_perform_action(app, screen.action, screen.argument);

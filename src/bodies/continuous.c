@@ -18,7 +18,7 @@ typedef struct path {
     pd_double2 way;                /* displacement of the centroid, m */
     double turned;                 /* angle of rotation, rad */
     double reach;                  /* greatest distance of a core from the centroid, m */
-    const pd_container *container; /* NULL: the other mover has a shape */
+    const pd_container *container; /* the other mover, if it is the container; NULL: it has a shape */
     double slop;                   /* pd_bodies.slop */
 } path;
 

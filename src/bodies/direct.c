@@ -20,7 +20,8 @@ static double compute_element(const pd_row *p, const pd_row *q, const pd_mover *
     return sum;
 }
 
-/* Returns the first direct row that shares a body with row `own`, which has index `number` among the direct rows. */
+/* Returns the index, among the rows that are solved directly, of the first one that shares a body with the row `own`.
+ * number: index of `own` among them. */
 static int find_first_coupled_row(pd_bodies *bodies, const pd_row *own, int number) {
     int first = number, movers[2] = {own->a, own->b};
     for (int k = 0; k < 2; k++) {

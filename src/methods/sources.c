@@ -42,8 +42,8 @@ static void add_tool_source(const pd_world *world, const pd_mac *mac, float *sou
     }
 }
 
-/* Returns the speed of inflow along the jet, m/s, through the container's side at which the emitter's mouth begins. 0:
- * the mouth begins at no side with inflow. */
+/* Returns the inflow's velocity along the jet, m/s, through the side of the container that lies at the back of the
+ * emitter's mouth. 0: no side with inflow lies there. */
 static float compute_inflow_behind_mouth(const pd_world *world, const pd_mac *mac, const pd_mouth *mouth) {
     static const float inwards_x[PD_WALLS] = {[PD_WALL_LEFT] = 1, [PD_WALL_RIGHT] = -1};
     static const float inwards_y[PD_WALLS] = {[PD_WALL_BOTTOM] = 1, [PD_WALL_TOP] = -1};

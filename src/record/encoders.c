@@ -67,7 +67,7 @@ static int open_encoder(AVCodecContext **opened, const encoder *encoder, const p
     context->pix_fmt = info->pixels.alpha ? encoder->alpha_pixels : encoder->pixels;
     context->framerate = av_d2q(info->fps, 100000);
     context->time_base = av_inv_q(context->framerate);
-    /* a key frame every 2 s, at least every 50 frames, for seeking */
+    /* for seeking, a key frame every 2 s, but at most one in 50 frames */
     context->gop_size = info->fps < 25 ? 50 : (int)(2 * info->fps);
     context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     if (encoder->kind != PD_SINK_GIF) set_colors(context);

@@ -43,7 +43,7 @@ typedef struct pd_sink_info {
     pd_pixels pixels;   /* size and format of the frames */
     double fps;         /* frames per second */
     pd_quality quality; /* quality of a video */
-    pd_sink_part part;  /* first part of the recording */
+    pd_sink_part part;  /* scene, method and seed from the first frame on */
 } pd_sink_info;
 
 typedef struct pd_sink_report {

@@ -57,10 +57,10 @@ static size_t greatest_node_count(int count) {
               PD_ARRAY((n)->field.child_count, greatest_node_count(kept), greatest_node_count(count)),                 \
               PD_ARRAY((n)->field.multipole, 2 * PD_VORTEX_ORDER * greatest_node_count(kept),                          \
                        2 * PD_VORTEX_ORDER * greatest_node_count(count)),                                              \
-              PD_ARRAY((n)->field.fourier_modes[0], PD_VORTEX_FOURIER_MODES *leaf_count_of_vortices(kept),             \
-                       PD_VORTEX_FOURIER_MODES *leaf_count_of_vortices(count)),                                        \
-              PD_ARRAY((n)->field.fourier_modes[1], PD_VORTEX_FOURIER_MODES *leaf_count_of_vortices(kept),             \
-                       PD_VORTEX_FOURIER_MODES *leaf_count_of_vortices(count)))
+              PD_ARRAY((n)->field.fourier_modes[0], PD_VORTEX_MOST_MODES_PER_LEAF *leaf_count_of_vortices(kept),       \
+                       PD_VORTEX_MOST_MODES_PER_LEAF *leaf_count_of_vortices(count)),                                  \
+              PD_ARRAY((n)->field.fourier_modes[1], PD_VORTEX_MOST_MODES_PER_LEAF *leaf_count_of_vortices(kept),       \
+                       PD_VORTEX_MOST_MODES_PER_LEAF *leaf_count_of_vortices(count)))
 /* Lists the arrays (PD_ARRAYS) that sort `count` vortices or positions along the Hilbert curve. Resizing copies the
  * first `kept` elements. */
 #define POINT_ARRAYS(n, kept, count)                                                                                   \

@@ -166,7 +166,8 @@ void pd_vortex_divide_narrow_box_into_slabs(pd_vortex_field *f) {
     enum { MOST_BLOCKS = 16, LEAST_SLABS = 4 }; /* greatest number of blocks of 16 modes; least number of slabs */
     double low, high, height = (double)f->short_side;
     find_range_of_slabs(f, &low, &high);
-    double lengths = (high - low) / (PD_VORTEX_REACH * height), most = (double)PD_VORTEX_FOURIER_MODES * f->leaf_count;
+    double lengths = (high - low) / (PD_VORTEX_REACH * height),
+           most = (double)PD_VORTEX_MOST_MODES_PER_LEAF * f->leaf_count;
     f->slab_count = 0;
     for (int blocks = 1; blocks <= MOST_BLOCKS; blocks++) {
         int modes = blocks * PD_VORTEX_LEAF;

@@ -25,7 +25,7 @@ enum {
     PD_VORTEX_INNER = PD_VORTEX_FAR - 1, /* number of terms of the expansion about the centre of a circle */
     PD_VORTEX_NEAR_REFLECTIONS = 256,    /* greatest number of elements in near_reflections */
     /* Greatest ratio of (number of Fourier modes of all slabs of a narrow box) to (number of leaves of vortices). */
-    PD_VORTEX_FOURIER_MODES = 24,
+    PD_VORTEX_MOST_MODES_PER_LEAF = 24,
     PD_VORTEX_KEY_BITS = 21,  /* number of bits of a coordinate in a Hilbert key */
     PD_VORTEX_INDEX_BITS = 22 /* number of bits of a point's index in a Hilbert key */
 };

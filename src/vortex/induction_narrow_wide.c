@@ -161,7 +161,7 @@ static int find_slab_of_position(const pd_vortex_field *f, float x) {
 
 /* Adds the contribution of a vortex to the amplitudes of the modes n = 1, 2, ...: the real part (odd n) or imaginary
  * part (even n) of circulation x exp(n pi (-depth + i y)/H), H: distance of the long sides. depth: distance along the
- * box from the vortex to the slab's edge e of the modes. y: coordinate of the vortex across the box. */
+ * box from the vortex to the edge of the slab at which these modes have their amplitudes. y: coordinate of the vortex across the box. */
 static void add_vortex_to_fourier_modes(const pd_vortex_field *f, double depth, float y, float circulation,
                                         float *modes) {
     static const float odd[LEAF] = {1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0};

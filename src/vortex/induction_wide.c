@@ -427,7 +427,7 @@ static void compute_position_discs(mapped_positions *v, const bool *is_inner) {
     for (int i = 0; i < NODES; i++) v->node[i].radius = -1;
     if (v->of_images) {
         transpose_leaves(v->core_factor, leaves, k);
-        reach = pd_div(reach, pd_sqrt(pd_max(smallest_of_vectors(k), pd_set(least_r2))));
+        reach = pd_div(reach, pd_sqrt(pd_max(smallest_by_lane(k), pd_set(least_r2))));
     }
     compute_leaf_discs(v->x, v->y, leaves, reach, v->node + first_node[0]);
     for (int leaf = 0; is_inner && leaf < leaves; leaf++) {

@@ -187,7 +187,7 @@ static bool perform_time_action(pd_session *session, pd_action action, int argum
         pd_session_undo(session);
     else if (action == PD_ACTION_REDO)
         pd_session_redo(session);
-    else if (action == PD_ACTION_SPEED)
+    else if (action == PD_ACTION_CHANGE_SPEED)
         change_time_speed(session, argument);
     else
         return false;

@@ -43,7 +43,7 @@ typedef enum pd_action {
     PD_ACTION_BROWSE,
     PD_ACTION_OPEN_FILE,
     PD_ACTION_WELCOME, /* Shows the opening card. Only the menu performs this action; it has no key. */
-    PD_ACTION_SPEED,
+    PD_ACTION_CHANGE_SPEED,
     PD_ACTION_RECORD,
     PD_ACTION_SCREENSHOT,
     PD_ACTION_COPY,

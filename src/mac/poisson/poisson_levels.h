@@ -57,9 +57,10 @@ typedef struct poisson_level {
     float *inverse;        /* by cell: 1/(sum of the coefficients of its equation); 0 if all coefficients are 0 */
     float *rhs, *solution; /* right-hand side and solution of this level */
     uint8_t *kinds;        /* poisson_kind of each block of 16 cells, shared by both halves */
-    /* Coarse levels only. Rows are in natural order, not split into even and odd halves. The first of the 8 bytes
-     * before a row is 0 if no cell of the row has reassigned children. */
-    uint8_t *reassigned; /* by coarse cell: bits POISSON_LOWER_LEFT to POISSON_TO_ABOVE */
+    /* Coarse levels only. By coarse cell: which of its children belong to a neighbouring coarse cell, as bits
+     * POISSON_LOWER_LEFT to POISSON_TO_ABOVE. Rows are in natural order, not split into even and odd halves. 8 bytes
+     * precede each row. The first of them is 0 if no cell of the row has such children. */
+    uint8_t *reassigned;
 } poisson_level;
 
 static inline ptrdiff_t poisson_row_offset(const poisson_level *level, int j) { return (ptrdiff_t)j * 2 * level->half; }

@@ -159,7 +159,7 @@ typedef struct spring_search {
     springs *springs;
     const pd_particles *particles;
     const pd_neighbours *neighbours;
-    const uint32_t *slots; /* by particle: its slot */
+    const uint32_t *slots; /* by particle: its place in the table of springs */
     float h;               /* radius within which springs form, m */
     /* By material: springs form at any time; false: only at particles with a new slot. */
     bool plastic[PD_MAX_MATERIALS];

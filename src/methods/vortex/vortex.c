@@ -156,7 +156,7 @@ static pd_result vortex_adapt_core(pd_world *world, void *memory, pd_error *erro
     }
     for (int n = 0; n < state->count; n++)
         vortex_add_vorton(&next, (pd_vec2){state->x[n], state->y[n]}, state->circulation[n],
-                          state->area[n] > 0 ? next.field_core : state->core[n], state->area[n], state->mass[n]);
+                          state->area[n] > 0 ? next.field_vorton_core : state->core[n], state->area[n], state->mass[n]);
     memcpy(next.pending_area, state->pending_area, (size_t)world->scene.emitter_count * sizeof *next.pending_area);
     memcpy(next.emitted_count, state->emitted_count, (size_t)world->scene.emitter_count * sizeof *next.emitted_count);
     next.tracer_spacing = state->tracer_spacing;
@@ -346,7 +346,7 @@ static void vortex_step(pd_world *world, void *memory, float dt) {
     vortex_remove_drained_vortons(world, state);
     pd_stage_end(world, "forces", &since);
     state->fastest_rotation = fastest_core_rotation(state);
-    float core2 = state->field_core * state->field_core;
+    float core2 = state->field_vorton_core * state->field_vorton_core;
     state->core_rotation +=
         (double)(dt * state->fastest_rotation) + (double)(4 * world->parameter[VORTEX_VISCOSITY] * dt / core2);
 }

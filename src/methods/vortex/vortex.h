@@ -39,7 +39,7 @@ typedef struct vortex_state {
     float *area;                 /* by vorton: area, m^2; 0: a vorton of the scene file */
     float *mass;                 /* by vorton: (density - ambient density) x area, 1,000 kg/m */
     uint32_t *id;                /* by vorton: number in order of creation, for views */
-    float field_core;            /* core radius of field vortons, m */
+    float field_vorton_core;     /* core radius of field vortons, m */
     float core_at_grid_creation; /* value of the parameter vortex.core when the grid was created, m */
     /* Range of density - ambient density over all fluid since the start, ambient fluid (0) included, 1,000 kg/m^3. */
     float least_density_deviation, greatest_density_deviation;
@@ -59,7 +59,8 @@ typedef struct vortex_state {
     float *kernel_sum;         /* by node: sum over the vortons of kernel, or of kernel x circulation (m^2/s) */
     /* By node: change of the velocity by a tool, m/s. Other functions use these arrays as working memory. */
     float *velocity_change_x, *velocity_change_y;
-    float *target_circulation; /* by element of listed_indices: circulation of a full shear layer at the node, m^2/s */
+    float *target_circulation; /* by element of listed_indices: circulation of the node's shear
+                                * layer that stops the whole slip at the wall, m^2/s */
     float *source;             /* by cell: volume added per volume and time, 1/s */
     uint8_t *inside;           /* by node: 1 if in the container */
     size_t *listed_indices; /* a list of nodes, or of faces that obstacles cover: vertical ones, then horizontal ones */
@@ -81,7 +82,7 @@ typedef struct vortex_state {
     float *point_x, *point_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
     int *point_order, *order;       /* indices of all points, and of the vortons, along a space-filling curve */
     float *samples;                 /* arrays x, y, u, v of the cells of view fields, m and m/s */
-    size_t sample_cells;            /* cells for which `samples` has memory */
+    size_t sample_capacity;         /* cells for which `samples` has memory */
     uint64_t sample_version;        /* world->version at which `samples` was computed */
     float *dye_work;                /* work array of vortex_dyes.c */
     size_t dye_work_capacity;       /* floats for which dye_work has memory */

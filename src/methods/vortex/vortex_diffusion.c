@@ -37,7 +37,7 @@ void vortex_diffuse_circulation(pd_world *world, vortex_state *state, float dt) 
     static const float PI = 3.14159265f;
     /* Longest time step of the exchange, in units of core^2/viscosity: a vorton exchanges half its circulation. */
     static const float STABLE = 0.125f;
-    float viscosity = world->parameter[VORTEX_VISCOSITY], core2 = state->field_core * state->field_core;
+    float viscosity = world->parameter[VORTEX_VISCOSITY], core2 = state->field_vorton_core * state->field_vorton_core;
     bool any = false;
     if (!(viscosity > 0)) return;
     for (int n = 0; n < state->count; n++) {

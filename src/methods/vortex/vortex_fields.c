@@ -132,12 +132,12 @@ pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j) {
 static bool update_velocity_samples(const pd_world *world, vortex_state *state, const pd_grid *g) {
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     if (state->sample_version == world->version && state->samples) return true;
-    if (state->sample_cells < cells) {
+    if (state->sample_capacity < cells) {
         pd_free(state->samples);
-        state->sample_cells = 0;
+        state->sample_capacity = 0;
         state->samples = pd_allocate(4 * cells + PD_PADDING, sizeof(float));
         if (!state->samples) return false;
-        state->sample_cells = cells;
+        state->sample_capacity = cells;
     }
     float *x = state->samples, *y = x + cells, *u = y + cells, *v = u + cells;
     for (int j = 0; j < g->ny; j++)

@@ -285,7 +285,7 @@ void vortex_add_emitted_vortons(pd_world *world, vortex_state *state, float dt) 
                     p = start;
             pd_boundary_push_out_of_walls(world->boundary, &p);
             if (fmaxf(fabsf(p.x - start.x), fabsf(p.y - start.y)) > cell) continue;
-            vortex_add_vorton(state, p, 0, state->field_core, area, area * deviation);
+            vortex_add_vorton(state, p, 0, state->field_vorton_core, area, area * deviation);
         }
     }
 }

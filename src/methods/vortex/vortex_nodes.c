@@ -116,7 +116,7 @@ static void add_vorton_at_node(pd_world *world, vortex_state *state, int i, int 
      * substep would generate it again, and the circulation around the obstacle would grow without limit. */
     pd_vec2 p = pd_mac_cell_center(mac, i, j);
     pd_boundary_push_out_of_walls(world->boundary, &p);
-    vortex_add_vorton(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
+    vortex_add_vorton(state, p, gain, state->field_vorton_core, cell * cell * fmaxf(mac->open[k], LEAST_OPEN), 0);
 }
 
 static void add_circulation_gain_to_vorton_range(void *context, int begin, int end) {
@@ -297,8 +297,8 @@ static void add_vortons_at_nodes(vortex_state *state) {
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_element_index(l, i, j);
             if (state->circulation_gain[k] == 0 && state->density[k] == 0) continue;
-            vortex_add_vorton(state, pd_mac_cell_center(mac, i, j), state->circulation_gain[k], state->field_core,
-                              area * fmaxf(mac->open[k], LEAST_OPEN), state->density[k]);
+            vortex_add_vorton(state, pd_mac_cell_center(mac, i, j), state->circulation_gain[k],
+                              state->field_vorton_core, area * fmaxf(mac->open[k], LEAST_OPEN), state->density[k]);
         }
 }
 

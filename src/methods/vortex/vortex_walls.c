@@ -139,7 +139,7 @@ pd_result vortex_create_grid(pd_world *world, vortex_state *state, pd_error *err
     pd_result result = pd_mac_create(&state->mac, &closed, &grid, world->boundary, 0, error);
     if (result == PD_OK) result = allocate_node_arrays(state, error);
     if (result != PD_OK) return result;
-    state->field_core = (float)(OVERLAP * grid.cell);
+    state->field_vorton_core = (float)(OVERLAP * grid.cell);
     state->core_at_grid_creation = world->parameter[VORTEX_CORE];
     for (int j = 0; j < grid.ny; j++)
         for (int i = 0; i < grid.nx; i++)
